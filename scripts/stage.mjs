@@ -17,6 +17,7 @@ const forBuilding = new Set([
   'sqlite3.a',
   'test_extension.node',
   'binding.gyp',
+  '.npmignore',
 ])
 /** Modules that only fetch or compile native code. */
 const onlyForBuilding = new Set(['prebuild-install', 'node-addon-api', 'node-gyp-build-optional-packages'])
@@ -88,6 +89,12 @@ export const programs = {
   },
 }
 
+/** The versions of Node that a program runs on. The code of better-sqlite3 is compiled for one major version: that of this machine. */
+export function enginesOf(program) {
+  const major = Number(process.versions.node.split('.')[0])
+  return programs[program].modules.includes('better-sqlite3') ? { node: `${engines.node} <${major + 1}` } : engines
+}
+
 /** Makes the folder of a program, from nothing. It runs on the platform that it was built on. */
 export function stage(program, folder) {
   const { name, about, from, parts, modules, bin, main, ...settings } = programs[program]
@@ -95,7 +102,7 @@ export function stage(program, folder) {
   for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true, filter: built })
   const done = new Set()
   for (const module of modules) copyModule(module, join(root, from), folder, done)
-  for (const [command, file] of Object.entries(bin)) if (main) writeCommand(join(folder, file), main, settings)
+  for (const file of Object.values(bin)) if (main) writeCommand(join(folder, file), main, settings)
   const bundled = Object.fromEntries(
     [...done].map((one) => [one, read(join(folder, 'node_modules', one, 'package.json')).version]),
   )
@@ -105,7 +112,7 @@ export function stage(program, folder) {
     description: about,
     type: 'module',
     bin,
-    engines,
+    engines: enginesOf(program),
     ...(done.size > 0 && { os: [process.platform], cpu: [process.arch] }),
     dependencies: bundled,
     bundleDependencies: Object.keys(bundled),

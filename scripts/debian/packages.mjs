@@ -1,13 +1,12 @@
 // Debian packages of the server (with qd) and the agent: a systemd unit each, completions and man pages.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { root } from '../install.mjs'
-import { programs, stage, version } from '../stage.mjs'
+import { enginesOf, programs, stage, version } from '../stage.mjs'
 
 const architectures = { x64: 'amd64', arm64: 'arm64', arm: 'armhf' }
-const nodeFlags = programs.quarterdeck.flags.join(' ')
 
 const here = (name) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
@@ -17,8 +16,13 @@ function write(file, text, mode = 0o644) {
   chmodSync(file, mode)
 }
 
-/** A command of a package, as a shell calls it. */
-const command = (main, flags = '') => `#!/bin/sh\nexec /usr/bin/env node ${flags}${flags && ' '}${main} "$@"\n`
+/** A command of a package, as a shell calls it. A program with a data folder uses that of its service, also by hand. */
+function command(main, { data, flags = [], environment = {} } = {}) {
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
+  const words = ['/usr/bin/env', ...variables, 'node', ...flags, main]
+  const where = data ? `export QD_DATA="\${QD_DATA:-${data}}"\n` : ''
+  return `#!/bin/sh\n${where}exec ${words.join(' ')} "$@"\n`
+}
 
 /** A man page around what a program says of itself. */
 function manPage(name, section, about, text) {
@@ -50,37 +54,53 @@ function addQd(folder) {
 
 const packages = {
   quarterdeck: {
-    depends: 'nodejs (>= 20.19), adduser',
-    section: 8,
+    needs: ['adduser'],
+    more: 'The web console, the history and the alerts of a fleet. qd, its terminal UI and command line, is part of it.',
     config: 'quarterdeck/server.env',
-    flags: nodeFlags,
     add: addQd,
   },
   'quarterdeck-agent': {
-    depends: 'nodejs (>= 20.19)',
-    section: 8,
+    needs: [],
+    more: 'Reports how this host is doing to a Quarterdeck server, and runs what its administrators ask for.',
     config: 'quarterdeck-agent/agent.env',
-    flags: '',
     add() {},
   },
 }
+
+/** The versions of Node that a package depends on, as `engines` says it: `>=20.19 <21`. */
+const nodeOf = (program) =>
+  enginesOf(program)
+    .node.split(' ')
+    .map((range) => range.replace(/^(>=|<)(.*)/, (_, sign, than) => `nodejs (${sign === '<' ? '<<' : sign} ${than})`))
+
+/** The C libraries that the native modules below a folder were built against. Sets the modules' modes to those of libraries. */
+function nativeNeeds(folder) {
+  const natives = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.node'))
+  const versions = natives.flatMap((name) => {
+    chmodSync(join(folder, name), 0o644)
+    return [...readFileSync(join(folder, name), 'latin1').matchAll(/GLIBC_2\.(\d+)/g)].map(([, minor]) => Number(minor))
+  })
+  return [`libc6 (>= 2.${Math.max(...versions)})`, 'libstdc++6']
+}
+
+const copyright = (lib) =>
+  `Quarterdeck: its authors. Each module below /${lib}/node_modules has its own licence in its folder.\n`
 
 /** Builds both; returns their files. */
 export function debianPackages(work, target) {
   const architecture = architectures[process.arch]
   if (process.platform !== 'linux' || !architecture) return []
-  return Object.entries(packages).map(([name, { depends, section, config, flags, add }]) => {
-    const { about, main } = programs[name]
+  return Object.entries(packages).map(([name, { needs, more, config, add }]) => {
+    const { about, main, flags, environment } = programs[name]
+    const data = `/var/lib/${name}`
     const folder = join(work, 'debian', name)
     const lib = `usr/lib/${name}`
     stage(name, join(folder, lib))
-    write(join(folder, 'usr/bin', name), command(`/${lib}/${main}`, flags), 0o755)
+    write(join(folder, 'usr/bin', name), command(`/${lib}/${main}`, { data, flags, environment }), 0o755)
     write(join(folder, `usr/lib/systemd/system/${name}.service`), here(`${name}.service`))
     write(join(folder, 'etc', config), here(`${name}.env`), 0o640)
-    write(
-      join(folder, `usr/share/man/man8/${name}.8.gz`),
-      manPage(name, section, about, said(join(root, main), '--help')),
-    )
+    write(join(folder, `usr/share/man/man8/${name}.8.gz`), manPage(name, 8, about, said(join(root, main), '--help')))
+    write(join(folder, 'usr/share/doc', name, 'copyright'), copyright(lib))
     add(folder)
     for (const script of ['postinst', 'prerm', 'postrm'])
       write(join(folder, 'DEBIAN', script), here(script).replaceAll('@NAME@', name), 0o755)
@@ -90,10 +110,11 @@ export function debianPackages(work, target) {
       `Version: ${version}`,
       `Architecture: ${architecture}`,
       'Maintainer: Quarterdeck <packages@quarterdeck.invalid>',
-      `Depends: ${depends}`,
+      `Depends: ${[...nodeOf(name), ...nativeNeeds(join(folder, lib)), ...needs].join(', ')}`,
       'Section: admin',
       'Priority: optional',
       `Description: ${about}`,
+      ` ${more}`,
       '',
     ]
     write(join(folder, 'DEBIAN/control'), control.join('\n'))

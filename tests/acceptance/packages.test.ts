@@ -87,12 +87,24 @@ test.runIf(hasDpkg)(
     const at = (path: string) => join(root, path)
 
     dpkg('-i', ...files('.deb'))
+    // What is missing is named by apt: Node of the major version that the database driver was built for, and the C library.
+    const major = Number(process.versions.node.split('.')[0])
+    const needs = (name: string) => /^Depends: (.*)$/m.exec(dpkg('-s', name).toString())![1]!.replace(/2\.\d+/, '2.N')
+    expect(needs('quarterdeck')).toBe(
+      `nodejs (>= 20.19), nodejs (<< ${major + 1}), libc6 (>= 2.N), libstdc++6, adduser`,
+    )
+    expect(needs('quarterdeck-agent')).toBe('nodejs (>= 20.19), libc6 (>= 2.N), libstdc++6')
     for (const name of ['quarterdeck', 'quarterdeck-agent']) {
       const unit = readFileSync(at(`usr/lib/systemd/system/${name}.service`), 'utf8')
-      expect(unit).toContain(`ExecStart=/usr/bin/${name} `)
+      expect(unit).toMatch(new RegExp(`^ExecStart=/usr/bin/${name}( \\$QD_FLAGS)?$`, 'm'))
+      // Its command keeps data where the unit has them, also where an administrator calls it.
+      const command = readFileSync(at(`usr/bin/${name}`), 'utf8')
+      expect(command).toContain(`QD_DATA="\${QD_DATA:-/var/lib/${name}}"`)
+      expect(unit).toContain(`\nStateDirectory=${name}\n`)
       const page = gunzipSync(readFileSync(at(`usr/share/man/man8/${name}.8.gz`))).toString()
       expect(page).toContain(name === 'quarterdeck' ? '\\-\\-data' : '\\-\\-secret')
-      const main = /exec \/usr\/bin\/env node (?:--\S+ )*\/(\S+)/.exec(readFileSync(at(`usr/bin/${name}`), 'utf8'))![1]!
+      expect(page).toContain(`Usage: ${name.replace('-', '\\-')} `)
+      const main = /exec \/usr\/bin\/env (?:\S+=\S+ )*node (?:--\S+ )*\/(\S+)/.exec(command)![1]!
       expect(spawnSync(process.execPath, [at(main), '--help'], { env, encoding: 'utf8' }).status).toBe(0)
     }
     expect(gunzipSync(readFileSync(at('usr/share/man/man1/qd.1.gz'))).toString()).toMatch(/^\.TH QD 1[\s\S]*Exit codes/)
@@ -103,11 +115,16 @@ test.runIf(hasDpkg)(
 
     mkdirSync(at('var/lib/quarterdeck'), { recursive: true })
     writeFileSync(at('var/lib/quarterdeck/quarterdeck.db'), 'kept')
+    const enabled = at('etc/systemd/system/multi-user.target.wants/quarterdeck.service')
+    mkdirSync(dirname(enabled), { recursive: true })
+    writeFileSync(enabled, '')
     dpkg('-r', 'quarterdeck', 'quarterdeck-agent')
+    expect(existsSync(enabled)).toBe(true)
     expect(existsSync(at('usr/bin/quarterdeck'))).toBe(false)
     expect(existsSync(at('etc/quarterdeck/server.env'))).toBe(true)
     expect(existsSync(at('var/lib/quarterdeck/quarterdeck.db'))).toBe(true)
     dpkg('--purge', 'quarterdeck', 'quarterdeck-agent')
+    expect(existsSync(enabled)).toBe(false)
     for (const path of ['etc/quarterdeck', 'etc/quarterdeck-agent', 'var/lib/quarterdeck', 'usr/lib/quarterdeck']) {
       expect(existsSync(at(path)), path).toBe(false)
     }
@@ -126,9 +143,15 @@ test.runIf(hasDpkg)(
       writeFileSync(join(stubs, name), `#!/bin/sh\necho ${name} "$@" >> ${stubs}/log\nexit ${code}\n`)
       chmodSync(join(stubs, name), 0o755)
     }
-    execFileSync('sh', [join(control, 'postinst'), 'configure', ''], { env: { PATH: `${stubs}:/usr/bin:/bin` } })
+    const alone = { env: { PATH: `${stubs}:/usr/bin:/bin` }, encoding: 'utf8' } as const
+    const said = execFileSync('sh', [join(control, 'postinst'), 'configure', ''], alone)
     expect(readFileSync(join(stubs, 'log'), 'utf8')).toMatch(
-      /adduser --system --group [\s\S]* quarterdeck\nchown root:quarterdeck /,
+      /adduser --system --group [\s\S]* quarterdeck\nchown root:quarterdeck [\s\S]*systemctl enable quarterdeck.service\n/,
     )
+    expect(said).toContain('journalctl -u quarterdeck')
+    // A later install keeps what the administrator chose.
+    writeFileSync(join(stubs, 'log'), '')
+    expect(execFileSync('sh', [join(control, 'postinst'), 'configure', '0.0.9'], alone)).toBe('')
+    expect(readFileSync(join(stubs, 'log'), 'utf8')).not.toContain('systemctl enable')
   },
 )

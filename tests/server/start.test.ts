@@ -77,6 +77,21 @@ test('the first start shows user and password in the line before the ready line'
   expect(await program.ended).toBe(0)
 })
 
+test('a start that could not listen does not use up the first password: the next one shows it', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => other.once('listening', resolve))
+  const { port } = other.address() as { port: number }
+  const args = ['--no-agent', '--port', String(port), '--data', join(folder, 'data')]
+  expect(await startProgram(args).ended).toBe(2)
+  await new Promise((resolve) => other.close(resolve))
+  const again = startProgram(args)
+  const origin = await again.ready()
+  const [, shown] = /^First start: sign in as admin with the password (\S+)$/m.exec(again.output.out) ?? []
+  expect((await createBrowser(origin).login('admin', shown ?? '')).body.success).toBe(true)
+  again.child.kill('SIGTERM')
+  expect(await again.ended).toBe(0)
+})
+
 test('issue 16: in front of a dashboard nothing is stored, and no agent runs', async () => {
   const before = start()
   const origin = await before.ready()
@@ -197,16 +212,22 @@ describe('what cannot start says why in one line, with code 2', () => {
   })
 
   test.each([
-    ['an SQLite driver', 'better_sqlite3', /the SQLite driver [^\n]+apt-get install python3 make g\+\+/],
-    ['a password hashing', 'argon2', /the password hashing @node-rs\/argon2 is not usable here: run "npm ci"/],
-  ])('%s that does not load here, on a folder that has its users', async (_name, part, words) => {
+    ['an SQLite driver', 'better_sqlite3', '', /the SQLite driver [^\n]+apt-get install python3 make g\+\+/],
+    [
+      'an SQLite driver for another Node',
+      'better_sqlite3',
+      'was compiled against a different Node.js version using NODE_MODULE_VERSION 115.',
+      /better-sqlite3 was built for another major version of Node than this one \(v[\d.]+\)/,
+    ],
+    ['a password hashing', 'argon2', '', /the password hashing @node-rs\/argon2 is not usable here: run "npm ci"/],
+  ])('%s that does not load here, on a folder that has its users', async (_name, part, reason, words) => {
     const before = start()
     await before.ready()
     before.child.kill('SIGTERM')
     await before.ended
     const preload = `const load = process.dlopen
       process.dlopen = function (module, file, ...rest) {
-        if (file.includes('${part}')) throw new Error('Could not locate the bindings file.')
+        if (file.includes('${part}')) throw new Error('${reason || 'Could not locate the bindings file.'}')
         return load.call(this, module, file, ...rest)
       }`
     const program = start([], { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}` })

@@ -29,7 +29,8 @@ export interface SettingsSource {
 }
 
 /** What `--help` prints. */
-export const usage = `Usage: node apps/agent/dist/main.js --server HOST:PORT --secret S [--uuid U] [--tls] [--config FILE]
+export const usage = `Usage: quarterdeck-agent --server HOST:PORT --secret S [--uuid U] [--tls] [--config FILE]
+       from source: node apps/agent/dist/main.js …
 
   --server HOST:PORT  where the server listens            NZ_SERVER
   --secret S          the agent secret of a user          NZ_CLIENT_SECRET

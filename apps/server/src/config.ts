@@ -37,7 +37,7 @@ export interface Config {
 }
 
 /** Text of `--help`. */
-export const usage = `Usage: npm start -- [flags]    or    node apps/server/dist/main.js [flags]
+export const usage = `Usage: quarterdeck [flags]    from source: npm start -- [flags]
 
   --host HOST        address to listen on (QD_HOST, default 127.0.0.1)
   --port PORT        port, 0 for any free one (QD_PORT, default 8008)
@@ -57,12 +57,12 @@ export const usage = `Usage: npm start -- [flags]    or    node apps/server/dist
                      (QD_UPSTREAM_HOST, default: the one in the URL)
   --help             this text
 
-Beside a running server or without one, each with [--data FOLDER]:
+Beside a running server or without one, each with [--data FOLDER]; from source: node apps/server/dist/main.js unblock …
 
-  node apps/server/dist/main.js unblock ADDRESS   lets a blocked address in again
-  node apps/server/dist/main.js backup FOLDER     copies database and history into a new folder
-  node apps/server/dist/main.js check [FOLDER]    looks through a data folder or a backup; exit code 1 where something is wrong
-  node apps/server/dist/main.js restore FOLDER    puts a backup in the place of what the data folder holds; the server must not run
+  quarterdeck unblock ADDRESS   lets a blocked address in again
+  quarterdeck backup FOLDER     copies database and history into a new folder
+  quarterdeck check [FOLDER]    looks through a data folder or a backup; exit code 1 where something is wrong
+  quarterdeck restore FOLDER    puts a backup in the place of what the data folder holds; the server must not run
 
 Environment only: QD_ADMIN_PASSWORD and QD_AGENT_SECRET (first start only), DATABASE_URL (postgres://…), QD_LOG (json or text),
 QD_DDNS_CLOUDFLARE, QD_DDNS_TENCENTCLOUD and QD_DDNS_HE (another address of that provider’s API).

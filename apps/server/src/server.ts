@@ -140,7 +140,6 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const signingKey = await keptSecret(db, 'signing-key', () => randomText(random, 64))
   const agentSecret = await keptSecret(db, 'agent-secret', () => config.agentSecret ?? randomText(random, 32))
   const accounts = await createAccounts({ db, clock, random, siteSecret: agentSecret })
-  const firstPassword = await firstUser(accounts, config.adminPassword, random)
   const settings = await createSettings({ db, hostTimeZone: outside.timeZone })
   const records = await loadRecords({ db, clock, random }, entities)
   forgetDeletedReferences(records.kept, settings, log)
@@ -247,6 +246,8 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     nat: createNatRelay({ ...base, ...engines }),
   })
   const port = await listen(config, { strangers, http, upgrade, grpc: engines.acceptAgent })
+  // Only once the port is open: a start that is refused shows no password, and the next one would find a user already.
+  const firstPassword = await firstUser(accounts, config.adminPassword, random)
   await health.start()
 
   let stopping: Promise<readonly string[]> | null = null

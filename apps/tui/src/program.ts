@@ -162,8 +162,11 @@ function stackOf(cause: unknown): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
 }
 
+/** True if failures are written as JSON too. Words behind `--` are those of a command on hosts. */
 function wantsJson(args: readonly string[]): boolean {
-  return args.some((arg) => /^--jsonl?(=|$)/.test(arg))
+  const end = args.indexOf('--')
+  const line = (end < 0 ? args : args.slice(0, end)).join('\n')
+  return /^(--jsonl?(=|$)|(-o\n?|--output[\n=])jsonl?$)/m.test(line)
 }
 
 /** The other server that a failed call was sent to, where the command works with two; else null. */

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { holdDataFolder } from '../data-folder.ts'
-import { journals, keepAs, toDisk } from '../db/files.ts'
+import { journals, keepAs, ownAsFolder, toDisk } from '../db/files.ts'
 import { loadDriver } from '../db/sqlite.ts'
 import { isDiskFull } from '../db/storage.ts'
 import { Refusal } from '../refusal.ts'
@@ -27,6 +27,7 @@ export async function restoreBackup(data: string, from: string): Promise<readonl
   try {
     for (const { name } of files) {
       copyFileSync(join(folder, name), incoming(data, name))
+      ownAsFolder(incoming(data, name))
       toDisk(incoming(data, name))
     }
     // What an interrupted one has put aside is what was there before.

@@ -1,4 +1,5 @@
-import { closeSync, copyFileSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
+import { chownSync, closeSync, copyFileSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 /** Files that SQLite keeps beside a database. */
 export const journals = ['-wal', '-shm', '-journal'] as const
@@ -21,5 +22,19 @@ export function keepAs(file: string, name: string): void {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes((error as { code?: string }).code ?? ''))
       throw error
     copyFileSync(file, name)
+  }
+}
+
+/**
+ * Gives a file that root wrote to the owner of its folder: a service runs under an account of its own and must read it. Never throws: where
+ * owners cannot be changed (a container, a network drive), the file stays root's.
+ */
+export function ownAsFolder(file: string): void {
+  if (process.getuid?.() !== 0) return
+  try {
+    const { uid, gid } = statSync(dirname(file))
+    chownSync(file, uid, gid)
+  } catch {
+    // Nothing is lost: whoever runs the server there sees the file's owner in the message.
   }
 }

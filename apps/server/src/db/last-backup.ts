@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ownAsFolder } from './files.ts'
 
 /** File of a data folder that says when its newest backup was made, RFC 3339. */
 const markFile = 'last-backup'
@@ -8,6 +9,7 @@ const markFile = 'last-backup'
 export function noteBackup(data: string, now: number): void {
   try {
     writeFileSync(join(data, markFile), `${new Date(now).toISOString()}\n`, { mode: 0o600 })
+    ownAsFolder(join(data, markFile))
   } catch {
     // A folder that may only be read is backed up all the same.
   }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type Driver from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { Refusal } from '../refusal.ts'
-import { journals, keepAs, toDisk } from './files.ts'
+import { journals, keepAs, ownAsFolder, toDisk } from './files.ts'
 import { SqliteInTurn } from './in-turn.ts'
 import type { Journal } from './journal.ts'
 import { migrate, migrationNames } from './migrate.ts'
@@ -26,6 +26,11 @@ export async function loadDriver(): Promise<Open> {
 }
 
 function nativeMissing(cause: unknown): Refusal {
+  if (cause instanceof Error && cause.message.includes('NODE_MODULE_VERSION'))
+    return new Refusal(
+      `the SQLite driver better-sqlite3 was built for another major version of Node than this one (${process.version}): use that version, or run "npm rebuild better-sqlite3" in the source tree`,
+      { cause },
+    )
   return new Refusal(
     'the SQLite driver better-sqlite3 is not usable here: on Debian run "apt-get install python3 make g++ libnode-dev" and then "npm rebuild better-sqlite3"',
     { cause },
@@ -171,6 +176,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
     lock = new open(join(folder, lockFile), { timeout: 0 })
     lock.pragma('locking_mode = EXCLUSIVE')
     lock.exec('begin exclusive')
+    ownAsFolder(join(folder, lockFile))
   } catch (error) {
     if (isNativeFailure(error)) throw nativeMissing(error)
     if (isDiskFull(error)) throw noRoomIn(folder, error)

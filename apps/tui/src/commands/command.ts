@@ -53,6 +53,8 @@ export interface Command {
   /** What each of those words may be. */
   values?: Values
   flags?: readonly Flag[]
+  /** What is written without a flag that says otherwise, as `-o` names it. Left out: a table. */
+  writes?: 'yaml'
   /** Shown first in help, without the leading `qd`. */
   examples: readonly string[]
   /** It begins without texts and loads them itself when it has something to say to a person: programs then start faster. */

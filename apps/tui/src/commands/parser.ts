@@ -3,6 +3,7 @@ import { nearest } from '@qd/core/targets'
 import { Command as Commander, Option } from 'commander'
 import { type Grammar, withoutAliases } from './aliases.ts'
 import type { Command, CommandGroup, Flag, FlagValues, HelpText } from './command.ts'
+import { expandOutput, withOutputFlag } from './flags/output-flags.ts'
 import { quoted } from './pick.ts'
 import { lineWithCommand } from './running/command-words.ts'
 
@@ -154,11 +155,13 @@ export function createParser(options: {
   function addCommand(parent: Parser, command: Command): void {
     const added = new Parser(command.name, command).copyInheritedSettings(parent) as Parser
     if (command.args) added.arguments(command.args)
-    for (const flag of flagsOf(command)) added.addOption(new FlagOption(flag))
+    const known = withOutputFlag(flagsOf(command))
+    for (const flag of known) added.addOption(new FlagOption(flag))
     const words = added.registeredArguments.length
-    added.action((...given: unknown[]) =>
-      start(command, given.slice(0, words) as (string | undefined)[], added.optsWithGlobals()),
-    )
+    added.action((...given: unknown[]) => {
+      const flags = expandOutput(known, { given: added.optsWithGlobals(), usual: command.writes })
+      return start(command, given.slice(0, words) as (string | undefined)[], flags)
+    })
     parent.addCommand(added, command.isDefault ? { isDefault: true } : {})
   }
 }

@@ -50,6 +50,7 @@ export function pickOne(resource: Resource, rows: readonly AnyRow[], word: strin
 
 function ambiguous(resource: Resource, word: string, rows: readonly AnyRow[], command: string): AppError {
   const matches = rows.slice(0, namedInError).map((row) => `${titleOf(resource, row)} (${row.id})`)
+  if (rows.length > namedInError) matches.push(`… +${rows.length - namedInError}`)
   return new AppError('ambiguous', { name: word, matches, try: `${command} ${rows[0]!.id}` })
 }
 

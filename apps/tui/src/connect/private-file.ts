@@ -12,7 +12,7 @@ export function readPrivate(path: string, { platform }: { platform: string }): s
   try {
     return readFileSync(path, 'utf8')
   } catch (thrown) {
-    throw new AppError('usage', { reason: 'unreadableFile', path }, { cause: thrown })
+    throw fileFault(path, thrown)
   }
 }
 
@@ -22,7 +22,7 @@ export function statsOf(path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false })
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
-    throw new AppError('usage', { reason: 'unreadableFile', path }, { cause: thrown })
+    throw fileFault(path, thrown)
   }
 }
 
@@ -76,4 +76,10 @@ function takeLock(lock: string): boolean {
     if (made !== undefined && Date.now() - made > staleLockMs) rmSync(lock, { recursive: true, force: true })
     return false
   }
+}
+
+/** A file that the system does not let be read, with the system's reason, for example `ENOENT: no such file or directory`. */
+export function fileFault(path: string, thrown: unknown): AppError {
+  const text = thrown instanceof Error ? thrown.message.replace(/, \w+( '.*')?$/, '') : String(thrown)
+  return new AppError('usage', { reason: 'fileFault', path, text }, { cause: thrown })
 }

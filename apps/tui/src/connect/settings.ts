@@ -4,6 +4,7 @@ import type { Io } from '../io.ts'
 import { type Profile, type ProjectConfig, readProjectConfig, readUserConfig, type UserConfig } from './config-file.ts'
 import { parseDurationMs } from './duration.ts'
 import { type Paths, pathsOf } from './paths.ts'
+import { fileFault } from './private-file.ts'
 
 /** Where a value came from, strongest first (behaviour C-02). */
 export type Source = 'flag' | 'env' | 'project' | 'user' | 'default'
@@ -143,10 +144,10 @@ export async function readGiven(
   try {
     text = path === '-' ? await io.stdin.readAll() : readFileSync(path, 'utf8')
   } catch (thrown) {
-    throw new AppError('usage', { reason: 'unreadableFile', path }, { cause: thrown })
+    throw fileFault(path, thrown)
   }
   const given = lines ? text.replace(/\r?\n$/, '') : (text.split(/\r?\n/)[0] ?? '')
-  if (given === '') throw new AppError('usage', { reason: 'emptyFile', path })
+  if (given === '') throw new AppError('usage', { reason: 'emptyFile', path: path === '-' ? 'stdin' : path })
   return given
 }
 

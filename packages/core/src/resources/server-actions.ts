@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type ActionContext, type AnyRow, defineAction, later, type Outcome, type Reach } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
-import { id, sentAs } from '../schemas/index.ts'
+import { id, longestCommand, sentAs } from '../schemas/index.ts'
 import { config } from './agent-config.ts'
 import { regroup } from './regroup.ts'
 import { updatePreview } from './update-preview.ts'
@@ -87,7 +87,7 @@ const exec = defineAction<AnyRow>()({
   reach: onlyThese,
   args: {
     input: later(() =>
-      z.strictObject({ command: z.string().trim().min(1).max(65_536), time_limit: z.int().min(1).max(86_400) }),
+      z.strictObject({ command: z.string().trim().min(1).max(longestCommand), time_limit: z.int().min(1).max(86_400) }),
     ),
     initial: { command: '', time_limit: 60 },
     fields: { command: { kind: 'command' }, time_limit: { kind: 'duration', help: true } },

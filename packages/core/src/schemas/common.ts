@@ -55,3 +55,6 @@ export const usernameLength = { min: 1, max: 32 } as const
 export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length
 }
+
+/** Most characters of a command that hosts run. What is piped into it goes along in it. */
+export const longestCommand = 65_536

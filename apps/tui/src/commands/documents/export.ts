@@ -33,6 +33,7 @@ function exportAllCommand(): Command {
       secretsFlag,
       ...resultFlags(() => configuration().map(({ name }) => name)),
     ],
+    writes: 'yaml',
     examples: ['export all > qd.yaml', 'export all --json > qd.json'],
     async run(cli, _args, flags) {
       const wanted = resultFields(
@@ -68,6 +69,7 @@ function exportCommand(resource: Resource): Command {
     args: '[names...]',
     values: { kind: 'records', of: name },
     flags: [...selectFlags(name), secretsFlag, ...resultFlags(() => fields)],
+    writes: 'yaml',
     examples: [`export ${name} > ${name}.yaml`, `export ${name} --ids 7,12 --json`],
     async run(cli, [given], flags) {
       const words = (given ?? []) as readonly string[]

@@ -3,6 +3,7 @@ import { type Field, type FormShape, fieldKey, type Resource, textKey } from '@q
 import { AppError } from '@qd/core/errors'
 import { optionFlag } from '@qd/core/fields'
 import { nearest } from '@qd/core/targets'
+import { fileFault } from '../../connect/private-file.ts'
 import { readGiven } from '../../connect/settings.ts'
 import type { Cli } from '../cli.ts'
 import { type Flag, type FlagValues, textFlag, type Values } from '../command.ts'
@@ -101,7 +102,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (thrown) {
-    throw new AppError('usage', { reason: 'unreadableFile', path }, { cause: thrown })
+    throw fileFault(path, thrown)
   }
 }
 

@@ -20,6 +20,35 @@ const outputFlag: Flag = {
   values: { kind: 'words', words: () => outputs },
 }
 
+/** `-o` of a command that knows `--json` and perhaps `--jsonl` only: the same in the words of kubectl, without a line of its own in help. */
+const shortOutputFlag: Flag = { flags: outputFlag.flags, help: outputFlag.help, hidden: true }
+
+const machineKinds = (flags: readonly Flag[]) =>
+  (['json', 'jsonl'] as const).filter((kind) => flags.some((flag) => flag.flags.split(' ')[0] === `--${kind}`))
+
+/** The flags of a command, with `-o` where it writes something for machines. */
+export function withOutputFlag(flags: readonly Flag[]): readonly Flag[] {
+  const hasOutput = flags.some((flag) => /^-o,|--output/.test(flag.flags))
+  return hasOutput || machineKinds(flags).length === 0 ? flags : [...flags, shortOutputFlag]
+}
+
+/**
+ * What was given, with `-o json` of such a command as the flag that it stands for. `usual`: what the command writes without a flag.
+ * Errors: `usage` for what the command does not write.
+ */
+export function expandOutput(
+  flags: readonly Flag[],
+  { given, usual = 'table' }: { given: FlagValues; usual?: string | undefined },
+): FlagValues {
+  if (typeof given.output !== 'string' || !flags.includes(shortOutputFlag)) return given
+  const { output, ...rest } = given
+  const kinds = machineKinds(flags)
+  const kind = kinds.find((name) => name === output)
+  if (kind !== undefined) return { ...rest, [kind]: rest[kind] ?? true }
+  if (output === usual) return rest
+  throw new AppError('usage', { reason: 'badOutput', text: output, known: [usual, ...kinds].join(', ') })
+}
+
 /** Flags that decide what is written of JSON. */
 export const filterFlags: readonly Flag[] = [
   { flags: '--jq <filter>', help: 'ui.cli.flags.jq' },

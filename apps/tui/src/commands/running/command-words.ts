@@ -30,6 +30,13 @@ export function commandTail(
 export const lineWithCommand = (line: string, command: readonly string[]): string =>
   `${line} -- ${command.length === 0 ? 'COMMAND' : command.map(quoted).join(' ')}`
 
+/** The words that were typed with one flag more, before the `--` that a command on hosts stands behind. */
+export function lineWithFlag(args: readonly string[], flag: string): string {
+  const at = args.indexOf('--')
+  const words = args.map(quoted)
+  return ['qd', ...words.toSpliced(at < 0 ? words.length : at, 0, flag)].join(' ')
+}
+
 /**
  * What to try where a word names no record and no command was given: the command is that word and those behind it, or all but the first,
  * so that `exec web-1 uptime` says `exec web-1 -- uptime`. Other failures stay as they are.

@@ -6,6 +6,7 @@ import { nounOf } from '@qd/core/i18n'
 import { usedByGroups } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
 import { type FlagValues, textFlag } from '../command.ts'
+import { lineWithFlag } from './command-words.ts'
 
 const namedObjects = 12
 
@@ -17,7 +18,7 @@ const namedObjects = 12
 export async function confirmed(
   cli: Cli,
   confirm: Confirm,
-  { flags, command, view }: { flags: FlagValues; command: string; view: View },
+  { flags, view }: { flags: FlagValues; view: View },
 ): Promise<boolean> {
   const { translator } = cli
   const { asking, reach, objects, typed } = confirm
@@ -31,25 +32,23 @@ export async function confirmed(
   if (words !== null && textFlag(flags, 'confirm') === plainWords) return true
   // A script that runs something has said --yes; what it deletes it names.
   if (words !== null && !(reach && flags.yes === true))
-    return typedWords(cli, { words, given: textFlag(flags, 'confirm'), command })
+    return typedWords(cli, { words, given: textFlag(flags, 'confirm') })
   if (flags.yes === true || asking === 'told') return true
   if (cli.canAsk) return cli.ask(questionOf(cli, confirm))
   throw new AppError('usage', {
     reason: 'needsYes',
     count: reach?.targets.ids.length ?? objects.length,
-    try: `${command} --yes`,
+    try: lineWithFlag(cli.io.args, '--yes'),
   })
 }
 
-async function typedWords(
-  cli: Cli,
-  { words, given, command }: { words: string; given: string | undefined; command: string },
-): Promise<boolean> {
+async function typedWords(cli: Cli, { words, given }: { words: string; given: string | undefined }): Promise<boolean> {
+  const again = lineWithFlag(cli.io.args, `--confirm '${words}'`)
   if (given !== undefined) {
     if (isTyped(words, given)) return true
-    throw new AppError('usage', { reason: 'wrongWords', words, try: `${command} --confirm '${words}'` })
+    throw new AppError('usage', { reason: 'wrongWords', words, try: again })
   }
-  if (!cli.canAsk) throw new AppError('usage', { reason: 'needsWords', words, try: `${command} --confirm '${words}'` })
+  if (!cli.canAsk) throw new AppError('usage', { reason: 'needsWords', words, try: again })
   const typed = await cli.askText(cli.translator.t('ui.cli.confirm.type', { words }))
   return typed !== null && isTyped(words, typed)
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@qd/core/errors'
+import { longestCommand } from '@qd/core/schemas'
 import type { Cli } from '../cli.ts'
 import type { Flag } from '../command.ts'
 
@@ -7,7 +8,7 @@ export const inputFlag: Flag = { flags: '-i, --stdin', help: 'ui.cli.flags.stdin
 
 /**
  * A command that reads what comes in on stdin here, on each host: agents take one line for a shell, so the text goes along in it, as a here
- * document. Errors: `usage` where nothing is piped, and for what is no text.
+ * document. Errors: `usage` where nothing is piped, for what is no text and for what is too long.
  */
 export async function withInput({ io }: Cli, command: string): Promise<string> {
   if (io.stdin.isTTY)
@@ -18,5 +19,7 @@ export async function withInput({ io }: Cli, command: string): Promise<string> {
   let end = 'QD_STDIN'
   while (lines.has(end)) end += '_'
   const body = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  return `{ ${command}\n} <<'${end}'\n${body}${end}`
+  const whole = `{ ${command}\n} <<'${end}'\n${body}${end}`
+  if (whole.length > longestCommand) throw new AppError('usage', { reason: 'longInput', try: 'qd files put' })
+  return whole
 }

@@ -155,7 +155,6 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     const question = questionOf(action, resource, rows, context)
     return dryRun(cli, from, { context, args: question ? await answer(question) : {} })
   }
-  const command = ['qd', ...cli.io.args].map(quoted).join(' ')
   let isDeclined = false
   let named = ''
   const ask = async ({ confirm, ...question }: Question): Promise<Values | null> => {
@@ -164,7 +163,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     named = namedBy(action, values)
     // What is asked in a step of its own comes without arguments.
     if (!confirm || (question.args && confirm.asking === 'apart')) return values
-    isDeclined = !(await confirmed(cli, confirm, { flags, command, view: context.view }))
+    isDeclined = !(await confirmed(cli, confirm, { flags, view: context.view }))
     return isDeclined ? null : values
   }
   const run = (chosen: readonly AnyRow[], asked: typeof ask) =>
