@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { isatty } from 'node:tty'
+import { holdYoungMemory } from './terminal/young-memory.ts'
 
 /** A place to write text to, and what it can show. */
 export interface Output {
@@ -259,11 +260,7 @@ export interface ScreenHost {
 /** The real process for the terminal UI. */
 export function createScreenHost(): ScreenHost {
   const { stdin, stdout, pid } = process
-  const { setFlagsFromString } = process.getBuiltinModule('node:v8')
-  // Else V8 keeps 32 MB for what lives shortly, in a program that is open all day.
-  setFlagsFromString('--semi-space-growth-factor=1')
-  // So little is collected sooner by one thread than by five that wait for each other; on a busy machine that was 10 to 30 ms.
-  setFlagsFromString('--no-parallel-scavenge')
+  holdYoungMemory(process.getBuiltinModule('node:v8'))
   const on = (event: string, listen: (value: unknown) => void) => {
     process.on(event, listen)
     return () => void process.off(event, listen)
