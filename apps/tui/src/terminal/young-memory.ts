@@ -17,7 +17,8 @@ export function holdYoungMemory({ setFlagsFromString, getHeapSpaceStatistics }: 
   // So little is collected sooner by one thread than by five that wait for each other; on a busy machine that was 10 to 30 ms.
   setFlagsFromString('--no-parallel-scavenge')
   const hold = () => {
-    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? wantedBytes
+    const young =
+      getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? wantedBytes
     setFlagsFromString(`--semi-space-growth-factor=${young < wantedBytes ? 2 : 1}`)
   }
   hold()
