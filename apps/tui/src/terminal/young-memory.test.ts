@@ -21,5 +21,5 @@ test('memory for what lives shortly may grow to 8 MB and no further, and again a
     vi.advanceTimersByTime(1000)
   }
   const factor = (by: number) => `--semi-space-growth-factor=${by}`
-  expect(flags).toEqual(['--no-parallel-scavenge', factor(2), factor(2), factor(1), factor(2)])
+  expect(flags).toEqual([factor(2), factor(2), factor(1), factor(2)])
 })

@@ -14,8 +14,6 @@ const everyMs = 1000
  * with it goes the compiled code of functions that live shortly themselves (docs/traps.md). Stops nothing from ending.
  */
 export function holdYoungMemory({ setFlagsFromString, getHeapSpaceStatistics }: V8Settings): void {
-  // So little is collected sooner by one thread than by five that wait for each other; on a busy machine that was 10 to 30 ms.
-  setFlagsFromString('--no-parallel-scavenge')
   const hold = () => {
     const young =
       getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? wantedBytes
