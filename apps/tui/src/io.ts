@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { isatty } from 'node:tty'
-import { holdYoungMemory } from './terminal/young-memory.ts'
+import { holdYoungMemory } from './young-memory.ts'
 
 /** A place to write text to, and what it can show. */
 export interface Output {
