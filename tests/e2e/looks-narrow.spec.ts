@@ -115,6 +115,7 @@ test('issue 12, looks: up to 890 px name, filter, count and buttons of a list ar
       page.getByRole('search').getByRole('status'),
       page.getByRole('main').locator('[data-action="server.install"]'),
     ]
+    for (const part of parts) await expect(part).toBeVisible()
     const boxes = await Promise.all(parts.map(async (part) => (await part.boundingBox())!))
     for (const [index, box] of boxes.slice(1).entries()) {
       expect(box.x, `${width}: part ${index + 1}`).toBeGreaterThanOrEqual(boxes[index]!.x + boxes[index]!.width)
