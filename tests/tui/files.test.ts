@@ -32,19 +32,26 @@ afterAll(async () => {
   for (const folder of [home, there]) rmSync(folder, { recursive: true, force: true })
 })
 
+/** Opens the terminal UI anew in a folder of the server. */
+async function openFolder(path: string, env: Record<string, string> = {}): Promise<Screen> {
+  await screen?.close()
+  const opened = startScreen({ qd: programs.qd, url: world.origin, home, columns: 110, rows: 30, env })
+  await opened.shows(/▌ [●▲] \w/)
+  await opened.press('f')
+  await opened.shows('Type the beginning of a name')
+  await opened.press('Escape', 'g')
+  await opened.shows('beginning with ~')
+  opened.send(path)
+  await opened.press('Enter')
+  return opened
+}
+
 test('W-31: the files of a server by the keys of the web: into a folder, a look, down here, up there', async () => {
   mkdirSync(join(there, 'logs'))
   writeFileSync(join(there, 'logs', 'web-10.log'), randomBytes(2 * 1024 * 1024))
   writeFileSync(join(there, 'logs', 'web-2.log'), 'first line\nlast line\n')
   writeFileSync(join(home, 'up.bin'), randomBytes(300_000))
-  screen = startScreen({ qd: programs.qd, url: world.origin, home, columns: 110, rows: 30 })
-  await screen.shows(/▌ [●▲] \w/)
-  await screen.press('f')
-  await screen.shows('Type the beginning of a name')
-  await screen.press('Escape', 'g')
-  await screen.shows('beginning with ~')
-  screen.send(there)
-  await screen.press('Enter')
+  screen = await openFolder(there)
   await screen.shows('logs/')
   await screen.press('f', 'l', 'x', 'Enter')
   await screen.shows('No name here has “lx”')
@@ -83,17 +90,9 @@ test('W-31: the files of a server by the keys of the web: into a folder, a look,
 })
 
 test('W-28: a transfer that failed is tried again by its key, which stands in the hints and in the keys sheet', async () => {
-  await screen?.close()
   mkdirSync(join(there, 'again'))
   writeFileSync(join(there, 'again', 'a.log'), 'all of it\n')
-  screen = startScreen({ qd: programs.qd, url: world.origin, home, columns: 110, rows: 30 })
-  await screen.shows(/▌ [●▲] \w/)
-  await screen.press('f')
-  await screen.shows('Type the beginning of a name')
-  await screen.press('Escape', 'g')
-  await screen.shows('beginning with ~')
-  screen.send(join(there, 'again'))
-  await screen.press('Enter')
+  screen = await openFolder(join(there, 'again'))
   await screen.shows('a.log')
   expect(screen.text()).not.toContain('T Try again')
   // There is nothing to try again, and nothing is said about the agent.
@@ -115,7 +114,6 @@ test('W-28: a transfer that failed is tried again by its key, which stands in th
 })
 
 test('a folder goes down and up with all that is in it; a new folder, a new name, a text through $EDITOR, a deletion', async () => {
-  await screen?.close()
   const work = join(there, 'work')
   mkdirSync(join(work, 'site', 'css'), { recursive: true })
   writeFileSync(join(work, 'site', 'index.html'), 'hello')
@@ -123,14 +121,7 @@ test('a folder goes down and up with all that is in it; a new folder, a new name
   writeFileSync(join(work, 'zz.conf'), 'a: 1\n    indented: yes\n')
   const editor = join(home, 'editor.sh')
   writeFileSync(editor, '#!/bin/sh\nprintf "b: 2\\n" >> "$1"\n', { mode: 0o755 })
-  screen = startScreen({ qd: programs.qd, url: world.origin, home, columns: 110, rows: 30, env: { EDITOR: editor } })
-  await screen.shows(/▌ [●▲] \w/)
-  await screen.press('f')
-  await screen.shows('Type the beginning of a name')
-  await screen.press('Escape', 'g')
-  await screen.shows('beginning with ~')
-  screen.send(work)
-  await screen.press('Enter')
+  screen = await openFolder(work, { EDITOR: editor })
   await screen.shows('zz.conf')
 
   await screen.press('d')

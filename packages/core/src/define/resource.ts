@@ -198,9 +198,7 @@ export function fieldValue(
 /** A row that derives a field when it is asked for it, for conditions: they ask for few. Only to read, while the row stays as it is. */
 export function deriving(resource: Pick<Resource, 'derived'>, row: AnyRow, view: View): AnyRow {
   const { derived } = resource
-  return new Proxy(row, {
-    get: (stored, field: string) => (field in derived ? derived[field]!(stored, view) : stored[field]),
-  })
+  return new Proxy(row, { get: (stored, field: string) => fieldValue({ derived }, stored, field, view) })
 }
 
 /** A row with its derived fields filled in, for output. A copy. */

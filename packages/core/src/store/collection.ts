@@ -60,11 +60,9 @@ export function createRows(): Rows {
   }
   return {
     row$(id) {
-      const known = watched.get(id)
-      if (known) return known
-      const fresh = plainNode(rows.get(id))
-      watched.set(id, fresh)
-      return fresh
+      const node$ = watched.get(id) ?? plainNode(rows.get(id))
+      watched.set(id, node$)
+      return node$
     },
     peek: (id) => rows.get(id),
     write(row) {
