@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -34,22 +33,37 @@ const withoutSpawning = {
     ),
 }
 
-/** Modules of Node that most commands never use: each is loaded with the first call of one of its functions. */
-const lateModules = /^node:(crypto|child_process|fs\/promises)$/
+/** What most commands never use: each is loaded with the first call of one of its functions, or the first object of one of its classes. */
+const lateModules = /^(node:(crypto|child_process|fs\/promises)|i18next|croner|uqr)$/
 const withLateModules = {
   name: 'with-late-modules',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: lateModules }, ({ path, namespace }) =>
       namespace === 'late' ? null : { path, namespace: 'late' },
     )
-    onLoad({ filter: lateModules, namespace: 'late' }, ({ path }) => {
-      const functions = Object.entries(createRequire(import.meta.url)(path)).filter(
-        ([, it]) => typeof it === 'function',
-      )
-      const lines = functions.map(([name]) => `export const ${name} = (...args) => require('${path}').${name}(...args)`)
-      return { contents: lines.join('\n') }
+    onLoad({ filter: lateModules, namespace: 'late' }, async ({ path }) => {
+      const names = Object.entries(await import(path)).flatMap(([name, it]) => (typeof it === 'function' ? [name] : []))
+      const lines = names
+        .filter((name) => name !== 'default')
+        .map(
+          (name) => `export function ${name}(...args) {
+            const it = require('${path}').${name}
+            return new.target ? new it(...args) : it(...args)
+          }`,
+        )
+      return { contents: lines.join('\n'), resolveDir: root }
     })
   },
+}
+
+/** Of a package.json nothing but its version, inside the program: no file of its own is read for it. */
+const withVersion = {
+  name: 'with-version',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]package\.json$/ }, async ({ path }) => {
+      const { version } = JSON.parse(await readFile(path, 'utf8'))
+      return { contents: JSON.stringify({ version }), loader: 'json' }
+    }),
 }
 
 /** Leaves out the JSON schemas of zod. */
@@ -90,7 +104,7 @@ const terminal = {
   define: { 'process.env.NODE_ENV': '"production"', fetch: 'undefined' },
   alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
   external: ['bufferutil'],
-  plugins: [withoutSpawning, withoutJsonSchema, withOwnInk],
+  plugins: [withoutSpawning, withoutJsonSchema, withOwnInk, withVersion],
 }
 
 /** Ink as the terminal UI is built with it, or as its packages have it, as one module that tests compare. */

@@ -127,7 +127,7 @@ function turnedAround({ args, grammar }: Parser, verb: string): string | null {
   return [noun, ...words.map(quoted)].join(' ')
 }
 
-/** Builds the parser of a command line. Errors: AppError `usage`, and `HelpAsked`. A group whose name is not among the words is known by its name alone. */
+/** Builds the parser of a command line. Errors: AppError `usage`, and `HelpAsked`. A group whose name is not among the words is known by its name alone, so is a command without its flags. */
 export function createParser(options: {
   tree: readonly (Command | CommandGroup)[]
   globalFlags: readonly Flag[]
@@ -142,20 +142,21 @@ export function createParser(options: {
     for (const flag of [...uiFlags, ...globalFlags]) root.addOption(new FlagOption(flag))
     root.action(() => open(root.opts()))
     for (const entry of tree) {
-      if (!('commands' in entry)) addCommand(root, entry)
+      if (!('commands' in entry)) addCommand(root, entry, args)
       else {
         const group = new Parser(entry.name, entry).copyInheritedSettings(root) as Parser
         root.addCommand(group)
-        if (args.includes(entry.name)) for (const command of entry.commands) addCommand(group, command)
+        if (args.includes(entry.name)) for (const command of entry.commands) addCommand(group, command, args)
       }
     }
     await root.parseAsync([...args], { from: 'user' })
   }
 
-  function addCommand(parent: Parser, command: Command): void {
+  function addCommand(parent: Parser, command: Command, args: readonly string[]): void {
     const added = new Parser(command.name, command).copyInheritedSettings(parent) as Parser
     if (command.args) added.arguments(command.args)
-    const known = withOutputFlag(flagsOf(command))
+    const isMeant = command.isDefault || args.includes(command.name)
+    const known = isMeant ? withOutputFlag(flagsOf(command)) : []
     for (const flag of known) added.addOption(new FlagOption(flag))
     const words = added.registeredArguments.length
     added.action((...given: unknown[]) => {
