@@ -20,16 +20,13 @@ const drawn = new WeakMap<TextNode, { parts: readonly Part[]; text: string }>()
 export default function squashTextNodes(node: TextNode): string {
   const before = drawn.get(node)
   if (before && behind(node, before.parts, 0) === before.parts.length) return before.text
-  const text = painted(node)
-  drawn.set(node, { parts: partsOf(node), text })
+  const parts: Part[] = []
+  const text = painted(node, parts)
+  drawn.set(node, { parts, text })
   return text
 }
 
 const partOf = (child: TextNode): Part => (child.nodeName === '#text' ? child.nodeValue : child.internal_transform)
-
-function partsOf({ childNodes = [] }: TextNode): Part[] {
-  return childNodes.flatMap((child) => (child === undefined ? [] : [partOf(child), ...partsOf(child)]))
-}
 
 /** Where the parts of a node end among these, from a place on; -1 where they are others. Asked for every text of every frame. */
 function behind({ childNodes = [] }: TextNode, parts: readonly Part[], from: number): number {
@@ -43,11 +40,13 @@ function behind({ childNodes = [] }: TextNode, parts: readonly Part[], from: num
   return at
 }
 
-function painted({ childNodes = [] }: TextNode): string {
+/** The painted text of what is in a node; what it is made of is put behind `parts`. */
+function painted({ childNodes = [] }: TextNode, parts: Part[]): string {
   let text = ''
   for (const [index, child] of childNodes.entries()) {
     if (child === undefined) continue
-    const own = child.nodeName === '#text' ? (child.nodeValue ?? '').replace(control, '') : painted(child)
+    parts.push(partOf(child))
+    const own = child.nodeName === '#text' ? (child.nodeValue ?? '').replace(control, '') : painted(child, parts)
     text += own === '' || !child.internal_transform ? own : child.internal_transform(own, index)
   }
   return text

@@ -24,13 +24,16 @@ interface ListPaneProps {
 }
 
 /** The record under the bar, below its list. It follows the bar a frame later, so that a key need not wait for it. */
-export const ListPane = memo(({ resource, id, columns, rows, pane, isFocused }: ListPaneProps) => {
+export function ListPane(props: ListPaneProps) {
+  return <Pane {...props} id={useLater(props.id)} />
+}
+
+const Pane = memo(({ resource, id, columns, rows, pane, isFocused }: ListPaneProps) => {
   const ui = useUi()
-  const shown = useLater(id)
-  const row = ui.workspace.records.peek(resource.name, shown)
+  const row = ui.workspace.records.peek(resource.name, id)
   if (!row) return <Box height={rows} flexShrink={0} />
   const [title = [], ...lines] = paneLines(ui, { resource, row, columns, rows, whole: isFocused })
-  const top = pane.settle(shown, lines.length - rows + 1)
+  const top = pane.settle(id, lines.length - rows + 1)
   return (
     <Box flexDirection="column" height={rows} flexShrink={0} overflowY="hidden">
       <Row line={isFocused ? withRoles(title, 'accent') : title} />

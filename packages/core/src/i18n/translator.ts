@@ -65,8 +65,8 @@ export function createTranslator({
   const said = new Map<string, string>()
   /** Lists say the same words for each row. */
   const plain = (key: string): string => {
-    const known = said.get(key)
-    if (known !== undefined) return known
+    const before = said.get(key)
+    if (before !== undefined) return before
     const text = i18n.t(key, { nest: false }) as string
     // A key without a text may have come from a record.
     if (text !== key && text !== '') said.set(key, text)
@@ -78,11 +78,18 @@ export function createTranslator({
     const replace = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, written(value)]))
     return i18n.t(key, { replace, nest: false, ...(typeof count === 'number' ? { count } : {}) }) as string
   }
+  const known = new Set<string>()
+  const has = (key: string): boolean => {
+    if (known.has(key)) return true
+    const isThere = i18n.exists(key) || i18n.exists(key, { count: 1 })
+    if (isThere) known.add(key)
+    return isThere
+  }
   return {
     language,
     say,
     t: say,
-    has: (key) => i18n.exists(key) || i18n.exists(key, { count: 1 }),
+    has,
     add: (bundle) => {
       isAwaiting = false
       i18n.addResourceBundle(language, 'translation', bundle, true)
