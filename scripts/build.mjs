@@ -87,10 +87,16 @@ const belowInk = [
   { filter: /^\.\/squash-text-nodes\.js$/, from: /\/node_modules\/ink\//, ours: 'squash-text-nodes.ts' },
   { filter: /^\.\/output\.js$/, from: /\/node_modules\/ink\//, ours: 'output.ts' },
   { filter: /^\.\/measure-text\.js$/, from: /\/node_modules\/ink\//, ours: 'measure-text.ts' },
+  { filter: /^yoga-layout$/, from: /\/node_modules\/ink\//, ours: 'yoga.ts' },
 ]
+/** What Ink waits for while it is imported, for its developers only: a script cannot wait. */
+const waitsOfInk = /await (import\('\.\/devtools\.js'\)|loadPackageJson\(\))/g
 const withOwnInk = {
   name: 'with-own-ink',
-  setup: ({ onResolve }) => {
+  setup: ({ onResolve, onLoad }) => {
+    onLoad({ filter: /[\\/]ink[\\/]build[\\/]reconciler\.js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(waitsOfInk, 'undefined'),
+    }))
     for (const { filter, from, ours } of belowInk)
       onResolve({ filter }, ({ resolveDir }) =>
         from.test(`${resolveDir}/`) ? { path: join(root, 'apps/tui/src/ink', ours) } : null,
@@ -113,17 +119,20 @@ export const buildInk = (outfile, { isStock }) =>
     ...terminal,
     ...(isStock && { plugins: [] }),
     stdin: {
-      contents: "export * from 'ink'\nexport { createElement } from 'react'\nexport { default as chalk } from 'chalk'",
+      contents: `export * from 'ink'
+        export { createElement } from 'react'
+        export { default as chalk } from 'chalk'
+        ${isStock ? '' : "import { yogaReady } from './src/ink/yoga.ts'\nawait yogaReady"}`,
       resolveDir: join(root, 'apps/tui'),
     },
     outfile,
   })
 
-/** The commands of qd as one script, beside it what V8 makes of it (`apps/tui/src/load-compiled.ts`). */
-async function buildCommands(outdir) {
+/** Parts of qd, each as one script, beside it what V8 makes of it (`apps/tui/src/load-compiled.ts`). */
+async function buildScripts(outdir) {
   await esbuild({
     ...terminal,
-    entryPoints: { commands: 'apps/tui/src/program.ts' },
+    entryPoints: { commands: 'apps/tui/src/program.ts', ui: 'apps/tui/src/ui-program.ts' },
     outdir,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
@@ -134,8 +143,11 @@ async function buildCommands(outdir) {
     supported: { 'dynamic-import': false },
     plugins: [...terminal.plugins, withLateModules],
   })
-  const script = resolve(root, outdir, 'commands.cjs')
-  await promisify(execFile)(process.execPath, [join(root, 'scripts/compile.mjs'), script])
+  for (const name of ['commands', 'ui'])
+    await promisify(execFile)(process.execPath, [
+      join(root, 'scripts/compile.mjs'),
+      resolve(root, outdir, `${name}.cjs`),
+    ])
 }
 
 /** What is built, from which folders, and how; tests build into a folder of their own. */
@@ -167,13 +179,6 @@ export const targets = {
   'apps/tui': {
     sources: ['apps/tui/src', 'packages', 'locales', 'package.json'],
     build: async (outdir = 'apps/tui/dist') => {
-      await esbuild({
-        ...terminal,
-        entryPoints: { modules: 'apps/tui/src/modules.ts' },
-        outdir,
-        splitting: true,
-        chunkNames: 'chunks/[name]-[hash]',
-      })
       // The tools need the JSON schemas that every other part goes without.
       await esbuild({
         ...terminal,
@@ -193,7 +198,7 @@ export const targets = {
         format: 'cjs',
         banner: {},
       })
-      await buildCommands(outdir)
+      await buildScripts(outdir)
     },
   },
   'apps/web': {

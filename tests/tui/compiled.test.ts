@@ -6,22 +6,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 
 let programs: Programs
-let script: string
+const scriptOf = (name: string) => join(dirname(programs.qd), `${name}.cjs`)
 
 beforeAll(async () => {
   programs = await buildPrograms()
-  script = join(dirname(programs.qd), 'commands.cjs')
 })
 afterAll(() => programs.close())
 
 const help = () => spawnSync(process.execPath, [programs.qd, 'server', '--help'], { encoding: 'utf8' })
 
-test('the build keeps what V8 made of the commands; they run the same without it and with one of another V8', () => {
-  const cache = `${script}.cache`
-  const text = readFileSync(script, 'utf8')
+test.each(['commands', 'ui'])('the build keeps what V8 made of the script %s', (name) => {
+  const text = readFileSync(scriptOf(name), 'utf8')
   expect(text.match(/[^\0-\x7f]/g)).toBeNull()
-  const kept = new Script(text, { cachedData: readFileSync(cache) })
+  const kept = new Script(text, { cachedData: readFileSync(`${scriptOf(name)}.cache`) })
   expect(kept.cachedDataRejected).toBe(false)
+})
+
+test('commands run the same without it and with one of another V8', () => {
+  const cache = `${scriptOf('commands')}.cache`
   const { stdout } = help()
   expect(stdout).toContain('force-update')
 

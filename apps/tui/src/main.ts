@@ -9,19 +9,16 @@ const io = createIo()
 /** A part of the program that the build keeps apart. It is an ES module, which this file is not: Node loads those 5 ms later. */
 const part = (name: string): Promise<unknown> => import(pathToFileURL(join(__dirname, name)).href)
 
-/** The program as modules. */
-async function runModules(): Promise<number> {
-  return ((await part('modules.js')) as typeof import('./modules.ts')).runModules(io)
-}
+const runUi = (): Promise<number> => loadCompiled(__dirname, 'ui').runWithUi(io)
 
 async function run(): Promise<number> {
-  if (io.args.length === 0) return runModules()
-  return loadCompiled(__dirname).runProgram(
+  if (io.args.length === 0) return runUi()
+  return loadCompiled(__dirname, 'commands').runProgram(
     io,
-    runModules,
+    runUi,
     (_cli, _watched, { takeOver }) => {
       takeOver()
-      return runModules()
+      return runUi()
     },
     async (_cli, { takeOver }) => {
       takeOver()

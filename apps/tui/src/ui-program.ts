@@ -2,11 +2,12 @@ import type { Cli } from './commands/cli.ts'
 import type { Io } from './io.ts'
 import { runProgram } from './program.ts'
 
-/** The program as modules, which the terminal UI and what watches lists share with it. */
-export async function runModules(io: Io): Promise<number> {
+/** The program with the terminal UI, and with what watches lists. Each is loaded when it is asked for. */
+export async function runWithUi(io: Io): Promise<number> {
   const openUi = async (cli: Cli) => {
-    await cli.texts()
+    const { yogaReady } = await import('./ink/yoga.ts')
     const { startTerminalUi } = await import('./app/start.tsx')
+    await Promise.all([yogaReady, cli.texts()])
     return startTerminalUi({ cli })
   }
   return runProgram(io, openUi, async (cli, watched, { onStop }) => {
