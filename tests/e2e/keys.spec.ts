@@ -124,7 +124,8 @@ test('issue 12.2: Escape goes outwards and ends there; Back goes back', async ({
   await page.keyboard.press('g')
   await page.keyboard.press('r')
   await expect(page).toHaveURL(/\/dashboard\/run$/)
-  await page.getByRole('row').nth(1).focus()
+  // The address is the new one before the rows are.
+  await page.getByRole('row').filter({ hasText: 'a task to run' }).focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/dashboard\/run\/\d+$/)
   await expect(page.getByRole('link', { name: 'Runs' })).toBeVisible()
