@@ -162,3 +162,53 @@ test('issue 12.14: Chinese and Tamil are drawn by fonts that have them, and noth
     }
   }
 })
+
+test('on a phone the tab of the page is on screen, in long languages', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 400, height: 800 })
+  for (const language of ['en-US', 'de-DE', 'ta-IN']) {
+    await page.evaluate((chosen) => localStorage.setItem('language', chosen), language)
+    for (const path of ['/maintenance-window', '/settings/audit', '/settings']) {
+      await page.goto(`/dashboard${path}`)
+      await expect(page.locator('nav a[aria-current="page"]').last(), `${path} ${language}`).toBeInViewport({
+        ratio: 1,
+      })
+    }
+  }
+})
+
+test('on a card a value in a long language is whole, beside a name that is cut', async ({ signedIn: page }) => {
+  await callApi(page, 'POST', 'user', {
+    username: 'maria-antonia.von-hohenstein',
+    password: 'a long pass word',
+    role: 1,
+  })
+  await page.setViewportSize({ width: 400, height: 800 })
+  await page.evaluate(() => localStorage.setItem('language', 'ta-IN'))
+  await page.goto('/dashboard/settings/user')
+  const card = page.getByRole('row').filter({ hasText: 'maria-antonia' })
+  const value = card.getByText('ஒருபோதும் இல்லை')
+  await expect(value).toBeVisible()
+  const { left, right, shown } = await value.evaluate((one) => {
+    const box = one.getBoundingClientRect()
+    const around = one.parentElement!.getBoundingClientRect()
+    return { left: box.left - around.left, right: around.right - box.right, shown: one.clientWidth >= one.scrollWidth }
+  })
+  expect(left).toBeGreaterThan(-1)
+  expect(right).toBeGreaterThan(-1)
+  expect(shown).toBe(true)
+})
+
+test('what a page tells on a phone is not cut', async ({ signedIn: page }) => {
+  const task = { name: 'long-words', scheduler: '0 30 4 * * 1', task_type: 0, command: 'true', cover: 1, servers: [] }
+  const id = await callApi(page, 'POST', 'cron', task)
+  await page.setViewportSize({ width: 400, height: 800 })
+  await page.evaluate(() => localStorage.setItem('language', 'ta-IN'))
+  await page.goto(`/dashboard/cron?open=${id}`)
+  const values = page.getByRole('complementary').locator('dd')
+  await expect(values.first()).toBeVisible()
+  const cut = () =>
+    values
+      .locator('span')
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent))
+  await expect.poll(cut).toEqual([])
+})

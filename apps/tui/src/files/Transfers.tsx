@@ -32,7 +32,7 @@ export function Transfers({ queue }: { queue: TransferQueue }) {
   if (!running && others.length === 0) return null
   const title = running ? (running.direction === 'upload' ? 'uploading' : 'downloading') : 'ended'
   const total = queue.total(now)
-  const all = total.count > 1 ? t('ui.files.transfer.total', { ended: total.ended, count: total.count }) : ''
+  const all = total.count > 1 ? t('ui.files.transfer.total', { ended: total.done, count: total.count }) : ''
   const right: Line = all === '' ? [] : [span(all, 'muted')]
   return (
     <>

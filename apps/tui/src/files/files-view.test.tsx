@@ -62,7 +62,7 @@ function open(
   }
   const queue = {
     list: () => transfers,
-    total: () => ({ ended: transfers.length - 1, count: transfers.length }),
+    total: () => ({ done: transfers.length - 1, count: transfers.length }),
     pace: () => ({ rate: 5, leftMs: 15_000, stalled: false }),
   }
   const state = {

@@ -1,6 +1,6 @@
 import { fieldKey, type Resource } from '@qd/core/define'
 import { linksOf } from '@qd/core/view'
-import { useCell, useOfRow } from '../fields/cells.ts'
+import { useFact, useOfRow } from '../fields/cells.ts'
 import { Value } from '../fields/Value.tsx'
 import { view } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
@@ -20,7 +20,7 @@ export function Facts({ resource, id, fields }: { resource: Resource; id: number
 
 function Fact({ resource, id, field }: { resource: Resource; id: number; field: string }) {
   const { say } = useTexts()
-  const shown = useCell(resource, id, field)
+  const shown = useFact(resource, id, field)
   const { kind } = resource.fields[field]!
   const isNaming = kind === 'ref' || kind === 'refs'
   const links = useOfRow(resource, id, (row) =>

@@ -80,6 +80,10 @@ globalStyle(`${facts} dt`, {
 })
 globalStyle(`${facts} dd`, { minWidth: 0, overflow: 'hidden', display: 'flex', alignItems: 'center' })
 globalStyle(`${facts} dd > *`, { color: color.text, fontSize: 13, lineHeight: '20px' })
+/** A phone has no tooltip that would tell what is cut. */
+globalStyle(`${facts} dd > *, ${facts} dd > * > *`, {
+  '@media': { [media.phone]: { whiteSpace: 'normal', overflowWrap: 'anywhere' } },
+})
 export const section = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8, minWidth: 0 })
 export const sectionHead = style({ display: 'flex', alignItems: 'center', gap: 8, flexWrap: 'wrap', minWidth: 0 })
 export const charts = style({

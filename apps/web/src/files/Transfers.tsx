@@ -51,7 +51,7 @@ export function Transfers({ manager, name, onAnswered }: TransfersProps) {
         {total.count > 1 && (
           <p className={css.small} role="status">
             {[
-              t('ui.files.transfer.total', { ended: total.ended, count: total.count }),
+              t('ui.files.transfer.total', { ended: total.done, count: total.count }),
               total.size !== null &&
                 t('ui.files.transfer.moved', { moved: format.bytes(total.moved), size: format.bytes(total.size) }),
               total.leftMs !== null &&
@@ -84,9 +84,16 @@ export function Transfers({ manager, name, onAnswered }: TransfersProps) {
             )}
           </>
         ) : (
-          <Button size="small" caps={capsOf('escape')} onPress={answer(queue.clear)}>
-            {t('ui.frame.close')}
-          </Button>
+          <>
+            {transfers.filter(({ state }) => state === 'failed').length > 1 && (
+              <Button size="small" caps={capsOf('retryTransfers')} onPress={answer(queue.retryAll)}>
+                {t('ui.keys.retryTransfers')}
+              </Button>
+            )}
+            <Button size="small" caps={capsOf('escape')} onPress={answer(queue.clear)}>
+              {t('ui.frame.close')}
+            </Button>
+          </>
         )}
       </footer>
     </section>

@@ -1,5 +1,5 @@
 import { type Resource, tabKey } from '@qd/core/define'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { onCommands } from '../keys/commands.ts'
 import { capsOf } from '../keys/keys.ts'
@@ -16,6 +16,12 @@ const memberAt = (members: readonly Resource[], at: string) =>
 export function FamilyTabs({ resource }: { resource: Resource }) {
   const { t, say } = useTexts()
   const members = useFamily(resource)
+  const bar = useRef<HTMLElement>(null)
+  // On a phone not all of them fit: the one of this page is in the middle, or as near as the ends allow.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which tabs there are, and in which language, moves it
+  useEffect(() => {
+    bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [resource, members.length, t])
   useEffect(() => {
     const step = (by: number) => {
       // A key that comes before the page of the one before it is drawn goes on from there.
@@ -28,7 +34,7 @@ export function FamilyTabs({ resource }: { resource: Resource }) {
   if (resource.family === null || members.length === 0) return null
   const hint = [...capsOf('previousTab'), ...capsOf('nextTab')].join(' ')
   return (
-    <nav className={css.bar} data-scrolls aria-label={t(`ui.families.${resource.family}`)}>
+    <nav ref={bar} className={css.bar} data-scrolls aria-label={t(`ui.families.${resource.family}`)}>
       {members.map((member) => (
         <Link
           key={member.name}

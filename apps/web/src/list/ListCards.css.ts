@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, innerRing, type } from '../theme/rules.ts'
+import { color, cut, innerRing, type } from '../theme/rules.ts'
 
 export const cards = style({
   flex: 1,
@@ -31,10 +31,10 @@ export const line = style({
   justifyContent: 'space-between',
 })
 export const title = style([type('lead'), { minWidth: 0, flex: '1 1 auto', display: 'flex' }])
-/** It gives way before the name of the card does. */
+/** It gives way before the name of the card does, but for the value itself. */
 export const end = style([
   type('small'),
-  { flex: '0 200 auto', minWidth: 64, maxWidth: '60%', color: color.text, whiteSpace: 'nowrap' },
+  { flex: '0 200 auto', minWidth: 'min-content', maxWidth: '60%', color: color.text, whiteSpace: 'nowrap' },
 ])
 export const state = style([type('small'), { flex: 'none', maxWidth: '60%', color: color.text }])
 export const named = style({ display: 'inline-flex', alignItems: 'baseline', gap: 6, minWidth: 0, maxWidth: '100%' })
@@ -48,7 +48,16 @@ export const withWhat = style({
   overflow: 'hidden',
   selectors: { [`${end} > &`]: { justifyContent: 'flex-start' } },
 })
-export const what = style({ color: color.faint, flex: 'none', order: 1, whiteSpace: 'nowrap' })
+/** It may break anywhere and shrink, so that it does not count for how narrow the two may become; it never does either where it is seen. */
+export const what = style({
+  color: color.faint,
+  flex: '0 1 auto',
+  order: 1,
+  whiteSpace: 'normal',
+  wordBreak: 'break-all',
+})
+globalStyle(`${withWhat} > :not([data-what])`, cut)
+globalStyle(`${end} > ${withWhat} > :not([data-what])`, { maxWidth: '45vw' })
 export const below = style([
   type('small'),
   { minWidth: 0, overflow: 'hidden', color: color.muted, display: 'flex', gap: 8, whiteSpace: 'nowrap' },

@@ -179,6 +179,8 @@ function Named({ resource, id, column }: { resource: Resource; id: number; colum
   const speaks = isState || speaking.includes(column.kind) || switchOf(definition) !== null
   const shown = useCell(resource, id, column.field)
   const value = drawCell({ resource, id, column, shown })
+  // No reading, so nothing that says what it is.
+  if (column.kind === 'reading' && shown?.sort === null) return null
   if (speaks) return <span className={css.named}>{value}</span>
   // Beside a long name a long value is cut.
   return (

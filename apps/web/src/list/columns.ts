@@ -17,7 +17,7 @@ const widths: Record<FieldKind, number> = {
   percent: 108,
   trend: 96,
   flag: 72,
-  choice: 108,
+  choice: 128,
   ref: 112,
   refs: 112,
   list: 128,

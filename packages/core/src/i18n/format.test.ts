@@ -52,6 +52,12 @@ describe('times', () => {
     expect(format.distance(at, now)).toBe(distance)
     expect(format.since(at, now)).toBe(`${short}, ${distance}`)
   })
+  test.each([
+    ['2026-11-20T10:20:00Z', '11:20'],
+    ['2026-11-16T03:30:00Z', 'Mon 04:30'],
+    ['2026-10-29T09:12:00Z', 'Oct 29, 10:12'],
+    ['2027-01-02T07:00:00Z', '2027-01-02 08:00'],
+  ])('where there is room, %s has its time', (at, text) => expect(format.instantRoomy(at, now)).toBe(text))
   test('in full, with the zone', () => {
     expect(format.instantFull('2026-11-20T10:20:00Z')).toBe('Friday, November 20, 2026 at 11:20:00 GMT+1')
     expect(format.instantLong('2026-11-21T02:00:00Z')).toBe('Sat, Nov 21, 03:00:00')

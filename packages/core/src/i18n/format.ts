@@ -30,6 +30,8 @@ export interface Format {
   duration(seconds: number): string
   /** Short: "14:28" today, "Mon 04:30" within a week, "Oct 29" in this year, else ten signs: "2025-10-29", "29.10.2025" in German. */
   instant(at: string | number, now: number): string
+  /** The same where there is room, with the time also beyond a week: "Oct 29, 10:12", "2025-10-29 10:12". */
+  instantRoomy(at: string | number, now: number): string
   /** Short with its distance: "11:20, 3 h 12 min ago". */
   since(at: string | number, now: number): string
   /** Distance alone: "3 h 12 min ago", "in 1 d". */
@@ -76,6 +78,7 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
   const timeOfDay = dates(time)
   const weekdayTime = dates({ weekday: 'short', ...time })
   const dayMonth = dates(date)
+  const dayMonthTime = dates({ ...date, ...time })
   const clock = dates({ ...time, second: '2-digit' })
   const full = dates({ dateStyle: 'full', timeStyle: 'long' })
   const long = dates({ weekday: 'short', ...date, ...time, second: '2-digit' })
@@ -118,7 +121,12 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
   const instant = (at: string | number, now: number) => {
     if (dateOf(at) === dateOf(now)) return timeOfDay(at)
     if (Math.abs(epoch(at) - now) < 6 * dayS * 1000) return weekdayTime(at)
-    return dateOf(at).slice(0, 4) === dateOf(now).slice(0, 4) ? dayMonth(at) : dateWithYear(at)
+    return isOfYear(at, now) ? dayMonth(at) : dateWithYear(at)
+  }
+  const isOfYear = (at: string | number, now: number) => dateOf(at).slice(0, 4) === dateOf(now).slice(0, 4)
+  const instantRoomy = (at: string | number, now: number) => {
+    if (!isMoment(at) || Math.abs(epoch(at) - now) < 6 * dayS * 1000) return instant(at, now)
+    return isOfYear(at, now) ? dayMonthTime(at) : `${dateWithYear(at)} ${timeOfDay(at)}`
   }
   return {
     language,
@@ -140,6 +148,7 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
     latency: (ms) => inUnit('ui.units.ms', number(ms, ms < 1 ? 2 : ms < 10 ? 1 : 0)),
     duration,
     instant,
+    instantRoomy,
     since: (at, now) => translator.t('ui.time.since', { time: instant(at, now), distance: distance(at, now) }),
     distance,
     instantFull: full,

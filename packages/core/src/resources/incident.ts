@@ -155,7 +155,8 @@ export const incident = defineResource({
     },
     notified: {
       kind: 'list',
-      from: (row) => row.told.map(({ name, ok, error }) => (ok ? name : `${name}: ${error}`)),
+      // Whoever hears of the end too is told twice.
+      from: (row) => [...new Set(row.told.map(({ name, ok, error }) => (ok ? name : `${name}: ${error}`)))],
       short: true,
     },
   },

@@ -50,13 +50,20 @@ export function sectionsOf(resource: Resource, view: Pick<View, 'supports'>): re
   )
 }
 
+/** A value as a record's page shows it: there is room for the hour of a day of another month. */
+export function presentFact(surface: Surface, resource: Resource, row: AnyRow, field: string): Presented {
+  const shown = presentCell(surface, { resource, row, field })
+  if (resource.fields[field]!.kind !== 'instant' || typeof shown.sort !== 'number') return shown
+  return { ...shown, text: surface.format.instantRoomy(shown.sort, surface.view.now) }
+}
+
 /** The facts of a section that have a value. */
 export function factsOf(surface: Surface, resource: Resource, row: AnyRow, fields: readonly string[]): Fact[] {
   return fields.flatMap((field) => {
     const { kind } = resource.fields[field]!
     const value = fieldValue(resource, row, field, surface.view)
     if (isUnsaid(value) || (kind === 'ref' && value === 0)) return []
-    const shown = presentCell(surface, { resource, row, field })
+    const shown = presentFact(surface, resource, row, field)
     return shown.text === '' ? [] : [{ field, label: surface.translator.say(fieldKey(resource, field)), shown }]
   })
 }

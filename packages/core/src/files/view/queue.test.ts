@@ -30,7 +30,7 @@ test('W-26: files go one after the other, and the total counts all of them', asy
   expect(states()).toEqual(['running', 'waiting'])
   clock.at = 1000
   running[0]!.report.moved(50)
-  expect(queue.total(1000)).toEqual({ count: 2, ended: 0, size: 400, moved: 50, rate: 50, leftMs: 7000 })
+  expect(queue.total(1000)).toEqual({ count: 2, done: 0, size: 400, moved: 50, rate: 50, leftMs: 7000 })
   expect(queue.pace(1, 1000)).toEqual({ rate: 50, leftMs: 1000, stalled: false })
   running[0]!.end()
   await settle()
@@ -66,6 +66,7 @@ test('W-28: what failed says why, and begins again at the start', async () => {
   await settle()
   expect(queue.list()[0]).toMatchObject({ state: 'failed', moved: 40 })
   expect(queue.list()[0]!.error!.params.text).toBe('no space left on device')
+  expect(queue.total(0)).toMatchObject({ count: 2, done: 0 })
   queue.retry(id!)
   expect(states()).toEqual(['waiting', 'running'])
   running[1]!.end()

@@ -36,10 +36,10 @@ export interface TransferRequest {
   work(report: TransferReport, signal: AbortSignal): Promise<string | null>
 }
 
-/** All of a queue in one figure. `rate` in bytes per second; `leftMs` is null where it cannot be known. */
+/** All of a queue in one figure. `done`: those that arrived; what failed is none of them. `rate` in bytes per second; `leftMs` is null where it cannot be known. */
 export interface QueueTotal {
   readonly count: number
-  readonly ended: number
+  readonly done: number
   readonly size: number | null
   readonly moved: number
   readonly rate: number | null
@@ -194,8 +194,8 @@ export function createTransferQueue({
       const isKnown = counted.every((job) => job.shown.size !== null)
       const size = isKnown ? counted.reduce((sum, job) => sum + job.shown.size!, 0) : null
       const rate = jobs.find(({ shown: { state } }) => state === 'running')?.pace?.rate(at) ?? null
-      const ended = counted.filter(({ shown: { state } }) => state === 'done' || state === 'failed').length
-      return { count: counted.length, ended, size, moved, rate, leftMs: left(moved, size, rate) }
+      const done = counted.filter(({ shown: { state } }) => state === 'done').length
+      return { count: counted.length, done, size, moved, rate, leftMs: left(moved, size, rate) }
     },
     pace(id, at) {
       const job = find(id)
