@@ -24,6 +24,7 @@ export default defineConfig({
             'tests/**/*.test.ts',
           ],
           exclude: ['tests/e2e/**', '**/node_modules/**'],
+          globalSetup: 'tests/test-homes.ts',
           ...patience,
         },
       },

@@ -1,3 +1,4 @@
+import { commandWithInput } from '@qd/core/fields'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
@@ -76,6 +77,15 @@ describe('exec', () => {
       command: 'uptime',
       items: [{ output: 'up\n', exit_code: 3 }, { reason: 'offline' }],
     })
+  })
+
+  test('a command with piped input is sent as a whole and listed as it was typed', async () => {
+    const command = commandWithInput('wc -l', 'a\nb\n')
+    const { run_id } = (await exec(root, [ids.own], command)).body.data as { run_id: number }
+    const task = await agents.own.nextTask()
+    expect(task.data).toBe(command)
+    agents.own.answer(task, { data: '2\n', successful: true })
+    expect(await runOf(root, run_id)).toMatchObject({ name: 'wc -l', command })
   })
 
   test('a foreign server answers as an unknown one, and nothing is sent (S-34)', async () => {

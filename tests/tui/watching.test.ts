@@ -102,12 +102,12 @@ test('N-05 P-22 Alt with an arrow moves a service at once, z takes it back, and 
   // What is pending is sent when qd quits.
   await screen.press('q')
   expect(await screen.ended).toMatchObject({ code: 0 })
-  await vi.waitFor(async () => {
-    const weight = (name: string, all: Awaited<ReturnType<typeof services>>) =>
-      all.find((one) => one.name === name)!.display_index
+  const lead = async () => {
     const now = await services()
-    expect(weight('router', now)).toBeGreaterThan(weight('shop', now))
-  })
+    const weight = (name: string) => now.find((one) => one.name === name)!.display_index
+    return weight('router') - weight('shop')
+  }
+  await expect.poll(lead).toBeGreaterThan(0)
 })
 
 test('an incident is counted in the header, acknowledged by a key, silenced by another, and says whom it told', async () => {

@@ -35,7 +35,7 @@ const markCells = 2
 /** The words of a state are whole up to this many cells, with their shape; longer ones where there is room. */
 const wordCells = 23
 /** A head is whole up to this many cells; a column that has less room is not shown. */
-const wholeHead = 8
+const wholeHead = 9
 /** A name is whole up to `wholeName`, whatever bars, rates and other columns that costs; wider with what room is left. */
 const titleCells = { min: 10, max: 40 }
 /** What is given up first when there is not enough room. */

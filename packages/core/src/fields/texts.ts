@@ -1,4 +1,5 @@
 import { plainLines, plainText } from '../define/index.ts'
+import { typedCommand } from './piped-input.ts'
 import { planTexts, readPlan } from './plan-note.ts'
 import { good, type KindRules, nothing, type Rules } from './rules.ts'
 
@@ -31,6 +32,11 @@ const lines: Rules<unknown, string> = {
   },
 }
 
+const command: Rules<unknown, string> = {
+  ...lines,
+  present: (field, value, context) => lines.present(field, typedCommand(value), context),
+}
+
 const note: KindRules<'note'> = {
   ...lines,
   present(field, value, context) {
@@ -59,6 +65,6 @@ export const textKinds = {
   version: line,
   schedule: line,
   note,
-  command: lines,
+  command,
   secret,
 } satisfies { [K in TextKind]: KindRules<K> }

@@ -208,6 +208,7 @@ export const ddns = defineResource({
     },
     servers: {
       kind: 'refs',
+      short: true,
       to: 'server',
       aliases: ['server'],
       from: (row, view) => view.referring('server', 'ddns_profiles', row.id),

@@ -33,6 +33,7 @@ export const notificationGroup = defineResource({
   derived: {
     rules: {
       kind: 'refs',
+      short: true,
       to: 'alert-rule',
       from: (row, view) =>
         view

@@ -68,12 +68,12 @@ export const onlineUser = defineResource({
     ip: { kind: 'address', aliases: ['address'] },
     user_id: { kind: 'ref', to: 'user', hidden: true },
     connected_at: { kind: 'instant', aliases: ['since'], short: true },
-    username: { kind: 'text', aliases: ['user'], absentWhen: { user_id: { is: 0 } } },
+    username: { kind: 'text', aliases: ['user'], absentWhen: { user_id: { is: 0 } }, short: true },
     client: { kind: 'text' },
     is_self: { kind: 'flag', aliases: ['self', 'me'] },
   },
   derived: {
-    device: { kind: 'text', from: ({ client }) => deviceOf(client) },
+    device: { kind: 'text', from: ({ client }) => deviceOf(client), short: true },
   },
   columns: [
     { field: 'ip', show: 'always' },

@@ -83,9 +83,9 @@ export const transfer = defineResource({
     owner: ownerKind,
   },
   derived: {
-    from: { kind: 'text', from: ({ from_username, from_user_id }) => nameOf(from_username, from_user_id) },
+    from: { kind: 'text', from: ({ from_username, from_user_id }) => nameOf(from_username, from_user_id), short: true },
     to: { kind: 'text', from: ({ to_username, to_user_id }) => nameOf(to_username, to_user_id) },
-    by: { kind: 'text', from: ({ owner: by, initiator_id }) => nameOf(by?.username ?? '', initiator_id) },
+    by: { kind: 'text', from: ({ owner: by, initiator_id }) => nameOf(by?.username ?? '', initiator_id), short: true },
   },
   columns: [
     { field: 'server_name', show: 'always' },

@@ -65,7 +65,7 @@ export const user = defineResource({
   initial: { username: '', role: Role.user, new_password: '' },
   fields: {
     ...commonKinds,
-    username: { kind: 'text', aliases: ['name'] },
+    username: { kind: 'text', aliases: ['name'], short: true },
     role: { kind: 'choice', options: Role, words: true, help: true },
     new_password: { kind: 'secret', needed: true, password: 'new', help: true },
     agent_secret: { kind: 'secret' },

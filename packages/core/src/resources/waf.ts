@@ -131,6 +131,7 @@ export const waf = defineResource({
     },
     since: {
       kind: 'instant',
+      short: true,
       from: ({ block_timestamp }) => (block_timestamp > 0 ? new Date(block_timestamp * 1000).toISOString() : null),
     },
     user: { kind: 'ref', to: 'user', from: ({ block_identifier }) => Math.max(0, block_identifier), short: true },

@@ -1,4 +1,5 @@
 import { AppError } from '@qd/core/errors'
+import { commandWithInput } from '@qd/core/fields'
 import { longestCommand } from '@qd/core/schemas'
 import type { Cli } from '../cli.ts'
 import type { Flag } from '../command.ts'
@@ -15,11 +16,7 @@ export async function withInput({ io }: Cli, command: string): Promise<string> {
     throw new AppError('usage', { reason: 'noPipedInput', try: `echo TEXT | qd exec -i web-1 -- cat` })
   const text = await io.stdin.readAll()
   if (/[\0\ufffd]/.test(text)) throw new AppError('usage', { reason: 'binaryInput', try: 'qd files put' })
-  const lines = new Set(text.split('\n'))
-  let end = 'QD_STDIN'
-  while (lines.has(end)) end += '_'
-  const body = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  const whole = `{ ${command}\n} <<'${end}'\n${body}${end}`
+  const whole = commandWithInput(command, text)
   if (whole.length > longestCommand) throw new AppError('usage', { reason: 'longInput', try: 'qd files put' })
   return whole
 }
