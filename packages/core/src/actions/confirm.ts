@@ -16,7 +16,6 @@ import {
   type View,
   type Viewer,
 } from '../define/index.ts'
-import { typedCommand } from '../fields/index.ts'
 import { nounOf } from '../i18n/index.ts'
 import { resources } from '../resources/index.ts'
 import { type Asking, askingOf } from './asking.ts'
@@ -111,7 +110,7 @@ export function confirmOf(
 function commandOf({ fields }: Resource, row: AnyRow): string | null {
   const field = Object.keys(fields).find((name) => fields[name]!.kind === 'command')
   const text = field === undefined ? '' : String(row[field] ?? '')
-  return text.trim() === '' ? null : typedCommand(text)
+  return text.trim() === '' ? null : text
 }
 
 function toType(

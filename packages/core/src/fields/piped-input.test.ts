@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { commandWithInput, typedCommand } from './piped-input.ts'
+import { commandWithInput, shortCommand, typedCommand } from './piped-input.ts'
 
 test('a command with piped input is a here document, and shown it is what was typed', () => {
   expect(commandWithInput('wc -l', 'a\nb')).toBe("{ wc -l\n} <<'QD_STDIN'\na\nb\nQD_STDIN")
@@ -21,5 +21,16 @@ test('every command comes back, whatever is piped in', () => {
 
 test.each(['wc -l', '{ wc -l', '{ a; b; }', "{ cat\n} <<'END'\nx\nEND", ''])(
   'a command without piped input stays as it is: %j',
-  (command) => expect(typedCommand(command)).toBe(command),
+  (command) => {
+    expect(typedCommand(command)).toBeNull()
+    expect(shortCommand(command)).toBe(command)
+  },
 )
+
+test('a command behind the input is never left out of what is shown', () => {
+  const whole = `${commandWithInput('true', 'a')}\nrm -rf /`
+  expect(typedCommand(whole)).toBeNull()
+  expect(shortCommand(whole)).toBe(whole)
+  expect(typedCommand(`${commandWithInput('true', 'a')}\nx\nQD_STDIN`)).toBeNull()
+  expect(shortCommand(commandWithInput('sh', 'rm -rf /'))).toBe('sh <<…')
+})

@@ -1,11 +1,11 @@
 /*
- * A command that reads what was piped into `qd` travels as one line for a shell, with the text as a here document. What the agent runs is the
- * whole; what people are shown is the command that was typed.
+ * A command that reads what was piped into `qd` travels as one line for a shell, with the text as a here document. Lists and the name of a run
+ * say what was typed; whoever is asked whether it may run, and the page of the run, see the whole.
  */
 
 /** The first word of the line that ends the text; underscores follow where the text has such a line itself. */
 const endWord = 'QD_STDIN'
-const wrapped = new RegExp(`^\\{ ([\\s\\S]*?)\\n\\} <<'${endWord}_*'\\n`)
+const wrapped = new RegExp(`^\\{ ([\\s\\S]*?)\\n\\} <<'(${endWord}_*)'\\n`)
 
 /** The command with the text as its input. */
 export function commandWithInput(command: string, text: string): string {
@@ -16,7 +16,16 @@ export function commandWithInput(command: string, text: string): string {
   return `{ ${command}\n} <<'${end}'\n${body}${end}`
 }
 
-/** The command as it was typed, without the text that goes along as its input. */
-export function typedCommand(command: string): string {
-  return wrapped.exec(command)?.[1] ?? command
+/** The command as it was typed, where the rest is the text that goes along as its input, and nothing is run behind it; else null. */
+export function typedCommand(whole: string): string | null {
+  const [head, command = '', end] = wrapped.exec(whole) ?? []
+  if (head === undefined) return null
+  const lines = whole.slice(head.length).split('\n')
+  return lines.indexOf(end!) === lines.length - 1 ? command : null
+}
+
+/** The same for a list, with a sign that there is more: `wc -l <<…`. */
+export function shortCommand(whole: string): string {
+  const typed = typedCommand(whole)
+  return typed === null ? whole : `${typed} <<…`
 }

@@ -28,9 +28,9 @@ test.each([
   ['admin', 'admin'],
 ])('flag of option %s', (name, flag) => expect(optionFlag(name)).toBe(flag))
 
-test('a command with piped input shows what was typed, and machines get the whole', () => {
+test('a command with piped input shows what was typed and that there is more, machines get the whole', () => {
   const whole = commandWithInput('wc -l', 'a\nb\n')
   const field = { kind: 'command' } as const
-  expect(present(field, whole, context)).toMatchObject({ text: 'wc -l', tone: 'plain' })
+  expect(present(field, whole, context)).toMatchObject({ text: 'wc -l <<…', tone: 'plain' })
   expect(machineValue(field, whole)).toBe(whole)
 })

@@ -1,5 +1,5 @@
 import { plainLines, plainText } from '../define/index.ts'
-import { typedCommand } from './piped-input.ts'
+import { shortCommand } from './piped-input.ts'
 import { planTexts, readPlan } from './plan-note.ts'
 import { good, type KindRules, nothing, type Rules } from './rules.ts'
 
@@ -34,7 +34,7 @@ const lines: Rules<unknown, string> = {
 
 const command: Rules<unknown, string> = {
   ...lines,
-  present: (field, value, context) => lines.present(field, typedCommand(value), context),
+  present: (field, value, context) => lines.present(field, shortCommand(value), context),
 }
 
 const note: KindRules<'note'> = {

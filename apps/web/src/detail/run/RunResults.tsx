@@ -1,7 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { titleOf } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
-import { typedCommand } from '@qd/core/fields'
 import { type ItemState, itemTones, type RunCounts, type RunItem, run } from '@qd/core/resources'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -88,8 +87,8 @@ export function RunResults({ id }: SectionProps<'parts'>) {
         />
         <div className={css.pane}>
           {row.command !== '' && (
-            <p className={css.command} title={typedCommand(String(row.command))}>
-              {typedCommand(String(row.command))}
+            <p className={css.command} title={String(row.command)}>
+              {String(row.command)}
             </p>
           )}
           {current && <RunOutput key={current.server_id} item={current} />}
