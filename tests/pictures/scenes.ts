@@ -75,7 +75,8 @@ export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
   async profile({ page }) {
     await settle(page)
     await show(page, '/dashboard/profile')
-    await page.waitForLoadState('networkidle')
+    // The heading stands before the page is there.
+    await expect(page.getByRole('button', { name: 'Turn on second factor' })).toBeVisible()
   },
   async waf({ page }) {
     await settle(page)

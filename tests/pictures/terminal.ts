@@ -15,7 +15,8 @@ const screens: Readonly<Record<string, { keys: readonly string[]; shows: string 
   detail: { keys: ['j', 'j', 'j', 'j', 'j', 'j', 'j', 'Enter'], shows: 'Last minutes' },
   tasks: { keys: ['g', 't'], shows: 'nightly-backup' },
   form: { keys: ['g', 't', 'c'], shows: 'Tasks › new' },
-  services: { keys: ['g', 'v'], shows: 'resolver b' },
+  // Not before the name of the group is there, which comes after the services.
+  services: { keys: ['g', 'v'], shows: /^(?![\s\S]*Notification group +#)[\s\S]*resolver b/ },
   incidents: { keys: ['g', 'i'], shows: 'cpu-hot' },
   'rule-form': { keys: ['g', 'a', '/', ...'cpu-hot', 'Enter', 'e'], shows: /would have fired/ },
   keys: { keys: ['?'], shows: 'THIS LIST' },
