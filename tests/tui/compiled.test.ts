@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -30,5 +30,8 @@ test('commands run the same without it and with one of another V8', () => {
   writeFileSync(cache, 'of another V8')
   expect(help()).toMatchObject({ status: 0, stdout, stderr: '' })
   rmSync(cache)
+  expect(help()).toMatchObject({ status: 0, stdout, stderr: '' })
+  // One that nobody can read, root included.
+  mkdirSync(cache)
   expect(help()).toMatchObject({ status: 0, stdout, stderr: '' })
 })

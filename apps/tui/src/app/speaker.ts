@@ -35,6 +35,7 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
   }
   let where: readonly unknown[] = []
   let isPressed = false
+  let wasComing = false
   let cancel: (() => void) | null = null
   /** The viewer is not known yet. What is on screen is spoken when the viewer is known. */
   const isStarting = () => ui.workspace.session.state$.status.peek() === 'unknown' && ui.workspace.loss() === null
@@ -59,17 +60,27 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
     const isElsewhere = where[0] !== screen || where[1] !== overlay
     const isMeant = isPressed || isElsewhere
     const changed = (part: keyof typeof now) => (now[part] === said[part] ? '' : now[part])
+    const isNew = isMeant || said.top === ''
+    const came = () => {
+      const known = said.top.split('\n')
+      return now.top
+        .split('\n')
+        .filter((line) => !known.includes(line))
+        .join('\n')
+    }
     const lines = [
       changed('lost'),
       changed('place'),
-      isMeant || said.top === '' ? changed('top') : '',
+      isNew ? changed('top') : wasComing ? came() : '',
       isMeant ? changed('keys') : '',
       changed('flash'),
     ].filter(Boolean)
     isPressed = false
     where = [screen, overlay]
+    const isSaid = isNew || wasComing
+    wasComing = overlay === null && (screen?.comes?.() ?? false)
     // What changed by itself is compared with what was said, not with what it became since.
-    said = { ...now, top: isMeant || said.top === '' ? now.top : said.top, keys: isMeant ? now.keys : said.keys }
+    said = { ...now, top: isSaid ? now.top : said.top, keys: isMeant ? now.keys : said.keys }
     const shown = ui.look.ascii ? lines.map((line) => line.split('\n').map(asciiText).join('\n')) : lines
     if (shown.length > 0) write(`${shown.join('\n').replaceAll('\n', '\r\n')}\r\n`)
   }

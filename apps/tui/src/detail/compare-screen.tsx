@@ -184,6 +184,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
       return true
     },
     escape: () => false,
+    comes: () => history.isComing,
     spoken: () => {
       const all = shownIds().map((id) => ({ name: nameOf(id), points: pointsOf(id), top: null, text }))
       const now = all[focus - first()]!

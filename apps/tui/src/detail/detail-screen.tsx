@@ -144,6 +144,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     },
     input: () => undefined,
     escape: () => false,
+    comes: () => !row() || parts.some((part) => part.comes?.() ?? false),
     spoken() {
       const record = row()
       if (!record) return [gone()]

@@ -17,6 +17,7 @@ export const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
   const isKept = () => session.supports('history')
   return {
     load: () => isKept() && events.load(),
+    comes: () => events.isComing,
     watch: () => (isKept() ? events.watch() : () => undefined),
     lines(_row, columns) {
       if (!events.value) return []

@@ -54,6 +54,7 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
     commands: shown.commands,
     hints: () => (hasHistory() ? [{ chord: ']', label: t('ui.tui.hints.range') }] : []),
     load: () => hasHistory() && history.load(),
+    comes: () => history.isComing,
     watch: () => (hasHistory() ? history.watch() : () => undefined),
     spoken: (row) => (history.value ? charts(row).map((chart) => chartText(ui, chart)) : []),
     lines(row, columns) {

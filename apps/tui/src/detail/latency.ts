@@ -45,6 +45,7 @@ export const createLatency: SectionMaker<'latency'> = (ui, { resource, id, secti
     commands: shown.commands,
     hints: () => [{ chord: ']', label: t('ui.tui.hints.range') }],
     load: history.load,
+    comes: () => history.isComing,
     watch: history.watch,
     spoken: () => charts().map((chart) => chartText(ui, chart)),
     lines(_row, columns) {

@@ -38,6 +38,7 @@ export const createRelated: SectionMaker<'related'> = (ui, { id, section }) => {
   return {
     watch: () => (isAsked && isThere() ? found.watch() : () => undefined),
     load: () => isAsked && isThere() && found.load(),
+    comes: () => found.isComing,
     lines(_row, columns) {
       const listed = rows()
       const named = nameColumn(
@@ -88,6 +89,7 @@ export const createChecks: SectionMaker<'checks'> = (ui, { id, section }) => {
   return {
     watch: checks.watch,
     load: checks.load,
+    comes: () => checks.isComing,
     lines(_row, columns) {
       const all = checks.value ?? []
       const named = nameColumn(

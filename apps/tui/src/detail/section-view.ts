@@ -19,6 +19,8 @@ export interface SectionView {
   /** What it asks the server for by itself; called when it comes on screen. */
   watch?(): Cancel
   load?(): void
+  /** What it asks for is on its way for the first time. */
+  comes?(): boolean
 }
 
 /** A record to go to, and the words above it: "Alert rules". */

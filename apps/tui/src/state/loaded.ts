@@ -7,6 +7,8 @@ export interface Loaded<Value> {
   /** The last answer; null before the first. */
   readonly value: Value | null
   readonly error: AppError | null
+  /** It was asked for, and nothing has come yet. */
+  readonly isComing: boolean
   /** Asks now; the answer of an older question is dropped. */
   load(): void
   /** Asks now and every half minute until it is cancelled. */
@@ -38,6 +40,9 @@ export function createLoaded<Value>(ui: Ui, ask: () => Promise<Value>): Loaded<V
     },
     get error() {
       return error
+    },
+    get isComing() {
+      return asked > 0 && value === null && error === null
     },
     load: () => void load(),
     watch() {

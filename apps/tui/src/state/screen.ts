@@ -63,6 +63,8 @@ export interface Screen extends Keyed {
   readonly isText?: true
   /** What its keys are about is on its way; they wait for it. */
   waits?(): boolean
+  /** A part of what it says is on its way: a screen reader hears it when it is there. */
+  comes?(): boolean
   /** How many changes would be lost with it, of a place where something is typed. */
   unsaved?(): number
   /** The commands of the page that it knows, of one that is no list. */
