@@ -1,8 +1,9 @@
-import { fieldKey, type Resource } from '@qd/core/define'
-import { linksOf } from '@qd/core/view'
-import { useFact, useOfRow } from '../fields/cells.ts'
-import { Value } from '../fields/Value.tsx'
+import { fieldKey, fieldValue, type Resource } from '@qd/core/define'
+import { isUnsaid, linksOf, presentFact } from '@qd/core/view'
+import { useOfRow, withPoints } from '../fields/cells.ts'
+import { type Shown, Value } from '../fields/Value.tsx'
 import { view } from '../state/stores.ts'
+import { surface } from '../state/surface.ts'
 import { useTexts } from '../state/texts.ts'
 import { Links } from './Links.tsx'
 import * as css from './PanelFrame.css.ts'
@@ -16,6 +17,14 @@ export function Facts({ resource, id, fields }: { resource: Resource; id: number
       ))}
     </dl>
   )
+}
+
+/** A value as a record's page shows it, followed; null while the record is not known, and where it says nothing by it. */
+function useFact(resource: Resource, id: number, field: string): Shown | null {
+  return useOfRow(resource, id, (row) => {
+    if (isUnsaid(fieldValue(resource, row, field, view))) return null
+    return withPoints(presentFact(surface(), resource, row, field), resource, row, field)
+  })
 }
 
 function Fact({ resource, id, field }: { resource: Resource; id: number; field: string }) {

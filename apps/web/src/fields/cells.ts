@@ -1,15 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { same } from '@qd/core/actions'
 import { type AnyRow, fieldValue, type Resource } from '@qd/core/define'
-import {
-  type Column,
-  isUnsaid,
-  presentCell,
-  presentFact,
-  type RowStanding,
-  rowStanding,
-  type Surface,
-} from '@qd/core/view'
+import { type Column, presentCell, type RowStanding, rowStanding, type Surface } from '@qd/core/view'
 import { useRef } from 'react'
 import { records, view } from '../state/stores.ts'
 import { surface } from '../state/surface.ts'
@@ -46,18 +38,11 @@ export function useCell(resource: Resource, id: number, field: string): Shown | 
   return useOfRow(resource, id, (row) => shownOf(surface(), resource, row, field))
 }
 
-/** The same as a record's page shows it; null also where the record says nothing by it. */
-export function useFact(resource: Resource, id: number, field: string): Shown | null {
-  return useOfRow(resource, id, (row) => {
-    if (isUnsaid(fieldValue(resource, row, field, view))) return null
-    return withPoints(presentFact(surface(), resource, row, field), resource, row, field)
-  })
-}
-
 const shownOf = (on: Surface, resource: Resource, row: AnyRow, field: string): Shown =>
   withPoints(presentCell(on, { resource, row, field }), resource, row, field)
 
-function withPoints(shown: Shown, resource: Resource, row: AnyRow, field: string): Shown {
+/** With the points that a trend or a row of days draws. */
+export function withPoints(shown: Shown, resource: Resource, row: AnyRow, field: string): Shown {
   const definition = resource.fields[field]
   if (definition?.kind !== 'trend' && definition?.kind !== 'days') return shown
   const all = fieldValue(resource, row, field, view) as readonly number[]

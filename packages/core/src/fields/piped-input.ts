@@ -1,11 +1,11 @@
 /*
- * A command that reads what was piped into `qd` travels as one line for a shell, with the text as a here document. Lists and the name of a run
- * say what was typed; whoever is asked whether it may run, and the page of the run, see the whole.
+ * A command that reads what was piped into `qd` travels as one line for a shell, with the text as a here document. The name of a run says
+ * what was typed; whoever is asked whether it may run, and the page of the run, see the whole.
  */
 
 /** The first word of the line that ends the text; underscores follow where the text has such a line itself. */
 const endWord = 'QD_STDIN'
-const wrapped = new RegExp(`^\\{ ([\\s\\S]*?)\\n\\} <<'(${endWord}_*)'\\n`)
+const wrapped = /^\{ ([\s\S]*?)\n\} <<'(QD_STDIN_*)'\n/
 
 /** The command with the text as its input. */
 export function commandWithInput(command: string, text: string): string {
@@ -22,10 +22,4 @@ export function typedCommand(whole: string): string | null {
   if (head === undefined) return null
   const lines = whole.slice(head.length).split('\n')
   return lines.indexOf(end!) === lines.length - 1 ? command : null
-}
-
-/** The same for a list, with a sign that there is more: `wc -l <<…`. */
-export function shortCommand(whole: string): string {
-  const typed = typedCommand(whole)
-  return typed === null ? whole : `${typed} <<…`
 }

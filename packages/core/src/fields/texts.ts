@@ -1,5 +1,4 @@
 import { plainLines, plainText } from '../define/index.ts'
-import { shortCommand } from './piped-input.ts'
 import { planTexts, readPlan } from './plan-note.ts'
 import { good, type KindRules, nothing, type Rules } from './rules.ts'
 
@@ -32,11 +31,6 @@ const lines: Rules<unknown, string> = {
   },
 }
 
-const command: Rules<unknown, string> = {
-  ...lines,
-  present: (field, value, context) => lines.present(field, shortCommand(value), context),
-}
-
 const note: KindRules<'note'> = {
   ...lines,
   present(field, value, context) {
@@ -65,6 +59,6 @@ export const textKinds = {
   version: line,
   schedule: line,
   note,
-  command,
+  command: lines,
   secret,
 } satisfies { [K in TextKind]: KindRules<K> }
