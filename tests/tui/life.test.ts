@@ -104,6 +104,8 @@ test('T-10 a lost connection is said with a countdown, the data stays, keys work
   try {
     start({ url: own.world.origin, home: mkdtempSync(join(tmpdir(), 'qd-lost-')) })
     await screen.shows('live')
+    // The groups come after the servers.
+    await screen.shows(/web-1 +web +4 /)
     await own.world.server.stop()
     await screen.shows(/▲ Connection lost\. Showing \d\d:\d\d:\d\d, \d+ s old\. Trying again in \d+ s, R now/)
     expect(screen.text()).toMatch(/web-1 +web +4 /)
