@@ -11,6 +11,7 @@ import { WebSocketServer } from 'ws'
 
 const [file] = process.argv.slice(2)
 const home = mkdtempSync(join(tmpdir(), 'qd-compile-'))
+process.on('exit', () => rmSync(home, { recursive: true, force: true }))
 // V8 refuses what was made under other flags than it has when a script is loaded: the terminal UI must not change any here.
 process.getBuiltinModule('node:v8').setFlagsFromString = () => undefined
 
@@ -76,5 +77,4 @@ const code = await (runWithUi ?? runProgram)({
 clearTimeout(tooLong)
 if (code !== 0) throw new Error(`${file} ended with ${code}\n${shown}`)
 writeFileSync(`${file}.cache`, script.createCachedData())
-rmSync(home, { recursive: true, force: true })
 process.exit()
