@@ -1,5 +1,5 @@
-import { fieldKey, fieldValue, type Resource } from '@qd/core/define'
-import { isUnsaid, linksOf, presentFact } from '@qd/core/view'
+import { fieldKey, type Resource } from '@qd/core/define'
+import { factsOf, linksOf } from '@qd/core/view'
 import { useOfRow, withPoints } from '../fields/cells.ts'
 import { type Shown, Value } from '../fields/Value.tsx'
 import { view } from '../state/stores.ts'
@@ -22,8 +22,8 @@ export function Facts({ resource, id, fields }: { resource: Resource; id: number
 /** A value as a record's page shows it, followed; null while the record is not known, and where it says nothing by it. */
 function useFact(resource: Resource, id: number, field: string): Shown | null {
   return useOfRow(resource, id, (row) => {
-    if (isUnsaid(fieldValue(resource, row, field, view))) return null
-    return withPoints(presentFact(surface(), resource, row, field), resource, row, field)
+    const [fact] = factsOf(surface(), resource, row, [field])
+    return fact ? withPoints(fact.shown, resource, row, field) : null
   })
 }
 
@@ -41,7 +41,7 @@ function Fact({ resource, id, field }: { resource: Resource; id: number; field: 
         }))
       : [],
   )
-  if (!shown || shown.sort === null || shown.text === '') return null
+  if (!shown || shown.sort === null) return null
   return (
     <>
       <dt>{say(fieldKey(resource, field))}</dt>

@@ -51,7 +51,7 @@ export function sectionsOf(resource: Resource, view: Pick<View, 'supports'>): re
 }
 
 /** A value as a record's page shows it: there is room for the hour of a day of another month. */
-export function presentFact(surface: Surface, resource: Resource, row: AnyRow, field: string): Presented {
+function presentFact(surface: Surface, resource: Resource, row: AnyRow, field: string): Presented {
   const shown = presentCell(surface, { resource, row, field })
   if (resource.fields[field]!.kind !== 'instant' || typeof shown.sort !== 'number') return shown
   return { ...shown, text: surface.format.instantRoomy(shown.sort, surface.view.now) }
