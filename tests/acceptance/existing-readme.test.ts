@@ -30,7 +30,7 @@ type Said = Readonly<Record<string, readonly [code: number, says: RegExp]>>
 /** What each command does at a dashboard of 2.x; exit code and what it says. */
 const said: Said = {
   [`npx qd login ${url} --user admin`]: [0, /Signed in as admin at http/],
-  'npx qd doctor': [6, /Wrong passwords are not counted/],
+  'npx qd doctor': [6, /Failed sign-ins aren’t limited/],
   'npx qd server ls online': [0, /web-1/],
   'npx qd cron run hourly --wait': [7, /hourly: Last run is now[\s\S]*keeps no run ledger/],
   [`npx qd login ${url} --token-file ./token`]: [0, /saved as default/],
@@ -42,7 +42,7 @@ const said: Said = {
 
 /** What is otherwise at 1.x. */
 const saidBefore: Said = {
-  'npx qd doctor': [1, /does not check where a call comes from[\s\S]*Wrong passwords are not counted/],
+  'npx qd doctor': [1, /does not check where a call comes from[\s\S]*Failed sign-ins aren’t limited/],
   [`npx qd login ${url} --token-file ./token`]: [1, /no API tokens; they came with 2\.1/],
 }
 

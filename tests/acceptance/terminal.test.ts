@@ -75,7 +75,7 @@ test('C-04 the password is asked for and not shown; a wrong letter is taken back
   const { shown, code } = await onTerminal(
     ['login'],
     [
-      ['User name:', `${admin.username}\r`],
+      ['Username:', `${admin.username}\r`],
       ['Password:', `x\u007f${admin.password}\r`],
     ],
   )
@@ -109,7 +109,7 @@ test('issue 10.19: a command on one server asks nothing, what cannot be undone a
   const update = await onTerminal(['server', 'force-update', 'web-1'], [['[y/N]', '\r']])
   expect(update).toMatchObject({
     code: 1,
-    shown: expect.stringMatching(/Force update: 1 online of 1\? \[y\/N\][\s\S]*Nothing was done/),
+    shown: expect.stringMatching(/Force update: 1 online of 1\? \[y\/N\][\s\S]*Canceled; nothing was done/),
   })
 })
 
@@ -121,7 +121,7 @@ test('issue 18: the exit status of a shell is the exit status of qd server shell
 test('C-18 no is the default', async () => {
   const { shown, code } = await onTerminal(['cron', 'delete', 'hello'], [['[y/N]', '\r']])
   expect(code).toBe(1)
-  expect(shown).toMatch(/Delete hello\? \[y\/N\][\s\S]*Nothing was done/)
+  expect(shown).toMatch(/Delete hello\? \[y\/N\][\s\S]*Canceled; nothing was done/)
 })
 
 test('C-23 Ctrl+C at a question ends with 130', async () => {

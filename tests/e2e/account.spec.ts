@@ -10,12 +10,12 @@ test('issue 10.1: name and password are changed on the profile page, by button a
   await page.goto('/dashboard/profile')
   await page.getByRole('button', { name: /^Edit/ }).click()
   const form = page.getByRole('dialog')
-  await expect(form.getByRole('textbox', { name: 'User name' })).toHaveValue('admin')
+  await expect(form.getByRole('textbox', { name: 'Username' })).toHaveValue('admin')
   await form.getByRole('button', { name: /^Cancel/ }).click()
   await expect(form).toBeHidden()
 
   await page.keyboard.press('e')
-  await form.getByRole('textbox', { name: 'User name' }).fill('chief')
+  await form.getByRole('textbox', { name: 'Username' }).fill('chief')
   await form.getByRole('textbox', { name: 'Current password' }).fill('not the password')
   await form.getByRole('textbox', { name: 'New password' }).fill('another long password')
   await page.keyboard.press('Control+Enter')
@@ -65,7 +65,7 @@ test('issue 10.4: a failed profile call shows the Oops page in place of the prof
   await expect(oops.getByText('database error')).toBeVisible()
   await expect(oops.getByRole('button', { name: 'Back to Dashboard' })).toBeVisible()
   await page.unroute('**/api/v1/profile')
-  await oops.getByRole('button', { name: 'Try again' }).click()
+  await oops.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
 })
 
@@ -76,7 +76,7 @@ test('issue 10.4: a failed profile call of somebody who was never here shows the
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Oops!' })).toBeVisible()
   await page.unroute('**/api/v1/profile')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page).toHaveURL(/\/login$/)
 })
 
@@ -89,7 +89,7 @@ test('issue 10.4: failed settings show the Oops page; a failure later takes noth
   await expect(page.getByRole('heading', { name: 'Oops!' })).toBeVisible()
   await expect(page.getByText('database error').first()).toBeVisible()
   await page.unroute('**/api/v1/setting')
-  const again = page.getByRole('button', { name: 'Try again' })
+  const again = page.getByRole('button', { name: 'Retry' })
   const name = page.getByRole('textbox', { name: 'Site name' })
   // The first frame of the live feed asks once more, too.
   await expect(async () => {

@@ -26,9 +26,9 @@ test('a command on a server by keyboard alone: asked in one window with what it 
   await page.keyboard.press('r')
   const ask = page.getByRole('dialog', { name: /^Run command/ })
   await expect(ask.getByRole('textbox', { name: 'Command' })).toBeFocused()
-  await expect(ask.getByRole('complementary', { name: 'What it will do' })).toContainText('1 online, will run')
+  await expect(ask.getByRole('complementary', { name: 'Preview' })).toContainText('1 online, will run')
   await page.keyboard.press('Control+Enter')
-  await expect(ask.getByRole('textbox', { name: 'Command' })).toHaveAccessibleDescription('Fill this in')
+  await expect(ask.getByRole('textbox', { name: 'Command' })).toHaveAccessibleDescription('Required')
   expect(await problems(page)).toEqual([])
   expect(await textTrouble(ask)).toEqual([])
   await page.keyboard.type('echo from the console')
@@ -60,7 +60,7 @@ test('issue 10.5 allow lists take JSON, and keep and refuse what cannot be read'
   await page.keyboard.type('agent configuration')
   await page.keyboard.press('Enter')
   const ask = page.getByRole('dialog', { name: /^Agent configuration/ })
-  const list = ask.getByRole('textbox', { name: 'Network interfaces counted' })
+  const list = ask.getByRole('textbox', { name: 'Network interfaces to measure' })
   const sends: unknown[] = []
   await page.route('**/api/v1/server/config', async (route) => {
     sends.push(JSON.parse((route.request().postDataJSON() as { config: string }).config))
@@ -82,10 +82,10 @@ test('install commands: the header’s menu copies one; without an address the w
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openServers(page)
-  const button = page.getByRole('button', { name: 'Install an agent' })
+  const button = page.getByRole('button', { name: 'Install agent' })
   await button.focus()
   await page.keyboard.press('Enter')
-  const menu = page.getByRole('menu', { name: 'Install an agent' })
+  const menu = page.getByRole('menu', { name: 'Install agent' })
   await expect(menu.getByRole('menuitem')).toHaveText([
     'Linux',
     'macOS',
@@ -115,13 +115,13 @@ test('P-17: few arguments are asked one by one in the palette, the problem under
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
   await page.keyboard.type('run command')
   await page.keyboard.press('Enter')
-  const palette = page.getByRole('dialog', { name: 'Palette' })
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
   const command = palette.getByRole('textbox', { name: 'Command' })
   await expect(command).toBeFocused()
   await expect(palette.getByText('step 1 of 2')).toBeVisible()
-  await expect(palette.getByRole('complementary', { name: 'What it will do' })).toContainText('1 online, will run')
+  await expect(palette.getByRole('complementary', { name: 'Preview' })).toContainText('1 online, will run')
   await page.keyboard.press('Enter')
-  await expect(command).toHaveAccessibleDescription('Fill this in')
+  await expect(command).toHaveAccessibleDescription('Required')
   await page.keyboard.type('echo asked here')
   await page.keyboard.press('Enter')
   const limit = palette.getByRole('textbox', { name: 'Time limit' })

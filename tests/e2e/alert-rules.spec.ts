@@ -32,7 +32,7 @@ test('N-06 a rule is built as a sentence with the keyboard alone, and read in th
   await page.keyboard.press('Control+a')
   await page.keyboard.type('101')
   await page.keyboard.press('Tab')
-  await expect(form.getByText('A percentage above 0, at most 100')).toBeVisible()
+  await expect(form.getByText('Enter a percentage above 0, up to 100')).toBeVisible()
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Control+a')
   await page.keyboard.type('92')
@@ -59,7 +59,7 @@ test('the JSON beside the sentence says the same; what cannot be read stays wher
   const json = form.getByRole('textbox', { name: 'When' })
   await expect(json).toHaveValue(/"type": "cpu"/)
   await json.fill('[{"type": "load5", "max": 6, "duration": 20, "cover": 0, "ignore": {}')
-  await form.getByText('Sentence', { exact: true }).click()
+  await form.getByText('Builder', { exact: true }).click()
   await expect(json).toBeFocused()
   await expect(json).toHaveAccessibleDescription('Invalid JSON string')
   await page.keyboard.press('Control+Enter')
@@ -67,7 +67,7 @@ test('the JSON beside the sentence says the same; what cannot be read stays wher
   await expect(json).toHaveValue(/load5/)
   await json.press('Control+End')
   await page.keyboard.type('}]')
-  await form.getByText('Sentence', { exact: true }).click()
+  await form.getByText('Builder', { exact: true }).click()
   await expect(form.getByRole('textbox', { name: /Upper limit of condition 1/ })).toHaveValue('6')
   await expect(form.getByRole('textbox', { name: /Time of condition 1/ })).toHaveValue('60')
   await form.getByRole('textbox', { name: /Upper limit of condition 1/ }).fill('7.5')
@@ -86,7 +86,7 @@ test('issue 10.2 a damaged condition ends nothing: it stays as typed, and where 
   const json = form.getByRole('textbox', { name: 'When' })
   for (const [text, problem] of [
     ['[{"cover": 0}]', '1.type: Fill this in'],
-    ['[{"type": "cpu", "cover": 0, "max": {}}]', '1.max: This value is not accepted'],
+    ['[{"type": "cpu", "cover": 0, "max": {}}]', '1.max: Invalid value'],
     ['[{"type": "heat", "cover": 0, "duration": 3}]', /^Condition 1: “heat” is not a type; known are cpu/],
   ] as const) {
     await json.fill(text)
@@ -101,7 +101,7 @@ test('issue 10.2 a damaged condition ends nothing: it stays as typed, and where 
 
 test('D10 the back-test stands beside the form and follows what is typed', async ({ signedIn: page }) => {
   const form = await openNew(page)
-  const test = form.getByRole('heading', { name: 'Back-test, last hour' })
+  const test = form.getByRole('heading', { name: 'Backtest, last hour' })
   await expect(test).toBeVisible()
   await expect(form.getByText(/servers? would have fired/)).toBeVisible()
   const asked = page.waitForRequest(

@@ -141,7 +141,7 @@ const creations = (generation: 1 | 2): readonly Change[] => [
       text('URL', hook.url),
       text('Headers', hook.request_header),
       text('Body', hook.request_body),
-      flip('Skip the test message on save'),
+      flip('Skip test message on save'),
     ],
   ],
   [
@@ -164,7 +164,7 @@ const creations = (generation: 1 | 2): readonly Change[] => [
     'users',
     'create: member alice',
     {},
-    [text('User name', 'alice'), text('Password', 'alice-pass-1')],
+    [text('Username', 'alice'), text('Password', 'alice-pass-1')],
   ],
 ]
 

@@ -15,7 +15,9 @@ for (const generation of [1, 2] as const)
 
       replay.blocks()
       await page.keyboard.press('Control+Enter')
-      await expect(said).toContainText(/This address is blocked.*The firewall of 127\.0\.0\.1:\d+ blocks this gateway/s)
+      await expect(said).toContainText(
+        /This IP address is blocked.*The firewall of 127\.0\.0\.1:\d+ blocks this gateway/s,
+      )
       await expect(said).toContainText('Ask an admin to unblock it there')
       await expect(said).not.toContainText('Wait a while')
 
@@ -43,7 +45,7 @@ for (const generation of [1, 2] as const)
     test('at the sign-in it is said in the form, once, and what to do', async ({ page, existing: { replay, url } }) => {
       replay.blocks()
       await page.goto(`${url}/dashboard/login`)
-      const said = page.getByText('This address is blocked')
+      const said = page.getByText('This IP address is blocked')
       await expect(said).toBeVisible()
       await page.getByRole('textbox', { name: 'Username' }).fill('admin')
       await page.getByRole('textbox', { name: 'Password' }).fill('admin')

@@ -27,7 +27,7 @@ for (const generation of [1, 2] as const)
       await signIn(page, url)
       const columns = {
         service: [
-          ...['Name', 'Target', 'Probe', '30 days, the taller the worse', 'Up', 'Latency'],
+          ...['Name', 'Target', 'Probe', '30 days, taller is worse', 'Up', 'Latency'],
           ...['Checked from', 'Notification group'],
         ],
         notification: ['Name', 'Request method', 'Body type', 'Groups'],
@@ -43,11 +43,11 @@ for (const generation of [1, 2] as const)
       await expect(strip).not.toContainText('Check now')
       await goTo(page, '/settings')
       await expect(page.getByLabel('Site name')).toBeVisible()
-      for (const name of ['History', 'Sign-ins', 'Audit log'])
+      for (const name of ['History', 'Sessions', 'Audit log'])
         await expect(page.getByRole('button', { name, exact: true })).toBeHidden()
       await expect(page.getByRole('textbox', { name: 'Time zone' })).toBeHidden()
       await expect(page.getByLabel('DNS servers')).toBeVisible()
-      for (const name of ['Address of the console', 'Reserved host names', 'Tools for programs (MCP)'])
+      for (const name of ['Console hostname', 'Reserved hostnames', 'MCP server'])
         await expect(page.getByLabel(name, { exact: true })).toBeVisible({ visible: generation === 2 })
       await goTo(page, '/server-group')
       await expect(page.getByRole('rowheader', { name: '(no name)' })).toBeVisible()

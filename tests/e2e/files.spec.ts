@@ -38,7 +38,7 @@ test('W-19 to W-30: a log is found, followed and fetched by keys alone; files go
   // W-23, W-24: two letters and Enter lead into a folder; names stand as people count.
   await page.keyboard.press('f')
   await page.keyboard.type('lox')
-  await expect(panel.getByText('No name here has “lox”')).toBeVisible()
+  await expect(panel.getByText('No names match “lox”')).toBeVisible()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Enter')
@@ -73,7 +73,7 @@ test('W-19 to W-30: a log is found, followed and fetched by keys alone; files go
   // A look at what has no text is left by the same key.
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
-  await expect(panel.getByText('This is no text and no picture')).toBeVisible()
+  await expect(panel.getByText('No preview for this type of file')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(list).toBeFocused()
 
@@ -103,7 +103,7 @@ test('W-19 to W-30: a log is found, followed and fetched by keys alone; files go
   await page.keyboard.type('web-2')
   await page.keyboard.press('Escape')
   await page.keyboard.press('e')
-  const editor = panel.getByRole('textbox', { name: 'Text of the file' })
+  const editor = panel.getByRole('textbox', { name: 'File contents' })
   await expect(editor).toBeFocused()
   await editor.fill('mine\n')
   writeFileSync(join(folder, 'logs', 'web-2.log'), 'theirs\n')
@@ -197,7 +197,7 @@ test('W-26, W-30: a dropped file goes up, a pasted path leads there, a folder co
   await page.keyboard.press('d')
   await expect(panel.getByRole('progressbar')).toBeVisible()
   await page.keyboard.press('Escape')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it open' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep open' }).click()
   await expect(panel.getByRole('progressbar')).toBeVisible()
   let isAsked = false
   page.once('dialog', (dialog) => {

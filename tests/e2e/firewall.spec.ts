@@ -15,7 +15,7 @@ test('issue 14: an address is blocked with its reason and unblocked; who is conn
   await dialog.getByLabel('Reason').fill('scans us')
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(
-    dialog.getByText('An address or a range is needed, such as 203.0.113.7 or 203.0.113.0/24').first(),
+    dialog.getByText('Enter an IP address or range, such as 203.0.113.7 or 203.0.113.0/24').first(),
   ).toBeVisible()
   await dialog.getByLabel('Address or range').fill('203.0.113.0/24')
   await page.keyboard.press('ControlOrMeta+Enter')
@@ -66,6 +66,6 @@ test('issue 14: an address is blocked with its reason and unblocked; who is conn
   await expect(own).toBeVisible()
   await own.focus()
   await page.keyboard.press('b')
-  await expect(page.getByText('This is your own address: you would lock yourself out').first()).toBeVisible()
+  await expect(page.getByText('This is your own address: blocking it would lock you out').first()).toBeVisible()
   await visitor.close()
 })

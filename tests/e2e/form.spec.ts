@@ -44,7 +44,7 @@ test('P-36: Mod+Enter on a wrong form goes to the first wrong field, Escape asks
   await page.keyboard.press('Control+Enter')
   const name = form.getByRole('textbox', { name: 'Name' })
   await expect(name).toBeFocused()
-  await expect(name).toHaveAccessibleDescription('Fill this in')
+  await expect(name).toHaveAccessibleDescription('Required')
   // Issue 12, friction: a crontab's five fields are taken with one press.
   const schedule = form.getByRole('textbox', { name: 'Schedule' })
   await schedule.fill('0 3 * * *')
@@ -56,7 +56,7 @@ test('P-36: Mod+Enter on a wrong form goes to the first wrong field, Escape asks
   expect(violations.map(({ id }) => id)).toEqual([])
   await page.keyboard.type('half done')
   await page.keyboard.press('Escape')
-  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' })
   await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(question).toBeHidden()
@@ -107,7 +107,7 @@ test('somebody else was faster: theirs or mine', async ({ signedIn: page }) => {
   await page.keyboard.type('mine')
   await page.keyboard.press('Control+Enter')
   await expect(form.getByText('They changed: Command')).toBeVisible()
-  await form.getByRole('button', { name: 'Take theirs' }).click()
+  await form.getByRole('button', { name: 'Use theirs' }).click()
   await expect(form.getByRole('textbox', { name: 'Command' })).toHaveValue('false')
   await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('shared')
 })
@@ -189,10 +189,10 @@ test('issue 12, looks: an error that comes or goes when a field is left moves no
 
   await page.keyboard.press('c')
   await expect(name).toBeFocused()
-  await pressAtEdge(page, form.getByRole('button', { name: 'Show choices' }))
+  await pressAtEdge(page, form.getByRole('button', { name: 'Show options' }))
   await expect(page.getByRole('listbox')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(name).toHaveAccessibleDescription('Fill this in')
+  await expect(name).toHaveAccessibleDescription('Required')
   await name.fill('pressed')
 
   // What is open over a form hides the rest of it from screen readers, not from the mouse.

@@ -39,7 +39,7 @@ test('issue 16: a dashboard goes and comes back behind the gateway: the shell go
     cable.unplug()
     await expect(page.getByText('Connection lost')).toBeVisible()
     const trouble = panel.getByText('Cannot reach')
-    await expect(trouble).toContainText('It ended the connection')
+    await expect(trouble).toContainText('The server closed the connection')
     await expect(trouble).not.toContainText(/https:\/\/ is meant|may have arrived/)
     await expect(panel.getByText('The file on the server is incomplete')).toBeVisible()
 
@@ -47,7 +47,7 @@ test('issue 16: a dashboard goes and comes back behind the gateway: the shell go
     await expect(linesOf(page)).toContainText(/attached again to the same shell/)
     await expect(page.getByRole('alertdialog', { name: 'Websocket Error' })).toBeHidden()
     await expect(trouble).toBeHidden()
-    await panel.getByRole('button', { name: 'Try again' }).click()
+    await panel.getByRole('button', { name: 'Retry' }).click()
     await expect(panel.getByRole('row', { name: /large\.bin.*256/ })).toBeVisible({ timeout: 60_000 })
     await expect(panel.getByText('The file on the server is incomplete')).toBeHidden()
     expect(readFileSync(join(there, 'large.bin')).equals(readFileSync(here))).toBe(true)

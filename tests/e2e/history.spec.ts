@@ -56,11 +56,11 @@ test('charts of two servers stand together, and a drag looks closer', async ({ s
   await page.mouse.down()
   await page.mouse.move(box.x + 320, box.y + 40, { steps: 4 })
   await page.mouse.up()
-  await expect(panel.getByRole('button', { name: 'Whole range' })).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Full range' })).toBeVisible()
   const last = asked.at(-1)!.searchParams
   expect(Number(last.get('to')) - Number(last.get('from'))).toBeLessThan(hour / 2)
-  await panel.getByRole('button', { name: 'Whole range' }).click()
-  await expect(panel.getByRole('button', { name: 'Whole range' })).toBeHidden()
+  await panel.getByRole('button', { name: 'Full range' }).click()
+  await expect(panel.getByRole('button', { name: 'Full range' })).toBeHidden()
 })
 
 test('issue 18: one key compares what is marked: the page of the first one opens with its history', async ({

@@ -124,7 +124,7 @@ test('issue 12, friction: scopes are said in words, can be narrowed, and a prese
   const form = page.getByRole('dialog')
   await form.getByRole('button', { name: 'Run tasks from CI' }).click()
   await expect(form.getByRole('checkbox', { checked: true })).toHaveCount(3)
-  await form.getByRole('textbox', { name: 'Find in the list' }).fill('tasks: run')
+  await form.getByRole('textbox', { name: 'Search this list' }).fill('tasks: run')
   await expect(form.getByRole('checkbox')).toHaveCount(1)
   await expect(form.getByRole('checkbox', { name: 'Tasks: run nezha:cron:exec' })).toBeChecked()
 })
@@ -140,8 +140,8 @@ test('issue 12, friction: an empty page hints at no key for rows', async ({ sign
   await page.goto('/dashboard/maintenance-window')
   const strip = page.getByRole('contentinfo')
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
-  await expect(strip.getByText('All keys')).toBeVisible()
-  for (const name of ['Next', 'Mark', 'Duplicate', 'Filter']) await expect(strip.getByText(name)).toHaveCount(0)
+  await expect(strip.getByText('Shortcuts')).toBeVisible()
+  for (const name of ['Next', 'Select', 'Duplicate', 'Filter']) await expect(strip.getByText(name)).toHaveCount(0)
 })
 
 test('issue 12, looks: a list of choices is as wide as its box and never over Save', async ({ signedIn: page }) => {

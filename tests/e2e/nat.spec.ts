@@ -25,7 +25,9 @@ test('issue 14 NAT: a profile is made, its target is looked for, and a visitor o
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Control+Enter')
-    await expect(form.getByText('This name is the console’s own, localhost or an address').first()).toBeVisible()
+    await expect(
+      form.getByText('This name is reserved: it’s the console’s own name, localhost, or an IP address').first(),
+    ).toBeVisible()
     await form.getByRole('textbox', { name: 'Domain' }).fill('e2e-lab.example.test')
     await page.keyboard.press('Control+Enter')
     await expect(form).toBeHidden()
@@ -44,7 +46,7 @@ test('issue 14 NAT: a profile is made, its target is looked for, and a visitor o
     target.close()
     await row.focus()
     await page.keyboard.press('r')
-    await expect(row).toContainText('not reachable')
+    await expect(row).toContainText('unreachable')
   } finally {
     const rows = ((await browser.api('GET', 'nat')) ?? []) as { id: number; name: string }[]
     await browser.api(

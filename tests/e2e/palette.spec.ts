@@ -2,7 +2,7 @@ import { resources } from '@qd/core/resources'
 import { callApi } from './api.ts'
 import { expect, test } from './console.ts'
 
-const palette = { name: 'Palette' } as const
+const palette = { name: 'Command palette' } as const
 
 test('P-01, P-04: opens from a page and from a form, closes by the same key, and the focus goes back', async ({
   signedIn: page,
@@ -63,7 +63,7 @@ test('P-26, P-27: a resting pointer chooses nothing, and Enter of an input metho
 test('P-28: what is not found can be created by that name', async ({ signedIn: page }) => {
   await page.keyboard.press('Control+k')
   await page.keyboard.type('zebra')
-  await expect(page.getByText('Nothing found for “zebra”')).toBeVisible()
+  await expect(page.getByText('No results for “zebra”')).toBeVisible()
   await page.getByRole('option', { name: 'Server group: create “zebra”' }).click()
   const form = page.getByRole('dialog', { name: 'New server group' })
   await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('zebra')
@@ -153,7 +153,7 @@ test('P-07: every action that has a button is one of the registry, and the palet
   await collect()
   await page.keyboard.press('j')
   await page.keyboard.press('x')
-  await expect(page.getByRole('toolbar', { name: 'Selection' })).toBeVisible()
+  await expect(page.getByRole('toolbar', { name: 'Query' })).toBeVisible()
   await collect()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('complementary')).toBeVisible()
@@ -229,7 +229,7 @@ test('P-23: while a request runs its line shows it; of a palette closed meanwhil
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('dialog', palette)).toBeHidden()
   }
-  const activity = page.getByRole('dialog', { name: 'What was done' })
+  const activity = page.getByRole('dialog', { name: 'What completed' })
   await runs(1)
   held[0]!({ success: false, error: 'not this time' })
   await expect(page.getByText('not this time')).toBeVisible()
@@ -239,10 +239,10 @@ test('P-23: while a request runs its line shows it; of a palette closed meanwhil
   await page.keyboard.type('>what was done')
   await page.keyboard.press('Enter')
   await expect(activity.getByRole('listitem').first()).toContainText('slow task')
-  await expect(activity.getByRole('listitem').first().getByRole('img', { name: 'under way' })).toBeVisible()
+  await expect(activity.getByRole('listitem').first().getByRole('img', { name: 'in progress' })).toBeVisible()
   await expect(activity.getByRole('listitem').nth(1).getByRole('img', { name: 'failed' })).toBeVisible()
   held[1]!({ success: true, data: { run_id: 1, targets: [] } })
   await expect(page.getByText('The task triggered successfully')).toBeVisible()
-  await expect(activity.getByRole('img', { name: 'under way' })).toBeHidden()
+  await expect(activity.getByRole('img', { name: 'in progress' })).toBeHidden()
   await expect(page).toHaveURL(/\/dashboard\/cron/)
 })

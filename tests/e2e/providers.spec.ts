@@ -34,10 +34,10 @@ test('issue 14: a real OpenID provider is added, bound on the profile page, and 
   await signedIn.keyboard.press('c')
   const form = signedIn.getByRole('dialog')
   await form.getByLabel('Name', { exact: true }).fill('House')
-  await form.getByLabel('Address of the provider').fill(house.url)
+  await form.getByLabel('Provider URL').fill(house.url)
   await form.getByLabel('Client ID').fill('qd')
   await form.getByLabel('Client secret').fill('a-secret-of-the-client')
-  await form.getByLabel('Address of this console').fill(product.url)
+  await form.getByLabel('Console URL').fill(product.url)
   await signedIn.keyboard.press('ControlOrMeta+Enter')
   await expect(signedIn.getByRole('row', { name: /House/ })).toBeVisible()
 
@@ -65,7 +65,7 @@ test('issue 14: a real OpenID provider is added, bound on the profile page, and 
   await page.getByRole('button', { name: 'Bind a provider', exact: true }).click()
   await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Provider' })).toHaveValue('House')
   await page.keyboard.press('ControlOrMeta+Enter')
-  await expect(page.getByText('The provider is bound')).toBeVisible()
+  await expect(page.getByText('Provider bound')).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard\/profile$/)
 
   await context.clearCookies({ name: 'nz-jwt' })

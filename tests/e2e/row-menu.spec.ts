@@ -34,7 +34,7 @@ test('issue 10: a row has a menu for the mouse, at its button and under the poin
     await page.keyboard.press('x')
   }
   await row('menu-c').click({ button: 'right' })
-  const both = page.getByRole('menu', { name: 'Actions: 2 marked' })
+  const both = page.getByRole('menu', { name: 'Actions: 2 selected' })
   await expect(both.getByRole('menuitem', { name: 'Edit' })).toBeHidden()
   await both.getByRole('menuitem', { name: 'Delete' }).click()
   await page.keyboard.press('Control+Enter')

@@ -31,7 +31,7 @@ test('a wrong password is said in one sentence, the name stays and the password 
   await expect(password).toHaveAccessibleDescription('Password cannot be empty.')
   await password.fill('not the password')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Wrong user name or password')).toBeVisible()
+  await expect(page.getByText('Wrong username or password')).toBeVisible()
   await expect(name).toHaveValue(admin.username)
   await expect(password).toBeFocused()
   await page.keyboard.type(admin.password)

@@ -30,7 +30,7 @@ test('issue 10: custom code that was emptied is gone from the console and the pu
   await guest.goto(product.url)
   await expect(guest.getByText('bare text', { exact: true })).toBeVisible()
 
-  const field = page.getByRole('textbox', { name: 'Custom code of the dashboard' })
+  const field = page.getByRole('textbox', { name: 'Dashboard custom code' })
   await field.fill('')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText(/Custom code removed/).first()).toBeVisible()

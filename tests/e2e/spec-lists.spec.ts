@@ -43,14 +43,14 @@ test('product spec 2, 4 and 8: lists, their dialogs and what is said when someth
       await expect(page.getByRole('row')).toHaveCount(4)
       await row('spec-a').getByRole('checkbox').press('Space')
       await page.getByRole('columnheader').getByRole('checkbox').press('Space')
-      const bar = page.getByRole('toolbar', { name: 'Selection' })
+      const bar = page.getByRole('toolbar', { name: 'Query' })
       await expect(bar).toContainText('3')
       await bar.getByRole('button', { name: /Delete/ }).click()
       await expect(page.getByRole('alertdialog', { name: 'Confirm Deletion?' })).toContainText(
         'This operation cannot be undone!',
       )
       await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Clear marks' }).click()
+      await page.getByRole('button', { name: 'Deselect all' }).click()
       await row('spec-a').click({ button: 'right' })
       await page.getByRole('menuitem', { name: 'Delete' }).click()
       await says(8, 'Delete failure: toast with the server error message.', async () => {

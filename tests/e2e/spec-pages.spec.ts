@@ -45,7 +45,7 @@ test('product spec 2 and 4: routes, for a guest, an admin and a member', async (
   })
   await says(8, 'Login failure: the error message is shown.', async () => {
     await enter(page, admin.username, 'not the password')
-    await expect(page.getByText('Wrong user name or password')).toBeVisible()
+    await expect(page.getByText('Wrong username or password')).toBeVisible()
   })
   await says(4, 'After login the profile is fetched and the user goes to /dashboard.', async () => {
     const profile = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/profile') && answer.ok())

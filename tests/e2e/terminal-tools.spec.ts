@@ -77,7 +77,7 @@ test('W-06 what is selected is copied at once where that is chosen, also where t
   await run(page, 'clear; echo "by the ol""der"; echo "w""ay"')
   await expect(linesOf(page)).toContainText('older')
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Copy what is selected at once' }).click()
+  await page.getByRole('menuitem', { name: 'Copy on select' }).click()
   await select(page, 'way')
   await expect.poll(() => clipboard(page)).toBe('way')
 })

@@ -92,7 +92,7 @@ test('W-09 the scrollback is searched, with case and as an expression', async ({
   await expect(search.getByRole('status')).toHaveText(/of [34]/)
   await search.getByRole('button', { name: 'Regular expression' }).click()
   await search.getByRole('textbox').fill('Alpha[12')
-  await expect(search.getByRole('status')).toHaveText('Not a valid expression')
+  await expect(search.getByRole('status')).toHaveText('Invalid expression')
   await search.getByRole('textbox').fill('Alpha[12] ')
   await expect(search.getByRole('status')).toHaveText(/of 2/)
   await search.getByRole('textbox').press('Escape')
@@ -141,10 +141,10 @@ test('W-14 a server without a connection: the text of the specification, last se
   } finally {
     await again.close()
   }
-  await expect(page.getByText('The agent is gone, and the shell with it.')).toBeVisible()
+  await expect(page.getByText('The agent disconnected, and the shell ended with it.')).toBeVisible()
   await page.goto('/dashboard/terminal/999999')
   await expect(page.getByText(text)).toBeVisible()
-  await expect(page.getByText('Last seen')).toBeHidden()
+  await expect(page.getByText('Last active')).toBeHidden()
 })
 
 test('a shell over the limit: the window says why, and its button opens one when there is room again', async ({
@@ -155,8 +155,10 @@ test('a shell over the limit: the window says why, and its button opens one when
   const error = 'too many concurrent streams for this user'
   await page.route('**/api/v1/terminal', (route) => route.fulfill({ json: { success: false, error } }))
   await page.goto(`/dashboard/terminal/${id}`)
-  const notice = page.getByRole('status').filter({ hasText: 'No shell could be opened' })
-  await expect(notice).toContainText('Too many shells and file windows are open for you or on this server · Close some')
+  const notice = page.getByRole('status').filter({ hasText: 'Couldn’t open a shell' })
+  await expect(notice).toContainText(
+    'Too many shells and file managers are open for you or on this server · Close some',
+  )
   await page.unroute('**/api/v1/terminal')
   await notice.getByRole('button').click()
   await expect(notice).toBeHidden()

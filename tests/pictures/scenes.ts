@@ -48,7 +48,7 @@ export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
     await palette.getByRole('combobox').fill('run command')
     await stage.page.keyboard.press('Enter')
     await palette.getByRole('textbox').fill('systemctl restart nginx')
-    await expect(palette.getByText('Reaches')).toBeVisible()
+    await expect(palette.getByText('Targets')).toBeVisible()
   },
   async confirm(stage) {
     await list(stage, servers, 'group:edge')
@@ -76,7 +76,7 @@ export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
     await settle(page)
     await show(page, '/dashboard/profile')
     // The heading stands before the page is there.
-    await expect(page.getByRole('button', { name: 'Turn on second factor' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Turn on 2FA' })).toBeVisible()
   },
   async waf({ page }) {
     await settle(page)

@@ -12,7 +12,7 @@ const sizes = [
 /** What is typed into a list of servers that is live, and what the screen shows then. */
 const screens: Readonly<Record<string, { keys: readonly string[]; shows: string | RegExp }>> = {
   servers: { keys: [], shows: 'live' },
-  detail: { keys: ['j', 'j', 'j', 'j', 'j', 'j', 'j', 'Enter'], shows: 'Last minutes' },
+  detail: { keys: ['j', 'j', 'j', 'j', 'j', 'j', 'j', 'Enter'], shows: 'Last few minutes' },
   tasks: { keys: ['g', 't'], shows: 'nightly-backup' },
   form: { keys: ['g', 't', 'c'], shows: 'Tasks › new' },
   // Not before the name of the group is there, which comes after the services.

@@ -57,7 +57,7 @@ test('r asks for a command on the marked servers, says what it reaches, and show
   await screen.shows((rows) => rows.filter((row) => /web-\d +✓ success .*done on web-\d/.test(row)).length === 2)
   await screen.press('Escape')
   await screen.shows(/Servers {2}2 of 5/)
-  expect(screen.rows()[1]).toContain('2 marked')
+  expect(screen.rows()[1]).toContain('2 selected')
 })
 
 test('T-24 leaving the arguments asks when something was typed, and nothing runs', async () => {
@@ -91,16 +91,16 @@ test('u updates in steps: what waits is shown, p and P hold it and let it go on,
   await screen.press('Backspace', ...'1', 'Tab', 'Backspace', ...'1', 'Ctrl+s')
   await screen.shows(/Runs › .* › run \d+/)
   await screen.shows(/· waiting/)
-  await screen.shows(/Canary servers first {2}Canary servers 1, Batch size 1, Failures allowed 0 .*p pause {2}S stop/)
+  await screen.shows(/Canary servers first {2}Canary servers 1, Batch size 1, Maximum failures 0 .*p pause {2}S stop/)
   await screen.press('p')
-  await screen.shows(/Paused: nothing more is sent .*P resume {2}S stop/)
+  await screen.shows(/Paused. Nothing more is being sent. .*P resume {2}S stop/)
   await screen.press('P')
   await screen.shows(/Canary servers first/)
   await screen.press('S')
   await screen.shows('┌ Stop')
   await screen.press('Tab', 'Enter')
-  await screen.shows(/Stopped: what waited was not sent/)
-  await screen.shows(/– no answer .*the rollout was stopped/)
+  await screen.shows(/Stopped. The remaining servers were skipped./)
+  await screen.shows(/– no answer .*rollout stopped/)
 })
 
 test('the configuration of an agent is loaded, edited and pushed; only what changed is sent', async () => {
@@ -110,7 +110,7 @@ test('the configuration of an agent is loaded, edited and pushed; only what chan
   await screen.shows(/› Agent configuration/)
   await screen.shows(/Report interval +\d/)
   await screen.press('Ctrl+s')
-  await screen.shows(/✗ Nothing is changed/)
+  await screen.shows(/✗ No changes/)
   await screen.press('Backspace', 'Backspace', ...'2')
   await screen.shows(/= qd server config .*--report-delay 2s$/m)
   await screen.press('Ctrl+s')
@@ -133,21 +133,21 @@ test('the new owner of a server is chosen from the users, and what the server re
   await servers.giveTo(servers.all().find(({ name }) => name === 'db-1')!.id, 1)
   await screen.press('Ctrl+s')
   await screen.shows(/✗ \S/)
-  expect(screen.rows()[0]).toContain('Change owner')
+  expect(screen.rows()[0]).toContain('Edit owner')
 })
 
 test('a command to install an agent: what the server does not take keeps the form, then it is shown whole and copied', async () => {
   await start()
   await screen.press(':', ...'server install', 'Enter')
-  await screen.shows(/Servers › Install an agent/)
+  await screen.shows(/Servers › Install agent/)
   await screen.press('Ctrl+s')
   await screen.shows('✗ The Agent docking address has not been filled in in the settings.')
-  expect(screen.rows()[0]).toContain('Install an agent')
+  expect(screen.rows()[0]).toContain('Install agent')
   const browser = await fleet.world.login()
   const { config } = (await browser.api('GET', 'setting')) as { config: Record<string, unknown> }
   await browser.api('PATCH', 'setting', { ...config, install_host: '192.0.2.1:8008' })
   await screen.press('Ctrl+s')
-  await screen.shows(/┌ Install an agent ─/)
+  await screen.shows(/┌ Install agent ─/)
   await screen.shows(/curl[\s\S]*192\.0\.2\.1:8008/)
   const copied = /\u001b\]52;c;([\w+/=]+)\u0007/.exec(screen.written())![1]!
   expect(Buffer.from(copied, 'base64').toString()).toContain('192.0.2.1:8008')
@@ -164,7 +164,7 @@ test('a new API token: scopes are chosen from those there are, its text is shown
   await screen.press(...'server:', 'Space', 'ArrowDown', 'Space', 'Enter')
   await screen.shows(/Scopes +nezha:server:read, nezha:server:write/)
   await screen.press('Ctrl+s')
-  await screen.shows('It is shown this once and never again.')
+  await screen.shows('You won’t be able to see it again.')
   const [token] = /nzp_\w+/.exec(screen.text())!
   await screen.press('Escape')
   expect(screen.text()).toContain(token)

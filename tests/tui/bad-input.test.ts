@@ -43,8 +43,8 @@ test('issue 10.2 a damaged condition does not end the terminal UI: it stays as t
   await screen.press(...'busy', 'Tab', 'Tab')
   for (const [text, problem] of [
     ['[{"cover":0}]', '✗ 1.type: Fill this in'],
-    ['[{"type":"cpu","cover":0,"max":{}}]', '✗ 1.max: This value is not accepted'],
-    ['[{"type":7,"cover":0}]', '✗ 1.type: A text is needed'],
+    ['[{"type":"cpu","cover":0,"max":{}}]', '✗ 1.max: Invalid value'],
+    ['[{"type":7,"cover":0}]', '✗ 1.type: Enter text'],
     ['[{"type":"heat","duration":3,"cover":0}]', '✗ Condition 1: “heat” is not a type'],
   ] as const) {
     await screen.press('End')

@@ -57,7 +57,7 @@ test('P-12 an action of the palette that needs a record asks for it, Escape goes
   await screen.press('Escape')
   await screen.shows((rows) => rows.some((row) => row.startsWith('─ Palette ─')))
   await screen.press('Escape')
-  await screen.shows((rows) => !rows.some((row) => row.includes('Palette')))
+  await screen.shows((rows) => !rows.some((row) => row.includes('Command palette')))
 })
 
 test('T-18 one line filters and switches the connection; what was run is in the history', async () => {

@@ -68,6 +68,6 @@ test('an existing dashboard: its services are listed with what it tells of how t
   await screen.shows(/Latency by server/)
   await screen.shows((rows) => !rows.some((row) => row.includes('no data')))
   await screen.press('Escape', 'g', 'i')
-  await screen.shows(/Incidents: this server does not offer it/)
+  await screen.shows(/Incidents: not supported by this server/)
   expect(calls().some((call) => call.includes('incident'))).toBe(false)
 })

@@ -38,7 +38,7 @@ async function openFolder(path: string, env: Record<string, string> = {}): Promi
   const opened = startScreen({ qd: programs.qd, url: world.origin, home, columns: 110, rows: 30, env })
   await opened.shows(/▌ [●▲] \w/)
   await opened.press('f')
-  await opened.shows('Type the beginning of a name')
+  await opened.shows('Type the start of a name')
   await opened.press('Escape', 'g')
   await opened.shows('beginning with ~')
   opened.send(path)
@@ -54,7 +54,7 @@ test('W-31: the files of a server by the keys of the web: into a folder, a look,
   screen = await openFolder(there)
   await screen.shows('logs/')
   await screen.press('f', 'l', 'x', 'Enter')
-  await screen.shows('No name here has “lx”')
+  await screen.shows('No names match “lx”')
   await screen.press('Escape', 'f', 'l', 'o', 'Enter')
   const listed = await screen.shows('web-10.log')
   expect(listed.indexOf('web-2.log')).toBeLessThan(listed.indexOf('web-10.log'))
@@ -79,7 +79,7 @@ test('W-31: the files of a server by the keys of the web: into a folder, a look,
   await screen.shows(/✓ up\.bin .*SHA-256/)
   expect(sha256(join(there, 'logs', 'up.bin'))).toBe(sha256(join(home, 'up.bin')))
 
-  // W-24: the path of a file, typed as a name, leads to its folder and that file.
+  // W-24: the path of a file, typed as a name, redirects to its folder and that file.
   await screen.press('Escape', 'f')
   screen.send(join(there, 'logs', 'web-10.log'))
   await screen.shows('Enter goes to')
@@ -135,7 +135,7 @@ test('a folder goes down and up with all that is in it; a new folder, a new name
 
   // The name is taken: a folder replaces nothing, and is kept beside the other.
   await screen.press('u')
-  await screen.shows('Upload which file or folder')
+  await screen.shows('File or folder to upload')
   screen.send(join(home, 'site'))
   await screen.press('Enter')
   await screen.shows(/already there/)

@@ -52,7 +52,7 @@ test('issue 10.18 with a broken filter nothing is listed, so that * marks nothin
   await screen.press('/', '\u0015', ...'web', 'Enter')
   await screen.shows(/Servers {2}2 of 3/)
   await screen.press('*')
-  await screen.shows('2 marked')
+  await screen.shows('2 selected')
 })
 
 test('issue 10.18 * marks what matches on the server, not what is loaded, and says so; the count is the server’s', async () => {
@@ -61,7 +61,7 @@ test('issue 10.18 * marks what matches on the server, not what is loaded, and sa
   await screen.press('g', 'r')
   await screen.shows(new RegExp(`Runs {2}${runs}`))
   await screen.press('*')
-  await screen.shows(`${runs} marked: all that the filter lets through, not only what is on screen`)
+  await screen.shows(`${runs} selected: everything that matches the filter, not just what’s on screen`)
   await screen.press('*')
   await screen.shows((rows) => !rows.join('').includes('marked'))
   await screen.press('/', ...'state:success', 'Enter')

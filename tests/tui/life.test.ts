@@ -150,7 +150,7 @@ test('a guest is asked to sign in, a wrong password is said, a right one shows t
   start({ signedIn: false, home: alone })
   await screen.shows(/Sign in to 127\.0\.0\.1/)
   await screen.press(...'admin', 'Tab', ...'wrong password', 'Enter')
-  await screen.shows('✗ Wrong user name or password')
+  await screen.shows('✗ Wrong username or password')
   await screen.press(...'correct horse battery', 'Enter')
   await screen.shows(/Servers {2}3/)
   await screen.press('q')

@@ -120,7 +120,7 @@ test('T-27 Enter ~ . leaves, and the screen is drawn again where it was', async 
 test('T-27 the end of the shell leads back, and says so', async () => {
   await openShell()
   screen.send('exit\r')
-  await screen.shows('The shell has ended.')
+  await screen.shows('The shell exited.')
   expect(screen.isAlternate()).toBe(true)
   await screen.press('t')
   await screen.shows((rows) => !screen.isAlternate() && rows.some((row) => /[$#] ?$/.test(row)))
@@ -146,7 +146,7 @@ test('W-11 T-27 a lost network is said, and the same shell goes on when it is ba
     await screen.shows(/attached again to the same shell/)
     await run('echo it is $kept', 'it is yes')
     screen.send('exit\r')
-    await screen.shows('The shell has ended.')
+    await screen.shows('The shell exited.')
   } finally {
     await screen.close()
     await network.close()

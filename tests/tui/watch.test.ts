@@ -128,7 +128,7 @@ test('a connection that is lost and back is said on stderr, and changes go on', 
   const browser = await fleet.world.login()
   await browser.api('POST', 'server-group', { name: 'meanwhile', servers: [] })
   await road.open()
-  await expect.poll(() => out.errors).toContain('Connected again')
+  await expect.poll(() => out.errors).toContain('Reconnected')
   await expect.poll(() => out.lines.at(-1)).toContain('meanwhile')
   expect(await stop()).toBe(130)
   await road.close()

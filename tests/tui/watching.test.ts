@@ -70,7 +70,7 @@ test('services: state by shape and word, bars of days, latency; opened, each ser
   await screen.shows(/Services › mail/)
   await screen.shows(/^─ mail #\d+ ─.*■ down/m)
   await screen.shows(/connection refused/)
-  await screen.shows(/web-1, 0 % +no samples in this time/)
+  await screen.shows(/web-1, 0 % +no data in this range/)
   await screen.shows(/1 day with data, 0 % up/)
   await screen.press('Escape', 'Escape', '/', ...'shop', 'Enter', 'Enter')
   await screen.shows(/─ Latency by server ─.*‹24 h› {2}7 d {3}30 d/)
@@ -94,7 +94,7 @@ test('N-05 P-22 Alt with an arrow moves a service at once, z takes it back, and 
   await screen.shows(/Move down: shop · Undo z · \d s/)
   expect(await services()).toEqual(before.map((one) => expect.objectContaining({ display_index: one.display_index })))
   await screen.press('z')
-  await screen.shows('Taken back')
+  await screen.shows('Undone')
   await screen.shows((rows) => order(rows).join() === 'shop,router,mail')
 
   screen.send('\u001b[1;3B')

@@ -46,8 +46,8 @@ describe('issue 14: qd api', () => {
   })
   test.each([
     [['api', 'FETCH', 'server'], 'FETCH is no method'],
-    [['api', 'GET', 'https://elsewhere.example/x'], 'is not a path below /api/v1/'],
-    [['api', 'GET', '../../etc'], 'is not a path below /api/v1/'],
+    [['api', 'GET', 'https://elsewhere.example/x'], 'is not a path under /api/v1/'],
+    [['api', 'GET', '../../etc'], 'is not a path under /api/v1/'],
     [['api', 'POST', 'waf/block', '--body-file', '-'], 'JSON'],
   ])('%j is refused before anything is sent', async (args, said) => {
     const { code, stdout, stderr } = await qd(args, { input: '{"a":' })

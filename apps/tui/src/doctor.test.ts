@@ -19,7 +19,7 @@ async function doctor(found: readonly object[], args: readonly string[] = []) {
 }
 
 test.each<[string, object[], number, string[]]>([
-  ['nothing', [], 0, ['Nothing found in 10 checks']],
+  ['nothing', [], 0, ['No problems found in 10 checks']],
   ['a warning', [{ check: 'noBackup', names: ['-'] }], 6, ['No backup in the last 7 days']],
   [
     'the worst first',
@@ -28,7 +28,7 @@ test.each<[string, object[], number, string[]]>([
       { check: 'plainHttp', names: ['0.0.0.0'] },
     ],
     1,
-    ['Served without TLS on 0.0.0.0', 'Agents older than the newest one here: web-1 (1.2.0)'],
+    ['Served without TLS on 0.0.0.0', 'Agents behind the newest version here: web-1 (1.2.0)'],
   ],
   ['what a later version looks for', [{ check: 'moonPhase', names: ['full'] }], 0, ['Nothing found']],
 ])('N-25 qd doctor: %s', async (_name, found, code, lines) => {

@@ -15,7 +15,7 @@ test('an editor that is not there is named, and what says which one to use', asy
   const error = await failure('no-such-editor --wait')
   if (!(error instanceof AppError)) throw error
   expect(errorText(translator, error)).toEqual({
-    title: 'There is no program “no-such-editor” here; $EDITOR says which one to use',
+    title: 'Can’t find the program “no-such-editor”; set $EDITOR to choose an editor',
     details: [],
   })
 })

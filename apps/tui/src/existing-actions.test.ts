@@ -34,12 +34,12 @@ describe.each([1, 2] as const)('actions on a dashboard of %i.x', (generation) =>
     dash.expects(...update)
     const { code, stdout } = await qd(['server', 'force-update', 'web-1', 'db-1', '--yes'])
     expect(code).toBe(6)
-    expect(stdout).toMatch(/^sent: web-1.*\noffline when it started: db-1/)
+    expect(stdout).toMatch(/^sent: web-1.*\noffline when the run started: db-1/)
     dash.expects(...update)
     const words = ['server', 'force-update', 'web-1', 'db-1', '--yes', '--wait', '--timeout', '1ms']
     const waited = await qd(words)
     expect(waited.code).toBe(7)
-    expect(waited.stderr).toContain('web-1: no sign of it yet, Agent is as before')
+    expect(waited.stderr).toContain('web-1: no result yet, Agent is unchanged')
   })
 
   test('what cannot be waited for is refused before it is sent', async () => {

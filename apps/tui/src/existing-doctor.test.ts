@@ -21,8 +21,8 @@ describe('qd doctor on an existing dashboard', () => {
   test('each finding says why it matters and what to do', async () => {
     const { qd } = await signedIn({ generation: 1 })
     const { stdout } = await qd(['doctor'])
-    expect(stdout).toContain('Dashboard 1.12.4 does not check where a call comes from\nA page of another site')
-    expect(stdout).toContain('update the dashboard to 2.1.0 or newer')
+    expect(stdout).toContain('Dashboard 1.12.4 has no CSRF protection\nA page of another site')
+    expect(stdout).toContain('Update the dashboard to 2.1.0 or later')
   })
 
   test('a rule that can end the dashboard is named; members may not ask', async () => {

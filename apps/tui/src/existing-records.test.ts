@@ -70,7 +70,7 @@ describe.each([1, 2] as const)('an existing dashboard of %i.x', (generation) => 
       expect([entity, row.state]).toEqual([entity, null])
       const asked = await qd([entity, 'ls', word])
       expect([entity, asked.code, asked.stdout]).toEqual([entity, 2, ''])
-      expect(asked.stderr).toContain('This server does not tell “state”')
+      expect(asked.stderr).toContain('“state” isn’t available on this server')
       const table = await qd([entity, 'ls', '-o', 'wide'])
       expect(table.stdout.toLowerCase()).not.toContain(word.toLowerCase())
     }

@@ -46,7 +46,7 @@ describe.each([1, 2] as const)('traps in what a dashboard of %i.x answers', (gen
     const sent = () => dash.calls().filter((call) => call.startsWith('PATCH service'))
     if (generation === 1) {
       const { code, stderr } = await qd(['service', 'move-up', '3'])
-      expect([code, stderr]).toEqual([1, expect.stringContaining('this server does not offer it')])
+      expect([code, stderr]).toEqual([1, expect.stringContaining('not supported by this server')])
       const edit = await qd(['service', 'edit', '3', '--weight', '9'])
       expect([edit.code, sent()]).toEqual([1, []])
       return
@@ -63,7 +63,7 @@ describe.each([1, 2] as const)('traps in what a dashboard of %i.x answers', (gen
     dash.expects('terminal-file', 'file: ok')
     const { code, stdout, stderr } = await qd(['files', 'ls', '1:/tmp/fx/private'])
     expect([code, stdout]).toEqual([3, ''])
-    expect(stderr).toContain('this folder cannot be read; the agent answered with /tmp/fx/home')
+    expect(stderr).toContain('can’t read this folder; the agent returned /tmp/fx/home instead')
   })
 
   test('an empty file comes as an error, and is a file of no bytes', async () => {

@@ -45,12 +45,14 @@ describe('signing in elsewhere than at a dashboard', () => {
     expect(await enter(dash.url)).toMatchObject({
       code: 9,
       stderr: expect.stringMatching(
-        /cannot reach http[^\n]*\n {2}Nothing listens there\n[\s\S]*try: check the address and that the server runs\n/,
+        /cannot reach http[^\n]*\n {2}Connection refused: nothing is listening there\n[\s\S]*try: check the address and that the server runs\n/,
       ),
     })
     expect(await enter('http://nobody.invalid')).toMatchObject({
       code: 9,
-      stderr: expect.stringMatching(/\n {2}(This name has no address|The name cannot be looked up now)\n/),
+      stderr: expect.stringMatching(
+        /\n {2}(The hostname doesn’t resolve to an address|The hostname can’t be resolved right now)\n/,
+      ),
     })
     expect((await enter('ftp://x')).code).toBe(2)
   })
@@ -59,7 +61,7 @@ describe('signing in elsewhere than at a dashboard', () => {
     const old = await startReplay({ certificate: makeCertificate({ days: 'expired', name: 'old' }) })
     expect(await enter(old.url)).toMatchObject({
       code: 9,
-      stderr: expect.stringMatching(/\n {2}Its certificate has expired\n[\s\S]*try: renew the certificate there/),
+      stderr: expect.stringMatching(/\n {2}The certificate has expired\n[\s\S]*try: renew the certificate there/),
     })
   })
 

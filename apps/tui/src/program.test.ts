@@ -150,7 +150,7 @@ describe('C-18 confirmations', () => {
   test('asks on a terminal; no is the default and sends nothing', async () => {
     const ended = await qd('cron delete 7', { terminal: ['stdin', 'stdout', 'stderr'], input: '\n' })
     expect(ended).toMatchObject({ code: 1 })
-    expect(ended.stderr).toMatch(/nightly-backup \(7, triggered\)[\s\S]*\[y\/N\] Nothing was done/)
+    expect(ended.stderr).toMatch(/nightly-backup \(7, triggered\)[\s\S]*\[y\/N\] Canceled; nothing was done/)
     expect(server!.changes).toEqual([])
   })
   test('yes goes on', async () => {
@@ -208,7 +208,7 @@ test.each([
   await expect.poll(() => server!.changes.length).toBe(1)
   io.interrupt(code)
   await expect.poll(() => io.exitCode).toBe(code)
-  expect(io.written().stderr).toContain('POST /api/v1/cron/7/manual was sent, its answer is not known')
+  expect(io.written().stderr).toContain('POST /api/v1/cron/7/manual was sent; its result is unknown')
   await server.close()
   server = null
   await running
@@ -228,7 +228,7 @@ describe('C-16 what is chosen', () => {
     })
   })
   test.each([
-    ['', 'error: No rows are selected\n  try: name them, or use --select, --ids or --all\n'],
+    ['', 'error: No rows are selected\n  try: give names, or use --select, --ids, or --all\n'],
     ['7 --all', 'cannot be mixed'],
     ['--select nobody', 'nothing matches'],
     ['--ids 7,99', 'nothing matches “99”'],

@@ -43,7 +43,7 @@ describe('R-12 the server wants the password once more', () => {
   test('at a terminal it is asked for', async () => {
     const { code, stdout, stderr } = await create({ terminal: ['stdin', 'stderr'], input: 'typed\n' })
     expect([code, stdout]).toEqual([0, 'nzp_secret\n'])
-    expect(stderr).toContain('Your password, please:')
+    expect(stderr).toContain('Confirm your password:')
     expect(proofs()).toEqual([{ password: 'typed' }])
   })
 

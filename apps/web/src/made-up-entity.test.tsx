@@ -91,7 +91,7 @@ test('issue 13: its detail page shows facts, links and by what it is used; so do
   draw('/dashboard/berth?open=1')
   const first = await screen.findByRole('complementary', { name: 'pier 1' })
   expect(within(first).getByRole('link', { name: 'mend' }).getAttribute('href')).toBe('/dashboard/cron?open=7')
-  expect(await within(first).findByText('Nothing uses it')).toBeTruthy()
+  expect(await within(first).findByText('Not used anywhere')).toBeTruthy()
   cleanup()
 
   draw('/dashboard/berth?open=9')

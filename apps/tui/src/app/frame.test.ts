@@ -14,9 +14,9 @@ const said = (loss: Loss | null) => {
 
 test('a lost connection says why and what to do, where a call learnt it', () => {
   const lost: Loss = { retryAt: 5, dataAt: 0, error: new AppError('firewall') }
-  expect(said(lost)).toEqual(['This address is blocked · Wait a while, or ask an admin to unblock it'])
+  expect(said(lost)).toEqual(['This IP address is blocked · Wait a while, or ask an admin to unblock it'])
   expect(said({ ...lost, error: new AppError('unreachable', { status: 502, why: 'proxy' }) })).toEqual([
-    'A proxy in front of it answered 502, so it may be down or starting · Check the',
+    'A proxy in front of the server returned 502. The server may be down or starting. · Check the',
     'address and that the server runs',
   ])
   expect(said({ ...lost, error: null })).toEqual([''])
@@ -26,7 +26,7 @@ test('a lost connection says why and what to do, where a call learnt it', () => 
 test('what went wrong is read to its end, in up to three lines; other messages stay on one', () => {
   const { ui } = createTestTasks(1)
   const text =
-    'Cannot reach http://127.0.0.1:18200 · Nothing listens there · Check the address and that the server runs'
+    'Can’t reach http://127.0.0.1:18200 · Connection refused: nothing is listening there · Check the address, and that the server is running'
   const lines = (tone: 'bad' | 'ok', words = text) => {
     Object.assign(ui, { pending: null, undo: null, flash: { text: words, tone } })
     return flashLines(ui, 80).map((line) => lineText(line).trim())

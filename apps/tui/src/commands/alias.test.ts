@@ -30,7 +30,7 @@ test('issue 18: an alias is set, listed, changed and deleted, in the file of the
     { name: 'all', words: 'tasks list' },
     { name: 'busy', words: 'server ls' },
   ])
-  expect(await qd(folder, ['alias', 'rm', 'busy'])).toEqual({ code: 0, stdout: '', stderr: 'Alias busy deleted\n' })
+  expect(await qd(folder, ['alias', 'rm', 'busy'])).toEqual({ code: 0, stdout: '', stderr: 'Deleted alias busy\n' })
   expect((await qd(folder, ['-q', 'alias', 'set', 'busy', 'server ls'])).stderr).toBe('')
   await qd(folder, ['alias', 'rm', 'busy'])
   const gone = await qd(folder, ['alias', 'rm', 'al'])

@@ -189,16 +189,16 @@ describe('a flag that cannot be meant is a usage error', () => {
     ['notification edit chat', ['--clear', 'url'], 'unknown field url'],
     ['notification edit chat', ['--clear', 'request-bodi'], 'unknown field request-bodi'],
     ['notification create', ['--url', 'https://example.net/secret', '--name', 'n'], '--url-file: fill this in'],
-    ['notification edit chat', ['--url-file', 'nowhere'], 'cannot read nowhere'],
-    ['alert-rule create', ['--name', 'n', '--rules', '@nowhere'], 'cannot read nowhere'],
+    ['notification edit chat', ['--url-file', 'nowhere'], 'can’t read nowhere'],
+    ['alert-rule create', ['--name', 'n', '--rules', '@nowhere'], 'can’t read nowhere'],
     ['service create', [...site, '--select', 'web-1', '--servers', 'db-1'], '--select is given twice'],
     ['service create', [...site, '--select', 'group:'], 'the selection cannot be read'],
     ['service create', [...site, '--select', 'nobody'], 'nothing matches “nobody”'],
-    ['service create', [...site, '--max-latency', '5'], '--max-latency has no effect together with the other values'],
+    ['service create', [...site, '--max-latency', '5'], '--max-latency has no effect with the other values'],
     ['server history web-1', ['--metric', 'cup'], 'unknown metric cup'],
     ['server history web-1', ['--range', 'soon'], '--range needs a time'],
-    ['server history web-1', ['--points', '0'], '--points needs a whole number, not 0'],
-    ['service history 1', ['--range', '2d'], '--range is 1d, 7d or 30d here, not 2d'],
+    ['server history web-1', ['--points', '0'], '--points must be a whole number, not 0'],
+    ['service history 1', ['--range', '2d'], '--range must be 1d, 7d, or 30d here, not 2d'],
   ])('%s %j', async (words, args, text) => {
     const before = server.changes.length
     const { code, stdout, stderr } = await qd([...words.split(' '), ...args])

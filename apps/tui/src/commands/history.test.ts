@@ -45,7 +45,7 @@ describe('the past', () => {
   })
   test('nothing is said as nothing', async () => {
     const empty = { history: good({ step_ms: 1, series: [{ server_id: 1, metric: 'cpu', points: [] }] }) }
-    expect((await qd('server history web-1', { replies: empty })).stdout).toBe('web-1  cpu  no samples in this time\n')
+    expect((await qd('server history web-1', { replies: empty })).stdout).toBe('web-1  cpu  no data in this range\n')
   })
   test('events newest first; of later versions they are left out', async () => {
     expect((await qd('server events web-1', { replies })).stdout).toBe('2026-11-20T12:00:00Z  Ran backup: failure\n')

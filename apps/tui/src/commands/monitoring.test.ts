@@ -62,7 +62,7 @@ describe('secrets', () => {
     const { stdout } = await qd('notification get 1')
     expect(stdout).toMatch(/^masked_header +\{"X-Key": "••••••"\}$/m)
     const person = await qd('notification get 1', { terminal: ['stdout'] })
-    expect(person.stdout).toMatch(/Headers as stored\s+\{"X-Key": "••••••"\}/)
+    expect(person.stdout).toMatch(/Stored headers\s+\{"X-Key": "••••••"\}/)
   })
   test('a server that cannot clear one is not asked to', async () => {
     const replies = { capabilities: good({ capabilities: [] }), 'PATCH notification/1': done }
@@ -127,7 +127,7 @@ describe('reports', () => {
     ['all', told(true, true), 0, 'n0 has the test message\nn1 has the test message\n'],
     ['some', told(true, false), 6, 'n0 has the test message\nn1 was not reached: refused\n'],
     ['none', told(false), 1, 'n0 was not reached: refused\n'],
-    ['nobody', told(), 1, 'There is no notifier in its group\n'],
+    ['nobody', told(), 1, 'Its notification group has no notifiers\n'],
   ])('a test message that reached %s', async (_name, reply, code, stdout) => {
     const replies = { 'POST alert-rule/1/test': reply }
     const found = await qd('alert-rule test 1 --server web-1', { replies })
@@ -227,7 +227,7 @@ describe('an existing dashboard', () => {
 })
 
 describe('issue 12.11: what reaches no server is said before it is saved', () => {
-  const idle = 'warning: It reaches no server, so it does nothing.'
+  const idle = 'warning: It targets no servers, so it does nothing.'
   const lines = [
     ['cron create --name n --command true --task-type scheduled --scheduler @hourly --servers none', 'POST cron'],
     ['maintenance-window create --name n --starts-at now --ends-at +1h --servers none', 'POST maintenance-window'],
@@ -247,7 +247,7 @@ describe('issue 12.11: what reaches no server is said before it is saved', () =>
     const [[words, call]] = lines
     const asked = { replies: { [call]: done }, terminal: ['stdin', 'stderr'] as const, input: `${answer}\n` }
     const { code, changes, stderr } = await qd(words, asked)
-    expect(stderr).toContain(`${idle}\nSave it all the same? [y/N]`)
+    expect(stderr).toContain(`${idle}\nSave anyway? [y/N]`)
     expect({ code, sent: changes.length }).toEqual({ code: expected, sent })
   })
 

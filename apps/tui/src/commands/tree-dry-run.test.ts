@@ -194,7 +194,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     expect({ code, changes: server.changes, stderr }).toEqual({
       code: 0,
       changes: [],
-      stderr: expect.stringMatching(/Nothing was sent\n$/),
+      stderr: expect.stringMatching(/Dry run: nothing was sent\n$/),
     })
     expect(stdout).toMatch(/^(POST|PATCH|DELETE) \/api\/v1\/\S+/m)
     expect(stdout).not.toContain('long-secret')

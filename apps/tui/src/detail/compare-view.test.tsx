@@ -221,13 +221,13 @@ test('a server without history, one that is offline and one that is gone say so 
   draw()
   expect(legend()[0]).toMatch(/web-1 +10 % +mean 10 %/)
   expect(legend()[1]).toMatch(/web-2 +offline +mean 20 %/)
-  expect(legend()[2]).toMatch(/web-3 +– +no samples in this time/)
+  expect(legend()[2]).toMatch(/web-3 +– +no data in this range/)
   expect(legend()[3]).toMatch(/web-4 +deleted/)
 })
 
 test('without any history it says so, and a lone server is a chart too', async () => {
   await open({ columns: 80, rows: 20 }, { count: 1, figureOf: () => null })
-  expect(text()).toContain('no samples in this time')
+  expect(text()).toContain('no data in this range')
   expect(text()).not.toContain('100 %')
   expect(legend()).toHaveLength(1)
 })

@@ -52,5 +52,5 @@ test('what changes is drawn anew; a record that is gone says so', () => {
   expect(screen.lines()[0]).toMatch(/^─ renamed #1 ─/)
   screen.close()
   open({ columns: 80, rows: 20 }, 7)
-  expect(screen.lines()).toEqual(['', '    It is not here any more.'])
+  expect(screen.lines()).toEqual(['', '    This record no longer exists.'])
 })

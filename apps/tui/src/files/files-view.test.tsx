@@ -141,8 +141,8 @@ test('a file that is looked at takes the rows of its folder', () => {
 })
 
 test.each([
-  ['picture', ' A picture; a terminal does not show it, download it'],
-  ['binary', ' This is no text and no picture'],
+  ['picture', ' Images can’t be shown in a terminal. Download it to view it.'],
+  ['binary', ' No preview for this type of file'],
   ['empty', ' This file is empty'],
 ])('of a file that is %s it says why nothing is seen', (kind, said) => {
   const look: ShownLook = {

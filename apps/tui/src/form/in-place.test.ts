@@ -68,7 +68,7 @@ test('issue 12: a server is put into groups from the list of servers; a group th
     screen.press('Enter')
     await shows(/▌ Add to/)
     screen.press('Ctrl+s')
-    await shows(/Nothing is changed/)
+    await shows(/No changes/)
     screen.press('Enter')
     await shows(/New server group…/)
     screen.type('edge')

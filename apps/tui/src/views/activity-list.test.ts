@@ -21,7 +21,7 @@ test('P-23: the terminal UI lists what was done in this session as it stands now
   try {
     await shows(/ live/)
     screen.go('activity')
-    await shows(/What was done[ ─]*\n\s+Nothing has been done in this session yet/)
+    await shows(/What was done[ ─]*\n\s+No activity in this session yet/)
     screen.press('Escape')
     screen.go('cron')
     await shows(/mend/)
@@ -48,7 +48,7 @@ test('P-23: the terminal UI lists what was done in this session as it stands now
     await root.api('POST', 'batch-delete/cron', [1])
     screen.press('Tab', 'Enter')
     screen.go('activity')
-    await shows(/ ▌ [✓✗] \d\d:\d\d:\d\d Delete [\s\S]*Undo the last edit mend2?/)
+    await shows(/ ▌ [✓✗] \d\d:\d\d:\d\d Delete [\s\S]*Undo last edit mend2?/)
     // The newest is above, the focus goes down to the older ones.
     screen.press('j', 'j')
     await shows(/\n ▌ ✓ \d\d:\d\d:\d\d Edit mend2/)

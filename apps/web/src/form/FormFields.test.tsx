@@ -64,7 +64,7 @@ test('P-36: the first wrong field gets the focus and its problem is linked to it
   expect(document.activeElement).toBe(name)
   expect(name.getAttribute('aria-invalid')).toBe('true')
   const note = document.getElementById(name.getAttribute('aria-describedby') ?? '')
-  expect(note?.textContent).toBe('Fill this in')
+  expect(note?.textContent).toBe('Required')
   expect([sent(), onSaved.mock.calls]).toEqual([[], []])
 })
 
@@ -80,7 +80,7 @@ test('what is wrong with a schedule is said while it is typed', async () => {
   const schedule = screen.getByLabelText('Schedule')
   await user.type(schedule, '0 0 3 * *')
   const said = () => document.getElementById(schedule.getAttribute('aria-describedby') ?? '')?.textContent
-  expect(said()).toContain('The field for the second is missing; write 0 0 0 3 * *')
+  expect(said()).toContain('The seconds field is missing; use 0 0 0 3 * *')
   await user.type(schedule, ' *')
   expect(said()).toContain('@every 5m')
 })
@@ -144,7 +144,7 @@ test('issue 10.2: a part of a form that breaks takes nothing with it: the other 
   expect(screen.getByRole('alert').textContent).toContain('TypeError: no such thing')
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('backup 2')
   isBroken = false
-  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
   expect(screen.getByLabelText<HTMLTextAreaElement>('Command').value).toBe('true')
   await user.click(save())
   await waitFor(() => expect(onSaved).toHaveBeenCalledTimes(1))

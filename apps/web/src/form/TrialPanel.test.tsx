@@ -93,7 +93,7 @@ test('a server that does not offer it: grey, with the reason', async () => {
   session.state$.capabilities.set([])
   render(<TrialPanel form={formOf(resourceWith('asked'), 'a')} />)
   expect(screen.getByRole('button', { name: /Send test/ }).getAttribute('aria-disabled')).toBe('true')
-  expect(screen.getByText('this server does not offer it')).toBeTruthy()
+  expect(screen.getByText('not supported by this server')).toBeTruthy()
   act(() => void runCommand('trial'))
   expect(sent).toHaveLength(0)
 })

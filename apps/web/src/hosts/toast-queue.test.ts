@@ -26,7 +26,7 @@ test('issue 12.13: one toast per thing: what is said of it anew stands in place 
 })
 
 test('issue 16: what is said in its place is taken back', () => {
-  notify({ tone: 'bad', title: 'Cannot reach it', about: 'sign-in' })
+  notify({ tone: 'bad', title: 'Can’t reach it', about: 'sign-in' })
   notify({ tone: 'bad', title: 'web-2 is gone' })
   unsay('sign-in')
   expect(titles()).toEqual(['web-2 is gone'])

@@ -51,7 +51,7 @@ test('arguments and what they will do stand in one window; a wrong one gets the 
   expect(screen.getByRole('dialog', { name: 'Run command 2 servers' })).toBeTruthy()
   const command = screen.getByLabelText('Command')
   expect([document.activeElement, layer()]).toEqual([command, 'form'])
-  expect(screen.getByRole('complementary', { name: 'What it will do' })).toBeTruthy()
+  expect(screen.getByRole('complementary', { name: 'Preview' })).toBeTruthy()
   await save()
   expect([answers, command.getAttribute('aria-invalid')]).toEqual([[], 'true'])
   await user.type(command, 'uptime')
@@ -68,7 +68,7 @@ test('N-08: a force update warns of the hosts that run Windows, by name', async 
 test('an agent’s configuration is read into the form, and only what was changed is sent', async () => {
   const user = await open('config', 1, JSON.stringify({ report_delay: 2, debug: true }))
   const delay = screen.getByLabelText<HTMLInputElement>('Report interval')
-  expect([delay.value, screen.getByRole<HTMLInputElement>('switch', { name: 'Verbose log' }).checked]).toEqual([
+  expect([delay.value, screen.getByRole<HTMLInputElement>('switch', { name: 'Verbose logging' }).checked]).toEqual([
     '2s',
     true,
   ])
@@ -108,13 +108,13 @@ test('an owner is named by id where users are not known here', async () => {
 
 test('issue 12, beyond: beside a forced update stands from which version to which', async () => {
   await open('force-update', 2)
-  expect(screen.getByRole('complementary', { name: 'What it will do' }).textContent).toMatch(/2 × version not known/)
+  expect(screen.getByRole('complementary', { name: 'Preview' }).textContent).toMatch(/2 × version not known/)
 })
 
 test('issue 12: groups of servers: nothing chosen is said at the field, and asks no server', async () => {
   await open('groups', 2)
-  expect(screen.getByRole('dialog', { name: 'Change groups 2 servers' })).toBeTruthy()
+  expect(screen.getByRole('dialog', { name: 'Edit groups 2 servers' })).toBeTruthy()
   await save()
   expect([answers, screen.getByRole('combobox', { name: 'Add to' }).getAttribute('aria-invalid')]).toEqual([[], 'true'])
-  expect(screen.getByText('Nothing is changed')).toBeTruthy()
+  expect(screen.getByText('No changes')).toBeTruthy()
 })

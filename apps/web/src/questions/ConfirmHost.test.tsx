@@ -49,7 +49,7 @@ test('P-20: ten and more wait for the typed words', async () => {
   await user.click(screen.getByRole('button', { name: /^Delete/ }))
   await settle()
   expect(answered).toEqual([])
-  await user.type(screen.getByLabelText('Type “12 servers” to go on'), '12 servers')
+  await user.type(screen.getByLabelText('Type “12 servers” to confirm'), '12 servers')
   expect(mayDelete()).toBe(true)
   await user.click(screen.getByRole('button', { name: /^Delete/ }))
   await settle()

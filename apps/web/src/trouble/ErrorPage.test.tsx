@@ -30,6 +30,6 @@ test('what breaks in a page leaves the frame, says what happened and can be trie
   expect(screen.getByRole('heading', { name: 'Oops!' })).toBeTruthy()
   expect(screen.getByText('TypeError: no such thing')).toBeTruthy()
   isBroken = false
-  await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }))
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Retry' }))
   expect(screen.getByText('the page')).toBeTruthy()
 })

@@ -95,10 +95,10 @@ test('a check box is named, says mixed, and does not press what lies below', asy
   render(
     // biome-ignore lint/a11y: a row of a list stands in for whatever lies below
     <div onClick={below}>
-      <Checkbox label="Mark all" value={false} isMixed onChange={changed} />
+      <Checkbox label="Select all" value={false} isMixed onChange={changed} />
     </div>,
   )
-  const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Mark all' })
+  const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all' })
   expect(box.indeterminate).toBe(true)
   await userEvent.click(box)
   expect(changed).toHaveBeenCalledOnce()

@@ -113,7 +113,7 @@ describe('issue 10.23: results per record', () => {
     expect(reasons).toEqual([
       '#2, #3: it is over',
       '#4: database error',
-      '#10, #11, #12, #13, #14, +2 more: You are not allowed to do this',
+      '#10, #11, #12, #13, #14, +2 more: You don’t have permission to do this',
     ])
   })
 

@@ -24,8 +24,8 @@ describe('issue 14: deleting users', () => {
 
   test('what is theirs is told before it is deleted with them', () => {
     expect(confirm([kim, lee]).warnings.map((warning) => sayText(english, warning))).toEqual([
-      'Deleted as well: 4 Servers',
-      'Deleted as well: 1 Task',
+      'Also deletes 4 Servers',
+      'Also deletes 1 Task',
     ])
   })
 

@@ -40,7 +40,7 @@ test('N-24 a public note is read as the plan it tells', () => {
   expect(planTexts(translator, readPlan(note)!)).toEqual([
     '5 EUR a month',
     'since 2026-01-01',
-    'renews by itself',
+    'renews automatically',
     '1 Gbps',
     '2 TB in and out',
     'IPv4',

@@ -76,41 +76,37 @@ describe('sentences of failures', () => {
     [new AppError('notFound', { name: 'nope' }), 'Nothing matches “nope”', []],
     [
       new AppError('ambiguous', { name: 'n', matches: ['a (1)', 'b (2)'] }),
-      'Several records match “n”: a (1), b (2)',
+      '“n” matches several records: a (1), b (2)',
       [],
     ],
     [new AppError('failed', { text: 'disk full' }), 'disk full', []],
-    [
-      new AppError('conflict', { text: 'changed at noon' }),
-      'Somebody else changed this record meanwhile',
-      ['changed at noon'],
-    ],
-    [new AppError('failed', { text: '' }), 'The server refused this', []],
-    [new AppError('unreachable', { url: 'http://a.example' }), 'Cannot reach http://a.example', []],
-    [new AppError('notFound', { resource: 'cron', id: 12_345 }), 'There is no record 12345', []],
+    [new AppError('conflict', { text: 'changed at noon' }), 'Someone else changed this record', ['changed at noon']],
+    [new AppError('failed', { text: '' }), 'The server refused the request', []],
+    [new AppError('unreachable', { url: 'http://a.example' }), 'Can’t reach http://a.example', []],
+    [new AppError('notFound', { resource: 'cron', id: 12_345 }), 'No record has ID 12345', []],
   ])('%s', (error, title, details) => expect(errorText(english, error)).toMatchObject({ title, details }))
 
   test('issue 12, friction: a target that is not allowed comes with the way to allow it', () => {
     const error = new AppError('addressRefused', { text: 'HTTP URL target is not allowed', hint: 'outboundAllowlist' })
     expect(errorText(english, error)).toMatchObject({
-      title: 'Messages may not be sent to this address',
+      title: 'Notifications can’t be sent to this address',
       details: ['HTTP URL target is not allowed'],
       hint: expect.stringContaining('an admin can allow it in the settings'),
     })
   })
 
   test.each([
-    [{ code: 'tooShort', params: { minimum: 1 } }, 'Too short: at least 1 character'],
-    [{ code: 'tooShort', params: { minimum: 8 } }, 'Too short: at least 8 characters'],
-    [{ code: 'notOption', params: { options: ['a', 'b'] } }, 'One of these is needed: a, b'],
-    [{ code: 'notOption' }, 'Not one of the choices'],
+    [{ code: 'tooShort', params: { minimum: 1 } }, 'Must be at least 1 character'],
+    [{ code: 'tooShort', params: { minimum: 8 } }, 'Must be at least 8 characters'],
+    [{ code: 'notOption', params: { options: ['a', 'b'] } }, 'Must be one of: a, b'],
+    [{ code: 'notOption' }, 'Not one of the options'],
     [
       { code: 'schedule', params: { reason: 'fieldCount', found: 5, text: '* * * * *' } },
-      'The field for the second is missing; write 0 * * * * *',
+      'The seconds field is missing; use 0 * * * * *',
     ],
     [
       { code: 'schedule', params: { reason: 'fieldCount', found: 4, text: '* * * *' } },
-      'Six fields are needed: second minute hour day month weekday; found 4',
+      'Enter six fields: second minute hour day month weekday; found 4',
     ],
   ] as const)('%j', (problem, text) => expect(problemSentence(english, { field: 'f', ...problem })).toBe(text))
 })

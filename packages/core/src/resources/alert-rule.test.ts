@@ -139,19 +139,19 @@ describe('a test message', () => {
     told: parts.map(([name, ok, error], at) => ({ notification_id: at, name, at: '', ok, error })),
   })
   test.each<[string, unknown, [string, string][], string]>([
-    ['reached all', told(['mail', true, '']), [['mail has the test message', 'ok']], 'well'],
+    ['reached all', told(['mail', true, '']), [['Test message sent to mail', 'ok']], 'well'],
     [
       'reached some',
       told(['mail', true, ''], ['chat', false, 'refused']),
       [
-        ['mail has the test message', 'ok'],
-        ['chat was not reached: refused', 'bad'],
+        ['Test message sent to mail', 'ok'],
+        ['Couldn’t notify chat: refused', 'bad'],
       ],
       'partly',
     ],
-    ['failed', told(['chat', false, 'refused']), [['chat was not reached: refused', 'bad']], 'badly'],
-    ['reached nobody', told(), [['There is no notifier in its group', 'warn']], 'badly'],
-    ['was answered strangely', 'what', [['There is no notifier in its group', 'warn']], 'badly'],
+    ['failed', told(['chat', false, 'refused']), [['Couldn’t notify chat: refused', 'bad']], 'badly'],
+    ['reached nobody', told(), [['Its notification group has no notifiers', 'warn']], 'badly'],
+    ['was answered strangely', 'what', [['Its notification group has no notifiers', 'warn']], 'badly'],
   ])('%s', async (_name, answer, lines, ended) => {
     const { outcome } = await run('test', { answer })
     expect(outcome).toMatchObject({ kind: 'report', data: answer, ended })
@@ -182,18 +182,18 @@ describe('a back-test', () => {
 
   test('says where it would have fired, when, and which condition decides', () => {
     expect(lines(answer)).toEqual([
-      '2 servers would have fired',
+      'Would have fired on 2 servers',
       'web-1: 13:00:00, for 5 min 30 s',
-      'web-2: since 13:20:00, still',
-      '4 servers in the last hour, 3 with data',
+      'web-2: since 13:20:00, still firing',
+      'Last hour: 4 servers, 3 with data',
       'Without condition 1: 4 servers',
       'Without condition 2: 2 servers',
     ])
   })
   test('of one condition says nothing of the others', () => {
     expect(lines({ ...answer, fired: [], without: [0] })).toEqual([
-      '0 servers would have fired',
-      '4 servers in the last hour, 3 with data',
+      'Would have fired on 0 servers',
+      'Last hour: 4 servers, 3 with data',
     ])
   })
   test('is asked with the conditions as they are', async () => {
@@ -206,7 +206,7 @@ describe('a back-test', () => {
   test.each([null, 'what', { fired: 3 }, { fired: [{ server_id: 'x' }] }])(
     'a strange answer %j is no data',
     (value) => {
-      expect(lines(value)[0]).toBe('0 servers would have fired')
+      expect(lines(value)[0]).toBe('Would have fired on 0 servers')
     },
   )
   test('points are kept for charts', () => {

@@ -56,7 +56,7 @@ test('a test message says who answered what', async () => {
   const api = { send: async () => answer }
   const outcome = await notification.actions.test!.run({ api } as unknown as ActionContext, [{ id: 3 }])
   if (outcome.kind !== 'report') throw new Error(outcome.kind)
-  expect(outcome.report(context)).toEqual([{ text: 'chat.example.net answered 204 after 38 ms', tone: 'ok' }])
+  expect(outcome.report(context)).toEqual([{ text: 'chat.example.net responded with 204 in 38 ms', tone: 'ok' }])
   expect(outcome.data).toBe(answer)
   expect(notification.trials.test!.report('what')(context)).toHaveLength(1)
 })

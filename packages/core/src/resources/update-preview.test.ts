@@ -13,12 +13,12 @@ test('issue 12, beyond: a forced update says from which version to which, and wh
   expect(lines('0.10.0')).toEqual(
     expect.arrayContaining([
       '2 × 0.9.0 → 0.10.0',
-      '1 × 0.10.0: has it already',
-      '1 × 2.3.3 → its own newest release',
-      '1 × version not known',
+      '1 × 0.10.0: up to date',
+      '1 × 2.3.3 → latest release',
+      '1 × unknown version',
     ]),
   )
   // It stands beside the form that asks for the rollout.
   expect(server.actions['force-update']!.args!.preview).toBe(updatePreview)
-  expect(lines('')).toContain('2 × 0.9.0 → its own newest release')
+  expect(lines('')).toContain('2 × 0.9.0 → latest release')
 })

@@ -15,12 +15,12 @@ test('the end of a shell says how long it was open and why it ended, in words', 
   expect(facts(entry({ target: '1, 91 s, left' }))).toEqual([
     'Record: keen-rudder (1)',
     'Open for: 1 min 31 s',
-    'Ended: left by the user',
+    'Ended: closed by the user',
   ])
   expect(facts(entry({ action: 'file end', target: '12, 3 s, agent-gone', names: '' }))).toEqual([
     'Record: 12',
     'Open for: 3 s',
-    'Ended: the agent was lost',
+    'Ended: agent disconnected',
   ])
 })
 

@@ -58,7 +58,7 @@ describe('cells', () => {
     expect(presentCell(surface, { resource: cron, row, field: 'last_state' })).toMatchObject({ text, tone: 'bad' })
     // What has no run of a ledger says nothing of servers, whatever it is sent with.
     const claimed = presentCell(surface, { resource: cron, row: { ...row, last_run_id: 0 }, field: 'last_state' })
-    expect(claimed).toMatchObject({ text: 'result not told', tone: 'muted' })
+    expect(claimed).toMatchObject({ text: 'result not reported', tone: 'muted' })
     const well = presentCell(surface, { resource: cron, row: { ...row, last_result: true }, field: 'last_state' })
     expect(well).toMatchObject({ text: 'success', tone: 'ok' })
   })
@@ -85,7 +85,7 @@ describe('standing', () => {
         option: 'offline',
         tone: 'bad',
         cause: null,
-        absence: 'Offline. Last seen 10:20, 3 h 12 min ago; its agent is connected but sends no figures',
+        absence: 'Offline. Last seen 10:20, 3 h 12 min ago; its agent is connected but sends no metrics',
       },
     ],
     [2, { option: 'never', tone: 'muted', absence: 'Never seen. Created Wed 13:32, 2 d ago; waiting for its agent' }],
@@ -118,9 +118,9 @@ describe('words of a form’s preview', () => {
   test('say who runs, who misses it and what is new', () => {
     expect(reachTexts(surface, form.reach()!)).toMatchObject({
       sentence: 'All servers except 1 (3), 2 offline',
-      counts: [{ text: '1 online, will run' }, { text: '2 offline, will miss it' }, { text: '1 excepted' }],
+      counts: [{ text: '1 online, will run' }, { text: '2 offline, will miss it' }, { text: '1 excluded' }],
       missing: [{ gone: '3 h 12 min' }, { gone: 'never' }],
-      changes: ['2 more than at the last run: web-2, new-1'],
+      changes: ['2 more than the last run: web-2, new-1'],
     })
   })
   test.each([
@@ -135,15 +135,15 @@ describe('words of a form’s preview', () => {
   ])('issue 12.11: %s: that it does nothing is said before it is saved', (_what, resource, values, isIdle) => {
     const typed = createForm({ resource, mode: 'create', row: null, view, viewer: surface.viewer, translator })
     for (const [field, value] of Object.entries(values)) typed.set(field, value)
-    const idle = isIdle ? 'It reaches no server, so it does nothing.' : null
+    const idle = isIdle ? 'It targets no servers, so it does nothing.' : null
     expect(reachTexts(surface, typed.reach()!).idle).toBe(idle)
   })
   test('say when, and in whose zone', () => {
     const texts = runsTexts(surface, form.runs()!)
     expect(texts.runs[0]).toMatchObject({ text: 'Sat, Nov 21, 03:00:00', distance: 'in 13 h 27 min' })
-    expect(texts).toMatchObject({ zone: 'Your zone, UTC, is the server’s too.', none: null })
+    expect(texts).toMatchObject({ zone: 'Your time zone, UTC, is the same as the server’s.', none: null })
     const berlin = { ...surface, format: createFormat({ translator, timeZone: 'Europe/Berlin' }) }
-    expect(runsTexts(berlin, form.runs()!).zone).toBe('Your zone, UTC+1. The server counts in UTC.')
+    expect(runsTexts(berlin, form.runs()!).zone).toBe('Times are in your time zone, UTC+1. The server uses UTC.')
   })
   test('issue 10.7: a zone that has the same distance today and another one later is named', () => {
     const lagos = { id: 1, time_zone: '', effective_time_zone: 'Africa/Lagos' }
@@ -158,7 +158,9 @@ describe('words of a form’s preview', () => {
       translator,
     })
     const berlin = { ...surface, format: createFormat({ translator, timeZone: 'Europe/Berlin' }) }
-    expect(runsTexts(berlin, shown.runs()!).zone).toBe('Your zone, UTC+1. The server counts in Africa/Lagos.')
+    expect(runsTexts(berlin, shown.runs()!).zone).toBe(
+      'Times are in your time zone, UTC+1. The server uses Africa/Lagos.',
+    )
   })
   test('count changes and what needs attention', () => {
     expect([changesText(surface, form), attentionText(surface, form)]).toEqual([null, null])
@@ -168,6 +170,6 @@ describe('words of a form’s preview', () => {
       '1 change: Schedule',
       '1 field needs attention',
     ])
-    expect(runsTexts(surface, form.runs()!)).toMatchObject({ runs: [], none: 'Not known until the schedule is right' })
+    expect(runsTexts(surface, form.runs()!)).toMatchObject({ runs: [], none: 'Fix the schedule to see the next runs' })
   })
 })

@@ -152,7 +152,7 @@ notification:
   expect({ code, stdout }).toEqual({ code: 8, stdout: '' })
   const lines = stderr.split('\n').map((line) => line.trim())
   const says = (pattern: RegExp) => expect(lines).toContainEqual(expect.stringMatching(pattern))
-  expect(lines[0]).toBe('error: - cannot be applied as it is; nothing was sent')
+  expect(lines[0]).toBe('error: - has errors; nothing was sent')
   says(/^line 2: there is no entity crons; perhaps cron/)
   says(/^line 7: cron a, comand: there is no field comand; known are command$/)
   says(/^line 8: cron a: a stands twice, first in line 4/)
@@ -247,7 +247,7 @@ test('a failure is told for its record, the others go on; what somebody else cha
   expect(partly.stderr).toMatch(/error: nat b2: /)
   expect(await apply(taken, '--yes', '--fail-fast')).toMatchObject({
     code: 8,
-    stderr: expect.stringContaining('0 done, 1 failed, 0 not tried'),
+    stderr: expect.stringContaining('0 done, 1 failed, 0 skipped'),
   })
 
   const [, c] = (await list('nat')) as { id: number }[]

@@ -157,7 +157,7 @@ test('the source is a saved connection as well; the server itself, a wrong passw
     code: 2,
     stderr: expect.stringContaining('is the server to copy to'),
   })
-  expect(await qd('migrate')).toMatchObject({ code: 2, stderr: expect.stringContaining('--from is missing') })
+  expect(await qd('migrate')).toMatchObject({ code: 2, stderr: expect.stringContaining('missing argument: --from') })
   const source = await dashboard({
     ...answers(),
     'POST login': () => ({ body: { success: false, error: 'ApiErrorUnauthorized' } }),

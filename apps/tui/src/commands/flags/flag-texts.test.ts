@@ -31,11 +31,11 @@ describe('issue 10: a flag is explained out of its form', () => {
   })
 
   test.each([
-    ['alert-rule create', '--notification-group-id, --tells <ref> the notification group that is told'],
+    ['alert-rule create', '--notification-group-id, --tells <ref> notification group to notify'],
     ['incident silence', '--duration, --for <duration> how long, such as 30m, 2h or 1d'],
-    ['server force-update', '--max-failures, --max-fail <number> Failures allowed'],
-    ['setting set', '--ip-change-notification-group-id <ref> the notification group that is told of address changes'],
-    ['server-group create', '--servers <list> the servers of the group, comma-separated'],
+    ['server force-update', '--max-failures, --max-fail <number> Maximum failures'],
+    ['setting set', '--ip-change-notification-group-id <ref> notification group for address changes'],
+    ['server-group create', '--servers <list> servers in the group, comma-separated'],
   ])('%s: %s', async (command, line) => {
     expect(await help(command)).toContain(line)
   })

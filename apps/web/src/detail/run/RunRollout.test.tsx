@@ -34,13 +34,13 @@ const shown = () => screen.queryAllByRole('button').map((button) => button.textC
 test('C-15: a rollout that goes on can be held or stopped, and says which batch it is at', () => {
   render(<RunRollout row={row('going')} />)
   expect(screen.getByRole('status').textContent).toBe('Batch 2 of 4')
-  expect(screen.getByText('Canary servers 1 · Batch size 10 · Failures allowed 2')).toBeTruthy()
+  expect(screen.getByText('Canary servers 1 · Batch size 10 · Maximum failures 2')).toBeTruthy()
   expect(shown()).toEqual(['Pause rollout', 'Stop'])
 })
 
 test('C-15: a paused one goes on again', () => {
   render(<RunRollout row={row('paused')} />)
-  expect(screen.getByRole('status').textContent).toContain('Paused: nothing more is sent')
+  expect(screen.getByRole('status').textContent).toContain('Paused. Nothing more is being sent.')
   expect(shown()).toEqual(['Resume rollout', 'Stop'])
 })
 
