@@ -63,7 +63,7 @@ const code = await (runWithUi ?? runProgram)({
   home,
   platform: process.platform,
   stdin: { isTTY: runWithUi !== undefined },
-  stdout: { isTTY: runWithUi !== undefined, columns: 120, rows: 36, colorDepth: 24, write: () => undefined },
+  stdout: { isTTY: runWithUi !== undefined, columns: 120, rows: 36, colorDepth: 24, write: () => undefined, flush: async () => undefined },
   stderr: process.stderr,
   unicode: true,
   now: Date.now,
