@@ -156,8 +156,14 @@ async function fail(
   await cli?.connection?.close().catch(() => undefined)
   const translator = await texts()
   const place = placeOf(error, cli, translator)
-  if (wantsJson(args)) io.stderr.write(errorJson(error, await loadTexts(io, 'en-US')))
-  else io.stderr.write(formatError(error, { translator, style: createStyle(io.stderr, io), place }))
+  const leftIn = (texts: Translator) => cli?.leftBehind(texts) ?? []
+  if (wantsJson(args)) {
+    const english = await loadTexts(io, 'en-US')
+    io.stderr.write(errorJson(error, english, leftIn(english)))
+  } else {
+    const style = createStyle(io.stderr, io)
+    io.stderr.write(formatError(error, { translator, style, place, left: leftIn(translator) }))
+  }
   if (error.code === 'internal' && io.env.QD_DEBUG) io.stderr.write(`${stackOf(error.cause)}\n`)
   return exitCodeOf(error)
 }
@@ -201,13 +207,14 @@ function placeOf(error: AppError, cli: Cli | null, { t }: Translator): ErrorPlac
 
 /** Says what Ctrl+C leaves behind and ends (behaviour C-23). */
 async function interrupt(io: Io, { cli, texts, code }: { cli: Cli | null; texts: Texts; code: number }): Promise<void> {
-  const { t } = await texts()
+  const translator = await texts()
+  const { t } = translator
   const sent = cli?.connection?.sent ?? []
   const lines = sent.map(({ method, path, answered }) => {
     const key = answered ? 'ui.cli.interrupt.answered' : 'ui.cli.interrupt.sent'
     return `  ${t(key, { call: `${method} ${path}` })}`
   })
   const first = t(sent.length === 0 ? 'ui.cli.interrupt.nothing' : 'ui.cli.interrupt.interrupted')
-  io.stderr.write(`\n${[first, ...lines, ...(cli?.leftBehind() ?? [])].join('\n')}\n`)
+  io.stderr.write(`\n${[first, ...lines, ...(cli?.leftBehind(translator) ?? [])].join('\n')}\n`)
   io.exit(code)
 }

@@ -114,8 +114,8 @@ async function printOnce(
   } catch (thrown) {
     const { client, viewer } = await cli.connect()
     const name = { resource: cli.translator.say(`resources.${resource.name}.one`), id: String(row.id) }
-    const isDeleted = await resource
-      .actions.delete!.run({ api: client, viewer: await viewer(), view: records.view() }, [row], {})
+    const isDeleted = await resource.actions
+      .delete!.run({ api: client, viewer: await viewer(), view: records.view() }, [row], {})
       .then(() => true)
       .catch(() => false)
     cli.warn(cli.translator.t(isDeleted ? 'ui.cli.save.unread' : 'ui.cli.save.unreadKept', name))

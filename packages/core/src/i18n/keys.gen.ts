@@ -1446,6 +1446,8 @@ export type TextKey =
   | 'ui.cli.run.exit'
   | 'ui.cli.run.goesOn'
   | 'ui.cli.run.noLedger'
+  | 'ui.cli.run.notSent'
+  | 'ui.cli.run.patient'
   | 'ui.cli.run.paused'
   | 'ui.cli.run.progress'
   | 'ui.cli.run.sent'
