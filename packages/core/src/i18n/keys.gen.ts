@@ -2599,7 +2599,6 @@ export type TextKey =
   | 'ui.units.minutes'
   | 'ui.units.minutesSeconds'
   | 'ui.units.ms'
-  | 'ui.units.percent'
   | 'ui.units.rate.b'
   | 'ui.units.rate.g'
   | 'ui.units.rate.k'
