@@ -72,8 +72,8 @@ describe('issue 10.8: --trust-proxy', () => {
   })
 
   test.each([
-    ['proxy.example.com', /"proxy.example.com" cannot be read/],
-    ['10.0.0.0/40', /"10.0.0.0\/40" cannot be read/],
+    ['proxy.example.com', /, not proxy.example.com \(/],
+    ['10.0.0.0/40', /, not 10.0.0.0\/40 \(/],
     ['loopback,0.0.0.0/0', /0.0.0.0\/0 is everybody/],
     ['::/0', /::\/0 is everybody/],
   ])('%s is refused', (list, message) => {
