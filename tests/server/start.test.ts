@@ -118,7 +118,7 @@ describe('what cannot start says why in one line, with code 2', () => {
   const refusals: [string, readonly string[], Record<string, string>, RegExp][] = [
     ['an unknown flag', ['--nope'], {}, /Unknown option '--nope'; to list flags: --help/],
     ['a word', ['serve'], {}, /Unexpected argument 'serve'/],
-    ['a port that is none', ['--port', '70000'], {}, /the port is "70000"/],
+    ['a port that is none', ['--port', '70000'], {}, /the port must be a number from 0 to 65535, not 70000/],
     [
       'a dashboard that is no address',
       ['--upstream', 'monitor'],
@@ -126,13 +126,13 @@ describe('what cannot start says why in one line, with code 2', () => {
       /--upstream must be the URL of a dashboard.*, not monitor/,
     ],
     ['the same as environment', [], { QD_UPSTREAM: 'ftp://x' }, /--upstream must be .*, not ftp:\/\/x/],
-    ['a password in its address', ['--upstream', 'https://a:b@x'], {}, /holds a user name or a password/],
-    ['its authority without it', ['--upstream-ca', 'x'], {}, /need --upstream URL/],
+    ['a password in its address', ['--upstream', 'https://a:b@x'], {}, /contains a username or password/],
+    ['its authority without it', ['--upstream-ca', 'x'], {}, /require --upstream URL/],
     [
       'an authority that is none',
       ['--upstream', 'https://x', '--upstream-ca', '/dev/null'],
       {},
-      /holds no certificate in PEM/,
+      /is not a PEM certificate/,
     ],
     [
       'a header that has another use',
@@ -144,7 +144,7 @@ describe('what cannot start says why in one line, with code 2', () => {
       'a header that is none',
       ['--upstream', 'https://x', '--upstream-real-ip-header', 'a b'],
       {},
-      /the name of a header is needed/,
+      /must be a header name/,
     ],
     [
       'a host that is none',
@@ -165,8 +165,8 @@ describe('what cannot start says why in one line, with code 2', () => {
       { QD_ADMIN_PASSWORD: 'ééééé' },
       /QD_ADMIN_PASSWORD has 5 characters, 10 bytes; it must have at least 8 characters and at most 72 bytes/,
     ],
-    ['an unknown log format', [], { QD_LOG: 'xml' }, /QD_LOG is "xml"/],
-    ['another database', [], { DATABASE_URL: 'mysql://x' }, /DATABASE_URL must begin with postgres:\/\//],
+    ['an unknown log format', [], { QD_LOG: 'xml' }, /QD_LOG must be json or text, not xml/],
+    ['another database', [], { DATABASE_URL: 'mysql://x' }, /DATABASE_URL must start with postgres:\/\//],
     [
       'a Postgres that does not answer',
       [],

@@ -123,7 +123,7 @@ test.each<[string, Partial<SettingsSource> & { files?: Record<string, string> },
   ['port 0', { args: ['--server', 'host:0', '--secret', 'x'] }, /HOST:PORT/],
   ['port 65536', { args: ['--server', 'host:65536', '--secret', 'x'] }, /HOST:PORT/],
   ['no secret', { args: ['--server', 'host:1'] }, /^missing flag: --secret$/],
-  ['secret with a line break', { args: ['--server', 'host:1', '--secret', 'a\nb'] }, /^--secret may hold/],
+  ['secret with a line break', { args: ['--server', 'host:1', '--secret', 'a\nb'] }, /^--secret may contain/],
   ['short uuid', { args: [...required, '--uuid', 'abc'] }, /^uuid must be 36 characters/],
   ['delay out of range', { env: { NZ_REPORT_DELAY: '5' } }, /^report-delay ranges from 1-4$/],
   ['flag that is neither', { env: { NZ_TLS: 'maybe' } }, /^tls must be true or false/],
@@ -193,9 +193,9 @@ test('issue 16: --import tells what is in it, and what has no effect here', asyn
 
 test.each([
   ['server: [', /config\.yml is not YAML/],
-  ['- a list', /holds no settings/],
+  ['- a list', /contains no settings/],
   ['uuid: short', /config\.yml: server must be HOST:PORT|uuid must be/],
-  ['server: a:1', /holds no uuid/],
+  ['server: a:1', /contains no uuid/],
 ])('a config.yml with %s is refused', async (text, words) => {
   const { source } = createSource({ args: ['--import', 'config.yml'], files: { 'config.yml': text } })
   await expect(importSettings(source)).rejects.toThrow(UsageError)
