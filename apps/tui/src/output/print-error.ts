@@ -76,7 +76,8 @@ function linesOf(error: AppError, translator: Translator): ErrorLines {
     return { message: translator.say(params.says, params), causes: [], hint: attempt }
   const { title, details, hint: common } = errorText(translator, error)
   const isNamed = typeof params.name === 'string' && params.name !== '' && title.startsWith(params.name)
-  const isLiteral = quotedCodes.has(code) || isNamed || (code === 'failed' && params.text)
+  const isQuoted = quotedCodes.has(code) && title === translator.say(`errors.${code}`)
+  const isLiteral = isQuoted || isNamed || (code === 'failed' && params.text)
   const message = isLiteral ? title : lower(title, translator)
   const own = `ui.cli.try.${code}`
   const hint =
