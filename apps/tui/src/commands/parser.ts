@@ -28,7 +28,7 @@ export class HelpAsked extends Error {
 export class Parser extends Commander {
   /** Every word of the line, as commander keeps it. */
   declare readonly rawArgs: readonly string[]
-  readonly about: Pick<Command, 'help'> & Partial<Pick<Command, 'examples' | 'isDefault' | 'tail'>>
+  readonly about: Pick<Command, 'help'> & Partial<Pick<Command, 'examples' | 'argHelp' | 'isDefault' | 'tail'>>
   /** Every command and flag, of the program itself. */
   readonly grammar: Grammar | null
   constructor(name: string, about: Parser['about'], grammar: Grammar | null = null) {
