@@ -183,6 +183,7 @@ export type TextKey =
   | 'errors.with.mostMib.tooLarge'
   | 'errors.with.name.agentOffline'
   | 'errors.with.name.notFound'
+  | 'errors.with.name.unsupported'
   | 'errors.with.program.failed'
   | 'errors.with.same_owner.moveRefused'
   | 'errors.with.scope.tokenForbidden'
