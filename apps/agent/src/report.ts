@@ -29,14 +29,20 @@ const slow = { periodMs: 10_000, patienceMs: 1_000 }
 /** Wholes that move less than this part are the same: what a ZFS pool holds changes with each snapshot. */
 const jitter = 0.01
 
-/** Memory, swap and disks in bytes, unknown ones as 0. */
-type Totals = readonly [memory: number, swap: number, disks: number]
+/** What parts are of. `bytes`: memory, swap and disks, unknown ones as 0. `without`: the disks that are not in it. */
+interface Totals {
+  bytes: readonly [memory: number, swap: number, disks: number]
+  without: string
+}
 
-const totalsOf = ({ memory, swap }: Memory, disks: Disks | undefined): Totals => [
-  memory?.totalBytes ?? 0,
-  swap?.totalBytes ?? 0,
-  disks?.totalBytes ?? 0,
-]
+const totalsOf = ({ memory, swap }: Memory, disks: Disks | undefined): Totals => ({
+  bytes: [memory?.totalBytes ?? 0, swap?.totalBytes ?? 0, disks?.totalBytes ?? 0],
+  without: String(disks?.silent),
+})
+
+const areAlike = (one: Totals, other: Totals): boolean =>
+  one.without === other.without &&
+  one.bytes.every((total, at) => Math.abs(total - other.bytes[at]!) <= jitter * other.bytes[at]!)
 
 /** Seconds since 1970 of the machine’s start. Some containers tell only how long they have been running. */
 const bootTimeOf = (stat: string, uptimeSec: number | undefined, nowMs: number): number | undefined => {
@@ -91,7 +97,7 @@ export const createReporter = (machine: Machine, version: string, config: () => 
         disks(),
       ])
       told = totalsOf(parseMemory(meminfo), space)
-      const [memoryTotal, swapTotal, diskTotal] = told
+      const [memoryTotal, swapTotal, diskTotal] = told.bytes
       return Host.create({
         platform: platform.name,
         platform_version: platform.version,
@@ -151,8 +157,7 @@ export const createReporter = (machine: Machine, version: string, config: () => 
         temperatures: sensors ?? [],
       })
     },
-    isHostOutdated: () =>
-      told && newest?.some((total, index) => Math.abs(total - told![index]!) > jitter * told![index]!),
+    isHostOutdated: () => told !== undefined && newest !== undefined && !areAlike(newest, told),
     unmeasured: () => gaps,
   }
 }

@@ -34,6 +34,7 @@ export const toFixedText = (error: unknown): string => {
   const code = codeOf(error)
   if (code === 'ENOENT') return 'file or directory does not exist'
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
+  if (code === 'ENORESPONSE') return toWords(error)
   return code === 'ENOTDIR' ? 'path is not a directory' : 'internal agent error'
 }
 

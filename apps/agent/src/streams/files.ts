@@ -24,9 +24,17 @@ interface Session {
   relay: Relay
 }
 
-/** The listing of a folder, or of the home folder where it cannot be read, which the path in the answer tells. Source: agent contract 6.3. */
+/**
+ * The listing of a folder, or of the home folder where it cannot be read, which the path in the answer tells. One that doesn’t respond is an
+ * error: to be led home would say nothing of it. Source: agent contract 6.3.
+ */
 const list = async ({ files, relay }: Session, path: string): Promise<void> => {
-  const names = path === '' ? undefined : await files.names(path).catch(() => undefined)
+  const read = async () =>
+    files.names(path).catch((error) => {
+      if (codeOf(error) === 'ENORESPONSE') throw new Error(`open ${path}: ${toWords(error)}`)
+      return undefined
+    })
+  const names = path === '' ? undefined : await read()
   if (names) return void relay.send(toListingFrame(path, names))
   const home = files.home()
   if (home === undefined) throw new Error('the home folder of this user is not known')

@@ -1,10 +1,24 @@
+import type { UnmeasuredMetric } from '@qd/protocol/unmeasured'
 import * as z from 'zod'
 import { defineResource, later, type View } from '../define/index.ts'
-import { common, commonKinds, domain, geoip, host, hostState, id, instant, owner, ownerKind } from '../schemas/index.ts'
+import {
+  common,
+  commonKinds,
+  domain,
+  geoip,
+  host,
+  hostState,
+  id,
+  instant,
+  isMeasured,
+  isReported,
+  owner,
+  ownerKind,
+} from '../schemas/index.ts'
 import { isOnline } from './online.ts'
 import { editPublicNote } from './public-note.ts'
 import { serverActions } from './server-actions.ts'
-import { cpuName, longerLoads, usedOf } from './server-figures.ts'
+import { cpuName, diskNote, longerLoads, usedOf } from './server-figures.ts'
 
 /** How a server stands. Warning: a figure is at its bad limit. */
 export const ServerStatus = { online: 'online', warning: 'warning', offline: 'offline', never: 'never' } as const
@@ -56,11 +70,14 @@ function percent(used: number | undefined, total: number | undefined): number | 
   return total ? ((used ?? 0) / total) * 100 : null
 }
 
+const part = (metric: 'memory' | 'swap' | 'disk', { host }: Sample, share: number | null) =>
+  isMeasured(host, metric) ? share : null
+
 const figures = {
-  cpu: ({ state, host }: Sample) => state.cpu ?? (host.mem_total ? 0 : null),
-  memory: ({ state, host }: Sample) => percent(state.mem_used, host.mem_total),
-  swap: ({ state, host }: Sample) => percent(state.swap_used, host.swap_total),
-  disk: ({ state, host }: Sample) => percent(state.disk_used, host.disk_total),
+  cpu: ({ state, host }: Sample) => (isMeasured(host, 'cpu') ? (state.cpu ?? (isReported(host) ? 0 : null)) : null),
+  memory: (row: Sample) => part('memory', row, percent(row.state.mem_used, row.host.mem_total)),
+  swap: (row: Sample) => part('swap', row, percent(row.state.swap_used, row.host.swap_total)),
+  disk: (row: Sample) => part('disk', row, percent(row.state.disk_used, row.host.disk_total)),
 }
 
 const judged = ['cpu', 'memory', 'disk'] as const
@@ -86,7 +103,9 @@ function statusOf(row: Figures, { now }: View): ServerStatus {
   return row.last_seen_at === null && row.last_active === null ? ServerStatus.never : ServerStatus.offline
 }
 
-const reported = ({ host }: Figures, value: number | undefined): number | null => (host.mem_total ? (value ?? 0) : null)
+/** A figure whose zero is absent; null if nothing was reported, or the agent can’t measure it. */
+const reported = ({ host }: Figures, part: UnmeasuredMetric, value: number | undefined): number | null =>
+  isReported(host) && isMeasured(host, part) ? (value ?? 0) : null
 
 /** A monitored machine with its live figures. */
 export const server = defineResource({
@@ -152,24 +171,40 @@ export const server = defineResource({
     memory: { kind: 'percent', moves: true, limits, short: true, aliases: ['mem'], from: figures.memory },
     swap: { kind: 'percent', moves: true, limits, from: figures.swap },
     disk: { kind: 'percent', moves: true, limits, from: figures.disk },
-    net_in: { kind: 'rate', moves: true, aliases: ['in'], from: (row) => reported(row, row.state.net_in_speed) },
-    net_out: { kind: 'rate', moves: true, aliases: ['out'], from: (row) => reported(row, row.state.net_out_speed) },
-    traffic_in: { kind: 'bytes', moves: true, from: (row) => reported(row, row.state.net_in_transfer) },
-    traffic_out: { kind: 'bytes', moves: true, from: (row) => reported(row, row.state.net_out_transfer) },
-    load: { kind: 'number', moves: true, digits: 2, from: (row) => reported(row, row.state.load_1) },
+    net_in: {
+      kind: 'rate',
+      moves: true,
+      aliases: ['in'],
+      from: (row) => reported(row, 'network', row.state.net_in_speed),
+    },
+    net_out: {
+      kind: 'rate',
+      moves: true,
+      aliases: ['out'],
+      from: (row) => reported(row, 'network', row.state.net_out_speed),
+    },
+    traffic_in: { kind: 'bytes', moves: true, from: (row) => reported(row, 'network', row.state.net_in_transfer) },
+    traffic_out: { kind: 'bytes', moves: true, from: (row) => reported(row, 'network', row.state.net_out_transfer) },
+    load: { kind: 'number', moves: true, digits: 2, from: (row) => reported(row, 'load', row.state.load_1) },
     uptime: { kind: 'duration', moves: true, from: (row) => row.state.uptime ?? null },
-    processes: { kind: 'number', moves: true, digits: 0, from: (row) => reported(row, row.state.process_count) },
+    processes: {
+      kind: 'number',
+      moves: true,
+      digits: 0,
+      from: (row) => reported(row, 'processes', row.state.process_count),
+    },
     connections: {
       kind: 'number',
       moves: true,
       digits: 0,
-      from: (row) => reported(row, (row.state.tcp_conn_count ?? 0) + (row.state.udp_conn_count ?? 0)),
+      from: (row) => reported(row, 'connections', (row.state.tcp_conn_count ?? 0) + (row.state.udp_conn_count ?? 0)),
     },
     platform: {
       kind: 'text',
       aliases: ['os'],
       from: ({ host }) => [host.platform, host.platform_version].filter(Boolean).join(' '),
     },
+    silent_disks: { kind: 'list', from: ({ host }) => host.silent_disks ?? [] },
     is_windows: { kind: 'flag', hidden: true, from: ({ host }) => /windows/i.test(host.platform ?? '') },
     arch: { kind: 'text', from: ({ host }) => host.arch ?? '' },
     version: { kind: 'version', aliases: ['agent'], from: ({ host }) => host.version ?? '' },
@@ -222,6 +257,7 @@ export const server = defineResource({
       {
         kind: 'facts',
         fields: [
+          'silent_disks',
           'address',
           'uptime',
           'platform',
@@ -241,7 +277,7 @@ export const server = defineResource({
         figures: [
           { field: 'cpu', max: 100, note: cpuName },
           { field: 'memory', max: 100, note: usedOf('mem_used', 'mem_total') },
-          { field: 'disk', max: 100, note: usedOf('disk_used', 'disk_total') },
+          { field: 'disk', max: 100, note: diskNote },
           { field: 'net_in', second: 'net_out', label: 'ui.panel.network' },
           { field: 'load', note: longerLoads },
           { field: 'swap', max: 100, note: usedOf('swap_used', 'swap_total') },
