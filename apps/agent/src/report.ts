@@ -24,7 +24,7 @@ export interface Reporter {
 }
 
 /** Disks and sensors change slowly and can be slow to answer, so they are not read for every state. */
-const slow = { periodMs: 10_000, patienceMs: 1_000 }
+const slow = { periodMs: 10_000, patienceMs: 2_500 }
 
 /** Wholes that move less than this part are the same: what a ZFS pool holds changes with each snapshot. */
 const jitter = 0.01

@@ -17,6 +17,8 @@ const words: Readonly<Record<string, string>> = {
   EBUSY: 'device or resource busy',
   EMFILE: 'too many open files',
   EIO: 'input/output error',
+  EAGAIN: 'resource temporarily unavailable',
+  ENXIO: 'no such device or address',
   EINVAL: 'invalid argument',
   ETXTBSY: 'text file busy',
 }
