@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
 const made = useQd()
 const url = 'https://monitor.example.org'
 
-/** The commands of the section, without their remarks. */
+/** The commands of a section of the README, without their comments. */
 function commandsOf(heading: string): string[] {
   const text = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const section = text.split(`## ${heading}\n`)[1]?.split(/^## /m)[0] ?? ''
@@ -27,23 +27,23 @@ const copying = `npx qd migrate --from ${url} --from-user admin --from-password-
 
 type Said = Readonly<Record<string, readonly [code: number, says: RegExp]>>
 
-/** What each command does at a dashboard of 2.x; exit code and what it says. */
+/** The exit code and the output of each command, against a 2.x dashboard. */
 const said: Said = {
-  [`npx qd login ${url} --user admin`]: [0, /Signed in as admin at http/],
+  [`npx qd login ${url} --user admin`]: [0, /Signed in to http\S+ as admin/],
   'npx qd doctor': [6, /Failed sign-ins aren’t limited/],
   'npx qd server ls online': [0, /web-1/],
-  'npx qd cron run hourly --wait': [7, /hourly: Last run is now[\s\S]*keeps no run ledger/],
+  'npx qd cron run hourly --wait': [7, /hourly: Last run is now[\s\S]*doesn’t record runs/],
   [`npx qd login ${url} --token-file ./token`]: [0, /saved as default/],
   'npx qd server ls never --json name,status': [0, /"db-1"/],
-  [`npx qd login ${ours} --user admin`]: [0, /Signed in as admin at http/],
-  [`${copying} --dry-run`]: [0, /\+ cron hourly[\s\S]*user alice: not copied: passwords cannot be read/],
-  [`${copying} --yes`]: [0, /[1-9]\d* done, 0 failed, 0 not tried/],
+  [`npx qd login ${ours} --user admin`]: [0, /Signed in to http\S+ as admin/],
+  [`${copying} --dry-run`]: [0, /\+ cron hourly[\s\S]*user alice: not copied: passwords can’t be read/],
+  [`${copying} --yes`]: [0, /[1-9]\d* done, 0 failed, 0 skipped/],
 }
 
-/** What is otherwise at 1.x. */
+/** The commands that end differently against a 1.x dashboard. */
 const saidBefore: Said = {
-  'npx qd doctor': [1, /does not check where a call comes from[\s\S]*Failed sign-ins aren’t limited/],
-  [`npx qd login ${url} --token-file ./token`]: [1, /no API tokens; they came with 2\.1/],
+  'npx qd doctor': [1, /has no CSRF protection[\s\S]*Failed sign-ins aren’t limited/],
+  [`npx qd login ${url} --token-file ./token`]: [1, /doesn’t support API tokens; they require 2\.1/],
 }
 
 test.each([
@@ -82,7 +82,7 @@ test.each([
         .replaceAll(url, dash.url)
         .replaceAll(ours, world.origin)
         .split(' ')
-      // Whoever types it is asked for the password.
+      // The environment answers the password prompt.
       const ended = await qd(typed, { env: { QD_PASSWORD: command.includes(ours) ? admin.password : 'admin' } })
       expect([command, ended.code, `${ended.stdout}${ended.stderr}`]).toEqual([
         command,

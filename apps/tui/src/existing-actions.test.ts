@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cliText, english } from '../../../tests/support/english.ts'
 import { type ReplayOptions, startReplay } from '../../../tests/support/replay/dashboard.ts'
 import { signInAt } from './test-existing.ts'
 
@@ -26,7 +27,7 @@ describe.each([1, 2] as const)('actions on a dashboard of %i.x', (generation) =>
     const { code, stdout, stderr } = await qd(['cron', 'run', 'hourly', '--wait', '--timeout', '20s', '--poll', '50ms'])
     expect(code).toBe(7)
     expect(stdout).toMatch(/^hourly: Last run is now 2026-11-20T10:00:\d\d\.000Z\n$/)
-    expect(stderr).toContain('keeps no run ledger')
+    expect(stderr).toContain(english.t('ui.cli.run.noLedger'))
   })
 
   test('a forced update is sent; only another version says that it was done', async () => {
@@ -42,10 +43,24 @@ describe.each([1, 2] as const)('actions on a dashboard of %i.x', (generation) =>
     expect(waited.stderr).toContain('web-1: no result yet, Agent is unchanged')
   })
 
+  test.each([
+    ['--canary', '1'],
+    ['--batch', '2'],
+    ['--canary', '1', '--dry-run'],
+  ])('issue 36.13 a rollout in steps is refused before anything is sent: %s %s %s', async (...flags) => {
+    const { dash, qd } = await signedIn({ generation })
+    const { code, stderr } = await qd(['server', 'force-update', 'web-1', '--yes', '--wait', ...flags])
+    expect([code, stderr]).toEqual([5, `error: ${flags[0]} isn’t supported by this server\n`])
+    expect(dash.calls().filter((call) => call.startsWith('POST force-update'))).toEqual([])
+  })
+
   test('what cannot be waited for is refused before it is sent', async () => {
     const { qd } = await signedIn({ generation })
     const { code, stderr } = await qd(['server', 'config', 'web-1', '--report-delay', '2', '--wait'])
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/this server cannot do that\n.*keeps no run ledger/)])
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringContaining(`error: ${cliText('errors.unsupported')}\n  ${english.t('ui.cli.run.noLedger')}\n`),
+    ])
   })
 
   test('the last result of a task is what was once reported, never a failure or a success of now', async () => {
@@ -70,8 +85,8 @@ describe.each([1, 2] as const)('actions on a dashboard of %i.x', (generation) =>
     dash.expects('delete-server', 'delete while connected')
     expect((await qd(['server', 'rm', 'alice-1', '--yes'])).code).toBe(0)
     expect(await qd(['user', 'edit', 'alice', '--role', 'admin'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('this server cannot do that'),
+      code: 5,
+      stderr: expect.stringContaining(cliText('errors.unsupported')),
     })
   })
 

@@ -103,6 +103,6 @@ test('issue 13: its detail page shows facts, links and by what it is used; so do
   const rows = [records.peek(name, 9)!]
   await act(async () => void ask(questionOf(remove, berth as unknown as Resource, rows, actionContext())!))
   const question = await screen.findByRole('alertdialog')
-  expect(within(question).getByText(/Named by .*pier 1/)).toBeTruthy()
+  expect(within(question).getByText(/Used by .*pier 1/)).toBeTruthy()
   act(() => questions.current()?.answer(null))
 })

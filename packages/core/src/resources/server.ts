@@ -100,7 +100,12 @@ function statusOf(row: Figures, { now }: View): ServerStatus {
     const isWarning = row.pressure ? row.pressure.since !== null : isPressed(row)
     return isWarning ? ServerStatus.warning : ServerStatus.online
   }
-  return row.last_seen_at === null && row.last_active === null ? ServerStatus.never : ServerStatus.offline
+  return wasSeen(row) ? ServerStatus.offline : ServerStatus.never
+}
+
+/** Whether an agent ever reported. A Nezha dashboard clears the times when an agent disconnects, but keeps its host. */
+function wasSeen({ last_seen_at, last_active, host }: Figures): boolean {
+  return last_seen_at !== null || last_active !== null || (host.mem_total ?? 0) > 0 || (host.platform ?? '') !== ''
 }
 
 /** A figure whose zero is absent; null if nothing was reported, or the agent can’t measure it. */

@@ -11,7 +11,7 @@ afterEach(cleanup)
 const entries = [{ id: 'one', label: 'Linux', run: () => undefined }]
 const draw = (turn: number) => (
   <Menu label="Install" entries={entries}>
-    <Button>{`Install ${turn > 0 ? 'an agent' : 'it'}`}</Button>
+    <Button>{`Install ${turn > 0 ? 'agent' : 'it'}`}</Button>
   </Menu>
 )
 
