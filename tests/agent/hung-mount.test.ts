@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { openFiles } from '../support/file-session.ts'
-import { buildHungMount, quoted, type Secluded, startSecluded } from '../support/namespace.ts'
+import { buildHungMount, quoted, type Secluded, startSecluded } from '../support/hosts/namespace.ts'
 import { buildAgent, type Programs } from '../support/programs.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 

@@ -2,7 +2,7 @@ import { defaultConfig } from '@qd/agent/config'
 import { createMachine } from '@qd/agent/host'
 import { createReporter } from '@qd/agent/report'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type HostTree, makeHostTree, makeLargeHost, makeOddHost } from '../support/host-trees.ts'
+import { type HostTree, makeHostTree, makeLargeHost, makeOddHost } from '../support/hosts/host-trees.ts'
 
 let tree: HostTree | undefined
 afterEach(() => tree?.close())

@@ -1,4 +1,3 @@
-import type { UnmeasuredMetric } from '@qd/protocol/unmeasured'
 import * as z from 'zod'
 import { defineResource, later, type View } from '../define/index.ts'
 import {
@@ -10,7 +9,6 @@ import {
   hostState,
   id,
   instant,
-  isMeasured,
   isReported,
   owner,
   ownerKind,
@@ -19,12 +17,11 @@ import { isOnline } from './online.ts'
 import { editPublicNote } from './public-note.ts'
 import { serverActions } from './server-actions.ts'
 import { cpuName, diskNote, longerLoads, usedOf } from './server-figures.ts'
+import { figureLimits, figures, isPressed, reported, worstOf } from './server-sample.ts'
 
 /** How a server stands. Warning: a figure is at its bad limit. */
 export const ServerStatus = { online: 'online', warning: 'warning', offline: 'offline', never: 'never' } as const
 export type ServerStatus = (typeof ServerStatus)[keyof typeof ServerStatus]
-
-const limits = { warn: 75, bad: 90 }
 
 const input = later(() =>
   z.strictObject({
@@ -63,37 +60,6 @@ type Figures = Pick<
   z.output<z.ZodObject<typeof added>>,
   'host' | 'state' | 'geoip' | 'last_active' | 'last_seen_at' | 'pressure'
 >
-type Sample = Pick<Figures, 'host' | 'state'>
-
-/** Used part of a total in percent; null if the total is unknown. */
-function percent(used: number | undefined, total: number | undefined): number | null {
-  return total ? ((used ?? 0) / total) * 100 : null
-}
-
-const part = (metric: 'memory' | 'swap' | 'disk', { host }: Sample, share: number | null) =>
-  isMeasured(host, metric) ? share : null
-
-const figures = {
-  cpu: ({ state, host }: Sample) => (isMeasured(host, 'cpu') ? (state.cpu ?? (isReported(host) ? 0 : null)) : null),
-  memory: (row: Sample) => part('memory', row, percent(row.state.mem_used, row.host.mem_total)),
-  swap: (row: Sample) => part('swap', row, percent(row.state.swap_used, row.host.swap_total)),
-  disk: (row: Sample) => part('disk', row, percent(row.state.disk_used, row.host.disk_total)),
-}
-
-const judged = ['cpu', 'memory', 'disk'] as const
-
-/** The figure that is nearest to its bad limit. Written as a loop: it is done for every sample of every server. */
-function worstOf(row: Sample): { figure: (typeof judged)[number]; value: number } {
-  let worst: ReturnType<typeof worstOf> | undefined
-  for (const figure of judged) {
-    const value = figures[figure](row) ?? 0
-    if (!worst || value > worst.value) worst = { figure, value }
-  }
-  return worst!
-}
-
-/** True if a figure of this sample is at its bad limit. */
-export const isPressed = (row: Sample): boolean => worstOf(row).value >= limits.bad
 
 function statusOf(row: Figures, { now }: View): ServerStatus {
   if (isOnline(row, now)) {
@@ -105,12 +71,8 @@ function statusOf(row: Figures, { now }: View): ServerStatus {
 
 /** Whether an agent ever reported. A Nezha dashboard clears the times when an agent disconnects, but keeps its host. */
 function wasSeen({ last_seen_at, last_active, host }: Figures): boolean {
-  return last_seen_at !== null || last_active !== null || (host.mem_total ?? 0) > 0 || (host.platform ?? '') !== ''
+  return last_seen_at !== null || last_active !== null || isReported(host)
 }
-
-/** A figure whose zero is absent; null if nothing was reported, or the agent can’t measure it. */
-const reported = ({ host }: Figures, part: UnmeasuredMetric, value: number | undefined): number | null =>
-  isReported(host) && isMeasured(host, part) ? (value ?? 0) : null
 
 /** A monitored machine with its live figures. */
 export const server = defineResource({
@@ -171,11 +133,11 @@ export const server = defineResource({
       aliases: ['ip'],
       from: ({ geoip: { ip = {} } }) => [ip.ipv4_addr, ip.ipv6_addr].filter(Boolean).join('/'),
     },
-    cpu: { kind: 'percent', moves: true, limits, from: figures.cpu },
+    cpu: { kind: 'percent', moves: true, limits: figureLimits, from: figures.cpu },
     cpu_trend: { kind: 'trend', from: (row, view) => view.trend('server', row.id, 'cpu'), short: true },
-    memory: { kind: 'percent', moves: true, limits, short: true, aliases: ['mem'], from: figures.memory },
-    swap: { kind: 'percent', moves: true, limits, from: figures.swap },
-    disk: { kind: 'percent', moves: true, limits, from: figures.disk },
+    memory: { kind: 'percent', moves: true, limits: figureLimits, short: true, aliases: ['mem'], from: figures.memory },
+    swap: { kind: 'percent', moves: true, limits: figureLimits, from: figures.swap },
+    disk: { kind: 'percent', moves: true, limits: figureLimits, from: figures.disk },
     net_in: {
       kind: 'rate',
       moves: true,
@@ -209,11 +171,11 @@ export const server = defineResource({
       aliases: ['os'],
       from: ({ host }) => [host.platform, host.platform_version].filter(Boolean).join(' '),
     },
-    silent_disks: { kind: 'list', from: ({ host }) => host.silent_disks ?? [] },
     is_windows: { kind: 'flag', hidden: true, from: ({ host }) => /windows/i.test(host.platform ?? '') },
     arch: { kind: 'text', from: ({ host }) => host.arch ?? '' },
     version: { kind: 'version', aliases: ['agent'], from: ({ host }) => host.version ?? '' },
     country: { kind: 'text', from: ({ geoip }) => geoip.country_code ?? '' },
+    silent_disks: { kind: 'list', from: ({ host }) => host.silent_disks ?? [] },
   },
   columns: [
     { field: 'name', show: 'always' },

@@ -31,4 +31,5 @@ export const isMeasured = ({ unmeasured }: Pick<Host, 'unmeasured'>, metric: str
   !unmeasured?.length || !unmeasured.includes(partOf[metric] ?? metric)
 
 /** Whether anything was reported about the machine. */
-export const isReported = ({ mem_total, arch, boot_time }: Host): boolean => Boolean(mem_total || arch || boot_time)
+export const isReported = ({ mem_total, platform, arch, boot_time }: Host): boolean =>
+  Boolean(mem_total || platform || arch || boot_time)

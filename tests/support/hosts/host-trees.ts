@@ -10,7 +10,7 @@ export interface HostTree {
   close(): void
 }
 
-const data = fileURLToPath(new URL('../data/hosts/', import.meta.url))
+const data = fileURLToPath(new URL('../../data/hosts/', import.meta.url))
 
 /** Makes a tree of these files. */
 export function makeHostTree(files: Readonly<Record<string, string>>): HostTree {
