@@ -30,7 +30,10 @@ const nothingElse: View = {
 }
 const live = () => world.server.container.live
 const tell = (what: unknown) =>
-  agent.answer({ id: 0n, type: agentNews.unmeasured, data: '' } as Task, { data: JSON.stringify(what), successful: false })
+  agent.answer({ id: 0n, type: agentNews.unmeasured, data: '' } as Task, {
+    data: JSON.stringify(what),
+    successful: false,
+  })
 
 /** A figure as every client works it out from what the server answers. */
 const figure = async (name: string) => {
