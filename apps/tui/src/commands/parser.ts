@@ -160,10 +160,22 @@ export function createParser(options: {
     for (const flag of known) added.addOption(new FlagOption(flag))
     const words = added.registeredArguments.length
     added.action((...given: unknown[]) => {
+      demandDistinct(parent, known)
       const flags = expandOutput(known, { given: added.optsWithGlobals(), usual: command.writes })
       return start(command, given.slice(0, words) as (string | undefined)[], flags)
     })
     parent.addCommand(added, command.isDefault ? { isDefault: true } : {})
+  }
+}
+
+/** Errors: `usage` if a flag of every command was given where the command has a field of that name: `--url` behind `notification create`. */
+function demandDistinct(parent: Commander, own: readonly Flag[]): void {
+  const root = parent.parent ?? parent
+  const names = own.flatMap(({ flags }) => flags.match(/--[\w-]+/g) ?? [])
+  for (const option of root.options) {
+    const field = names.find((name) => name === `${option.long}-file`)
+    if (field && root.getOptionValueSource(option.attributeName()) === 'cli')
+      throw usage('fieldFlag', { flag: option.long!, field, try: `${field} FILE` })
   }
 }
 

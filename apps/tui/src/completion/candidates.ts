@@ -28,7 +28,7 @@ export interface Words {
 }
 
 /** Flags that decide which server is asked, by their long names. */
-const connectFlags = ['--profile', '--url', '--user'] as const
+const connectFlags = ['--profile', '--endpoint', '--url', '--user'] as const
 
 /** What may stand at the cursor; `files` where file names do (behaviour C-25). */
 export async function candidatesFor(
