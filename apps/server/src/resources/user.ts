@@ -20,7 +20,7 @@ const problemTexts = {
   'new_password.tooShort': () => texts.passwordShort,
   'username.required': () => texts.usernameEmpty,
   'username.tooShort': () => texts.usernameEmpty,
-  'username.wrong': () => texts.usernameTaken,
+  'username.taken': () => texts.usernameTaken,
   'role.notOption': () => texts.invalidRole,
 }
 
@@ -83,7 +83,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
   /** Errors: `invalid` with the contract's text where another one has the name. */
   function demandFree(username: unknown, id: number | null): void {
     const other = accounts.byName(String(username))
-    if (other && other.id !== id) throw invalid([{ field: 'username', code: 'wrong' }], problemTexts, {})
+    if (other && other.id !== id) throw invalid([{ field: 'username', code: 'taken' }], problemTexts, {})
   }
 
   const inOrder = createOrder()

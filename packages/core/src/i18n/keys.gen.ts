@@ -1500,6 +1500,7 @@ export type TextKey =
   | 'ui.cli.usage.aliasWords'
   | 'ui.cli.usage.badAlias'
   | 'ui.cli.usage.badChoice'
+  | 'ui.cli.usage.badCount'
   | 'ui.cli.usage.badDocument'
   | 'ui.cli.usage.badDuration'
   | 'ui.cli.usage.badFilter'
