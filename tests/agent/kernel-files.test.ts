@@ -10,9 +10,11 @@ import { readText, saveText } from '@qd/core/files'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { createSink, openFiles, sourceOf } from '../support/file-session.ts'
-import { createWorld, siteSecret, type World } from '../support/world.ts'
+import { useQd } from '../support/replay/qd.ts'
+import { admin, createWorld, siteSecret, type World } from '../support/world.ts'
 import { startTestAgent } from './world.ts'
 
+const qdIn = useQd()
 let world: World
 let browser: Browser
 let agent: Agent
@@ -109,5 +111,56 @@ describe('issue 36.5: what has no content is refused by name', () => {
   test.each(['pipe', 'socket'])('nothing is written to a %s, for its reader may never come', async (name) => {
     await expect(files.upload(join(folder, name), sourceOf(Buffer.from('x')))).rejects.toMatchObject(isFailure(`is a `))
     expect(readdirSync(folder).sort()).toEqual(['link', 'pipe', 'socket'])
+  })
+})
+
+describe('issue 36.5: the same from a shell', () => {
+  const qd = (words: readonly string[]) =>
+    qdIn.home({ QD_URL: world.origin, QD_USER: admin.username, QD_PASSWORD: admin.password })(words)
+  const at = (path: string) => `${world.server.container.servers.all()[0]!.id}:${path}`
+
+  test('cat and get write what there is, with its checksum', async () => {
+    const content = readFileSync('/proc/version', 'utf8')
+    expect(await qd(['files', 'cat', at('/proc/version')])).toEqual({ code: 0, stdout: content, stderr: '' })
+    const got = await qd(['files', 'get', at('/proc/version'), join(folder, 'got')])
+    expect(got).toMatchObject({ code: 0, stdout: expect.stringContaining(sha(Buffer.from(content))) })
+    expect(readFileSync(join(folder, 'got'), 'utf8')).toBe(content)
+  })
+
+  test('a folder of the kernel comes with what is in its files, and says what has none', async () => {
+    const { code } = await qd(['files', 'get', '-r', at('/proc/sys/kernel/random'), join(folder, 'random')])
+    expect(code).toBe(0)
+    expect(readFileSync(join(folder, 'random/poolsize'), 'utf8')).toBe(
+      readFileSync('/proc/sys/kernel/random/poolsize', 'utf8'),
+    )
+    const mixed = await qd(['files', 'get', '-r', at(folder), join(folder, '../mixed')])
+    rmSync(join(folder, '../mixed'), { recursive: true, force: true })
+    expect(mixed.stderr).toMatch(/pipe: .*is a named pipe \(FIFO\)/)
+  })
+
+  test('a device is refused in one line', async () => {
+    const { code, stdout, stderr } = await qd(['files', 'cat', at('/dev/zero')])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^error: .*\/dev\/zero: is a character device\n$/)
+  })
+
+  test('put sends all of a local file of the kernel, and of a pipe; a device is refused', async () => {
+    const content = readFileSync('/proc/version', 'utf8')
+    expect(await qd(['files', 'put', '/proc/version', at(join(folder, 'sent'))])).toMatchObject({ code: 0 })
+    expect(readFileSync(join(folder, 'sent'), 'utf8')).toBe(content)
+    const writer = spawn('sh', ['-c', 'printf "through a pipe" > "$0"', join(folder, 'pipe')], { stdio: 'ignore' })
+    expect(await qd(['files', 'put', join(folder, 'pipe'), at(join(folder, 'piped'))])).toMatchObject({ code: 0 })
+    expect(readFileSync(join(folder, 'piped'), 'utf8')).toBe('through a pipe')
+    writer.kill()
+    const toMany = ['--ids', '1', '--yes']
+    expect(await qd(['files', 'put', '/proc/version', `:${join(folder, 'many')}`, ...toMany])).toMatchObject({
+      code: 0,
+    })
+    expect(readFileSync(join(folder, 'many'), 'utf8')).toBe(content)
+    for (const words of [[at('/tmp/x')], [':/tmp/x', ...toMany]])
+      expect(await qd(['files', 'put', '/dev/zero', ...words])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('a device or socket has no content to send'),
+      })
   })
 })
