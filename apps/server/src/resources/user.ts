@@ -184,7 +184,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
         refuseBlocked(action, { resource: user, record: recordOf(caller, row), now: clock.now() })
         await secondFactor.turnOff(row)
         // Whoever found out the password may be signed in.
-        await endEverything(id, 'second factor reset')
+        await endEverything(id, '2FA reset')
         changed(id)
         return null
       })
