@@ -135,15 +135,15 @@ test('P-31 Space and x mark, X marks a range, * all filtered, Escape clears; the
   await screen.press('Shift+ArrowDown')
   await screen.shows('6 selected')
   await screen.press('/', ...'host-4', 'Enter')
-  await screen.shows('6 marked, 6 hidden')
+  await screen.shows('6 selected, 6 hidden')
   await screen.press('*')
-  await screen.shows('7 marked, 6 hidden')
+  await screen.shows('7 selected, 6 hidden')
   await screen.press('Escape', 's', 'j', 'Enter')
   await screen.shows((rows) => rows[1]!.includes('7 selected') && !rows[1]!.includes('hidden'))
   await screen.press('R')
   await screen.shows('7 selected')
   await screen.press('Escape')
-  await screen.shows((rows) => !rows.join('').includes('marked'))
+  await screen.shows((rows) => !rows.join('').includes('7 selected'))
 })
 
 test('Tab goes into the pane, where keys scroll it, and out again', async () => {
