@@ -116,7 +116,7 @@ test('T-20 what lies over a list has nothing of its rows in it', async () => {
   expect(rows.slice(above + box.length, above + box.length + 4)).toEqual(['', '', '', ''])
   await screen.press('Escape', '?')
   const sheet = (await screen.shows('THIS LIST')).split('\n')
-  expect(sheet[sheet.findIndex((row) => row.startsWith('─ Keyboard shortcuts')) + 1]).toBe('')
+  expect(sheet[sheet.findIndex((row) => row.startsWith('─ Shortcuts')) + 1]).toBe('')
 })
 
 test('T-20 T-18 keys sheet, command line with completion, going places and back', async () => {
@@ -164,7 +164,7 @@ test('T-26 read-only says so and refuses every change with the reason', async ()
   await screen.press('g', 't')
   await screen.shows(/Tasks {2}2/)
   await screen.press('c')
-  await screen.shows('New task: started with --read-only')
+  await screen.shows('New task: qd was started with --read-only')
 })
 
 test('T-13 T-15 without colour and without UTF-8 there is neither, and states keep their shape', async () => {
@@ -236,7 +236,7 @@ test('issue 14: columns are chosen by key, filters are saved and taken again, an
   await screen.shows(/✓ name:web[\s\S]*Delete filter/)
   await screen.press('ArrowDown', 'Enter', 'F')
   await screen.shows((rows) => !rows.join('\n').includes('✓ name:web') && rows.join('\n').includes('Save filter'))
-  await screen.press('Escape', 'C', ...'usual', 'Space', 'Enter')
+  await screen.press('Escape', 'C', ...'default', 'Space', 'Enter')
   await screen.shows(/NAME +GROUP/)
   // The palette has both.
   await screen.press('Ctrl+k', ...'>choose columns', 'Enter')

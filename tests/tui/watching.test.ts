@@ -141,7 +141,7 @@ test('a server shows its history in ranges, what happened to it, and its inciden
   await screen.shows(/CPU [\d.]+% +mean [\d.]+%, peak [\d.]+%/, 45_000)
   await screen.shows(/─ Incidents ─/)
   await screen.shows(/97%, limit 80%/)
-  await screen.shows(/─ Events ─.*Incident: cpu-hot.*Came online/s, 45_000)
+  await screen.shows(/─ Events ─.*Incident opened: cpu-hot.*Came online/s, 45_000)
   await screen.press(']')
   await screen.shows(/1 h {2}‹24 h›/)
 })
