@@ -66,6 +66,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (timedOut) return new AppError('timeout', { seconds: Math.round(timeoutMs / 1000) })
       if (end.signal.aborted) return new AppError('cancelled')
       if (thrown instanceof AppError) return thrown
+      if (isOwnMistake(thrown)) return new AppError('internal', {}, { cause: thrown })
       const why = whyUnreachable(thrown, options.baseUrl, wasSeen)
       return new AppError('unreachable', { url: options.baseUrl, ...(why && { why }) }, { cause: thrown })
     }
@@ -86,8 +87,7 @@ export function createTransport(options: TransportOptions): Transport {
           const request = requestOf(options.baseUrl, call)
           error.call = { server: options.baseUrl, request, status: status || null, mayBeDone }
           const waitMs = waitOf(error, attempt, ports.random())
-          const mayPass = errorTraits[error.code].retry || status >= 500
-          const again = isReading && mayPass && !end.signal.aborted
+          const again = isReading && mayPass(error) && !end.signal.aborted
           if (!again || attempt >= retries || ports.now() + waitMs >= deadline) throw error
           await rest(ports, waitMs, end.signal)
           if (end.signal.aborted) throw failure(error)
@@ -98,6 +98,15 @@ export function createTransport(options: TransportOptions): Transport {
       signal?.removeEventListener('abort', stop)
     }
   }
+}
+
+/** Whether a request couldn’t even be built, such as a header with a character that HTTP can’t carry: not a fault of the network. */
+const isOwnMistake = (thrown: unknown) =>
+  thrown instanceof TypeError && String((thrown as { code?: unknown }).code).startsWith('ERR_INVALID')
+
+/** Whether the same call may succeed later: the server is busy, restarting, or can’t be reached. */
+export function mayPass({ code, call }: AppError): boolean {
+  return errorTraits[code].retry || (call?.status ?? 0) >= 500
 }
 
 async function sendOnce(call: Call, signal: AbortSignal, options: TransportOptions): Promise<unknown> {

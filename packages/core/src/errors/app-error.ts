@@ -38,7 +38,7 @@ export const errorTraits = {
   moveRefused: { http: 200, exit: 1, retry: false },
   installHostRequired: { http: 200, exit: 1, retry: false },
   agentSecretRequired: { http: 200, exit: 1, retry: false },
-  unsupported: { http: 200, exit: 1, retry: false },
+  unsupported: { http: 200, exit: 5, retry: false },
   addressRefused: { http: 200, exit: 1, retry: false },
   notDelivered: { http: 200, exit: 1, retry: false },
   failed: { http: 200, exit: 1, retry: false },
@@ -55,6 +55,7 @@ export const errorTraits = {
   streamEnded: { http: 200, exit: 9, retry: false },
   diskFull: { http: 507, exit: 1, retry: false },
   browserFull: { http: 507, exit: 1, retry: false },
+  outputFailed: { http: 500, exit: 1, retry: false },
   internal: { http: 500, exit: 1, retry: false },
 } as const satisfies Record<string, ErrorTraits>
 

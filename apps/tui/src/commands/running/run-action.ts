@@ -18,6 +18,7 @@ import {
   type AnyRow,
   allowed,
   demand,
+  isTold,
   type Resource,
   titleOf,
   type Values,
@@ -121,6 +122,8 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   const { client, viewer: whoIs } = await cli.connect()
   const [viewer, capabilities] = await Promise.all([whoIs(), client.capabilities()])
   const supports = (name: string) => capabilities.includes(name)
+  const missing = [...texts.keys()].find((name) => !isTold(action.args?.fields[name], { supports }))
+  if (missing !== undefined) throw new AppError('unsupported', { name: flagOf(missing) })
   // Everything that the pipeline will look at is fetched before it runs, because it looks without waiting.
   const { reason } = await records.read((view) => {
     confirmOf(action, resource, rows, { view, viewer })
@@ -133,6 +136,8 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     else if (!action.evidence)
       throw new AppError('unsupported', { capability: 'runs', text: translator.t('ui.cli.run.noLedger') })
   }
+  if (action.capability !== null && !supports(action.capability))
+    throw new AppError('unsupported', { capability: action.capability })
   const answer = async ({ args, ...question }: Omit<Question, 'confirm'>) =>
     args && flags.edit === true
       ? editArguments(cli, question)
