@@ -6,6 +6,7 @@ import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigat
 import { onCommands } from './keys/commands.ts'
 import { ResourceList } from './list/ResourceList.tsx'
 import { loadPipeline, pageCommand } from './perform/late.ts'
+import { Arrived } from './places/arrival.ts'
 import { rememberStep, setNavigate } from './places/navigate.ts'
 import { whenIdle } from './ports.ts'
 import { Frame } from './screens/frame/Frame.tsx'
@@ -37,7 +38,15 @@ export function App() {
       <ErrorBoundary>
         <Suspense>
           <Routes>
-            <Route path="/dashboard/login" element={<Login />} />
+            <Route
+              path="/dashboard/login"
+              element={
+                <>
+                  <Login />
+                  <Arrived />
+                </>
+              }
+            />
             <Route element={<SignedIn />}>
               <Route path="/dashboard/terminal/:id" element={<TerminalPage />} />
             </Route>
@@ -93,6 +102,7 @@ function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
   const page = (
     <Suspense>
       <Outlet />
+      <Arrived />
     </Suspense>
   )
   if (!isFramed) return page
