@@ -115,7 +115,7 @@ test('P-17: few arguments are asked one by one in the palette, the problem under
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
   await page.keyboard.type('run command')
   await page.keyboard.press('Enter')
-  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  const palette = page.getByRole('dialog', { name: 'Palette' })
   const command = palette.getByRole('textbox', { name: 'Command' })
   await expect(command).toBeFocused()
   await expect(palette.getByText('step 1 of 2')).toBeVisible()

@@ -115,7 +115,7 @@ test('the wall fits one screen and says when its data is old', async ({ page }) 
   await expect(page.getByRole('listitem').first()).toBeVisible()
   const [height, view] = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight])
   expect(height).toBeLessThanOrEqual(view!)
-  const warning = page.getByText(/The data is from/)
+  const warning = page.getByText(/Data from/)
   await expect(warning).toHaveCount(0)
   isMute = true
   await page.clock.fastForward(15_000)

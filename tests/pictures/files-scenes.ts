@@ -1,10 +1,11 @@
 import { expect, type Page } from '@playwright/test'
+import { english } from '../support/english.ts'
 import { focusRow, list, type Stage, settle } from './stage.ts'
 
 const servers = '/dashboard'
 /** Each picture sends another name, so that none is taken. */
 let release = 3
-const panelOf = (page: Page) => page.getByRole('complementary', { name: /^Files of/ })
+const panelOf = (page: Page) => page.getByRole('complementary', { name: english.t('ui.files.titleOf', { name: '' }) })
 
 /** The folder of the pictures in the file manager over the list of servers. */
 async function openFolder(stage: Stage): Promise<void> {

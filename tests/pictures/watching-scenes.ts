@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { english } from '../support/english.ts'
 import { focusRow, list, type Stage, settle, show } from './stage.ts'
 
 const rules = '/dashboard/alert-rule'
@@ -37,10 +38,10 @@ export const watchingScenes: Readonly<Record<string, (stage: Stage) => Promise<v
     await stage.page.keyboard.press('e')
     const form = stage.page.getByRole('dialog')
     await form
-      .getByRole('textbox', { name: /limit of condition 2/ })
+      .getByRole('textbox', { name: english.t('ui.rule.form.max', { number: 2 }) })
       .first()
       .fill('6.0')
-    await expect(form.getByText(/servers? would have fired/)).toBeVisible()
+    await expect(form.getByText(/^Would have fired/)).toBeVisible()
   },
   async 'notifier-form'(stage) {
     await focusRow(stage, notifiers, 'chat-ops')
