@@ -37,7 +37,7 @@ async function underAttack({ agents, secondsEach, attackers }: Required<Omit<Att
     await measure()
     const calm = await measure()
     const what = (name: string) => `GET /server at ${agents} agents, ${name}: p95`
-    const rows: Row[] = [atMost({ what: what('nobody attacks'), limit: 200, figure: calm.p95, unit: 'ms' })]
+    const rows: Row[] = [atMost({ what: what('without an attack'), limit: 200, figure: calm.p95, unit: 'ms' })]
     for (const name of Object.keys(attacks)) {
       const before = product.usage().residentBytes
       const attack = await run('attackers.ts', [name, String(product.port), String(attackers)], /^(the attack is on)$/m)

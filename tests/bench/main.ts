@@ -69,9 +69,9 @@ for (const [word, measure] of Object.entries(groups)) {
 }
 
 if (chosen.length === 0) {
-  const head = `# Benchmarks\n\nMeasured by \`npm run bench\` on Node ${process.versions.node}, ${cpus().length} x ${cpus()[0]?.model.trim()}, everything on one machine.\nBudgets are those of the architecture.\n`
+  const head = `# Benchmarks\n\nWhat the product costs in time, memory, and CPU, and which budgets it meets. Measured by \`npm run bench\` on Node ${process.versions.node}, ${cpus().length} x ${cpus()[0]?.model.trim()}, everything on one machine.\nBudgets are those of the architecture.\n`
   const file = join(root, 'docs/benchmarks.md')
-  // What people wrote about the figures stays; only the figures are new.
+  // Keep the notes about missed budgets: only the measurements are new.
   const notes = /^## Missed.*/ms.exec(readFileSync(file, 'utf8'))?.[0] ?? ''
   writeFileSync(file, [head, ...sections, notes].join('\n'))
 }

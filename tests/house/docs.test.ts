@@ -1,7 +1,9 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { posix } from 'node:path'
 import { parseRules, ruleMetrics } from '@qd/core/fields'
 import { placeholders } from '@qd/core/schemas'
 import { describe, expect, test } from 'vitest'
-import { readSource } from '../support/sources.ts'
+import { readSource, root } from '../support/sources.ts'
 
 /** Words in backquotes in the first column of a page's tables. */
 function tableWords(page: string, pattern: RegExp): string[] {
@@ -29,4 +31,51 @@ describe('docs/alert-rules.md', () => {
 
 test('docs/notifiers.md names every placeholder once', () => {
   expect(tableWords('docs/notifiers.md', /^#/).sort()).toEqual([...placeholders].sort())
+})
+
+/** The pages that a reader opens. Not the lab notes of benchmarks.md, and not docs/reference, which quotes its sources. */
+const pages = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'docs/pictures/README.md',
+  ...readdirSync(`${root}docs`)
+    .filter((file) => file.endsWith('.md') && file !== 'benchmarks.md')
+    .map((file) => `docs/${file}`),
+]
+
+/** The lines of a page that are sentences: no code, no addresses of links. */
+const proseOf = (page: string) =>
+  readSource(page)
+    .replace(/^ *```[\s\S]*?^ *```/gm, '')
+    .replace(/`[^`]*`/g, '`')
+    .replace(/\]\([^)]*\)/g, ']')
+
+/** The names that GitHub gives to the headings of a page. */
+const anchorsOf = (page: string) =>
+  [...readSource(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\d\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+describe.each(pages)('%s', (page) => {
+  test('links lead somewhere', () => {
+    const links = [...readSource(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
+    const broken = links.filter(([, path, anchor]) => {
+      const file = posix.join(posix.dirname(page), path === '' ? posix.basename(page) : path!)
+      return !existsSync(root + file) || (anchor !== undefined && !anchorsOf(file).includes(anchor))
+    })
+    expect(broken.map(([link]) => link)).toEqual([])
+  })
+
+  test('keeps to the words and signs of docs/develop/voice.md', () => {
+    const words =
+      /\b(?:somebody|nobody|whoever|everybody|public page|second factor|back-tests?|selection language|web address(?:es)?|user names?|host names?)\b/gi
+    const british = /\b\w*(?:colour|behaviour|honour|favourite|recognis|organis|cancelled|catalogue)\w*\b/gi
+    const signs = /\w*['"]\w*/g
+    const found = [words, british, signs].flatMap((pattern) => proseOf(page).match(pattern) ?? [])
+    expect(found).toEqual([])
+  })
 })

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { english } from '../../../tests/support/english.ts'
 import { runProgram } from './program.ts'
 import { createTestIo, type TestIoOptions } from './test-io.ts'
 import { good, type RecordingServer, startRecordingServer } from './test-server.ts'
@@ -45,9 +46,9 @@ describe('issue 14: qd api', () => {
     expect(server!.requests.at(-1)).toMatchObject({ method: 'POST', body })
   })
   test.each([
-    [['api', 'FETCH', 'server'], 'FETCH is no method'],
-    [['api', 'GET', 'https://elsewhere.example/x'], 'is not a path under /api/v1/'],
-    [['api', 'GET', '../../etc'], 'is not a path under /api/v1/'],
+    [['api', 'FETCH', 'server'], 'unsupported method FETCH'],
+    [['api', 'GET', 'https://elsewhere.example/x'], 'isn’t a path under /api/v1/'],
+    [['api', 'GET', '../../etc'], 'isn’t a path under /api/v1/'],
     [['api', 'POST', 'waf/block', '--body-file', '-'], 'JSON'],
   ])('%j is refused before anything is sent', async (args, said) => {
     const { code, stdout, stderr } = await qd(args, { input: '{"a":' })
@@ -66,7 +67,7 @@ describe('issue 14: qd open', () => {
     const ssh = await qd(['open', 'setting'], { terminal: ['stdout'] })
     expect([ssh.stdout, ssh.stderr]).toEqual([
       `${server!.url}/dashboard/settings\n`,
-      expect.stringContaining('No browser here'),
+      expect.stringContaining(english.t('ui.cli.open.noBrowser')),
     ])
   })
   test('an unknown entity or record is said', async () => {

@@ -21,7 +21,9 @@ describe('qd doctor on an existing dashboard', () => {
   test('each finding says why it matters and what to do', async () => {
     const { qd } = await signedIn({ generation: 1 })
     const { stdout } = await qd(['doctor'])
-    expect(stdout).toContain('Dashboard 1.12.4 has no CSRF protection\nA page of another site')
+    expect(stdout).toContain(
+      'Dashboard 1.12.4 has no CSRF protection\nWhile someone is signed in, another website can run tasks',
+    )
     expect(stdout).toContain('Update the dashboard to 2.1.0 or later')
   })
 

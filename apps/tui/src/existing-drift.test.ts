@@ -151,7 +151,7 @@ describe.each([1, 2] as const)('contract drift: a dashboard of %i.x', (generatio
   test('a notifier needs its address when it is made, and not when it is edited', async () => {
     const { dash, qd } = await signedIn({ generation })
     const made = await qd(['notification', 'create', '--name', 'x'])
-    expect([made.code, made.stderr]).toEqual([8, expect.stringContaining('--url-file: fill this in')])
+    expect([made.code, made.stderr]).toEqual([8, expect.stringContaining('--url-file: required')])
     expect(callsOf(dash, 'POST notification')).toEqual([])
   })
 
@@ -210,7 +210,10 @@ describe.each([1, 2] as const)('contract drift: a dashboard of %i.x', (generatio
     const { dash, qd } = await signedIn({ generation, as: 'member' })
     dash.expects('terminal-file', 'file: also counted together')
     const { code, stderr } = await qd(['files', 'ls', '3:/'])
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: too many shells and file windows[\s\S]*close/i)])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: too many shells and file managers are open[\s\S]*close/i),
+    ])
   })
 })
 
@@ -233,7 +236,7 @@ describe('CSRF', () => {
         : 'as ever',
     )
     const { code, stderr } = await qd(['nat', 'rm', '1', '2', '--yes'])
-    expect([code, stderr]).toEqual([5, expect.stringContaining('could not verify that this request came from you')])
+    expect([code, stderr]).toEqual([5, expect.stringContaining('couldn’t verify that this request came from you')])
     expect(callsOf(dash, 'POST batch-delete')).toHaveLength(2)
   })
 

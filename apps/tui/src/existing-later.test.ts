@@ -16,13 +16,13 @@ describe('moves, transfers and API tokens, which came with 2.x', () => {
     const same = await move('web-1', '--to-user', 'admin')
     expect([same.code, same.stderr]).toEqual([
       1,
-      expect.stringMatching(/this user is the owner already[\s\S]*Choose another user/i),
+      expect.stringMatching(/this user is already the owner[\s\S]*Choose another user/i),
     ])
     dash.expects('transfers', 'move: another one is running')
     const running = await move('db-1', '--to-user', '3')
     expect([running.code, running.stderr]).toEqual([
       1,
-      expect.stringMatching(/another transfer is under way[\s\S]*give it back in the list of transfers/i),
+      expect.stringMatching(/another transfer is in progress[\s\S]*abort it under Transfers/i),
     ])
   })
 
@@ -39,10 +39,10 @@ describe('moves, transfers and API tokens, which came with 2.x', () => {
     )
     const two = await move()
     expect(two.code).toBeGreaterThan(0)
-    expect(two.stderr).toMatch(/web-1 \(1\): .*not yours/)
+    expect(two.stderr).toMatch(/web-1 \(1\): .*isn’t yours/)
     expect(two.stderr).toMatch(/db-1 \(2\): The agent is too old for a transfer; agent 1\.17\.0 is too old/)
     answers({ server_id: 1, status: 'later_word' }, { server_id: 2, status: 'later_word' })
-    expect((await move()).stderr).toMatch(/The owner was not changed: later_word/i)
+    expect((await move()).stderr).toMatch(/The owner wasn’t changed: later_word/i)
   })
 
   test('a transfer is given back and tried again; how each ended is listed', async () => {
@@ -80,7 +80,7 @@ describe('moves, transfers and API tokens, which came with 2.x', () => {
 
   test.each([
     ['PAT: missing scope', /token .*nezha:cron:read|nezha:cron:read/],
-    ['deleted token no longer works', /token is not accepted/],
+    ['deleted token no longer works', /invalid API token/],
   ])('a token: %s', async (step, words) => {
     const dash = await startReplay()
     const { response: said } = stepOf('api-tokens', step)

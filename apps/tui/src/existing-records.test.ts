@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cliText } from '../../../tests/support/english.ts'
 import { type Expected, type ReplayOptions, startReplay } from '../../../tests/support/replay/dashboard.ts'
 import { signInAt } from './test-existing.ts'
 
@@ -53,7 +54,7 @@ describe.each([1, 2] as const)('an existing dashboard of %i.x', (generation) => 
     for (const entity of generation === 1 ? [...ours, 'transfer', 'api-token'] : ours) {
       const { code, stdout, stderr } = await qd([entity, 'ls'])
       expect([entity, code, stdout]).toEqual([entity, 1, ''])
-      expect(stderr).toMatch(/^error: this server cannot do that/)
+      expect(stderr).toContain(`error: ${cliText('errors.unsupported')}`)
     }
   })
 
@@ -75,7 +76,7 @@ describe.each([1, 2] as const)('an existing dashboard of %i.x', (generation) => 
       expect(table.stdout.toLowerCase()).not.toContain(word.toLowerCase())
     }
     const { code, stderr } = await qd(['setting', 'set', '--history-fine-hours', '30'])
-    expect([code, stderr]).toEqual([1, expect.stringContaining('this server cannot do that')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(cliText('errors.unsupported'))])
   })
 
   test('settings that 1.x does not have are not there', async () => {
@@ -90,7 +91,7 @@ describe.each([1, 2] as const)('an existing dashboard of %i.x', (generation) => 
     })
     if (generation === 2) return
     const { code, stderr } = await qd(['setting', 'set', '--reserved-hosts', 'a.example.com'])
-    expect([code, stderr]).toEqual([1, expect.stringContaining('this server cannot do that')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(cliText('errors.unsupported'))])
   })
 
   test('services: how they stand comes from a call of its own; who may not ask for it has the list', async () => {

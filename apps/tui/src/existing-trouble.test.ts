@@ -14,23 +14,23 @@ describe('signing in elsewhere than at a dashboard', () => {
     createQd()(['login', url, '--user', 'admin', '--password-file', '-', '--retries', '0'], 'admin')
 
   test.each<[string, (dash: Replay) => void, number, RegExp]>([
-    ['a web site', page(404, '<html>nginx'), 1, /this server does not know that address\n[\s\S]*dashboard itself/],
-    ['a page for everything', page(200, '<!doctype html>'), 1, /this server does not know that address/],
+    ['a web site', page(404, '<html>nginx'), 1, /this server has no such endpoint\n[\s\S]*dashboard itself/],
+    ['a page for everything', page(200, '<!doctype html>'), 1, /this server has no such endpoint/],
     [
       'a proxy whose dashboard is down',
       page(502, '<html>Bad Gateway'),
       9,
-      /cannot reach the server\n {2}A proxy in front of it answered 502/,
+      /can’t reach the server\n {2}A proxy in front of the server returned 502/,
     ],
-    ['another program', page(200, '{"hello":1}'), 1, /answer of the server cannot be read\n[\s\S]*dashboard itself/],
+    ['another program', page(200, '{"hello":1}'), 1, /unexpected response from the server\n[\s\S]*dashboard itself/],
     [
       'a program that takes no POST',
       page(501, '<!doctype html>'),
       1,
-      /failed to answer \(HTTP 501\)\n[\s\S]*dashboard itself/,
+      /^error: server error \(HTTP 501\)\n[\s\S]*dashboard itself/,
     ],
-    ['a dashboard whose handler broke', page(500, ''), 1, /failed to answer \(HTTP 500\)/],
-    ['a version before 1.0', page(405, ''), 1, /this server does not know that address/],
+    ['a dashboard whose handler broke', page(500, ''), 1, /^error: server error \(HTTP 500\)/],
+    ['a version before 1.0', page(405, ''), 1, /this server has no such endpoint/],
   ])('%s', async (_name, answer, code, words) => {
     const dash = await startReplay()
     answer(dash)
@@ -45,7 +45,7 @@ describe('signing in elsewhere than at a dashboard', () => {
     expect(await enter(dash.url)).toMatchObject({
       code: 9,
       stderr: expect.stringMatching(
-        /cannot reach http[^\n]*\n {2}Connection refused: nothing is listening there\n[\s\S]*try: check the address and that the server runs\n/,
+        /can’t reach http[^\n]*\n {2}Connection refused: nothing is listening there\n[\s\S]*try: check the address, and that the server is running\n/,
       ),
     })
     expect(await enter('http://nobody.invalid')).toMatchObject({
@@ -61,7 +61,7 @@ describe('signing in elsewhere than at a dashboard', () => {
     const old = await startReplay({ certificate: makeCertificate({ days: 'expired', name: 'old' }) })
     expect(await enter(old.url)).toMatchObject({
       code: 9,
-      stderr: expect.stringMatching(/\n {2}The certificate has expired\n[\s\S]*try: renew the certificate there/),
+      stderr: expect.stringMatching(/\n {2}The certificate has expired\n[\s\S]*try: renew the certificate/),
     })
   })
 
@@ -70,13 +70,13 @@ describe('signing in elsewhere than at a dashboard', () => {
     expect(await enter(secure.url)).toMatchObject({
       code: 9,
       stderr: expect.stringMatching(
-        /does not know who signed its certificate\n[\s\S]*try: set NODE_EXTRA_CA_CERTS to a PEM file/,
+        /signed by an unknown authority\n[\s\S]*try: set NODE_EXTRA_CA_CERTS to a PEM file/,
       ),
     })
-    expect((await enter(secure.url.replace('https', 'http'))).stderr).toMatch(/perhaps https:\/\/ is meant/)
+    expect((await enter(secure.url.replace('https', 'http'))).stderr).toMatch(/Did you mean https:\/\/\?/)
     const plain = await startReplay()
     const noTls = await enter(plain.url.replace('http', 'https'))
-    expect(noTls).toMatchObject({ code: 9, stderr: expect.stringMatching(/perhaps http:\/\/ is meant/) })
+    expect(noTls).toMatchObject({ code: 9, stderr: expect.stringMatching(/Did you mean http:\/\/\?/) })
   })
 
   test('an API token that nobody knows is not saved, and a version without tokens says so', async () => {
@@ -86,14 +86,16 @@ describe('signing in elsewhere than at a dashboard', () => {
     }
     expect(await enterWith(await startReplay({ generation: 1, version: '1.14.0' }))).toEqual([
       1,
-      expect.stringMatching(/^error: this version has no API tokens; they came with 2\.1\n {2}try: qd login http/),
+      expect.stringMatching(
+        /^error: this version doesn’t support API tokens; they require 2\.1 or later\n {2}try: qd login http/,
+      ),
     ])
     const dash = await startReplay()
     const { response: said } = stepOf('api-tokens', 'deleted token no longer works')
     dash.answersWith(({ headers }, response) =>
       headers.authorization ? response.writeHead(said.status).end(JSON.stringify(said.body)) : 'as ever',
     )
-    expect(await enterWith(dash)).toEqual([4, expect.stringMatching(/^error: the API token is not accepted\n/)])
+    expect(await enterWith(dash)).toEqual([4, expect.stringMatching(/^error: invalid API token\n/)])
   })
 
   test('a wrong password comes with status 200, and is one', async () => {
@@ -113,7 +115,7 @@ describe.each([1, 2] as const)('in the middle of work on %i.x', (generation) => 
     const { qd } = await signedIn({ generation, as: 'member' })
     expect(await qd(words)).toMatchObject({
       code: 5,
-      stderr: expect.stringMatching(/^error: you are not allowed to do this\n/),
+      stderr: expect.stringMatching(/^error: you don’t have permission to do this\n/),
     })
   })
 
@@ -128,7 +130,7 @@ describe.each([1, 2] as const)('in the middle of work on %i.x', (generation) => 
     const { dash, qd } = await signedIn({ generation })
     dash.blocks()
     const { code, stderr } = await qd(['server', 'ls'])
-    expect([code, stderr]).toEqual([5, expect.stringMatching(/this address is blocked\n[\s\S]*ask an admin/)])
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/this IP address is blocked\n[\s\S]*ask an admin/)])
     expect(stderr).not.toContain('<')
   })
 
@@ -138,7 +140,7 @@ describe.each([1, 2] as const)('in the middle of work on %i.x', (generation) => 
     const { code, stderr } = await qd(['server', 'ls', '--json', 'id', '--retries', '0'])
     expect([code, JSON.parse(stderr)]).toMatchObject([
       9,
-      { code: 'unreachable', status: 502, message: expect.stringMatching(/^cannot reach the server: a proxy .* 502/) },
+      { code: 'unreachable', status: 502, message: expect.stringMatching(/^can’t reach the server: a proxy .* 502/) },
     ])
   })
 
@@ -153,7 +155,7 @@ describe.each([1, 2] as const)('in the middle of work on %i.x', (generation) => 
     expect((await qd(['server', 'ls'])).code).toBe(0)
     dash.answersWith((request) => (request.method === 'GET' ? 'as ever' : request.socket.destroy()))
     const { code, stderr } = await qd(['cron', 'run', 'hourly'])
-    expect([code, stderr]).toEqual([9, expect.stringMatching(/try: what was sent may have arrived: look before/)])
+    expect([code, stderr]).toEqual([9, expect.stringMatching(/try: the request may have gone through\. Check before/)])
     expect(dash.calls().filter((call) => call.startsWith('POST cron/'))).toHaveLength(1)
   })
 
@@ -161,7 +163,7 @@ describe.each([1, 2] as const)('in the middle of work on %i.x', (generation) => 
     const { dash, qd } = await signedIn({ generation })
     dash.answersWith(() => {})
     const { code, stderr } = await qd(['server', 'ls', '--retries', '0'])
-    expect([code, stderr]).toEqual([7, expect.stringMatching(/no answer (in time|within)/)])
+    expect([code, stderr]).toEqual([7, expect.stringMatching(/no response (in time|within)/)])
   })
 
   test('an account without rights is told so, and sees what is its own', async () => {
@@ -170,11 +172,11 @@ describe.each([1, 2] as const)('in the middle of work on %i.x', (generation) => 
     for (const entity of ['user', 'waf', 'online-user']) {
       const { code, stdout, stderr } = await qd([entity, 'ls'])
       expect([entity, code, stdout]).toEqual([entity, 5, ''])
-      expect(stderr).toMatch(/^error: you are not allowed to do this\n/)
+      expect(stderr).toMatch(/^error: you don’t have permission to do this\n/)
     }
     expect(await qd(['user', 'rm', 'admin', '--dry-run'])).toMatchObject({
       code: 5,
-      stderr: expect.stringMatching(/^error: you are not allowed to do this\n/),
+      stderr: expect.stringMatching(/^error: you don’t have permission to do this\n/),
     })
   })
 })

@@ -1,20 +1,9 @@
 import { homedir } from 'node:os'
 import { isatty } from 'node:tty'
+import { type Output, standardError, standardOutput } from './streams.ts'
 import { holdYoungMemory } from './young-memory.ts'
 
-/** A place to write text to, and what it can show. */
-export interface Output {
-  readonly isTTY: boolean
-  /** Width in cells. */
-  readonly columns: number
-  /** Height in lines. */
-  readonly rows: number
-  /** Bits of colour of one cell: 0 none, 4, 8 or 24. */
-  readonly colorDepth: 0 | 4 | 8 | 24
-  write(text: string): void
-  /** Bytes as they are; resolves when there is room for more. */
-  writeBytes(bytes: Uint8Array): Promise<void>
-}
+export type { Output } from './streams.ts'
 
 /** Where answers of a person, or piped data, come from. */
 export interface Input {
@@ -58,8 +47,8 @@ export function createIo(): Io {
   const { argv, env, platform } = process
   const args = argv.slice(2)
   const facts = { env, args }
-  const stdout = outputOf(1, () => process.stdout, facts)
-  const stderr = outputOf(2, () => process.stderr, facts)
+  const stdout = standardOutput(facts)
+  const stderr = standardError(facts)
   return {
     args,
     env,
@@ -79,61 +68,11 @@ export function createIo(): Io {
     onInterrupt,
     startBehind,
     openInBrowser: (address) => openInBrowser(address, facts.env, platform),
-    exit: (code) => stdout.flush(() => stderr.flush(() => process.exit(code))),
+    exit: (code) => void Promise.allSettled([stdout.flush(), stderr.flush()]).then(() => process.exit(code)),
   }
-}
-
-/** A reader that leaves early (`| head -1`) has what it wanted: not an error (behaviour C-24). */
-function endOnBrokenPipe(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
 }
 
 type Environment = Io['env']
-
-/** A stream of the process that is opened with its first use: each costs a start some milliseconds. */
-function outputOf(fd: 1 | 2, open: () => NodeJS.WriteStream, facts: { env: Environment; args: readonly string[] }) {
-  let opened: NodeJS.WriteStream | undefined
-  const stream = () => {
-    opened ??= open().on('error', endOnBrokenPipe)
-    return opened
-  }
-  const isTTY = isatty(fd)
-  return {
-    isTTY,
-    get columns() {
-      return stream().columns || Number(facts.env.COLUMNS) || 80
-    },
-    get rows() {
-      return stream().rows || Number(facts.env.LINES) || 24
-    },
-    colorDepth: colorDepthOf({ isTTY, ...facts }),
-    write: (text: string) => void stream().write(text),
-    writeBytes: (bytes: Uint8Array) =>
-      new Promise<void>((resolve) => {
-        stream().write(bytes, () => resolve())
-      }),
-    /** Calls `then` once everything written has left. */
-    flush: (then: () => void) => (opened ? void opened.write('', then) : then()),
-  } satisfies Output & { flush(then: () => void): void }
-}
-
-/** How much colour may be used: `--no-color` and then FORCE_COLOR decide, then NO_COLOR, TERM=dumb and the terminal itself (behaviour T-13). */
-export function colorDepthOf(facts: {
-  isTTY: boolean
-  env: Environment
-  args: readonly string[]
-}): Output['colorDepth'] {
-  const { isTTY, env, args } = facts
-  if (args.includes('--no-color')) return 0
-  const forced = env.FORCE_COLOR
-  if (forced !== undefined && forced !== '') {
-    return forced === '0' || forced === 'false' ? 0 : forced === '3' ? 24 : forced === '2' ? 8 : 4
-  }
-  if (env.NO_COLOR || env.TERM === 'dumb' || !isTTY) return 0
-  if (/truecolor|24bit/i.test(env.COLORTERM ?? '')) return 24
-  return /256/.test(env.TERM ?? '') ? 8 : 4
-}
 
 function isUtf8(env: Environment): boolean {
   return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '')

@@ -97,7 +97,7 @@ test('issue 13: the terminal UI lists, makes, shows and deletes it by its defini
     screen.type('light')
     await shows(/berth\.actions\.light/)
     screen.press('Escape', 'D')
-    await shows(/Confirm Deletion\?[\s\S]*Named by .*: pier 1/)
+    await shows(/Confirm Deletion\?[\s\S]*Used by .*: pier 1/)
     screen.press('Tab', 'Enter')
     await expect.poll(async () => (await qd('berth', 'get', 'pier 9')).code).not.toBe(0)
   } finally {

@@ -28,5 +28,16 @@ async function run(): Promise<number> {
   )
 }
 
-if (io.args.length === 1 && (io.args[0] === '--version' || io.args[0] === '-V')) io.stdout.write(`${version}\n`)
-else void run().then(io.exit)
+const isVersionAsked = io.args.length === 1 && ['--version', '-V'].includes(io.args[0]!)
+
+/** Answers `qd --version` without the rest of the program; false if it can’t be written, which the program then reports. */
+function printVersion(): boolean {
+  try {
+    io.stdout.write(`${version}\n`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+if (!isVersionAsked || !printVersion()) void run().then(io.exit)

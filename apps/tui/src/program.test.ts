@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { english } from '../../../tests/support/english.ts'
 import { runProgram } from './program.ts'
 import { createTestIo, type TestIoOptions } from './test-io.ts'
 import { good, type RecordingServer, type Reply, startRecordingServer } from './test-server.ts'
@@ -83,9 +84,9 @@ describe('C-10 C-11 exit codes and words of what went wrong', () => {
       'cron ls',
       { body: { error: 'ApiErrorUnauthorized' } },
       4,
-      /the API token is not accepted[\s\S]*address http/,
+      /invalid API token[\s\S]*address http/,
     ],
-    ['token refused', 'cron ls', { status: 401, body: { error: 'invalid token' } }, 4, /the API token is not accepted/],
+    ['token refused', 'cron ls', { status: 401, body: { error: 'invalid token' } }, 4, /invalid API token/],
     [
       'scope missing',
       'cron ls',
@@ -98,7 +99,7 @@ describe('C-10 C-11 exit codes and words of what went wrong', () => {
       'cron ls',
       { status: 404, body: { error: '404 Not Found' } },
       1,
-      /does not know that address/,
+      /this server has no such endpoint/,
     ],
     ['a server that fails', 'cron ls --retries 0', { status: 500, body: {} }, 1, /error: /],
   ]
@@ -143,7 +144,7 @@ test('C-14 a run of several servers: some failed is 6, and the evidence is named
 test('C-14 a server without a run ledger: what the task did is not made up', async () => {
   const ended = await qd('cron run 7 --wait --timeout 1ms', { replies: { 'POST cron/7/manual': good(null) } })
   expect(ended.code).toBe(7)
-  expect(ended.stderr).toContain('no run ledger')
+  expect(ended.stderr).toContain(english.t('ui.cli.run.noLedger'))
 })
 
 describe('C-18 confirmations', () => {
@@ -193,7 +194,7 @@ describe('C-21 C-22 repetitions and limits', () => {
   test('a server that never answers ends at the limit', async () => {
     const ended = await qd('cron ls --timeout 200ms', { replies: { cron: null } })
     expect(ended.code).toBe(7)
-    expect(ended.stderr).toMatch(/no answer within/)
+    expect(ended.stderr).toMatch(/no response within/)
   })
 })
 
@@ -229,7 +230,7 @@ describe('C-16 what is chosen', () => {
   })
   test.each([
     ['', 'error: No rows are selected\n  try: give names, or use --select, --ids, or --all\n'],
-    ['7 --all', 'cannot be mixed'],
+    ['7 --all', 'use only one of names, --select, --ids, and --all'],
     ['--select nobody', 'nothing matches'],
     ['--ids 7,99', 'nothing matches “99”'],
   ])('%s is refused', async (choice, words) => {

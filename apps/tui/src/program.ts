@@ -18,6 +18,7 @@ import type { WriteValue } from './output/filter.ts'
 import { createFilter } from './output/filter.ts'
 import { callOf, type ErrorPlace, errorJson, exitCodeOf, formatError } from './output/print-error.ts'
 import { createStyle } from './output/style.ts'
+import { isOutputFailed } from './streams.ts'
 import { loadTranslator } from './texts.ts'
 import { version } from './version.ts'
 
@@ -93,12 +94,12 @@ export async function runProgram(
     demandLanguage(io.args)
     if (io.args.includes('--version')) io.stdout.write(`${version}\n`)
     else await parse(io.args)
+    await io.stdout.flush()
     await (cli as Cli | null)?.connection?.close()
     return interruptedCode ?? code
   } catch (thrown) {
-    return thrown instanceof HelpAsked
-      ? showHelp(io, thrown, await texts())
-      : fail(io, { thrown, cli, texts, args: typed })
+    const failed = (error: unknown) => fail(io, { thrown: error, cli, texts, args: typed })
+    return thrown instanceof HelpAsked ? showHelp(io, thrown, await texts()).catch(failed) : failed(thrown)
   } finally {
     stopListening()
   }
@@ -127,6 +128,7 @@ function filesForLanguage(io: Io): Files | null {
 async function showHelp(io: Io, { parser, isError }: HelpAsked, translator: Translator): Promise<number> {
   const stream = isError ? io.stderr : io.stdout
   stream.write(formatHelp(parser, { translator, width: stream.isTTY ? Math.min(stream.columns, widestHelp) : 80 }))
+  await stream.flush()
   return isError ? usageCode : 0
 }
 
@@ -148,12 +150,20 @@ async function fail(
   io: Io,
   { thrown, cli, texts, args }: { thrown: unknown; cli: Cli | null; texts: Texts; args: readonly string[] },
 ): Promise<number> {
-  const error = withOwnReason(toAppError(thrown), cli)
+  const error = isOutputFailed(thrown)
+    ? new AppError('outputFailed', { text: thrown.message })
+    : withOwnReason(toAppError(thrown), cli)
   await cli?.connection?.close().catch(() => undefined)
   const translator = await texts()
   const place = placeOf(error, cli, translator)
-  if (wantsJson(args)) io.stderr.write(errorJson(error, await loadTexts(io, 'en-US')))
-  else io.stderr.write(formatError(error, { translator, style: createStyle(io.stderr, io), place }))
+  const leftIn = (texts: Translator) => cli?.leftBehind(texts) ?? []
+  if (wantsJson(args)) {
+    const english = await loadTexts(io, 'en-US')
+    io.stderr.write(errorJson(error, english, leftIn(english)))
+  } else {
+    const style = createStyle(io.stderr, io)
+    io.stderr.write(formatError(error, { translator, style, place, left: leftIn(translator) }))
+  }
   if (error.code === 'internal' && io.env.QD_DEBUG) io.stderr.write(`${stackOf(error.cause)}\n`)
   return exitCodeOf(error)
 }
@@ -197,13 +207,14 @@ function placeOf(error: AppError, cli: Cli | null, { t }: Translator): ErrorPlac
 
 /** Says what Ctrl+C leaves behind and ends (behaviour C-23). */
 async function interrupt(io: Io, { cli, texts, code }: { cli: Cli | null; texts: Texts; code: number }): Promise<void> {
-  const { t } = await texts()
+  const translator = await texts()
+  const { t } = translator
   const sent = cli?.connection?.sent ?? []
   const lines = sent.map(({ method, path, answered }) => {
     const key = answered ? 'ui.cli.interrupt.answered' : 'ui.cli.interrupt.sent'
     return `  ${t(key, { call: `${method} ${path}` })}`
   })
   const first = t(sent.length === 0 ? 'ui.cli.interrupt.nothing' : 'ui.cli.interrupt.interrupted')
-  io.stderr.write(`\n${[first, ...lines, ...(cli?.leftBehind() ?? [])].join('\n')}\n`)
+  io.stderr.write(`\n${[first, ...lines, ...(cli?.leftBehind(translator) ?? [])].join('\n')}\n`)
   io.exit(code)
 }

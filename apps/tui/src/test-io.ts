@@ -51,6 +51,7 @@ export function createTestIo(options: TestIoOptions = {}): TestIo {
     async writeBytes(bytes) {
       texts[name] += String(Buffer.from(bytes))
     },
+    flush: async () => undefined,
   })
   return {
     args,

@@ -9,7 +9,7 @@ const filter = 'copy 123'
 /** What goes to the terminal when the second row has changed. */
 const rowOfFilter = '\u001b[2;'
 
-/** Figures of issue 18 of long lists in the terminal UI: rows of 1,000 servers that nobody remembered, and a key of the filter of 10,000. */
+/** Figures of issue 18 of long lists in the terminal UI: rows of 1,000 servers without a cache, and a key of the filter of 10,000. */
 export async function tuiListRows(): Promise<Row[]> {
   return [await firstRows(), await withManyServers(10_000, filterKeys)]
 }
@@ -26,7 +26,7 @@ async function firstRows(): Promise<Row> {
       times.push(performance.now() - started)
       await screen.close()
     }
-    const what = '1,000 servers, 120x36: first rows that nobody remembered, sign-in included, from the spawn'
+    const what = '1,000 servers, 120x36: first rows without a cache, sign-in included, from the spawn'
     return atMost({ what, ...inMs, limit: 600, figure: spread(times).p50 })
   } finally {
     await product.close()

@@ -16,8 +16,8 @@ test('a lost connection says why and what to do, where a call learnt it', () => 
   const lost: Loss = { retryAt: 5, dataAt: 0, error: new AppError('firewall') }
   expect(said(lost)).toEqual(['This IP address is blocked · Wait a while, or ask an admin to unblock it'])
   expect(said({ ...lost, error: new AppError('unreachable', { status: 502, why: 'proxy' }) })).toEqual([
-    'A proxy in front of the server returned 502. The server may be down or starting. · Check the',
-    'address and that the server runs',
+    'A proxy in front of the server returned 502. The server may be down or',
+    'starting. · Check the address, and that the server is running',
   ])
   expect(said({ ...lost, error: null })).toEqual([''])
   expect(said(null)).toEqual([''])

@@ -56,12 +56,12 @@ export interface Cli {
   /** From now on the terminal is another's and nobody is asked. */
   stopAsking(): void
   /** Says what goes on without this program, should it be interrupted: `qd run get 214` for a run. */
-  leaveBehind(line: string): void
+  leaveBehind(say: (translator: Translator) => string): void
   /** What the first Ctrl+C does in place of ending at once: the command then ends by itself. Rejects where it cannot. */
   onInterrupt(end: () => Promise<void>): void
   /** The same, taken once; null where Ctrl+C ends at once. */
   takeInterrupt(): (() => Promise<void>) | null
-  leftBehind(): readonly string[]
+  leftBehind(translator: Translator): readonly string[]
   /** One line of text; null when the person ended the input. */
   askText(question: string, options?: { secret?: boolean }): Promise<string | null>
 }
@@ -84,7 +84,7 @@ export function createCli(
   let connection: Connection | null = null
   let target: Settings | null = null
   let connecting: Promise<Connection> | undefined
-  const left: string[] = []
+  const left: ((translator: Translator) => string)[] = []
   let atInterrupt: (() => Promise<void>) | null = null
   let isLent = false
   const note = (line: string) => {
@@ -163,7 +163,7 @@ export function createCli(
       io.stdout.write(filter ? values.map((value) => filter(value, { isTTY: false })).join('') : jsonLines(values)),
     note,
     warn: (line) => note(`${err.paint('warn', cli.translator.t('ui.cli.error.warning'))} ${line}`),
-    leaveBehind: (line) => void left.push(line),
+    leaveBehind: (say) => void left.push(say),
     onInterrupt(end) {
       atInterrupt = end
     },
@@ -172,7 +172,7 @@ export function createCli(
       atInterrupt = null
       return end
     },
-    leftBehind: () => left,
+    leftBehind: (translator) => left.map((say) => say(translator)),
     async ask(question) {
       const answer = await cli.askText(`${question} [y/N]`)
       return /^(y|yes)$/i.test(answer?.trim() ?? '')

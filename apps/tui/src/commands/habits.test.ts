@@ -48,13 +48,16 @@ test('issue 18: a failure is JSON where data would be, and not for a flag of the
 })
 
 test.each([
-  [['whoami', '-o', 'yaml'], 'unknown output “yaml”; known are table, json\n'],
-  [['run', 'wait', '1', '-o', ''], 'unknown output “”; known are table, json, jsonl\n'],
-  [['export', '-o', 'csv'], 'unknown output “csv”; known are yaml, json\n'],
-  [['diff', '/nowhere/x.yaml'], 'cannot read /nowhere/x.yaml: ENOENT: no such file or directory\n'],
-  [['diff', '/'], 'cannot read /: EISDIR: illegal operation on a directory\n'],
+  [['whoami', '-o', 'yaml'], 'unknown output format “yaml”; available: table, json\n'],
+  [['run', 'wait', '1', '-o', ''], 'unknown output format “”; available: table, json, jsonl\n'],
+  [['export', '-o', 'csv'], 'unknown output format “csv”; available: yaml, json\n'],
+  [['diff', '/nowhere/x.yaml'], 'can’t read /nowhere/x.yaml: ENOENT: no such file or directory\n'],
+  [['diff', '/'], 'can’t read /: EISDIR: illegal operation on a directory\n'],
   [['diff', '-'], 'stdin is empty\n'],
-  [['server', 'ls', '-o', 'csv'], 'unknown output “csv”; known are table, wide, plain, json, jsonl, yaml, name\n'],
+  [
+    ['server', 'ls', '-o', 'csv'],
+    'unknown output format “csv”; available: table, wide, plain, json, jsonl, yaml, name\n',
+  ],
 ])('issue 18: qd %j says what is wrong', async (words, message) => {
   const { code, stdout, stderr } = await qd(words)
   expect([code, stdout]).toEqual([2, ''])
@@ -71,7 +74,7 @@ test('issue 18: the line to try has its new flag before the command that hosts r
 test('issue 18: what is piped in and too long is told as such', async () => {
   const { code, stderr } = await qd(['exec', '-i', 'node-1', '--', 'cat'], 'x'.repeat(70_000))
   expect(code).toBe(2)
-  expect(stderr).toContain('what is piped in is too long')
+  expect(stderr).toContain('piped input is too long')
   expect(stderr).toContain('  try: qd files put\n')
   expect(server.changes).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { cliText } from '../../../../tests/support/english.ts'
 import { createMonitoring } from '../test-monitoring.ts'
 import { good } from '../test-server.ts'
 
@@ -55,7 +56,7 @@ describe('the past', () => {
     const capabilities = good({ capabilities: [] })
     const { code, stderr } = await qd('server history web-1', { replies: { capabilities } })
     expect(code).toBe(1)
-    expect(stderr).toContain('this server cannot do that')
+    expect(stderr).toContain(cliText('errors.unsupported'))
   })
   test('what servers measured of a service', async () => {
     const stats = {
@@ -74,6 +75,6 @@ describe('the past', () => {
       [38.5, true],
       [0, false],
     ])
-    expect((await qd('service history 1')).stdout).toMatch(/^web-1 .*mean 39 ms, peak 39 ms {2}50 % up\n$/)
+    expect((await qd('service history 1')).stdout).toMatch(/^web-1 .*mean 39 ms, peak 39 ms {2}50% up\n$/)
   })
 })

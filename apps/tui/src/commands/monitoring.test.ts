@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { cliText } from '../../../../tests/support/english.ts'
 import { createMonitoring } from '../test-monitoring.ts'
 import { good, type Reply } from '../test-server.ts'
 
@@ -67,7 +68,11 @@ describe('secrets', () => {
   test('a server that cannot clear one is not asked to', async () => {
     const replies = { capabilities: good({ capabilities: [] }), 'PATCH notification/1': done }
     const { code, changes, stderr } = await qd('notification edit chat --clear request-body', { replies })
-    expect({ code, changes, stderr }).toEqual({ code: 1, changes: [], stderr: 'error: this server cannot do that\n' })
+    expect({ code, changes, stderr }).toEqual({
+      code: 1,
+      changes: [],
+      stderr: `error: ${cliText('errors.unsupported')}\n`,
+    })
   })
 })
 
@@ -124,9 +129,9 @@ describe('reports', () => {
       })),
     })
   test.each<[string, Reply, number, string]>([
-    ['all', told(true, true), 0, 'n0 has the test message\nn1 has the test message\n'],
-    ['some', told(true, false), 6, 'n0 has the test message\nn1 was not reached: refused\n'],
-    ['none', told(false), 1, 'n0 was not reached: refused\n'],
+    ['all', told(true, true), 0, 'Test message sent to n0\nTest message sent to n1\n'],
+    ['some', told(true, false), 6, 'Test message sent to n0\nCouldn’t notify n1: refused\n'],
+    ['none', told(false), 1, 'Couldn’t notify n0: refused\n'],
     ['nobody', told(), 1, 'Its notification group has no notifiers\n'],
   ])('a test message that reached %s', async (_name, reply, code, stdout) => {
     const replies = { 'POST alert-rule/1/test': reply }
@@ -157,7 +162,7 @@ describe('reports', () => {
       replies: { 'POST alert-rule/backtest': good(answer) },
     })
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^1 server would have fired\nweb-1: since /)
+    expect(stdout).toMatch(/^Would have fired on 1 server\nweb-1: since /)
   })
 })
 
@@ -213,7 +218,7 @@ describe('an existing dashboard', () => {
   ])('cannot do %s, and is not asked to', async (words) => {
     const { code, changes, stdout, stderr } = await qd(words, { replies })
     expect({ code, changes, stdout }).toEqual({ code: 1, changes: [], stdout: '' })
-    expect(stderr).toMatch(/this server cannot|this server does not|not possible now\n {2}this server/)
+    expect(stderr).toMatch(/this server doesn’t support that|not possible right now\n {2}not supported by this server/)
   })
   test('keeps its rules as it knows them', async () => {
     const off = good([
@@ -256,7 +261,7 @@ describe('issue 12.11: what reaches no server is said before it is saved', () =>
     expect(some.stderr).not.toContain(idle)
     expect(some.changes).toHaveLength(1)
     const dry = await qd(`${lines[0][0]} --dry-run`)
-    expect(dry.stderr + dry.stdout).toContain('It reaches no server')
+    expect(dry.stderr + dry.stdout).toContain('It targets no servers')
     expect(dry.changes).toHaveLength(1)
   })
 })
@@ -264,8 +269,8 @@ describe('issue 12.11: what reaches no server is said before it is saved', () =>
 describe('issue 12, beyond: an incident with all that happened in its time', () => {
   test('get tells it in order, for a person', async () => {
     const { stdout } = await qd('incident get 1', { terminal: ['stdout'], columns: 120 })
-    expect(stdout.slice(stdout.indexOf('What happened'))).toMatch(
-      /^What happened\n +\S.*It began\n +\S.*chat: refused {2}not sent\n +\S.*alice: looks like the disk\n +\S.*It was over\n/,
+    expect(stdout.slice(stdout.indexOf('Timeline'))).toMatch(
+      /^Timeline\n +\S.*Incident opened\n +\S.*chat: refused {2}not sent\n +\S.*alice: looks like the disk\n +\S.*Incident closed\n/,
     )
   })
 

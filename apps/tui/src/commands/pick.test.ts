@@ -33,7 +33,7 @@ test.each<[string, string]>([
 })
 
 test.each<[string, number, RegExp]>([
-  ['', 2, /--ids is empty, which does not mean everything/],
+  ['', 2, /--ids is empty; empty doesn’t mean everything/],
   ['\n \n', 2, /--ids is empty/],
   ['[]', 2, /--ids is empty/],
   ['{"id":1', 3, /nothing matches “\{"id":1”/],

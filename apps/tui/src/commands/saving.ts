@@ -95,8 +95,32 @@ export async function save(
       }),
     )
   if (secret) cli.note(cli.translator.t('ui.cli.save.once'))
-  await printSaved(cli, { resource, row: row ?? { id }, records: fresh, fields: row ? fields : ['id'], flags, secret })
+  const saved = row ?? { id }
+  const print = () =>
+    printSaved(cli, { resource, row: saved, records: fresh, fields: row ? fields : ['id'], flags, secret })
+  if (secret) await printOnce(cli, { resource, row: saved, records: fresh, print })
+  else await print()
   return undefined
+}
+
+/** Prints a secret that can’t be read again. If it can’t be printed, deletes its record: it would stay valid, with no one knowing it. Errors: `outputFailed`. */
+async function printOnce(
+  cli: Cli,
+  { resource, row, records, print }: { resource: Resource; row: AnyRow; records: Records; print(): Promise<void> },
+): Promise<void> {
+  try {
+    await print()
+    await cli.io.stdout.flush()
+  } catch (thrown) {
+    const { client, viewer } = await cli.connect()
+    const name = { resource: cli.translator.say(`resources.${resource.name}.one`), id: String(row.id) }
+    const isDeleted = await resource.actions
+      .delete!.run({ api: client, viewer: await viewer(), view: records.view() }, [row], {})
+      .then(() => true)
+      .catch(() => false)
+    cli.warn(cli.translator.t(isDeleted ? 'ui.cli.save.unread' : 'ui.cli.save.unreadKept', name))
+    throw thrown
+  }
 }
 
 /** A new record that would reach no server because nobody said which is a slip; `--servers none` says it. Errors: `usage`. */

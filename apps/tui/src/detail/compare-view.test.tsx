@@ -114,13 +114,13 @@ test.each([40, 60, 80, 120, 200])(
     expect(rows[0]).toContain('‹1 h›')
     expect(rows[1]).toMatch(/^ ‹CPU› {2}Memory/)
     expect(legend().map((row) => row.slice(0, 8))).toEqual(['▌● web-1', ' ▲ web-2', ' ■ web-3'])
-    expect(legend()[1]).toContain('20 %')
-    if (columns >= 60) expect(legend()[1]).toContain('mean 20 %, peak 20 %')
+    expect(legend()[1]).toContain('20%')
+    if (columns >= 60) expect(legend()[1]).toContain('mean 20%, peak 20%')
     // Each line lies at its height: the third above the second above the first.
     const at = ['■', '▲', '●'].map((sign) => rows.slice(2, 16).findIndex((row) => row.includes(sign)))
     expect(at).toEqual([...at].sort((a, b) => a - b))
     expect(new Set(at).size).toBe(3)
-    expect(rows.some((row) => /^ +100 %│/.test(row))).toBe(true)
+    expect(rows.some((row) => /^ +100%│/.test(row))).toBe(true)
     expect(text()).toContain('11:00')
   },
 )
@@ -169,7 +169,7 @@ test('names of metrics are whole, and dots stand where there are more of them', 
 
 test('the scale says half of it too, in the row of such a value', async () => {
   await open({ columns: 80, rows: 20 }, { count: 1, figureOf: () => 50 })
-  expect(screen.lines().find((row) => row.includes('●') && row.includes('│'))).toMatch(/^ +50 %│●+/)
+  expect(screen.lines().find((row) => row.includes('●') && row.includes('│'))).toMatch(/^ +50%│●+/)
 })
 
 test('more servers than one chart can show come in parts; the keys of a list go through all of them', async () => {
@@ -219,8 +219,8 @@ test('a server without history, one that is offline and one that is gone say so 
   )
   rows.delete(4)
   draw()
-  expect(legend()[0]).toMatch(/web-1 +10 % +mean 10 %/)
-  expect(legend()[1]).toMatch(/web-2 +offline +mean 20 %/)
+  expect(legend()[0]).toMatch(/web-1 +10% +mean 10%/)
+  expect(legend()[1]).toMatch(/web-2 +offline +mean 20%/)
   expect(legend()[2]).toMatch(/web-3 +– +no data in this range/)
   expect(legend()[3]).toMatch(/web-4 +deleted/)
 })
@@ -228,7 +228,7 @@ test('a server without history, one that is offline and one that is gone say so 
 test('without any history it says so, and a lone server is a chart too', async () => {
   await open({ columns: 80, rows: 20 }, { count: 1, figureOf: () => null })
   expect(text()).toContain('no data in this range')
-  expect(text()).not.toContain('100 %')
+  expect(text()).not.toContain('100%')
   expect(legend()).toHaveLength(1)
 })
 
@@ -260,5 +260,5 @@ test('it is the same as a line of the CLI, and is read aloud', async () => {
   const { page, run } = await open({ columns: 80, rows: 20 }, { count: 2 })
   expect(page.cliLine()).toBe('qd server history --ids 1,2 --metric cpu --range 1h')
   await run('next')
-  expect(page.spoken!()).toEqual(['Row 2 of 2: CPU, web-2 20 %, mean 20 %, peak 20 %'])
+  expect(page.spoken!()).toEqual(['Row 2 of 2: CPU, web-2 20%, mean 20%, peak 20%'])
 })

@@ -141,7 +141,7 @@ test('a file that is looked at takes the rows of its folder', () => {
 })
 
 test.each([
-  ['picture', ' Images can’t be shown in a terminal. Download it to view it.'],
+  ['picture', ' A terminal can’t show this image. Download it to view it.'],
   ['binary', ' No preview for this type of file'],
   ['empty', ' This file is empty'],
 ])('of a file that is %s it says why nothing is seen', (kind, said) => {

@@ -75,7 +75,7 @@ test('issue 12: a server is put into groups from the list of servers; a group th
     screen.press('Enter')
     await shows(/Server groups › new[\s\S]*edge/)
     screen.press('Ctrl+s')
-    await shows(/Add to +edge[\s\S]*edge: 1 more, 1 in all/)
+    await shows(/Add to +edge[\s\S]*edge: 1 added, 1 total/)
     screen.press('Ctrl+s')
     await expect.poll(() => root.api('GET', 'server-group')).toMatchObject([{ group: { name: 'edge' }, servers: [1] }])
   } finally {

@@ -28,10 +28,15 @@ const refusers: readonly ErrorCode[] = [
   ...(['forbidden', 'tokenForbidden', 'firewall', 'tooMany'] as const),
 ]
 
-/** What a failure says to a person: `error: …`, then lines of cause and place, then one `try:` (looks/tui.md). */
+/** What a failure says to a person: `error: …`, then lines of cause and place, then one `try:` (looks/tui.md), then what continues without this program (`left`). */
 export function formatError(
   error: AppError,
-  { translator, style, place }: { translator: Translator; style: Style; place: ErrorPlace },
+  {
+    translator,
+    style,
+    place,
+    left = [],
+  }: { translator: Translator; style: Style; place: ErrorPlace; left?: readonly string[] },
 ): string {
   const { message, causes, hint } = linesOf(error, translator)
   const lines = [...causes, ...(refusers.includes(error.code) && place !== null ? [place] : [])].map(
@@ -39,13 +44,18 @@ export function formatError(
   )
   const attempt =
     hint === null ? [] : [`  ${style.paint('muted', translator.t('ui.cli.error.try'))} ${plainText(hint)}`]
-  return [`${style.paint('bad', translator.t('ui.cli.error.error'))} ${plainText(message)}`, ...lines, ...attempt]
+  return [
+    `${style.paint('bad', translator.t('ui.cli.error.error'))} ${plainText(message)}`,
+    ...lines,
+    ...attempt,
+    ...left,
+  ]
     .map((line) => `${line}\n`)
     .join('')
 }
 
-/** What a failure says to a program: one JSON line, always in English (behaviour C-12). */
-export function errorJson(error: AppError, english: Translator): string {
+/** What a failure says to a program: one JSON line, always in English (behaviour C-12). What continues without this program (`left`) is its hint. */
+export function errorJson(error: AppError, english: Translator, left: readonly string[] = []): string {
   const { message: title, causes, hint } = linesOf(error, english)
   const { text, why } = error.params
   const reason = error.code === 'blocked' ? text : why !== undefined && causes[0] && lower(causes[0], english)
@@ -53,7 +63,8 @@ export function errorJson(error: AppError, english: Translator): string {
   const { status, request } = callOf(error) ?? { status: null, request: null }
   const { lines } = error.params
   const problems = error.problems.length > 0 ? { problems: error.problems } : Array.isArray(lines) ? { lines } : {}
-  return `${JSON.stringify({ code: error.code, message, status, hint, request, ...problems })}\n`
+  const told = left.length > 0 ? left.join('; ') : hint
+  return `${JSON.stringify({ code: error.code, message, status, hint: told, request, ...problems })}\n`
 }
 
 /** The exit code of a failure (behaviour C-10). */
@@ -76,7 +87,8 @@ function linesOf(error: AppError, translator: Translator): ErrorLines {
     return { message: translator.say(params.says, params), causes: [], hint: attempt }
   const { title, details, hint: common } = errorText(translator, error)
   const isNamed = typeof params.name === 'string' && params.name !== '' && title.startsWith(params.name)
-  const isLiteral = quotedCodes.has(code) || isNamed || (code === 'failed' && params.text)
+  const isQuoted = quotedCodes.has(code) && title === translator.say(`errors.${code}`)
+  const isLiteral = isQuoted || isNamed || (code === 'failed' && params.text)
   const message = isLiteral ? title : lower(title, translator)
   const own = `ui.cli.try.${code}`
   const hint =

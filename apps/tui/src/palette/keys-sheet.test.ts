@@ -10,5 +10,5 @@ test.each([40, 80, 200])('the sheet of keys says what a number before a key mean
   const { ui } = createTestTasks(1)
   screen = renderAt(createKeysSheet(ui).view(), { columns, rows: 120, ui })
   const text = screen.lines().join(' ').replace(/ +/g, ' ')
-  expect(text).toContain('5 j goes five rows down, 10 G goes to row 10')
+  expect(text).toContain('5 j moves five rows down, 10 G goes to row 10')
 })

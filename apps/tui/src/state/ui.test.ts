@@ -13,15 +13,15 @@ test('what was said while the server did not answer goes when the connection is 
     ...{ places: () => of.places, onChange: () => undefined, onQuit: () => undefined },
   })
   ui.fail(new AppError('unreachable', { url: 'http://web' }))
-  expect(ui.flash?.text).toMatch(/^Cannot reach http:\/\/web/)
+  expect(ui.flash?.text).toMatch(/^Can’t reach http:\/\/web/)
   loss = { retryAt: 1, dataAt: null, error: null }
-  expect(ui.flash?.text).toMatch(/^Cannot reach/)
+  expect(ui.flash?.text).toMatch(/^Can’t reach/)
   loss = null
   expect(ui.flash).toBeNull()
 
   ui.fail(new AppError('forbidden'))
   loss = { retryAt: 1, dataAt: null, error: null }
-  expect(ui.flash?.text).toMatch(/^You are not allowed/)
+  expect(ui.flash?.text).toMatch(/^You don’t have permission/)
   loss = null
-  expect(ui.flash?.text).toMatch(/^You are not allowed/)
+  expect(ui.flash?.text).toMatch(/^You don’t have permission/)
 })

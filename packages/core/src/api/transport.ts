@@ -86,8 +86,7 @@ export function createTransport(options: TransportOptions): Transport {
           const request = requestOf(options.baseUrl, call)
           error.call = { server: options.baseUrl, request, status: status || null, mayBeDone }
           const waitMs = waitOf(error, attempt, ports.random())
-          const mayPass = errorTraits[error.code].retry || status >= 500
-          const again = isReading && mayPass && !end.signal.aborted
+          const again = isReading && mayPass(error) && !end.signal.aborted
           if (!again || attempt >= retries || ports.now() + waitMs >= deadline) throw error
           await rest(ports, waitMs, end.signal)
           if (end.signal.aborted) throw failure(error)
@@ -98,6 +97,11 @@ export function createTransport(options: TransportOptions): Transport {
       signal?.removeEventListener('abort', stop)
     }
   }
+}
+
+/** Whether the same call may succeed later: the server is busy, restarting, or can’t be reached. */
+export function mayPass({ code, call }: AppError): boolean {
+  return errorTraits[code].retry || (call?.status ?? 0) >= 500
 }
 
 async function sendOnce(call: Call, signal: AbortSignal, options: TransportOptions): Promise<unknown> {

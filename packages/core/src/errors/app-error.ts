@@ -55,6 +55,7 @@ export const errorTraits = {
   streamEnded: { http: 200, exit: 9, retry: false },
   diskFull: { http: 507, exit: 1, retry: false },
   browserFull: { http: 507, exit: 1, retry: false },
+  outputFailed: { http: 500, exit: 1, retry: false },
   internal: { http: 500, exit: 1, retry: false },
 } as const satisfies Record<string, ErrorTraits>
 

@@ -85,7 +85,7 @@ test('C-19, D7: a file is compared and applied once; what is exported then shows
   expect(before.stdout).toContain('    servers: ["web-2"]\n')
   expect(before.stdout).toMatch(/~ setting .*\n {4}site_name: ".*" -> "Harbour"\n {4}time_zone: "" -> "Europe\/Berlin"/)
   expect(before.stdout).not.toContain('hooks.example.net')
-  expect(before.stderr).toContain('To create: 7, to change: 1, to delete: 0')
+  expect(before.stderr).toContain('7 to create, 1 to change, 0 to delete')
 
   expect(await apply(fleet)).toMatchObject({ code: 2, stderr: expect.stringContaining('qd apply - --yes') })
   const dry = await apply(fleet, '--dry-run')
@@ -153,26 +153,26 @@ notification:
   const lines = stderr.split('\n').map((line) => line.trim())
   const says = (pattern: RegExp) => expect(lines).toContainEqual(expect.stringMatching(pattern))
   expect(lines[0]).toBe('error: - has errors; nothing was sent')
-  says(/^line 2: there is no entity crons; perhaps cron/)
-  says(/^line 7: cron a, comand: there is no field comand; known are command$/)
-  says(/^line 8: cron a: a stands twice, first in line 4/)
-  says(/^line 11: cron: name is needed/)
-  says(/^line 12: cron: records are needed here/)
-  says(/^line 14: cron, id: no record has the id 4711/)
-  says(/^line 16: server not here: not here is not there and cannot be created/)
-  says(/^line 17: setting: records are needed here/)
-  says(/^line 20: notification fresh, url: the record is new/)
+  says(/^line 2: unknown entity crons; did you mean cron/)
+  says(/^line 7: cron a, comand: unknown field comand; available: command$/)
+  says(/^line 8: cron a: a appears twice, first on line 4/)
+  says(/^line 11: cron: name is required/)
+  says(/^line 12: cron: expected records/)
+  says(/^line 14: cron, id: no record has ID 4711/)
+  says(/^line 16: server not here: not here doesn’t exist and can’t be created/)
+  says(/^line 17: setting: expected records/)
+  says(/^line 20: notification fresh, url: a new record has no stored secret/)
   const wrong = await apply(
     text.replace('comand: x', 'command: x').replace('  - name: a\n    servers', '  - name: b\n    servers'),
   )
   expect(wrong.stderr).toMatch(/line 6: cron a, scheduler: /)
-  expect(wrong.stderr).toMatch(/line 9: cron b, servers: no server is called nobody/)
-  expect(wrong.stderr).toMatch(/line 10: cron b, cover: One of these is needed: onlyListed/)
+  expect(wrong.stderr).toMatch(/line 9: cron b, servers: no server is named nobody/)
+  expect(wrong.stderr).toMatch(/line 10: cron b, cover: Must be one of: onlyListed/)
   for (const [file, error] of [
     ['a: [', /line 1: /],
     ['quarterdeck: 1\ncron: []\ncron: []\n', /line 3: /],
-    ['quarterdeck: 2\n', /line 1: this is no file of qd export/],
-    ['[]', /this is no file of qd export/],
+    ['quarterdeck: 2\n', /line 1: not a file from qd export/],
+    ['[]', /not a file from qd export/],
     [
       `a: &a [x, x]\n${Array.from({ length: 12 }, (_, n) => `${'abcdefghijklm'[n + 1]}: &${'abcdefghijklm'[n + 1]} [${Array(9).fill(`*${'abcdefghijklm'[n]}`).join(', ')}]`).join('\n')}`,
       /alias/i,
@@ -263,7 +263,10 @@ test('a failure is told for its record, the others go on; what somebody else cha
       Object.assign(io.stderr, { isTTY: true })
     },
   })
-  expect(conflict).toMatchObject({ code: 1, stderr: expect.stringMatching(/Do this\?[\s\S]*error: nat c \(\d+\): /) })
+  expect(conflict).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Apply these changes\?[\s\S]*error: nat c \(\d+\): /),
+  })
   expect((await list('nat')).find(({ id }: { id: number }) => id === c!.id)).toMatchObject({ host: '127.0.0.1:81' })
 })
 

@@ -84,7 +84,7 @@ test('an existing dashboard is copied: by names, without what cannot be read or 
   expect(left).toContainEqual(
     expect.objectContaining({ resource: 'server-group', name: 'prod (2)', reason: 'renamed' }),
   )
-  expect(stderr).toContain('notification hook: not copied: its url cannot be read')
+  expect(stderr).toContain('notification hook: not copied: its url can’t be read')
 
   const [web] = await list('server')
   expect(web).toMatchObject({ name: 'web-1', display_index: 5 })
@@ -143,7 +143,7 @@ test('a record that spares what is not here is not copied, for it would reach it
   const { code, stdout, stderr } = await migrate(source.baseUrl, '--yes')
   expect({ code, stderr }).toMatchObject({ code: 0 })
   expect(stdout).not.toContain('told.example.net')
-  expect(stderr).toMatch(/cron spares: not copied: it spares .+, not copied yet/)
+  expect(stderr).toMatch(/cron spares: not copied yet: it excludes .+, which aren’t here yet/)
   const tasks = (await list('cron')).map(({ name }: { name: string }) => name)
   expect(tasks).toContain('spares none')
   expect(tasks).not.toContain('spares')
@@ -157,7 +157,10 @@ test('the source is a saved connection as well; the server itself, a wrong passw
     code: 2,
     stderr: expect.stringContaining('is the server to copy to'),
   })
-  expect(await qd('migrate')).toMatchObject({ code: 2, stderr: expect.stringContaining('missing argument: --from') })
+  expect(await qd('migrate')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('missing required flag: --from'),
+  })
   const source = await dashboard({
     ...answers(),
     'POST login': () => ({ body: { success: false, error: 'ApiErrorUnauthorized' } }),

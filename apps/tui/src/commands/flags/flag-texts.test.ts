@@ -32,7 +32,7 @@ describe('issue 10: a flag is explained out of its form', () => {
 
   test.each([
     ['alert-rule create', '--notification-group-id, --tells <ref> notification group to notify'],
-    ['incident silence', '--duration, --for <duration> how long, such as 30m, 2h or 1d'],
+    ['incident silence', '--duration, --for <duration> how long, such as 30m, 2h, or 1d'],
     ['server force-update', '--max-failures, --max-fail <number> Maximum failures'],
     ['setting set', '--ip-change-notification-group-id <ref> notification group for address changes'],
     ['server-group create', '--servers <list> servers in the group, comma-separated'],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withoutAliases } from '../aliases.ts'
 import { globalFlags } from '../flags/global-flags.ts'
@@ -8,7 +8,9 @@ import { commandTree, uiFlags } from '../tree.ts'
 const root = new URL('../../../../../', import.meta.url)
 const pages = [
   'README.md',
-  ...['cli', 'monitoring', 'alert-rules', 'notifiers', 'operations', 'access'].map((page) => `docs/${page}.md`),
+  ...readdirSync(new URL('docs/', root))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
 ]
 
 /** Every `qd` line of a page: in blocks of shell text and in backquotes. */
@@ -19,7 +21,9 @@ function linesOf(page: string): string[] {
   return [...blocks, ...spans].flatMap((line) => {
     const words = wordsOf(line)
     const at = words.indexOf('qd')
-    return at >= 0 && at < words.length - 1 && words.slice(0, at).every((word) => /^[A-Z_]+=|^npx$/.test(word))
+    // The program answers --version before it parses anything.
+    const isCommand = at >= 0 && at < words.length - 1 && words[at + 1] !== '--version'
+    return isCommand && words.slice(0, at).every((word) => /^[A-Z_]+=|^npx$/.test(word))
       ? [words.slice(at + 1).join('\u0000')]
       : []
   })
@@ -29,7 +33,7 @@ function linesOf(page: string): string[] {
 function wordsOf(line: string): string[] {
   const words: string[] = []
   for (const [token, single, double] of line.matchAll(/'([^']*)'|"([^"]*)"|\$\([^)]*\)|[^\s'"]+/g)) {
-    if (/^([|;#>&]|&&)$/.test(token)) break
+    if (/^([|;#<>&]|&&)$/.test(token)) break
     words.push(single ?? double ?? token.replace(/[;]$/, ''))
     if (token.endsWith(';')) break
   }

@@ -16,7 +16,16 @@ import { endByInterrupt } from '../running/end-run.ts'
 import { waitForEvidence } from '../running/evidence.ts'
 import { createFollower } from '../running/follow-run.ts'
 import { runShell } from '../running/shell.ts'
-import { exitCodeOfRun, printDispatch, printRun, runOpenCode, type WaitLimits, waitForRun } from '../running/wait.ts'
+import {
+  exitCodeOfDispatch,
+  exitCodeOfRun,
+  printDispatch,
+  printRun,
+  readPatiently,
+  runOpenCode,
+  type WaitLimits,
+  waitForRun,
+} from '../running/wait.ts'
 
 const defaultWaitMs = 5 * 60_000
 const defaultPollMs = 2000
@@ -121,8 +130,9 @@ export async function showRun(
 ): Promise<number> {
   const { t } = cli.translator
   const records = await recordsOf(cli)
-  cli.leaveBehind(t('ui.cli.run.goesOn', { id: String(id) }))
-  const sent = await records.get(runResource, id).catch((thrown: unknown) => {
+  cli.leaveBehind((translator) => translator.t('ui.cli.run.goesOn', { id: String(id) }))
+  const endsAt = cli.io.now() + (limits?.timeoutMs ?? 0)
+  const sent = await readPatiently(cli, endsAt, () => records.get(runResource, id)).catch((thrown: unknown) => {
     // Who may start it but not look at it is told that it was sent.
     if (limits || !isRefused(thrown)) throw thrown
     return null
@@ -132,16 +142,17 @@ export async function showRun(
     cli.note(t('ui.cli.run.sent', { id: String(id) }))
     return 0
   }
-  if (action.on === 'many' && !isCommand) printDispatch(cli, sent)
+  if (!limits || (action.on === 'many' && !isCommand)) printDispatch(cli, sent)
   if (limits && isOurs) endByInterrupt(cli, id)
   const follower = isCommand && !output ? createFollower(cli) : null
-  const row = limits ? await waitForRun(cli, { records, id, limits, follower }) : sent
+  const row = limits ? await waitForRun(cli, { records, run: sent, limits, follower }) : sent
   if (output?.kind === 'json') cli.json(await records.read((view) => recordJson(runResource, row, output.fields, view)))
   else if (output) cli.jsonl(itemsOf(row).map((item) => pickFields(item, output.fields)))
   else if (limits) printRun(cli, row, { isWritten: follower !== null })
   if (!limits) {
-    cli.note(t('ui.cli.run.sent', { id: String(id) }))
-    return 0
+    const code = exitCodeOfDispatch(row)
+    cli.note(t(code === failedCode ? 'ui.cli.run.notSent' : 'ui.cli.run.sent', { id: String(id) }))
+    return code
   }
   const rollout = (row.rollout as Rollout)?.state
   if (rollout === 'stopped') cli.warn(t('ui.cli.run.stopped'))

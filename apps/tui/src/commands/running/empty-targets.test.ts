@@ -91,7 +91,7 @@ describe('issue 10.17: an empty selection is not everything', () => {
     ),
   )("qd %s ''", async (line) => {
     const { code, stderr } = await qd([...line.split(' '), ''])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is empty; write none to name nobody')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is empty; use none for an empty list')])
   })
 
   test('nothing was sent by any of them', () => expect(server.changes).toEqual([]))

@@ -3,7 +3,7 @@ import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import type { Cli } from '../cli.ts'
 import { recordsOf } from '../read.ts'
-import { runOpenCode, type WaitLimits } from './wait.ts'
+import { readPatiently, runOpenCode, type WaitLimits } from './wait.ts'
 
 /** What was sent to which records, as they were before, and how long somebody waits. */
 interface Awaited {
@@ -31,7 +31,7 @@ export async function waitForEvidence(cli: Cli, { action, rows, ids, limits, out
   const seen = new Map<number, unknown>()
   for (;;) {
     const records = await recordsOf(cli)
-    const now = await records.list(resource)
+    const now = await readPatiently(cli, endsAt, () => records.list(resource))
     const evidenceOf = (row: AnyRow) => fieldValue(resource, row, field, records.view())
     for (const row of now.filter(({ id }) => before.has(id) && !seen.has(id))) {
       const value = evidenceOf(row)

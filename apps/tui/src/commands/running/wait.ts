@@ -1,5 +1,6 @@
-import type { Records } from '@qd/core/api'
+import { mayPass, type Records } from '@qd/core/api'
 import type { AnyRow } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import {
   ItemState,
@@ -28,6 +29,8 @@ const manyServers = 10
 /** The first looks come quicker, so that a short command is seen at once. */
 const firstPollMs = 150
 const redrawMs = 250
+/** Between two tries to reach a server that is away. */
+const patientPollMs = 1000
 const lineEveryMs = 5000
 const clearLine = '\r\u001b[K'
 /** A narrower terminal shows the bar alone, so that the line never wraps. */
@@ -46,6 +49,13 @@ const exitCodes: Readonly<Record<string, number>> = {
 /** The exit code of a run as it stands: 0 all succeeded, 1 failed everywhere, 6 on some, 7 still open (spec decisions). */
 export function exitCodeOfRun(row: AnyRow): number {
   return exitCodes[runStateOf(countsOf(row))]!
+}
+
+/** The exit code of a run that isn’t waited for: 0 if every server was reached, 1 if none was, 6 if some weren’t. A server that refuses at once wasn’t reached. */
+export function exitCodeOfDispatch(row: AnyRow): number {
+  const { no_answer, failure, ...reached } = countsOf(row)
+  if (no_answer + failure === 0) return 0
+  return exitCodes[Object.values(reached).some((count) => count > 0) ? RunState.partial : RunState.failure]!
 }
 
 /** What came of sending, before anybody answered: how many were reached, and who was not, by name. */
@@ -72,22 +82,43 @@ export function printDispatch({ note, err, translator }: Cli, row: AnyRow): void
   }
 }
 
-/** Looks at a run until all of it is over or the time is up, telling how it goes on stderr; `follower` writes its output meanwhile. Returns the run as it stands then. */
+/** Reads again and again while the server restarts or can’t be reached. Errors: those that don’t pass; `timeout` at `endsAt`, a time in ms. */
+export async function readPatiently<T>(cli: Cli, endsAt: number, read: () => Promise<T>): Promise<T> {
+  const { io } = cli
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await read()
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || !mayPass(thrown)) throw thrown
+      if (isFirst) cli.warn(cli.translator.t('ui.cli.run.patient'))
+      const leftMs = endsAt - io.now()
+      if (leftMs <= 0) throw new AppError('timeout', {}, { cause: thrown })
+      await new Promise<void>((resolve) => io.setTimer(resolve, Math.min(patientPollMs, leftMs)))
+    }
+  }
+}
+
+/** Looks at a run until all of it is over or the time is up, through restarts of the server, telling how it goes on stderr; `follower` writes its output meanwhile. Returns the run as it stands then. */
 export async function waitForRun(
   cli: Cli,
-  from: { records: Records; id: number; limits: WaitLimits; follower?: RunFollower | null },
+  from: { records: Records; run: AnyRow; limits: WaitLimits; follower?: RunFollower | null },
 ): Promise<AnyRow> {
   const { io } = cli
-  const { records, id, limits, follower = null } = from
+  const { records, limits, follower = null } = from
+  let row = from.run
   const startedAt = io.now()
+  const endsAt = startedAt + limits.timeoutMs
   const progress = createProgress(cli, startedAt, follower === null)
   for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, limits.pollMs)) {
     const askedAt = io.now()
-    const row = await records.get(runResource, id)
+    row = await readPatiently(cli, endsAt, () => records.get(runResource, row.id)).catch((thrown: unknown) => {
+      if (thrown instanceof AppError && thrown.code === 'timeout') return row
+      throw thrown
+    })
     // A long output takes its time to come; it is not asked for without a pause.
     const restMs = Math.max(pollMs, 4 * (io.now() - askedAt))
     follower?.look(row, progress.clear)
-    const leftMs = startedAt + limits.timeoutMs - io.now()
+    const leftMs = endsAt - io.now()
     const isOver = runStateOf(countsOf(row)) !== RunState.open
     progress.show(row, { isLast: isOver || leftMs <= 0 })
     if (isOver || leftMs <= 0) return row

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { colorDepthOf } from './io.ts'
+import { colorDepthOf } from './streams.ts'
 
 const cases: readonly (readonly [string, Parameters<typeof colorDepthOf>[0], number])[] = [
   ['a pipe', { isTTY: false, env: { TERM: 'xterm' }, args: [] }, 0],
