@@ -49,7 +49,7 @@ test('the agent’s configuration is read into the form, and only what was chang
   await expect(ask.getByRole('textbox', { name: 'Report interval', exact: true })).toBeFocused()
   expect(await problems(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
-  await expect(ask.getByRole('status').filter({ hasText: 'Nothing' })).toBeVisible()
+  await expect(ask.getByRole('status').filter({ hasText: 'No changes' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(ask).toBeHidden()
 })

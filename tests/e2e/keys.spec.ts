@@ -1,12 +1,15 @@
 import type { Page } from '@playwright/test'
+import { english } from '../support/english.ts'
 import { callApi } from './api.ts'
 import { expect, test } from './console.ts'
+
+const keySheet = { name: english.t('ui.commands.keys') }
 
 test('P-34: the sheet shows the keys of the page, narrows, and explains Escape', async ({ signedIn: page }) => {
   await page.goto('/dashboard/cron')
   await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
   await page.keyboard.press('?')
-  const sheet = page.getByRole('dialog', { name: /Keys/ })
+  const sheet = page.getByRole('dialog', keySheet)
   for (const text of ['This list', 'Go to', 'Everywhere', 'Run now', 'Command line', 'clear the filter'])
     await expect(sheet.getByText(text, { exact: true })).toBeVisible()
   await expect(sheet.getByRole('textbox')).toBeFocused()
@@ -30,7 +33,7 @@ test('P-35: single keys rest while a person types, and can be switched off', asy
   await page.keyboard.press('?')
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: 'Palette' })).toBeVisible()
-  await expect(page.getByRole('dialog', { name: /Keys/ })).toBeHidden()
+  await expect(page.getByRole('dialog', keySheet)).toBeHidden()
   await page.evaluate(() => localStorage.removeItem('keys'))
 })
 
@@ -231,7 +234,7 @@ test('issue 12.13: the sheet is whole at 1280x800 and at 400 px: it scrolls down
     await page.goto('/dashboard')
     await expect(page.locator('[role="row"][data-key]').first()).toBeVisible()
     await page.keyboard.press('?')
-    const sheet = page.getByRole('dialog', { name: /Keys/ }).getByRole('region', { name: 'Keys' })
+    const sheet = page.getByRole('dialog', keySheet).getByRole('region', keySheet)
     const sideways = await sheet.evaluate((element) => element.scrollWidth - element.clientWidth)
     expect(sideways, `${size.width}x${size.height}`).toBeLessThanOrEqual(0)
     await sheet.focus()

@@ -14,7 +14,7 @@ test('Enter opens the panel of a server with its last minutes, Escape closes it'
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   const panel = page.getByRole('complementary')
-  await expect(panel.getByText('URL', { exact: true })).toBeVisible()
+  await expect(panel.getByText('Address', { exact: true })).toBeVisible()
   await expect(panel.locator('svg path').first()).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
