@@ -47,7 +47,7 @@ function addQd(folder) {
   write(join(folder, 'usr/share/bash-completion/completions/qd'), said(qd, 'completion', 'bash'))
   write(join(folder, 'usr/share/zsh/vendor-completions/_qd'), said(qd, 'completion', 'zsh'))
   write(join(folder, 'usr/share/fish/vendor_completions.d/qd.fish'), said(qd, 'completion', 'fish'))
-  const topics = ['environment', 'exit-codes', 'selection', 'output'].map((topic) => said(qd, 'help', topic))
+  const topics = ['environment', 'exit-codes', 'query', 'output'].map((topic) => said(qd, 'help', topic))
   const text = [said(qd, '--help'), ...topics].join('\n')
   write(join(folder, 'usr/share/man/man1/qd.1.gz'), manPage('qd', 1, programs.qd.about, text))
 }

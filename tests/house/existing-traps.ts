@@ -52,7 +52,7 @@ export const driftProofs: Readonly<Record<string, readonly Proof[]>> = {
 
 /** By the first words of each row of behaviours “Traps in what upstream answers”. */
 export const trapProofs: Readonly<Record<string, readonly Proof[]>> = {
-  'Force update:': [actions('a forced update is sent; only another version says that it completed')],
+  'Force update:': [actions('a forced update is sent; only another version says that it was done')],
   'Manual run returns': [trap('a task %s would be “sent” to nobody, and is refused before')],
   'One last_result per task': [
     actions('the last result of a task is what was once reported, never a failure or a success of now'),

@@ -70,7 +70,7 @@ export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
   async settings({ page }) {
     await settle(page)
     await show(page, '/dashboard/settings')
-    await page.getByRole('textbox', { name: 'Site name' }).fill('Harbour fleet')
+    await page.getByRole('textbox', { name: 'Site name' }).fill('Harbor fleet')
   },
   async profile({ page }) {
     await settle(page)

@@ -176,7 +176,7 @@ test('check names what is wrong, and a backup that is not whole is not restored'
   writeFileSync(file, whole.subarray(0, 5000))
   expect(run('check', at('kept')).stdout).toContain(`it has 5000 bytes, ${whole.length} were written`)
   rmSync(file)
-  expect(run('check', at('kept')).stdout).toContain('missing argument: quarterdeck.db: it')
+  expect(run('check', at('kept')).stdout).toContain('quarterdeck.db: it is missing')
   const list = readFileSync(at('kept', 'backup.json'), 'utf8')
   for (const text of ['', '{', '[]', list.replace('quarterdeck.db', '../quarterdeck.db')]) {
     writeFileSync(at('kept', 'backup.json'), text)

@@ -187,7 +187,7 @@ describe('what cannot be done changes nothing', () => {
   })
 
   test.each([
-    ['no server', '', 'missing argument: NZ_SERVER=HOST:PORT'],
+    ['no server', '', 'NZ_SERVER=HOST:PORT is missing'],
     ['a server that does not answer', 'NZ_SERVER=127.0.0.1:1 NZ_CLIENT_SECRET=x', 'cannot be read'],
   ])('%s', async (_name, variables, reason) => {
     const { code, output } = await run(`curl -fsSL ${world.origin}/install.sh | ${variables} sh`)

@@ -225,7 +225,7 @@ describe('instead of the target', () => {
     const got = get('/', { host: 'silent.example.test' })
     await expect.poll(() => clock.streams.count()).toBe(1)
     for (const stream of clock.streams.all()) stream.end('no-agent')
-    expect(await got).toMatchObject({ status: 504, body: 'agent didn’t respond in time' })
+    expect(await got).toMatchObject({ status: 504, body: 'the agent did not answer in time' })
     await silent.close()
   })
 })

@@ -212,7 +212,7 @@ test('R-07 a server that stops closes its shells as going away, whoever speaks w
   for (const { socket } of opened) expect(await socket.closed()).toMatchObject({ code: 1001 })
 })
 
-/** Attaches again, when the server has noticed that connection lost. */
+/** Attaches again, when the server has noticed that the connection was lost. */
 async function back(id: string, from?: number) {
   const admin = { id: 1, username: 'admin', role: 0, scopes: null }
   await vi.waitFor(async () =>

@@ -62,7 +62,7 @@ export function bodyProblem({ file, step, sent, changed = {}, isFirst }: Compare
       return isDeepStrictEqual(sent[key], wanted[key])
         ? []
         : [`${key} is ${JSON.stringify(sent[key])} instead of ${JSON.stringify(wanted[key])}`]
-    if (key in wanted) return [`missing argument: ${key}`]
+    if (key in wanted) return [`${key} is missing`]
     return known.has(key) || ours[entity]?.includes(key) || documented[entity]?.includes(key)
       ? []
       : [`${key} is no field that the dashboard knows`]

@@ -1,5 +1,6 @@
 import type { Machine } from '../machine.ts'
 import type { MachineFiles, OpenedFile } from './machine-files.ts'
+import { demandContent } from './source.ts'
 import { codeOf, Refusal } from './words.ts'
 
 /** A file that arrives. */
@@ -46,6 +47,8 @@ export const createReceiver = async (
     throw error
   })
   if (before?.kind === 'dir') throw Object.assign(new Error(), { code: 'EISDIR' })
+  // To write to one waits for a reader, which may never come.
+  if (before?.special === 'named pipe (FIFO)' || before?.special === 'socket') demandContent(before)
   const part = partOf(target, options.size, files.separator)
   const letGo = await reserve(part, sleep)
   const isPlain = before === undefined || before.kind === 'file'

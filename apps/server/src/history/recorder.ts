@@ -104,7 +104,7 @@ export function createHistory(
     else if (counted.get(id) !== sample) {
       counted.set(id, sample)
       roll()
-      samples.add(id, sample)
+      samples.add(id, sample, live.hostOf(id))
     }
   }
 

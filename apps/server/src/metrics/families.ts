@@ -1,6 +1,7 @@
 import type { Viewer } from '@qd/core/define'
 import { onlineWithinMs, ServiceStatus, service } from '@qd/core/resources'
-import type { Host, HostState } from '@qd/core/schemas'
+import { type Host, type HostState, isMeasured } from '@qd/core/schemas'
+import type { UnmeasuredMetric } from '@qd/protocol/unmeasured'
 import type { Base } from '../base.ts'
 import type { Engines } from '../container.ts'
 import { owns, ownsServer, reachesWithin } from '../records/rights.ts'
@@ -12,43 +13,49 @@ import { type Family, labelText } from './exposition.ts'
 export type FamilyParts = Pick<Base, 'servers' | 'serverGroups' | 'services' | 'accounts' | 'clock'> &
   Pick<Engines, 'live' | 'monitors' | 'incidents'>
 
-type Figure = (state: HostState, host: Host) => number | undefined
+type Figure = (state: HostState, host: Host) => number | null | undefined
 
 /** Figures of servers that report. A zero is absent in a sample. */
 const ofSamples: readonly (Omit<Family, 'samples'> & { of: Figure })[] = [
-  gauge('cpu_usage_ratio', 'Processor time in use, 0 to 1.', ({ cpu = 0 }) => cpu / 100),
-  gauge('memory_used_bytes', 'Memory in use.', ({ mem_used = 0 }) => mem_used),
-  gauge('memory_total_bytes', 'Memory of the machine.', (_, { mem_total }) => mem_total),
-  gauge('swap_used_bytes', 'Swap space in use.', ({ swap_used = 0 }) => swap_used),
-  gauge('swap_total_bytes', 'Swap space of the machine.', (_, { swap_total = 0 }) => swap_total),
-  gauge('disk_used_bytes', 'Disk space in use.', ({ disk_used = 0 }) => disk_used),
-  gauge('disk_total_bytes', 'Disk space of the machine.', (_, { disk_total }) => disk_total),
+  gauge('cpu_usage_ratio', 'Processor time in use, 0 to 1.', 'cpu', ({ cpu = 0 }) => cpu / 100),
+  gauge('memory_used_bytes', 'Memory in use.', 'memory', ({ mem_used = 0 }) => mem_used),
+  gauge('memory_total_bytes', 'Memory of the machine.', null, (_, { mem_total }) => mem_total),
+  gauge('swap_used_bytes', 'Swap space in use.', 'swap', ({ swap_used = 0 }) => swap_used),
+  gauge('swap_total_bytes', 'Swap space of the machine.', null, (_, { swap_total = 0 }) => swap_total),
+  gauge('disk_used_bytes', 'Disk space in use.', 'disk', ({ disk_used = 0 }) => disk_used),
+  gauge('disk_total_bytes', 'Disk space of the machine.', null, (_, { disk_total }) => disk_total),
   counter(
     'network_receive_bytes_total',
     'Bytes received since the machine started.',
+    'network',
     ({ net_in_transfer = 0 }) => net_in_transfer,
   ),
   counter(
     'network_transmit_bytes_total',
     'Bytes sent since the machine started.',
+    'network',
     ({ net_out_transfer = 0 }) => net_out_transfer,
   ),
-  gauge('network_receive_bytes_per_second', 'Speed of receiving.', ({ net_in_speed = 0 }) => net_in_speed),
-  gauge('network_transmit_bytes_per_second', 'Speed of sending.', ({ net_out_speed = 0 }) => net_out_speed),
-  gauge('load1', 'Load average of a minute.', ({ load_1 = 0 }) => load_1),
-  gauge('load5', 'Load average of five minutes.', ({ load_5 = 0 }) => load_5),
-  gauge('load15', 'Load average of fifteen minutes.', ({ load_15 = 0 }) => load_15),
-  gauge('tcp_connections', 'Open TCP connections.', ({ tcp_conn_count = 0 }) => tcp_conn_count),
-  gauge('udp_connections', 'Open UDP sockets.', ({ udp_conn_count = 0 }) => udp_conn_count),
-  gauge('processes', 'Running processes.', ({ process_count = 0 }) => process_count),
-  gauge('uptime_seconds', 'Time since the machine started.', ({ uptime = 0 }) => uptime),
+  gauge('network_receive_bytes_per_second', 'Speed of receiving.', 'network', ({ net_in_speed = 0 }) => net_in_speed),
+  gauge('network_transmit_bytes_per_second', 'Speed of sending.', 'network', ({ net_out_speed = 0 }) => net_out_speed),
+  gauge('load1', 'Load average of a minute.', 'load', ({ load_1 = 0 }) => load_1),
+  gauge('load5', 'Load average of five minutes.', 'load', ({ load_5 = 0 }) => load_5),
+  gauge('load15', 'Load average of fifteen minutes.', 'load', ({ load_15 = 0 }) => load_15),
+  gauge('tcp_connections', 'Open TCP connections.', 'connections', ({ tcp_conn_count = 0 }) => tcp_conn_count),
+  gauge('udp_connections', 'Open UDP sockets.', 'connections', ({ udp_conn_count = 0 }) => udp_conn_count),
+  gauge('processes', 'Running processes.', 'processes', ({ process_count = 0 }) => process_count),
+  gauge('uptime_seconds', 'Time since the machine started.', 'uptime', ({ uptime = 0 }) => uptime),
 ]
 
-function gauge(name: string, help: string, of: Figure) {
-  return { name: `quarterdeck_server_${name}`, help, type: 'gauge', of } as const
+/** Of what an agent can’t measure there is no sample. */
+function measured(part: UnmeasuredMetric | null, of: Figure): Figure {
+  return (state, host) => (part === null || isMeasured(host, part) ? of(state, host) : null)
 }
-function counter(name: string, help: string, of: Figure) {
-  return { name: `quarterdeck_server_${name}`, help, type: 'counter', of } as const
+function gauge(name: string, help: string, part: UnmeasuredMetric | null, of: Figure) {
+  return { name: `quarterdeck_server_${name}`, help, type: 'gauge', of: measured(part, of) } as const
+}
+function counter(name: string, help: string, part: UnmeasuredMetric | null, of: Figure) {
+  return { name: `quarterdeck_server_${name}`, help, type: 'counter', of: measured(part, of) } as const
 }
 
 /** Labels of a row; a row is another object after each change of it. */

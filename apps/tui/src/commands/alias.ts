@@ -37,6 +37,7 @@ const set = (tree: () => readonly (Command | CommandGroup)[]): Command => ({
   name: 'set',
   help: 'ui.cli.commands.aliasSet',
   args: '<name> <words>',
+  argHelp: { name: 'ui.cli.args.alias' },
   examples: ["alias set busy 'server ls --select cpu>90'", "alias set on 'exec name:$1 --'"],
   flags: resultFlags(() => fields),
   async run(cli, [name = '', typed = ''], flags) {
@@ -60,6 +61,7 @@ const remove: Command = {
   name: 'delete',
   help: 'ui.cli.commands.aliasDelete',
   args: '<name>',
+  argHelp: { name: 'ui.cli.args.alias' },
   values: { kind: 'aliases' },
   examples: ['alias delete busy'],
   flags: resultFlags(() => fields),

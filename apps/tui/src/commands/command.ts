@@ -19,11 +19,11 @@ export function aboutResource(key: string, { name, wire }: Resource, number: 'on
   }
 }
 
-/** What may stand for a value, for completion. `many`: several, with commas. `selection`: words of the selection language about these records. */
+/** What may stand for a value, for completion. `many`: several, with commas. `query`: terms of a query on these records. */
 export type Values =
   | { kind: 'words'; words(): readonly string[]; many?: true }
   | { kind: 'records'; of: ResourceName; many?: true }
-  | { kind: 'selection'; of: ResourceName }
+  | { kind: 'query'; of: ResourceName }
   | { kind: 'profiles' }
   | { kind: 'aliases' }
   | { kind: 'commands' }
@@ -48,8 +48,10 @@ export type FlagValues = Readonly<Record<string, string | boolean | readonly str
 export interface Command {
   name: string
   help: HelpText
-  /** Words after the name as commander reads them, e.g. `[selection]`. Keys of their help: `ui.cli.args.<name>`. */
+  /** Arguments after the name, as commander reads them, such as `[query]`. */
   args?: string
+  /** Help of arguments by name, if it isn't the common text at `ui.cli.args.<name>`. */
+  argHelp?: Readonly<Record<string, HelpText>>
   /** What each of those words may be. */
   values?: Values
   flags?: readonly Flag[]

@@ -28,7 +28,7 @@ export class HelpAsked extends Error {
 export class Parser extends Commander {
   /** Every word of the line, as commander keeps it. */
   declare readonly rawArgs: readonly string[]
-  readonly about: Pick<Command, 'help'> & Partial<Pick<Command, 'examples' | 'isDefault' | 'tail'>>
+  readonly about: Pick<Command, 'help'> & Partial<Pick<Command, 'examples' | 'argHelp' | 'isDefault' | 'tail'>>
   /** Every command and flag, of the program itself. */
   readonly grammar: Grammar | null
   constructor(name: string, about: Parser['about'], grammar: Grammar | null = null) {
@@ -160,10 +160,22 @@ export function createParser(options: {
     for (const flag of known) added.addOption(new FlagOption(flag))
     const words = added.registeredArguments.length
     added.action((...given: unknown[]) => {
+      demandDistinct(parent, known)
       const flags = expandOutput(known, { given: added.optsWithGlobals(), usual: command.writes })
       return start(command, given.slice(0, words) as (string | undefined)[], flags)
     })
     parent.addCommand(added, command.isDefault ? { isDefault: true } : {})
+  }
+}
+
+/** Errors: `usage` if a flag of every command was given where the command has a field of that name: `--url` behind `notification create`. */
+function demandDistinct(parent: Commander, own: readonly Flag[]): void {
+  const root = parent.parent ?? parent
+  const names = own.flatMap(({ flags }) => flags.match(/--[\w-]+/g) ?? [])
+  for (const option of root.options) {
+    const field = names.find((name) => name === `${option.long}-file`)
+    if (field && root.getOptionValueSource(option.attributeName()) === 'cli')
+      throw usage('fieldFlag', { flag: option.long!, field, try: `${field} FILE` })
   }
 }
 

@@ -151,7 +151,7 @@ export function demandSelection(resource: Resource, text: string, empty: IfEmpty
     throw new AppError('usage', {
       reason: 'emptySelection',
       flag: '--select',
-      ...(empty === 'help' ? { try: 'qd help selection' } : { hint: empty }),
+      ...(empty === 'help' ? { try: 'qd help query' } : { hint: empty }),
     })
   return selection
 }
@@ -161,7 +161,7 @@ export function readSelection(resource: Resource, text: string, view: Pick<View,
   const parsed = parseSelection(resource, text, { view })
   if (!parsed.ok) {
     const { at, to, code, params } = parsed.problem
-    const place = { reason: 'selection', problem: code, part: text.slice(at, to), try: 'qd help selection' }
+    const place = { reason: 'selection', problem: code, part: text.slice(at, to), try: 'qd help query' }
     throw new AppError('usage', { ...params, ...place })
   }
   return parsed.selection

@@ -22,8 +22,8 @@ export function listCommand(resource: Resource, watch: WatchList | null = null):
   return {
     name: 'ls',
     help: aboutResource('ui.cli.commands.ls', resource),
-    args: '[selection]',
-    values: { kind: 'selection', of: name },
+    args: '[query]',
+    values: { kind: 'query', of: name },
     flags: [
       ...listFlags(resource),
       selectFlag(name),
@@ -74,7 +74,7 @@ export function getCommand(resource: Resource): Command {
   return {
     name: 'get',
     help: aboutResource('ui.cli.commands.get', resource, 'one'),
-    ...(one ? {} : { args: '[names...]' }),
+    ...(one ? {} : { args: '[names...]', argHelp: { names: 'ui.cli.args.each' } }),
     ...(one ? {} : { values: { kind: 'records', of: name } as const }),
     flags: recordFlags(resource),
     examples: one

@@ -91,8 +91,8 @@ test.each<[string, readonly string[] | 'files']>([
 
 test('C-25 names are those of the connection that the line names', async () => {
   asked.length = 0
-  await at('qd --url http://a.example --profile=lab server get ')
-  expect(asked).toEqual([{ '--url': 'http://a.example', '--profile': 'lab' }])
+  await at('qd --endpoint http://a.example --profile=lab server get ')
+  expect(asked).toEqual([{ '--endpoint': 'http://a.example', '--profile': 'lab' }])
 })
 
 test('C-25 a line is split and words are written as bash has them', () => {

@@ -28,7 +28,7 @@ export interface Words {
 }
 
 /** Flags that decide which server is asked, by their long names. */
-const connectFlags = ['--profile', '--url', '--user'] as const
+const connectFlags = ['--profile', '--endpoint', '--url', '--user'] as const
 
 /** What may stand at the cursor; `files` where file names do (behaviour C-25). */
 export async function candidatesFor(
@@ -165,7 +165,7 @@ async function valuesFor(
 ): Promise<readonly Candidate[] | 'files'> {
   if (values === 'files') return 'files'
   if (values === null || values.kind === 'commands') return []
-  if (values.kind === 'selection') return selectionFor(values.of, current, known, before)
+  if (values.kind === 'query') return selectionFor(values.of, current, known, before)
   const isList = 'many' in values && values.many === true
   const kept = isList ? current.slice(0, current.lastIndexOf(',') + 1) : ''
   const used = kept.split(',')

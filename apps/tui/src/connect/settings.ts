@@ -11,6 +11,8 @@ export type Source = 'flag' | 'env' | 'project' | 'user' | 'default'
 
 /** Words of the command line that decide how to connect; all of them optional. */
 export interface ConnectFlags {
+  endpoint?: string
+  /** The earlier name of `endpoint`. */
   url?: string
   profile?: string
   user?: string
@@ -56,16 +58,17 @@ export function readFiles(io: Pick<Io, 'env' | 'home' | 'platform' | 'cwd'>): Fi
 /** Settles every value: flag before environment before project file before user file. Errors: `usage`. */
 export async function resolveSettings(io: Io, flags: ConnectFlags, files: Files): Promise<Settings> {
   const { env } = io
+  const given = flags.endpoint ?? flags.url
   const project = files.project?.config ?? {}
   const named = flags.profile ?? env.QD_PROFILE ?? project.profile
   if (named !== undefined && !Object.hasOwn(files.user.profiles, named)) {
     throw new AppError('usage', { reason: 'unknownProfile', name: named, known: Object.keys(files.user.profiles) })
   }
-  const explicitUrl = flags.url ?? env.QD_URL ?? (named === undefined ? project.url : undefined)
+  const explicitUrl = given ?? env.QD_URL ?? (named === undefined ? project.url : undefined)
   const name = named ?? profileFor(files.user, explicitUrl)
   const profile: Profile = (name === null ? undefined : files.user.profiles[name]) ?? {}
   const [url, urlFrom] = firstOf<string>([
-    ['flag', flags.url],
+    ['flag', given],
     ['env', env.QD_URL],
     ['user', named === undefined ? undefined : profile.url],
     ['project', project.url],
@@ -79,7 +82,10 @@ export async function resolveSettings(io: Io, flags: ConnectFlags, files: Files)
     profile: name,
     user: flags.user ?? env.QD_USER ?? profile.user ?? null,
     token: await tokenFor({ io, flags, profile, address, urlFrom }),
-    password: flags.passwordFile === undefined ? (env.QD_PASSWORD ?? null) : await readGiven(io, flags.passwordFile),
+    password:
+      flags.passwordFile === undefined
+        ? fromEnvironment(env, 'QD_PASSWORD', { address, urlFrom })
+        : await readGiven(io, flags.passwordFile),
     timeoutMs: timeout === undefined ? defaultTimeoutMs : parseDurationMs(timeout, '--timeout'),
     retries: flags.retries === undefined ? 2 : parseRetries(flags.retries),
     output: parseOutput(env.QD_OUTPUT) ?? project.output ?? profile.output ?? files.user.output ?? 'table',
@@ -106,13 +112,31 @@ async function tokenFor(from: {
   urlFrom: Source
 }): Promise<string | null> {
   const { io, flags, profile, address, urlFrom } = from
-  if (flags.tokenFile !== undefined) return readGiven(io, flags.tokenFile)
-  const fromEnv = io.env.QD_TOKEN || undefined
-  if (fromEnv !== undefined && urlFrom === 'project')
-    throw new AppError('usage', { reason: 'projectAddress', url: address, try: `--url ${address}` })
+  if (flags.tokenFile !== undefined) return demandPrintable(await readGiven(io, flags.tokenFile), '--token-file')
+  const fromEnv = fromEnvironment(io.env, 'QD_TOKEN', { address, urlFrom })
   const isProfileAddress = profile.url === undefined || parseUrl(profile.url) === address
   // Whoever says a user means no token that was saved before.
-  return fromEnv ?? (isProfileAddress && flags.user === undefined ? (profile.token ?? null) : null)
+  if (fromEnv !== null) return demandPrintable(fromEnv, 'QD_TOKEN')
+  return isProfileAddress && flags.user === undefined ? (profile.token ?? null) : null
+}
+
+/** A token as an HTTP header can carry it. Errors: `usage`. */
+function demandPrintable(token: string, name: string): string {
+  if (/[^\x21-\x7e]/.test(token)) throw new AppError('usage', { reason: 'badTokenText', name })
+  return token
+}
+
+/** A secret of the environment, without the line end that a CI store may add; null if there is none. Errors: `usage` if a project’s file chose the address. */
+function fromEnvironment(
+  env: Io['env'],
+  name: 'QD_TOKEN' | 'QD_PASSWORD',
+  { address, urlFrom }: { address: string; urlFrom: Source },
+): string | null {
+  const secret = env[name]?.replace(/[\r\n]+$/, '')
+  if (!secret) return null
+  if (urlFrom === 'project')
+    throw new AppError('usage', { reason: 'projectAddress', url: address, name, try: `--endpoint ${address}` })
+  return secret
 }
 
 function firstOf<T>(values: readonly (readonly [Source, T | undefined])[]): readonly [T, Source] | null {

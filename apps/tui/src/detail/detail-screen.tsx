@@ -2,13 +2,13 @@ import { actionLine, listLine } from '@qd/core/actions'
 import { type AnyRow, type Resource, type SectionKind, textKey, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
+import { nounOf } from '@qd/core/i18n'
 import { detailNeeds, watchAllowed, watchWithNeeds } from '@qd/core/store'
 import { headingOf, rowStanding } from '@qd/core/view'
 import { useArea } from '../hooks/use-area.ts'
 import { useBeat } from '../hooks/use-beat.ts'
 import { actionMenu, copyMenu } from '../perform/list-menus.ts'
 import { perform } from '../perform/perform.ts'
-import { inSentence } from '../state/in-sentence.ts'
 import type { Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { type Line, line, ruleLine, span } from '../terminal/line.ts'
@@ -124,7 +124,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     summary: () => [],
     isTyping: () => false,
     hints: () => [
-      ...(links().length > 0 ? [{ chord: 'Enter', label: inSentence(translator, t('ui.detail.usedBy')) }] : []),
+      ...(links().length > 0 ? [{ chord: 'Enter', label: nounOf(t('ui.detail.usedBy'), translator.language) }] : []),
       ...parts.flatMap((part) => part.hints?.() ?? []),
       ...(row() ? actionHints(ui, resource, [row()!]).filter(({ chord }) => !here.includes(chord)) : []),
       { chord: 'y', label: t('ui.tui.hints.copy') },

@@ -1,13 +1,12 @@
 import { type Field, fieldKey, textKey } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
-import { problemSentence } from '@qd/core/i18n'
+import { nounOf, problemSentence } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
 import { placeholders } from '@qd/core/schemas'
 import type { FormField, FormModel } from '@qd/core/view'
 import { inputKindOf } from '../fields/inputs.ts'
 import { isStored } from '../fields/secrets.ts'
 import { editText } from '../state/editor.ts'
-import { inSentence } from '../state/in-sentence.ts'
 import type { Area, Hint } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
@@ -155,7 +154,7 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
     if (field?.definition.kind !== 'secret' || field.definition.needed || !isStored(field.definition, model.base))
       return []
     const word = field.value === null ? 'ui.secret.keep' : field.value === '' ? 'ui.secret.clear' : null
-    return word ? [{ chord: clearKey, label: inSentence(ui.workspace.translator, t(word)) }] : []
+    return word ? [{ chord: clearKey, label: nounOf(t(word), ui.workspace.translator.language) }] : []
   }
   /** Puts a placeholder where the cursor is; at the end of a text of several lines. */
   function insert(): void {

@@ -2,10 +2,10 @@ import { saveForm } from '@qd/core/actions'
 import { type AnyRow, fieldKey, type Resource, textKey, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
+import { nounOf } from '@qd/core/i18n'
 import { server } from '@qd/core/resources'
 import { type SaveOrder, savingOf, takingBackOf, watchWithNeeds } from '@qd/core/store'
 import { createForm, type FormModel, presentCell } from '@qd/core/view'
-import { inSentence } from '../state/in-sentence.ts'
 import { loadAll } from '../state/needs.ts'
 import type { Area, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
@@ -123,7 +123,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       const changed = model.changes()
       if (changed.length === 0) return short ? [] : facts()
       const names = workspace.format.list(
-        changed.map((field) => inSentence(translator, say(fieldKey(resource, field)))),
+        changed.map((field) => nounOf(say(fieldKey(resource, field)), translator.language)),
       )
       return line(t(short ? 'ui.tui.form.changes' : 'ui.form.changes', { count: changed.length, names }), 'muted')
     },

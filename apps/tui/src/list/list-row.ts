@@ -1,4 +1,5 @@
 import { type AnyRow, fieldValue, type Resource, titleOf } from '@qd/core/define'
+import { nounOf } from '@qd/core/i18n'
 import { presentCell, type RowStanding, type Surface } from '@qd/core/view'
 import { drawCell } from '../fields/cells.ts'
 import { stateSpan, wordRole } from '../fields/marks.ts'
@@ -52,7 +53,7 @@ function cellOf(request: RowRequest, { column, cells, bar }: LaidColumn): Line {
   const shown = presentCell(surface, { resource, row, field: column.field })
   const value = fieldValue(resource, row, column.field, surface.view)
   if (compact && column.kind === 'percent' && typeof value === 'number') {
-    const label = surface.translator.say(column.short).toLocaleLowerCase(surface.translator.language)
+    const label = nounOf(surface.translator.say(column.short), surface.translator.language)
     return fitLine([span(`${label} `, 'muted'), span(shown.text.padStart(2), wordRole[shown.tone])], cells)
   }
   const cell = drawCell({ field, value, shown, colored: look.colored, bar })

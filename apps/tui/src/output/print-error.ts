@@ -9,7 +9,7 @@ import {
   quotedCodes,
 } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { errorText, problemSentence, type Translator } from '@qd/core/i18n'
+import { errorText, nounOf, problemSentence, type Translator } from '@qd/core/i18n'
 import type { Style } from './style.ts'
 
 /** The connection in words, for failures that somebody else answered with; null before there is one. */
@@ -131,7 +131,5 @@ function causeOf({ code, cause, params }: AppError): string[] {
 
 /** English sentences begin small after `error:`; other languages keep their capitals, which may be nouns. */
 function lower(sentence: string, { language }: Translator): string {
-  return language === 'en-US' && /^[A-Z][a-z\u2019' ]/.test(sentence)
-    ? sentence[0]!.toLowerCase() + sentence.slice(1)
-    : sentence
+  return language === 'en-US' ? nounOf(sentence.replace(/^A /, 'a '), language) : sentence
 }

@@ -1,12 +1,12 @@
 import { actionLine } from '@qd/core/actions'
 import { textKey } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
+import { nounOf } from '@qd/core/i18n'
 import { ItemState, type Rollout, type RunCounts, type RunItem, run } from '@qd/core/resources'
 import { sortItems } from '../commands/printing/run-items.ts'
 import { actionMenu } from '../perform/list-menus.ts'
 import { perform } from '../perform/perform.ts'
 import { copy } from '../state/copy.ts'
-import { inSentence } from '../state/in-sentence.ts'
 import type { Area, Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { line } from '../terminal/line.ts'
@@ -123,7 +123,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       [
         say(textKey.many('run')),
         plainText(String(row()?.name ?? '')),
-        `${inSentence(translator, say(textKey.one('run')))} ${id}`,
+        `${nounOf(say(textKey.one('run')), translator.language)} ${id}`,
       ].filter(Boolean),
     count: () => '',
     summary(short) {

@@ -1,6 +1,5 @@
 import { type Action, type AnyRow, actionKey, type Resource } from '@qd/core/define'
-import type { Translator } from '@qd/core/i18n'
-import { inSentence } from '../state/in-sentence.ts'
+import { nounOf, type Translator } from '@qd/core/i18n'
 import type { Hint } from '../state/screen.ts'
 import { stateOf } from '../state/state-of.ts'
 import type { Ui } from '../state/ui.ts'
@@ -20,5 +19,5 @@ export function actionHints(ui: Ui, resource: Resource, rows: readonly AnyRow[])
 /** One word for an action, for hints: `edit`, `run`; its label where it has none. */
 export function hintWord(translator: Translator, action: Action): string {
   const own = `ui.tui.verbs.${action.name}`
-  return translator.has(own) ? translator.say(own) : inSentence(translator, translator.say(actionKey(action)))
+  return translator.has(own) ? translator.say(own) : nounOf(translator.say(actionKey(action)), translator.language)
 }

@@ -111,9 +111,9 @@ describe('issue 10.23: results per record', () => {
       { translator, format, nameOf: (id) => `#${id}` },
     )
     expect(reasons).toEqual([
-      '#2, #3: it is over',
+      `#2, #3: ${translator.t('resources.incident.reasons.isClosed')}`,
       '#4: database error',
-      '#10, #11, #12, #13, #14, +2 more: You don’t have permission to do this',
+      `#10, #11, #12, #13, #14, +2 more: ${translator.t('errors.forbidden')}`,
     ])
   })
 

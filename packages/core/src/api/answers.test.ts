@@ -50,7 +50,7 @@ describe('answers', () => {
       { text: 'invalid api token' },
     ],
     [
-      'missing argument: a scope that',
+      'a scope that is missing',
       { status: 403, body: { error: 'ApiErrorForbidden: api token lacks scope nezha:cron:read' } },
       'tokenForbidden',
       { text: 'api token lacks scope nezha:cron:read', scope: 'nezha:cron:read' },

@@ -66,6 +66,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (timedOut) return new AppError('timeout', { seconds: Math.round(timeoutMs / 1000) })
       if (end.signal.aborted) return new AppError('cancelled')
       if (thrown instanceof AppError) return thrown
+      if (isOwnMistake(thrown)) return new AppError('internal', {}, { cause: thrown })
       const why = whyUnreachable(thrown, options.baseUrl, wasSeen)
       return new AppError('unreachable', { url: options.baseUrl, ...(why && { why }) }, { cause: thrown })
     }
@@ -98,6 +99,10 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 }
+
+/** Whether a request couldn’t even be built, such as a header with a character that HTTP can’t carry: not a fault of the network. */
+const isOwnMistake = (thrown: unknown) =>
+  thrown instanceof TypeError && String((thrown as { code?: unknown }).code).startsWith('ERR_INVALID')
 
 /** Whether the same call may succeed later: the server is busy, restarting, or can’t be reached. */
 export function mayPass({ code, call }: AppError): boolean {

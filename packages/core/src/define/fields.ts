@@ -64,11 +64,12 @@ export interface Counted {
 
 /** What a kind needs to know beyond its name. */
 export interface KindOptions {
-  /** Named constants over the wire's values; the names are option keys in texts, forms and CLI. `words`: they are bare words of the selection language. `covers`: who asks for an option also means these others. */
+  /** Named constants over the wire's values; the names are option keys in texts, forms and CLI. `words`: they are bare words of the query language. `queryWords`: the words that queries show for some options in place of their names, which stay valid. `covers`: who asks for an option also means these others. */
   choice: {
     options: Readonly<Record<string, number | string>>
     tones?: Readonly<Record<string, Tone>>
     words?: true
+    queryWords?: Readonly<Record<string, string>>
     covers?: Readonly<Record<string, readonly string[]>>
     counted?: Counted
   }
@@ -154,4 +155,10 @@ export function optionName(
   value: unknown,
 ): string | null {
   return Object.keys(field.options).find((name) => field.options[name] === value) ?? null
+}
+
+/** Returns the words that mean an option in a query: the one that is shown, then the option's name if it differs. */
+export function queryWords({ queryWords = {} }: KindOptions['choice'], option: string): readonly string[] {
+  const word = queryWords[option]
+  return word === undefined ? [option] : [word, option]
 }

@@ -100,13 +100,13 @@ describe('present', () => {
     ['instant', 'nonsense', 'never', 'muted', null],
     ['instant', '2026-11-20T10:20:00Z', '10:20', 'plain', 1_795_170_000_000],
     ['reach', { mode: 'except', servers: [] }, 'All servers (8)', 'plain', 2_000_000],
-    ['rules', [busy], 'CPU above 90 % for 30 s', 'plain', 'cpu'],
+    ['rules', [busy], 'CPU above 90% for 30 s', 'plain', 'cpu'],
     ['rules', [], 'none', 'muted', null],
-    ['days', [-1, 100, 96.04, 99], '96 %', 'warn', 96.04],
-    ['days', [100, 99], '99 %', 'ok', 99],
-    ['days', [94.9], '94.9 %', 'bad', 94.9],
+    ['days', [-1, 100, 96.04, 99], '96%', 'warn', 96.04],
+    ['days', [100, 99], '99%', 'ok', 99],
+    ['days', [94.9], '94.9%', 'bad', 94.9],
     ['days', [-1, -1], 'no data', 'muted', null],
-    ['reading', { metric: 'cpu', value: 97.3, limit: 90 }, 'CPU 97.3 %', 'plain', 'cpu'],
+    ['reading', { metric: 'cpu', value: 97.3, limit: 90 }, 'CPU 97.3%', 'plain', 'cpu'],
     ['reading', { metric: 'offline', value: null, limit: null }, 'offline', 'plain', 'offline'],
     ['reading', null, 'none', 'muted', null],
     ['part', {}, 'no data', 'muted', null],
@@ -117,7 +117,7 @@ describe('present', () => {
   test('a quantity comes in two parts and in full', () => {
     expect(present(fields.rate, 13_212_057, context)).toMatchObject({ number: '12.6', unit: 'M', full: '12.6 MiB/s' })
     expect(present(fields.bytes, 2048, context).full).toBe('2,048 B')
-    expect(present(fields.percent, 95.6, context).full).toBe('96 %')
+    expect(present(fields.percent, 95.6, context).full).toBe('96%')
   })
 
   test('a value is shown with its limit in full', () => {
@@ -150,6 +150,7 @@ describe('parseInput', () => {
     ['number', '9', no('tooBig', { maximum: 4 })],
     ['number', '0x3', no('notNumber', { text: '0x3' })],
     ['number', '1e999', no('notNumber', { text: '1e999' })],
+    ['percent', '93%', ok(93)],
     ['percent', '93 %', ok(93)],
     ['duration', '1h30m', ok(5400)],
     ['duration', '2 h 6 min', ok(7560)],

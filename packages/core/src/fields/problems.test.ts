@@ -68,5 +68,5 @@ describe('checkInput', () => {
 test('the line names the field', async () => {
   const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
   const line = (field: string) => problemText(translator, { name: 'cron' }, { field, code: 'required' })
-  expect(['name', '', 'strange'].map(line)).toEqual(['Name: Fill this in', 'Required', 'strange: Fill this in'])
+  expect(['name', '', 'strange'].map(line)).toEqual(['Name: Required', 'Required', 'strange: Required'])
 })

@@ -13,7 +13,7 @@ const say = (...rules: Omit<RuleCondition, 'cover'>[]) =>
 
 describe('the sentence', () => {
   test.each<[Omit<RuleCondition, 'cover'>, string]>([
-    [{ type: 'cpu', max: 90, duration: 10 }, 'CPU above 90 % for 30 s'],
+    [{ type: 'cpu', max: 90, duration: 10 }, 'CPU above 90% for 30 s'],
     [{ type: 'load5', min: 1, duration: 20 }, 'load (5 min) below 1 for 1 min'],
     [{ type: 'load5', min: 0.5, max: 6, duration: 20 }, 'load (5 min) below 0.5 or above 6 for 1 min'],
     [{ type: 'offline', duration: 10 }, 'offline for 30 s'],
@@ -45,7 +45,7 @@ describe('the sentence', () => {
       { type: 'memory', max: 80, duration: 10 },
       { type: 'offline', duration: 10 },
     ]
-    expect(say(...rules)).toBe('CPU above 90 % for 30 s and memory above 80 % for 30 s and offline for 30 s')
+    expect(say(...rules)).toBe('CPU above 90% for 30 s and memory above 80% for 30 s and offline for 30 s')
     expect(say()).toBe('')
   })
 })
@@ -60,7 +60,7 @@ describe('metrics', () => {
   test.each([
     ['latency', 128.5, '129 ms'],
     ['latency', 8.25, '8.3 ms'],
-    ['availability', 93.24, '93.2 %'],
+    ['availability', 93.24, '93.2%'],
     ['tcp_conn_count', 4200, '4,200'],
     ['heat', 1.234, '1.23'],
   ])('%s %d is %s', (metric, value, text) => expect(measured(metric, value, context)).toBe(text))

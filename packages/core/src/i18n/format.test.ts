@@ -36,7 +36,7 @@ describe('sizes', () => {
     const { number, unit } = format.measure(value)
     expect([format.bytes(value), format.rate(value), `${number} ${unit}`]).toEqual([bytes, rate, short])
   })
-  test('percent', () => expect([format.percent(95.6), format.percent(0)]).toEqual(['96 %', '0 %']))
+  test('percent', () => expect([format.percent(95.6), format.percent(0)]).toEqual(['96%', '0%']))
 })
 
 describe('times', () => {

@@ -16,7 +16,7 @@ export interface Format {
   readonly timeZone: string
   /** At most `digits` decimals, or exactly that many where `fixed`. */
   number(value: number, digits?: number, fixed?: boolean): string
-  /** 0 to 100, whole, with its sign: "96 %". */
+  /** 0 to 100, whole, with its sign: "96%". */
   percent(value: number): string
   /** Bytes: "18.4 GiB". */
   bytes(value: number): string

@@ -91,7 +91,7 @@ describe('sentences of failures', () => {
     expect(errorText(english, error)).toMatchObject({
       title: 'Notifications can’t be sent to this address',
       details: ['HTTP URL target is not allowed'],
-      hint: expect.stringContaining('an admin can allow it in the settings'),
+      hint: english.t('errors.hint.outboundAllowlist'),
     })
   })
 

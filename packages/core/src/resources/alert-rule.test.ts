@@ -106,7 +106,7 @@ describe('issue 10.15: an unknown type', () => {
     const checked = checkRecord(alertRule, values('cpu', 'heat'), null)
     expect(checked).toMatchObject({ ok: false, problems: [{ field: 'rules', code: 'ruleType' }] })
     expect(!checked.ok && problemSentence(translator, checked.problems[0]!)).toMatch(
-      /^Condition 2: “heat” .*cpu, memory/,
+      /^Condition 2: unknown type “heat”; available: cpu, memory/,
     )
   })
   test('that is stored may stay, another may not come', () => {
@@ -215,7 +215,7 @@ describe('a back-test', () => {
 })
 
 test('the preview is the sentence', () => {
-  expect(alertRule.preview!({ rules: row.rules }, context)).toEqual(['CPU above 90 % for 30 s'])
+  expect(alertRule.preview!({ rules: row.rules }, context)).toEqual(['CPU above 90% for 30 s'])
   expect(alertRule.preview!({}, context)).toEqual([''])
 })
 

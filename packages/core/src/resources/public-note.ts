@@ -56,9 +56,9 @@ export function editPublicNote(inputKeys: () => readonly string[]) {
       input,
       initial: { ...emptyPlan, route: [], extra: [] },
       fields: {
-        start_date: { kind: 'text', help: true },
-        end_date: { kind: 'text', help: true },
-        amount: { kind: 'text', help: true },
+        start_date: { kind: 'text', help: true, flag: true },
+        end_date: { kind: 'text', help: true, flag: true },
+        amount: { kind: 'text', help: true, flag: true },
         cycle: { kind: 'choice', options: PlanCycle, flag: true },
         renews: { kind: 'flag' },
         bandwidth: { kind: 'text' },

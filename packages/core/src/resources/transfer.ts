@@ -77,6 +77,7 @@ export const transfer = defineResource({
       options: TransferStatus,
       tones: { pending: 'accent', verified: 'ok', failed: 'bad', timeout: 'bad', cancelled: 'muted' },
       words: true,
+      queryWords: { cancelled: 'canceled' },
     },
     last_error: { kind: 'text' },
     acked_at: { kind: 'instant' },

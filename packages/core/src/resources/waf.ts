@@ -69,8 +69,14 @@ const block = defineAction<Entry>()({
     ),
     initial: { address: '', duration: 0, note: '' },
     fields: {
-      address: { kind: 'address', help: true },
-      duration: { kind: 'duration', presets: [3600, 86_400, 7 * 86_400, 30 * 86_400], help: true, aliases: ['for'] },
+      address: { kind: 'address', help: true, flag: true },
+      duration: {
+        kind: 'duration',
+        presets: [3600, 86_400, 7 * 86_400, 30 * 86_400],
+        help: true,
+        flag: true,
+        aliases: ['for'],
+      },
       note: { kind: 'text' },
     },
     form: [{ group: 'whom', fields: [{ field: 'address' }, { field: 'duration' }, { field: 'note', wide: true }] }],

@@ -1,4 +1,4 @@
-import type { Field } from '../define/index.ts'
+import { type Field, queryWords } from '../define/index.ts'
 import type { Asked, Comparison, Matcher } from './selection.ts'
 
 /** A test of a text, ignoring case: `=` the whole, `*` any stretch and then the whole, else a part of it. */
@@ -63,17 +63,20 @@ export const address: Comparison = {
 /** Named options of a choice, by their names or by the wire's values. */
 export const choice: Comparison<Extract<Field, { kind: 'choice' }>> = {
   ordered: false,
-  compile({ text: typed, prefix, operator }, { options, covers = {} }): Matcher | null {
+  compile({ text: typed, prefix, operator }, field): Matcher | null {
+    const { options, covers = {} } = field
     const wanted = plainName(typed)
-    const fits = ([name, value]: [string, string | number]) =>
-      plainName(name) === wanted || String(value) === typed || (prefix && plainName(name).startsWith(wanted))
+    const fits = ([option, value]: [string, string | number]) => {
+      const names = queryWords(field, option).map(plainName)
+      return String(value) === typed || names.some((name) => (prefix ? name.startsWith(wanted) : name === wanted))
+    }
     const meant = Object.entries(options).filter(fits)
     const covered = operator === ':' ? meant.flatMap(([name]) => covers[name] ?? []) : []
     const values = [...meant.map(([, value]) => value), ...covered.map((name) => options[name]!)]
     if (/^\d+$/.test(typed)) values.push(Number(typed))
     return values.length === 0 ? null : () => (value) => values.includes(value as string | number)
   },
-  suggest: ({ options }) => Object.keys(options),
+  suggest: (field) => Object.keys(field.options).map((option) => queryWords(field, option)[0]!),
 }
 
 const flags: Readonly<Record<string, boolean>> = {

@@ -53,7 +53,8 @@ function wordsFor(typed: string, resource: Resource, view: View): Completion[] {
   })
   const options = words
     .filter(
-      ({ word, term }) => begins(word, typed) && term.definition.kind === 'choice' && isTold(term.definition, view),
+      ({ word, offered, term }) =>
+        offered && begins(word, typed) && term.definition.kind === 'choice' && isTold(term.definition, view),
     )
     .map(({ word, term }): Completion => ({ text: word, kind: 'word', field: term.field }))
   return [...options, ...terms].slice(0, most)

@@ -1,4 +1,4 @@
-import { isTold, type Resource, type View } from '../define/index.ts'
+import { isTold, queryWords, type Resource, type View } from '../define/index.ts'
 import { plainName } from './compare-text.ts'
 import { type Token, tokens } from './lexer.ts'
 import { nearest } from './nearest.ts'
@@ -168,7 +168,8 @@ class Parser {
 
   private refuseValue(value: Token, last: Token, name: string, { definition }: Term): void {
     if (definition.kind === 'choice') {
-      const options = Object.keys(definition.options).join(', ')
+      const words = Object.keys(definition.options).map((option) => queryWords(definition, option)[0])
+      const options = words.join(', ')
       this.refuse('notOption', value, last, { term: name, value: value.text, options })
     } else this.refuse('badValue', value, last, { term: name, value: value.text })
   }

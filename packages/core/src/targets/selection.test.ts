@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AnyRow, Field, Resource, ResourceName, View } from '../define/index.ts'
 import { optionFlag } from '../fields/index.ts'
-import { resources } from '../resources/index.ts'
+import { resources, service, transfer } from '../resources/index.ts'
 import { completions, matches, parseSelection, quote, selectRows, tokens } from './index.ts'
 
 interface Vectors {
@@ -89,6 +89,32 @@ describe('C-16 the selection language', () => {
     const items = completions(resource, '', 0, view).items.map((item) => item.text)
     expect(items).toEqual(expect.arrayContaining(['online', 'never', 'hidden', 'group:', 'agent>']))
     expect(items.join()).not.toMatch(/secret|internal/)
+  })
+})
+
+describe('issue 35: words that are shown for an option beside its name', () => {
+  test.each([
+    [service, 'degraded', 'unsteady', 'state'],
+    [transfer, 'canceled', 'cancelled', 'status'],
+  ] as const)('%#: %s.%s is shown, %s stays valid', (one, shown, former, field) => {
+    const offered = (text: string) =>
+      completions(one, text, text.length, { ...view, all: () => [] }).items.map((item) => item.text)
+    const value = Object.entries((one.fields[field] as { options: Record<string, unknown> }).options).find(
+      ([name]) => name === former,
+    )![1]
+    const means = (text: string) => {
+      const parsed = parseSelection(one, text)
+      if (!parsed.ok || parsed.selection.node.kind !== 'field') return parsed
+      return parsed.selection.node.any.map((matcher) => [matcher(view)(value), matcher(view)('other')])
+    }
+    for (const text of [shown, former, `${field}:${shown}`, `${field}=${former}`, `${field}:${shown.toUpperCase()}`])
+      expect([text, means(text)]).toEqual([text, [[true, false]]])
+    expect(offered('')).toContain(shown)
+    expect([...offered(''), ...offered(former.slice(0, 4)), ...offered(`${field}:`)]).not.toContain(former)
+    expect(offered(`${field}:`)).toContain(shown)
+    const wrong = parseSelection(one, `${field}:nonsense`)
+    expect(!wrong.ok && wrong.problem.params.options).toMatch(new RegExp(`\\b${shown}\\b`))
+    expect(!wrong.ok && wrong.problem.params.options).not.toMatch(new RegExp(`\\b${former}\\b`))
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Field, Resource } from '../define/index.ts'
+import { type Field, queryWords, type Resource } from '../define/index.ts'
 import { comparisonFor } from './compare.ts'
 import { plainName } from './compare-text.ts'
 import type { Comparison } from './selection.ts'
@@ -15,6 +15,8 @@ export interface Term {
 /** A bare word with a meaning: an option of a choice, or a flag by its name. */
 export interface TermWord {
   readonly word: string
+  /** Whether completion offers it: not the former word of an option. */
+  readonly offered: boolean
   readonly term: Term
   readonly value: string
 }
@@ -51,7 +53,9 @@ function collect(resource: Resource): Terms {
 
 function wordsOf(term: Term): TermWord[] {
   const { definition, names } = term
-  if (definition.kind === 'flag') return names.map((word) => ({ word, term, value: 'true' }))
+  if (definition.kind === 'flag') return names.map((word) => ({ word, offered: true, term, value: 'true' }))
   if (definition.kind !== 'choice' || !definition.words) return []
-  return Object.keys(definition.options).map((word) => ({ word, term, value: word }))
+  return Object.keys(definition.options).flatMap((value) =>
+    queryWords(definition, value).map((word, index) => ({ word, offered: index === 0, term, value })),
+  )
 }

@@ -78,7 +78,7 @@ test('a triggered task has no schedule and no next run, but says what starts it'
 
 describe('standing', () => {
   test.each([
-    [0, { option: 'warning', tone: 'warn', word: 'warning', cause: 'CPU 96 %', absence: null }],
+    [0, { option: 'warning', tone: 'warn', word: 'warning', cause: 'CPU 96%', absence: null }],
     [
       1,
       {
@@ -95,10 +95,10 @@ describe('standing', () => {
   })
   test('issue 12.5: a warning that the server holds says since when, and one sample alone makes none', () => {
     const held = (since: string | null) => rowStanding(surface, server, { ...servers[0]!, pressure: { since } })
-    expect(held('2026-11-20T13:27:07Z')).toMatchObject({ option: 'warning', cause: 'CPU 96 %, 5 min' })
+    expect(held('2026-11-20T13:27:07Z')).toMatchObject({ option: 'warning', cause: 'CPU 96%, 5 min' })
     expect(held(null)).toMatchObject({ option: 'online', cause: null })
     const calm = { ...servers[3]!, pressure: { since: '2026-11-20T13:32:00Z' } }
-    expect(rowStanding(surface, server, calm)).toMatchObject({ option: 'warning', cause: 'disk 50 %, 7 s' })
+    expect(rowStanding(surface, server, calm)).toMatchObject({ option: 'warning', cause: 'disk 50%, 7 s' })
   })
   test('issue 12, looks: an offline server whose agent has gone says that it is not connected', () => {
     const gone = { ...servers[1]!, last_active: null }

@@ -1,4 +1,4 @@
-import { isTold, type Resource, type Tone, textKey, type View } from '../define/index.ts'
+import { isTold, queryWords, type Resource, type Tone, textKey, type View } from '../define/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { type Token, tokens } from '../targets/index.ts'
 
@@ -12,8 +12,10 @@ export interface Facet {
   readonly count: number
   /** The option that covers this one and whose count has these already; null for none. */
   readonly partOf: string | null
-  /** Text of the selection language. */
+  /** The query that asks for it. */
   readonly filter: string
+  /** All queries that ask for it, such as one with the option's former word. */
+  readonly filters: readonly string[]
 }
 
 /** Options of the facet field with their counts (`countOptions`), in the definition's order; options nobody has are kept, so that nothing jumps. None where the server does not tell it. */
@@ -24,14 +26,18 @@ export function facetsOf(
 ): Facet[] {
   const field = resource.facet === null ? undefined : resource.fields[resource.facet]
   if (resource.facet === null || field?.kind !== 'choice' || !isTold(field, view)) return []
-  return Object.keys(field.options).map((option) => ({
-    option,
-    label: textKey.option(resource.name, resource.facet!, option),
-    tone: field.tones?.[option] ?? 'plain',
-    count: [option, ...(field.covers?.[option] ?? [])].reduce((sum, one) => sum + (counts[one] ?? 0), 0),
-    partOf: Object.keys(field.covers ?? {}).find((one) => field.covers?.[one]?.includes(option)) ?? null,
-    filter: field.words ? option : `${resource.facet}:${option}`,
-  }))
+  return Object.keys(field.options).map((option) => {
+    const filters = queryWords(field, option).map((word) => (field.words ? word : `${resource.facet}:${word}`))
+    return {
+      option,
+      label: textKey.option(resource.name, resource.facet!, option),
+      tone: field.tones?.[option] ?? 'plain',
+      count: [option, ...(field.covers?.[option] ?? [])].reduce((sum, one) => sum + (counts[one] ?? 0), 0),
+      partOf: Object.keys(field.covers ?? {}).find((one) => field.covers?.[one]?.includes(option)) ?? null,
+      filter: filters[0]!,
+      filters,
+    }
+  })
 }
 
 /** How many records have an option, in words that are the same on every surface: "38 online", and beside it "2 of them warning". */
@@ -71,7 +77,7 @@ function choicesIn(facets: readonly Facet[], filter: string): { from: number; to
     const end = token.kind === 'key' ? endOfTerm(found, index) : token
     if (depth !== 0 || !end || !['word', 'key'].includes(token.kind) || found[index - 1]?.kind === 'negation') return []
     const text = filter.slice(token.from, end.to).toLowerCase()
-    const facet = facets.find((one) => one.filter.toLowerCase() === text)
+    const facet = facets.find((one) => one.filters.some((query) => query.toLowerCase() === text))
     return facet ? [{ from: token.from, to: end.to, option: facet.option }] : []
   })
 }

@@ -1,9 +1,9 @@
 import type { ResourceName } from '@qd/core/define'
 import type { Flag } from '../command.ts'
 
-/** The flag that chooses records by the selection language. */
+/** The flag that selects records with a query. */
 export function selectFlag(of: ResourceName): Flag {
-  return { flags: '--select <selection>', help: 'ui.cli.flags.select', values: { kind: 'selection', of } }
+  return { flags: '--select <query>', help: 'ui.cli.flags.select', values: { kind: 'query', of } }
 }
 
 /** The flag that names records. */

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { type Field, type FormShape, fieldKey, type Resource, textKey } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { optionFlag } from '@qd/core/fields'
+import { nounOf } from '@qd/core/i18n'
 import { nearest } from '@qd/core/targets'
 import { fileFault } from '../../connect/private-file.ts'
 import { readGiven } from '../../connect/settings.ts'
 import type { Cli } from '../cli.ts'
-import { type Flag, type FlagValues, textFlag, type Values } from '../command.ts'
+import { type Flag, type FlagValues, type HelpText, textFlag, type Values } from '../command.ts'
 
 /** Kinds whose text may have lines: `-` reads it from stdin. */
 const fromStdin: readonly Field['kind'][] = ['command', 'note', 'rules']
@@ -14,12 +15,7 @@ const fromStdin: readonly Field['kind'][] = ['command', 'note', 'rules']
 /** The flags of a form: each visible field in kebab case, its other names besides. A secret is named by a file, never typed (behaviour C-04). */
 export function fieldFlags(shape: FormShape): Flag[] {
   return formFields(shape).flatMap(([name, field]) => {
-    const help: Flag['help'] = (translator) => {
-      if (field.flag) return translator.say(textKey.flag(shape.name, name))
-      const label = translator.say(fieldKey(shape, name))
-      const hint = field.help ? ` (${translator.say(textKey.help(shape.name, name))})` : ''
-      return `${label}${hint}`
-    }
+    const help = fieldHelp(shape, name)
     const values = valuesOf(field)
     const [first, ...others] = field.aliases ?? []
     const also = first === undefined ? {} : { also: `--${kebab(first)}` }
@@ -38,6 +34,26 @@ export function fieldFlags(shape: FormShape): Flag[] {
     ]
   })
 }
+
+/**
+ * Describes a field's flag or argument: its own text, else `label; help` with small first letters and without a final period. A label that
+ * only repeats the flag's name is left out if there is help.
+ */
+export function fieldHelp(shape: FormShape, name: string): HelpText {
+  const field = shape.fields[name]!
+  const known = [name, ...(field.aliases ?? [])].flatMap(wordsOf)
+  return ({ t, say, language }) => {
+    if (field.flag) return say(textKey.flag(shape.name, name))
+    const label = say(fieldKey(shape, name))
+    if (!field.help) return nounOf(label, language)
+    const help = nounOf(say(textKey.help(shape.name, name)).replace(/[.。]$/, ''), language)
+    if (wordsOf(label).every((word) => known.includes(word))) return help
+    return t('ui.cli.help.labelAndHelp', { label: nounOf(label, language), help })
+  }
+}
+
+/** The words of a name or a label, in small letters. */
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /** The texts that were given for fields, by field. Errors: `usage` for a field given under two names. */
 export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues): Promise<ReadonlyMap<string, string>> {
@@ -59,9 +75,9 @@ export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues):
 /** Flags of a form beside its fields: which servers are meant, in the selection language, and which stored secrets are emptied. */
 export function formFlags(resource: Resource, { isEdit }: { isEdit: boolean }): Flag[] {
   const clearable = clearableFields(resource).map(([name]) => kebab(name))
-  const select = { kind: 'selection', of: 'server' } as const
+  const select = { kind: 'query', of: 'server' } as const
   return [
-    ...(resource.aim ? [{ flags: '--select <selection>', help: 'ui.cli.flags.aim', values: select }] : []),
+    ...(resource.aim ? [{ flags: '--select <query>', help: 'ui.cli.flags.aim', values: select }] : []),
     ...(isEdit && clearable.length > 0
       ? [
           {

@@ -4,7 +4,9 @@ import type { Flag } from '../command.ts'
 /** Flags that every command takes, before and after its words. */
 export const globalFlags: readonly Flag[] = [
   { flags: '--profile <name>', help: 'ui.cli.flags.profile', values: { kind: 'profiles' } },
-  { flags: '--url <address>', help: 'ui.cli.flags.url' },
+  { flags: '--endpoint <address>', help: 'ui.cli.flags.url' },
+  // The earlier name of --endpoint.
+  { flags: '--url <address>', help: 'ui.cli.flags.url', hidden: true },
   { flags: '--user <name>', help: 'ui.cli.flags.user' },
   { flags: '--password-file <file>', help: 'ui.cli.flags.passwordFile' },
   { flags: '--token-file <file>', help: 'ui.cli.flags.tokenFile' },

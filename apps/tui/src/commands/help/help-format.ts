@@ -20,9 +20,10 @@ export function formatHelp(command: Parser, { translator, width }: { translator:
   const commands = command.commands.map(
     (child): Line => [child.name(), helpText(translator, (child as Parser).about.help)],
   )
-  const args = command.registeredArguments.map(
-    (argument): Line => [argument.name(), translator.say(`ui.cli.args.${argument.name()}`)],
-  )
+  const args = command.registeredArguments.map((argument): Line => {
+    const name = argument.name()
+    return [name, helpText(translator, command.about.argHelp?.[name] ?? `ui.cli.args.${name}`)]
+  })
   const global = flagLines(rootOf(command).options.filter(({ long }) => !uiFlags.some(({ flags }) => flags === long)))
   const isRoot = command.parent === null
   const sections = [

@@ -5,7 +5,7 @@ import { jsonFields } from '@qd/core/view'
 import { aboutResource, type Command, type Flag } from '../command.ts'
 import { confirmFlags, selectFlags } from '../flags/choice-flags.ts'
 import { dryRunFlag } from '../flags/dry-run-flag.ts'
-import { fieldFlags } from '../flags/field-flags.ts'
+import { fieldFlags, fieldHelp } from '../flags/field-flags.ts'
 import { partFlag, resultFlags } from '../flags/output-flags.ts'
 import { examplesOf } from '../help/examples.ts'
 import { inputFlag } from './piped-input.ts'
@@ -34,7 +34,8 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
   const words = cliWords(action)
   const takesMany = action.on === 'many'
   const tail = tailField(action)
-  const typedWord = action.args?.word ? `[${action.args.word}]` : ''
+  const word = action.args?.word ?? null
+  const typedWord = word === null ? '' : `[${word}]`
   const isReading = action.wire === null ? !action.waits && action.confirm === 'none' : action.wire.method === 'GET'
   return {
     name: words.split(' ').at(-1)!,
@@ -46,6 +47,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
           args: takesMany ? '[names...]' : `[name] ${typedWord}`.trim(),
           values: { kind: 'records', of: resource.name },
         }),
+    ...(word !== null && { argHelp: { [word]: fieldHelp(action.args!, word) } }),
     ...(tail !== null && { tail: true }),
     flags: [
       ...(takesMany ? selectFlags(resource.name) : []),
@@ -55,6 +57,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
       ...(action.starts ? waitFlags(tail !== null) : []),
       ...(takesMany && callsForEach(action) ? [{ flags: '--fail-fast', help: 'ui.cli.flags.failFast' }] : []),
       ...(action.confirm === 'none' ? [] : confirmFlags),
+      ...(action.name === 'delete' ? [ignoreNotFoundFlag] : []),
       ...(isReading ? [] : [dryRunFlag]),
       ...resultFlags(() => (action.starts ? jsonFields(runResource) : [])),
       ...(action.starts ? [partFlag] : []),
@@ -65,6 +68,9 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
     },
   }
 }
+
+/** A record that is gone is as a deletion would leave it. */
+const ignoreNotFoundFlag: Flag = { flags: '--ignore-not-found', help: 'ui.cli.flags.ignoreNotFound' }
 
 /** The argument that takes the words after `--`: a command to run on hosts. */
 function tailField({ args }: Action): string | null {

@@ -9,6 +9,7 @@ import { useMedia } from '../../hooks/use-media.ts'
 import { onCommand } from '../../keys/commands.ts'
 import { capsOf } from '../../keys/keys.ts'
 import type { ListState } from '../../state/list-state.ts'
+import { nounOf } from '../../state/nouns.ts'
 import { useTexts } from '../../state/texts.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/drawings/Icon.tsx'
@@ -50,7 +51,7 @@ export function FilterBar({
   const isOffering = completion.items.length > 0
   useEffect(() => onCommand('filter', () => input.current?.select()), [])
   const label = t('ui.list.filterBy', {
-    names: format.list(table.columns.slice(0, 4).map((column) => say(column.label).toLocaleLowerCase(format.language))),
+    names: format.list(table.columns.slice(0, 4).map((column) => nounOf(say(column.label), format.language))),
   })
   const follow = () => {
     if (copy.current && input.current) copy.current.scrollLeft = input.current.scrollLeft

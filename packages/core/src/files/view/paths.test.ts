@@ -62,7 +62,7 @@ describe('W-24: a typed path', () => {
     ["'/it'", '/it'],
     ['', '/srv/www'],
     ['D:\\data\\', 'D:\\data'],
-  ])('%s redirects to %s', (typed, path) => {
+  ])('%s leads to %s', (typed, path) => {
     expect(resolvePath(typed, at)).toBe(path)
   })
 
