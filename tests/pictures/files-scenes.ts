@@ -5,12 +5,8 @@ import { focusRow, list, type Stage, settle } from './stage.ts'
 const servers = '/dashboard'
 /** Each picture sends another name, so that none is taken. */
 let release = 3
-<<<<<<< HEAD
-const panelOf = (page: Page) => page.getByRole('complementary', { name: english.t('ui.files.titleOf', { name: '' }) })
-=======
 const panelOf = (page: Page) =>
   page.getByRole('complementary', { name: new RegExp(`^${english.t('ui.files.titleOf', { name: '' })}`) })
->>>>>>> main
 
 /** The folder of the pictures in the file manager over the list of servers. */
 async function openFolder(stage: Stage): Promise<void> {

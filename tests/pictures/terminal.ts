@@ -18,11 +18,7 @@ const screens: Readonly<Record<string, { keys: readonly string[]; shows: string 
   // Not before the name of the group is there, which comes after the services.
   services: { keys: ['g', 'v'], shows: /^(?![\s\S]*Notification group +#)[\s\S]*resolver b/ },
   incidents: { keys: ['g', 'i'], shows: 'cpu-hot' },
-<<<<<<< HEAD
-  'rule-form': { keys: ['g', 'a', '/', ...'cpu-hot', 'Enter', 'e'], shows: /Would have fired/ },
-=======
   'rule-form': { keys: ['g', 'a', '/', ...'cpu-hot', 'Enter', 'e'], shows: /would have fired/i },
->>>>>>> main
   keys: { keys: ['?'], shows: 'THIS LIST' },
 }
 
