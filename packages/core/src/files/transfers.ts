@@ -92,7 +92,7 @@ async function takePortion(transfer: Transfer, { sink, offset, begin, tell }: Po
     const step = machine.push(message)
     if (step.kind === 'waiting') continue
     if (step.kind === 'error') {
-      if (step.text !== emptyText) throw agentError(step.text, { path })
+      if (step.text !== emptyText) throw refusalOf(path, step.text)
       await begin(0)
       return { bytes, total, grew: false }
     }
@@ -105,6 +105,13 @@ async function takePortion(transfer: Transfer, { sink, offset, begin, tell }: Po
     tell(offset + bytes)
     if (step.isDone) return { bytes, total, grew: step.grew }
   }
+}
+
+/** What an agent said about a path, as an error: `notFound` if there is nothing there, else `failed` with its words. */
+export function refusalOf(path: string, text: string): AppError {
+  return /no such file or directory$/i.test(text)
+    ? new AppError('notFound', { path })
+    : agentError(text, { path })
 }
 
 /** Sends a file. Errors: those of `FileSession`. */
