@@ -109,9 +109,7 @@ async function takePortion(transfer: Transfer, { sink, offset, begin, tell }: Po
 
 /** What an agent said about a path, as an error: `notFound` if there is nothing there, else `failed` with its words. */
 export function refusalOf(path: string, text: string): AppError {
-  return /no such file or directory$/i.test(text)
-    ? new AppError('notFound', { path })
-    : agentError(text, { path })
+  return /no such file or directory$/i.test(text) ? new AppError('notFound', { path }) : agentError(text, { path })
 }
 
 /** Sends a file. Errors: those of `FileSession`. */
