@@ -33,6 +33,26 @@ test('the filter is in the address and Escape leaves, then clears it', async ({ 
   await expect(page.getByRole('row').nth(1)).toBeVisible()
 })
 
+test('issue 36.28 a browser without network keeps the states of all servers, says it at once and once', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/dashboard')
+  const counts = page.getByRole('button', { name: /^\d+ (online|warning)/ })
+  await expect(counts.first()).toBeVisible()
+  const before = await counts.allInnerTexts()
+  // Time is the page's own, so that a minute without network takes none.
+  await page.clock.install()
+  await page.context().setOffline(true)
+  await expect(page.getByText('Connection lost')).toBeVisible()
+  for (let step = 0; step < 6; step++) {
+    await page.clock.runFor(10_000)
+    expect(await counts.allInnerTexts()).toEqual(before)
+  }
+  await expect(page.getByRole('button', { name: 'Try now' })).toHaveCount(1)
+  await page.context().setOffline(false)
+  await expect(page.getByText('Connection lost')).toBeHidden()
+})
+
 test('a lost network is said with the age of the data and a countdown, the rows stay and lose their colour, and R does not wait', async ({
   page,
   product,

@@ -89,8 +89,8 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
       tellGaps()
       stream.send(state)
       const receipt = await withTimeout(machine, timing.receiptMs, receipts.next())
-      if (receipt === 'late') throw new Error(`the server has not answered for ${timing.receiptMs / 1000} s`)
-      if (receipt.done) throw new Error('the server ended the reports')
+      if (receipt === 'late') throw new Error(`no response from the server for ${timing.receiptMs / 1000} s`)
+      if (receipt.done) throw new Error('the server closed the report stream')
       await repeatReports(channel)
       await machine.sleep(config().report_delay * 1000, signal)
     }
@@ -118,7 +118,7 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
       parts.onConnect(connection)
       const takeTasks = async () => {
         for await (const task of tasks.messages) runTask(task, connection)
-        throw new Error('the server ended the tasks')
+        throw new Error('the server closed the task stream')
       }
       try {
         await Promise.race([sendStates(channel, states, { connection, signal: stop }), takeTasks(), aborted(stop)])

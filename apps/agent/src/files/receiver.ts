@@ -97,7 +97,7 @@ export const createReceiver = async (
 /** Takes the name of a part for one upload; answers how to let it go, when nothing more is done to it. Errors: `Refusal`. */
 const reserve = async (part: string, sleep: Machine['sleep']): Promise<() => void> => {
   if (busy.has(part)) await Promise.race([busy.get(part), sleep(letGoMs)])
-  if (busy.has(part)) throw new Refusal('another upload of this file is under way')
+  if (busy.has(part)) throw new Refusal('another upload of this file is in progress')
   let tell = () => {}
   const released = new Promise<void>((resolve) => {
     tell = resolve
@@ -128,7 +128,8 @@ const openPart = async (
     await files.remove(part, false).catch(() => undefined)
     return await files.open(part, 'new')
   } catch (error) {
-    if (isThere && ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) return undefined
+    // The kernel’s own folders (/proc) say that the new file isn’t there.
+    if (isThere && ['EACCES', 'EPERM', 'EROFS', 'ENOENT'].includes(codeOf(error))) return undefined
     throw error
   }
 }

@@ -52,7 +52,7 @@ const start = ([file, ...words]: Way, paths: readonly string[]) => {
     })
     child.on('close', (_code, signal) => {
       running.delete(child)
-      if (signal) reject(new Error(`${file} was ended by ${signal}`))
+      if (signal) reject(new Error(`${file} was terminated by ${signal}`))
       else resolve(output)
     })
   })

@@ -46,7 +46,7 @@ export const fetchBytes = (
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         length += chunk.length
-        if (length > mostBytes) request.destroy(new Error(`${url} answered more than ${mostBytes} bytes`))
+        if (length > mostBytes) request.destroy(new Error(`${url} returned more than ${mostBytes} bytes`))
       })
       response.on('end', () => resolve(Buffer.concat(chunks)))
     })

@@ -38,7 +38,7 @@ const list = async ({ files, relay }: Session, path: string): Promise<void> => {
   const names = path === '' ? undefined : await read()
   if (names) return void relay.send(toListingFrame(path, names))
   const home = files.home()
-  if (home === undefined) throw new Error('the home folder of this user is not known')
+  if (home === undefined) throw new Error('the home folder of this user is unknown')
   relay.send(
     toListingFrame(home.endsWith(files.separator) ? home : `${home}${files.separator}`, await files.names(home)),
   )

@@ -1,4 +1,5 @@
 import { TransferStatus } from '@qd/core/resources'
+import { inEnglish } from '@qd/protocol/refusals'
 import { taskType } from '@qd/protocol/task-types'
 import { cleanLine } from '../agents/clean-text.ts'
 import type { Hub } from '../agents/hub.ts'
@@ -40,7 +41,7 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   const beginning = new Set<number>()
   let cancelTimer = () => {}
 
-  const failed = (error: unknown) => log.error({ err: error }, 'a transfer could not be stored')
+  const failed = (error: unknown) => log.error({ err: error }, 'failed to write transfer')
   const pendingOf = (serverId: number) => transfers.ofServer(serverId).find(isPending)
 
   function push({ id, server_id }: Pick<TransferRow, 'id' | 'server_id'>, kind: TransferSecret) {
@@ -96,7 +97,7 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   hub.onResult((serverId, result) => {
     if (result.type !== taskType.applyTransfer || result.successful) return
     const row = transfers.find(Number(result.id))
-    if (row?.server_id === serverId) void revert(row.id, TransferStatus.failed, result.data).catch(failed)
+    if (row?.server_id === serverId) void revert(row.id, TransferStatus.failed, inEnglish(result.data)).catch(failed)
   })
   hub.onOpened((serverId) => {
     const row = pendingOf(serverId)

@@ -51,7 +51,7 @@ const gone = 'server not found'
 /** Ends a stream of an agent beside which another one reports as the same server. */
 function refused(fail: (reason: string) => void): StreamHandler<unknown> {
   // In the next turn: its owner must have the stream before it can end.
-  queueMicrotask(() => fail('another agent reports with this configuration'))
+  queueMicrotask(() => fail('another agent is using this configuration'))
   return { message: () => undefined, over: () => undefined }
 }
 
