@@ -4,7 +4,7 @@ import { resources } from '@qd/core/resources'
 import { Suspense, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { onCommands } from './keys/commands.ts'
-import { ResourceList } from './list/ResourceList.tsx'
+import { ListPage } from './list/ListPage.tsx'
 import { loadPipeline, pageCommand } from './perform/late.ts'
 import { Arrived } from './places/arrival.ts'
 import { rememberStep, setNavigate } from './places/navigate.ts'
@@ -55,7 +55,7 @@ export function App() {
                 <Route
                   key={resource.name}
                   path={resource.path}
-                  element={<ResourceList key={resource.name} resource={resource} />}
+                  element={<ListPage key={resource.name} resource={resource} />}
                 />
               ))}
               {pages.map((resource) => (
