@@ -8,7 +8,7 @@ import {
 } from '@qd/protocol/files'
 import type { Ports } from '../api/index.ts'
 import type { ApiPort } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError, agentError } from '../errors/index.ts'
 import { createFileCalls } from './calls.ts'
 import { type FileStream, openFileStream } from './stream.ts'
 import { download, refusalOf, upload } from './transfers.ts'
@@ -90,7 +90,7 @@ export function createFileSession({ server, run, api, ports, baseUrl, headers }:
     for (;;) {
       const message = await soon(stream)
       const text = parseFileError(message)
-      if (text !== undefined) throw new AppError('failed', { text })
+      if (text !== undefined) throw agentError(text)
       if (markOf(message) === 'answer') return parseAnswerFrame(message)
     }
   }
