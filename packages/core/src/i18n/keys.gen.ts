@@ -1854,7 +1854,6 @@ export type TextKey =
   | 'ui.frame.hello'
   | 'ui.frame.hints'
   | 'ui.frame.incidents'
-  | 'ui.frame.keys'
   | 'ui.frame.language'
   | 'ui.frame.main'
   | 'ui.frame.menu'
