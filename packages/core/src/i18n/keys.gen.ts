@@ -131,6 +131,7 @@ export type TextKey =
   | 'errors.schedule.fieldCount'
   | 'errors.schedule.fiveFields'
   | 'errors.schedule.hyphens'
+  | 'errors.schedule.neverRuns'
   | 'errors.schedule.notNumber'
   | 'errors.schedule.reversed'
   | 'errors.schedule.slashes'
