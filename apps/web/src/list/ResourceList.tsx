@@ -1,7 +1,6 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
-import { errorText } from '@qd/core/i18n'
 import type { Table } from '@qd/core/view'
 import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useWidth } from '../hooks/use-size.ts'
@@ -14,6 +13,7 @@ import { page$ } from '../state/page.ts'
 import { live, records } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
 import { ListFailed } from '../trouble/ListFailed.tsx'
+import { listFailure } from '../trouble/list-failure.ts'
 import { Button } from '../ui/Button.tsx'
 import type { MoveFocus } from '../ui/Grid.tsx'
 import { Note } from '../ui/Note.tsx'
@@ -99,6 +99,8 @@ function ListBody({
   const status = useValue(records.list$(resource.name).status)
   const isNew = useValue(() => records.list$(resource.name).loadedAt.get() === null)
   const error = useValue(records.list$(resource.name).error)
+  // The banner of the frame says it already.
+  const isSaid = useValue(() => error?.code === 'unreachable' && live.state$.feed.status.get() === 'lost')
   const bad = useValue(records.list$(resource.name).bad)
   const isLive = resource.columns.some((column) => column.live)
   const isLost = useValue(() => isLive && live.state$.feed.status.get() === 'lost')
@@ -161,9 +163,9 @@ function ListBody({
           </Note>
         </div>
       )}
-      {error && hasRows && (
+      {error && hasRows && !isSaid && (
         <div className={css.notes}>
-          <Note tone="bad" title={t('ui.list.failed', { error: errorText(translator, error).title })}>
+          <Note tone="bad" title={listFailure(translator, error).title}>
             <Button size="small" caps={capsOf('reload')} onPress={() => void records.load(resource.name)}>
               {t('ui.live.tryNow')}
             </Button>

@@ -4,8 +4,11 @@ import { useEffect, useState } from 'react'
 import { useSeconds } from '../hooks/use-seconds.ts'
 import { productName } from '../state/product.ts'
 import { useTexts } from '../state/texts.ts'
-import { isComplete, type PublicServer, type PublicState } from './feed.ts'
+import { isComplete, type PublicState } from './feed.ts'
+import { loadText } from './load-text.ts'
+import type { PublicServer } from './public-server.ts'
 import { standing } from './standing.ts'
+import { troubleText } from './trouble-text.ts'
 import * as css from './Wall.css.ts'
 import { gridOf } from './wall-grid.ts'
 import type { PublicIncident } from './watched.ts'
@@ -62,11 +65,11 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
       </div>
       <ul className={css.band}>
         {isReady &&
-          incidents.filter(isUnsaid).map(({ id, name, serverId, isQuiet }) => {
+          incidents.filter(isUnsaid).map(({ id, source, name, serverId, reading, isQuiet }) => {
             const server = servers.find((one) => one.id === serverId)?.name
             return (
               <li key={`i${id}`} className={css.chipOf[isQuiet ? 'muted' : 'bad']}>
-                {server === undefined ? name : t('ui.public.incidentOn', { name, server })}
+                {source === 'service' ? name : troubleText(t, { reading, server: server ?? name })}
               </li>
             )
           })}
@@ -156,14 +159,16 @@ function Square({ server }: { server: PublicServer }) {
 }
 
 function Tile({ server }: { server: PublicServer }) {
-  const { say, format } = useTexts()
+  const { t, say, format } = useTexts()
   const look = lookOf(server)
   const word = say(`ui.public.looks.${look}`)
   return (
     <li className={css.tileOf[look]}>
       <div className={css.inside}>
         <span className={css.name}>{server.name}</span>
-        <span className={css.said}>{server.isOnline && server.load !== null ? format.percent(server.load) : word}</span>
+        <span className={css.said}>
+          {server.isOnline && server.load !== null ? loadText({ t, format }, server.load) : word}
+        </span>
       </div>
     </li>
   )

@@ -91,6 +91,7 @@ const everyPattern = anyOf(placeholders)
 
 const escapes = {
   none: (value: string) => value,
+  path: (value: string) => escapeQuery(value).replaceAll('+', '%20'),
   url: escapeQuery,
   json: escapeJson,
 }
@@ -119,6 +120,20 @@ function wordFor(name: string, { message, at, timeZone, server, units }: Templat
   return (units ? forms.units : forms.plain)(server!)
 }
 
+/**
+ * A template with a stand-in of the same length for each placeholder, so that places in it are those of the template: ones
+ * for a number, letters for anything else.
+ */
+export function standIn(template: string, units: boolean): string {
+  const zero: TemplateFill = { message: 'x', at: 0, timeZone: 'UTC', units, server: silentServer }
+  return template.replace(everyPattern, (placeholder) => {
+    const isNumber = /^\d+(\.\d+)?$/.test(wordFor(placeholder.slice(1, -1), zero))
+    return (isNumber ? '1' : 'x').repeat(placeholder.length)
+  })
+}
+
+const silentServer: TemplateServer = { id: 1, name: 'x', host: {}, state: {}, geoip: {} }
+
 /** A template with these names, each between two `#`, replaced in one pass; what was inserted is not looked at again. */
 export function fillNames(template: string, values: Readonly<Record<string, string>>, safe: TemplateEscape): string {
   return template.replace(/#(\w+)#/g, (typed, name: string) =>
@@ -143,7 +158,7 @@ function escapeJson(text: string): string {
 const sizes = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB']
 
 /** Base 1024 with the units of contract engines 4.2: below ten units one decimal, else none. */
-function templateBytes(value: number): string {
+export function templateBytes(value: number): string {
   const power = value < 10 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log2(value) / 10))
   const amount = Math.floor((value / 1024 ** power) * 10 + 0.5) / 10
   return `${power === 0 ? Math.trunc(value) : amount < 10 ? amount.toFixed(1) : amount.toFixed(0)} ${sizes[power]}`
