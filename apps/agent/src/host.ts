@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { machine as kernelArch, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readCodePage } from './host/code-page.ts'
 import { createDiskSpaces } from './host/disk-spaces.ts'
 import { files } from './host/files.ts'
 import { createGate } from './host/gate.ts'
@@ -53,6 +54,7 @@ export const createMachine = (root = ''): Machine => {
       String(await fetchBytes(url, { family, lookup, mostBytes: 65_536, timeoutMs: 20_000 })),
     download: (url, mostBytes, insecure) => fetchBytes(url, { lookup, mostBytes, insecure, timeoutMs: 120_000 }),
     ...createNetwork(lookup),
+    codePage: readCodePage,
     runCommand,
     runProgram,
     openTerminal,
