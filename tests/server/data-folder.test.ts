@@ -77,7 +77,9 @@ test('R-17 a database that is removed while the server runs is told of, and writ
   const { program, root, health } = await start()
   await root.api('POST', 'server-group', { name: 'before', servers: [] })
   for (const suffix of ['', '-wal', '-shm']) rmSync(join(data, `quarterdeck.db${suffix}`), { force: true })
-  await expect.poll(health, { timeout: 20_000 }).toContain('quarterdeck.db was removed or moved while the server was running')
+  await expect
+    .poll(health, { timeout: 20_000 })
+    .toContain('quarterdeck.db was removed or moved while the server was running')
   await root.api('POST', 'server-group', { name: 'after', servers: [] })
   program.child.kill('SIGTERM')
   expect(await program.ended).toBe(0)
