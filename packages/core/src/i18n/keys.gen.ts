@@ -2318,6 +2318,7 @@ export type TextKey =
   | 'ui.run.reasons.lost'
   | 'ui.run.reasons.offline'
   | 'ui.run.reasons.refused'
+  | 'ui.run.reasons.sameVersion'
   | 'ui.run.reasons.stopped'
   | 'ui.run.reasons.timeLimit'
   | 'ui.run.rollout.batch'

@@ -1,5 +1,14 @@
 import type { Records } from '@qd/core/api'
-import { type AnyRow, type Field, fieldValue, isTold, type KindValue, type Resource, type View } from '@qd/core/define'
+import {
+  type AnyRow,
+  type Field,
+  fieldValue,
+  isTold,
+  type KindValue,
+  type Resource,
+  type ResourceName,
+  type View,
+} from '@qd/core/define'
 import { inputText, isNumeric, plainText } from '@qd/core/fields'
 import { fieldOf } from '@qd/core/view'
 import { isPrinted, machineText } from '../../output/cells.ts'
