@@ -69,7 +69,7 @@ describe('secrets', () => {
     const replies = { capabilities: good({ capabilities: [] }), 'PATCH notification/1': done }
     const { code, changes, stderr } = await qd('notification edit chat --clear request-body', { replies })
     expect({ code, changes, stderr }).toEqual({
-      code: 1,
+      code: 5,
       changes: [],
       stderr: `error: ${cliText('errors.unsupported')}\n`,
     })
@@ -217,7 +217,7 @@ describe('an existing dashboard', () => {
     'server events web-1',
   ])('cannot do %s, and is not asked to', async (words) => {
     const { code, changes, stdout, stderr } = await qd(words, { replies })
-    expect({ code, changes, stdout }).toEqual({ code: 1, changes: [], stdout: '' })
+    expect({ code, changes, stdout }).toEqual({ code: 5, changes: [], stdout: '' })
     expect(stderr).toMatch(/this server doesn’t support that|not possible right now\n {2}not supported by this server/)
   })
   test('keeps its rules as it knows them', async () => {
