@@ -126,7 +126,7 @@ test('in a maintenance window an incident opens quietly, and is told of when the
   const { value = [] } = (await createBrowser(origin).api('GET', 'incident')) as { value?: { name: string }[] }
   expect(new Set(value.map(({ name }) => name))).toEqual(new Set(['web-1']))
   await browser.api('POST', 'batch-delete/maintenance-window', [window])
-  expect(await nextMessage()).toMatch(/^\[Incident\] web-1\(.*\) processes$/)
+  expect(await nextMessage()).toMatch(/^\[Incident\] web-1\(.*\) processes: .+, limit .+, since .+$/)
 }, 300_000)
 
 test('a rule fires: an incident is opened, its group is told, its task runs on that server', async () => {
@@ -145,7 +145,7 @@ test('a rule fires: an incident is opened, its group is told, its task runs on t
     fail_trigger_tasks: [task],
   })
   await openConnections()
-  expect(await nextMessage()).toMatch(/^\[Incident\] web-1\(.*\) crowded$/)
+  expect(await nextMessage()).toMatch(/^\[Incident\] web-1\(.*\) crowded: .+, limit .+, since .+$/)
   await vi.waitFor(async () => {
     const { told, runs, ...incident } = await incidentOf(crowded)
     expect(incident).toMatchObject({ state: 'open', server_id: 1, reading: { metric: 'tcp_conn_count', limit: max } })
@@ -194,7 +194,7 @@ test('taken by somebody, over a restart, until it is over: nothing is told twice
   const restarted = Date.now()
   closeConnections()
   // The other rule, which fails on, has been judged by then as well.
-  expect(await nextMessage()).toMatch(/^\[Resolved\] web-1\(.*\) crowded$/)
+  expect(await nextMessage()).toMatch(/^\[Resolved\] web-1\(.*\) crowded: .+, limit .+, began .+$/)
   expect(await incidentOf(hushed)).toMatchObject({ state: 'open', told: [{ ok: true }] })
   await vi.waitFor(async () => {
     const incident = await incidentOf(crowded)
