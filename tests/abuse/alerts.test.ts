@@ -90,7 +90,7 @@ test('S-50 conditions that make no sense are refused with words, and none of the
     await words({ type: 'transfer_in_cycle', cover: 0, cycle_interval: 1, cycle_start: '2027-01-01T00:00:00Z' }),
   ).toBe('cycle_start is a future value')
   expect(await words({ type: 'nonsense', cover: 0, duration: 28_800, min: 1 })).toMatch(
-    /unknown type nonsense; known are cpu, /,
+    /unknown type nonsense; available: cpu, /,
   )
   expect(await words({ type: 'temperature_max', cover: 0, duration: 3, max: 1 })).toBeUndefined()
   expect(await words({ type: 'gpu_max', cover: 0, duration: 3, min: 1 })).toBeUndefined()

@@ -146,7 +146,7 @@ describe('S-48 pages, filters and batches', () => {
   test('a batch of 100000 ids is refused, one of 10000 is not', async () => {
     const batch = (size: number) => Array.from({ length: size }, (_, index) => index + 1000)
     const refused = await browser.send('POST', '/api/v1/batch-delete/cron', { body: batch(100_000) })
-    expect(refused.body).toMatchObject({ error: 'at most 10000 ids at once', code: 'invalid' })
+    expect(refused.body).toMatchObject({ error: 'at most 10000 IDs at once', code: 'invalid' })
     expect((await browser.send('POST', '/api/v1/batch-delete/cron', { body: batch(10_000) })).body).toEqual({
       success: true,
     })

@@ -1,19 +1,10 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { openFiles } from '../support/file-session.ts'
-import { buildHungMount, quoted, type Secluded, startSecluded } from '../support/hosts/namespace.ts'
+import { buildHungMount, heldThreads, quoted, type Secluded, startSecluded } from '../support/hosts/namespace.ts'
 import { buildAgent, type Programs } from '../support/programs.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
@@ -72,11 +63,7 @@ const serverId = () => world.server.container.servers.all()[0]?.id ?? 0
 const host = () => live().hostOf(serverId())
 const isFailure = { code: 'failed', params: { text: expect.stringMatching('doesn’t respond') } }
 
-/** States of the agent’s threads; D is a call that the kernel doesn’t come back from. */
-const waitingThreads = (): number => {
-  const tasks = `/proc/${agent!.process.pid}/task`
-  return readdirSync(tasks).filter((task) => /\) D /.test(readText(`${tasks}/${task}/stat`))).length
-}
+const waitingThreads = (): number => heldThreads(agent!.process.pid!)
 
 /** So many reports come after this. */
 const seeReports = async (count: number) => {

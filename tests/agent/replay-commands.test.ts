@@ -41,7 +41,7 @@ describe('commands as recorded', () => {
     notfound: { why: 'stderr is kept', data: /^sh: 1: no-such-program-xyz: not found\n\nexit status 127$/ },
     'non-utf8-output': {
       why: 'answered instead of breaking the connection',
-      data: '\ufffd\ufffdabc',
+      data: '\ufffd\ufffdabc\n[2 bytes aren’t UTF-8]',
       successful: true,
     },
     '3.5MB-output': { why: 'at most 1 MiB', data: /^y{1048320}\n\[2451680 bytes cut\]$/, successful: true },

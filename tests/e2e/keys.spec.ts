@@ -19,6 +19,18 @@ test('P-34: the sheet shows the keys of the page, narrows, and explains Escape',
   await expect(sheet).toBeHidden()
 })
 
+test('issue 36.29 keys that are typed while a page is on its way are for that page', async ({ signedIn: page }) => {
+  await page.goto('/dashboard/alert-rule')
+  await expect(page.getByRole('heading', { name: 'Alert rules', exact: true })).toBeVisible()
+  // All in one turn of the page: no page can be drawn between two of them.
+  await page.evaluate(() => {
+    for (const key of 'gtc')
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  })
+  await expect(page.getByRole('dialog', { name: 'New task' })).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard\/cron/)
+})
+
 test('P-35: single keys rest while a person types, and can be switched off', async ({ signedIn: page }) => {
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await page.keyboard.press('/')

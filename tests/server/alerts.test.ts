@@ -122,6 +122,9 @@ test('in a maintenance window an incident opens quietly, and is told of when the
   })
   hushed = await addRule({ name: 'processes', rules: [{ type: 'process_count', max: 1, duration: 3, cover: 0 }] })
   await vi.waitFor(async () => expect(await incidentOf(hushed)).toMatchObject({ quiet: true, told: [] }), 40_000)
+  // Issue 36.36: visitors read what is affected, not what the rule is called.
+  const { value = [] } = (await createBrowser(origin).api('GET', 'incident')) as { value?: { name: string }[] }
+  expect(new Set(value.map(({ name }) => name))).toEqual(new Set(['web-1']))
   await browser.api('POST', 'batch-delete/maintenance-window', [window])
   expect(await nextMessage()).toMatch(/^\[Incident\] web-1\(.*\) processes$/)
 }, 300_000)

@@ -134,7 +134,7 @@ test('restore puts back what was, keeps what it replaces, and refuses beside a r
   await server.addGroup('two')
   expect(run('restore', at('kept'), '--data', at('data'))).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('another Quarterdeck server already runs'),
+    stderr: expect.stringContaining('another Quarterdeck server is already running'),
   })
   expect(await server.groups()).toEqual(['one', 'two'])
   await server.stop()
@@ -162,7 +162,7 @@ test('check names what is wrong, and a backup that is not whole is not restored'
   writeFileSync(file, damaged)
   expect(run('check', at('kept'))).toMatchObject({
     status: 1,
-    stdout: expect.stringContaining('quarterdeck.db: it is not what was written'),
+    stdout: expect.stringContaining('quarterdeck.db: damaged: the SHA-256 differs'),
   })
   const before = readFileSync(at('data', 'quarterdeck.db'))
   expect(run('restore', at('kept'), '--data', at('data'))).toMatchObject({
@@ -177,7 +177,7 @@ test('check names what is wrong, and a backup that is not whole is not restored'
   const list = readFileSync(at('kept', 'backup.json'), 'utf8')
   for (const text of ['', '{', '[]', list.replace('quarterdeck.db', '../quarterdeck.db')]) {
     writeFileSync(at('kept', 'backup.json'), text)
-    expect(run('restore', at('kept'), '--data', at('data')).stderr).toContain('backup.json is damaged: use another')
+    expect(run('restore', at('kept'), '--data', at('data')).stderr).toContain('backup.json is damaged; use another')
   }
 
   writeFileSync(at('data', 'quarterdeck.db'), damaged)
@@ -216,7 +216,7 @@ test('bad input: what is missing is said with an example, PostgreSQL has tools o
   expect(run('backup')).toMatchObject({ status: 2, stderr: expect.stringContaining('missing argument: a new folder') })
   expect(run('restore', '--data', folder)).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('restore needs the folder of a backup'),
+    stderr: expect.stringContaining('missing argument: a backup'),
   })
   expect(run('restore', folder, '--data', at('data'))).toMatchObject({
     status: 2,

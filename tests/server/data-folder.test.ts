@@ -70,14 +70,16 @@ test('R-17 a server whose lock another one took in that moment ends and says why
   await second.ready()
   program.child.kill('SIGCONT')
   expect(await program.ended).toBe(1)
-  expect(program.output.errors).toContain('another Quarterdeck server has taken the data folder')
+  expect(program.output.errors).toContain('another Quarterdeck server took over the data folder')
 })
 
 test('R-17 a database that is removed while the server runs is told of, and written back when it stops', async () => {
   const { program, root, health } = await start()
   await root.api('POST', 'server-group', { name: 'before', servers: [] })
   for (const suffix of ['', '-wal', '-shm']) rmSync(join(data, `quarterdeck.db${suffix}`), { force: true })
-  await expect.poll(health, { timeout: 20_000 }).toContain('quarterdeck.db was removed or moved while the server runs')
+  await expect
+    .poll(health, { timeout: 20_000 })
+    .toContain('quarterdeck.db was removed or moved while the server was running')
   await root.api('POST', 'server-group', { name: 'after', servers: [] })
   program.child.kill('SIGTERM')
   expect(await program.ended).toBe(0)

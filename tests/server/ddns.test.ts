@@ -280,9 +280,9 @@ describe('what is refused', () => {
     expect(await errorOf('PATCH', `ddns/${id}`, profileOf({ ...kept, name: 'renamed' }))).toBeUndefined()
     expect(
       await errorOf('PATCH', `ddns/${id}`, profileOf({ ...kept, webhook_url: 'https://elsewhere.test/' })),
-    ).toMatch(/another provider or address/)
+    ).toMatch(/are for another provider or URL/)
     expect(await errorOf('PATCH', `ddns/${id}`, profileOf({ ...kept, provider: 'cloudflare' }))).toMatch(
-      /another provider or address/,
+      /are for another provider or URL/,
     )
   })
 

@@ -19,14 +19,14 @@ describe('trouble, in a sentence', () => {
       says(403, 'text/html; charset=utf-8', blocked),
       403,
       'firewall',
-      /has blocked this gateway, and with it everybody .* --upstream-real-ip-header$/,
+      /is blocking this gateway, and everyone .* --upstream-real-ip-header$/,
     ],
     [
       'a challenge for browsers',
       says(403, 'text/html', '<html>Just a moment', { 'cf-mitigated': 'challenge' }),
       403,
       'firewall',
-      /wants to see a browser/,
+      /allows browsers but not gateways/,
     ],
     [
       'a proxy’s page while the dashboard starts',
@@ -40,7 +40,7 @@ describe('trouble, in a sentence', () => {
       says(301, 'text/html', '', { Location: 'https://other.example.org/api/v1/server' }),
       404,
       'noRoute',
-      /perhaps --upstream https:\/\/other\.example\.org is meant$/,
+      /did you mean --upstream https:\/\/other\.example\.org\?$/,
     ],
   ])('%s', async (_name, answer, status, code, words) => {
     const { gateway, upstream } = await createGatewayBefore()
@@ -112,12 +112,12 @@ describe('the look at the start, and after it', () => {
   test.each<[string, string | null, FakeUpstream['answer'], RegExp]>([
     ['some other program', null, says(200, 'text/html', '<html>Welcome to nginx!'), /is not a 1\.x or 2\.x dashboard/],
     ['JSON of some other program', null, says(200, json, '{"hello":1}'), /is not a 1\.x or 2\.x dashboard/],
-    ['nothing there', null, says(404, json, '{"error":"404 Not Found"}'), /answers “404 Not Found”/],
+    ['nothing there', null, says(404, json, '{"error":"404 Not Found"}'), /returned “404 Not Found”/],
     [
       'an address that leads elsewhere',
       null,
       says(301, 'text/html', '', { Location: 'https://monitor.example.org/api/v1/setting' }),
-      /perhaps --upstream https:\/\/monitor\.example\.org is meant/,
+      /did you mean --upstream https:\/\/monitor\.example\.org\?/,
     ],
     [
       'a dashboard that wants the address in a header',
@@ -155,7 +155,7 @@ describe('the look at the start, and after it', () => {
     expect(await health(known)).toBeUndefined()
     expect((await known.guest().send('GET', '/api/v1/server')).body.success).toBe(true)
     expect(await health(otherName)).toMatch(/certificate is not valid for|does not resolve|cannot be resolved/)
-    expect(await health(tls)).toMatch(/speak(ing)? TLS.*perhaps http:\/\/ is meant/)
+    expect(await health(tls)).toMatch(/use TLS on this port; did you mean http:\/\/\?/)
     expect(await health(plain)).toMatch(/closed the connection|is not a 1\.x|does not speak HTTP/)
   })
 
@@ -184,7 +184,7 @@ describe('the look at the start, and after it', () => {
       expect(await health(gateway)).toBeUndefined()
     })
     const said = gateway.log.map((line) => (JSON.parse(line) as { msg: string }).msg)
-    expect(said.filter((line) => line.includes('nothing listens'))).toHaveLength(1)
+    expect(said.filter((line) => line.includes('nothing is listening'))).toHaveLength(1)
     expect(said.at(-1)).toBe(`in front of http://127.0.0.1:${port}: a dashboard of 2.x`)
     expect((await gateway.guest().send('GET', '/')).text).toContain('<html lang="de-DE">')
   })

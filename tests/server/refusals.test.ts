@@ -68,8 +68,25 @@ describe('issue 36.8: what an existing agent says in Chinese', () => {
       const run = await exec(1)
       existing.answer(await existing.nextTask(), { data, successful })
       await expect.poll(async () => (await itemOf(run)).state).toBe(successful ? 'success' : 'failure')
-      expect(await itemOf(run)).toMatchObject({ reason: null, output: expect.stringContaining('Agent') })
+      expect(await itemOf(run)).toMatchObject({
+        reason: successful ? null : 'exit',
+        output: expect.stringContaining('Agent'),
+      })
     }
+  })
+
+  test('issue 36.16 every part that is no success has a reason and a message', async () => {
+    const ended = async (data: string) => {
+      const run = await exec(1)
+      existing.answer(await existing.nextTask(), { data, successful: false })
+      await expect.poll(async () => (await itemOf(run)).state).toBe('failure')
+      const { reason, message } = await itemOf(run)
+      return [reason, message]
+    }
+    expect(await ended('oops\nexit status 3')).toEqual(['exit', 'the command ended with exit code 3'])
+    expect(await ended('no shell here')).toEqual(['failure', 'no shell here'])
+    expect(await ended(chinese[0]!)).toEqual(['refused', refusals.commandsDisabled])
+    expect(await ended('任务执行超时\nline')).toEqual(['timeLimit', 'the command was stopped at the time limit'])
   })
 
   test('the configuration that it does not tell is the same error', async () => {

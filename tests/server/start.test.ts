@@ -226,7 +226,7 @@ describe('what cannot start says why in one line, with code 2', () => {
       'was compiled against a different Node.js version using NODE_MODULE_VERSION 115.',
       /better-sqlite3 was built for a different major version of Node than this one \(v[\d.]+\)/,
     ],
-    ['a password hashing', 'argon2', '', /the password hashing @node-rs\/argon2 is not usable here: run "npm ci"/],
+    ['a password hashing', 'argon2', '', /cannot load the password hashing @node-rs\/argon2; run "npm ci"/],
   ])('%s that does not load here, on a folder that has its users', async (_name, part, reason, words) => {
     const before = start()
     await before.ready()

@@ -244,7 +244,7 @@ test('"unblock" from the shell of the host: beside the running server, and while
   await block('127.0.1.5')
   expect(await unblock('127.0.1.5')).toMatchObject({
     code: 0,
-    out: '127.0.1.5: unblocked\nstill blocked by 127.0.1.0/24: unblock 127.0.1.0/24\n',
+    out: '127.0.1.5: unblocked\nstill blocked by 127.0.1.0/24; to unblock: unblock 127.0.1.0/24\n',
   })
   expect(await unblock('127.0.1.0/24')).toMatchObject({ code: 0, out: '127.0.1.0/24: unblocked\n' })
   // The one that is let in is the one that makes the server look.

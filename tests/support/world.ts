@@ -120,7 +120,8 @@ export async function createWorld({
     async close() {
       await endAgents()
       await server.stop()
-      if (data === undefined) rmSync(folder, { recursive: true, force: true })
+      // A file may still be on its way into the folder.
+      if (data === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }

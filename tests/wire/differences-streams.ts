@@ -24,7 +24,7 @@ export const streams: readonly Difference[] = [
   {
     file: 'terminal-file',
     step: 'terminal: form field ServerID',
-    error: /a JSON body is needed/,
+    error: /JSON body required/,
     why: 'forms are refused everywhere (S-18)',
   },
 ]

@@ -3,9 +3,10 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { machine as kernelArch, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readCodePage } from './host/code-page.ts'
 import { createDiskSpaces } from './host/disk-spaces.ts'
 import { files } from './host/files.ts'
-import { createGate } from './host/gate.ts'
+import { createGate, holdsThread } from './host/gate.ts'
 import { guardFiles } from './host/guarded-files.ts'
 import { fetchBytes } from './host/http.ts'
 import { createNames } from './host/names.ts'
@@ -13,7 +14,7 @@ import { createNetwork } from './host/network.ts'
 import { createOwnProgram } from './host/own-program.ts'
 import { runCommand, runProgram } from './host/programs.ts'
 import { createReading } from './host/reading.ts'
-import { supervise } from './host/supervise.ts'
+import { type Leaving, supervise } from './host/supervise.ts'
 import { openTerminal } from './host/terminal.ts'
 import type { Machine } from './machine.ts'
 import type { SettingsSource } from './settings.ts'
@@ -53,6 +54,7 @@ export const createMachine = (root = ''): Machine => {
       String(await fetchBytes(url, { family, lookup, mostBytes: 65_536, timeoutMs: 20_000 })),
     download: (url, mostBytes, insecure) => fetchBytes(url, { lookup, mostBytes, insecure, timeoutMs: 120_000 }),
     ...createNetwork(lookup),
+    codePage: readCodePage,
     runCommand,
     runProgram,
     openTerminal,
@@ -94,6 +96,14 @@ const superviseSelf = (args: string[], stop: AbortSignal): Promise<number> =>
     goodbyeMs: 5_000,
   })
 
+/** Ends this process. Where a thread hangs, nobody else would: then its parent, which starts it again, is told the code first. */
+const leave = (code: number): void => {
+  if (!holdsThread()) process.exit(code)
+  const kill = () => void process.kill(process.pid, 'SIGKILL')
+  if (process.connected) process.send?.({ leaves: code } satisfies Leaving, undefined, undefined, kill)
+  else kill()
+}
+
 /** This process: its output, the request to stop, and its end. */
 export const createProcess = () => ({
   print: (text: string) => void process.stdout.write(`${text}\n`),
@@ -104,6 +114,7 @@ export const createProcess = () => ({
     process.once('disconnect', stop)
   },
   exit: (code: number): never => process.exit(code),
+  leave,
   supervise: superviseSelf,
   /** The program file, if a parent process will start it again. */
   ownProgram: (restart: () => void) => (process.connected ? createOwnProgram(process.argv[1]!, restart) : undefined),

@@ -124,6 +124,8 @@ export interface Machine {
   connect(address: string, port: number, signal: AbortSignal): Promise<void>
   /** Opens a connection to `host:port`. Errors: rejects with the system's error. */
   openConnection(target: string): Promise<Connection>
+  /** The character set that programs of this host write in, as TextDecoder calls it; undefined for UTF-8, or if it isn’t known. */
+  codePage(): Promise<string | undefined>
   /** Starts a shell command in a process group of its own; stdout and stderr arrive together, in order. */
   runCommand(command: string, onOutput: (chunk: Uint8Array) => void): RunningCommand
   /** Starts a program in a process group of its own; an error of its end is one of the fixed texts of agent contract 3.10. */

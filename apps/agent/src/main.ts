@@ -4,7 +4,7 @@ import { notesOn, UsageError } from './config/operator-values.ts'
 import { createMachine, createProcess, createSettingsSource } from './host.ts'
 import { importSettings, loadSettings, usage } from './settings.ts'
 
-const { print, onStop, exit, supervise, ownProgram } = createProcess()
+const { print, onStop, exit, leave, supervise, ownProgram } = createProcess()
 const source = createSettingsSource()
 
 const runAgent = async () => {
@@ -16,7 +16,7 @@ const runAgent = async () => {
   })
   // Imported only here, because a supervisor, the help and a usage error need none of it.
   const { startAgent } = await import('./agent.ts')
-  const end = (code: number) => void agent.stop().then(() => exit(code))
+  const end = (code: number) => void agent.stop().then(() => leave(code))
   const program = ownProgram(() => end(updateExitCode))
   const agent = startAgent({ settings, machine, version: manifest.version, program })
   for (const note of notesOn(settings.current)) machine.log(note)

@@ -21,7 +21,7 @@ const commands: Readonly<Record<string, Command>> = {
   async unblock(address, config) {
     const { count, ranges } = await unblock(address, config)
     return said(
-      `${address}: ${count === 0 ? 'nothing was held against it' : 'unblocked'}`,
+      `${address}: ${count === 0 ? 'was not blocked' : 'unblocked'}`,
       ...ranges.map((range) => `still blocked by ${range}; to unblock: unblock ${range}`),
     )
   },

@@ -4,8 +4,9 @@ import { resources } from '@qd/core/resources'
 import { Suspense, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { onCommands } from './keys/commands.ts'
-import { ResourceList } from './list/ResourceList.tsx'
+import { ListPage } from './list/ListPage.tsx'
 import { loadPipeline, pageCommand } from './perform/late.ts'
+import { Arrived } from './places/arrival.ts'
 import { rememberStep, setNavigate } from './places/navigate.ts'
 import { whenIdle } from './ports.ts'
 import { Frame } from './screens/frame/Frame.tsx'
@@ -37,7 +38,15 @@ export function App() {
       <ErrorBoundary>
         <Suspense>
           <Routes>
-            <Route path="/dashboard/login" element={<Login />} />
+            <Route
+              path="/dashboard/login"
+              element={
+                <>
+                  <Login />
+                  <Arrived />
+                </>
+              }
+            />
             <Route element={<SignedIn />}>
               <Route path="/dashboard/terminal/:id" element={<TerminalPage />} />
             </Route>
@@ -46,7 +55,7 @@ export function App() {
                 <Route
                   key={resource.name}
                   path={resource.path}
-                  element={<ResourceList key={resource.name} resource={resource} />}
+                  element={<ListPage key={resource.name} resource={resource} />}
                 />
               ))}
               {pages.map((resource) => (
@@ -93,6 +102,7 @@ function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
   const page = (
     <Suspense>
       <Outlet />
+      <Arrived />
     </Suspense>
   )
   if (!isFramed) return page

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -39,6 +40,19 @@ export function startSecluded(
     errors: () => errors,
     ended: new Promise((resolve) => child.on('exit', resolve)),
   }
+}
+
+/** How many threads of a process wait for the file system that doesn't respond. */
+export function heldThreads(pid: number): number {
+  const tasks = `/proc/${pid}/task`
+  return readdirSync(tasks).filter((task) => {
+    try {
+      return readFileSync(`${tasks}/${task}/wchan`, 'utf8') === 'request_wait_answer'
+    } catch {
+      // It ended meanwhile.
+      return false
+    }
+  }).length
 }
 
 /** Quotes a word for a shell. */

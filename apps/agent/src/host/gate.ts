@@ -18,6 +18,11 @@ export interface Gate {
   isOwed(path: string): boolean
 }
 
+let held = 0
+
+/** Whether a call is late now and keeps its thread: the process can’t end in the usual way, which waits for its threads. */
+export const holdsThread = (): boolean => held > 0
+
 /**
  * Bounds the calls to the system that may hang. Each takes one of the four threads that this process has for all such calls, and keeps it for
  * as long as a dead file system, device or name server keeps the call. All gates together have fewer places than there are threads.
@@ -60,7 +65,11 @@ export const createGate = (places: number): Gate => {
       const result = await within(answerMs, answer)
       if (result !== late) return result
       owed.push(path)
-      const settle = () => void owed.splice(owed.indexOf(path), 1)
+      held += 1
+      const settle = () => {
+        owed.splice(owed.indexOf(path), 1)
+        held -= 1
+      }
       answer.then(settle, settle)
       throw noResponse()
     },

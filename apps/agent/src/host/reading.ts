@@ -4,6 +4,8 @@ import { calmTypes, parseMounts } from '../figures/mounts.ts'
 import type { Machine } from '../machine.ts'
 import type { Gate } from './gate.ts'
 
+/** How often it is looked which files of /proc a program answers for. */
+const mountsMs = 10_000
 /** A sensor or a file that a program answers for (lxcfs) is unknown after this many milliseconds. */
 const answerMs = 1_000
 
@@ -24,10 +26,13 @@ export const createReading = (root: string, gate: Gate): Pick<Machine, 'read' | 
       return ''
     }
   }
-  let slow: string[] | undefined
+  let slow: { mounts: string[]; at: number } | undefined
   const isFast = (path: string): boolean => {
-    slow ??= parseMounts(readMounts()).flatMap((mount) => (calmTypes.has(mount.type) ? [] : [mount.path]))
-    return path.startsWith('/proc') && !slow.some((mount) => path === mount || path.startsWith(`${mount}/`))
+    if (!slow || performance.now() - slow.at > mountsMs) {
+      const mounts = parseMounts(readMounts()).flatMap(({ type, path: at }) => (calmTypes.has(type) ? [] : [at]))
+      slow = { mounts, at: performance.now() }
+    }
+    return path.startsWith('/proc') && !slow.mounts.some((mount) => path === mount || path.startsWith(`${mount}/`))
   }
   return {
     readMounts,

@@ -128,6 +128,21 @@ test('the code of an update starts the program again at once', async () => {
   expect(log).toEqual([])
 })
 
+test('issue 36.2: a program that ends although a thread of it hangs is started again at once, with the code that it said', async () => {
+  write(
+    program,
+    'old',
+    `import { writeFileSync } from 'node:fs'; writeFileSync(process.argv[1], 'setInterval(() => {}, 1000)')
+     process.on('SIGTERM', () => {}); process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+     process.send({ leaves: 75 }); wait()`,
+  )
+  const ended = start()
+  await expect.poll(() => readFileSync(program, 'utf8')).toBe('setInterval(() => {}, 1000)')
+  stop.abort()
+  expect(await ended).toBe(0)
+  expect(log).toEqual([])
+})
+
 test('the program has a channel to us, by which it learns that we are gone', async () => {
   write(program, 'a', `appendFileSync(${JSON.stringify(join(folder, 'starts'))}, String(process.connected)); wait()`)
   const ended = start()

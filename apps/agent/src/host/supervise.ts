@@ -19,11 +19,19 @@ export interface SuperviseOptions {
   goodbyeMs: number
 }
 
+/** What a child says that ends although one of its threads hangs, so that its process may not be gone for long. */
+export interface Leaving {
+  leaves: number
+}
+
 /** Exit code of a mistake in the settings; a restart would not help. */
 const usageExitCode = 2
 
-const describe = (child: ChildProcess): string =>
-  child.signalCode ? `was terminated by ${child.signalCode}` : `exited with code ${child.exitCode}`
+/** How a child ended. */
+type Ended = Pick<ChildProcess, 'exitCode' | 'signalCode'>
+
+const describe = ({ exitCode, signalCode }: Ended): string =>
+  signalCode ? `was terminated by ${signalCode}` : `exited with code ${exitCode}`
 
 /**
  * Runs the program and starts it again whenever it ends; restores the previous program if an updated one does not
@@ -36,7 +44,7 @@ export const supervise = async (options: SuperviseOptions): Promise<number> => {
     return note?.failure === undefined ? note : undefined
   }
 
-  const run = async (): Promise<ChildProcess> => {
+  const run = async (): Promise<Ended> => {
     const child = spawn(process.execPath, [...process.execArgv, program, ...args], {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     })
@@ -46,10 +54,16 @@ export const supervise = async (options: SuperviseOptions): Promise<number> => {
       setTimeout(() => child.kill('SIGKILL'), goodbyeMs).unref()
     }
     stop.addEventListener('abort', end)
-    await new Promise((resolve) => child.once('error', resolve).once('close', resolve))
+    const code = await new Promise<number | undefined>((resolve) => {
+      const gone = () => resolve(undefined)
+      child.once('error', gone).once('close', gone)
+      child.on('message', (said: Partial<Leaving>) => typeof said.leaves === 'number' && resolve(said.leaves))
+    })
+    // The kernel keeps what is left of it until its call comes back; the next one can start meanwhile.
+    if (code !== undefined && child.connected) child.disconnect()
     stop.removeEventListener('abort', end)
     clearTimeout(trial)
-    return child
+    return code === undefined ? child : { exitCode: code, signalCode: null }
   }
 
   let pauseMs = options.pauseMs

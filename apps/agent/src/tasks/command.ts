@@ -3,6 +3,7 @@ import { progressType } from '@qd/protocol/task-types'
 import type { CommandEnd, Machine } from '../machine.ts'
 import { createOutput } from './output.ts'
 import type { TaskHandler } from './runner.ts'
+import { createTranscoder } from './transcode.ts'
 
 /** A result is at most 1 MiB; the space not used by output holds the note on cut bytes and the exit text. */
 const mostOutputBytes = 2 ** 20 - 256
@@ -65,13 +66,15 @@ export const createCommandHandlers = (
 ): { run: TaskHandler; end: TaskHandler } => {
   const kills = new Map<bigint, () => void>()
   const run: TaskHandler = async (task, { reply, progress }) => {
+    const charset = await machine.codePage()
     const startedAt = machine.now()
     const output = createOutput(mostOutputBytes)
+    const transcoder = charset === undefined ? undefined : createTranscoder(charset)
     let isOver = false
     let isLate = false
     const sendPiece = createPieces(machine, progressMs, (piece) => isOver || progress?.(progressType.output, piece))
     const running = machine.runCommand(task.data, (chunk) => {
-      const text = output.add(chunk)
+      const text = output.add(transcoder ? transcoder.add(chunk) : chunk)
       if (progress) sendPiece(text)
     })
     kills.set(task.id, running.kill)
@@ -87,6 +90,7 @@ export const createCommandHandlers = (
     kills.delete(task.id)
     over.abort()
     if ('error' in end) return reply({ data: end.error })
+    if (transcoder) output.add(transcoder.end())
     const successful = 'code' in end && end.code === 0 && !isLate
     const data = `${isLate ? toTimeLimitLine(commandMs) : ''}${output.finish()}${successful ? '' : `\n${toExitText(end)}`}`
     reply({ successful, data, delay: (machine.now() - startedAt) / 1000 })

@@ -1,7 +1,9 @@
 import type { CommandEnd, Machine, ProgramRequest } from '../machine.ts'
 import { toReason } from '../rpc.ts'
 import { withTimeout } from '../waiting.ts'
+import { countInvalid } from './output.ts'
 import type { TaskHandler } from './runner.ts'
+import { transcode } from './transcode.ts'
 
 /** Limits of the contract (3.10), in seconds and bytes. */
 const timeoutSec = { fallback: 30, most: 300 }
@@ -24,6 +26,9 @@ interface ExecResult {
   duration_ms: number
   stdout_truncated?: true
   stderr_truncated?: true
+  /** Bytes that are no UTF-8 and stand as `U+FFFD`; for our server. */
+  stdout_invalid_bytes?: number
+  stderr_invalid_bytes?: number
   timed_out?: true
   error?: string
 }
@@ -68,12 +73,13 @@ const createCapture = (mostBytes: number) => {
       length += kept.length
       if (kept.length > 0) chunks.push(kept)
     },
-    /** As text: `U+FFFD` for what is not UTF-8, and no half of a character where it was cut. */
-    finish(bytes = mostBytes) {
+    /** As text: what is not UTF-8 is read in the host’s own `charset`, or is `U+FFFD`; no half of a character where it was cut. */
+    finish(bytes = mostBytes, charset: string | undefined) {
       const all = Buffer.concat(chunks)
       const isShort = isCut || all.length > bytes
+      const shown = charset === undefined ? all.subarray(0, bytes) : transcode(all.subarray(0, bytes), charset)
       const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-      return { text: decoder.decode(all.subarray(0, bytes), { stream: isShort }), isCut: isShort }
+      return { text: decoder.decode(shown, { stream: isShort }), isCut: isShort, invalid: countInvalid(shown, isShort) }
     },
   }
 }
@@ -86,7 +92,8 @@ const describe = (end: CommandEnd | 'late'): Pick<ExecResult, 'exit_code' | 'err
 
 /** Task 15: a program with its arguments, without a shell. `stop` ends all running programs. Source: agent contract 3.10. */
 export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHandler => {
-  const run = async (request: ExecRequest): Promise<string> => {
+  const run = async (request: ExecRequest, isOurs: boolean): Promise<string> => {
+    const charset = await machine.codePage()
     const startedAt = machine.now()
     const [out, errors] = [createCapture(request.mostBytes), createCapture(request.mostBytes)]
     const running = machine.runProgram(request, { onOutput: out.add, onErrors: errors.add })
@@ -100,7 +107,7 @@ export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHand
     stop.removeEventListener('abort', running.kill)
     const { exit_code, error } = describe(end)
     const toText = (bytes: number): string => {
-      const [stdout, stderr] = [out.finish(bytes), errors.finish(bytes)]
+      const [stdout, stderr] = [out.finish(bytes, charset), errors.finish(bytes, charset)]
       const text = JSON.stringify({
         exit_code,
         stdout: stdout.text,
@@ -108,6 +115,8 @@ export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHand
         duration_ms: Math.round(machine.now() - startedAt),
         ...(stdout.isCut ? { stdout_truncated: true } : {}),
         ...(stderr.isCut ? { stderr_truncated: true } : {}),
+        ...(isOurs && stdout.invalid > 0 ? { stdout_invalid_bytes: stdout.invalid } : {}),
+        ...(isOurs && stderr.invalid > 0 ? { stderr_invalid_bytes: stderr.invalid } : {}),
         ...(isLate ? { timed_out: true } : {}),
         ...(error ? { error } : {}),
       } satisfies ExecResult)
@@ -116,14 +125,14 @@ export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHand
     return toText(request.mostBytes)
   }
 
-  return async (task, { reply }) => {
+  return async (task, { reply, progress }) => {
     let request: ExecRequest
     try {
       request = parseRequest(task.data)
     } catch (error) {
       return reply({ data: `invalid exec request: ${toReason(error)}` })
     }
-    const data = request.file ? await run(request) : refusal('cmd required')
+    const data = request.file ? await run(request, progress !== undefined) : refusal('cmd required')
     reply({ successful: true, data })
   }
 }

@@ -14,8 +14,13 @@ test('a character split over two chunks stays whole', () => {
   expect(collect(100, [euro.subarray(0, 1), euro.subarray(1)])).toEqual({ pieces: ['', '€'], text: '€' })
 })
 
-test('bytes that are not UTF-8 become U+FFFD, also at the very end', () => {
-  expect(collect(100, [Uint8Array.of(0xff, 0x61, 0xe2, 0x82)]).text).toBe('\ufffda\ufffd')
+test('bytes that are not UTF-8 become U+FFFD, also at the very end, and a word says so', () => {
+  const { pieces, text } = collect(100, [Uint8Array.of(0xff, 0x61, 0xe2, 0x82)])
+  expect(text).toBe('\ufffda\ufffd\n[3 bytes aren’t UTF-8]')
+  expect(pieces).toEqual(['\ufffda'])
+  expect(collect(100, [Uint8Array.of(0x61, 0xa7)]).text).toBe('a\ufffd\n[1 byte isn’t UTF-8]')
+  // What was cut is not counted as well.
+  expect(collect(4, [Uint8Array.of(0xff, 0x61, 0x61, 0xff)]).text).toBe('\ufffda\n[1 byte isn’t UTF-8]\n[2 bytes cut]')
 })
 
 test.each([
@@ -35,7 +40,12 @@ test('any bytes in any chunks: valid text within the limit, pieces are its begin
   fc.assert(
     fc.property(fc.array(chunk), fc.nat(100), (chunks, mostBytes) => {
       const { pieces, text } = collect(mostBytes, chunks)
-      const [, kept = '', cut] = /^(.*?)(?:\n\[(\d+) bytes cut\])?$/s.exec(text)!
+      const [, kept = '', invalid, cut] =
+        /^(.*?)(?:\n\[(\d+) bytes? (?:isn’t|aren’t) UTF-8\])?(?:\n\[(\d+) bytes cut\])?$/s.exec(text)!
+      expect(invalid !== undefined).toBe(
+        kept.split('\ufffd').length > Buffer.concat(chunks).toString('latin1').split('\xef\xbf\xbd').length ||
+          (cut !== undefined && invalid !== undefined),
+      )
       expect(kept.startsWith(pieces.join(''))).toBe(true)
       expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(mostBytes)
       expect(Buffer.from(text).toString()).toBe(text)

@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer'
+
 /** Output of a command as text: valid UTF-8 up to a number of bytes, and how many were cut. The splits between chunks do not matter. */
 export interface Output {
   /** Takes the next bytes and returns what they add to the kept text; `U+FFFD` stands for what is not UTF-8. */
   add(chunk: Uint8Array): string
-  /** Everything kept; when something was cut, a last line says how many bytes of the output. To be called once, at the end. */
+  /** Everything kept; then a line each says how many bytes were not UTF-8, and how many of the output were cut. To be called once, at the end. */
   finish(): string
 }
 
@@ -28,6 +30,25 @@ const sequenceAt = (bytes: Uint8Array, at: number): { length: number; isCharacte
     length += 1
   }
   return { length, isCharacter: length === wanted }
+}
+
+/** How many bytes a decoder replaces, as they are no UTF-8. Where the bytes were cut, a character that has no end doesn’t count. */
+export const countInvalid = (bytes: Uint8Array, isCut = false): number => {
+  if (isUtf8(bytes)) return 0
+  let count = 0
+  for (let at = 0; at < bytes.length; ) {
+    const { length, isCharacter } = sequenceAt(bytes, at)
+    at += length
+    const isHalf = isCut && at === bytes.length && bytes[at - length]! >= 0xc2
+    if (!isCharacter && !isHalf) count += length
+  }
+  return count
+}
+
+/** Says of how many bytes nothing is known but that they are no UTF-8; empty if there are none. */
+const invalidNote = (bytes: Uint8Array): string => {
+  const count = countInvalid(bytes)
+  return count === 0 ? '' : `\n[${count} ${count === 1 ? 'byte isn’t' : 'bytes aren’t'} UTF-8]`
 }
 
 /** How many bytes at the beginning become the longest text of at most `mostBytes` bytes. */
@@ -69,9 +90,10 @@ export const createOutput = (mostBytes: number): Output => {
     finish() {
       const taken = Buffer.concat(chunks)
       const text = decoder().decode(taken)
-      if (allBytes === taken.length && Buffer.byteLength(text) <= mostBytes) return text
+      if (allBytes === taken.length && Buffer.byteLength(text) <= mostBytes) return `${text}${invalidNote(taken)}`
       const kept = fitting(taken, mostBytes)
-      return `${decoder().decode(taken.subarray(0, kept))}\n[${allBytes - kept} bytes cut]`
+      const shown = taken.subarray(0, kept)
+      return `${decoder().decode(shown)}${invalidNote(shown)}\n[${allBytes - kept} bytes cut]`
     },
   }
 }

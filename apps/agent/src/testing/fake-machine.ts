@@ -35,6 +35,7 @@ export const createFakeMachine = (files: Record<string, string>, parts: Partial<
     getPage: () => Promise.reject(new Error('no network')),
     connect: () => Promise.reject(new Error('no network')),
     openConnection: () => Promise.reject(new Error('no network')),
+    codePage: async () => undefined,
     runCommand: () => ({ ended: Promise.resolve({ code: 0 }), kill: () => undefined }),
     runProgram: () => ({ ended: Promise.resolve({ code: 0 }), kill: () => undefined }),
     openTerminal: () => Promise.reject(new Error('no shell')),

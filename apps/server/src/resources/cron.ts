@@ -1,5 +1,5 @@
 import { cron } from '@qd/core/resources'
-import { parseSchedule, scheduleErrorText } from '@qd/core/schemas'
+import { scheduleErrorText, scheduleProblem } from '@qd/core/schemas'
 import { resolveTargets } from '@qd/core/targets'
 import type { MutableRecords } from '../records/records.ts'
 import type { CronRecords, CronRow } from '../records/rows.ts'
@@ -28,8 +28,8 @@ export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
       'cover.notOption': () => texts.permission,
       'cover.scheduledOnAlert': () => texts.onAlert,
       'scheduler.schedule'(input) {
-        const parsed = parseSchedule(String(input.scheduler))
-        return parsed.ok ? texts.internal : scheduleErrorText(parsed.problem)
+        const problem = scheduleProblem(String(input.scheduler))
+        return problem ? scheduleErrorText(problem) : texts.internal
       },
     },
     actions: {

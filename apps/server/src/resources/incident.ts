@@ -54,9 +54,12 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
     return servers.find(server_id)?.hide_for_guest === false
   }
 
+  /** Guests read the name of what is affected; the name of a rule is for those who wrote it. */
   function publicText(row: IncidentRow) {
     const shown = publicOf(row)
-    return row.source === 'service' ? { ...shown, server_id: 0 } : shown
+    return row.source === 'service'
+      ? { ...shown, server_id: 0 }
+      : { ...shown, name: servers.find(row.server_id)?.name ?? '' }
   }
 
   function read(viewer: Viewer) {

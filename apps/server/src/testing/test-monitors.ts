@@ -51,6 +51,7 @@ export async function createTestMonitors(): Promise<TestMonitors> {
     recovered: (event) => void events.push({ ...event, kind: 'recovered' }),
     drop: ({ sourceId }) => void dropped.push(sourceId),
     isOpen: () => false,
+    openSince: () => null,
     settled: async () => undefined,
   }
   const build = (hub: Hub) =>

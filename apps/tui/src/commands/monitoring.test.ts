@@ -69,7 +69,7 @@ describe('secrets', () => {
     const replies = { capabilities: good({ capabilities: [] }), 'PATCH notification/1': done }
     const { code, changes, stderr } = await qd('notification edit chat --clear request-body', { replies })
     expect({ code, changes, stderr }).toEqual({
-      code: 1,
+      code: 5,
       changes: [],
       stderr: `error: ${cliText('errors.unsupported')}\n`,
     })
@@ -217,7 +217,7 @@ describe('an existing dashboard', () => {
     'server events web-1',
   ])('cannot do %s, and is not asked to', async (words) => {
     const { code, changes, stdout, stderr } = await qd(words, { replies })
-    expect({ code, changes, stdout }).toEqual({ code: 1, changes: [], stdout: '' })
+    expect({ code, changes, stdout }).toEqual({ code: 5, changes: [], stdout: '' })
     expect(stderr).toMatch(/this server doesn’t support that|not possible right now\n {2}not supported by this server/)
   })
   test('keeps its rules as it knows them', async () => {
@@ -297,4 +297,29 @@ describe('issue 12, beyond: an incident with all that happened in its time', () 
       stderr: expect.stringContaining('--text'),
     })
   })
+})
+
+const task = { id: 1, name: 'restart', task_type: 0, scheduler: '@daily', command: 'true', servers: [1, 2] }
+const reading = { metric: 'memory', value: 13.117355096553684, limit: 1 }
+const busy = { id: 1, name: 'busy', state: 'open', opened_at: '2026-11-20T12:00:00Z', reading }
+
+test.each<[string, string, Record<string, Reply>]>([
+  ['service ls', 'all', {}],
+  ['server-group ls', 'web-1', {}],
+  ['cron ls', 'web-1,db-1', { cron: good([{ ...task, cover: 0 }]) }],
+  ['cron ls', 'all except web-1,db-1', { cron: good([{ ...task, cover: 1 }]) }],
+  ['cron ls', 'alert', { cron: good([{ ...task, task_type: 1, cover: 2 }]) }],
+  ['incident ls', 'memory 13.12 limit 1', { incident: good({ value: [busy], pagination: { total: 1 } }) }],
+])('issue 36.40 in a pipe %s says %s', async (command, words, replies) => {
+  const { stdout } = await qd(command, { replies })
+  expect(stdout).toContain(`  ${words}`)
+  expect(stdout).not.toContain('{')
+})
+
+test('issue 36.40 a schedule that never comes is refused before anything is sent', async () => {
+  const { code, stderr, changes } = await qd('cron create --name never --command true --servers web-1', {
+    args: ['--scheduler', '0 0 0 31 2 *'],
+  })
+  expect({ code, changes }).toMatchObject({ code: 8, changes: [] })
+  expect(stderr).toContain('never runs')
 })

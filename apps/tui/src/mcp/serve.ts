@@ -50,8 +50,8 @@ export async function serveMcp(cli: Cli): Promise<number> {
     if (read) {
       if ('method' in read && 'id' in read) open.add(read.id)
       transport.onmessage?.(read)
-    } else if (message === undefined) write(refusal(parseError, 'this line is no JSON'))
-    else write(refusal(invalidRequest, 'this is no JSON-RPC 2.0 message'))
+    } else if (message === undefined) write(refusal(parseError, 'this line is not JSON'))
+    else write(refusal(invalidRequest, 'not a JSON-RPC 2.0 message'))
   }
   if (open.size > 0)
     await new Promise<void>((resolve) => {

@@ -1,5 +1,13 @@
 import { plainText } from '@qd/core/fields'
-import { ItemState, itemTones, type Rollout, type RunCounts, type RunItem, run } from '@qd/core/resources'
+import {
+  furtherReason,
+  ItemState,
+  itemTones,
+  type Rollout,
+  type RunCounts,
+  type RunItem,
+  run,
+} from '@qd/core/resources'
 import { rolloutStep } from '@qd/core/view'
 import { stateSpan, wordRole } from '../fields/marks.ts'
 import { cutMiddle, wholeName, widthOf, widthWithin } from '../output/width.ts'
@@ -166,7 +174,8 @@ function lastLine(ui: Ui, item: RunItem, cells: number): Line {
   const { t, say } = ui.workspace.translator
   const text = lastLines(item.output, 1).at(-1)
   if (text === undefined) {
-    const reason = item.reason ? say(`ui.run.reasons.${item.reason}`) : ''
+    const why = furtherReason(item)
+    const reason = why ? say(`ui.run.reasons.${why}`) : ''
     const { started_at: at } = item
     const heard =
       item.state === ItemState.sent && at
@@ -215,9 +224,10 @@ export function outputPane(ui: Ui, item: RunItem, { columns, rows }: { columns: 
         ),
       ]
     : []
+  const why = furtherReason(item)
   const none =
     shown.length === 0 && item.state !== ItemState.waiting
-      ? [line(` ${item.reason ? say(`ui.run.reasons.${item.reason}`) : t('ui.run.noOutput')}`, 'muted')]
+      ? [line(` ${why ? say(`ui.run.reasons.${why}`) : t('ui.run.noOutput')}`, 'muted')]
       : []
   return [
     ruleLine([span(facts.join(', '))], columns, right),

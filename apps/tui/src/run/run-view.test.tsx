@@ -24,6 +24,7 @@ const item = (changes: Partial<RunItem>): RunItem => ({
   lines: 2,
   cut_bytes: 0,
   reason: null,
+  message: '',
   ...changes,
 })
 const items = [

@@ -1,5 +1,5 @@
 import { type AnyRow, factFields, fieldKey, fieldValue, type Resource, titleOf } from '@qd/core/define'
-import type { RunItem } from '@qd/core/resources'
+import { furtherReason, type RunItem } from '@qd/core/resources'
 import { presentCell, rowStanding, type Table } from '@qd/core/view'
 import type { Ui } from '../state/ui.ts'
 import { lastLines } from './output-tail.ts'
@@ -65,7 +65,8 @@ function facts(ui: Ui, resource: Resource, row: AnyRow, names: readonly string[]
 export function spokenItem(ui: Ui, item: RunItem, { index, count }: { index: number; count: number }): string[] {
   const { t, say } = ui.workspace.translator
   const exit = item.exit_code === null ? '' : t('ui.run.exit', { code: String(item.exit_code) })
-  const why = item.reason ? say(`ui.run.reasons.${item.reason}`) : ''
+  const reason = furtherReason(item)
+  const why = reason ? say(`ui.run.reasons.${reason}`) : ''
   const text = [item.server_name || `#${item.server_id}`, say(`ui.run.states.${item.state}`), exit, why]
   return [
     t('ui.tui.spoken.row', { index: index + 1, count, text: text.filter(Boolean).join(', ') }),

@@ -7,9 +7,11 @@ import { copy } from '../perform/perform.ts'
 import { records } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
 import { Button } from '../ui/Button.tsx'
+import { Discard } from './Discard.tsx'
 import * as css from './Form.css.ts'
 import { ConflictNote, FormFields } from './FormFields.tsx'
 import { type FormState, focusField, useForm } from './form-state.ts'
+import { useAsksFirst } from './use-asks-first.ts'
 
 /** The form of a resource that has one record, in its page. `onSaved` is told what was sent. */
 export function InlineForm({
@@ -49,6 +51,7 @@ export function InlineForm({
       [`action:${resource.name}.edit`]: () => focusField(state.root.current, null),
     }),
   )
+  const answer = useAsksFirst(isDirty, () => restart(row))
   const attention = attentionText({ translator }, form)
   return (
     <>
@@ -74,6 +77,7 @@ export function InlineForm({
           </span>
         </div>
       )}
+      {answer && <Discard changes={changesText({ translator }, form)} onAnswer={answer} />}
     </>
   )
 }

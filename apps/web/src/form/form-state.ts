@@ -11,6 +11,7 @@ import { notify, overlays$ } from '../state/overlays.ts'
 import { runner } from '../state/runner.ts'
 import { client, records, session, view } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
+import { savedName } from './saved-name.ts'
 
 /** What a form opens with; `row` is the record to edit or duplicate, `title` what a new record is to be called. */
 export interface FormStart {
@@ -114,7 +115,7 @@ export function useForm(start: FormStart, onSaved: (id: number | null) => void):
     const report = await runner.save({ resource, mode, base, input: submitted.input })
     setSaving(false)
     if (report.kind === 'failed') return fail(report.error, base)
-    const name = String(submitted.input[resource.title] ?? base?.[resource.title] ?? '')
+    const name = savedName(translator, { resource, sent: submitted.input, before: base })
     notify({
       tone: 'plain',
       title: t('ui.toast.saved', { name }),

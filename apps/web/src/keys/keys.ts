@@ -20,6 +20,7 @@ import { session } from '../state/stores.ts'
 import { texts } from '../state/texts.ts'
 import { answered, runCommand } from './commands.ts'
 import { keyChoices } from './key-choices.ts'
+import { handOnKeys, waitsForPage } from './page-ahead.ts'
 import { holdsKey } from './typed-ahead.ts'
 
 /** The key table of the page on screen. */
@@ -95,7 +96,7 @@ function openOnRows(mode: 'scope' | 'copy'): void {
 const dispatcher = createDispatcher({
   bindings,
   layer,
-  isTyping: () => document.activeElement?.matches(textual) ?? false,
+  isTyping: () => isTyping(),
   platform,
   clock: ports,
   onCommand: obey,
@@ -106,13 +107,26 @@ const dispatcher = createDispatcher({
 export function listenToKeys(): () => void {
   const listen = (event: KeyboardEvent) => {
     document.documentElement.dataset.keyboard = ''
-    if (!holdsKey(event) && (leavesAlone(event) || !dispatcher.handle(event))) return
+    if (!holdsKey(event) && !waits(event) && (leavesAlone(event) || !dispatcher.handle(event))) return
     event.preventDefault()
     event.stopPropagation()
   }
+  const stop = handOnKeys((event) => {
+    if (holdsKey(event) || waits(event) || dispatcher.handle(event)) return
+    // What went before has put the cursor into a field.
+    if (event.key.length === 1 && isTyping()) document.execCommand('insertText', false, event.key)
+  })
   addEventListener('keydown', listen, { capture: true })
-  return () => removeEventListener('keydown', listen, { capture: true })
+  return () => {
+    stop()
+    removeEventListener('keydown', listen, { capture: true })
+  }
 }
+
+const isTyping = (): boolean => document.activeElement?.matches(textual) ?? false
+
+/** What has the focus, or lies over the page, is not left: its keys go on. */
+const waits = (event: KeyboardEvent): boolean => layer() === 'page' && !isTyping() && waitsForPage(event)
 
 /** Keys that belong to what has the focus: Enter and Space press it, Escape closes the layer that react-aria opened, and pasting is the browser's. */
 function leavesAlone(event: KeyboardEvent): boolean {

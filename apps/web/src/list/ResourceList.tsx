@@ -1,7 +1,6 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
-import { errorText } from '@qd/core/i18n'
 import type { Table } from '@qd/core/view'
 import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useWidth } from '../hooks/use-size.ts'
@@ -14,6 +13,7 @@ import { page$ } from '../state/page.ts'
 import { live, records } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
 import { ListFailed } from '../trouble/ListFailed.tsx'
+import { listFailure } from '../trouble/list-failure.ts'
 import { Button } from '../ui/Button.tsx'
 import type { MoveFocus } from '../ui/Grid.tsx'
 import { Note } from '../ui/Note.tsx'
@@ -165,7 +165,7 @@ function ListBody({
       )}
       {error && hasRows && !isSaid && (
         <div className={css.notes}>
-          <Note tone="bad" title={t('ui.list.failed', { error: errorText(translator, error).title })}>
+          <Note tone="bad" title={listFailure(translator, error).title}>
             <Button size="small" caps={capsOf('reload')} onPress={() => void records.load(resource.name)}>
               {t('ui.live.tryNow')}
             </Button>

@@ -5,7 +5,7 @@ import type { Resource } from '@qd/core/define'
 import { pagedOf, watchWithNeeds } from '@qd/core/store'
 import { parseSelection } from '@qd/core/targets'
 import { buildTable, type SavedList, type Table } from '@qd/core/view'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { navigate } from '../places/navigate.ts'
 import { ports } from '../ports.ts'
@@ -114,15 +114,14 @@ function keepSame(before: Table | null, next: Table): Table {
 }
 
 /**
- * Filter and order stand in the address. What somebody navigates to wins; what is typed afterwards is written to the address
+ * Filter and order stand in the address. What is navigated to wins, so that the logo and `g s` show the whole list; what is typed afterwards is written to the address
  * without a navigation, so that nothing typed meanwhile is read back.
  */
 function useAddress(resource: Resource, list$: Observable<ListState>): void {
   const { key } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation has a key of its own
-  useEffect(() => {
-    const asked = new URLSearchParams(location.search)
-    if (asked.has('q') || asked.has('sort')) list$.assign(fromSearch(resource, asked))
+  useLayoutEffect(() => {
+    list$.assign(fromSearch(resource, { search: new URLSearchParams(location.search), sort: list$.sort.peek() }))
     const write = () => {
       const next = addressOf(resource, list$.peek())
       if (next !== location.search) history.replaceState(history.state, '', `${location.pathname}${next}`)

@@ -44,10 +44,38 @@ export function holdPage(): () => void {
   }
 }
 
+let guard: (() => Promise<boolean>) | null = null
+
+/** From now on `ask` decides whether another page may come, by key, link or palette; the browser asks before all else. Returns the function that ends that. */
+export function guardPage(ask: () => Promise<boolean>): () => void {
+  const signs = new AbortController()
+  const { signal } = signs
+  addEventListener('beforeunload', (event) => event.preventDefault(), { signal })
+  const follow = (event: MouseEvent) => {
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="/dashboard"]') : null
+    const isElsewhere = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
+    if (!link || link.target === '_blank' || isElsewhere) return
+    // The router leaves alone what is taken.
+    event.preventDefault()
+    navigate(`${link.pathname}${link.search}`)
+  }
+  addEventListener('click', follow, { capture: true, signal })
+  guard = ask
+  return () => {
+    signs.abort()
+    if (guard === ask) guard = null
+  }
+}
+
 /** Goes to an address of the console, without loading the page anew. `replace` leaves no step to go back to. */
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
-  if (holders > 0) location.assign(to)
-  else void router?.(to, { replace })
+  const go = () => {
+    if (holders > 0) location.assign(to)
+    else void router?.(to, { replace })
+  }
+  if (guard && new URL(to, location.href).pathname !== location.pathname) void guard().then((goes) => goes && go())
+  else go()
 }
 
 /** How many steps back the page lies that one came from; pages inside this one (a record, its panel) are none. 0 where there is none. */

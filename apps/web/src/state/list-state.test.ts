@@ -1,14 +1,28 @@
 import { cron, server } from '@qd/core/resources'
 import { expect, test } from 'vitest'
-import { fromSearch, toSearch } from './list-state.ts'
+import { fromSearch, listState$, toSearch } from './list-state.ts'
+import { remembered } from './stores.ts'
 
 test('P-33 filter and order of a list survive in its address', () => {
   const state = { filter: 'group:web !os:windows "a b"', sort: { field: 'cpu', order: 'desc' } } as const
   const address = new URLSearchParams(toSearch(server, state)).toString()
-  expect(fromSearch(server, new URLSearchParams(address))).toEqual(state)
+  expect(fromSearch(server, { search: new URLSearchParams(address), sort: server.sort })).toEqual(state)
 })
 
 test("the resource's own order stays out of the address, an unknown field is passed over", () => {
   expect(toSearch(cron, { filter: '', sort: cron.sort })).toEqual({})
-  expect(fromSearch(cron, new URLSearchParams('sort=nothing-desc')).sort).toEqual(cron.sort)
+  expect(fromSearch(cron, { search: new URLSearchParams('sort=nothing-desc'), sort: cron.sort }).sort).toEqual(
+    cron.sort,
+  )
+})
+
+test('issue 36.33 an address without a filter is the whole list in the order it had, and no filter is remembered', () => {
+  const list$ = listState$(server)
+  const byCpu = { field: 'cpu', order: 'desc' } as const
+  list$.assign({ filter: 'cpu>>5 foo:bar', sort: byCpu })
+  expect(remembered.read('main', 'list:server')).toEqual({ sort: byCpu })
+  list$.assign(fromSearch(server, { search: new URLSearchParams('open=5'), sort: list$.sort.peek() }))
+  expect(list$.peek()).toMatchObject({ filter: '', sort: byCpu })
+  remembered.write('main', 'list:cron', { filter: 'foo:bar', sort: { ...cron.sort } })
+  expect(listState$(cron).filter.peek()).toBe('')
 })

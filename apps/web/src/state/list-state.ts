@@ -18,23 +18,20 @@ export interface ListState {
 const lists = new Map<ResourceName, Observable<ListState>>()
 const empty: Marks = new Set()
 
-/** The state of a resource's list: one per visit, filter and order remembered from the last one. */
+/** The state of a resource's list: one per visit, the order remembered from the last one. A filter is what its address says, or one that was saved. */
 export function listState$(resource: Resource): Observable<ListState> {
   const known = lists.get(resource.name)
   if (known) return known
   const last = remembered.read('main', `list:${resource.name}`) as Partial<ListState> | undefined
   const sort = last?.sort && Object.hasOwn(resource.fields, last.sort.field) ? last.sort : resource.sort
   const list$ = observable<ListState>({
-    filter: last?.filter ?? '',
+    filter: '',
     sort,
     typing: false,
     marks: empty,
     cursor: null,
   })
-  list$.onChange(() => {
-    const { filter, sort: order } = list$.peek()
-    remembered.write('main', `list:${resource.name}`, { filter, sort: { ...order } })
-  })
+  list$.sort.onChange(() => remembered.write('main', `list:${resource.name}`, { sort: { ...list$.sort.peek() } }))
   lists.set(resource.name, list$)
   return list$
 }
@@ -48,11 +45,16 @@ export function toSearch(
   return { ...(filter === '' ? {} : { q: filter }), ...(isOwn ? {} : { sort: `${sort.field}-${sort.order}` }) }
 }
 
-/** The reverse; an order by an unknown field is passed over. */
-export function fromSearch(resource: Resource, search: URLSearchParams): Pick<ListState, 'filter' | 'sort'> {
+/** The reverse. An address without a filter is the whole list, in the order that the list had; an order by an unknown field is passed over. */
+export function fromSearch(
+  resource: Resource,
+  { search, sort }: { search: URLSearchParams; sort: Sort },
+): Pick<ListState, 'filter' | 'sort'> {
+  const filter = search.get('q') ?? ''
+  if (!search.has('q') && !search.has('sort')) return { filter, sort }
   const [, field = '', order] = /^(.+)-(asc|desc)$/.exec(search.get('sort') ?? '') ?? []
   return {
-    filter: search.get('q') ?? '',
+    filter,
     sort: Object.hasOwn(resource.fields, field) ? { field, order: order as Sort['order'] } : resource.sort,
   }
 }

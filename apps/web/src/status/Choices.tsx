@@ -1,5 +1,5 @@
 import { type Language, languages } from '@qd/core/i18n'
-import { type ChangeEvent, useState } from 'react'
+import { type ChangeEvent, useEffect, useState } from 'react'
 import { ports } from '../ports.ts'
 import { showLanguage, useTexts } from '../state/texts.ts'
 import * as css from './Public.css.ts'
@@ -9,11 +9,20 @@ export function ThemeChoice() {
   const { t } = useTexts()
   const [isDark, setDark] = useState(() => document.documentElement.dataset.theme === 'dark')
   const turn = () => {
-    const theme = isDark ? 'light' : 'dark'
-    document.documentElement.dataset.theme = theme
-    ports.storage.set('vite-ui-theme', theme)
+    ports.storage.set('vite-ui-theme', isDark ? 'light' : 'dark')
     setDark(!isDark)
   }
+  useEffect(() => {
+    document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
+  }, [isDark])
+  useEffect(() => {
+    const machine = matchMedia('(prefers-color-scheme: dark)')
+    const follow = ({ matches }: MediaQueryListEvent) => {
+      if ((ports.storage.get('vite-ui-theme') ?? 'system') === 'system') setDark(matches)
+    }
+    machine.addEventListener('change', follow)
+    return () => machine.removeEventListener('change', follow)
+  }, [])
   const label = t(isDark ? 'ui.commands.theme.light' : 'ui.commands.theme.dark')
   return (
     <button type="button" className={css.choice} aria-label={label} title={label} onClick={turn}>

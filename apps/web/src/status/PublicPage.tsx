@@ -12,6 +12,7 @@ import * as css from './Public.css.ts'
 import type { PublicServer } from './public-server.ts'
 import { Services } from './Services.tsx'
 import { standing } from './standing.ts'
+import { troubleText } from './trouble-text.ts'
 import type { PublicIncident } from './watched.ts'
 
 /** The page for visitors: how the servers stand, without anything hidden from visitors. Read-only. */
@@ -150,9 +151,7 @@ function Incident({
   const title =
     incident.source === 'service'
       ? t('ui.public.isDown', { name })
-      : server === undefined
-        ? name
-        : t('ui.public.incidentOn', { name, server })
+      : troubleText(t, { reading, server: server ?? name })
   const metric = reading && metricName(reading.metric, translator)
   const value = reading?.value != null && measured(reading.metric, reading.value, { translator, format })
   const details = [

@@ -8,6 +8,7 @@ import { isComplete, type PublicState } from './feed.ts'
 import { loadText } from './load-text.ts'
 import type { PublicServer } from './public-server.ts'
 import { standing } from './standing.ts'
+import { troubleText } from './trouble-text.ts'
 import * as css from './Wall.css.ts'
 import { gridOf } from './wall-grid.ts'
 import type { PublicIncident } from './watched.ts'
@@ -64,11 +65,11 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
       </div>
       <ul className={css.band}>
         {isReady &&
-          incidents.filter(isUnsaid).map(({ id, name, serverId, isQuiet }) => {
+          incidents.filter(isUnsaid).map(({ id, source, name, serverId, reading, isQuiet }) => {
             const server = servers.find((one) => one.id === serverId)?.name
             return (
               <li key={`i${id}`} className={css.chipOf[isQuiet ? 'muted' : 'bad']}>
-                {server === undefined ? name : t('ui.public.incidentOn', { name, server })}
+                {source === 'service' ? name : troubleText(t, { reading, server: server ?? name })}
               </li>
             )
           })}

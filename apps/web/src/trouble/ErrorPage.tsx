@@ -1,7 +1,8 @@
 import { AppError, toAppError } from '@qd/core/errors'
 import { errorText, type Translator } from '@qd/core/i18n'
-import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { Component, type ErrorInfo, type ReactNode, useEffect } from 'react'
 import { copy } from '../perform/late.ts'
+import { arrive } from '../places/arrival.ts'
 import { useTexts } from '../state/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/drawings/Icon.tsx'
@@ -30,6 +31,8 @@ export function ErrorPage({
 }) {
   const { t, translator } = useTexts()
   const report = reportOf(thrown, translator)
+  // It stands in the place of a page, which will not come.
+  useEffect(() => arrive(location.pathname), [])
   const Around = isFramed ? 'section' : 'main'
   return (
     <Around className={isFramed ? css.page : `${css.page} ${css.whole}`}>

@@ -1,4 +1,5 @@
 import { plainText } from '../define/index.ts'
+import { listBreak } from '../i18n/index.ts'
 import { jsonOf } from './json-text.ts'
 import { listed, nameOf, textParts } from './references.ts'
 import { bad, good, type KindRules, type ParseContext, type Parsed } from './rules.ts'
@@ -32,7 +33,7 @@ function at(parsed: Parsed, place: string): Parsed {
 
 /** True for an item that a text with commas gives back as it is. */
 function isPlain(item: string): boolean {
-  return item !== '' && item === item.trim() && !jsonSigns.test(item) && !/[,\n]/.test(item)
+  return item !== '' && item === item.trim() && !jsonSigns.test(item) && !listBreak.test(item)
 }
 
 const list: KindRules<'list'> = {

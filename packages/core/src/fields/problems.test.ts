@@ -67,6 +67,7 @@ describe('checkInput', () => {
 
 test('the line names the field', async () => {
   const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
+  const required = translator.t('errors.problem.required')
   const line = (field: string) => problemText(translator, { name: 'cron' }, { field, code: 'required' })
-  expect(['name', '', 'strange'].map(line)).toEqual(['Name: Required', 'Required', 'strange: Required'])
+  expect(['name', '', 'strange'].map(line)).toEqual([`Name: ${required}`, required, `strange: ${required}`])
 })

@@ -1,4 +1,5 @@
 import { plainText, type ResourceName, type View } from '../define/index.ts'
+import { listBreak } from '../i18n/index.ts'
 import {
   bad,
   good,
@@ -41,10 +42,10 @@ function typed(id: number, to: ResourceName, context: ParseContext): string {
   return parsed.ok && parsed.value === id ? title : String(id)
 }
 
-/** The parts of a text with commas or line ends, empty ones dropped. */
-export function textParts(text: string): string[] {
+/** The parts of a text with separators (`listBreak`, or others), empty ones dropped. */
+export function textParts(text: string, separator: RegExp = listBreak): string[] {
   return text
-    .split(/[,\n]/)
+    .split(separator)
     .map((part) => part.trim())
     .filter((part) => part !== '')
 }
@@ -90,7 +91,10 @@ const refs: KindRules<'refs'> = {
   parse(field, text, context) {
     const ids = new Set<number>()
     if (text.trim() === 'none') return good([])
-    for (const name of textParts(text)) {
+    const isTitle = (name: string) => resolve(name, field.to, context).ok
+    // A title may hold any separator but a comma.
+    const names = textParts(text, /[,\n]/).flatMap((name) => (isTitle(name) ? name : textParts(name)))
+    for (const name of names) {
       const parsed = resolve(name, field.to, context)
       if (!parsed.ok) return parsed
       ids.add(parsed.value as number)

@@ -4,3 +4,6 @@ import type { Language } from './languages.ts'
 export function listSeparator(language: Language): string {
   return language.startsWith('zh') ? '、' : ', '
 }
+
+/** What the keyboards of our languages type between the items of a list; blanks may belong to an item. */
+export const listBreak: RegExp = /[,;，；、､﹐﹔\n\r]/

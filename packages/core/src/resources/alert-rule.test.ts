@@ -138,20 +138,23 @@ describe('a test message', () => {
   const told = (...parts: [string, boolean, string][]) => ({
     told: parts.map(([name, ok, error], at) => ({ notification_id: at, name, at: '', ok, error })),
   })
+  const well = translator.t('ui.notifier.told', { name: 'mail' })
+  const refused = translator.t('ui.notifier.notTold', { name: 'chat', error: 'refused' })
+  const nobody = translator.t('ui.notifier.toldNobody')
   test.each<[string, unknown, [string, string][], string]>([
-    ['reached all', told(['mail', true, '']), [['Test message sent to mail', 'ok']], 'well'],
+    ['reached all', told(['mail', true, '']), [[well, 'ok']], 'well'],
     [
       'reached some',
       told(['mail', true, ''], ['chat', false, 'refused']),
       [
-        ['Test message sent to mail', 'ok'],
-        ['Couldn’t notify chat: refused', 'bad'],
+        [well, 'ok'],
+        [refused, 'bad'],
       ],
       'partly',
     ],
-    ['failed', told(['chat', false, 'refused']), [['Couldn’t notify chat: refused', 'bad']], 'badly'],
-    ['reached nobody', told(), [['Its notification group has no notifiers', 'warn']], 'badly'],
-    ['was answered strangely', 'what', [['Its notification group has no notifiers', 'warn']], 'badly'],
+    ['failed', told(['chat', false, 'refused']), [[refused, 'bad']], 'badly'],
+    ['reached nobody', told(), [[nobody, 'warn']], 'badly'],
+    ['was answered strangely', 'what', [[nobody, 'warn']], 'badly'],
   ])('%s', async (_name, answer, lines, ended) => {
     const { outcome } = await run('test', { answer })
     expect(outcome).toMatchObject({ kind: 'report', data: answer, ended })

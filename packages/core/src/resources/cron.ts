@@ -10,6 +10,7 @@ import {
   owner,
   ownerKind,
   parseSchedule,
+  scheduleProblem,
   sentAs,
 } from '../schemas/index.ts'
 import {
@@ -53,9 +54,8 @@ const input = later(() =>
     .superRefine((task, context) => {
       checkFollowing(task, context)
       if (task.task_type !== TaskType.scheduled) return
-      const parsed = parseSchedule(task.scheduler)
-      if (!parsed.ok)
-        context.addIssue({ code: 'custom', path: ['scheduler'], params: { code: 'schedule', problem: parsed.problem } })
+      const problem = scheduleProblem(task.scheduler)
+      if (problem) context.addIssue({ code: 'custom', path: ['scheduler'], params: { code: 'schedule', problem } })
       if (task.cover === TaskCover.onAlert)
         context.addIssue({ code: 'custom', path: ['cover'], params: { code: 'scheduledOnAlert' } })
     }),

@@ -24,8 +24,17 @@ export const RunState = {
 } as const
 /** Why a part has no answer. */
 export const NoAnswerReason = { offline: 'offline', lost: 'lost', deadline: 'deadline', stopped: 'stopped' } as const
-/** Why a part failed, where that is known: its agent refused it, or ended it at a time limit. */
-export const FailureReason = { refused: 'refused', timeLimit: 'timeLimit' } as const
+/**
+ * Why a part failed: its agent refused it, ended it at a time limit, or came back from an update with the version it had; else
+ * the command ended with an exit code (`exit`), or the agent says no more than that it failed.
+ */
+export const FailureReason = {
+  refused: 'refused',
+  timeLimit: 'timeLimit',
+  sameVersion: 'sameVersion',
+  exit: 'exit',
+  failure: 'failure',
+} as const
 
 const tones = {
   waiting: 'muted',
@@ -36,7 +45,7 @@ const tones = {
   no_answer: 'muted',
 } as const
 
-/** One server's part of a run. `exit_code` null if unknown; `cut_bytes` is what was left out of `output`. */
+/** One server's part of a run. `exit_code` null if unknown; `cut_bytes` is what was left out of `output`. One that is over and not a success has a `reason`, and a `message` in English for scripts. */
 export const runItem = later(() =>
   z.object({
     server_id: z.int(),
@@ -52,9 +61,17 @@ export const runItem = later(() =>
       .enum({ ...NoAnswerReason, ...FailureReason })
       .nullable()
       .catch(null),
+    message: z.string().catch(''),
   }),
 )
 export type RunItem = z.output<typeof runItem>
+
+/** Why a part isn't a success, if that says more than its state and exit code do. */
+export function furtherReason({
+  reason,
+}: Pick<RunItem, 'reason'>): Exclude<RunItem['reason'], typeof FailureReason.exit | typeof FailureReason.failure> {
+  return reason === FailureReason.exit || reason === FailureReason.failure ? null : reason
+}
 
 /** Number of parts per state. */
 export const runCounts = later(() =>

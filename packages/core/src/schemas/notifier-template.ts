@@ -158,7 +158,7 @@ function escapeJson(text: string): string {
 const sizes = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB']
 
 /** Base 1024 with the units of contract engines 4.2: below ten units one decimal, else none. */
-function templateBytes(value: number): string {
+export function templateBytes(value: number): string {
   const power = value < 10 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log2(value) / 10))
   const amount = Math.floor((value / 1024 ** power) * 10 + 0.5) / 10
   return `${power === 0 ? Math.trunc(value) : amount < 10 ? amount.toFixed(1) : amount.toFixed(0)} ${sizes[power]}`

@@ -21,6 +21,7 @@ export type ScheduleProblemCode =
   | 'durationUnit'
   | 'durationNoUnit'
   | 'durationShort'
+  | 'neverRuns'
 
 type Params = ScheduleProblem['params']
 
@@ -44,6 +45,7 @@ const texts: Readonly<Record<ScheduleProblem['code'], (p: Params) => string>> = 
     `failed to parse duration ${p.text}: time: unknown unit ${quoted(p.unit)} in duration ${quoted(p.duration)}`,
   durationNoUnit: (p) => `failed to parse duration ${p.text}: time: missing unit in duration ${quoted(p.duration)}`,
   durationShort: (p) => `the interval must be at least 1s: ${p.text}`,
+  neverRuns: (p) => `this schedule never comes: ${p.text}`,
 }
 
 /** The contract's own text of a refused schedule, for answers on the wire; people read `errors.schedule.<code>`. Source: contract engines 3.2. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nextRuns, parseSchedule, type Schedule, scheduleErrorText, withSeconds } from './index.ts'
+import { nextRuns, parseSchedule, type Schedule, scheduleErrorText, scheduleProblem, withSeconds } from './index.ts'
 
 function read(text: string): Schedule {
   const parsed = parseSchedule(text)
@@ -147,7 +147,12 @@ describe('nextRuns', () => {
 
   test.each(['0 0 0 30 2 *', '0 0 0 31 4,6 *'])('%s matches nothing within five years and never runs', (text) => {
     expect(runs(text, '2026-01-01T00:00:00Z')).toEqual([])
+    expect(scheduleProblem(text)).toEqual({ code: 'neverRuns', params: { text } })
   })
+  test.each(['0 0 0 29 2 *', '0 0 0 31 1,2 *', '0 0 0 31 2 1', '@every 5s', '0 0 0 28-31 feb *'])(
+    'issue 36.40 %s comes, however seldom',
+    (text) => expect(scheduleProblem(text)).toBeNull(),
+  )
 
   test.each([
     ['0 30 2 * * *', 'Europe/Berlin', '2026-03-28T00:00:00Z', ['2026-03-28 02:30:00', '2026-03-30 02:30:00']],

@@ -75,6 +75,20 @@ export function parseSchedule(text: string): ParsedSchedule {
   return expanded === undefined ? refuse({ code: 'descriptor', params: { text: rest } }) : parseFields(expanded, zone)
 }
 
+/** Why a schedule can't be saved: it can't be read, or never comes, such as 31 February. Null if it can. */
+export function scheduleProblem(text: string): ScheduleProblem | null {
+  const parsed = parseSchedule(text)
+  if (!parsed.ok) return parsed.problem
+  const { schedule } = parsed
+  if (schedule.kind === 'interval' || schedule.eitherDay) return null
+  const { day: days, month: months } = schedule.times
+  const comes = months.some((month) => days[0]! <= longestMonths[month - 1]!)
+  return comes ? null : { code: 'neverRuns', params: { text: text.trim() } }
+}
+
+/** Days of each month, in a leap year. */
+const longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
 /** True for a time zone this machine knows by name, such as `Europe/Berlin` or `UTC`. */
 export function isTimeZone(name: string): boolean {
   try {

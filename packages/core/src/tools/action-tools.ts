@@ -32,18 +32,18 @@ const waitSeconds = {
   type: 'integer',
   minimum: 0,
   maximum: longestWait,
-  description: 'wait for the run so long; default 30. Its output is in the answer, later in run.get',
+  description: 'seconds to wait for the run (default 30); its output is in the result, later in run.get',
 } as const
 
 /** What every tool that changes something takes: unless it is false, the answer only says what would be done. */
 export const dryRunProperty = {
   type: 'boolean',
   default: true,
-  description: 'default true: only says what would be done and what it would reach. false: does it',
+  description: 'true (default): preview what it would do and reach. false: do it',
 } as const
 
 /** What is said of every tool that changes something. */
-export const askFirst = 'Answers first what it would do; call it again with dry_run false to do it.'
+export const askFirst = 'Returns a preview first. Call it again with dry_run false to do it.'
 
 /** What every plan ends with. */
 export const nothingDone = 'Nothing was done. Call it again with dry_run false to do it.'

@@ -9,12 +9,12 @@ const allRecords = 1_000_000
 const namedInError = 10
 
 /** JSON Schema of one record, and of several. */
-export const oneRecord = { anyOf: [{ type: 'integer' }, { type: 'string' }], description: 'id or name' } as const
+export const oneRecord = { anyOf: [{ type: 'integer' }, { type: 'string' }], description: 'ID or name' } as const
 export const someRecords = {
-  records: { type: 'array', items: oneRecord, description: 'ids or names' },
+  records: { type: 'array', items: oneRecord, description: 'IDs or names' },
   select: {
     type: 'string',
-    description: 'instead of records: a text of the selection language, such as "group:web online"',
+    description: 'instead of records: a query, such as "group:web online"',
   },
 } as const
 

@@ -24,7 +24,7 @@ const callTo =
   }
 
 const list: Tool = {
-  ...{ name: 'fs.list', description: 'What is in a folder of a server, at most 5000 entries.' },
+  ...{ name: 'fs.list', description: 'Lists a folder on a server, at most 5000 entries.' },
   ...{ scope: 'nezha:server:read', ...reading },
   inputSchema: objectOf({ ...place, path: { ...text, description: 'absolute' }, show_hidden: flag }, [
     'server_id',
@@ -52,7 +52,7 @@ const list: Tool = {
 }
 
 const read: Tool = {
-  ...{ name: 'fs.read', description: 'A part of a file, at most 1 MiB at once; size is that of the part.' },
+  ...{ name: 'fs.read', description: 'Reads part of a file, at most 1 MiB at a time; size is that of the part.' },
   ...{ scope: 'nezha:server:read', ...reading },
   inputSchema: objectOf(
     { ...place, offset: { type: 'integer', minimum: 0 }, length: { type: 'integer', minimum: 1 }, encoding },
@@ -67,7 +67,7 @@ const read: Tool = {
 }
 
 const write: Tool = {
-  ...{ name: 'fs.write', description: 'Writes a small file at once, in one step. For larger ones: fs.upload_url.' },
+  ...{ name: 'fs.write', description: 'Writes a small file in one step. For larger files, use fs.upload_url.' },
   ...{ scope: 'nezha:server:write', ...writing },
   inputSchema: objectOf({ ...place, content: text, encoding, mode, create_dirs: flag, if_match_sha256: text }, [
     'server_id',
@@ -79,7 +79,7 @@ const write: Tool = {
 }
 
 const remove: Tool = {
-  ...{ name: 'fs.delete', description: 'Deletes a file, or with recursive a folder with all that is in it, at once.' },
+  ...{ name: 'fs.delete', description: 'Deletes a file immediately, or with recursive a folder and everything in it.' },
   ...{ scope: 'nezha:server:delete', ...writing },
   inputSchema: objectOf({ ...place, recursive: flag }, ['server_id', 'path']),
   outputSchema: objectOf({ deleted_count: whole }, ['deleted_count']),
@@ -93,7 +93,7 @@ const linked = objectOf({ url: text, method: text, expires_at: { type: 'string',
 ])
 
 const downloadUrl: Tool = {
-  ...{ name: 'fs.download_url', description: 'An address that gives one file of at most 100 MiB once.' },
+  ...{ name: 'fs.download_url', description: 'Creates a URL for one download of a file of at most 100 MiB.' },
   ...{ scope: 'nezha:server:read', ...reading },
   inputSchema: objectOf({ ...place, ttl_seconds: seconds }, ['server_id', 'path']),
   outputSchema: linked,
@@ -103,14 +103,14 @@ const downloadUrl: Tool = {
 const uploadUrl: Tool = {
   ...{
     name: 'fs.upload_url',
-    description: 'An address that takes one file of at most 100 MiB once, as the body of a POST.',
+    description: 'Creates a URL for one upload of at most 100 MiB, as the body of a POST.',
   },
   ...{ scope: 'nezha:server:write', ...writing },
   inputSchema: objectOf(
     {
       ...place,
       ...{ ttl_seconds: seconds, mode, create_dirs: flag },
-      if_match_sha256: { ...text, description: 'only over a file with this checksum' },
+      if_match_sha256: { ...text, description: 'overwrite only a file with this checksum' },
     },
     ['server_id', 'path'],
   ),

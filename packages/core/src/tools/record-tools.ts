@@ -25,7 +25,7 @@ export function recordTools(resource: Resource, translator: Translator): readonl
 function listTool(resource: Resource, { say }: Translator): Tool {
   const { name, scopes, audience } = resource
   const properties = {
-    select: { type: 'string', description: 'a text of the selection language; default: all' },
+    select: { type: 'string', description: 'query; default: all' },
     fields: { type: 'array', items: { enum: jsonFields(resource) }, description: 'default: all' },
     limit: { type: 'integer', minimum: 1, maximum: largestLimit, description: `default ${usualLimit}` },
   }
@@ -50,7 +50,7 @@ function getTool(resource: Resource, { say }: Translator): Tool {
   const isMany = wire.shape === 'many'
   const inputSchema = isMany ? objectOf({ record: oneRecord }, ['record']) : objectOf({})
   return {
-    ...{ name: `${name}.get`, description: `${say(textKey.one(name))}, one record whole.`, scope: scopes.read },
+    ...{ name: `${name}.get`, description: `${say(textKey.one(name))}, one complete record.`, scope: scopes.read },
     audience: audience.read,
     ...{ isReading: true, isFinal: false, inputSchema: { ...inputSchema, additionalProperties: false } },
     async call(caller, { record }) {
@@ -71,8 +71,8 @@ function formTool(resource: Resource, mode: 'create' | 'edit' | 'duplicate', tra
   const label = actions[mode] ? translator.say(actionKey(actions[mode])) : mode
   const kept = {
     create: '',
-    edit: 'What is not given stays as it is.',
-    duplicate: 'What is not given is as in the record.',
+    edit: 'Omitted fields keep their values.',
+    duplicate: 'Omitted fields are copied from the record.',
   }[mode]
   const said = [`${label} (${translator.say(textKey.one(name))}).`, kept, askFirst].filter(Boolean).join(' ')
   return {

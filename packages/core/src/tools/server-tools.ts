@@ -22,7 +22,7 @@ const reading = { audience: 'user', isReading: true, isFinal: false } as const
 const known = (values: Json): Json => Object.fromEntries(Object.entries(values).filter(([, value]) => Boolean(value)))
 
 const whoami: Tool = {
-  ...{ name: 'meta.whoami', description: 'Who calls: the user, the API token, its scopes and servers.', scope: null },
+  ...{ name: 'meta.whoami', description: 'The caller: user, API token, scopes, and servers.', scope: null },
   ...reading,
   inputSchema: objectOf({}),
   outputSchema: objectOf(
@@ -47,9 +47,9 @@ const whoami: Tool = {
 }
 
 const list: Tool = {
-  ...{ name: 'server.list', description: 'The servers, briefly. server.ls says more and takes a selection.' },
+  ...{ name: 'server.list', description: 'The servers in brief. For details or a query, use server.ls.' },
   ...{ scope: 'nezha:inventory:read', ...reading },
-  inputSchema: objectOf({ online_only: { type: 'boolean', description: 'leaves out those that are not connected' } }),
+  inputSchema: objectOf({ online_only: { type: 'boolean', description: 'omit servers that are not connected' } }),
   outputSchema: objectOf(
     {
       count: whole,
@@ -87,7 +87,7 @@ function briefOf(row: AnyRow, now: number): { readonly online: boolean } & Json 
 }
 
 const get: Tool = {
-  ...{ name: 'server.get', description: 'One server: what it is, and its last figures.', scope: 'nezha:server:read' },
+  ...{ name: 'server.get', description: 'One server: its facts and latest metrics.', scope: 'nezha:server:read' },
   ...reading,
   inputSchema: objectOf({ server_id: { ...whole, description: 'from server.list' } }, ['server_id']),
   outputSchema: objectOf(
@@ -110,7 +110,7 @@ const exec: Tool = {
   ...{
     name: 'server.exec',
     description:
-      'Runs a command on one server at once and waits for it. For several servers, and to see first what would be done: exec.',
+      'Runs a command on one server immediately and waits for it. For several servers, or a preview, use exec.',
   },
   ...{ scope: 'nezha:server:exec', audience: 'user', isReading: false, isFinal: true },
   inputSchema: objectOf(

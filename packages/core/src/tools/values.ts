@@ -17,9 +17,9 @@ const named = { anyOf: [{ type: 'integer' }, { type: 'string' }] } as const
 /** A choice is given by its option's name, a reference by id or name; all else as the form's schema has it. */
 function propertyOf(field: Field, schema: unknown): unknown {
   if (field.kind === 'choice') return { type: 'string', enum: Object.keys(field.options) }
-  if (field.kind === 'ref') return { ...named, description: `a ${field.to}, by id or name` }
+  if (field.kind === 'ref') return { ...named, description: `a ${field.to}, by ID or name` }
   if (field.kind === 'refs' && (schema as Json | undefined)?.type === 'array')
-    return { type: 'array', items: named, description: `each a ${field.to}, by id or name` }
+    return { type: 'array', items: named, description: `each a ${field.to}, by ID or name` }
   return schema
 }
 

@@ -135,7 +135,7 @@ describe('words of a form’s preview', () => {
   ])('issue 12.11: %s: that it does nothing is said before it is saved', (_what, resource, values, isIdle) => {
     const typed = createForm({ resource, mode: 'create', row: null, view, viewer: surface.viewer, translator })
     for (const [field, value] of Object.entries(values)) typed.set(field, value)
-    const idle = isIdle ? 'It targets no servers, so it does nothing.' : null
+    const idle = isIdle ? translator.t('ui.preview.idle') : null
     expect(reachTexts(surface, typed.reach()!).idle).toBe(idle)
   })
   test('say when, and in whose zone', () => {
@@ -170,6 +170,6 @@ describe('words of a form’s preview', () => {
       '1 change: Schedule',
       '1 field needs attention',
     ])
-    expect(runsTexts(surface, form.runs()!)).toMatchObject({ runs: [], none: 'Fix the schedule to see the next runs' })
+    expect(runsTexts(surface, form.runs()!)).toMatchObject({ runs: [], none: translator.t('ui.preview.noRuns') })
   })
 })

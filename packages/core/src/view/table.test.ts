@@ -181,7 +181,10 @@ describe('facets', () => {
     expect(withFacet(facets, filter, option)).toBe(result)
   })
   test('a field without words of its own is chosen by a term', () => {
-    const terms = facets.map((facet) => ({ ...facet, filter: `status:${facet.option}` }))
+    const terms = facets.map((facet) => {
+      const filter = `status:${facet.option}`
+      return { ...facet, filter, filters: [filter] }
+    })
     expect(chosenFacet(terms, 'web status:online')).toBe('online')
     expect(withFacet(terms, 'status:online,offline', 'never')).toBe('status:online,offline status:never')
     expect(withFacet(terms, 'status:online web', 'never')).toBe('web status:never')

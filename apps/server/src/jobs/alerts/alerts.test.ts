@@ -49,6 +49,8 @@ async function ticks(count: number, loads: Readonly<Record<number, number>>) {
 const untilFirst = () => clock.advance(10_000)
 
 const messages = () => sent.map(({ message }) => message)
+/** Without what was measured. */
+const heads = () => messages().map((message) => message.split(': ')[0])
 
 test('once: told when it begins and when it is over, with the server and its masked address', async () => {
   const { id } = await base.addServer()
@@ -59,13 +61,38 @@ test('once: told when it begins and when it is over, with the server and its mas
   expect(sent).toEqual([])
   await ticks(3, { [id]: 95 })
   expect(sent).toMatchObject([
-    { message: '[Incident] web-1(103.****.249) cpu high', groupId: 3, serverId: id, mute: `alert 1 ${id}` },
+    {
+      message: expect.stringMatching(/^\[Incident\] web-1\(103\.\*{4}\.249\) cpu high: /),
+      groupId: 3,
+      serverId: id,
+      mute: `alert 1 ${id}`,
+    },
   ])
   await ticks(2, { [id]: 10 })
-  expect(messages()).toEqual(['[Incident] web-1(103.****.249) cpu high', '[Resolved] web-1(103.****.249) cpu high'])
+  expect(heads()).toEqual(['[Incident] web-1(103.****.249) cpu high', '[Resolved] web-1(103.****.249) cpu high'])
   expect(sent[1]).toMatchObject({ mute: null, serverId: id })
   expect(lifted).toEqual([`alert 1 ${id}`])
   expect(ran).toEqual([`4 on ${id} for 1 by alert-rule cpu high`, `5 on ${id} for 1 by alert-rule cpu high`])
+})
+
+test('issue 36.41 a message says the value, the limit and since when, also after a restart', async () => {
+  await base.settings.put({ ...base.settings.get(), time_zone: 'Asia/Tokyo' })
+  const { id } = await base.addServer()
+  await addRule({ trigger_mode: 0 })
+  await addRule({ name: 'gone', rules: [{ type: 'offline', duration: 3, cover: 0 }] })
+  await untilFirst()
+  await ticks(3, { [id]: 95.26 })
+  const since = '2026-11-20 21:00:19'
+  expect(messages()).toEqual([`[Incident] web-1() cpu high: cpu 95.3 %, limit 90.0 %, since ${since}`])
+  await stop()
+  await start()
+  await untilFirst()
+  await ticks(3, { [id]: 95 })
+  await ticks(2, { [id]: 12 })
+  expect(messages().at(-1)).toBe(`[Resolved] web-1() cpu high: cpu 12.0 %, limit 90.0 %, began ${since}`)
+  live.silent(id)
+  await clock.advance(15_000)
+  expect(messages().at(-1)).toMatch(/^\[Incident\] web-1\(\) gone: since 2026-11-20 21:\d\d:\d\d$/)
 })
 
 test('issue 10.12: ids of deleted tasks leave a rule without ending what is open', async () => {
@@ -77,7 +104,7 @@ test('issue 10.12: ids of deleted tasks leave a rule without ending what is open
     isCleaning: true,
   })
   await ticks(5, { [id]: 95 })
-  expect(messages()).toEqual(['[Incident] web-1() cpu high'])
+  expect(heads()).toEqual(['[Incident] web-1() cpu high'])
   await ticks(2, { [id]: 10 })
   expect(ran).toEqual([`4 on ${id} for 1 by alert-rule cpu high`, `5 on ${id} for 1 by alert-rule cpu high`])
 })
@@ -94,7 +121,7 @@ test('issue 14: a rule that follows a group keeps what it knows of servers that 
   await ticks(1, { [stays.id]: 95, [joins.id]: 95 })
   expect(messages()).toHaveLength(1)
   await ticks(2, { [stays.id]: 95, [joins.id]: 95 })
-  expect(messages()).toEqual(['[Incident] stays() cpu high', '[Incident] joins() cpu high'])
+  expect(heads()).toEqual(['[Incident] stays() cpu high', '[Incident] joins() cpu high'])
   await members(joins.id)
   expect(pipe.isOpen({ source: 'alert-rule', sourceId: rule.id, serverId: stays.id })).toBe(false)
   await members(joins.id, stays.id)
@@ -112,7 +139,7 @@ test('plain addresses are told where the settings say so', async () => {
   live.reportGeoIp(id, { ip: { ipv4_addr: '103.80.236.249' } })
   await untilFirst()
   await ticks(3, { [id]: 95 })
-  expect(messages()).toEqual(['[Incident] web-1(103.80.236.249) cpu high'])
+  expect(heads()).toEqual(['[Incident] web-1(103.80.236.249) cpu high'])
 })
 
 test('always: told again and again, which the mute thins out, but tasks run once (Q6)', async () => {
@@ -180,7 +207,7 @@ describe('a rule that is saved', () => {
     await ticks(2, { [id]: 95 })
     expect(messages()).toHaveLength(1)
     await ticks(1, { [id]: 95 })
-    expect(messages().at(-1)).toBe('[Incident] web-1() cpu very high')
+    expect(heads().at(-1)).toBe('[Incident] web-1() cpu very high')
   })
 
   test('as switched off, or deleted, is silent', async () => {
@@ -209,7 +236,7 @@ test('an incident of before a restart is not told again and ends when it is over
   expect(pipe.failingServers(1)).toEqual([id])
   expect(sent).toEqual([])
   await ticks(1, { [id]: 5 })
-  expect(messages()).toEqual(['[Resolved] web-1() cpu high'])
+  expect(heads()).toEqual(['[Resolved] web-1() cpu high'])
 })
 
 test('an incident whose rule went while the server was down is closed without a word', async () => {
@@ -238,7 +265,7 @@ test('S-50 damaged rules and one that throws do not stop the others', async () =
   await untilFirst()
   live.reportState(odd.id, { cpu: 95, gpu: 5 as never })
   await ticks(5, { [id]: 95 })
-  expect(messages()).toContain('[Incident] web-1() good')
+  expect(heads()).toContain('[Incident] web-1() good')
   expect(messages().some((text) => /null|unknown|zero|huge|gpu/.test(text))).toBe(false)
   expect(alerts.engine.trouble()).toBeNull()
   expect(base.lines.filter((line) => line.includes('failed to evaluate alert rule'))).toHaveLength(2)
@@ -275,15 +302,16 @@ test('traffic of a cycle is told of when it is over the limit, and counted for w
       min: 0,
       server_name: { [id]: 'web-1' },
       transfer: { [id]: 900 },
-      next_update: { [id]: '2026-11-20T12:03:16.000Z' },
+      next_update: { [id]: '2026-11-20T12:01:13.000Z' },
     },
   })
   expect(alerts.cycleStats(() => false)).toBeNull()
   report(6001)
-  await clock.advance(177_000)
+  await clock.advance(54_000)
   expect(sent).toEqual([])
-  await clock.advance(3000)
-  expect(sent).toMatchObject([{ message: '[Incident] web-1() traffic', serverId: id }])
+  await clock.advance(6000)
+  expect(sent).toMatchObject([{ message: expect.stringContaining('[Incident] web-1() traffic: '), serverId: id }])
+  expect(messages()[0]).toContain('transfer_in_cycle 1001 B, limit 1000 B, since ')
   expect(pipe.all()[0]!.reading).toEqual({ metric: 'transfer_in_cycle', value: 1001, limit: 1000 })
 })
 

@@ -48,6 +48,7 @@ export function createAlerts(
   function judgePair(rule: WatchedRule, pair: Pair, now: number) {
     const { subject, memory } = pair
     const verdict = judge(rule.conditions, memory, subject.sample, { now, transferred: subject.transferred })
+    if (verdict === 'failing' && !pair.isFailing) pair.since = now
     const says = whatToSay(pair, verdict, isRepeatTick(rule, ticks))
     if (says !== null) incidents[says](eventOf(rule, pair, says, messageOf))
     if (verdict === 'failing') pair.isSaid = true

@@ -29,13 +29,17 @@ export function checkCycle(
   const value = transferred(condition.direction, check.span.from)
   if (value === null) return check.verdict
   check.value = value
-  check.nextAt = nextCheckAt(now, { value, max: condition.max })
   check.verdict = isOutside(condition, value) ? 'failing' : 'passing'
+  const usual = nextCheckAt(now, { value, max: condition.max })
+  check.nextAt = check.verdict === 'failing' ? usual : Math.min(usual, now + longestUnnoticedMs)
   return check.verdict
 }
 
 /** The longest time between two looks at a value. */
 const longestWaitMs = 1_800_000
+
+/** What passes its limit is noticed within this time. */
+const longestUnnoticedMs = 57_000
 
 /** When a value is looked at again: the closer to its limit, the sooner (contract engines 1.6). */
 export function nextCheckAt(now: number, { value, max }: { value: number; max: number }): number {

@@ -223,15 +223,15 @@ describe('cycles', () => {
     const at = (seconds: number) => judge(conditions, memory, sample, { now: seconds * 1000, transferred })
     expect(at(0)).toBe('passing')
     value = 1001
-    expect(at(179)).toBe('passing')
-    expect(at(180)).toBe('failing')
+    expect(at(56)).toBe('passing')
+    expect(at(57)).toBe('failing')
     expect(asked).toEqual([
       ['all', 0],
       ['all', 0],
     ])
     expect(readingOf(conditions, memory, sample)).toEqual({ metric: 'transfer_all_cycle', value: 1001, limit: 1000 })
     value = 0
-    expect(at(181)).toBe('failing')
+    expect(at(236)).toBe('failing')
     expect(at(86_400)).toBe('passing')
     expect(asked.at(-1)).toEqual(['all', 86_400_000])
   })

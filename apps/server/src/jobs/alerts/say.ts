@@ -25,13 +25,14 @@ export const isRepeatTick = ({ row }: Pick<WatchedRule, 'row'>, tick: number): b
 /** A rule on a server as incidents are told of it. */
 export function eventOf(
   { row, conditions }: WatchedRule,
-  { subject, memory }: Pair,
+  { subject, memory, since }: Pair,
   says: 'failing' | 'recovered',
   messageOf: AlertMessage,
 ): IncidentEvent {
   const { id: serverId, sample } = subject
   const { id: sourceId, owner_id: ownerId, name, notification_group_id: groupId } = row
   const isFailing = says === 'failing'
+  const reading = readingOf(conditions, memory, sample)
   return {
     source: 'alert-rule',
     sourceId,
@@ -40,10 +41,10 @@ export function eventOf(
     name,
     groupId,
     notify: true,
-    message: messageOf(isFailing ? mark.failing : mark.recovered, serverId, name),
+    message: messageOf(isFailing ? mark.failing : mark.recovered, serverId, name, { reading, since }),
     mute: `alert ${sourceId} ${serverId}`,
     tasks: isFailing ? row.fail_trigger_tasks : row.recover_trigger_tasks,
-    reading: readingOf(conditions, memory, sample),
+    reading,
     error: '',
     repeats: row.trigger_mode === TriggerMode.always,
   }

@@ -17,6 +17,8 @@ export interface Pair {
   readonly memory: Memory
   /** It fails, or did before the last start and nothing else is known yet. */
   isFailing: boolean
+  /** Epoch ms of the failure that lasts or was the last one; null before any. */
+  since: number | null
   /** What it is has been said since the last start. */
   isSaid: boolean
 }
@@ -38,7 +40,7 @@ export function watchedRule(row: AlertRuleRow): WatchedRule | null {
 export function watchServers(
   rule: WatchedRule,
   subjects: Iterable<Subject>,
-  about: { reachesAll: boolean; isOpen(serverId: number): boolean },
+  about: { reachesAll: boolean; openSince(serverId: number): number | null },
 ): number[] {
   const { row, conditions, pairs } = rule
   const known = new Map(pairs.map((pair) => [pair.subject.id, pair]))
@@ -48,11 +50,12 @@ export function watchServers(
     if (!(about.reachesAll || ownerId === row.owner_id) || !watches(row.rules, id)) continue
     const pair = known.get(id)
     known.delete(id)
-    now.push(
-      pair?.subject === subject
-        ? pair
-        : { subject, memory: createMemory(conditions), isFailing: about.isOpen(id), isSaid: false },
-    )
+    if (pair?.subject === subject) {
+      now.push(pair)
+      continue
+    }
+    const since = about.openSince(id)
+    now.push({ subject, memory: createMemory(conditions), isFailing: since !== null, since, isSaid: false })
   }
   rule.pairs = now
   return [...known.keys()]

@@ -46,7 +46,7 @@ export function createWatching(
     const { id, owner_id } = rule.row
     const gone = watchServers(rule, subjects.values(), {
       reachesAll: accounts.isAdmin(owner_id),
-      isOpen: (serverId) => incidents.isOpen({ source: 'alert-rule', sourceId: id, serverId }),
+      openSince: (serverId) => incidents.openSince({ source: 'alert-rule', sourceId: id, serverId }),
     })
     for (const serverId of gone) incidents.drop({ source: 'alert-rule', sourceId: id, serverId })
   }

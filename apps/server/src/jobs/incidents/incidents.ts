@@ -153,6 +153,7 @@ export function createIncidents(
     },
     drop: (gone) => dropWhere((row) => isGone(row, gone)),
     isOpen: (key) => open.find(key) !== undefined,
+    openSince: (key) => open.find(key)?.row.created_at ?? null,
     settled,
     all: () => open.all().map(({ row }) => row),
     failingServers: (ruleId) =>

@@ -41,6 +41,8 @@ export interface Incidents {
   /** Closes without a word: the rule, monitor or server is gone, disabled or changed. Without `serverId` those of all servers. */
   drop(gone: { source: IncidentEvent['source']; sourceId: number; serverId?: number }): void
   isOpen(key: IncidentKey): boolean
+  /** When the open one began (epoch ms); null if none is open. */
+  openSince(key: IncidentKey): number | null
   /** Resolves when all that was begun has been stored and told. */
   settled(): Promise<void>
 }

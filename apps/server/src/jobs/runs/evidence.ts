@@ -1,4 +1,4 @@
-import { ItemState } from '@qd/core/resources'
+import { FailureReason, ItemState } from '@qd/core/resources'
 import type { TaskResult } from '@qd/protocol/agent'
 import { progressType, taskType } from '@qd/protocol/task-types'
 import { cleanOutput } from '../../agents/clean-text.ts'
@@ -57,7 +57,8 @@ const update: Evidence = {
     const isNew = version !== versionBefore
     // An agent that has replaced its own program reports the outcome itself.
     if (!isNew && (isRestored || acceptedAt !== null)) return null
-    return toOutcome(isNew ? ItemState.success : ItemState.failure, `${versionBefore} -> ${version}`)
+    const outcome = toOutcome(isNew ? ItemState.success : ItemState.failure, `${versionBefore} -> ${version}`)
+    return isNew ? outcome : { ...outcome, reason: FailureReason.sameVersion }
   },
   outlivesConnection: () => true,
 }

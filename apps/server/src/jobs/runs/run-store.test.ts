@@ -90,7 +90,7 @@ describe.each(['sqlite', 'postgres'] as const)('runs on %s', (engine) => {
         started_at: '2026-11-20T12:00:00.000Z',
         output: 'ok\n',
       },
-      { server_id: 8, state: 'failure', exit_code: 3, output: 'grüße', cut_bytes: 0, reason: null },
+      { server_id: 8, state: 'failure', exit_code: 3, output: 'grüße', cut_bytes: 0, reason: 'exit' },
     ])
     expect(await store.get(id + 1)).toBeNull()
   })

@@ -4,6 +4,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { inSlices, type Slices } from '../../db/clearing.ts'
 import type { Db, RunItemsTable, RunsTable } from '../../db/schema.ts'
 import type { RowsWanted } from '../../records/pages.ts'
+import { messageOf, reasonOf } from './reasons.ts'
 import type { RunRow, RunScope } from './run-types.ts'
 
 /** What has changed of runs and their parts, in order. Times are epoch ms. */
@@ -271,10 +272,13 @@ type StoredItem = Omit<Selectable<RunItemsTable>, 'run_id' | 'output' | 'finishe
 
 function toItem(item: StoredItem, output: { shown: string; bytes: number } | undefined): RunItem & { id: number } {
   const shown = output?.shown ?? ''
+  const state = item.state as ItemState
+  const part = { state, reason: item.reason as RunItem['reason'], exit_code: item.exit_code, output: shown }
   return {
     ...item,
-    state: item.state as ItemState,
-    reason: item.reason as RunItem['reason'],
+    state,
+    reason: reasonOf(part),
+    message: messageOf(part),
     started_at: item.started_at === null ? null : new Date(item.started_at).toISOString(),
     output: shown,
     cut_bytes: item.cut_bytes + (output ? output.bytes - Buffer.byteLength(shown) : 0),

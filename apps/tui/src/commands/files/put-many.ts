@@ -5,7 +5,7 @@ import { AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { shownName } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
-import { ItemState, NoAnswerReason, type RunItem, run as runResource, server } from '@qd/core/resources'
+import { furtherReason, ItemState, NoAnswerReason, type RunItem, run as runResource, server } from '@qd/core/resources'
 import { sentAs } from '@qd/core/schemas'
 import type { Cli } from '../cli.ts'
 import { type Flag, type FlagValues, textFlag } from '../command.ts'
@@ -138,7 +138,8 @@ async function sendInRun(cli: Cli, rows: readonly AnyRow[], sending: Sending): P
     if (run.finished_at !== null)
       return Promise.all(
         rows.map((row) => {
-          const reason = items.get(row.id)?.reason ?? null
+          const item = items.get(row.id)
+          const reason = item ? furtherReason(item) : null
           const isMissed = reason !== null && reason !== NoAnswerReason.stopped
           return begun.get(row.id) ?? notSent(row, path, isMissed ? say(`ui.run.reasons.${reason}`) : null)
         }),

@@ -142,7 +142,8 @@ export async function showRun(
     cli.note(t('ui.cli.run.sent', { id: String(id) }))
     return 0
   }
-  if (!limits || (action.on === 'many' && !isCommand)) printDispatch(cli, sent)
+  const isMissed = !limits && exitCodeOfDispatch(sent) !== 0
+  if (isMissed || (action.on === 'many' && !isCommand)) printDispatch(cli, sent)
   if (limits && isOurs) endByInterrupt(cli, id)
   const follower = isCommand && !output ? createFollower(cli) : null
   const row = limits ? await waitForRun(cli, { records, run: sent, limits, follower }) : sent

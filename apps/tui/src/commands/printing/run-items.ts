@@ -1,5 +1,5 @@
 import { plainLines, plainText } from '@qd/core/fields'
-import { ItemState, itemTones, type RunItem } from '@qd/core/resources'
+import { furtherReason, ItemState, itemTones, type RunItem } from '@qd/core/resources'
 import type { Mark } from '../../output/style.ts'
 import { padTo, widthOf } from '../../output/width.ts'
 import type { Cli } from '../cli.ts'
@@ -36,11 +36,12 @@ export function sortItems(items: readonly RunItem[]): RunItem[] {
 /** One line of a server's part: mark, name, state, exit code, duration, and why where there is no answer. */
 export function itemLine({ translator, format, out: style }: Cli, item: RunItem, nameCells: number): string {
   const { t } = translator
+  const reason = furtherReason(item)
   const facts = [
     translator.say(`ui.run.states.${item.state}`),
     item.exit_code === null ? '' : t('ui.cli.run.exit', { code: String(item.exit_code) }),
     item.duration_ms === null ? '' : format.duration(item.duration_ms / 1000),
-    item.reason === null ? '' : translator.say(`ui.run.reasons.${item.reason}`),
+    reason === null ? '' : translator.say(`ui.run.reasons.${reason}`),
   ]
   const name = padTo(plainText(item.server_name) || `#${item.server_id}`, nameCells, 'left')
   return `${style.paint(itemTones[item.state], style.mark(itemMarks[item.state]))} ${name}  ${facts.filter(Boolean).join('  ')}`

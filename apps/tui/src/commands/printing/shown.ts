@@ -1,5 +1,14 @@
 import type { Records } from '@qd/core/api'
-import { type AnyRow, type Field, fieldValue, isTold, type KindValue, type Resource, type View } from '@qd/core/define'
+import {
+  type AnyRow,
+  type Field,
+  fieldValue,
+  isTold,
+  type KindValue,
+  type Resource,
+  type ResourceName,
+  type View,
+} from '@qd/core/define'
 import { inputText, isNumeric, plainText } from '@qd/core/fields'
 import { fieldOf } from '@qd/core/view'
 import { isPrinted, machineText } from '../../output/cells.ts'
@@ -46,14 +55,30 @@ export function machineCell(resource: Resource, row: AnyRow, name: string, view:
   if (field.kind === 'secret') return isStored(field, row, value) ? 'set' : null
   if (field.kind === 'rules') return inputText(field, value, { fieldName: name, view }).replaceAll('\n', '; ') || null
   if (field.kind === 'reading') return readingText(value as KindValue['reading'])
+  if (field.kind === 'reach') return reachWords(value as KindValue['reach'], view)
   if (field.kind !== 'ref' && field.kind !== 'refs') return machineText(field, value)
   const ids = (Array.isArray(value) ? value : [value]).filter((id): id is number => typeof id === 'number' && id > 0)
-  return ids.length === 0 ? null : ids.map((id) => plainText(view.title(field.to, id) ?? `#${id}`)).join(',')
+  return titlesOf(field.to, ids, view) || null
+}
+
+function titlesOf(to: ResourceName, ids: readonly number[], view: View): string {
+  return ids.map((id) => plainText(view.title(to, id) ?? `#${id}`)).join(',')
+}
+
+/** `all`, `all except web-1,web-2`, `web-1`, `none`, or `alert` for the server that raised the alert. */
+function reachWords({ mode, servers }: KindValue['reach'], view: View): string {
+  const names = titlesOf('server', servers, view)
+  if (mode === 'alert') return 'alert'
+  if (mode === 'only') return names || 'none'
+  return names === '' ? 'all' : `all except ${names}`
 }
 
 /** `cpu 97.3 limit 90`, as far as it is known. */
 function readingText(reading: KindValue['reading']): string | null {
   if (reading === null) return null
   const { metric, value, limit } = reading
-  return [metric, value ?? '', limit === null ? '' : `limit ${limit}`].filter((part) => part !== '').join(' ')
+  const rounded = (number: number) => String(Number(number.toFixed(2)))
+  return [metric, value === null ? '' : rounded(value), limit === null ? '' : `limit ${rounded(limit)}`]
+    .filter((part) => part !== '')
+    .join(' ')
 }

@@ -1,4 +1,4 @@
-import type { ItemState, RunItem } from '@qd/core/resources'
+import { furtherReason, type ItemState, type RunItem } from '@qd/core/resources'
 import { useTexts } from '../../state/texts.ts'
 import type { AnyIcon } from '../../ui/drawings/Icon.tsx'
 
@@ -41,7 +41,8 @@ export function useItemText(): ItemText {
     silence(item) {
       if (item.state === 'sent' && item.started_at)
         return t('ui.run.nothingSince', { time: format.clock(Date.parse(item.started_at)) })
-      if (item.reason !== null) return say(`ui.run.reasons.${item.reason}`)
+      const reason = furtherReason(item)
+      if (reason !== null) return say(`ui.run.reasons.${reason}`)
       return item.state === 'running' ? t('ui.run.noneYet') : t('ui.run.noOutput')
     },
   }

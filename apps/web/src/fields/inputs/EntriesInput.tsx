@@ -38,7 +38,7 @@ export function EntriesInput(props: InputProps) {
   }
   const type = (value: string) => {
     if (jsonSigns.test(value)) return typeJson(value)
-    const parts = value.split(/[\s,;]+/)
+    const parts = value.split(/[\s,;，；、､﹐﹔]+/)
     const rest = parts.pop() ?? ''
     setTyped(rest)
     put(

@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type HostTree, makeOddHost } from '../support/hosts/host-trees.ts'
+import { buildHungMount, heldThreads, quoted, type Secluded, startSecluded } from '../support/hosts/namespace.ts'
+import { buildAgent, type Programs } from '../support/programs.ts'
+import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
+
+let world: World
+let programs: Pick<Programs, 'agent' | 'close'>
+let folder: string
+let agent: Secluded | undefined
+let tree: HostTree | undefined
+let hungPid: number | undefined
+
+beforeAll(async () => {
+  programs = await buildAgent()
+})
+afterAll(() => programs.close())
+beforeEach(async () => {
+  world = await createWorld()
+  folder = mkdtempSync(join(tmpdir(), 'qd-odd-'))
+})
+afterEach(async () => {
+  if (hungPid) process.kill(hungPid, 'SIGKILL')
+  agent?.process.kill('SIGKILL')
+  await agent?.ended
+  await world.close()
+  tree?.close()
+  rmSync(folder, { recursive: true, force: true })
+  agent = undefined
+  tree = undefined
+  hungPid = undefined
+})
+
+/** Starts the shipped agent where these shell lines have mounted other files over those of this machine. */
+const startOn = (lines: readonly string[], flags: readonly string[] = []) => {
+  const config = { server: `127.0.0.1:${world.port}`, client_secret: siteSecret, uuid: uuidOf(1) }
+  writeFileSync(join(folder, 'agent.json'), JSON.stringify(config))
+  const command = [process.execPath, programs.agent, '--config', join(folder, 'agent.json'), ...flags]
+  agent = startSecluded(lines, command, { cwd: folder })
+}
+const host = () => world.server.container.live.hostOf(1)
+const state = () => world.server.container.live.sampleOf(1)
+/** What the server was told, once a state has come. */
+const told = async () => {
+  await expect.poll(() => state().uptime).toBeGreaterThan(0)
+  return { host: host(), state: state() }
+}
+
+test('issue 36.1: the agent in an LXC container whose MemAvailable is the host’s', async () => {
+  tree = makeOddHost('lxc')
+  startOn([`mount --bind ${quoted(join(tree.root, 'proc'))} /proc`])
+  const { host, state } = await told()
+  expect(host).toMatchObject({ mem_total: 64_000_000, unmeasured: ['swap'] })
+  expect(state.mem_used).toBe(29_696_000)
+  expect(state.swap_used).toBeUndefined()
+})
+
+test('issue 36.3: a ZFS pool counts as a whole, on the disk that the agent asks', async () => {
+  tree = makeOddHost('zfs')
+  const paths = ['tank', 'a', 'b'].map((name) => join(folder, name))
+  const sizes = ['4m', '5m', '4m']
+  for (const path of paths) mkdirSync(path)
+  const sources = ['tank', 'tank/a', 'tank/b']
+  tree.write('proc/self/mounts', sources.map((source, n) => `${source} ${paths[n]} zfs rw 0 0\n`).join(''))
+  tree.write('proc/self/mountinfo', '')
+  startOn([
+    ...paths.map((path, n) => `mount -t tmpfs -o size=${sizes[n]} none ${quoted(path)}`),
+    `head -c 1048576 /dev/zero > ${quoted(join(paths[1]!, 'file'))}`,
+    `mount --bind ${quoted(join(tree.root, 'proc'))} /proc`,
+  ])
+  const { host, state } = await told()
+  expect([host.disk_total, state.disk_used]).toEqual([5 * 2 ** 20, 2 ** 20])
+})
+
+test('issue 36.2: a file of /proc whose program hangs (lxcfs) is unknown, and all other figures go on', async () => {
+  const hung = buildHungMount(folder)
+  const pidFile = join(folder, 'pid')
+  startOn([
+    `${quoted(hung)} /proc/meminfo answers > ${quoted(join(folder, 'said'))} & echo $! > ${quoted(pidFile)}`,
+    `until [ -s ${quoted(join(folder, 'said'))} ]; do sleep 0.05; done`,
+  ])
+  const before = await told()
+  hungPid = Number(readFileSync(pidFile, 'utf8'))
+  expect(before.host).toMatchObject({ mem_total: 1_024_000 })
+  expect(before.state).toMatchObject({ mem_used: 409_600 })
+
+  process.kill(hungPid, 'SIGUSR2')
+  await expect.poll(() => host().unmeasured).toEqual(['memory', 'swap'])
+  for (let count = 0; count < 4; count += 1) {
+    const at = world.server.container.live.lastActive(1)
+    await expect.poll(() => world.server.container.live.lastActive(1)).not.toBe(at)
+  }
+  expect(host()).toMatchObject({ disk_total: expect.any(Number) })
+  expect(state()).toMatchObject({ uptime: expect.any(Number), process_count: expect.any(Number) })
+  // What waits for an answer is one call, and not one more for each report.
+  expect(heldThreads(agent!.process.pid!)).toBe(1)
+
+  process.kill(hungPid, 'SIGUSR1')
+  await expect.poll(() => host().unmeasured).toBeUndefined()
+  await expect.poll(() => host().mem_total).toBe(1_024_000)
+})
+
+test('issue 36.2: an agent that is asked to end does so, although a call of it hangs', async () => {
+  const hung = buildHungMount(folder)
+  const pidFile = join(folder, 'pid')
+  startOn(
+    [
+      `${quoted(hung)} /proc/meminfo answers > ${quoted(join(folder, 'said'))} & echo $! > ${quoted(pidFile)}`,
+      `until [ -s ${quoted(join(folder, 'said'))} ]; do sleep 0.05; done`,
+    ],
+    ['--supervise'],
+  )
+  await told()
+  hungPid = Number(readFileSync(pidFile, 'utf8'))
+  process.kill(hungPid, 'SIGUSR2')
+  await expect.poll(() => host().unmeasured).toEqual(['memory', 'swap'])
+  agent!.process.kill('SIGTERM')
+  expect(await agent!.ended).toBe(0)
+  process.kill(hungPid, 'SIGUSR1')
+})
