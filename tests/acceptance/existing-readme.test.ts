@@ -30,7 +30,7 @@ type Said = Readonly<Record<string, readonly [code: number, says: RegExp]>>
 /** The exit code and the output of each command, against a 2.x dashboard. */
 const said: Said = {
   [`npx qd login ${url} --user admin`]: [0, /Signed in to http\S+ as admin/],
-  'npx qd doctor': [6, /Failed sign-ins aren’t limited/],
+  'npx qd doctor': [6, /Failed sign-in attempts aren’t limited/],
   'npx qd server ls online': [0, /web-1/],
   'npx qd cron run hourly --wait': [7, /hourly: Last run is now[\s\S]*doesn’t record runs/],
   [`npx qd login ${url} --token-file ./token`]: [0, /saved as default/],
@@ -42,7 +42,7 @@ const said: Said = {
 
 /** The commands that end differently against a 1.x dashboard. */
 const saidBefore: Said = {
-  'npx qd doctor': [1, /has no CSRF protection[\s\S]*Failed sign-ins aren’t limited/],
+  'npx qd doctor': [1, /has no CSRF protection[\s\S]*Failed sign-in attempts aren’t limited/],
   [`npx qd login ${url} --token-file ./token`]: [1, /doesn’t support API tokens; they require 2\.1/],
 }
 
