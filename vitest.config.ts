@@ -34,6 +34,7 @@ export default defineConfig({
           name: 'web',
           environment: 'happy-dom',
           include: ['apps/web/src/**/*.test.{ts,tsx}'],
+          setupFiles: 'tests/web-patience.ts',
           ...patience,
         },
       },

@@ -178,7 +178,7 @@ test('T-13 T-15 without colour and without UTF-8 there is neither, and states ke
 
 test('T-04 60x15 is compact, below 40x10 one line says so', async () => {
   start({ columns: 60, rows: 15 })
-  await screen.shows(/db-1 +cpu 96 +mem 80 +disk 40/)
+  await screen.shows(/db-1 +CPU 96 +mem 80 +disk 40/)
   screen.resize(38, 9)
   await screen.shows('Too small: 38x9. Needs 40x10.')
   screen.resize(80, 24)

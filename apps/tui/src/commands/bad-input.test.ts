@@ -176,7 +176,7 @@ describe('a flag that cannot be meant is a usage error', () => {
   test.each<[string, readonly string[], string]>([
     ['notification edit chat', ['--clear', 'url'], 'unknown field url'],
     ['notification edit chat', ['--clear', 'request-bodi'], 'unknown field request-bodi'],
-    ['notification create', ['--url', 'https://example.net/secret', '--name', 'n'], '--url-file: required'],
+    ['notification create', ['--url', 'https://example.net/secret', '--name', 'n'], 'the field is --url-file'],
     ['notification edit chat', ['--url-file', 'nowhere'], 'can’t read nowhere'],
     ['alert-rule create', ['--name', 'n', '--rules', '@nowhere'], 'can’t read nowhere'],
     ['service create', [...site, '--select', 'web-1', '--servers', 'db-1'], '--select is given twice'],

@@ -55,7 +55,7 @@ describe('the past', () => {
   test('a server that keeps none says so', async () => {
     const capabilities = good({ capabilities: [] })
     const { code, stderr } = await qd('server history web-1', { replies: { capabilities } })
-    expect(code).toBe(1)
+    expect(code).toBe(5)
     expect(stderr).toContain(cliText('errors.unsupported'))
   })
   test('what servers measured of a service', async () => {
