@@ -6,8 +6,10 @@ import type { Browser } from '../support/browser.ts'
 import { openFiles } from '../support/file-session.ts'
 import { buildHungMount, heldThreads, quoted, type Secluded, startSecluded } from '../support/hosts/namespace.ts'
 import { buildAgent, type Programs } from '../support/programs.ts'
-import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
+import { useQd } from '../support/replay/qd.ts'
+import { admin, createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
+const qdIn = useQd()
 let world: World
 let browser: Browser
 let programs: Pick<Programs, 'agent' | 'close'>
@@ -83,6 +85,15 @@ test('issue 36.2: a mount that hangs is told, costs no thread, and all other fig
   expect(row!.host.silent_disks).toEqual([dead])
   const guest = (await world.guest().api('GET', 'service')) as unknown
   expect(JSON.stringify(guest)).not.toContain(dead)
+})
+
+test('issue 36.2: qd names the disk that doesn’t respond', async () => {
+  const qd = qdIn.home({ QD_URL: world.origin, QD_USER: admin.username, QD_PASSWORD: admin.password })
+  const { code, stdout } = await qd(['server', 'get', String(serverId())])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(new RegExp(`^silent_disks +${dead}$`, 'm'))
+  const json = await qd(['server', 'ls', '--json', 'silent_disks'])
+  expect(JSON.parse(json.stdout)).toEqual([{ silent_disks: [dead] }])
 })
 
 test('issue 36.2: the file manager says that it doesn’t respond, however often it is asked, and goes on elsewhere', async () => {

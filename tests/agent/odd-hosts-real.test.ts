@@ -75,6 +75,20 @@ test('issue 36.3: a ZFS pool counts as a whole, on the disk that the agent asks'
   expect([host.disk_total, state.disk_used]).toEqual([5 * 2 ** 20, 2 ** 20])
 })
 
+test('issue 36.3: where ZFS itself tells of the pool, its volumes and snapshots count as well', async () => {
+  tree = makeOddHost('zfs')
+  writeFileSync(
+    join(folder, 'zfs'),
+    '#!/bin/sh\n[ "$1 $2 $3 $4" = "list -Hp -d 0" ] && printf "tank\\t900000\\t100000\\nfast\\t5\\t5\\n"\n',
+    { mode: 0o755 },
+  )
+  tree.write('proc/self/mounts', 'tank /boot zfs rw 0 0\ntank/a /etc zfs rw 0 0\nfast/db /tmp zfs rw 0 0\n')
+  tree.write('proc/self/mountinfo', '')
+  startOn([`PATH=${quoted(folder)}:$PATH`, `mount --bind ${quoted(join(tree.root, 'proc'))} /proc`])
+  const { host, state } = await told()
+  expect([host.disk_total, state.disk_used]).toEqual([1_000_010, 900_005])
+})
+
 test('issue 36.2: a file of /proc whose program hangs (lxcfs) is unknown, and all other figures go on', async () => {
   const hung = buildHungMount(folder)
   const pidFile = join(folder, 'pid')

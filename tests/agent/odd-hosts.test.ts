@@ -18,7 +18,11 @@ const reportOn = async (from: HostTree, spaces: Spaces = {}) => {
     asked.push(...paths)
     return new Map(Object.entries(spaces).filter(([path]) => paths.includes(path)))
   }
-  const reporter = createReporter({ ...machine, diskSpaces }, '0.1.0', () => defaultConfig)
+  const reporter = createReporter(
+    { ...machine, diskSpaces, poolSpaces: async () => new Map() },
+    '0.1.0',
+    () => defaultConfig,
+  )
   const host = await reporter.readHost()
   const state = await reporter.readState()
   return { host, state, asked, gaps: reporter.unmeasured(), reporter }

@@ -12,6 +12,7 @@ import { fetchBytes } from './host/http.ts'
 import { createNames } from './host/names.ts'
 import { createNetwork } from './host/network.ts'
 import { createOwnProgram } from './host/own-program.ts'
+import { createPoolSpaces } from './host/pools.ts'
 import { runCommand, runProgram } from './host/programs.ts'
 import { createReading } from './host/reading.ts'
 import { type Leaving, supervise } from './host/supervise.ts'
@@ -47,6 +48,7 @@ export const createMachine = (root = ''): Machine => {
     list,
     fileSystem: guardFiles(files, { gate, readMounts, diskSpaces, now }),
     diskSpaces,
+    poolSpaces: createPoolSpaces(),
     arch: kernelArch,
     addresses,
     resolve: names.resolve,

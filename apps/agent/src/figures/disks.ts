@@ -16,28 +16,29 @@ export interface Disks extends DiskSpace {
 
 /** What counts once: a device, or all data sets of one ZFS pool, which share what is free. */
 interface Volume {
-  isPool: boolean
+  /** The name of a pool. */
+  pool: string | undefined
   /** Where to ask for its space: one path of a device, each data set of a pool. */
   paths: string[]
 }
 
-const keyOf = (mount: Mount): string => {
-  if (mount.type === 'zfs') return `zfs ${mount.source.split('/')[0]}`
-  return mount.device ?? `${mount.type} ${mount.source}`
-}
+const poolOf = (mount: Mount | undefined): string | undefined =>
+  mount?.type === 'zfs' ? mount.source.split('/')[0] : undefined
 
 /** Puts the places to count together by what they are on. Bind mounts, subvolumes and two paths of one device are one volume. */
 const toVolumes = (places: readonly { path: string; mount: Mount | undefined }[]): Volume[] => {
   const volumes = new Map<string, Volume>()
   const asked = new Set<string>()
   for (const { path, mount } of places) {
-    const key = mount ? keyOf(mount) : path
-    const dataSet = mount?.type === 'zfs' ? `zfs ${mount.source}` : key
-    if (asked.has(dataSet)) continue
-    asked.add(dataSet)
+    const pool = poolOf(mount)
+    const device = mount ? (mount.device ?? `${mount.type} ${mount.source}`) : path
+    const key = pool === undefined ? device : `pool ${pool}`
+    const part = pool === undefined ? key : `data set ${mount?.source}`
+    if (asked.has(part)) continue
+    asked.add(part)
     const volume = volumes.get(key)
     if (volume) volume.paths.push(path)
-    else volumes.set(key, { isPool: mount?.type === 'zfs', paths: [path] })
+    else volumes.set(key, { pool, paths: [path] })
   }
   return [...volumes.values()]
 }
@@ -50,32 +51,33 @@ export const findVolumes = (mounts: readonly Mount[], allowed: readonly string[]
 }
 
 /** A pool is as large as what its data sets hold and what is free, which each of them reports (less where it has a quota). */
-const spaceOf = (parts: readonly DiskSpace[], isPool: boolean): DiskSpace => {
-  if (!isPool) return parts[0] ?? { totalBytes: 0, usedBytes: 0 }
+const sumOf = (parts: readonly DiskSpace[]): DiskSpace => {
   const usedBytes = parts.reduce((sum, part) => sum + part.usedBytes, 0)
   return { totalBytes: usedBytes + Math.max(0, ...parts.map((part) => part.totalBytes - part.usedBytes)), usedBytes }
 }
 
 /** Total and used room of the disks to count, each once. */
 export const readDisks = async (
-  machine: Pick<Machine, 'read' | 'diskSpaces'>,
+  machine: Pick<Machine, 'read' | 'diskSpaces' | 'poolSpaces'>,
   allowed: readonly string[] = [],
 ): Promise<Disks> => {
   const volumes = findVolumes(await readMounts(machine), allowed)
-  const answers = await machine.diskSpaces(volumes.flatMap(({ paths }) => paths))
+  // Who names data sets means these, and not all of their pool.
+  const names = allowed.length > 0 ? [] : volumes.flatMap(({ pool }) => pool ?? [])
+  const [answers, pools] = await Promise.all([
+    machine.diskSpaces(volumes.flatMap(({ paths }) => paths)),
+    machine.poolSpaces(names),
+  ])
   const disks = { totalBytes: 0, usedBytes: 0, silent: [] as string[] }
-  for (const { paths, isPool } of volumes) {
-    const parts: DiskSpace[] = []
-    for (const path of paths) {
-      const answer = answers.get(path)
-      if (answer === 'silent') disks.silent.push(path)
-      else if (answer) parts.push(answer)
-    }
+  for (const { paths, pool } of volumes) {
+    const silent = paths.filter((path) => answers.get(path) === 'silent')
+    disks.silent.push(...silent)
+    const parts = paths.map((path) => answers.get(path)).filter((part): part is DiskSpace => typeof part === 'object')
+    const whole = pool === undefined ? parts[0] : pools.get(pool)
     // A part of a pool would be a figure that is too small.
-    if (parts.length < paths.length && isPool && paths.some((path) => answers.get(path) === 'silent')) continue
-    const space = spaceOf(parts, isPool)
-    disks.totalBytes += space.totalBytes
-    disks.usedBytes += space.usedBytes
+    const space = whole ?? (pool !== undefined && silent.length === 0 ? sumOf(parts) : undefined)
+    disks.totalBytes += space?.totalBytes ?? 0
+    disks.usedBytes += space?.usedBytes ?? 0
   }
   return disks
 }

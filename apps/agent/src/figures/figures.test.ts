@@ -40,8 +40,8 @@ test.each([
 test('disks: all data sets of a ZFS pool are one volume, each of them once', () => {
   const mounts = parseMounts('tank / zfs rw\ntank/home /home zfs rw\ntank/home /bind zfs rw\nfast/db /db zfs rw\n')
   expect(findVolumes(mounts)).toEqual([
-    { isPool: true, paths: ['/', '/home'] },
-    { isPool: true, paths: ['/db'] },
+    { pool: 'tank', paths: ['/', '/home'] },
+    { pool: 'fast', paths: ['/db'] },
   ])
 })
 

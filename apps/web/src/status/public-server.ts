@@ -13,7 +13,7 @@ export interface PublicServer {
   /** A metric is at its limit, for some frames. */
   busy: Held
   /** The metric that is nearest to its limit, in percent; null without data. */
-  load: ReturnType<typeof worstOf> | null
+  load: ReturnType<typeof worstOf>
   lastActive: string | null
 }
 

@@ -28,18 +28,18 @@ export const figures = {
 
 const judged = ['cpu', 'memory', 'disk'] as const
 
-/** The figure that is nearest to its bad limit. Written as a loop: it is done for every sample of every server. */
-export function worstOf(row: Sample): { figure: (typeof judged)[number]; value: number } {
-  let worst: ReturnType<typeof worstOf> | undefined
+/** The figure that is nearest to its bad limit; null if none is known. Written as a loop: it is done for every sample of every server. */
+export function worstOf(row: Sample): { figure: (typeof judged)[number]; value: number } | null {
+  let worst: ReturnType<typeof worstOf> = null
   for (const figure of judged) {
-    const value = figures[figure](row) ?? 0
-    if (!worst || value > worst.value) worst = { figure, value }
+    const value = figures[figure](row)
+    if (value !== null && (!worst || value > worst.value)) worst = { figure, value }
   }
-  return worst!
+  return worst
 }
 
 /** True if a figure of this sample is at its bad limit. */
-export const isPressed = (row: Sample): boolean => worstOf(row).value >= figureLimits.bad
+export const isPressed = (row: Sample): boolean => (worstOf(row)?.value ?? 0) >= figureLimits.bad
 
 /** A figure whose zero is absent; null if nothing was reported, or the agent can’t measure it. */
 export const reported = (

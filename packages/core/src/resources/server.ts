@@ -264,7 +264,9 @@ export const server = defineResource({
     states: ['cpu', 'memory', 'disk', 'cpuFor', 'memoryFor', 'diskFor', 'offline', 'mute', 'never'],
     cause(row, { now }) {
       if (row.status !== ServerStatus.warning) return null
-      const { figure, value } = worstOf(row)
+      const worst = worstOf(row)
+      if (!worst) return null
+      const { figure, value } = worst
       const params = { value: { kind: 'percent', value } } as const
       if (!row.pressure?.since) return { name: figure, params }
       const seconds = Math.max(0, Math.round((now - Date.parse(row.pressure.since)) / 1000))
