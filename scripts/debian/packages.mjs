@@ -55,13 +55,13 @@ function addQd(folder) {
 const packages = {
   quarterdeck: {
     needs: ['adduser'],
-    more: 'The web console, the history and the alerts of a fleet. qd, its terminal UI and command line, is part of it.',
+    more: 'The web console, history, and alerts of a fleet, with qd, its terminal UI and command line.',
     config: 'quarterdeck/server.env',
     add: addQd,
   },
   'quarterdeck-agent': {
     needs: [],
-    more: 'Reports how this host is doing to a Quarterdeck server, and runs what its administrators ask for.',
+    more: 'Reports metrics of this host to a Quarterdeck server, and runs tasks for its admins.',
     config: 'quarterdeck-agent/agent.env',
     add() {},
   },

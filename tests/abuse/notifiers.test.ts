@@ -61,7 +61,7 @@ describe('S-35 what a notifier keeps to itself', () => {
     const elsewhere = `http://other.example:${stage.receiver.port}/`
     const before = stage.receiver.inbox.unread.length
     const moved = { url: elsewhere, request_header: '', request_body: '' }
-    const text = 'the stored headers and body belong to another server: type them again or clear them'
+    const text = 'the stored headers and body are for another server; enter them again or clear them'
     expect(await stage.errorOf(stage.root, 'PATCH', `notification/${id}`, stage.hook(moved))).toBe(text)
     expect(
       await stage.errorOf(stage.root, 'PATCH', `notification/${id}`, stage.hook({ ...moved, skip_check: true })),

@@ -270,7 +270,7 @@ test('a check asks at once; where nobody is connected it is refused', async () =
   expect((await taskFor(target)).id).not.toBe(task.id)
   const nobody = await create({ skip_servers: {} })
   const { body } = await browser.send('POST', `/api/v1/service/${nobody}/check`)
-  expect(body).toMatchObject({ code: 'agentOffline', error: 'no server that this monitor covers reports' })
+  expect(body).toMatchObject({ code: 'agentOffline', error: 'none of the servers that this service covers is online' })
 })
 
 test('deleted servers and tasks leave the lists that name them', async () => {

@@ -52,8 +52,8 @@ afterEach(async () => {
 })
 
 test.each([
-  ['no server', ['--secret', 'x'], /^quarterdeck-agent: --server HOST:PORT is missing; --help tells more\n$/],
-  ['an unknown flag', ['--nope'], /^quarterdeck-agent: Unknown option '--nope'; --help tells more\n$/],
+  ['no server', ['--secret', 'x'], /^quarterdeck-agent: missing flag: --server HOST:PORT; for help: --help\n$/],
+  ['an unknown flag', ['--nope'], /^quarterdeck-agent: Unknown option '--nope'; for help: --help\n$/],
   [
     'a folder that cannot be made',
     ['--server', 'h:1', '--secret', 'x', '--config', '/dev/null/agent.json'],
@@ -83,7 +83,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s while connected: leaves in order, 
 
 test('SIGTERM while nobody answers: exit code 0', async () => {
   const program = run(['--server', '127.0.0.1:1', '--secret', 's'])
-  await expect.poll(() => program.stderr, { timeout: 15_000 }).toContain('no connection to 127.0.0.1:1')
+  await expect.poll(() => program.stderr, { timeout: 15_000 }).toContain('cannot connect to 127.0.0.1:1')
   program.child.kill('SIGTERM')
   expect(await program.exit).toBe(0)
 })
@@ -114,7 +114,7 @@ test('--tls: a certificate that is trusted is accepted, another refused, insecur
   const refused = run(args)
   await expect
     .poll(() => refused.stderr, { timeout: 15_000 })
-    .toMatch(/no connection to localhost:\d+: self-signed certificate; next try/)
+    .toMatch(/cannot connect to localhost:\d+: self-signed certificate; retrying/)
   refused.child.kill('SIGKILL')
   run(args, { GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: data('localhost.cert.pem') })
   expect((await takeFirstCall(server)).headers[':scheme']).toBe('https')

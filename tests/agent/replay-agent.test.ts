@@ -139,7 +139,7 @@ test('a server that falls silent is left and tried again', async () => {
   opened.push(agent)
   await replayServerSide(scenario('connect', 'first-connect').slice(0, 14), server)
   await server.take((event) => event.event === 'tcp-open' && event.connection === 2)
-  expect(agent.log[0]).toContain('the server has not answered for 0.1 s')
+  expect(agent.log[0]).toContain('no response from the server for 0.1 s')
 })
 
 test('wrong secret as recorded: says so in one line, tries again for ever on new connections', async () => {
@@ -154,7 +154,7 @@ test('wrong secret as recorded: says so in one line, tries again for ever on new
   )
   expect(acts.filter(({ actual }) => actual.event === 'tcp-open')).toHaveLength(5)
   expect(agent.log[0]).toMatch(
-    /^127\.0\.0\.1:\d+ refuses this agent, check --secret and --uuid: 客户端认证失败; next try in [\d.]+ s$/,
+    /^127\.0\.0\.1:\d+ refused this agent; check --secret and --uuid: 客户端认证失败; retrying in [\d.]+ s$/,
   )
-  expect(agent.log[2]).toMatch(/^no connection to .*: you were blocked by nezha WAF; next try in /)
+  expect(agent.log[2]).toMatch(/^cannot connect to .*: you were blocked by nezha WAF; retrying in /)
 })

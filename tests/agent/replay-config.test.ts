@@ -111,7 +111,7 @@ describe('configuration beyond the recordings', () => {
     tasks.respond()
     save.mockRejectedValue(new Error('disk full'))
     expect(await ask(taskType.applyConfig, { report_delay: 4 })).toMatchObject({ successful: true })
-    await expect.poll(() => agent!.log.join()).toContain('a new configuration could not be kept: disk full')
+    await expect.poll(() => agent!.log.join()).toContain('failed to save the new configuration: disk full')
     expect(await ask(taskType.reportConfig)).toMatchObject({ successful: false, data: 'another reload is in process' })
     expect(agent!.settings.current.report_delay).toBe(1)
   })

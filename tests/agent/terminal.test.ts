@@ -172,7 +172,7 @@ test('without a shell a sentence says so and the stream ends', async () => {
   process.env.PATH = '/nowhere'
   const shell = await openShell()
   await shell.ended('half-close')
-  expect(shell.text()).toBe('no shell (zsh, fish, bash, sh) was found on this host\r\n')
+  expect(shell.text()).toBe('no shell found on this host (zsh, fish, bash, sh)\r\n')
 })
 
 test('a lost connection and a stopped agent leave no shell behind', async () => {

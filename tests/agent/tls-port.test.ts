@@ -79,7 +79,7 @@ test('cleartext HTTP on a TLS port: pages lead to https, hosts get what they fet
   expect((await ask('GET', '/agent/manifest.json?a'))[0]).toBe(503)
   const websocket = { Connection: 'Upgrade', Upgrade: 'websocket' }
   expect(await ask('GET', '/api/v1/ws/server', websocket)).toEqual([308, 'https://qd.test/api/v1/ws/server', ''])
-  const refused = [400, undefined, '{"error":"this port speaks HTTPS: use https://"}']
+  const refused = [400, undefined, '{"error":"this port uses HTTPS; use https://"}']
   expect(await ask('POST', '/api/v1/login')).toEqual(refused)
   expect(await ask('GET', 'http://elsewhere.test/')).toEqual(refused)
 })

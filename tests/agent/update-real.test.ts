@@ -99,7 +99,7 @@ test('with a wrong hash the old one runs on, and the ledger says failure and why
     .poll(() => itemOf(run), { timeout: 20_000 })
     .toMatchObject({
       state: 'failure',
-      output: expect.stringMatching(/^the new agent has the SHA-256 [\da-f]{64}, [\da-f]{64} was announced$/),
+      output: expect.stringMatching(/^the new agent has the SHA-256 [\da-f]{64} instead of [\da-f]{64}$/),
     })
   expect(await version()).toBe(toReportedVersion('0.0.9'))
   expect(readFileSync(installed).equals(before)).toBe(true)

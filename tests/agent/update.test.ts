@@ -114,18 +114,18 @@ test.each<[string, () => void, RegExp]>([
   [
     'a wrong hash',
     () => offer(newBundle, { sha256: 'ab'.repeat(32) }),
-    /^the new agent has the SHA-256 [\da-f]{64}, (ab){32} was announced$/,
+    /^the new agent has the SHA-256 [\da-f]{64} instead of (ab){32}$/,
   ],
-  ['a wrong size', () => offer(newBundle, { size: 5 }), /^the new agent has \d+ bytes, 5 were announced$/],
+  ['a wrong size', () => offer(newBundle, { size: 5 }), /^the new agent has \d+ bytes instead of 5$/],
   [
     'a version that is none',
     () => offer(newBundle, { version: '\x1b[31m1' }),
-    /^the server says nothing useful about its agent$/,
+    /^the server returned an invalid agent manifest$/,
   ],
   [
     'no manifest',
     () => offer(newBundle, { version: undefined as never }),
-    /^the server says nothing useful about its agent$/,
+    /^the server returned an invalid agent manifest$/,
   ],
 ])('%s: the old agent runs on and says why', async (_name, spoil, reason) => {
   spoil()
@@ -144,7 +144,9 @@ test('a new agent that does not start: the old one is back and says why', async 
   update(await connect())
   expect(await takeResult()).toMatchObject({ type: progressType.updating })
   await takeTasks()
-  expect(await takeResult()).toEqual(result({ successful: false, data: '7.1.0 ended with code 9; 7.0.0 runs again' }))
+  expect(await takeResult()).toEqual(
+    result({ successful: false, data: '7.1.0 exited with code 9; 7.0.0 is running again' }),
+  )
   expect(readFileSync(program).equals(oldBundle)).toBe(true)
 })
 
@@ -157,12 +159,12 @@ test('the same bytes are no update, and no failure', async () => {
 
 test('updates switched off, and an agent that nobody would start again, are refused', async () => {
   update(await connect(ours, { disable_force_update: true }))
-  expect(await takeResult()).toEqual(result({ data: 'updates are switched off on this host (disable_force_update)' }))
+  expect(await takeResult()).toEqual(result({ data: 'updates are disabled on this host (disable_force_update)' }))
   child!.kill('SIGTERM')
   await new Promise((resolve) => child!.once('close', resolve))
   await server.close()
   update(await connect(ours, {}, []))
-  expect(await takeResult()).toEqual(result({ data: 'nobody would start this agent again; run it with --supervise' }))
+  expect(await takeResult()).toEqual(result({ data: 'nothing would restart this agent; run it with --supervise' }))
   expect(fetched).toEqual([])
 })
 

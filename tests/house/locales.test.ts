@@ -109,6 +109,10 @@ describe.each(languages)('%s', (language) => {
     )
     expect(`badly written ${listed(wrong.map(([key, text]) => `${key}: ${text}`))}`).toBe('badly written none')
   })
+  test('writes values in two braces; {hash} is what an address of avatars holds', () => {
+    const wrong = [...texts].filter(([, text]) => /(?<!\{)\{(?!hash\})[a-z]\w*\}(?!\})/i.test(text))
+    expect(`in one brace ${listed(wrong.map(([key, text]) => `${key}: ${text}`))}`).toBe('in one brace none')
+  })
   test('files are sorted, so that two people do not meet in one line', () => {
     const sorted = (node: unknown): unknown =>
       typeof node === 'object' && node !== null

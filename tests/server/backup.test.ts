@@ -96,10 +96,7 @@ test('R-06 a backup beside a server that is written to holds one moment of it, a
   })
 
   const restored = run('restore', at('kept'), '--data', at('elsewhere'))
-  expect([restored.status, restored.stdout.split('\n')[0]]).toEqual([
-    0,
-    expect.stringContaining('is what it was at 20'),
-  ])
+  expect([restored.status, restored.stdout.split('\n')[0]]).toEqual([0, expect.stringMatching(/Restored \S+ to 20/)])
   const groups = await (await serve(at('elsewhere'))).groups()
   expect(groups).toEqual(expect.arrayContaining(before))
   // Each writer waits for its answer: what is there is what it wrote, without a gap.
@@ -116,7 +113,7 @@ test('a backup is for its owner only, is never written over another, and leaves 
     expect([name, statSync(at('kept', name)).mode & 0o777]).toEqual([name, 0o600])
   expect(run('backup', at('kept'), '--data', at('data'))).toMatchObject({
     status: 2,
-    stderr: `quarterdeck: ${at('kept')} is there already: name a new folder for the backup`,
+    stderr: `quarterdeck: ${at('kept')} already exists; give a new folder for the backup`,
   })
   const full = spawnSync('prlimit', [
     '--fsize=4096',
@@ -127,7 +124,7 @@ test('a backup is for its owner only, is never written over another, and leaves 
     '--data',
     at('data'),
   ])
-  expect([full.status, `${full.stderr}`]).toEqual([2, expect.stringContaining('there is no room for the backup')])
+  expect([full.status, `${full.stderr}`]).toEqual([2, expect.stringContaining('not enough space for the backup')])
   expect(readdirSync(folder).sort()).toEqual(['data', 'kept'])
   await server.stop()
 })
@@ -170,13 +167,13 @@ test('check names what is wrong, and a backup that is not whole is not restored'
   const before = readFileSync(at('data', 'quarterdeck.db'))
   expect(run('restore', at('kept'), '--data', at('data'))).toMatchObject({
     status: 2,
-    stderr: expect.stringMatching(/quarterdeck\.db: it is not what was written.*; nothing was changed$/),
+    stderr: expect.stringMatching(/quarterdeck\.db: damaged: the SHA-256 differs; nothing was changed$/),
   })
   expect(readFileSync(at('data', 'quarterdeck.db')).equals(before)).toBe(true)
   writeFileSync(file, whole.subarray(0, 5000))
-  expect(run('check', at('kept')).stdout).toContain(`it has 5000 bytes, ${whole.length} were written`)
+  expect(run('check', at('kept')).stdout).toContain(`5000 bytes instead of ${whole.length}`)
   rmSync(file)
-  expect(run('check', at('kept')).stdout).toContain('quarterdeck.db: it is missing')
+  expect(run('check', at('kept')).stdout).toContain('quarterdeck.db: missing')
   const list = readFileSync(at('kept', 'backup.json'), 'utf8')
   for (const text of ['', '{', '[]', list.replace('quarterdeck.db', '../quarterdeck.db')]) {
     writeFileSync(at('kept', 'backup.json'), text)
@@ -186,7 +183,7 @@ test('check names what is wrong, and a backup that is not whole is not restored'
   writeFileSync(at('data', 'quarterdeck.db'), damaged)
   expect(run('check', '--data', at('data'))).toMatchObject({ status: 1, stdout: expect.not.stringContaining(': ok') })
   writeFileSync(at('data', 'quarterdeck.db'), '')
-  expect(run('check', '--data', at('data')).stdout).toContain('it cannot be read as a database: it is empty')
+  expect(run('check', '--data', at('data')).stdout).toContain('not a readable database: it is empty')
   expect(run('check', folder)).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('neither a data folder nor a backup'),
@@ -205,7 +202,7 @@ test('R-06 a restore that was interrupted: the server does not start on half of 
 
   expect(run('--no-agent', '--port', '0', '--data', at('data'))).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining(`a restore of ${at('data')} was interrupted: run it again`),
+    stderr: expect.stringContaining(`a restore of ${at('data')} was interrupted; run it again`),
   })
   expect(run('restore', at('kept'), '--data', at('data')).status).toBe(0)
   expect(existsSync(at('data', 'restore-begun'))).toBe(false)
@@ -216,18 +213,18 @@ test('R-06 a restore that was interrupted: the server does not start on half of 
 })
 
 test('bad input: what is missing is said with an example, PostgreSQL has tools of its own', () => {
-  expect(run('backup')).toMatchObject({ status: 2, stderr: expect.stringContaining('backup needs a new folder') })
+  expect(run('backup')).toMatchObject({ status: 2, stderr: expect.stringContaining('missing argument: a new folder') })
   expect(run('restore', '--data', folder)).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('restore needs the folder of a backup'),
   })
   expect(run('restore', folder, '--data', at('data'))).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('is no backup'),
+    stderr: expect.stringContaining('is not a backup'),
   })
   expect(run('backup', at('kept'), '--data', at('none'))).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('there is no database'),
+    stderr: expect.stringMatching(/quarterdeck\.db not found; give its folder with --data$/),
   })
   const postgres = spawnSync(process.execPath, [main, 'backup', at('kept')], {
     encoding: 'utf8',

@@ -44,7 +44,7 @@ test('R-17 a database of no bytes is refused, not taken for a new one', async ()
   const { ended, output } = run()
   expect(await ended).toBe(2)
   expect(output.errors).toMatch(
-    /quarterdeck\.db cannot be read as a database \(it is empty\).*put a backup in its place/,
+    /cannot read \S+quarterdeck\.db as a database \(it is empty\).*Replace it with a backup/,
   )
   expect(output.out).not.toContain('First start')
 })
@@ -52,11 +52,11 @@ test('R-17 a database of no bytes is refused, not taken for a new one', async ()
 test('R-17 a lock file that is removed is held anew, so that a second server is still refused', async () => {
   const { program, health } = await start()
   rmSync(join(data, 'server.lock'))
-  await expect.poll(() => program.output.errors, { timeout: 20_000 }).toContain('the lock file was removed')
+  await expect.poll(() => program.output.errors, { timeout: 20_000 }).toContain('lock file was removed')
   expect(existsSync(join(data, 'server.lock'))).toBe(true)
   const second = run()
   expect(await second.ended).toBe(2)
-  expect(second.output.errors).toContain('another Quarterdeck server already runs on the data folder')
+  expect(second.output.errors).toContain('another Quarterdeck server is already running on the data folder')
   expect(await health()).toBe('well')
   program.child.kill('SIGTERM')
   expect(await program.ended).toBe(0)
@@ -89,7 +89,7 @@ test('R-17 a database that is removed while the server runs is told of, and writ
 test('R-17 a data folder that is moved while the server runs is told of until it is back', async () => {
   const { program, health } = await start()
   renameSync(data, `${data}-moved`)
-  await expect.poll(health, { timeout: 20_000 }).toContain('was removed or moved: put it back')
+  await expect.poll(health, { timeout: 20_000 }).toContain('was removed or moved; put it back')
   renameSync(`${data}-moved`, data)
   await expect.poll(health, { timeout: 20_000 }).toBe('well')
   program.child.kill('SIGTERM')

@@ -124,7 +124,7 @@ describe('providers', () => {
     expect((await resultsOf(id))[0]!.error).toBe('')
     apis.records.length = 0
     await root.api('POST', `ddns/${id}/update`)
-    expect((await resultsOf(id))[0]!.error).toBe('he: it has no such dynamic record; make it there first')
+    expect((await resultsOf(id))[0]!.error).toBe('he: no such dynamic record; create it there first')
   })
 
   test('webhook: address, headers and body are filled; an answer that is not 2xx fails (Q21)', async () => {
@@ -161,7 +161,7 @@ describe('trouble', () => {
     expect(results.map(({ domain, error, tries }) => [domain, error, tries])).toEqual(
       expect.arrayContaining([
         ['good.example.net', '', 1],
-        ['bad.elsewhere.test', 'no zone was found for bad.elsewhere.test', 3],
+        ['bad.elsewhere.test', 'no zone found for bad.elsewhere.test', 3],
       ]),
     )
   })
@@ -175,9 +175,9 @@ describe('trouble', () => {
     [
       'nonsense',
       { status: 200, body: '<html>hello</html>' },
-      'cloudflare: answered 200 with something that is not its API',
+      'cloudflare: returned 200, but not a response of its API',
     ],
-    ['other JSON', { status: 200, body: '[1,2]' }, 'cloudflare: answered 200 with something that is not its API'],
+    ['other JSON', { status: 200, body: '[1,2]' }, 'cloudflare: returned 200, but not a response of its API'],
     [
       'repeating the secret',
       { status: 400, body: `{"success":false,"errors":[{"code":1,"message":"no ${dnsSecrets.cloudflare}"}]}` },
@@ -195,7 +195,7 @@ describe('trouble', () => {
       { provider: 'tencentcloud', access_id: 'x', access_secret: 'y' },
       /^tencentcloud: The signature does not match/,
     ],
-    ['wrong key', { provider: 'he', access_secret: 'nope' }, /^he: the key is wrong for this name/],
+    ['wrong key', { provider: 'he', access_secret: 'nope' }, /^he: wrong key for this hostname/],
     [
       'an address in the own network that is not allowed',
       { provider: 'webhook', webhook_url: 'http://127.0.0.1:1/x' },

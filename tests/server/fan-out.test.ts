@@ -49,7 +49,7 @@ describe('exec', () => {
     const { run_id } = (await exec(root, [ids.own])).body.data as { run_id: number }
     const task = await agents.own.nextTask()
     const stop = () => root.send('POST', `/api/v1/run/${run_id}/stop`)
-    expect((await stop()).body).toMatchObject({ error: 'no agent of this run can end what it runs', code: 'blocked' })
+    expect((await stop()).body).toMatchObject({ error: 'no agent in this run can stop its command', code: 'blocked' })
     agents.own.answer({ ...task, type: 1004n }, { data: '', successful: false })
     await expect.poll(async () => (await runOf(root, run_id)).items[0]!.state).toBe('running')
     expect((await alice.send('POST', `/api/v1/run/${run_id}/stop`)).body.code).toBe('notFound')

@@ -82,7 +82,7 @@ test('R-13 a full disk: writes say so, reading and signing in go on, what happen
   agent = await startSimulatedAgent({ ...known, address: '203.0.113.99' })
   await expect
     .poll(() => trouble(root), { timeout: 60_000 })
-    .toMatch(/events cannot be stored.*history cannot be stored|history cannot be stored.*events cannot be stored/)
+    .toMatch(/cannot write events.*cannot write history|cannot write history.*cannot write events/)
   await agent.close()
   agent = null
   setRoom(program, true)
@@ -113,7 +113,7 @@ test('R-14 a full disk at the start: one true sentence, exit code 2', async () =
   const fresh = starting(join(data, 'fresh'))
   expect([fresh.status, fresh.stderr.trim()]).toEqual([
     2,
-    expect.stringMatching(/^quarterdeck: the disk of the data folder .* is full or cannot be written .*$/),
+    expect.stringMatching(/^quarterdeck: the disk of the data folder .* is full or read-only .*$/),
   ])
   const { program } = await start()
   program.child.kill('SIGTERM')
@@ -121,7 +121,7 @@ test('R-14 a full disk at the start: one true sentence, exit code 2', async () =
   const used = starting(data)
   expect([used.status, used.stderr.trim()]).toEqual([
     2,
-    expect.stringMatching(/^quarterdeck: the disk of the data folder .* is full or cannot be written .*$/),
+    expect.stringMatching(/^quarterdeck: the disk of the data folder .* is full or read-only .*$/),
   ])
   expect(readdirSync(data)).not.toContain('server.pid')
 })

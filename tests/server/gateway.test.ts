@@ -188,7 +188,9 @@ test('a dashboard that restarts is away for so long, and then here again', async
   await other.server.stop()
   const away = await browser.send('GET', '/api/v1/server')
   expect(away).toMatchObject({ status: 503, body: { code: 'unreachable', params: { url: other.origin } } })
-  expect(away.body.error).toBe(`the dashboard at ${other.origin} cannot be reached: nothing listens there`)
+  expect(away.body.error).toBe(
+    `cannot reach the dashboard at ${other.origin}: connection refused: nothing is listening there`,
+  )
   const page = await browser.send('GET', '/dashboard/cron')
   expect([page.status, page.text.includes('the console')]).toEqual([200, true])
   await before.close()

@@ -91,7 +91,7 @@ const online = async () => (await listed()).filter(({ last_active }) => !last_ac
 
 test('the copied command, run in an empty home without systemd, brings its server into the list within 30 s', async () => {
   const { code, output } = await run(await commandOf())
-  expect(output).toContain('runs in the background')
+  expect(output).toContain('is running in the background')
   expect(code).toBe(0)
   await expect.poll(online, { timeout: 30_000 }).toHaveLength(1)
   const [server] = await online()
@@ -142,7 +142,7 @@ test('with systemd the agent becomes a service of the user', async () => {
   chmodSync(join(bin, 'systemctl'), 0o755)
   const path = `${bin}:${join(process.execPath, '..')}:/usr/bin:/bin`
   const { output } = await run(`export PATH='${path}'; ${await commandOf()}`)
-  expect(output).toContain('runs as the service quarterdeck-agent')
+  expect(output).toContain('is running as the service quarterdeck-agent')
   const unit = readFileSync(join(home, '.config/systemd/user/quarterdeck-agent.service'), 'utf8')
   expect(unit).toContain(`"${home}/.quarterdeck-agent/quarterdeck-agent.mjs" --supervise --config`)
   expect(unit).toContain('WantedBy=default.target')
@@ -164,7 +164,7 @@ describe('what cannot be done changes nothing', () => {
     writeFileSync(join(bin, 'node'), '#!/bin/sh\nexit 1\n')
     chmodSync(join(bin, 'node'), 0o755)
     const { code, output } = await run(`export PATH='${bin}'; ${await commandOf()}`)
-    expect(output).toContain('Node 20.19 or newer is needed')
+    expect(output).toContain('Node 20.19 or later not found')
     expect([code, readdirSync(home)]).toEqual([1, ['bin']])
   })
 
@@ -188,7 +188,7 @@ describe('what cannot be done changes nothing', () => {
 
   test.each([
     ['no server', '', 'NZ_SERVER=HOST:PORT is missing'],
-    ['a server that does not answer', 'NZ_SERVER=127.0.0.1:1 NZ_CLIENT_SECRET=x', 'cannot be read'],
+    ['a server that does not answer', 'NZ_SERVER=127.0.0.1:1 NZ_CLIENT_SECRET=x', 'cannot download'],
   ])('%s', async (_name, variables, reason) => {
     const { code, output } = await run(`curl -fsSL ${world.origin}/install.sh | ${variables} sh`)
     expect(output).toContain(reason)

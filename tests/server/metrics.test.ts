@@ -80,7 +80,7 @@ describe('without a token', () => {
     ['Host', 'rebound.example.org'],
   ])('a call with %s: %s is not of this machine', async (name, value) => {
     const { status, text } = await scrape({ [name]: value })
-    expect([status, text]).toEqual([401, expect.stringContaining('an API token is needed')])
+    expect([status, text]).toEqual([401, expect.stringContaining('API token required')])
   })
 
   test.each(['localhost', 'localhost:8008', '127.0.0.1:9', '[::1]:8008', 'box'])('%s is this machine', async (host) => {

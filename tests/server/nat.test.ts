@@ -185,7 +185,7 @@ describe('instead of the target', () => {
     await create({ domain: 'dead.example.test', host: '127.0.0.1:1' })
     expect(await get('/', { host: 'dead.example.test' })).toMatchObject({
       status: 502,
-      body: 'the target does not answer',
+      body: 'the target is not responding',
     })
     const page = await get('/', { host: 'dead.example.test', headers: { accept: 'text/html' } })
     expect([page.headers['content-type'], page.body]).toEqual([
@@ -225,7 +225,7 @@ describe('instead of the target', () => {
     const got = get('/', { host: 'silent.example.test' })
     await expect.poll(() => clock.streams.count()).toBe(1)
     for (const stream of clock.streams.all()) stream.end('no-agent')
-    expect(await got).toMatchObject({ status: 504, body: 'the agent did not answer in time' })
+    expect(await got).toMatchObject({ status: 504, body: 'the agent did not respond in time' })
     await silent.close()
   })
 })
@@ -247,7 +247,7 @@ describe('profiles', () => {
     ['localhost', () => ({ domain: 'LocalHost.' }), 'permission denied'],
     ['a name that is taken', () => ({ domain: 'LAB.example.test' }), 'database error'],
     ['no server', () => ({ server_id: 0, domain: 'x.test' }), 'have invalid server id'],
-    ['a target without a port', () => ({ host: 'somewhere', domain: 'x.test' }), 'host must be a host with a port'],
+    ['a target without a port', () => ({ host: 'somewhere', domain: 'x.test' }), 'host must be a host and port'],
   ])('refused: %s', async (_name, fields, error) => {
     expect(await errorOf('POST', 'nat', profile(fields()))).toBe(error)
   })

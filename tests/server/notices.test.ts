@@ -131,7 +131,7 @@ test('the server stops in time while a receiver says nothing, its exit code says
   const began = Date.now()
   program.child.kill('SIGTERM')
   expect(await program.ended).toBe(1)
-  expect(program.output.errors).toContain('the server stopped before all of it was done engines=["notices"]')
+  expect(program.output.errors).toContain('server stopped before all components had finished engines=["notices"]')
   expect(Date.now() - began).toBeLessThan(5000)
   const file = new Driver(join(data, 'quarterdeck.db'))
   file.prepare('update crons set scheduler = ? where id = ?').run('never', id)

@@ -15,7 +15,7 @@ afterAll(() => world.close())
 
 test('without a build every page says how to make one', async () => {
   const answer = await world.guest().send('GET', '/dashboard/')
-  expect([answer.status, answer.text]).toEqual([503, 'The console is not built yet: run "npm run build" once.\n'])
+  expect([answer.status, answer.text]).toEqual([503, 'The console is not built yet. Run: npm run build\n'])
 })
 
 describe('with a build', () => {

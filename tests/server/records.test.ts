@@ -144,6 +144,6 @@ test('health: good while the database answers, 503 with the reason otherwise', a
   const broken = await createWorld()
   await broken.server.container.db.destroy()
   const answer = await broken.guest().send('GET', '/healthz')
-  expect([answer.status, answer.body.error]).toEqual([503, 'the database does not answer'])
+  expect([answer.status, answer.body.error]).toEqual([503, 'the database is not responding'])
   await broken.close()
 })

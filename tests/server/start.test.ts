@@ -55,7 +55,7 @@ test('R-09 a second instance on the same folder is refused, and the first goes o
   const second = start()
   expect(await second.ended).toBe(2)
   expect(second.output.errors).toBe(
-    `quarterdeck: another Quarterdeck server already runs on the data folder ${join(folder, 'data')}\n`,
+    `quarterdeck: another Quarterdeck server is already running on the data folder ${join(folder, 'data')}\n`,
   )
   expect((await createBrowser(origin).send('GET', '/healthz')).text).toBe('{"success":true}')
   first.child.kill('SIGKILL')
@@ -116,23 +116,23 @@ test('issue 16: in front of a dashboard nothing is stored, and no agent runs', a
 
 describe('what cannot start says why in one line, with code 2', () => {
   const refusals: [string, readonly string[], Record<string, string>, RegExp][] = [
-    ['an unknown flag', ['--nope'], {}, /Unknown option '--nope'; --help lists the flags/],
+    ['an unknown flag', ['--nope'], {}, /Unknown option '--nope'; to list flags: --help/],
     ['a word', ['serve'], {}, /Unexpected argument 'serve'/],
-    ['a port that is none', ['--port', '70000'], {}, /the port is "70000"/],
+    ['a port that is none', ['--port', '70000'], {}, /the port must be a number from 0 to 65535, not 70000/],
     [
       'a dashboard that is no address',
       ['--upstream', 'monitor'],
       {},
-      /--upstream is "monitor": the address of a dashboard/,
+      /--upstream must be the URL of a dashboard.*, not monitor/,
     ],
-    ['the same as environment', [], { QD_UPSTREAM: 'ftp://x' }, /--upstream is "ftp:\/\/x"/],
-    ['a password in its address', ['--upstream', 'https://a:b@x'], {}, /holds a user name or a password/],
-    ['its authority without it', ['--upstream-ca', 'x'], {}, /need --upstream URL/],
+    ['the same as environment', [], { QD_UPSTREAM: 'ftp://x' }, /--upstream must be .*, not ftp:\/\/x/],
+    ['a password in its address', ['--upstream', 'https://a:b@x'], {}, /contains a username or password/],
+    ['its authority without it', ['--upstream-ca', 'x'], {}, /require --upstream URL/],
     [
       'an authority that is none',
       ['--upstream', 'https://x', '--upstream-ca', '/dev/null'],
       {},
-      /holds no certificate in PEM/,
+      /is not a PEM certificate/,
     ],
     [
       'a header that has another use',
@@ -144,35 +144,40 @@ describe('what cannot start says why in one line, with code 2', () => {
       'a header that is none',
       ['--upstream', 'https://x', '--upstream-real-ip-header', 'a b'],
       {},
-      /the name of a header is needed/,
+      /must be a header name/,
     ],
-    ['a host that is none', ['--upstream', 'https://x', '--upstream-host', 'a/b'], {}, /--upstream-host is "a\/b"/],
-    ['half of TLS', ['--tls-cert', 'x'], {}, /--tls-cert and --tls-key are needed together/],
+    [
+      'a host that is none',
+      ['--upstream', 'https://x', '--upstream-host', 'a/b'],
+      {},
+      /--upstream-host must be a hostname.*, not a\/b/,
+    ],
+    ['half of TLS', ['--tls-cert', 'x'], {}, /--tls-cert and --tls-key must be used together/],
     [
       'a certificate that is not there',
       ['--tls-cert', '/nowhere/x', '--tls-key', '/nowhere/y'],
       {},
-      /\/nowhere\/x cannot be read/,
+      /cannot read \/nowhere\/x/,
     ],
     [
       'a short first password',
       [],
       { QD_ADMIN_PASSWORD: 'ééééé' },
-      /QD_ADMIN_PASSWORD has 5 characters, 10 bytes: at least 8 characters and at most 72 bytes are needed/,
+      /QD_ADMIN_PASSWORD has 5 characters, 10 bytes; it must have at least 8 characters and at most 72 bytes/,
     ],
-    ['an unknown log format', [], { QD_LOG: 'xml' }, /QD_LOG is "xml"/],
-    ['another database', [], { DATABASE_URL: 'mysql://x' }, /DATABASE_URL must begin with postgres:\/\//],
+    ['an unknown log format', [], { QD_LOG: 'xml' }, /QD_LOG must be json or text, not xml/],
+    ['another database', [], { DATABASE_URL: 'mysql://x' }, /DATABASE_URL must start with postgres:\/\//],
     [
       'a Postgres that does not answer',
       [],
       { DATABASE_URL: 'postgres://127.0.0.1:1/x' },
-      /DATABASE_URL cannot be used/,
+      /cannot use the Postgres database in DATABASE_URL/,
     ],
     [
       'a folder that cannot be made',
       ['--data', '/dev/null/data'],
       {},
-      /the data folder \/dev\/null\/data cannot be written/,
+      /cannot write to the data folder \/dev\/null\/data/,
     ],
     ['an address that is not ours', ['--host', '192.0.2.1'], {}, /cannot listen on 192\.0\.2\.1/],
   ]
@@ -190,7 +195,9 @@ describe('what cannot start says why in one line, with code 2', () => {
     const { port } = other.address() as { port: number }
     const program = start(['--port', String(port)])
     expect(await program.ended).toBe(2)
-    expect(program.output.errors).toBe(`quarterdeck: port ${port} of 127.0.0.1 is taken: choose another with --port\n`)
+    expect(program.output.errors).toBe(
+      `quarterdeck: port ${port} on 127.0.0.1 is already in use; choose another one with --port\n`,
+    )
     other.close()
   })
 
@@ -206,7 +213,7 @@ describe('what cannot start says why in one line, with code 2', () => {
     const refused = start()
     expect(await refused.ended).toBe(2)
     expect(refused.output.errors).toMatch(
-      /^quarterdeck: \S+quarterdeck\.db cannot be read as a database \([^\n]+\): nothing was changed; put a backup in its place, or move the file away to start empty\n$/,
+      /^quarterdeck: cannot read \S+quarterdeck\.db as a database \([^\n]+\); nothing was changed. Replace it with a backup, or move it away to start empty\n$/,
     )
     expect(readFileSync(file).equals(bytes)).toBe(true)
   })
@@ -217,7 +224,7 @@ describe('what cannot start says why in one line, with code 2', () => {
       'an SQLite driver for another Node',
       'better_sqlite3',
       'was compiled against a different Node.js version using NODE_MODULE_VERSION 115.',
-      /better-sqlite3 was built for another major version of Node than this one \(v[\d.]+\)/,
+      /better-sqlite3 was built for a different major version of Node than this one \(v[\d.]+\)/,
     ],
     ['a password hashing', 'argon2', '', /the password hashing @node-rs\/argon2 is not usable here: run "npm ci"/],
   ])('%s that does not load here, on a folder that has its users', async (_name, part, reason, words) => {

@@ -47,7 +47,7 @@ test('issue 10.13: a stop that is cut short ends with code 1', async () => {
   await expect.poll(() => sockets.length, { timeout: 20_000 }).toBe(1)
   program.child.kill('SIGTERM')
   expect(await program.ended).toBe(1)
-  expect(program.output.errors).toContain('the stop was cut short')
+  expect(program.output.errors).toContain('stop interrupted')
   for (const socket of sockets) socket.destroy()
   silent.close()
 }, 30_000)

@@ -81,7 +81,7 @@ test('issue 16: the existing agent’s service is replaced, its record stays, an
   const { code, output } = await takeOver()
   expect([code, output]).toEqual([
     0,
-    expect.stringContaining('in place of nezha-agent.service; "uninstall" gives it back'),
+    expect.stringContaining('and replaces nezha-agent.service; "uninstall" restores it'),
   ])
   for (const key of ['dns', 'gpu', 'disable_auto_update']) expect(output).toContain(`${key} has no effect: `)
   expect(called()).toEqual([
@@ -112,7 +112,10 @@ test('issue 16: the existing agent’s service is replaced, its record stays, an
   await new Promise((resolve) => agent.once('close', resolve))
 
   const back = await run(`${script()} | sh -s uninstall`)
-  expect([back.code, back.output]).toEqual([0, expect.stringContaining('the service nezha-agent.service runs again')])
+  expect([back.code, back.output]).toEqual([
+    0,
+    expect.stringContaining('the service nezha-agent.service is running again'),
+  ])
   expect(called().at(-1)).toBe('--user enable --now nezha-agent.service')
   expect([existsSync(join(home, '.quarterdeck-agent')), read('nezha/config.yml')]).toEqual([false, settings])
 })
@@ -120,24 +123,24 @@ test('issue 16: the existing agent’s service is replaced, its record stays, an
 test('an agent that does not stay up gives the service back at once', async () => {
   systemctl('case "$*" in *is-active*) exit 3 ;; esac')
   const { code, output } = await takeOver()
-  expect([code, output]).toEqual([1, expect.stringContaining('the service nezha-agent.service runs again')])
+  expect([code, output]).toEqual([1, expect.stringContaining('the service nezha-agent.service is running again')])
   expect(called().at(-1)).toBe('--user enable --now nezha-agent.service')
 })
 
 test.each([
-  ['a file that is not there', '--take-over nothing.yml', /nothing\.yml is not there; nothing was changed/],
+  ['a file that is not there', '--take-over nothing.yml', /nothing\.yml not found; nothing was changed/],
   [
     'no file named, and none where its installer puts it',
     '--take-over',
-    /name its settings with --take-over FILE; nothing/,
+    /give its configuration with --take-over FILE. Nothing/,
   ],
+  ['a file that no service runs with', '--take-over other.yml', /no systemd service uses .*other\.yml; nothing/],
   [
-    'a file that no service runs with',
-    '--take-over other.yml',
-    /no service of systemd runs with .*other\.yml; nothing/,
+    'no YAML',
+    '--take-over bad.yml',
+    /bad\.yml is not YAML: .*cannot use the configuration in .*; nothing was changed/s,
   ],
-  ['no YAML', '--take-over bad.yml', /bad\.yml is not YAML: .*cannot be taken over; nothing was changed/s],
-  ['no identity', '--take-over anonymous.yml', /holds no uuid.*nothing was changed/s],
+  ['no identity', '--take-over anonymous.yml', /contains no uuid.*nothing was changed/s],
 ])('%s changes nothing', async (_name, words, reason) => {
   write('other.yml', settings)
   write('bad.yml', 'server: [')

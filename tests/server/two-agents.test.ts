@@ -34,7 +34,7 @@ test('R-19 two agents on one configuration: one event names both, one of them st
   const open = []
   for (const from of [one, other, one, other]) open.push(await connect(from))
   for (let count = 0; count < 5; count += 1)
-    expect(await connect(one)).toBe('another agent reports with this configuration')
+    expect(await connect(one)).toBe('another agent is using this configuration')
   const browser = await world.login()
   const { events, servers } = world.server.container
   const { id } = servers.byUuid(uuidOf(19))!

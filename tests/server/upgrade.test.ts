@@ -64,8 +64,8 @@ test('R-18 a newer folder is refused with the way out, which works', async () =>
   const bytes = readFileSync(file())
   const refused = start()
   expect(await refused.ended).toBe(2)
-  expect(refused.output.errors).toContain('was written by a newer version (9999-later): start that version')
-  const copy = /put (\S+) in its place/.exec(refused.output.errors)?.[1]
+  expect(refused.output.errors).toContain('was written by a newer version (9999-later); start that version')
+  const copy = /replace it with (\S+)\. Nothing/.exec(refused.output.errors)?.[1]
   expect(readFileSync(file())).toEqual(bytes)
   renameSync(copy!, file())
   const again = start()

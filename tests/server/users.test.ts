@@ -40,7 +40,7 @@ describe('issue 14: users', () => {
     const refused = async (body: object) => (await root.send('POST', '/api/v1/user', { body })).body
     expect(await refused({ username: 'kim', password, role: 1 })).toMatchObject({
       code: 'invalid',
-      problems: [{ field: 'username', code: 'wrong' }],
+      problems: [{ field: 'username', code: 'taken' }],
     })
     expect(await refused({ username: 'lee', password })).toMatchObject({ error: 'invalid role' })
     expect(await refused({ username: 'lee', role: 1 })).toMatchObject({ problems: [{ field: 'new_password' }] })

@@ -26,7 +26,7 @@ export const ddns: readonly Difference[] = [
   {
     file: 'ddns',
     step: 'create: unknown provider accepted',
-    error: /provider is not one of the known values/,
+    error: /provider is not one of the options/,
     why: 'stricter on purpose (decisions.md, "Stricter checks"): a profile of an unknown provider could never update anything',
     instead: odd,
   },

@@ -41,7 +41,7 @@ export const startAgent = (options: {
     stop: stop.signal,
     reconnect: () => renewal.abort(),
   })
-  const runTask = createTaskRunner(handlers, (error) => machine.log(`a task failed: ${toReason(error)}`))
+  const runTask = createTaskRunner(handlers, (error) => machine.log(`task failed: ${toReason(error)}`))
   const runSession = createSession({
     machine,
     timing,
@@ -77,9 +77,9 @@ export const startAgent = (options: {
       failures += 1
       const { server } = config()
       const what = isRefusal(failure)
-        ? `${server} refuses this agent, check --secret and --uuid`
-        : `no connection to ${server}`
-      machine.log(`${what}: ${toReason(failure)}; next try in ${(delayMs / 1000).toFixed(1)} s`)
+        ? `${server} refused this agent; check --secret and --uuid`
+        : `cannot connect to ${server}`
+      machine.log(`${what}: ${toReason(failure)}; retrying in ${(delayMs / 1000).toFixed(1)} s`)
       await machine.sleep(delayMs, end)
     }
   }

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { lookup } from 'node:dns/promises'
-import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, statfs, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { machine as kernelArch, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createDiskSpaces } from './host/disk-spaces.ts'
 import { files } from './host/files.ts'
+import { createGate } from './host/gate.ts'
+import { guardFiles } from './host/guarded-files.ts'
 import { fetchBytes } from './host/http.ts'
-import { connect, getPage, openConnection } from './host/network.ts'
+import { createNames } from './host/names.ts'
+import { createNetwork } from './host/network.ts'
 import { createOwnProgram } from './host/own-program.ts'
 import { runCommand, runProgram } from './host/programs.ts'
+import { createReading } from './host/reading.ts'
 import { supervise } from './host/supervise.ts'
 import { openTerminal } from './host/terminal.ts'
 import type { Machine } from './machine.ts'
@@ -17,55 +20,49 @@ import type { SettingsSource } from './settings.ts'
 
 /** This file and those in `host/` touch the machine and the process; everything else takes them as a parameter. */
 
-/** True for files that the kernel keeps in memory: a direct read is faster than one in a thread. A sensor may be slow. */
-const isFast = (path: string): boolean => path.startsWith('/proc')
-
-const orElse = async <T>(fallback: T, read: () => T | Promise<T>): Promise<T> => {
-  try {
-    return await read()
-  } catch {
-    return fallback
-  }
-}
-
 const log = (line: string) => void process.stderr.write(`quarterdeck-agent: ${line}\n`)
 
-/** The machine this program runs on; `log` writes to stderr. A disk that does not answer within a second is left out. */
-export const createMachine = (): Machine => ({
-  read: (path) => orElse('', () => (isFast(path) ? readFileSync(path, 'utf8') : readFile(path, 'utf8'))),
-  list: (path) => orElse<string[]>([], () => (isFast(path) ? readdirSync(path) : readdir(path))),
-  fileSystem: files,
-  diskSpace: (path) =>
-    Promise.race([statfs(path), sleep(1000, undefined, { ref: false })]).then(
-      (space) =>
-        space && { totalBytes: space.bsize * space.blocks, usedBytes: space.bsize * (space.blocks - space.bfree) },
-      () => undefined,
-    ),
-  arch: kernelArch,
-  addresses: () =>
+/** Places for calls that may hang: files and sensors together, and look-ups of names. One of this process’s four threads is left for all else. */
+const places = { files: 2, names: 1 }
+
+/**
+ * The machine this program runs on; `log` writes to stderr. What it tells of itself is read below `root`, where a test has the files of
+ * another machine.
+ */
+export const createMachine = (root = ''): Machine => {
+  const gate = createGate(places.files)
+  const { read, list, readMounts } = createReading(root, gate)
+  const diskSpaces = createDiskSpaces({ partMs: 1_000, silentMs: 5_000 })
+  const now = () => performance.now()
+  const addresses = () =>
     Object.values(networkInterfaces())
-      .flatMap((list) => list ?? [])
+      .flatMap((found) => found ?? [])
       .filter(({ internal }) => !internal)
-      .map(({ address }) => address),
-  resolve: (host) =>
-    lookup(host, { all: true }).then(
-      (found) => found.map(({ address }) => address),
-      () => [],
-    ),
-  fetchText: async (url, family) => String(await fetchBytes(url, { family, mostBytes: 65_536, timeoutMs: 20_000 })),
-  download: (url, mostBytes, insecure) => fetchBytes(url, { mostBytes, insecure, timeoutMs: 120_000 }),
-  getPage,
-  connect,
-  openConnection,
-  runCommand,
-  runProgram,
-  openTerminal,
-  now: () => performance.now(),
-  wallNow: Date.now,
-  random: Math.random,
-  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
-  log,
-})
+      .map(({ address }) => address)
+  const names = createNames({ readHosts: () => read('/etc/hosts'), gate: createGate(places.names), addresses })
+  const { lookup } = names
+  return {
+    read,
+    list,
+    fileSystem: guardFiles(files, { gate, readMounts, diskSpaces, now }),
+    diskSpaces,
+    arch: kernelArch,
+    addresses,
+    resolve: names.resolve,
+    fetchText: async (url, family) =>
+      String(await fetchBytes(url, { family, lookup, mostBytes: 65_536, timeoutMs: 20_000 })),
+    download: (url, mostBytes, insecure) => fetchBytes(url, { lookup, mostBytes, insecure, timeoutMs: 120_000 }),
+    ...createNetwork(lookup),
+    runCommand,
+    runProgram,
+    openTerminal,
+    now,
+    wallNow: Date.now,
+    random: Math.random,
+    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+    log,
+  }
+}
 
 /** Where this program's settings come from. */
 export const createSettingsSource = (): SettingsSource => ({

@@ -103,13 +103,16 @@ export interface Machine {
   list(path: string): Promise<string[]>
   /** What the file manager works with. */
   readonly fileSystem: MachineFiles
-  /** undefined when the file system does not answer. */
-  diskSpace(path: string): Promise<DiskSpace | undefined>
+  /**
+   * Space of the file systems at these paths, never late because one of them hangs: that one is `silent`. A path that can’t be asked, such as
+   * one that isn’t there, is left out.
+   */
+  diskSpaces(paths: readonly string[]): Promise<ReadonlyMap<string, DiskSpace | 'silent'>>
   /** Kernel's name of the processor architecture, for example `x86_64`. */
   arch(): string
   /** Addresses of the machine's own interfaces, loopback left out. */
   addresses(): string[]
-  /** IP addresses that a host name stands for, none when it does not resolve. */
+  /** IP addresses that a host name stands for, in the order to try them; none when it does not resolve. Errors: rejects if no name server answers. */
   resolve(host: string): Promise<string[]>
   /** Body of an HTTP answer over one IP family. Errors: rejects after 20 s and on everything but status 200. */
   fetchText(url: string, family: 4 | 6): Promise<string>
@@ -117,8 +120,8 @@ export interface Machine {
   download(url: string, mostBytes: number, insecure: boolean): Promise<Uint8Array>
   /** Answer to a GET with its body read, redirects not followed. Errors: rejects with the system's error. */
   getPage(request: PageRequest): Promise<Page>
-  /** Connects to an IP address and hangs up. Errors: rejects with the system's error. */
-  connect(address: string, port: number, timeoutMs: number): Promise<void>
+  /** Connects to an IP address and hangs up. Errors: rejects with the system's error, and when the signal is aborted. */
+  connect(address: string, port: number, signal: AbortSignal): Promise<void>
   /** Opens a connection to `host:port`. Errors: rejects with the system's error. */
   openConnection(target: string): Promise<Connection>
   /** Starts a shell command in a process group of its own; stdout and stderr arrive together, in order. */

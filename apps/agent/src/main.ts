@@ -11,7 +11,7 @@ const runAgent = async () => {
   const machine = createMachine()
   const settings = await loadSettings(source).catch((error) => {
     if (!(error instanceof UsageError)) throw error
-    machine.log(`${error.message}; --help tells more`)
+    machine.log(`${error.message}; for help: --help`)
     return exit(2)
   })
   // Imported only here, because a supervisor, the help and a usage error need none of it.

@@ -24,8 +24,9 @@ const files = {
   '/sys/class/hwmon/hwmon1/temp1_input': '38000\n',
   '/sys/class/hwmon/hwmon1/temp2_input': '-273000\n',
 }
+const never = () => new Promise<void>(() => undefined)
 const createMachine = () => {
-  const machine = createFakeMachine(files)
+  const machine = createFakeMachine(files, { sleep: never })
   machine.disks['/'] = { totalBytes: 500, usedBytes: 200 }
   return machine
 }
@@ -79,7 +80,7 @@ test('two states: rates are those between them', async () => {
 })
 
 test('a machine that tells nothing is reported as zeros', async () => {
-  const reporter = createReporter(createFakeMachine({}), '', () => defaultConfig)
+  const reporter = createReporter(createFakeMachine({}, { sleep: never }), '', () => defaultConfig)
   expect(await reporter.readState()).toMatchObject({ cpu: 0, mem_used: 0n, disk_used: 0n, uptime: 0n, load1: 0 })
   expect(await reporter.readHost()).toMatchObject({ platform: 'linux', cpu: [], boot_time: 0n })
 })

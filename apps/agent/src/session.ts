@@ -1,6 +1,7 @@
 import { type State, TaskResult } from '@qd/protocol/agent'
 import { methods } from '@qd/protocol/methods'
-import { extensionVersion } from '@qd/protocol/task-types'
+import { agentNews, extensionVersion } from '@qd/protocol/task-types'
+import { toUnmeasuredText } from '@qd/protocol/unmeasured'
 import type { AgentConfig } from './config/agent-config.ts'
 import type { Geo } from './geo.ts'
 import type { Machine } from './machine.ts'
@@ -46,25 +47,50 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
     return extension === extensionVersion
   }
 
+  /** A failure does not end the connection: the next attempt follows the next state. */
+  const repeatHost = (channel: Channel): Promise<void> =>
+    reportHost(channel).then(
+      () => {
+        hostDueAt = machine.now() + timing.hostPeriodMs
+      },
+      () => undefined,
+    )
+
   const repeatReports = async (channel: Channel) => {
-    // A failure does not end the connection: the next attempt follows the next state.
-    if (machine.now() >= hostDueAt || reportedConfig !== config())
-      await reportHost(channel).then(
-        () => {
-          hostDueAt = machine.now() + timing.hostPeriodMs
-        },
-        () => undefined,
-      )
+    if (machine.now() >= hostDueAt || reportedConfig !== config()) await repeatHost(channel)
     geo.reportWhenDue(async (report) => (await channel.call(methods.ReportGeoIP, report, timing.callMs)).response)
   }
 
-  const sendStates = async (channel: Channel, stream: Stream<State, unknown>, signal: AbortSignal) => {
+  /** Tells the server what the next states don’t hold, each time when that changes. */
+  const createGapNews = ({ isOurs, send }: TaskConnection) => {
+    let told = toUnmeasuredText({ metrics: [], disks: [] })
+    return () => {
+      const text = toUnmeasuredText(reporter.unmeasured())
+      if (!isOurs || text === told) return
+      told = text
+      send({ id: 0n, type: agentNews.unmeasured, data: text })
+    }
+  }
+
+  const sendStates = async (
+    channel: Channel,
+    stream: Stream<State, unknown>,
+    { connection, signal }: { connection: TaskConnection; signal: AbortSignal },
+  ) => {
     const receipts = stream.messages[Symbol.asyncIterator]()
+    const tellGaps = createGapNews(connection)
     while (!signal.aborted) {
-      stream.send(await reporter.readState())
+      const state = await reporter.readState()
+      // Parts of wholes that the server does not know yet would be misread; a failure is made good by `repeatReports`.
+      if (reporter.isHostOutdated()) {
+        hostDueAt = Number.NEGATIVE_INFINITY
+        await repeatHost(channel)
+      }
+      tellGaps()
+      stream.send(state)
       const receipt = await withTimeout(machine, timing.receiptMs, receipts.next())
-      if (receipt === 'late') throw new Error(`the server has not answered for ${timing.receiptMs / 1000} s`)
-      if (receipt.done) throw new Error('the server ended the reports')
+      if (receipt === 'late') throw new Error(`no response from the server for ${timing.receiptMs / 1000} s`)
+      if (receipt.done) throw new Error('the server closed the report stream')
       await repeatReports(channel)
       await machine.sleep(config().report_delay * 1000, signal)
     }
@@ -92,10 +118,10 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
       parts.onConnect(connection)
       const takeTasks = async () => {
         for await (const task of tasks.messages) runTask(task, connection)
-        throw new Error('the server ended the tasks')
+        throw new Error('the server closed the task stream')
       }
       try {
-        await Promise.race([sendStates(channel, states, stop), takeTasks(), aborted(stop)])
+        await Promise.race([sendStates(channel, states, { connection, signal: stop }), takeTasks(), aborted(stop)])
       } finally {
         over.abort()
         for (const stream of streams) stream.cancel()

@@ -118,12 +118,12 @@ const refuse = () => Promise.reject(new Error('EACCES: permission denied'))
 test.each<[string, Partial<SettingsSource> & { files?: Record<string, string> }, RegExp]>([
   ['unknown flag', { args: ['--nope'] }, /^Unknown option '--nope'$/],
   ['flag without a value', { args: ['--server'] }, /--server/],
-  ['no server', { args: ['--secret', 'x'] }, /^--server HOST:PORT is missing$/],
+  ['no server', { args: ['--secret', 'x'] }, /^missing flag: --server HOST:PORT$/],
   ['server without a port', { args: ['--server', 'host', '--secret', 'x'] }, /HOST:PORT, not "host"/],
   ['port 0', { args: ['--server', 'host:0', '--secret', 'x'] }, /HOST:PORT/],
   ['port 65536', { args: ['--server', 'host:65536', '--secret', 'x'] }, /HOST:PORT/],
-  ['no secret', { args: ['--server', 'host:1'] }, /^--secret is missing$/],
-  ['secret with a line break', { args: ['--server', 'host:1', '--secret', 'a\nb'] }, /^--secret may hold/],
+  ['no secret', { args: ['--server', 'host:1'] }, /^missing flag: --secret$/],
+  ['secret with a line break', { args: ['--server', 'host:1', '--secret', 'a\nb'] }, /^--secret may contain/],
   ['short uuid', { args: [...required, '--uuid', 'abc'] }, /^uuid must be 36 characters/],
   ['delay out of range', { env: { NZ_REPORT_DELAY: '5' } }, /^report-delay ranges from 1-4$/],
   ['flag that is neither', { env: { NZ_TLS: 'maybe' } }, /^tls must be true or false/],
@@ -136,7 +136,7 @@ test.each<[string, Partial<SettingsSource> & { files?: Record<string, string> },
   [
     'folder that cannot be written',
     { writeFile: refuse },
-    /^cannot keep this agent's identity in data\/agent\.json: EACCES/,
+    /^cannot save the identity of this agent in data\/agent\.json: EACCES/,
   ],
 ])('refused in one sentence: %s', async (_name, parts, message) => {
   const failure = await loadSettings(createSource(parts).source).catch((error) => error)
@@ -188,14 +188,14 @@ test('issue 16: --import tells what is in it, and what has no effect here', asyn
     ...{ server: 'monitor.example.org:443', client_secret: 'old', uuid, tls: true, report_delay: 3 },
     ...{ dns: ['192.0.2.53:53'], nic_allowlist: { eth0: true } },
   })
-  expect(notes).toEqual(['dns has no effect: this agent looks names up as the system does'])
+  expect(notes).toEqual(['dns has no effect: this agent uses the system resolver'])
 })
 
 test.each([
   ['server: [', /config\.yml is not YAML/],
-  ['- a list', /holds no settings/],
+  ['- a list', /contains no settings/],
   ['uuid: short', /config\.yml: server must be HOST:PORT|uuid must be/],
-  ['server: a:1', /holds no uuid/],
+  ['server: a:1', /contains no uuid/],
 ])('a config.yml with %s is refused', async (text, words) => {
   const { source } = createSource({ args: ['--import', 'config.yml'], files: { 'config.yml': text } })
   await expect(importSettings(source)).rejects.toThrow(UsageError)

@@ -32,17 +32,17 @@ export interface SettingsSource {
 export const usage = `Usage: quarterdeck-agent --server HOST:PORT --secret S [--uuid U] [--tls] [--config FILE]
        from source: node apps/agent/dist/main.js …
 
-  --server HOST:PORT  where the server listens            NZ_SERVER
-  --secret S          the agent secret of a user          NZ_CLIENT_SECRET
-  --uuid U            identity; made and kept if absent   NZ_UUID
-  --tls               the server's port is TLS            NZ_TLS
-  --config FILE       JSON file of settings and identity  (data/agent.json in QD_DATA or the current folder),
-                      or the config.yml of an existing agent
-  --import FILE       print the settings of an existing agent's config.yml as JSON, with notes on what has no effect here
-  --supervise         start the agent again when it ends, and after an update from the server
+  --server HOST:PORT  address of the server                        NZ_SERVER
+  --secret S          agent secret of a user                       NZ_CLIENT_SECRET
+  --uuid U            identity; generated and saved if missing     NZ_UUID
+  --tls               connect with TLS                             NZ_TLS
+  --config FILE       JSON file with the configuration and identity (default data/agent.json in QD_DATA or the current
+                      folder), or the config.yml of an existing agent
+  --import FILE       print the config.yml of an existing agent as JSON, with notes on settings that have no effect here
+  --supervise         restart the agent when it exits or is updated
   --version, --help
 
-A flag beats the environment, the environment beats the file. The file, and the environment in capitals after NZ_, know:
+Flags override the environment, and the environment overrides the file. Keys of the file; in the environment, in capitals with NZ_ in front:
 ${Object.keys(defaultConfig)
   .join(', ')
   .replace(/(.{90,116}) /g, '$1\n')}.`
@@ -59,10 +59,10 @@ const parseFlags = (args: string[]) => {
 }
 
 const check = (config: AgentConfig): void => {
-  if (!config.server) throw new UsageError('--server HOST:PORT is missing')
-  if (!config.client_secret) throw new UsageError('--secret is missing')
+  if (!config.server) throw new UsageError('missing flag: --server HOST:PORT')
+  if (!config.client_secret) throw new UsageError('missing flag: --secret')
   if (!/^[\x21-\x7e]+$/.test(config.client_secret))
-    throw new UsageError('--secret may hold only letters, digits and signs')
+    throw new UsageError('--secret may contain only printable ASCII characters')
   const fault = findFault(config)
   if (fault) throw new UsageError(fault)
 }
@@ -79,11 +79,11 @@ const readText = (readFile: SettingsSource['readFile'], path: string) =>
 export const importSettings = async ({ args, readFile }: Pick<SettingsSource, 'args' | 'readFile'>) => {
   const path = parseFlags(args).import ?? ''
   const text = await readText(readFile, path)
-  if (text === undefined) throw new UsageError(`${path} is not there`)
+  if (text === undefined) throw new UsageError(`${path} not found`)
   const { content } = await readYaml(path, text)
   const isGiven = (key: string) => content[key] !== undefined && content[key] !== null && content[key] !== ''
   const config = mapConfig(defaultConfig, (key, old) => (isGiven(key) ? readValue(key, old, content[key]) : old))
-  if (!config.uuid) throw new UsageError(`${path} holds no uuid, so this host would become a new server`)
+  if (!config.uuid) throw new UsageError(`${path} contains no uuid, so this host would become a new server`)
   const fault = findFault(fillConfig(config))
   if (fault) throw new UsageError(`${path}: ${fault}`)
   const settings = Object.fromEntries(Object.entries(toConfigJson(config)).filter(([key]) => isGiven(key)))
@@ -108,7 +108,9 @@ export const loadSettings = async ({ args, env, readFile, writeFile, newUuid }: 
   check(current)
   if (!known.uuid)
     await write({ ...file, uuid: current.uuid }).catch((error) => {
-      throw new UsageError(`cannot keep this agent's identity in ${path}: ${error.message}; give --config or --uuid`)
+      throw new UsageError(
+        `cannot save the identity of this agent in ${path}: ${error.message}; use --config or --uuid`,
+      )
     })
   return {
     get current() {

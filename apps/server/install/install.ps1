@@ -37,7 +37,7 @@ function Install-QuarterdeckAgent {
   $node = (Get-Command node.exe -ErrorAction SilentlyContinue).Source
   $needed = 'const [a, b] = process.versions.node.split(String.fromCharCode(46)); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'
   if ($node) { & $node -e $needed; if ($LASTEXITCODE -ne 0) { $node = $null } }
-  if (-not $node) { throw 'quarterdeck-agent: Node 20.19 or newer is needed and was not found; install it (https://nodejs.org) and run this again. Nothing was changed' }
+  if (-not $node) { throw 'quarterdeck-agent: Node 20.19 or later not found; install it (https://nodejs.org) and run this again. Nothing was changed' }
 
   $isTls = $env:NZ_TLS -match '^(1|t|true)$'
   if ($isTls) { $scheme = 'https' } else { $scheme = 'http' }
@@ -53,7 +53,7 @@ function Install-QuarterdeckAgent {
   try {
     Invoke-WebRequest -UseBasicParsing "$origin/agent/quarterdeck-agent.mjs" -OutFile $fetched
     if ((Get-FileHash -Algorithm SHA256 $fetched).Hash -ne $manifest.sha256) {
-      throw 'quarterdeck-agent: the agent that was fetched has a wrong checksum; nothing was changed'
+      throw 'quarterdeck-agent: the downloaded agent has the wrong checksum; nothing was changed'
     }
     Stop-Agent
     New-Item -ItemType Directory -Force $dir | Out-Null
@@ -79,7 +79,7 @@ function Install-QuarterdeckAgent {
     Invoke-WebRequest -UseBasicParsing "$origin/agent/node-pty-$platform.tgz" -OutFile $archive
     & tar.exe -xzf $archive -C $dir
   } catch {
-    Write-Output 'quarterdeck-agent: this server has no terminal module for Windows: all works but the terminal'
+    Write-Output 'quarterdeck-agent: this server has no terminal module for Windows; everything else works'
   } finally {
     Remove-Item -Force $archive -ErrorAction SilentlyContinue
   }
@@ -95,7 +95,7 @@ function Install-QuarterdeckAgent {
   }
   Register-ScheduledTask -Force -TaskName $task -Action $action -Trigger $trigger -Principal $principal -Settings $options | Out-Null
   Start-ScheduledTask -TaskName $task
-  Write-Output "quarterdeck-agent: version $($manifest.version) runs as the scheduled task '$task', from $dir"
+  Write-Output "quarterdeck-agent: version $($manifest.version) is running as the scheduled task '$task', from $dir"
 }
 
 try {

@@ -24,7 +24,7 @@ folder() {
   elif [ -n "${HOME:-}" ]; then
     printf '%s/.quarterdeck-agent' "$HOME"
   else
-    fail 'HOME is not set: name a folder with QD_AGENT_DIR; nothing was changed'
+    fail 'HOME is not set; set QD_AGENT_DIR to a folder. Nothing was changed'
   fi
 }
 
@@ -38,7 +38,7 @@ find_node() {
       return
     fi
   done
-  fail 'Node 20.19 or newer is needed and was not found; install it (https://nodejs.org) and run this again. Nothing was changed'
+  fail 'Node 20.19 or later not found; install it (https://nodejs.org) and run this again. Nothing was changed'
 }
 
 # systemctl for the whole system, for this user, or nothing where systemd does not run.
@@ -66,14 +66,14 @@ existing_settings() {
   found=${1:-}
   if [ -n "$found" ]; then
     case $found in /*) ;; *) found=$PWD/$found ;; esac
-    [ -f "$found" ] || fail "$found is not there; nothing was changed"
+    [ -f "$found" ] || fail "$found not found; nothing was changed"
   else
     for file in /opt/nezha/agent/config*.yml; do
       [ -f "$file" ] || continue
-      [ -z "$found" ] || fail "there are several agents in /opt/nezha/agent: name one with --take-over $found; nothing was changed"
+      [ -z "$found" ] || fail "several agents in /opt/nezha/agent; choose one, such as --take-over $found. Nothing was changed"
       found=$file
     done
-    [ -n "$found" ] || fail 'no agent is in /opt/nezha/agent: name its settings with --take-over FILE; nothing was changed'
+    [ -n "$found" ] || fail 'no agent in /opt/nezha/agent; give its configuration with --take-over FILE. Nothing was changed'
   fi
   printf '%s' "$found"
 }
@@ -87,7 +87,7 @@ existing_service() {
       return
     fi
   done
-  fail "no service of systemd runs with $1; nothing was changed"
+  fail "no systemd service uses $1; nothing was changed"
 }
 
 # Fetches the agent, holds it against its checksum, and only then writes anything. Reads the environment, prints the version.
@@ -115,12 +115,12 @@ const get = async (path) => {
   return Buffer.from(await answer.arrayBuffer())
 }
 const need = (path) =>
-  get(path).catch((error) => stop(`${origin}${path} cannot be read: ${error.cause?.message ?? error.message}`))
+  get(path).catch((error) => stop(`cannot download ${origin}${path}: ${error.cause?.message ?? error.message}`))
 
 const manifest = JSON.parse(await need("/agent/manifest.json"))
 const bundle = await need("/agent/quarterdeck-agent.mjs")
 const sum = createHash("sha256").update(bundle).digest("hex")
-if (sum !== manifest.sha256 || bundle.length !== manifest.size) stop("the agent that was fetched has a wrong checksum")
+if (sum !== manifest.sha256 || bundle.length !== manifest.size) stop("the downloaded agent has the wrong checksum")
 const terminal = await get(`/agent/node-pty-${process.platform}-${process.arch}.tgz`).catch(() => null)
 
 // The settings of the agent that is replaced, which the new one reads.
@@ -131,7 +131,7 @@ const taken = async () => {
   const run = spawnSync(process.execPath, [`${folder}/agent.mjs`, "--import", env.QD_TAKE_OVER], { encoding: "utf8" })
   await rm(folder, { recursive: true })
   process.stderr.write(run.stderr)
-  if (run.status !== 0) stop(`the settings in ${env.QD_TAKE_OVER} cannot be taken over`)
+  if (run.status !== 0) stop(`cannot use the configuration in ${env.QD_TAKE_OVER}`)
   return JSON.parse(run.stdout)
 }
 
@@ -208,7 +208,7 @@ start_service() {
     loginctl enable-linger >/dev/null 2>&1 || true
   fi
   { $1 daemon-reload && $1 enable quarterdeck-agent.service 2>/dev/null && $1 restart quarterdeck-agent.service; } ||
-    fail "the service could not be started: $1 status quarterdeck-agent says why"
+    fail "failed to start the service; see $1 status quarterdeck-agent"
 }
 
 start_background() {
@@ -222,17 +222,17 @@ START
   chmod 700 "$2/start.sh"
   "$2/start.sh"
   sleep 1
-  kill -0 "$(cat "$2/agent.pid")" 2>/dev/null || fail "the agent ended at once; $2/agent.log says why"
+  kill -0 "$(cat "$2/agent.pid")" 2>/dev/null || fail "the agent exited immediately; see $2/agent.log"
 }
 
 # Stops the service $2 and starts ours in its place; where that fails, $2 runs again.
 replace_service() {
   printf '%s\n' "$2" >"$4/took-over"
-  $1 disable --now "$2" >/dev/null 2>&1 || fail "the service $2 could not be stopped; it runs as before"
+  $1 disable --now "$2" >/dev/null 2>&1 || fail "failed to stop the service $2; it is still running"
   if (start_service "$1" "$3" "$4") && sleep 2 && $1 is-active --quiet quarterdeck-agent.service; then return; fi
   $1 disable --now quarterdeck-agent.service >/dev/null 2>&1 || true
   give_back "$1" "$4"
-  fail 'the new agent did not stay up'
+  fail 'the new agent did not keep running'
 }
 
 # Starts the service again that ours has replaced.
@@ -241,9 +241,9 @@ give_back() {
   old=$(cat "$2/took-over")
   rm -f "$2/took-over"
   if $1 enable --now "$old" >/dev/null 2>&1; then
-    say "the service $old runs again"
+    say "the service $old is running again"
   else
-    say "the service $old could not be started: $1 status $old says why"
+    say "failed to start the service $old; see $1 status $old"
   fi
 }
 
@@ -270,7 +270,7 @@ main() {
       return
       ;;
     --take-over) ;;
-    *) fail "unknown argument \"$1\": there are --take-over and uninstall" ;;
+    *) fail "unknown argument: $1; available: --take-over, uninstall" ;;
   esac
   [ -n "${NZ_SERVER:-}" ] || fail 'NZ_SERVER=HOST:PORT is missing; nothing was changed'
   node=$(find_node)
@@ -278,7 +278,7 @@ main() {
   manager=$(service_manager)
   old=
   if [ "${1:-}" = --take-over ]; then
-    [ -n "$manager" ] || fail 'systemd does not run here, and only its services can be taken over; nothing was changed'
+    [ -n "$manager" ] || fail 'systemd is not running here, and only its services can be taken over; nothing was changed'
     QD_TAKE_OVER=$(existing_settings "${2:-}") || exit 1
     old=$(existing_service "$QD_TAKE_OVER") || exit 1
     export QD_TAKE_OVER
@@ -290,13 +290,13 @@ main() {
   stop_background "$dir"
   if [ -n "$old" ]; then
     replace_service "$manager" "$old" "$node" "$dir"
-    say "version $version runs as the service quarterdeck-agent in place of $old; \"uninstall\" gives it back"
+    say "version $version is running as the service quarterdeck-agent and replaces $old; \"uninstall\" restores it"
   elif [ -n "$manager" ]; then
     start_service "$manager" "$node" "$dir"
-    say "version $version runs as the service quarterdeck-agent, from $dir"
+    say "version $version is running as the service quarterdeck-agent, from $dir"
   else
     start_background "$node" "$dir"
-    say "version $version runs in the background, from $dir; log: $dir/agent.log; to start it at boot run $dir/start.sh"
+    say "version $version is running in the background, from $dir; log: $dir/agent.log; to start it at boot, run $dir/start.sh"
   fi
 }
 

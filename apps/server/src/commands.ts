@@ -22,17 +22,18 @@ const commands: Readonly<Record<string, Command>> = {
     const { count, ranges } = await unblock(address, config)
     return said(
       `${address}: ${count === 0 ? 'nothing was held against it' : 'unblocked'}`,
-      ...ranges.map((range) => `still blocked by ${range}: unblock ${range}`),
+      ...ranges.map((range) => `still blocked by ${range}; to unblock: unblock ${range}`),
     )
   },
   async backup(folder, config) {
-    if (!folder) throw new Refusal('backup needs a new folder: backup /var/backups/quarterdeck-1 [--data FOLDER]')
+    if (!folder)
+      throw new Refusal('missing argument: a new folder, as in: backup /var/backups/quarterdeck-1 [--data FOLDER]')
     demandFiles(config, 'pg_dump')
     return said(...(await makeBackup(config.data, folder, systemClock.now())))
   },
   async restore(folder, config) {
     if (!folder)
-      throw new Refusal('restore needs the folder of a backup: restore /var/backups/quarterdeck-1 [--data FOLDER]')
+      throw new Refusal('missing argument: a backup, as in: restore /var/backups/quarterdeck-1 [--data FOLDER]')
     demandFiles(config, 'pg_restore')
     return said(...(await restoreBackup(config.data, folder)))
   },
@@ -64,5 +65,5 @@ export function commandIn(
 /** Errors: Refusal where the database is none of files; `tool` of PostgreSQL does the same. */
 function demandFiles({ databaseUrl }: Config, tool: string): void {
   if (databaseUrl !== null)
-    throw new Refusal(`DATABASE_URL names PostgreSQL, which holds the history too: use its own ${tool}`)
+    throw new Refusal(`DATABASE_URL points to PostgreSQL, which also holds the history; use its own ${tool}`)
 }

@@ -39,33 +39,33 @@ export interface Config {
 /** Text of `--help`. */
 export const usage = `Usage: quarterdeck [flags]    from source: npm start -- [flags]
 
-  --host HOST        address to listen on (QD_HOST, default 127.0.0.1)
-  --port PORT        port, 0 for any free one (QD_PORT, default 8008)
-  --data FOLDER      data folder, created when missing (QD_DATA, default ./data)
-  --no-agent         do not run the agent of this machine (QD_NO_AGENT=1)
-  --tls-cert FILE    certificate, PEM (QD_TLS_CERT)
-  --tls-key FILE     its key, PEM (QD_TLS_KEY)
-  --trust-proxy LIST proxies in front of this server, whose X-Forwarded-For names the client: addresses, ranges such as
-                     10.0.0.0/8, loopback, linklocal, uniquelocal; with commas (QD_TRUST_PROXY, default none)
-  --upstream URL     serve the console in front of an existing dashboard, without a database or agents of its own (QD_UPSTREAM)
-  --upstream-ca FILE certificate of the authority that signed the dashboard's, PEM (QD_UPSTREAM_CA)
+  --host HOST         address to listen on (QD_HOST, default 127.0.0.1)
+  --port PORT         port; 0 picks a free one (QD_PORT, default 8008)
+  --data FOLDER       data folder; created if missing (QD_DATA, default ./data)
+  --no-agent          run no agent for this machine (QD_NO_AGENT=1)
+  --tls-cert FILE     TLS certificate, PEM (QD_TLS_CERT)
+  --tls-key FILE      TLS private key, PEM (QD_TLS_KEY)
+  --trust-proxy LIST  proxies whose X-Forwarded-For to trust, comma-separated: addresses, ranges such as 10.0.0.0/8,
+                      loopback, linklocal, uniquelocal (QD_TRUST_PROXY, default none)
+  --upstream URL      serve the console for an existing dashboard, without a database or agents (QD_UPSTREAM)
+  --upstream-ca FILE  CA certificate of that dashboard, PEM (QD_UPSTREAM_CA)
   --upstream-real-ip-header NAME
-                     header in which the dashboard gets the client's address, as its own setting names it
-                     (QD_UPSTREAM_REAL_IP_HEADER, default: the address is not passed on)
+                      header in which to pass the client address to the dashboard (QD_UPSTREAM_REAL_IP_HEADER,
+                      default none)
   --upstream-host HOST
-                     Host that the dashboard sees: the address of this console, where sign-in providers lead back to
-                     (QD_UPSTREAM_HOST, default: the one in the URL)
-  --help             this text
+                      Host header to send to the dashboard; set it to the address of this console for sign-in providers
+                      (QD_UPSTREAM_HOST, default: the host in the URL)
+  --help              show this help
 
-Beside a running server or without one, each with [--data FOLDER]; from source: node apps/server/dist/main.js unblock …
+Maintenance commands, each with [--data FOLDER]; from source: node apps/server/dist/main.js unblock …
 
-  quarterdeck unblock ADDRESS   lets a blocked address in again
-  quarterdeck backup FOLDER     copies database and history into a new folder
-  quarterdeck check [FOLDER]    looks through a data folder or a backup; exit code 1 where something is wrong
-  quarterdeck restore FOLDER    puts a backup in the place of what the data folder holds; the server must not run
+  quarterdeck unblock ADDRESS   unblock an address
+  quarterdeck backup FOLDER     back up the database and history to a new folder
+  quarterdeck check [FOLDER]    check a data folder or backup; exit code 1 if something is wrong
+  quarterdeck restore FOLDER    restore a backup; the server must be stopped
 
 Environment only: QD_ADMIN_PASSWORD and QD_AGENT_SECRET (first start only), DATABASE_URL (postgres://…), QD_LOG (json or text),
-QD_DDNS_CLOUDFLARE, QD_DDNS_TENCENTCLOUD and QD_DDNS_HE (another address of that provider’s API).
+QD_DDNS_CLOUDFLARE, QD_DDNS_TENCENTCLOUD, and QD_DDNS_HE (alternative API addresses for these providers).
 `
 
 /** The built console, seen from the sources and from the bundle alike. */
@@ -98,7 +98,7 @@ export function parseConfig(args: readonly string[], environment: Environment): 
   const value = (flag: Exclude<keyof typeof flags, 'help' | 'no-agent'>, variable: string) =>
     flags[flag] ?? (environment[variable] || undefined)
   const log = environment.QD_LOG || 'text'
-  if (log !== 'json' && log !== 'text') throw new Refusal(`QD_LOG is "${log}": json and text are known`)
+  if (log !== 'json' && log !== 'text') throw new Refusal(`QD_LOG must be json or text, not ${log}`)
   return {
     host: value('host', 'QD_HOST') ?? '127.0.0.1',
     port: parsePort(value('port', 'QD_PORT') ?? '8008'),
@@ -128,7 +128,7 @@ function readUpstream({
 }: Record<'url' | 'ca' | 'host' | 'realIpHeader', string | undefined>): Upstream | null {
   if (url !== undefined) return parseUpstream({ url, ...more, readFile: readPem })
   if (Object.values(more).some((one) => one !== undefined))
-    throw new Refusal('--upstream-ca, --upstream-host and --upstream-real-ip-header need --upstream URL')
+    throw new Refusal('--upstream-ca, --upstream-host, and --upstream-real-ip-header require --upstream URL')
   return null
 }
 
@@ -136,7 +136,7 @@ function parseFlags(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
   } catch (error) {
-    throw new Refusal(`${(error as Error).message.split('. ')[0]}; --help lists the flags`)
+    throw new Refusal(`${(error as Error).message.split('. ')[0]}; to list flags: --help`)
   }
 }
 
@@ -144,13 +144,13 @@ const isOn = (text: string | undefined) => text !== undefined && text !== '' && 
 
 function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (!(port <= 65_535)) throw new Refusal(`the port is "${text}": a number from 0 to 65535 is needed`)
+  if (!(port <= 65_535)) throw new Refusal(`the port must be a number from 0 to 65535, not ${text}`)
   return port
 }
 
 function readTls(cert: string | undefined, key: string | undefined): Config['tls'] {
   if (cert === undefined && key === undefined) return null
-  if (cert === undefined || key === undefined) throw new Refusal('--tls-cert and --tls-key are needed together')
+  if (cert === undefined || key === undefined) throw new Refusal('--tls-cert and --tls-key must be used together')
   return { cert: readPem(cert), key: readPem(key) }
 }
 
@@ -158,7 +158,7 @@ function readPem(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new Refusal(`${file} cannot be read: ${(error as Error).message}`)
+    throw new Refusal(`cannot read ${file}: ${(error as Error).message}`)
   }
 }
 
@@ -169,12 +169,12 @@ function parseProxies(text = ''): readonly string[] {
     .filter(Boolean)
   const everybody = list.find((part) => /\/(0|0\.0\.0\.0|::)$/.test(part))
   if (everybody !== undefined)
-    throw new Refusal(`--trust-proxy ${everybody} is everybody: then anybody could choose the address that is counted`)
+    throw new Refusal(`--trust-proxy ${everybody} would trust everyone, so any client could fake its address`)
   try {
     createClientAddresses(list)
   } catch (error) {
     throw new Refusal(
-      `--trust-proxy "${text}" cannot be read (${(error as Error).message}): addresses, ranges such as 10.0.0.0/8, and loopback are known`,
+      `--trust-proxy takes addresses, ranges such as 10.0.0.0/8, and loopback, not ${text} (${(error as Error).message})`,
     )
   }
   return list
@@ -186,7 +186,7 @@ function parsePassword(text: string | undefined): string | null {
     const { characters, bytes } = passwordBounds
     const found = `${[...text].length} characters, ${Buffer.byteLength(text)} bytes`
     throw new Refusal(
-      `QD_ADMIN_PASSWORD has ${found}: at least ${characters} characters and at most ${bytes} bytes are needed`,
+      `QD_ADMIN_PASSWORD has ${found}; it must have at least ${characters} characters and at most ${bytes} bytes`,
     )
   }
   return text
@@ -203,8 +203,7 @@ function parseOrigins(environment: Environment): Config['ddnsOrigins'] {
   const origin = (name: keyof Config['ddnsOrigins']) => {
     const variable = `QD_DDNS_${name.toUpperCase()}`
     const text = environment[variable] || usualDdnsOrigins[name]
-    if (!/^https?:\/\/[^\s/?#]+[^\s?#]*$/.test(text))
-      throw new Refusal(`${variable} is "${text}": an address is needed`)
+    if (!/^https?:\/\/[^\s/?#]+[^\s?#]*$/.test(text)) throw new Refusal(`${variable} must be a URL, not ${text}`)
     return text.replace(/\/+$/, '')
   }
   return { cloudflare: origin('cloudflare'), tencentcloud: origin('tencentcloud'), he: origin('he') }
@@ -212,6 +211,6 @@ function parseOrigins(environment: Environment): Config['ddnsOrigins'] {
 
 function parseDatabase(text: string | undefined): string | null {
   if (!text) return null
-  if (!/^postgres(ql)?:\/\//.test(text)) throw new Refusal('DATABASE_URL must begin with postgres://')
+  if (!/^postgres(ql)?:\/\//.test(text)) throw new Refusal('DATABASE_URL must start with postgres://')
   return text
 }

@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts'
 
 test.each(['/proc/nothing/data', '/dev/null/data'])('%s cannot be made: refused at once', async (folder) => {
   await expect(holdDataFolder(folder)).rejects.toThrow(Refusal)
-  await expect(holdDataFolder(folder)).rejects.toThrow(`the data folder ${folder} cannot be written`)
+  await expect(holdDataFolder(folder)).rejects.toThrow(`cannot write to the data folder ${folder}`)
 })
 
 test('a folder is made with all its parents, for its owner only', async () => {

@@ -18,7 +18,7 @@ export async function holdDataFolder(folder: string): Promise<() => void> {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     if (isDiskFull(error)) throw noRoomIn(folder, error)
-    throw new Refusal(`the data folder ${folder} cannot be written: ${(error as Error).message}`, { cause: error })
+    throw new Refusal(`cannot write to the data folder ${folder}: ${(error as Error).message}`, { cause: error })
   }
   const release = await lockFolder(folder)
   const pidFile = join(folder, 'server.pid')

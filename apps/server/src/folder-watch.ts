@@ -34,17 +34,17 @@ export function createFolderWatch(
   async function look(): Promise<void> {
     const found = troubleNow()
     if (found !== null && trouble === null) log.error(found)
-    if (found === null && trouble !== null) log.info({ folder }, 'the data folder is whole again')
+    if (found === null && trouble !== null) log.info({ folder }, 'data folder restored')
     trouble = found
     if (identityOf(lock) !== own.lock && existsSync(folder)) await holdAnew()
     cancel = clock.after(everyMs, () => void look())
   }
 
   function troubleNow(): string | null {
-    if (!existsSync(folder)) return `the data folder ${folder} was removed or moved: put it back, or stop the server`
+    if (!existsSync(folder)) return `the data folder ${folder} was removed or moved; put it back, or stop the server`
     if (database === null || identityOf(database) === own.database) return null
     const what = existsSync(database) ? 'was replaced' : 'was removed or moved'
-    return `${database} ${what} while the server runs: what is stored now goes to the former file; stop the server`
+    return `${database} ${what} while the server was running; writes still go to the old file. Stop the server`
   }
 
   async function holdAnew(): Promise<void> {
@@ -53,10 +53,10 @@ export function createFolderWatch(
       release()
       release = next
       own.lock = identityOf(lock)
-      log.warn({ file: lock }, 'the lock file was removed while the server runs: it was made anew')
+      log.warn({ file: lock }, 'lock file was removed; recreated it')
     } catch (error) {
       if (error instanceof Refusal && /already runs/.test(error.message)) taken()
-      else log.error({ err: error }, 'the lock file was removed and cannot be made anew')
+      else log.error({ err: error }, 'lock file was removed; failed to recreate it')
     }
   }
 
@@ -70,7 +70,7 @@ export function createFolderWatch(
       cancel()
       if (database !== null && own.database !== null && existsSync(folder) && !existsSync(database)) {
         await sql`vacuum into ${database}`.execute(db)
-        log.warn({ file: database }, 'the database was removed while the server ran: it was written back')
+        log.warn({ file: database }, 'the database was removed while the server was running; restored it')
       }
       release()
     },

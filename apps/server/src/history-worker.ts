@@ -21,7 +21,7 @@ async function opened(): Promise<HistoryFile> {
   if (known?.isGone()) {
     opening = null
     await known.close()
-    note = `${file} was removed while the server runs: what it held is lost, it is begun anew`
+    note = `${file} was removed while the server was running; its data is lost, starting a new file`
   }
   opening ??= openHistoryFile(file).then(
     (store) => {

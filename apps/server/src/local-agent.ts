@@ -60,7 +60,7 @@ function install(program: string, folder: string): string {
 export function startLocalAgent(options: LocalAgentOptions): { stop(): Promise<void> } {
   const { host, port, configFile, tls, secret, onLine } = options
   if (!existsSync(options.program)) {
-    onLine(`${options.program} is not built: run "npm run build" once`)
+    onLine(`${options.program} is not built; run: npm run build`)
     return { stop: async () => undefined }
   }
   const program = install(options.program, options.folder)

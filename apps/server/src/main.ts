@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   }
   const log = createLog(config.log, (line) => process.stderr.write(line))
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an unexpected failure')
+    log.fatal({ err: error }, 'unexpected failure')
     process.exit(1)
   })
   const outside = {
@@ -46,12 +46,12 @@ async function main(): Promise<void> {
     if (stopping) return
     stopping = true
     setTimeout(() => {
-      log.error('the stop was cut short: what was not written yet is lost')
+      log.error('stop interrupted; unwritten data is lost')
       process.exit(1)
     }, stopWithinMs).unref()
     await agent?.stop()
     const late = await (await starting).stop()
-    if (late.length > 0) log.error({ engines: late }, 'the server stopped before all of it was done')
+    if (late.length > 0) log.error({ engines: late }, 'the server stopped before all components had finished')
     process.exit(late.length > 0 ? 1 : code)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())

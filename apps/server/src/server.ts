@@ -105,7 +105,7 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
       taken = resolve
     })
     const storage = createStorage(outside)
-    const notEmptied = (err: unknown) => outside.log.warn({ err }, 'the log of the database could not be emptied yet')
+    const notEmptied = (err: unknown) => outside.log.warn({ err }, 'cannot truncate the write-ahead log yet')
     db = await (config.databaseUrl === null
       ? openSqlite(config.data, { storage, openJournal: (file) => openJournal(file, notEmptied) })
       : openPostgres(config.databaseUrl, { log: outside.log, storage, taken: () => taken(takenDatabase) }))
@@ -120,8 +120,8 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
   }
 }
 
-const takenDatabase = 'another Quarterdeck server has taken the Postgres database while it was away'
-const takenFolder = 'another Quarterdeck server has taken the data folder, whose lock file was removed'
+const takenDatabase = 'another Quarterdeck server took over the Postgres database while it was unreachable'
+const takenFolder = 'another Quarterdeck server took over the data folder after its lock file was removed'
 
 type Built = Omit<RunningServer, 'lost'>
 
@@ -184,7 +184,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const askDatabase = () =>
     sql`select 1`.execute(db).then(
       () => null,
-      () => 'the database does not answer',
+      () => 'the database is not responding',
     )
   const health = createHealth([disk, folder, ...engines.all], askDatabase, clock)
 

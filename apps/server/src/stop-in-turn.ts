@@ -17,14 +17,14 @@ async function stopsInTime({ name, stop, patienceMs = usualPatienceMs }: Part, l
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => {
-      log.warn({ engine: name }, 'a part did not stop in time')
+      log.warn({ engine: name }, 'component did not stop in time')
       resolve(false)
     }, patienceMs)
   })
   const ended = stop().then(
     () => true,
     (error: unknown) => {
-      log.error({ err: error, engine: name }, 'a part could not be stopped')
+      log.error({ err: error, engine: name }, 'failed to stop component')
       return false
     },
   )

@@ -25,7 +25,8 @@ export async function unblock(
   { data, databaseUrl }: Pick<Config, 'data' | 'databaseUrl'>,
 ): Promise<Unblocked> {
   const target = targetOf(given ?? '')
-  if (target === null) throw new Refusal('unblock needs an address or a range: unblock 203.0.113.7 [--data FOLDER]')
+  if (target === null)
+    throw new Refusal('missing argument: an address or range, as in: unblock 203.0.113.7 [--data FOLDER]')
   return databaseUrl === null
     ? inFile(join(data, 'quarterdeck.db'), (run) => lift(target, run))
     : inPostgres(databaseUrl, (run) => lift(target, run))
@@ -54,7 +55,7 @@ async function inPostgres(url: string, work: (run: Run) => Promise<Unblocked>): 
       return { rows, count: rowCount ?? 0 }
     })
   } catch (error) {
-    throw new Refusal(`the Postgres database of DATABASE_URL cannot be used: ${(error as Error).message}`, {
+    throw new Refusal(`cannot use the Postgres database in DATABASE_URL: ${(error as Error).message}`, {
       cause: error,
     })
   } finally {
@@ -63,7 +64,7 @@ async function inPostgres(url: string, work: (run: Run) => Promise<Unblocked>): 
 }
 
 async function inFile(file: string, work: (run: Run) => Promise<Unblocked>): Promise<Unblocked> {
-  if (!existsSync(file)) throw new Refusal(`there is no database ${file}: name its folder with --data`)
+  if (!existsSync(file)) throw new Refusal(`${file} not found; give its folder with --data`)
   const open = await loadDriver()
   const database = new open(file, { timeout: 5000 })
   try {
@@ -73,7 +74,7 @@ async function inFile(file: string, work: (run: Run) => Promise<Unblocked>): Pro
       return { rows: [], count: statement.run(...values).changes }
     })
   } catch (error) {
-    throw new Refusal(`${file} cannot be changed: ${(error as Error).message}`, { cause: error })
+    throw new Refusal(`cannot change ${file}: ${(error as Error).message}`, { cause: error })
   } finally {
     database.close()
   }

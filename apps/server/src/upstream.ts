@@ -31,7 +31,7 @@ const takenHeaders =
 export function parseUpstream({ url: text, ca, host, realIpHeader, readFile }: UpstreamTexts): Upstream {
   const url = parseUrl(text)
   if (host !== undefined && !/^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i.test(host))
-    throw new Refusal(`--upstream-host is "${host}": a host name is needed, and a port where it is not the usual one`)
+    throw new Refusal(`--upstream-host must be a hostname, with the port if it is not the default, not ${host}`)
   return {
     url,
     ca: ca === undefined ? null : parseCertificates(ca, readFile(ca)),
@@ -43,11 +43,9 @@ export function parseUpstream({ url: text, ca, host, realIpHeader, readFile }: U
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new Refusal(
-      `--upstream is "${text}": the address of a dashboard is needed, such as https://monitor.example.org`,
-    )
+    throw new Refusal(`--upstream must be the URL of a dashboard, such as https://monitor.example.org, not ${text}`)
   if (url.username !== '' || url.password !== '')
-    throw new Refusal('--upstream holds a user name or a password: leave them out; people sign in on the page')
+    throw new Refusal('--upstream contains a username or password; remove it. Users sign in on the page')
   // People copy the address of the page that they have open.
   const path = url.pathname.replace(/\/(dashboard|api\/v1)(\/.*)?$/, '').replace(/\/+$/, '')
   return new URL(url.origin + path)
@@ -58,7 +56,7 @@ function parseCertificates(file: string, pem: string): string {
     new X509Certificate(pem)
     return pem
   } catch (error) {
-    throw new Refusal(`--upstream-ca ${file} holds no certificate in PEM form (${(error as Error).message})`)
+    throw new Refusal(`--upstream-ca ${file} is not a PEM certificate (${(error as Error).message})`)
   }
 }
 
@@ -66,8 +64,9 @@ function parseHeader(name: string): string {
   try {
     validateHeaderName(name)
   } catch {
-    throw new Refusal(`--upstream-real-ip-header is "${name}": the name of a header is needed, such as X-Real-IP`)
+    throw new Refusal(`--upstream-real-ip-header must be a header name, such as X-Real-IP, not ${name}`)
   }
-  if (takenHeaders.test(name)) throw new Refusal(`--upstream-real-ip-header ${name} is a header that has another use`)
+  if (takenHeaders.test(name))
+    throw new Refusal(`--upstream-real-ip-header cannot be ${name}: that header has another use`)
   return name
 }

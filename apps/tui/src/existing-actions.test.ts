@@ -43,11 +43,22 @@ describe.each([1, 2] as const)('actions on a dashboard of %i.x', (generation) =>
     expect(waited.stderr).toContain('web-1: no result yet, Agent is unchanged')
   })
 
+  test.each([
+    ['--canary', '1'],
+    ['--batch', '2'],
+    ['--canary', '1', '--dry-run'],
+  ])('issue 36.13 a rollout in steps is refused before anything is sent: %s %s %s', async (...flags) => {
+    const { dash, qd } = await signedIn({ generation })
+    const { code, stderr } = await qd(['server', 'force-update', 'web-1', '--yes', '--wait', ...flags])
+    expect([code, stderr]).toEqual([5, `error: ${flags[0]} isn’t supported by this server\n`])
+    expect(dash.calls().filter((call) => call.startsWith('POST force-update'))).toEqual([])
+  })
+
   test('what cannot be waited for is refused before it is sent', async () => {
     const { qd } = await signedIn({ generation })
     const { code, stderr } = await qd(['server', 'config', 'web-1', '--report-delay', '2', '--wait'])
     expect([code, stderr]).toEqual([
-      1,
+      5,
       expect.stringContaining(`error: ${cliText('errors.unsupported')}\n  ${english.t('ui.cli.run.noLedger')}\n`),
     ])
   })
@@ -74,7 +85,7 @@ describe.each([1, 2] as const)('actions on a dashboard of %i.x', (generation) =>
     dash.expects('delete-server', 'delete while connected')
     expect((await qd(['server', 'rm', 'alice-1', '--yes'])).code).toBe(0)
     expect(await qd(['user', 'edit', 'alice', '--role', 'admin'])).toMatchObject({
-      code: 1,
+      code: 5,
       stderr: expect.stringContaining(cliText('errors.unsupported')),
     })
   })

@@ -53,7 +53,7 @@ describe.each([1, 2] as const)('an existing dashboard of %i.x', (generation) => 
     const ours = ['incident', 'maintenance-window', 'session', 'run', 'audit']
     for (const entity of generation === 1 ? [...ours, 'transfer', 'api-token'] : ours) {
       const { code, stdout, stderr } = await qd([entity, 'ls'])
-      expect([entity, code, stdout]).toEqual([entity, 1, ''])
+      expect([entity, code, stdout]).toEqual([entity, 5, ''])
       expect(stderr).toContain(`error: ${cliText('errors.unsupported')}`)
     }
   })
@@ -76,7 +76,7 @@ describe.each([1, 2] as const)('an existing dashboard of %i.x', (generation) => 
       expect(table.stdout.toLowerCase()).not.toContain(word.toLowerCase())
     }
     const { code, stderr } = await qd(['setting', 'set', '--history-fine-hours', '30'])
-    expect([code, stderr]).toEqual([1, expect.stringContaining(cliText('errors.unsupported'))])
+    expect([code, stderr]).toEqual([5, expect.stringContaining(cliText('errors.unsupported'))])
   })
 
   test('settings that 1.x does not have are not there', async () => {
@@ -91,7 +91,7 @@ describe.each([1, 2] as const)('an existing dashboard of %i.x', (generation) => 
     })
     if (generation === 2) return
     const { code, stderr } = await qd(['setting', 'set', '--reserved-hosts', 'a.example.com'])
-    expect([code, stderr]).toEqual([1, expect.stringContaining(cliText('errors.unsupported'))])
+    expect([code, stderr]).toEqual([5, expect.stringContaining(cliText('errors.unsupported'))])
   })
 
   test('services: how they stand comes from a call of its own; who may not ask for it has the list', async () => {

@@ -39,7 +39,7 @@ describe.each([1, 2] as const)('traps in what a dashboard of %i.x answers', (gen
     const { dash, qd } = await signedIn({ generation })
     const { code, stderr } = await qd(['exec', 'web-1', '--', 'id'])
     expect([code, stderr]).toEqual([
-      1,
+      5,
       expect.stringContaining(`error: ${cliText('errors.unsupported')}\n  ${english.t('ui.cli.run.noLedger')}\n`),
     ])
     expect(changes(dash)).toEqual([])
@@ -50,9 +50,9 @@ describe.each([1, 2] as const)('traps in what a dashboard of %i.x answers', (gen
     const sent = () => dash.calls().filter((call) => call.startsWith('PATCH service'))
     if (generation === 1) {
       const { code, stderr } = await qd(['service', 'move-up', '3'])
-      expect([code, stderr]).toEqual([1, expect.stringContaining('not supported by this server')])
+      expect([code, stderr]).toEqual([5, expect.stringContaining(cliText('errors.unsupported'))])
       const edit = await qd(['service', 'edit', '3', '--weight', '9'])
-      expect([edit.code, sent()]).toEqual([1, []])
+      expect([edit.code, sent()]).toEqual([5, []])
       return
     }
     const { stdout } = await qd(['service', 'move-up', '3', '--dry-run'])

@@ -85,7 +85,7 @@ describe('signing in elsewhere than at a dashboard', () => {
       return [ended.code, ended.stderr]
     }
     expect(await enterWith(await startReplay({ generation: 1, version: '1.14.0' }))).toEqual([
-      1,
+      5,
       expect.stringMatching(
         /^error: this version doesn’t support API tokens; they require 2\.1 or later\n {2}try: qd login http/,
       ),

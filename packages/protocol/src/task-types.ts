@@ -37,6 +37,14 @@ export const progressType = {
 } as const
 
 /**
+ * Results of our own agents that belong to no task, so that their `id` is 0. `unmeasured`: `data` is what the agent can’t measure
+ * (`toUnmeasuredText`); sent when that changes, and nothing is said before the first. Source: docs/agent-extensions.md.
+ */
+export const agentNews = {
+  unmeasured: 1200n,
+} as const
+
+/**
  * Tasks that only our agents know; existing agents do not answer them. `endCommand`: ends the command whose task had
  * this id; the command then answers as one that was killed. `checksum`: of a whole file. Source: docs/agent-extensions.md.
  */

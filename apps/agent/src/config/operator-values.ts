@@ -10,7 +10,7 @@ export const readValue = (key: string, old: ConfigValue, value: unknown): Config
   if (typeof old === 'object') {
     const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
     if (isMap) return Object.fromEntries(Object.entries(value).map(([name, flag]) => [name, flag === true]))
-    throw new UsageError(`${key} must be an object of names and true or false`)
+    throw new UsageError(`${key} must be an object with true or false for each name`)
   }
   if (typeof old === 'number') {
     if (Number.isInteger(Number(value)) && Number(value) >= 0) return Number(value)
@@ -23,12 +23,12 @@ export const readValue = (key: string, old: ConfigValue, value: unknown): Config
 
 /** Settings of existing agents that ours keeps and reports without an effect, each with the reason. */
 const withoutEffect: Partial<Record<keyof AgentConfig, string>> = {
-  dns: 'this agent looks names up as the system does',
-  gpu: 'this agent does not measure graphics cards',
-  disable_auto_update: 'this agent never updates itself unasked',
-  self_update_period: 'this agent never updates itself unasked',
-  use_gitee_to_upgrade: 'this agent gets updates from its own server',
-  use_atomgit_to_upgrade: 'this agent gets updates from its own server',
+  dns: 'this agent uses the system resolver',
+  gpu: 'this agent does not measure GPUs',
+  disable_auto_update: 'this agent never updates on its own',
+  self_update_period: 'this agent never updates on its own',
+  use_gitee_to_upgrade: 'this agent gets updates from its server',
+  use_atomgit_to_upgrade: 'this agent gets updates from its server',
 }
 
 /** A sentence for each setting that differs from its default and has no effect here. */

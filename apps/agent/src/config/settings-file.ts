@@ -18,7 +18,7 @@ const readJson = (path: string, text: string): SettingsFile => {
     const content = toObject(JSON.parse(text))
     if (content) return { content, with: write }
   } catch {}
-  throw new UsageError(`${path} is not a JSON object; correct it or name another file with --config`)
+  throw new UsageError(`${path} is not a JSON object; fix it, or give another file with --config`)
 }
 
 /** Reads the file of an existing agent. Names count in any case, as they do there (agent contract 8.3). Errors: `UsageError`. */
@@ -29,8 +29,7 @@ export const readYaml = async (path: string, text: string): Promise<SettingsFile
   const [fault] = document.errors
   if (fault) throw new UsageError(`${path} is not YAML: ${fault.message.split('\n')[0]?.replace(/:$/, '')}`)
   const { contents } = document
-  if (contents !== null && !isMap(contents))
-    throw new UsageError(`${path} holds no settings: names and values are needed`)
+  if (contents !== null && !isMap(contents)) throw new UsageError(`${path} contains no settings`)
   const written = toObject(document.toJS()) ?? {}
   const names = new Map(Object.keys(written).map((name) => [name.toLowerCase(), name]))
   return {

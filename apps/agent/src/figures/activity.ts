@@ -1,22 +1,40 @@
 import type { AgentConfig } from '../config/agent-config.ts'
 import type { Machine } from '../machine.ts'
+import { toCount } from './numbers.ts'
 
-/** Uptime, load, sockets and processes of the machine. */
+/** Uptime, load, sockets and processes of the machine; undefined for what it doesn’t say, or the settings skip. */
 export interface Activity {
-  uptimeSec: number
-  loads: [number, number, number]
-  tcpSockets: number
-  udpSockets: number
-  processes: number
+  uptimeSec: number | undefined
+  loads: readonly [number, number, number] | undefined
+  sockets: { tcp: number; udp: number } | undefined
+  processes: number | undefined
 }
 
-/** Sockets of both IP families in any state, from /proc/net/sockstat and sockstat6; sockets in time-wait are counted apart there. */
-export const parseSockets = (sockstat: string): { tcp: number; udp: number } => {
+/**
+ * Sockets of both IP families in any state, from /proc/net/sockstat and sockstat6; sockets in time-wait are counted apart there.
+ * undefined if there is no such file (WSL 1, some sandboxes).
+ */
+export const parseSockets = (sockstat: string): Activity['sockets'] => {
   const sum = (pattern: RegExp) => [...sockstat.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0)
+  if (!/^TCP6?: inuse \d/m.test(sockstat)) return undefined
   return { tcp: sum(/^TCP6?: inuse (\d+)/gm) + sum(/ tw (\d+)/g), udp: sum(/^UDP6?: inuse (\d+)/gm) }
 }
 
-/** Reads uptime, load averages and counts of sockets and processes; returns 0 for a count that the settings skip. */
+/** Seconds since the machine or container started, from /proc/uptime. */
+export const parseUptime = (uptime: string): number | undefined => toCount(/^(\d+)(?:\.\d*)?(?:\s|$)/.exec(uptime)?.[1])
+
+/** The three load averages of /proc/loadavg. */
+export const parseLoads = (loadavg: string): Activity['loads'] => {
+  const [, ...loads] = /^(\d+(?:\.\d+)?) (\d+(?:\.\d+)?) (\d+(?:\.\d+)?)(?:\s|$)/.exec(loadavg) ?? []
+  const [load1, load5, load15] = loads.map(Number)
+  return load15 === undefined ? undefined : [load1!, load5!, load15]
+}
+
+/** The processes among the entries of /proc. Where process 1 is hidden (hidepid), so are those of other users. */
+export const countProcesses = (entries: readonly string[]): number | undefined =>
+  entries.includes('1') ? entries.filter((name) => /^\d+$/.test(name)).length : undefined
+
+/** Reads uptime, load averages and counts of sockets and processes. */
 export const readActivity = async (
   machine: Machine,
   skip: Pick<AgentConfig, 'skip_connection_count' | 'skip_procs_count'>,
@@ -29,13 +47,10 @@ export const readActivity = async (
     socketCounts('/proc/net/sockstat6'),
     skip.skip_procs_count ? [] : machine.list('/proc'),
   ])
-  const [load1 = 0, load5 = 0, load15 = 0] = loadavg.split(' ', 3).map(Number)
-  const { tcp, udp } = parseSockets(`${sockets4}\n${sockets6}`)
   return {
-    uptimeSec: Math.floor(Number.parseFloat(uptime) || 0),
-    loads: [load1, load5, load15],
-    tcpSockets: tcp,
-    udpSockets: udp,
-    processes: entries.filter((name) => /^\d+$/.test(name)).length,
+    uptimeSec: parseUptime(uptime),
+    loads: parseLoads(loadavg),
+    sockets: parseSockets(`${sockets4}\n${sockets6}`),
+    processes: countProcesses(entries),
   }
 }

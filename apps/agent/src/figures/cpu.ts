@@ -1,31 +1,68 @@
+import { armCoreName } from './arm-cores.ts'
+import { toCount } from './numbers.ts'
+
 /** Processor time since boot, in clock ticks of all cores together. */
 export interface CpuTicks {
   busy: number
   total: number
 }
 
-/** Reads the `cpu` line of /proc/stat; guest time is already within user time. undefined when there is none. */
+/** Reads the `cpu` line of /proc/stat; guest time is already within user time. undefined if there is none, or none that can be read. */
 export const parseCpuTicks = (stat: string): CpuTicks | undefined => {
-  const line = /^cpu +(.+)$/m.exec(stat)?.[1]
-  if (!line) return undefined
-  const ticks = line.split(/ +/).map(Number).slice(0, 8)
-  const total = ticks.reduce((sum, value) => sum + value, 0)
-  const idle = (ticks[3] ?? 0) + (ticks[4] ?? 0)
-  return { busy: total - idle, total }
+  const ticks = (/^cpu[ \t]+(.+)$/m.exec(stat)?.[1] ?? '').trim().split(/\s+/).slice(0, 8).map(toCount)
+  const [, , , idle, waiting = 0] = ticks
+  if (idle === undefined || ticks.includes(undefined)) return undefined
+  const total = ticks.reduce<number>((sum, value) => sum + value!, 0)
+  return { busy: total - idle - waiting, total }
 }
 
-/** Percent of the whole machine between two readings, 0 to 100; 0 when no time has passed. */
-export const toCpuPercent = (before: CpuTicks, after: CpuTicks): number => {
+/** Percent of the whole machine between two readings, 0 to 100; undefined if no time has passed, or time went back. */
+export const toCpuPercent = (before: CpuTicks, after: CpuTicks): number | undefined => {
   const total = after.total - before.total
-  if (total <= 0) return 0
+  if (total <= 0) return undefined
   return Math.min(100, Math.max(0, (100 * (after.busy - before.busy)) / total))
 }
 
-/** One text per distinct model, for example `AMD EPYC 2 Virtual Core`. Source: agent contract 10.1. */
-export const parseCpuModels = (cpuinfo: string, isVirtual: boolean): string[] => {
+type Fields = ReadonlyMap<string, string>
+
+const fieldsOf = (text: string): Fields =>
+  new Map(
+    [...text.matchAll(/^([^:\n]*?)\s*:[ \t]*(.*?)\s*$/gm)].map(([, name, value]) => [name!.toLowerCase(), value!]),
+  )
+
+/** What 32-bit ARM kernels call every core: its architecture, which is no name. */
+const isGeneric = (name: string): boolean => /^(ARMv\d|AArch64).*\bprocessor\b/i.test(name)
+
+/** Where a core’s own name is, by architecture: x86 and LoongArch, MIPS and Alpha, POWER and SPARC, RISC-V. */
+const coreKeys = ['model name', 'cpu model', 'cpu', 'uarch']
+/** Where that of the whole board is: ARM, MIPS, s390. */
+const boardKeys = ['model', 'hardware', 'system type', 'machine', 'vendor_id']
+
+const firstOf = (fields: Fields, keys: readonly string[]): string | undefined =>
+  keys.map((key) => fields.get(key)).find((value) => value !== undefined && /[a-z]/i.test(value))
+
+/** A core’s name from its own lines, or from those of the whole board. */
+const coreName = (own: Fields, board: Fields): string | undefined => {
+  const name = firstOf(own, coreKeys)
+  if (name !== undefined && !isGeneric(name)) return name
+  const field = (key: string) => own.get(key) ?? board.get(key) ?? ''
+  return armCoreName(field('cpu implementer'), field('cpu part'))
+}
+
+/**
+ * One text per distinct model, for example `AMD EPYC 2 Virtual Core`. A core whose name neither /proc/cpuinfo nor the table of ARM cores
+ * tells is called after its board: `deviceTreeModel`, or what /proc/cpuinfo says of it. Source: agent contract 10.1.
+ */
+export const parseCpuModels = (cpuinfo: string, isVirtual: boolean, deviceTreeModel = ''): string[] => {
+  // s390 writes `processor 0: …`. A kernel for one core may leave the number out, and then write `Processor`, which is a name.
+  const cores = cpuinfo.split(/^(?=processor[ \t]*\d*[ \t]*:)/m)
+  const board = fieldsOf(cpuinfo)
+  const named = cores.filter((text) => /^processor[ \t]*\d*[ \t]*:/.test(text))
+  const generic = firstOf(board, ['model name', 'processor', 'cpu'])
+  const boardName = deviceTreeModel.replace(/\0/g, '').trim() || firstOf(board, boardKeys) || generic || 'Unknown'
   const counts = new Map<string, number>()
-  for (const processor of cpuinfo.split('\n\n').filter((text) => /^processor\s*:/m.test(text))) {
-    const model = /^model name\s*: (.+)$/m.exec(processor)?.[1]?.trim() ?? 'Unknown'
+  for (const core of named.length === 0 && cpuinfo.trim() ? [cpuinfo] : named) {
+    const model = coreName(fieldsOf(core.split(/\n[ \t]*\n/)[0]!), board) ?? boardName
     counts.set(model, (counts.get(model) ?? 0) + 1)
   }
   return [...counts].map(([model, count]) => `${model} ${count} ${isVirtual ? 'Virtual' : 'Physical'} Core`)

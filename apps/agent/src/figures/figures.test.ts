@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { createFakeMachine } from '../testing/fake-machine.ts'
 import { parseCpuModels, toCpuPercent } from './cpu.ts'
-import { parseDiskMounts, readDisks } from './disks.ts'
+import { findVolumes, readDisks } from './disks.ts'
+import { parseMounts } from './mounts.ts'
 import { createTrafficReader, toRatePerSec } from './network.ts'
 import { readPlatform, readVirtualization } from './platform.ts'
 
 test.each([
   ['half busy', { busy: 10, total: 20 }, { busy: 15, total: 30 }, 50],
-  ['no time passed', { busy: 10, total: 20 }, { busy: 10, total: 20 }, 0],
+  ['no time passed', { busy: 10, total: 20 }, { busy: 10, total: 20 }, undefined],
   ['idle time that fell back', { busy: 10, total: 20 }, { busy: 40, total: 30 }, 100],
-  ['counters that fell back', { busy: 10, total: 20 }, { busy: 1, total: 2 }, 0],
+  ['counters that fell back', { busy: 10, total: 20 }, { busy: 1, total: 2 }, undefined],
 ])('CPU: %s', (_name, before, after, percent) => {
   expect(toCpuPercent(before, after)).toBe(percent)
 })
@@ -24,7 +25,6 @@ test('CPU models: one text per distinct model', () => {
 test.each([
   ['bind mounts of one device count once', '/dev/sda1 / ext4 rw\n/dev/sda1 /etc/hosts ext4 rw\n', ['/']],
   ['several devices', '/dev/sda1 / ext4 rw\n/dev/sdb1 /data xfs rw\n', ['/', '/data']],
-  ['data sets of one zfs pool count once', 'tank / zfs rw\ntank/home /home zfs rw\nfast/db /db zfs rw\n', ['/', '/db']],
   [
     'memory, network and image file systems are no disks',
     'tmpfs /run tmpfs rw\nnas:/a /a nfs4 rw\n/dev/loop0 /s squashfs ro\n',
@@ -32,15 +32,39 @@ test.each([
   ],
   ['blanks in a path', '/dev/sda1 /my\\040disk ext4 rw\n', ['/my disk']],
 ])('disks: %s', (_name, mounts, paths) => {
-  expect(parseDiskMounts(mounts)).toEqual(paths)
+  const isLocal = paths.length > 0
+  const volumes = findVolumes(parseMounts(mounts))
+  expect(volumes.flatMap((volume) => volume.paths)).toEqual(isLocal ? paths : ['/'])
 })
 
-test('disks: the root file system where no device is known, and a disk that does not answer is left out', async () => {
+test('disks: all data sets of a ZFS pool are one volume, each of them once', () => {
+  const mounts = parseMounts('tank / zfs rw\ntank/home /home zfs rw\ntank/home /bind zfs rw\nfast/db /db zfs rw\n')
+  expect(findVolumes(mounts)).toEqual([
+    { isPool: true, paths: ['/', '/home'] },
+    { isPool: true, paths: ['/db'] },
+  ])
+})
+
+test('disks: what the settings name counts once, too: two paths of one device, and a path on no mount of its own', () => {
+  const mounts = parseMounts(
+    '/dev/sda1 / ext4 rw\n/dev/sdb1 /data xfs rw\n/dev/sdb1 /srv/data xfs rw\nnas:/x /nas nfs4 rw\n',
+  )
+  const volumes = findVolumes(mounts, ['/', '/home', '/srv/data', '/data/sub', '/nas'])
+  expect(volumes.flatMap((volume) => volume.paths)).toEqual(['/', '/srv/data', '/nas'])
+})
+
+test('disks: of two mounts at one path the last is the one that is there', () => {
+  const mounts = '/dev/sda1 /data ext4 rw\n/dev/sdb1 /data ext4 rw\nrootfs / rootfs rw\n/dev/sdc1 / ext4 rw\n'
+  expect(parseMounts(mounts).map(({ source }) => source)).toEqual(['/dev/sdb1', '/dev/sdc1'])
+})
+
+test('disks: the root file system where no device is known, and a disk that does not answer is left out and told', async () => {
   const machine = createFakeMachine({ '/proc/self/mounts': 'overlay / overlay rw\n' })
   machine.disks['/'] = { totalBytes: 10, usedBytes: 4 }
-  expect(await readDisks(machine)).toEqual({ totalBytes: 10, usedBytes: 4 })
+  expect(await readDisks(machine)).toEqual({ totalBytes: 10, usedBytes: 4, silent: [] })
   machine.files['/proc/self/mounts'] = '/dev/sda1 / ext4 rw\n/dev/sdb1 /dead ext4 rw\n'
-  expect(await readDisks(machine)).toEqual({ totalBytes: 10, usedBytes: 4 })
+  machine.disks['/dead'] = 'silent'
+  expect(await readDisks(machine)).toEqual({ totalBytes: 10, usedBytes: 4, silent: ['/dead'] })
 })
 
 const interfaceLine = (name: string, bytes: number) => `${name}: ${bytes} 0 0 0 0 0 0 0 ${bytes} 0 0 0 0 0 0 0\n`
@@ -84,6 +108,9 @@ test.each([
   ['docker', { '/.dockerenv': '', '/sys/class/dmi/id/sys_vendor': 'QEMU' }],
   ['podman', { '/run/systemd/container': 'podman\n' }],
   ['lxc', { '/proc/1/cgroup': '1:name=systemd:/lxc/web\n' }],
+  // A host of containers has lxcfs, too, but not over its own /proc.
+  ['', { '/proc/self/mounts': 'lxcfs /var/lib/lxcfs fuse.lxcfs rw 0 0\n' }],
+  ['', { '/proc/vz/version': '', '/proc/bc/0/x': '' }],
   ['kvm', { '/sys/class/dmi/id/sys_vendor': 'QEMU\n' }],
   ['vmware', { '/sys/class/dmi/id/sys_vendor': 'VMware, Inc.\n' }],
   [

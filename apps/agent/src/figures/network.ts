@@ -1,4 +1,5 @@
 import type { Machine } from '../machine.ts'
+import { toCount } from './numbers.ts'
 
 /** Bytes through the real network cards since boot. */
 export interface Traffic {
@@ -9,39 +10,42 @@ export interface Traffic {
 /** Interfaces whose traffic another interface counts too. Used if no card is visible, as in a container. */
 const virtualName = /^(lo$|tun|tap|docker|veth|br-|virbr|vmbr|vnet|kube|cali|cni|flannel|tailscale|wg|ifb|dummy|fw)/
 
-/** Bytes of each interface in /proc/net/dev. */
+/** Bytes of each interface in /proc/net/dev; a line that can’t be read is left out. */
 export const parseInterfaces = (dev: string): Map<string, Traffic> => {
   const found = new Map<string, Traffic>()
-  for (const line of dev.split('\n')) {
-    const match = /^ *([^ :]+): *(.+)$/.exec(line)
-    if (!match) continue
-    const fields = match[2]!.split(/ +/).map(Number)
-    found.set(match[1]!, { inBytes: fields[0] ?? 0, outBytes: fields[8] ?? 0 })
+  for (const [, name, text] of dev.matchAll(/^ *([^ :|]+): *(.+)$/gm)) {
+    const fields = text!.trim().split(/ +/).map(toCount)
+    const [inBytes, outBytes] = [fields[0], fields[8]]
+    if (inBytes !== undefined && outBytes !== undefined) found.set(name!, { inBytes, outBytes })
   }
   return found
 }
 
+/** Whether an interface is a card of its own. The ports of a switch (DSA) have a device too, and another card below them that counts their traffic. */
+const isCard = (entries: readonly string[]): boolean =>
+  entries.includes('device') && !entries.some((entry) => entry.startsWith('lower_'))
+
 /**
- * Reads the traffic of the interfaces that the settings name, or of the real cards if they name none. The function
- * checks again which cards are real when the set of interfaces changes.
+ * Reads the traffic of the interfaces that the settings name, or of the real cards if they name none; undefined if the machine lists no
+ * interface. The function looks at each interface once, when it appears.
  */
 export const createTrafficReader = (
-  machine: Machine,
-): ((allowed?: Readonly<Record<string, boolean>>) => Promise<Traffic>) => {
-  let known = ''
-  let real: string[] = []
-  const findReal = async (names: string[]): Promise<string[]> => {
-    const entries = await Promise.all(names.map((name) => machine.list(`/sys/class/net/${name}`)))
-    const cards = names.filter((_, index) => entries[index]!.includes('device'))
-    return cards.length > 0 ? cards : names.filter((name) => !virtualName.test(name))
+  machine: Pick<Machine, 'read' | 'list'>,
+): ((allowed?: Readonly<Record<string, boolean>>) => Promise<Traffic | undefined>) => {
+  let known = new Map<string, boolean>()
+  const look = async (names: readonly string[]) => {
+    const looked = names.map(async (name) => {
+      return [name, known.get(name) ?? isCard(await machine.list(`/sys/class/net/${name}`))] as const
+    })
+    known = new Map(await Promise.all(looked))
   }
   return async (allowed = {}) => {
     const interfaces = parseInterfaces(await machine.read('/proc/net/dev'))
     const names = [...interfaces.keys()]
-    if (names.join() !== known) {
-      real = await findReal(names)
-      known = names.join()
-    }
+    if (names.length === 0) return undefined
+    if (names.length !== known.size || names.some((name) => !known.has(name))) await look(names)
+    const cards = names.filter((name) => known.get(name))
+    const real = cards.length > 0 ? cards : names.filter((name) => !virtualName.test(name))
     const counted = Object.keys(allowed).length > 0 ? names.filter((name) => allowed[name]) : real
     const sum = (pick: (traffic: Traffic) => number) =>
       counted.reduce((total, name) => total + pick(interfaces.get(name)!), 0)

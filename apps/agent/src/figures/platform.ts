@@ -26,17 +26,23 @@ const vendors: [RegExp, string][] = [
 
 /** The virtualization that the machine runs in (`docker`, `lxc`, `kvm`, …); empty for real hardware. */
 export const readVirtualization = async (machine: Machine): Promise<string> => {
-  const [container, root, cgroup, vendor, product, cpuinfo] = await Promise.all([
+  const [container, root, cgroup, vendor, product, cpuinfo, proc, kernel, mounts] = await Promise.all([
     machine.read('/run/systemd/container'),
     machine.list('/'),
     machine.read('/proc/1/cgroup'),
     machine.read('/sys/class/dmi/id/sys_vendor'),
     machine.read('/sys/class/dmi/id/product_name'),
     machine.read('/proc/cpuinfo'),
+    machine.list('/proc'),
+    machine.read('/proc/version'),
+    machine.read('/proc/self/mounts'),
   ])
   if (container.trim()) return container.trim()
   if (root.includes('.dockerenv') || cgroup.includes('/docker')) return 'docker'
-  if (cgroup.includes('/lxc')) return 'lxc'
+  if (cgroup.includes('/lxc') || /^\S+ \/proc\/\S+ fuse\.lxcfs /m.test(mounts)) return 'lxc'
+  // The host of OpenVZ has both folders.
+  if (proc.includes('vz') && !proc.includes('bc')) return 'openvz'
+  if (/-microsoft/i.test(kernel)) return 'wsl'
   const known = vendors.find(([pattern]) => pattern.test(`${vendor} ${product}`))
   if (known) return known[1]
   return /^flags\s*:.*\bhypervisor\b/m.test(cpuinfo) ? 'kvm' : ''

@@ -1,26 +1,73 @@
 import type { State_SensorTemperature } from '@qd/protocol/agent'
 import type { Machine } from '../machine.ts'
 
-const root = '/sys/class/hwmon'
+/** One value to read, in thousandths of °C, and how it is called. */
+interface Sensor {
+  name: string
+  path: string
+}
 
-const readChip = async (machine: Machine, chip: string): Promise<State_SensorTemperature[]> => {
-  const text = async (file: string) => (await machine.read(`${root}/${chip}/${file}`)).trim()
-  const [name, files] = await Promise.all([text('name'), machine.list(`${root}/${chip}`)])
+/** As many as servers keep. A machine with 300 disks has as many sensors, and each read asks the disk. */
+const most = 32
+/** What no machine that runs is above; drivers report 255 or 65,535 for a sensor that is not there. */
+const mostCelsius = 150
+
+const hwmon = '/sys/class/hwmon'
+const thermal = '/sys/class/thermal'
+
+type Reading = Pick<Machine, 'read' | 'list'>
+
+const findOnChip = async (machine: Reading, chip: string): Promise<Sensor[]> => {
+  const text = async (file: string) => (await machine.read(`${hwmon}/${chip}/${file}`)).trim()
+  const [name, files] = await Promise.all([text('name'), machine.list(`${hwmon}/${chip}`)])
   const sensors = files.flatMap((file) => /^(temp\d+)_input$/.exec(file)?.[1] ?? [])
   return Promise.all(
     sensors.map(async (sensor) => {
-      const [label, value] = await Promise.all([text(`${sensor}_label`), text(`${sensor}_input`)])
+      const label = await text(`${sensor}_label`)
       const words = [name || chip, label.toLowerCase().replaceAll(' ', '_')].filter(Boolean)
-      return { name: words.join('_'), temperature: Number(value) / 1000 }
+      return { name: words.join('_'), path: `${hwmon}/${chip}/${sensor}_input` }
     }),
   )
 }
 
-/** All sensors of the machine in °C, sorted by name; those that report nothing above 0 are left out. */
-export const readTemperatures = async (machine: Machine): Promise<State_SensorTemperature[]> => {
-  const chips = await machine.list(root)
-  const sensors = (await Promise.all(chips.map((chip) => readChip(machine, chip)))).flat()
-  return sensors
-    .filter(({ temperature }) => temperature > 0)
-    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+/** The sensors of the kernel’s monitoring chips; boards without one (many ARM boards) have thermal zones. */
+const findSensors = async (machine: Reading, chips: readonly string[], zones: readonly string[]): Promise<Sensor[]> => {
+  // Chips of the board come before those of disks, which are slow to answer.
+  const found = (await Promise.all(chips.map((chip) => findOnChip(machine, chip)))).flat()
+  const isDisk = ({ name }: Sensor) => /^(drivetemp|nvme)/.test(name)
+  const ordered = [...found.filter((sensor) => !isDisk(sensor)), ...found.filter(isDisk)]
+  if (ordered.length > 0) return ordered.slice(0, most)
+  const named = zones
+    .filter((zone) => /^thermal_zone\d+$/.test(zone))
+    .slice(0, most)
+    .map(async (zone) => ({
+      name: (await machine.read(`${thermal}/${zone}/type`)).trim() || zone,
+      path: `${thermal}/${zone}/temp`,
+    }))
+  return Promise.all(named)
+}
+
+/** Thousandths of °C; kernels of ARM boards’ makers write whole °C in thermal zones. */
+const toCelsius = (text: string, path: string): number => {
+  const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
+  return path.startsWith(thermal) && value <= mostCelsius ? value : value / 1000
+}
+
+/**
+ * Reads the sensors of the machine in °C, sorted by name; those that report nothing above 0, or nothing that can be, are left out. What there
+ * is to read is looked up again when a chip comes or goes.
+ */
+export const createTemperatureReader = (machine: Reading): (() => Promise<State_SensorTemperature[]>) => {
+  let known = { of: '', sensors: [] as Sensor[] }
+  return async () => {
+    const [chips, zones] = await Promise.all([machine.list(hwmon), machine.list(thermal)])
+    const of = [...chips, ...zones].join()
+    if (of !== known.of) known = { of, sensors: await findSensors(machine, chips, zones) }
+    const read = known.sensors.map(async ({ name, path }) => {
+      return { name, temperature: toCelsius(await machine.read(path), path) }
+    })
+    return (await Promise.all(read))
+      .filter(({ temperature }) => temperature > 0 && temperature <= mostCelsius)
+      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  }
 }

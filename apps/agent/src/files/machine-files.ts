@@ -1,6 +1,12 @@
+/** What is neither a file, a folder nor a link, as messages name it. */
+export type SpecialFile = 'named pipe (FIFO)' | 'socket' | 'character device' | 'block device'
+
 /** What a path leads to. `modified`: Unix seconds; `mode`: permission bits. */
 export interface FileStatus {
   kind: 'dir' | 'symlink' | 'file' | 'special'
+  /** What it is, of kind `special`. */
+  special?: SpecialFile | undefined
+  /** 0 for many files of the kernel (/proc), and more than there is for others (/sys). */
   size: number
   mode: number
   modified: number

@@ -1,5 +1,6 @@
 import type { Machine } from '../machine.ts'
 import type { MachineFiles, OpenedFile } from './machine-files.ts'
+import { demandContent } from './source.ts'
 import { codeOf, Refusal } from './words.ts'
 
 /** A file that arrives. */
@@ -46,6 +47,8 @@ export const createReceiver = async (
     throw error
   })
   if (before?.kind === 'dir') throw Object.assign(new Error(), { code: 'EISDIR' })
+  // To write to one waits for a reader, which may never come.
+  if (before?.special === 'named pipe (FIFO)' || before?.special === 'socket') demandContent(before)
   const part = partOf(target, options.size, files.separator)
   const letGo = await reserve(part, sleep)
   const isPlain = before === undefined || before.kind === 'file'
@@ -94,7 +97,7 @@ export const createReceiver = async (
 /** Takes the name of a part for one upload; answers how to let it go, when nothing more is done to it. Errors: `Refusal`. */
 const reserve = async (part: string, sleep: Machine['sleep']): Promise<() => void> => {
   if (busy.has(part)) await Promise.race([busy.get(part), sleep(letGoMs)])
-  if (busy.has(part)) throw new Refusal('another upload of this file is under way')
+  if (busy.has(part)) throw new Refusal('another upload of this file is in progress')
   let tell = () => {}
   const released = new Promise<void>((resolve) => {
     tell = resolve

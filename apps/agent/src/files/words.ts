@@ -17,6 +17,8 @@ const words: Readonly<Record<string, string>> = {
   EBUSY: 'device or resource busy',
   EMFILE: 'too many open files',
   EIO: 'input/output error',
+  EAGAIN: 'resource temporarily unavailable',
+  ENXIO: 'no such device or address',
   EINVAL: 'invalid argument',
   ETXTBSY: 'text file busy',
 }
@@ -34,6 +36,7 @@ export const toFixedText = (error: unknown): string => {
   const code = codeOf(error)
   if (code === 'ENOENT') return 'file or directory does not exist'
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
+  if (code === 'ENORESPONSE') return toWords(error)
   return code === 'ENOTDIR' ? 'path is not a directory' : 'internal agent error'
 }
 

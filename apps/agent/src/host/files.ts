@@ -4,7 +4,7 @@ import { lstat, mkdir, open, readdir, readlink, realpath, rename, rmdir, stat, u
 import { homedir, userInfo } from 'node:os'
 import { sep } from 'node:path'
 import { fromPathBytes, toPathBytes } from '@qd/protocol/files'
-import type { FileStatus, MachineFiles, OpenedFile, Opening } from '../files/machine-files.ts'
+import type { FileStatus, MachineFiles, OpenedFile, Opening, SpecialFile } from '../files/machine-files.ts'
 
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_NONBLOCK } = constants
 /** A pipe that nobody writes to must not hold the agent. */
@@ -17,8 +17,16 @@ const flags: Readonly<Record<Opening, number>> = {
 
 const toPath = (path: string): Buffer => Buffer.from(toPathBytes(path))
 
+const specialOf = (stats: Stats): SpecialFile | undefined => {
+  if (stats.isFIFO()) return 'named pipe (FIFO)'
+  if (stats.isSocket()) return 'socket'
+  if (stats.isCharacterDevice()) return 'character device'
+  return stats.isBlockDevice() ? 'block device' : undefined
+}
+
 const toStatus = (stats: Stats): FileStatus => ({
   kind: stats.isDirectory() ? 'dir' : stats.isSymbolicLink() ? 'symlink' : stats.isFile() ? 'file' : 'special',
+  special: specialOf(stats),
   size: stats.size,
   mode: stats.mode & 0o7777,
   modified: Math.floor(stats.mtimeMs / 1000),

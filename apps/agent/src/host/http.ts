@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { get as getHttp } from 'node:http'
 import { get as getHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
 
 /** How a page is fetched. */
 export interface FetchOptions {
@@ -8,6 +9,7 @@ export interface FetchOptions {
   mostBytes: number
   timeoutMs: number
   family?: 4 | 6
+  lookup: LookupFunction
   /** Accept any certificate. */
   insecure?: boolean
 }
@@ -21,10 +23,15 @@ const trusted = () => {
 /** Body of an answer with status 200. Errors: rejects on every other status, on a longer body and after the time. */
 export const fetchBytes = (
   url: string,
-  { mostBytes, timeoutMs, family, insecure = false }: FetchOptions,
+  { mostBytes, timeoutMs, family, lookup, insecure = false }: FetchOptions,
 ): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const base = { agent: false, signal: AbortSignal.timeout(timeoutMs), ...(family ? { family } : {}) } as const
+    const base = {
+      agent: false,
+      lookup,
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(family ? { family } : {}),
+    } as const
     const options = { ...base, rejectUnauthorized: !insecure }
     const request = url.startsWith('https:') ? getHttps(url, { ...options, ...trusted() }) : getHttp(url, base)
     request.on('error', reject)
@@ -39,7 +46,7 @@ export const fetchBytes = (
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         length += chunk.length
-        if (length > mostBytes) request.destroy(new Error(`${url} answered more than ${mostBytes} bytes`))
+        if (length > mostBytes) request.destroy(new Error(`${url} returned more than ${mostBytes} bytes`))
       })
       response.on('end', () => resolve(Buffer.concat(chunks)))
     })

@@ -1,8 +1,8 @@
 import { get as getHttp } from 'node:http'
 import { get as getHttps } from 'node:https'
-import { connect as connectSocket } from 'node:net'
+import { connect as connectSocket, type LookupFunction } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import type { Connection, Page, PageRequest } from '../machine.ts'
+import type { Connection, Machine, Page, PageRequest } from '../machine.ts'
 
 const certificateOf = (socket: unknown): Page['certificate'] => {
   if (!(socket instanceof TLSSocket)) return undefined
@@ -10,10 +10,13 @@ const certificateOf = (socket: unknown): Page['certificate'] => {
   return { issuer: [issuer?.CN].flat().join(' '), expiresAt: new Date(valid_to) }
 }
 
+/** How names are looked up, and how long each address of a name is tried before the next; Node’s own 250 ms are less than far hosts take. */
+const dialing = (lookup: LookupFunction) => ({ lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 })
+
 /** Asks for a page; see `Machine.getPage`. */
-export const getPage = ({ url, headers, mostBytes, timeoutMs }: PageRequest): Promise<Page> =>
+const getPage = (lookup: LookupFunction, { url, headers, mostBytes, timeoutMs }: PageRequest): Promise<Page> =>
   new Promise((resolve, reject) => {
-    const options = { agent: false, headers, signal: AbortSignal.timeout(timeoutMs) } as const
+    const options = { ...dialing(lookup), agent: false, headers, signal: AbortSignal.timeout(timeoutMs) } as const
     const request = url.protocol === 'https:' ? getHttps(url, options) : getHttp(url, options)
     request.on('error', reject)
     request.on('response', (response) => {
@@ -32,9 +35,9 @@ export const getPage = ({ url, headers, mostBytes, timeoutMs }: PageRequest): Pr
   })
 
 /** Connects and hangs up; see `Machine.connect`. */
-export const connect = (address: string, port: number, timeoutMs: number): Promise<void> =>
+const connect = (address: string, port: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
-    const socket = connectSocket({ host: address, port, signal: AbortSignal.timeout(timeoutMs) })
+    const socket = connectSocket({ host: address, port, signal })
     socket.on('error', reject)
     socket.on('connect', () => {
       resolve()
@@ -43,10 +46,15 @@ export const connect = (address: string, port: number, timeoutMs: number): Promi
   })
 
 /** Opens a connection; see `Machine.openConnection`. */
-export const openConnection = (target: string): Promise<Connection> =>
+const openConnection = (lookup: LookupFunction, target: string): Promise<Connection> =>
   new Promise((resolve, reject) => {
     const [, v6, plain, port] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(target) ?? []
-    const socket = connectSocket({ host: v6 ?? plain ?? target, port: Number(port ?? 80), noDelay: true })
+    const socket = connectSocket({
+      ...dialing(lookup),
+      host: v6 ?? plain ?? target,
+      port: Number(port ?? 80),
+      noDelay: true,
+    })
     socket.once('error', reject)
     socket.once('connect', () => {
       socket.off('error', reject)
@@ -67,3 +75,10 @@ export const openConnection = (target: string): Promise<Connection> =>
       })
     })
   })
+
+/** The connections of this machine, whose names `lookup` looks up. */
+export const createNetwork = (lookup: LookupFunction): Pick<Machine, 'getPage' | 'connect' | 'openConnection'> => ({
+  getPage: (request) => getPage(lookup, request),
+  connect,
+  openConnection: (target) => openConnection(lookup, target),
+})

@@ -23,7 +23,7 @@ const dropNote = (program: string) => rmSync(noteOf(program), { force: true })
 export const rollBack = (program: string, note: UpdateNote, reason: string): void => {
   if (existsSync(previousOf(program))) {
     renameSync(previousOf(program), program)
-    writeNote(program, { ...note, failure: `${reason}; ${note.from} runs again` })
+    writeNote(program, { ...note, failure: `${reason}; ${note.from} is running again` })
   } else dropNote(program)
 }
 

@@ -49,7 +49,7 @@ test('a program that ends is started again with its arguments, until it is stopp
   await see('a-x a-x a-x ')
   stop.abort()
   expect(await ended).toBe(0)
-  expect(log[0]).toBe('the agent ended with code 1; it is started again in 0 s')
+  expect(log[0]).toBe('the agent exited with code 1; restarting it in 0 s')
 })
 
 test('a mistake in the settings ends the supervision with the same code', async () => {
@@ -81,7 +81,12 @@ test('a new program that ends at once is given up: the previous one runs, and wh
   onTrial()
   const ended = start()
   await see('new-x old-x ')
-  expect(readNote(program)).toEqual({ id: '7', from: '1', to: '2', failure: '2 ended with code 3; 1 runs again' })
+  expect(readNote(program)).toEqual({
+    id: '7',
+    from: '1',
+    to: '2',
+    failure: '2 exited with code 3; 1 is running again',
+  })
   expect(existsSync(`${program}.previous`)).toBe(false)
   stop.abort()
   await ended
@@ -93,7 +98,7 @@ test('a new program that does not get connected in its time is given up', async 
   onTrial()
   const ended = start({ trialMs: 1000 })
   await see('new-x old-x ')
-  expect(readNote(program)?.failure).toBe('2 was not connected after 1 s; 1 runs again')
+  expect(readNote(program)?.failure).toBe('2 did not connect within 1 s; 1 is running again')
   stop.abort()
   await ended
 })

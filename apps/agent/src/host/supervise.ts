@@ -23,7 +23,7 @@ export interface SuperviseOptions {
 const usageExitCode = 2
 
 const describe = (child: ChildProcess): string =>
-  child.signalCode ? `was ended by ${child.signalCode}` : `ended with code ${child.exitCode}`
+  child.signalCode ? `was terminated by ${child.signalCode}` : `exited with code ${child.exitCode}`
 
 /**
  * Runs the program and starts it again whenever it ends; restores the previous program if an updated one does not
@@ -61,14 +61,14 @@ export const supervise = async (options: SuperviseOptions): Promise<number> => {
     const note = onTrial()
     if (child.exitCode === updateExitCode) continue
     if (note) {
-      const reason = lastedMs < trialMs ? describe(child) : `was not connected after ${Math.round(trialMs / 1000)} s`
+      const reason = lastedMs < trialMs ? describe(child) : `did not connect within ${Math.round(trialMs / 1000)} s`
       log(`the new agent ${reason}; back to ${note.from}`)
       rollBack(program, note, `${note.to} ${reason}`)
       continue
     }
     if (child.exitCode === usageExitCode) return usageExitCode
     pauseMs = lastedMs > options.mostPauseMs ? options.pauseMs : pauseMs
-    log(`the agent ${describe(child)}; it is started again in ${(pauseMs / 1000).toFixed(0)} s`)
+    log(`the agent ${describe(child)}; restarting it in ${(pauseMs / 1000).toFixed(0)} s`)
     await sleep(pauseMs, undefined, { signal: stop }).catch(() => undefined)
     pauseMs = Math.min(pauseMs * 2, options.mostPauseMs)
   }

@@ -11,7 +11,7 @@ const shells = process.platform === 'win32' ? ['powershell.exe', 'cmd.exe'] : ['
 const findShell = (path: string): string => {
   const folders = path.split(delimiter).filter(Boolean)
   const found = shells.flatMap((shell) => folders.map((folder) => join(folder, shell))).find(existsSync)
-  if (!found) throw new Error(`no shell (${shells.join(', ')}) was found on this host`)
+  if (!found) throw new Error(`no shell found on this host (${shells.join(', ')})`)
   return found
 }
 

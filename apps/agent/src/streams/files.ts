@@ -10,7 +10,8 @@ import {
 } from '@qd/protocol/files'
 import type { MachineFiles } from '../files/machine-files.ts'
 import { createReceiver, type ReceiverOptions } from '../files/receiver.ts'
-import { codeOf, toWords } from '../files/words.ts'
+import { openSource } from '../files/source.ts'
+import { codeOf, Refusal, toWords } from '../files/words.ts'
 import type { Machine } from '../machine.ts'
 import { toReason } from '../rpc.ts'
 import type { TaskHandler } from '../tasks/runner.ts'
@@ -24,12 +25,20 @@ interface Session {
   relay: Relay
 }
 
-/** The listing of a folder, or of the home folder where it cannot be read, which the path in the answer tells. Source: agent contract 6.3. */
+/**
+ * The listing of a folder, or of the home folder where it cannot be read, which the path in the answer tells. One that doesn’t respond is an
+ * error: to be led home would say nothing of it. Source: agent contract 6.3.
+ */
 const list = async ({ files, relay }: Session, path: string): Promise<void> => {
-  const names = path === '' ? undefined : await files.names(path).catch(() => undefined)
+  const read = async () =>
+    files.names(path).catch((error) => {
+      if (codeOf(error) === 'ENORESPONSE') throw new Error(`open ${path}: ${toWords(error)}`)
+      return undefined
+    })
+  const names = path === '' ? undefined : await read()
   if (names) return void relay.send(toListingFrame(path, names))
   const home = files.home()
-  if (home === undefined) throw new Error('the home folder of this user is not known')
+  if (home === undefined) throw new Error('the home folder of this user is unknown')
   relay.send(
     toListingFrame(home.endsWith(files.separator) ? home : `${home}${files.separator}`, await files.names(home)),
   )
@@ -41,12 +50,13 @@ const sendFile = async (
   path: string,
   ours?: { offset: number; length: number },
 ): Promise<void> => {
-  const file = await files.open(path, 'read').catch((error) => {
+  const file = await openSource(files, path).catch((error) => {
+    if (codeOf(error) === 'EISDIR') throw new Error(`read ${path}: is a directory`)
+    if (error instanceof Refusal) throw new Error(`open ${path}: ${error.message}`)
     throw new Error(`open download file: ${toWords(error)}`)
   })
+  const { size } = file
   try {
-    const { size, kind } = await file.status()
-    if (kind === 'dir') throw new Error(`read ${path}: is a directory`)
     if (size === 0 && !ours) throw new Error('requested file is empty')
     const { offset, length } = ours ?? { offset: 0, length: size }
     const end = Math.min(size, offset + length)

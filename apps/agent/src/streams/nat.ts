@@ -31,7 +31,7 @@ export const createNatHandler =
         target.close()
       }
     } catch (error) {
-      machine.log(`a connection to ${host} failed: ${toReason(error)}`)
+      machine.log(`connection to ${host} failed: ${toReason(error)}`)
     }
     await relay.end()
   }

@@ -52,7 +52,7 @@ export const createTerminalHandler =
     const stream = parseStreamTask(task.data)
     const relay = attachRelay(machine, openStream(), stream, timing)
     const exit = await runShell(machine, relay, timing.firstSizeMs).catch((error) => {
-      machine.log(`a terminal failed: ${toReason(error)}`)
+      machine.log(`terminal failed: ${toReason(error)}`)
       relay.send(Buffer.from(`${toReason(error)}\r\n`))
       return null
     })

@@ -2,6 +2,7 @@ import { toBytes } from '@qd/protocol/bytes'
 import { filePieceBytes } from '@qd/protocol/files'
 import type { MachineFiles } from '../files/machine-files.ts'
 import { createReceiver } from '../files/receiver.ts'
+import { openSource } from '../files/source.ts'
 import { Refusal, toFixedText } from '../files/words.ts'
 import type { Machine } from '../machine.ts'
 import { demandMatch, demandPath, demandRegular, makeParents, parseMode } from '../tasks/files.ts'
@@ -26,9 +27,9 @@ interface TransferTask {
 const download = async (files: MachineFiles, relay: Relay, task: TransferTask): Promise<void> => {
   const path = demandPath(task.path, files)
   await demandRegular(files, path)
-  const file = await files.open(path, 'read')
+  const file = await openSource(files, path)
+  const { size } = file
   try {
-    const { size } = await file.status()
     if (size > capBytes) throw new Refusal('file exceeds MCP transfer cap (100MiB)')
     relay.send(toBytes('NZTD', { u64: BigInt(size) }, noHash))
     const hash = files.checksum()

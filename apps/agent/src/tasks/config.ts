@@ -39,7 +39,7 @@ export const createConfigHandlers = (parts: ConfigTaskParts): Record<'report' | 
         pending = undefined
         reconnect()
       })
-      .catch((error) => machine.log(`a new configuration could not be kept: ${toReason(error)}`))
+      .catch((error) => machine.log(`failed to save the new configuration: ${toReason(error)}`))
   }
 
   const applyNow = async (next: AgentConfig, { reply, progress }: TaskContext) => {

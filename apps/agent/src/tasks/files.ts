@@ -1,5 +1,6 @@
 import type { FileStatus, MachineFiles } from '../files/machine-files.ts'
 import { createReceiver } from '../files/receiver.ts'
+import { openSource } from '../files/source.ts'
 import { Refusal, toFixedText } from '../files/words.ts'
 import type { Machine } from '../machine.ts'
 import { toReason } from '../rpc.ts'
@@ -43,20 +44,21 @@ export const parseMode = (mode: string | undefined): number => {
 /** A regular file, not a link to one. Errors: `Refusal`, the system's. */
 export const demandRegular = async (files: MachineFiles, path: string): Promise<FileStatus> => {
   const status = await files.status(path)
-  if (status.kind !== 'file') throw new Refusal('path is not a regular file')
+  const what = status.special ? `: it is a ${status.special}` : ''
+  if (status.kind !== 'file') throw new Refusal(`path is not a regular file${what}`)
   return status
 }
 
-/** SHA-256 in hex of a whole file. */
-export const checksumOf = async (files: MachineFiles, path: string): Promise<string> => {
-  const file = await files.open(path, 'read')
+/** Size and SHA-256 in hex of all that is in a file. */
+const checksumOf = async (files: MachineFiles, path: string): Promise<{ size: number; sha256: string }> => {
+  const file = await openSource(files, path)
   try {
     const hash = files.checksum()
-    for (let at = 0; ; ) {
-      const bytes = await file.read(at, mostReadBytes)
-      if (bytes.length === 0) return toHex(hash.bytes())
+    for (let size = 0; ; ) {
+      const bytes = await file.read(size, mostReadBytes)
+      if (bytes.length === 0) return { size, sha256: toHex(hash.bytes()) }
       hash.add(bytes)
-      at += bytes.length
+      size += bytes.length
     }
   } finally {
     await file.close()
@@ -68,7 +70,7 @@ export const demandMatch = async (files: MachineFiles, path: string, wanted: str
   if (!wanted) return
   const is = await checksumOf(files, path).catch(() => undefined)
   if (is === undefined) throw new Refusal('if_match precondition failed: file does not exist')
-  if (is !== wanted.toLowerCase()) throw new Refusal('if_match precondition failed: sha256 mismatch')
+  if (is.sha256 !== wanted.toLowerCase()) throw new Refusal('if_match precondition failed: sha256 mismatch')
 }
 
 /** Makes the folders above a path that are not there. */
@@ -109,9 +111,9 @@ const read = async (files: MachineFiles, task: FileTask): Promise<object> => {
   const path = demandPath(task.path, files)
   await demandRegular(files, path)
   if (encoding !== 'utf8' && encoding !== 'base64') throw new Refusal(`unsupported encoding: ${encoding.slice(0, 20)}`)
-  const file = await files.open(path, 'read')
+  const file = await openSource(files, path)
+  const { size } = file
   try {
-    const { size } = await file.status()
     const from = offset < 0 ? Math.max(0, size + offset) : offset
     const wanted = Math.min(length > 0 ? length : mostReadBytes, mostReadBytes)
     const bytes = await file.read(from, wanted)
@@ -168,11 +170,8 @@ const remove = async (files: MachineFiles, task: FileTask): Promise<object> => {
   return { deleted_count }
 }
 
-const checksum = async (files: MachineFiles, task: FileTask): Promise<object> => {
-  const path = demandPath(task.path, files)
-  const { size } = await files.status(path, { follow: true })
-  return { size, sha256: await checksumOf(files, path) }
-}
+const checksum = async (files: MachineFiles, task: FileTask): Promise<object> =>
+  checksumOf(files, demandPath(task.path, files))
 
 /** Tasks 16 to 19, and the checksum of a whole file that only our server asks for. Source: agent contract 3.10, docs/files.md. */
 export const createFileTasks = (machine: Machine) => {

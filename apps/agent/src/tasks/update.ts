@@ -22,7 +22,7 @@ const mostBundleBytes = 64 * 2 ** 20
 const parseManifest = (bytes: Uint8Array): AgentManifest => {
   const { version, sha256, size } = JSON.parse(Buffer.from(bytes).toString()) as Partial<AgentManifest>
   const isRight = /^[\w.+-]{1,64}$/.test(version ?? '') && /^[\da-f]{64}$/.test(sha256 ?? '') && Number.isInteger(size)
-  if (!isRight) throw new Error('the server says nothing useful about its agent')
+  if (!isRight) throw new Error('the server returned an invalid agent manifest')
   return { version: String(version), sha256: String(sha256), size: Number(size) }
 }
 
@@ -38,10 +38,10 @@ export const createUpdateHandler = ({ machine, settings, version, program }: Upd
     if (manifest.sha256 === running) return undefined
     const bytes = await fetch(agentPaths.bundle, mostBundleBytes)
     if (bytes.length !== manifest.size)
-      throw new Error(`the new agent has ${bytes.length} bytes, ${manifest.size} were announced`)
+      throw new Error(`the new agent has ${bytes.length} bytes instead of ${manifest.size}`)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     if (sha256 !== manifest.sha256)
-      throw new Error(`the new agent has the SHA-256 ${sha256}, ${manifest.sha256} was announced`)
+      throw new Error(`the new agent has the SHA-256 ${sha256} instead of ${manifest.sha256}`)
     return { bytes, to: manifest.version }
   }
 
@@ -49,9 +49,9 @@ export const createUpdateHandler = ({ machine, settings, version, program }: Upd
     // An existing server offers no program, and reads this answer as "could not update".
     if (!progress) return reply({})
     if (settings.current.disable_force_update)
-      return reply({ data: 'updates are switched off on this host (disable_force_update)' })
-    if (!program) return reply({ data: 'nobody would start this agent again; run it with --supervise' })
-    if (isBusy) return reply({ data: 'another update is under way' })
+      return reply({ data: 'updates are disabled on this host (disable_force_update)' })
+    if (!program) return reply({ data: 'nothing would restart this agent; run it with --supervise' })
+    if (isBusy) return reply({ data: 'another update is in progress' })
     isBusy = true
     try {
       const found = await fetchNew(await program.hash())
@@ -59,7 +59,7 @@ export const createUpdateHandler = ({ machine, settings, version, program }: Upd
       const { bytes, to } = found
       await program.replace(bytes, { id: String(task.id), from: version, to })
       progress(progressType.updating, `${version} -> ${to}`)
-      machine.log(`updated from ${version} to ${to}; starting again`)
+      machine.log(`updated from ${version} to ${to}; restarting`)
       program.restart()
     } catch (error) {
       machine.log(`no update: ${toReason(error)}`)

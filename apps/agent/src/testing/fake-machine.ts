@@ -4,7 +4,7 @@ import type { DiskSpace, Machine } from '../machine.ts'
 /** A machine made of texts, for tests. */
 export interface FakeMachine extends Machine {
   files: Record<string, string>
-  disks: Record<string, DiskSpace>
+  disks: Record<string, DiskSpace | 'silent'>
   /** Moves the clock. */
   advance(ms: number): void
 }
@@ -25,7 +25,8 @@ export const createFakeMachine = (files: Record<string, string>, parts: Partial<
       const below = Object.keys(machine.files).filter((file) => file.startsWith(prefix))
       return [...new Set(below.map((file) => file.slice(prefix.length).split('/')[0]!))]
     },
-    diskSpace: async (path) => machine.disks[path],
+    diskSpaces: async (paths) =>
+      new Map(paths.flatMap((path) => (machine.disks[path] ? [[path, machine.disks[path]] as const] : []))),
     arch: () => 'x86_64',
     addresses: () => [],
     resolve: async () => [],

@@ -51,7 +51,7 @@ export function createFirewallTable({ db, log }: { db: Db; log: Logger }): Firew
     if (isWriting) return
     isWriting = true
     inOrder(writeAll)
-      .catch((error: unknown) => log.error({ err: error }, 'the firewall could not reach its table'))
+      .catch((error: unknown) => log.error({ err: error }, 'firewall cannot access its table'))
       .finally(() => {
         isWriting = false
       })

@@ -146,7 +146,7 @@ export async function createFirewall(parts: {
     lookedUpAt = clock.now()
     table.unblocked().then(
       (ips) => ips.forEach(forget),
-      (error: unknown) => log.error({ err: error }, 'the firewall could not reach its table'),
+      (error: unknown) => log.error({ err: error }, 'firewall cannot access its table'),
     )
   }
 

@@ -58,8 +58,8 @@ export function createSettingsTrial(parts: {
       // Before the change itself: a server that stops in between must not keep what nobody confirmed.
       await store(former)
       const cancel = clock.after(trialMs, () => {
-        log.warn({ fields: Object.keys(former) }, 'settings on trial were not confirmed: the former ones are back')
-        self.revert().catch((err: unknown) => log.error({ err }, 'settings on trial could not be taken back'))
+        log.warn({ fields: Object.keys(former) }, 'settings not confirmed; previous settings restored')
+        self.revert().catch((err: unknown) => log.error({ err }, 'failed to restore the previous settings'))
       })
       trial = { former, until: clock.now() + trialMs, cancel }
       await settings.put(next)

@@ -40,7 +40,7 @@ export function createTokenGate(parts: {
       // A full disk must not keep scripts from reading.
       await tokens
         .used(token.id, address)
-        .catch((error: unknown) => log.error({ err: error }, 'the use of an API token could not be stored'))
+        .catch((error: unknown) => log.error({ err: error }, 'failed to record the use of an API token'))
       const { id, username, role } = user
       const limits = token.server_ids.length > 0 ? { servers: token.server_ids } : {}
       return {

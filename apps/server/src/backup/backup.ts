@@ -29,8 +29,8 @@ import { copyFile } from './copy-file.ts'
 export async function makeBackup(data: string, target: string, now: number): Promise<readonly string[]> {
   const folder = resolve(target)
   if (!existsSync(join(data, databaseFile)))
-    throw new Refusal(`there is no database ${join(data, databaseFile)}: name its folder with --data`)
-  if (existsSync(folder)) throw new Refusal(`${folder} is there already: name a new folder for the backup`)
+    throw new Refusal(`${join(data, databaseFile)} not found; give its folder with --data`)
+  if (existsSync(folder)) throw new Refusal(`${folder} already exists; give a new folder for the backup`)
   const part = `${folder}.part`
   rmSync(part, { recursive: true, force: true })
   try {
@@ -57,8 +57,8 @@ export async function makeBackup(data: string, target: string, now: number): Pro
   } catch (error) {
     rmSync(part, { recursive: true, force: true })
     if (error instanceof Refusal) throw error
-    if (isDiskFull(error)) throw new Refusal(`there is no room for the backup in ${folder}: nothing was kept there`)
-    throw new Refusal(`the backup cannot be written to ${folder}: ${(error as Error).message}`, { cause: error })
+    if (isDiskFull(error)) throw new Refusal(`not enough space for the backup in ${folder}; nothing was left there`)
+    throw new Refusal(`cannot write the backup to ${folder}: ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -25,7 +25,7 @@ const mostNamed = 5
 export async function checkFolder(folder: string): Promise<readonly Finding[]> {
   const isBackup = existsSync(join(folder, contentsFile))
   if (!isBackup && !existsSync(join(folder, databaseFile)))
-    throw new Refusal(`${folder} is neither a data folder nor a backup: there is no ${databaseFile} in it`)
+    throw new Refusal(`${folder} is neither a data folder nor a backup: ${databaseFile} is missing`)
   if (isBackup) return checkBackup(folder)
   const names = [databaseFile, historyFile].filter((name) => existsSync(join(folder, name)))
   return Promise.all(names.map((name) => checkDatabase(folder, name)))
@@ -45,9 +45,9 @@ async function checkBackup(folder: string): Promise<readonly Finding[]> {
 
 async function differs(file: string, { bytes, sha256 }: { bytes: number; sha256: string }): Promise<string | null> {
   const found = statSync(file, { throwIfNoEntry: false })
-  if (!found) return 'it is missing'
-  if (found.size !== bytes) return `it has ${found.size} bytes, ${bytes} were written`
-  return (await digestOf(file)) === sha256 ? null : 'it is not what was written: its SHA-256 differs'
+  if (!found) return 'missing'
+  if (found.size !== bytes) return `${found.size} bytes instead of ${bytes}`
+  return (await digestOf(file)) === sha256 ? null : 'damaged: the SHA-256 differs'
 }
 
 async function checkDatabase(folder: string, name: string): Promise<Finding> {
@@ -65,7 +65,7 @@ async function checkDatabase(folder: string, name: string): Promise<Finding> {
       database.close()
     }
   } catch (error) {
-    return { name, fault: `it cannot be read as a database: ${(error as Error).message}`, note: '' }
+    return { name, fault: `not a readable database: ${(error as Error).message}`, note: '' }
   }
 }
 
@@ -79,5 +79,5 @@ function versionFault(name: string, database: Opened): string | null {
       : (database.prepare('select name from kysely_migration').pluck().all() as string[]).some(
           (migration) => !migrationNames.includes(migration),
         )
-  return isNewer ? 'it was written by a newer version: this one does not start with it' : null
+  return isNewer ? 'written by a newer version; this version cannot start with it' : null
 }

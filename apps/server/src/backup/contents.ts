@@ -40,11 +40,11 @@ export function readContents(folder: string): Contents {
   try {
     text = readFileSync(join(folder, contentsFile), 'utf8')
   } catch (error) {
-    throw new Refusal(`${folder} is no backup: ${(error as Error).message}`, { cause: error })
+    throw new Refusal(`${folder} is not a backup: ${(error as Error).message}`, { cause: error })
   }
   const found = parsed(text)
   if (!isContents(found) || !found.files.some(({ name }) => name === databaseFile))
-    throw new Refusal(`${join(folder, contentsFile)} is damaged: use another backup`)
+    throw new Refusal(`${join(folder, contentsFile)} is damaged; use another backup`)
   return found
 }
 

@@ -46,24 +46,26 @@ export async function restoreBackup(data: string, from: string): Promise<readonl
     rmSync(begun)
   } catch (error) {
     if (error instanceof Refusal) throw error
-    const why = isDiskFull(error) ? 'there is no room' : (error as Error).message
+    const why = isDiskFull(error) ? 'not enough space' : (error as Error).message
     const state = existsSync(begun) ? 'run the same command again' : 'nothing was changed'
     if (!existsSync(begun)) for (const name of keptFiles) rmSync(incoming(data, name), { force: true })
-    throw new Refusal(`the backup cannot be written to ${data} (${why}): ${state}`, { cause: error })
+    throw new Refusal(`cannot write the backup to ${data} (${why}); ${state}`, { cause: error })
   } finally {
     release()
   }
   return [
-    `${data} is what it was at ${at}:`,
+    `Restored ${data} to ${at}:`,
     ...files.map(({ name, bytes }) => `  ${name}  ${sizeOf(bytes)}`),
-    'What was there before is in the files named .before-restore.',
+    'The previous files are kept with the ending .before-restore.',
   ]
 }
 
 /** Errors: Refusal where a restore of this data folder was interrupted: half of it is another moment's. */
 export function demandNoRestore(data: string): void {
   if (existsSync(join(data, begunFile)))
-    throw new Refusal(`a restore of ${data} was interrupted: run it again, ${join(data, begunFile)} names the backup`)
+    throw new Refusal(
+      `a restore of ${data} was interrupted; run it again with the backup named in ${join(data, begunFile)}`,
+    )
 }
 
 const incoming = (data: string, name: string) => join(data, `${name}.restoring`)

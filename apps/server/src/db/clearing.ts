@@ -41,7 +41,7 @@ export function createClearing(
     cancel = clock.after(everyMs, start)
     work = work
       .then(() => clear(() => isOver))
-      .catch((error: unknown) => log.error({ err: error }, `${what} could not be removed`))
+      .catch((error: unknown) => log.error({ err: error }, `failed to delete ${what}`))
   }
 
   return {

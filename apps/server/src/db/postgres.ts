@@ -32,24 +32,24 @@ export async function openPostgres(url: string, { log, storage, taken }: Postgre
   const options = { connectionString: url, connectionTimeoutMillis: connectWithinMs, keepAlive: true }
   const pool = new pg.Pool({ ...options, max: mostConnections })
   // Without a listener a connection that breaks while nobody uses it would end the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'a connection to the database was lost'))
+  pool.on('error', (error) => log.warn({ err: error }, 'lost a connection to the database'))
   const connect = async () => {
     const client = new pg.Client(options)
     await client.connect()
     return client
   }
   const events = {
-    lost: (error: Error) => log.error({ err: error }, 'the database is gone: trying to reach it again'),
-    regained: () => log.info('the database is back'),
+    lost: (error: Error) => log.error({ err: error }, 'lost the database; reconnecting'),
+    regained: () => log.info('reconnected to the database'),
     taken,
   }
   const lock = await takeLock(connect, events).catch((error: unknown) => {
     throw unusable(error)
   })
-  if (lock === null) throw new Refusal('another Quarterdeck server already uses this Postgres database')
+  if (lock === null) throw new Refusal('another Quarterdeck server is already using this Postgres database')
   const guarded: PostgresPool = {
     async connect() {
-      if (!lock.isHeld()) throw new Error('the database is gone')
+      if (!lock.isHeld()) throw new Error('lost the database')
       const client = await pool.connect()
       // A client that is lent out speaks of its broken connection itself; the query that uses it fails by itself.
       if (client.listenerCount('error') === 0) client.on('error', () => {})
@@ -72,7 +72,7 @@ export async function openPostgres(url: string, { log, storage, taken }: Postgre
 
 function unusable(error: unknown): Refusal {
   const reason = error instanceof Error ? error.message || (error as { code?: string }).code : String(error)
-  return new Refusal(`the Postgres database of DATABASE_URL cannot be used: ${reason}`, { cause: error })
+  return new Refusal(`cannot use the Postgres database in DATABASE_URL: ${reason}`, { cause: error })
 }
 
 /** The same client, whose failures for want of room are told to `storage` and thrown as the error `diskFull`. */

@@ -28,11 +28,11 @@ export async function loadDriver(): Promise<Open> {
 function nativeMissing(cause: unknown): Refusal {
   if (cause instanceof Error && cause.message.includes('NODE_MODULE_VERSION'))
     return new Refusal(
-      `the SQLite driver better-sqlite3 was built for another major version of Node than this one (${process.version}): use that version, or run "npm rebuild better-sqlite3" in the source tree`,
+      `the SQLite driver better-sqlite3 was built for a different major version of Node than this one (${process.version}); use that version, or run "npm rebuild better-sqlite3" in the source tree`,
       { cause },
     )
   return new Refusal(
-    'the SQLite driver better-sqlite3 is not usable here: on Debian run "apt-get install python3 make g++ libnode-dev" and then "npm rebuild better-sqlite3"',
+    'cannot load the SQLite driver better-sqlite3; on Debian, run "apt-get install python3 make g++ libnode-dev" and then "npm rebuild better-sqlite3"',
     { cause },
   )
 }
@@ -72,15 +72,15 @@ export async function openSqlite(folder: string, parts: Parts = {}): Promise<Db>
 function newerVersion(file: string, migration: string): string {
   const copy = `${file}.before-${migration}`
   const back = existsSync(copy)
-    ? `; to go back to what was stored before the upgrade, put ${copy} in its place`
-    : ', or put a backup of this version in its place'
-  return `${file} was written by a newer version (${migration}): start that version${back}. Nothing was changed`
+    ? `; to go back to the data before the upgrade, replace it with ${copy}`
+    : ', or replace it with a backup from this version'
+  return `${file} was written by a newer version (${migration}); start that version${back}. Nothing was changed`
 }
 
 /** What to say where a data folder cannot be written for want of room, which is no fault of what is in it. */
 export function noRoomIn(folder: string, cause: unknown): Refusal {
   return new Refusal(
-    `the disk of the data folder ${folder} is full or cannot be written (${reasonOf(cause)}): make room there and start again, nothing was changed`,
+    `the disk of the data folder ${folder} is full or read-only (${reasonOf(cause)}); free up space and start again. Nothing was changed`,
     { cause },
   )
 }
@@ -88,7 +88,7 @@ export function noRoomIn(folder: string, cause: unknown): Refusal {
 /** What to say of a database that cannot be read, with the way out. */
 export function unreadable(file: string, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error)
-  return `${file} cannot be read as a database (${reason}): nothing was changed; put a backup in its place, or move the file away to start empty`
+  return `cannot read ${file} as a database (${reason}); nothing was changed. Replace it with a backup, or move it away to start empty`
 }
 
 function isNativeFailure(error: unknown): boolean {
@@ -147,7 +147,7 @@ async function migrateCopy(
     database.prepare('vacuum into ?').run(copy)
     const [state] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
     database.close()
-    if (state?.busy !== 0) throw new Refusal(`${file} is in use by another program: nothing was changed`)
+    if (state?.busy !== 0) throw new Refusal(`${file} is in use by another program; nothing was changed`)
   }
   const db = await connect(open, copy)
   await migrate(db, 'sqlite')
@@ -183,8 +183,8 @@ export async function lockFolder(folder: string): Promise<() => void> {
     const { code = '', message } = error as { code?: string; message: string }
     throw new Refusal(
       /^SQLITE_(BUSY|LOCKED)/.test(code)
-        ? `another Quarterdeck server already runs on the data folder ${folder}`
-        : `the data folder ${folder} cannot be locked: server.lock in it: ${message}`,
+        ? `another Quarterdeck server is already running on the data folder ${folder}`
+        : `cannot lock the data folder ${folder}: server.lock: ${message}`,
       { cause: error },
     )
   }

@@ -40,18 +40,18 @@ export function createStorage({ clock, log }: { clock: Clock; log: Logger }): St
   function judge() {
     if (good < enoughTries) return wait()
     reason = null
-    log.info('the disk can be written again')
+    log.info('disk is writable again; writes resumed')
   }
   return {
     failed(why) {
       if (reason === null) {
-        log.error({ reason: why }, 'the disk is full or cannot be written: nothing is stored until there is room')
+        log.error({ reason: why }, 'disk full or read-only; writes paused')
         wait()
       }
       reason = why
       good = 0
     },
-    trouble: () => (reason === null ? null : `the disk is full or cannot be written (${reason})`),
+    trouble: () => (reason === null ? null : `the disk is full or read-only (${reason})`),
     probe(attempt) {
       write = attempt
       return () => {

@@ -30,8 +30,8 @@ export function createWriteBehind(
         await work.writeSome()
         trouble = null
       } catch (error) {
-        if (trouble === null) log.error({ err: error }, `${work.what} cannot be stored: trying again`)
-        trouble = `${work.what} cannot be stored`
+        if (trouble === null) log.error({ err: error }, `failed to write ${work.what}; retrying`)
+        trouble = `cannot write ${work.what}`
         clock.after(retryMs, wake)
         break
       }
@@ -52,7 +52,7 @@ export function createWriteBehind(
     },
     async finish() {
       await writing
-      if (work.isLeft()) throw new Error(`${work.what} could not be stored`)
+      if (work.isLeft()) throw new Error(`failed to write ${work.what}`)
     },
     trouble: () => trouble,
   }

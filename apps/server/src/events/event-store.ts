@@ -76,12 +76,12 @@ export function createEvents(
       while (waiting.length > 0) await writeEvents(waiting.splice(0, slice))
       while (facts.size > 0) await putFacts([...facts.values()].slice(0, slice))
       await pruneOld()
-      if (lost > 0) log.error({ events: lost }, 'the oldest events are lost: more waited for the disk than are kept')
+      if (lost > 0) log.error({ events: lost }, 'event queue full; the oldest events were dropped')
       lost = 0
       trouble = null
     } catch (error) {
-      if (trouble === null) log.error({ err: error }, 'events cannot be stored')
-      trouble = `events cannot be stored: ${waiting.length} wait`
+      if (trouble === null) log.error({ err: error }, 'cannot write events')
+      trouble = `cannot write events: ${waiting.length} queued`
     }
   }
 

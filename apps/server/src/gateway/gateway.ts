@@ -42,7 +42,7 @@ export async function startGateway(
 ): Promise<RunningGateway> {
   const { clock, random, log } = outside
   if (upstream.url.protocol === 'http:' && !isNear(upstream.url.hostname))
-    log.warn(`${upstream.url.origin} is reached without TLS: passwords pass the network in the clear`)
+    log.warn(`connecting to ${upstream.url.origin} without TLS; passwords are sent unencrypted`)
   const clients = createClientAddresses(config.trustProxy, notesOfProxies(log))
   const isOwn = (address: string) =>
     Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address))
@@ -58,7 +58,7 @@ export async function startGateway(
   app.get('/healthz', () => {
     const { trouble } = probe.found()
     if (trouble === null) return ok(envelope(null), { ...apiHeaders })
-    const error = `the dashboard at ${upstream.url.host} cannot be used: ${trouble}`
+    const error = `cannot use the dashboard at ${upstream.url.host}: ${trouble}`
     const headers = { ...apiHeaders, 'Content-Type': 'application/json; charset=utf-8' }
     return new Response(JSON.stringify({ error }), { status: 503, headers })
   })

@@ -66,7 +66,7 @@ export function createProbe(parts: {
 }): Probe {
   const { upstream, target, clock, log } = parts
   const name = nameOf(upstream)
-  let found: Found = { trouble: 'it has not answered yet', isOther: false, wasSeen: false, settings: nothing }
+  let found: Found = { trouble: 'no response yet', isOther: false, wasSeen: false, settings: nothing }
   let said = ''
   let waitMs: number = everyMs.first
   let cancel = () => {}
@@ -78,7 +78,7 @@ export function createProbe(parts: {
       const headers = { host: upstream.host, accept: 'application/json', ...realIp }
       const request = target.send({ method: 'GET', path: lookedAt, headers, reuse: false })
       const timer = setTimeout(() => {
-        resolve({ trouble: `it did not answer within ${patienceMs / 1000} s` })
+        resolve({ trouble: `no response within ${patienceMs / 1000} s` })
         request.destroy()
       }, patienceMs)
       timer.unref()
@@ -107,7 +107,7 @@ export function createProbe(parts: {
     const trouble = isWell ? null : result.trouble
     const isOther = !isWell && result.isOther === true
     found = { trouble, isOther, wasSeen: isWell || found.wasSeen, settings: isWell ? result.settings : found.settings }
-    const says = isWell ? `in front of ${name}: ${result.says}` : `the dashboard at ${name} cannot be used: ${trouble}`
+    const says = isWell ? `in front of ${name}: ${result.says}` : `cannot use the dashboard at ${name}: ${trouble}`
     if (says !== said) {
       said = says
       if (isWell) log.info(says)
@@ -139,22 +139,22 @@ function read(
 ): Look {
   const answer = envelope.safeParse(parsed(body))
   if (status >= 300 && status < 400) {
-    return { trouble: elsewhere(upstream, lookedAt, location)?.says ?? `it leads elsewhere: ${location ?? ''}` }
+    return { trouble: elsewhere(upstream, lookedAt, location)?.says ?? `it redirects to ${location ?? ''}` }
   }
   if (answer.success && answer.data.error === 'real ip header not found')
     return {
       trouble:
-        'it wants the client’s address in a header that did not come: name the header of its setting with --upstream-real-ip-header',
+        'it expects the client address in a header that was not sent; name that header with --upstream-real-ip-header',
     }
   if (answer.success && answer.data.success && answer.data.data) {
     const { version, tsdb_enabled: isSecond, config } = answer.data.data
     const generation = isSecond === undefined ? '1.x' : '2.x'
     return { says: `a dashboard of ${version === '' ? generation : `version ${version}`}`, settings: config }
   }
-  if (answer.success && answer.data.error !== '') return { trouble: `it answers “${answer.data.error.slice(0, 200)}”` }
+  if (answer.success && answer.data.error !== '') return { trouble: `it returned “${answer.data.error.slice(0, 200)}”` }
   const trouble = pageTrouble({ status, text: body, challenged }, upstream)
   if (trouble) return { trouble: trouble.says }
-  if (/HTTP request to an HTTPS server/i.test(body)) return { trouble: 'it speaks TLS there: https:// is meant' }
+  if (/HTTP request to an HTTPS server/i.test(body)) return { trouble: 'it uses TLS on this port; use https://' }
   return { trouble: noDashboard(upstream, status).says, isOther: true }
 }
 

@@ -91,7 +91,7 @@ export function createTarget({ url, ca }: Upstream): Target {
   }
 }
 
-const tooSlow = () => Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' })
+const tooSlow = () => Object.assign(new Error('connection timed out'), { code: 'ETIMEDOUT' })
 
 /** The first bytes of a body as text; the rest is not read. Never fails: a body that is cut short ends there. */
 export function beginningOf(answer: IncomingMessage, most: number): Promise<string> {

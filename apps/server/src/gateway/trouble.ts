@@ -3,20 +3,20 @@ import { AppError, type ErrorCode, type ErrorParams } from '@qd/core/errors'
 import type { Upstream } from '../upstream.ts'
 
 const reasons: Readonly<Record<Unreachable, (host: string) => string>> = {
-  refused: () => 'nothing listens there',
-  noName: (host) => `the name ${host} has no address`,
-  noNameNow: (host) => `the address of ${host} cannot be looked up now`,
-  noWay: () => 'there is no way to its host',
-  late: () => 'no connection came about in time',
-  ended: () => 'it ended the connection',
-  plain: () => 'it ended the connection: perhaps https:// is meant',
-  noTls: () => 'it does not speak TLS there: perhaps http:// is meant',
-  notHttp: () => 'what answers there does not speak HTTP',
+  refused: () => 'connection refused: nothing is listening there',
+  noName: (host) => `the hostname ${host} does not resolve to an address`,
+  noNameNow: (host) => `the hostname ${host} cannot be resolved right now`,
+  noWay: () => 'no network route to its host',
+  late: () => 'the connection timed out',
+  ended: () => 'it closed the connection',
+  plain: () => 'it closed the connection; did you mean https://?',
+  noTls: () => 'it does not use TLS on this port; did you mean http://?',
+  notHttp: () => 'the server there does not speak HTTP',
   expired: () => 'its certificate has expired',
   notYetValid: () => 'its certificate is not valid yet',
-  otherName: (host) => `its certificate is for other names than ${host}`,
+  otherName: (host) => `its certificate is not valid for ${host}`,
   unknownAuthority: () =>
-    'this machine does not know who signed its certificate: name that authority with --upstream-ca FILE',
+    'its certificate is signed by an unknown authority; give the CA certificate with --upstream-ca FILE',
 }
 
 /** What is wrong with the dashboard: `says` is for who runs the gateway and names no dashboard, `error` for who asked for something. */
@@ -34,7 +34,7 @@ function trouble(
   { code, says, text, params }: { code: ErrorCode; says: string; text?: string; params: ErrorParams },
 ): Trouble {
   const place = code === 'firewall' ? { host: upstream.url.host } : { url: nameOf(upstream) }
-  const sentence = text ?? `the dashboard at ${nameOf(upstream)} cannot be reached: ${says}`
+  const sentence = text ?? `cannot reach the dashboard at ${nameOf(upstream)}: ${says}`
   return { says, error: new AppError(code, { ...place, ...params, text: sentence }) }
 }
 
@@ -53,7 +53,7 @@ export function unreachable(
 
 /** The dashboard took the call and said nothing for so long; what the call was to do may have been done. */
 export function late(upstream: Pick<Upstream, 'url'>, seconds: number): AppError {
-  const text = `the dashboard at ${upstream.url.host} did not answer within ${seconds} s`
+  const text = `the dashboard at ${upstream.url.host} did not respond within ${seconds} s`
   return new AppError('timeout', { seconds, text })
 }
 
@@ -67,7 +67,7 @@ export function pageTrouble(
 ): Trouble | null {
   const { host } = upstream.url
   if (status >= 502) {
-    const says = `a proxy in front of it answered ${status}, so it may be down or starting`
+    const says = `a proxy in front of it returned ${status}; it may be down or starting`
     return trouble(upstream, { code: 'unreachable', says, params: { why: 'proxy', status } })
   }
   if (status !== 403) return null
@@ -76,22 +76,22 @@ export function pageTrouble(
   if (challenged)
     return firewall(
       'browserWanted',
-      `a service in front of ${host} wants to see a browser and not a gateway: let this machine through there`,
+      `a service in front of ${host} allows browsers but not gateways; allow this machine there`,
     )
-  if (!/nezha WAF/i.test(text)) return firewall('refusedBefore', `something in front of ${host} refuses this`)
+  if (!/nezha WAF/i.test(text)) return firewall('refusedBefore', `something in front of ${host} refused the request`)
   const blocked = (why: string, whom: string) =>
-    firewall(why, `its firewall has blocked ${whom}`, `the firewall of the dashboard at ${host} has blocked ${whom}`)
+    firewall(why, `its firewall is blocking ${whom}`, `the firewall of the dashboard at ${host} is blocking ${whom}`)
   if (upstream.realIpHeader !== null) return blocked('clientBlocked', 'you')
   return blocked(
     'gatewayBlocked',
-    'this gateway, and with it everybody who comes through it: unblock it there, and name the client’s address with --upstream-real-ip-header',
+    'this gateway, and everyone who comes through it; unblock it there, and pass on client addresses with --upstream-real-ip-header',
   )
 }
 
 /** What answers is some other program, or a version before 1.0. */
 export function noDashboard(upstream: Pick<Upstream, 'url'>, status: number): Trouble {
-  const says = `what answers there (status ${status}) is no dashboard of version 1 or 2: check the address`
-  const text = `what answers at ${nameOf(upstream)} is no dashboard of version 1 or 2`
+  const says = `it is not a 1.x or 2.x dashboard (status ${status}); check the address`
+  const text = `${nameOf(upstream)} is not a 1.x or 2.x dashboard`
   return trouble(upstream, { code: 'noRoute', says, text, params: { why: 'noDashboard' } })
 }
 
@@ -101,7 +101,7 @@ export function elsewhere(upstream: Pick<Upstream, 'url'>, path: string, locatio
   const to = new URL(location, upstream.url.href).href
   if (!to.endsWith(path)) return null
   const address = to.slice(0, -path.length)
-  const says = `it leads elsewhere: perhaps --upstream ${address} is meant`
-  const text = `the dashboard at ${nameOf(upstream)} cannot be used: ${says}`
+  const says = `it redirects elsewhere; did you mean --upstream ${address}?`
+  const text = `cannot use the dashboard at ${nameOf(upstream)}: ${says}`
   return trouble(upstream, { code: 'noRoute', says, text, params: { why: 'elsewhere', to: address } })
 }

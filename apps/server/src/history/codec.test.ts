@@ -108,3 +108,11 @@ test('only the metrics that are wanted are read', () => {
     [3, 3, 3, 3],
   ])
 })
+
+test('issue 36.1: what a host can’t measure is no data, not 0', () => {
+  const gatherer = createGatherer()
+  gatherer.add(1, { mem_used: 5 }, { unmeasured: ['cpu'] })
+  const step = gatherer.stepOf(1, 0)!
+  expect(step.figures[metricNames.indexOf('cpu')]).toBeNull()
+  expect(step.figures[metricNames.indexOf('memory')]).toEqual([5, 5, 5, 5])
+})

@@ -1,4 +1,4 @@
-import { type HistoryMetric, type HostState, historyMetrics } from '@qd/core/schemas'
+import { type HistoryMetric, type Host, type HostState, historyMetrics, isMeasured } from '@qd/core/schemas'
 import type { Scales } from './codec.ts'
 import type { Figure, Step } from './steps.ts'
 
@@ -34,7 +34,7 @@ const readers: Readonly<Record<HistoryMetric, (state: HostState) => number>> = {
   process_count: ({ process_count = 0 }) => process_count,
   temperature: ({ temperatures }) => greatest(temperatures?.map(({ Temperature }) => Temperature)),
 }
-const ordered = metricNames.map((name) => readers[name])
+const ordered = metricNames.map((name) => ({ name, read: readers[name] }))
 
 /** Numbers that are kept per metric while a step is open: sum, least, greatest, last, samples. */
 const perMetric = 5
@@ -48,7 +48,8 @@ export interface OpenFigures {
 
 /** Gathers samples. */
 export interface Gatherer {
-  add(id: number, state: HostState): void
+  /** What the host can’t measure is no data. */
+  add(id: number, state: HostState, host?: Pick<Host, 'unmeasured'>): void
   /** The step of one server until now. */
   stepOf(id: number, at: number): Step | null
   isEmpty(): boolean
@@ -79,11 +80,11 @@ export function createGatherer(): Gatherer {
   }
 
   return {
-    add(id, state) {
+    add(id, state, host = {}) {
       let at = rowOf(id) * width
-      for (const read of ordered) {
+      for (const { name, read } of ordered) {
         const value = read(state)
-        if (Number.isFinite(value)) {
+        if (Number.isFinite(value) && isMeasured(host, name)) {
           numbers[at]! += value
           if (value < numbers[at + 1]!) numbers[at + 1] = value
           if (value > numbers[at + 2]!) numbers[at + 2] = value

@@ -83,8 +83,8 @@ export function createHistory(
 
   /** One line when it begins and one when it is over; until then it is tried again. */
   function became(now: string | null): void {
-    if (now !== null && trouble === null) log.error({ reason: now }, 'history cannot be stored: it waits in memory')
-    if (now === null && trouble !== null) log.info('history can be stored again')
+    if (now !== null && trouble === null) log.error({ reason: now }, 'cannot write history; buffering in memory')
+    if (now === null && trouble !== null) log.info('writing history again')
     trouble = now
     cancelRetry()
     if (trouble !== null) cancelRetry = clock.after(retryMs, () => void retry())
@@ -104,7 +104,7 @@ export function createHistory(
     else if (counted.get(id) !== sample) {
       counted.set(id, sample)
       roll()
-      samples.add(id, sample)
+      samples.add(id, sample, live.hostOf(id))
     }
   }
 
@@ -199,7 +199,7 @@ export function createHistory(
       unlisten = live.onChange(listen)
       wait()
     },
-    trouble: () => trouble && `history cannot be stored: ${trouble}`,
+    trouble: () => trouble && `cannot write history: ${trouble}`,
     async stop() {
       unlisten()
       cancel()

@@ -30,12 +30,12 @@ export interface HistoryFile extends HistoryStore {
 export async function openHistoryFile(file: string): Promise<HistoryFile> {
   const isEmpty = existsSync(file) && statSync(file).size === 0
   try {
-    return await open(file, isEmpty ? `${file} was empty: what it held is lost, it is begun anew` : null)
+    return await open(file, isEmpty ? `${file} was empty; its data is lost, starting a new file` : null)
   } catch (error) {
     const { code = '' } = error as { code?: string }
     if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error
     renameSync(file, `${file}.damaged`)
-    return open(file, `${file} was damaged: it was put aside as ${file}.damaged and is begun anew`)
+    return open(file, `${file} was damaged; moved it to ${file}.damaged, starting a new file`)
   }
 }
 
@@ -48,7 +48,7 @@ async function open(file: string, note: string | null): Promise<HistoryFile> {
     database.pragma('synchronous = NORMAL')
     const version = database.pragma('user_version', { simple: true }) as number
     if (version > schemaVersion)
-      throw new Error(`${file} was written by a newer version: start that version, or move the file away`)
+      throw new Error(`${file} was written by a newer version; start that version, or move the file away`)
     const db = new Kysely<HistoryTables>({ dialect: new SqliteInTurn({ database }) })
     if (version === 0) {
       // All of the tables or none: a file with some of them could never be opened again.

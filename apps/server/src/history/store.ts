@@ -95,8 +95,8 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
         forget(waiting.shift()!.at)
         lost += 1
       }
-      const gone = lost > 0 ? `, ${lost} are lost` : ''
-      return `${reasonOf(error)}: ${waiting.length} steps wait${gone}`
+      const gone = lost > 0 ? `, ${lost} lost` : ''
+      return `${reasonOf(error)}: ${waiting.length} data points queued${gone}`
     }
   }
 

@@ -40,7 +40,7 @@ test('R-17 a history that is removed while the server runs is begun anew, and th
   store = createHistoryWorker(file)
   expect((await store.write(step(0))).note).toBeNull()
   for (const name of readdirSync(folder)) rmSync(join(folder, name))
-  expect((await store.write(step(1))).note).toContain('was removed while the server runs')
+  expect((await store.write(step(1))).note).toContain('was removed while the server was running')
   expect((await store.write(step(2))).note).toBeNull()
   expect(stored()).toEqual([1, 2])
 })
@@ -52,7 +52,7 @@ test('R-17 a history of no bytes and a damaged one are begun anew, and that is s
   await store.close()
   writeFileSync(file, 'no database at all. '.repeat(100))
   store = createHistoryWorker(file)
-  expect((await store.write(step(1))).note).toContain('put aside as')
+  expect((await store.write(step(1))).note).toContain('moved it to')
   expect(existsSync(`${file}.damaged`)).toBe(true)
 })
 

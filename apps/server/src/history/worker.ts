@@ -29,7 +29,7 @@ export function createHistoryWorker(file: string): HistoryStore {
       }
     }
     started.on('error', gone)
-    started.on('exit', () => gone(new Error('the history thread ended')))
+    started.on('exit', () => gone(new Error('the history thread exited')))
     return started
   }
 

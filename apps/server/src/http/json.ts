@@ -30,7 +30,7 @@ function scan(text: string): number {
   let key = false
   for (;;) {
     const char = text[at]
-    if (char === undefined) throw refuse('the body ends too early')
+    if (char === undefined) throw refuse('the body is incomplete')
     if (char === '"') {
       const end = endOfText(text, at)
       if (key) checkKey(text.slice(at, end), open.at(-1)!.keys!)
@@ -65,8 +65,8 @@ function checkKey(quoted: string, seen: Set<string>): void {
   } catch {
     throw refuse('the body is not valid JSON')
   }
-  if (forbidden.has(name)) throw refuse(`the key "${name}" is not accepted`)
-  if (seen.has(name)) throw refuse(`the key "${name}" comes twice`)
+  if (forbidden.has(name)) throw refuse(`the key "${name}" is not allowed`)
+  if (seen.has(name)) throw refuse(`the key "${name}" is duplicated`)
   seen.add(name)
 }
 
@@ -75,7 +75,7 @@ function endOfText(text: string, start: number): number {
     if (text[at] === '\\') at += 1
     else if (text[at] === '"') return at + 1
   }
-  throw refuse('the body ends too early')
+  throw refuse('the body is incomplete')
 }
 
 function endOfWord(text: string, start: number): number {

@@ -17,7 +17,7 @@ export interface NatRelay {
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): boolean
 }
 
-const offline: NatRefusal = { status: 503, text: texts.notConnected, hint: 'Its agent is not connected at the moment.' }
+const offline: NatRefusal = { status: 503, text: texts.notConnected, hint: 'Its agent is not connected right now.' }
 const tooMany: NatRefusal = {
   status: 429,
   text: 'stream limit: too many concurrent streams for this server',
@@ -26,12 +26,12 @@ const tooMany: NatRefusal = {
 const unreachable: NatRefusal = {
   status: 502,
   text: texts.targetSilent,
-  hint: 'The agent is connected, but what it is to relay to cannot be reached from there.',
+  hint: 'The agent is connected, but cannot reach the target.',
 }
 const late: NatRefusal = {
   status: 504,
-  text: 'the agent did not answer in time',
-  hint: 'It may have NAT switched off, or be too busy.',
+  text: 'the agent did not respond in time',
+  hint: 'NAT may be disabled on it, or it is too busy.',
 }
 
 type Parts = Pick<Base, 'nat' | 'servers' | 'accounts' | 'settings' | 'config'> & Pick<Engines, 'streams'>

@@ -28,11 +28,11 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     try {
       const entry = planTask(task, { from, timeZone: settings.timeZone(), doneUntil, doneAt })
       if (!entry && task.task_type === TaskType.scheduled) {
-        log.warn({ cronId: task.id }, 'a stored schedule is not valid: the task is not scheduled')
+        log.warn({ cronId: task.id }, 'skipping task: invalid schedule')
       }
       return entry
     } catch (error) {
-      log.error({ err: error, cronId: task.id }, 'a task could not be scheduled')
+      log.error({ err: error, cronId: task.id }, 'failed to schedule task')
       return null
     }
   }
@@ -62,7 +62,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     const task = crons.find(id)
     if (!task) return void failing.delete(id)
     if (runs.openOf(id) >= mostOpen) {
-      log.warn({ cronId: id, open: mostOpen }, 'a task was not started: too many of its runs are still open')
+      log.warn({ cronId: id, open: mostOpen }, 'task not started: too many open runs')
       return
     }
     try {
@@ -70,7 +70,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
       failing.delete(id)
     } catch (error) {
       failing.add(id)
-      log.error({ err: error, cronId: id }, 'a scheduled task could not be started')
+      log.error({ err: error, cronId: id }, 'failed to start scheduled task')
     }
   }
 
@@ -85,7 +85,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     planned.clear()
     for (const entry of decision.planned) planned.set(entry.id, entry)
     if (decision.missed.length > 0)
-      log.warn({ cronIds: decision.missed }, 'times of tasks were missed and are not caught up')
+      log.warn({ cronIds: decision.missed }, 'missed scheduled runs; they will not run late')
     for (const id of decision.run) void start(id)
     wait()
   }
@@ -112,7 +112,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
       ]
       wait()
     },
-    trouble: () => (failing.size > 0 ? `${failing.size} scheduled tasks could not be started` : null),
+    trouble: () => (failing.size > 0 ? `failed to start ${failing.size} scheduled tasks` : null),
     async stop() {
       cancel()
       for (const stop of unlisten) stop()

@@ -40,7 +40,7 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   const beginning = new Set<number>()
   let cancelTimer = () => {}
 
-  const failed = (error: unknown) => log.error({ err: error }, 'a transfer could not be stored')
+  const failed = (error: unknown) => log.error({ err: error }, 'failed to write transfer')
   const pendingOf = (serverId: number) => transfers.ofServer(serverId).find(isPending)
 
   function push({ id, server_id }: Pick<TransferRow, 'id' | 'server_id'>, kind: TransferSecret) {

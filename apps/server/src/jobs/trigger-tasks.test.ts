@@ -47,5 +47,5 @@ test('one that cannot be started does not stop the others', async () => {
   const broken = await base.addCron({ name: 'broken' })
   const good = await base.addCron({ name: 'good' })
   expect(await runTriggered([broken.id, good.id], { ownerId: 1, serverId: 7, by: 'x' })).toEqual([10])
-  expect(base.lines.some((line) => line.includes('could not be started for an incident'))).toBe(true)
+  expect(base.lines.some((line) => line.includes('failed to start task for incident'))).toBe(true)
 })

@@ -33,7 +33,7 @@ export function createTriggerTasks(
         .filter((task) => reaches(task, serverId))
         .map((task) =>
           runs.startCron(task, { by, raisedBy: serverId }).catch((error: unknown) => {
-            log.error({ err: error, cronId: task.id }, 'a task could not be started for an incident')
+            log.error({ err: error, cronId: task.id }, 'failed to start task for incident')
             return []
           }),
         ),

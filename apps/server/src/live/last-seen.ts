@@ -50,7 +50,7 @@ export function createLastSeen(
       trouble = null
     } catch (error) {
       for (const id of ids) moved.add(id)
-      trouble = 'last reports cannot be stored'
+      trouble = 'failed to write last-seen times'
       log.error({ err: error }, trouble)
     }
   }

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Held, hold, isPressed } from '@qd/core/resources'
 import type { GeoIp, Host, HostState } from '@qd/core/schemas'
+import type { Unmeasured } from '@qd/protocol/unmeasured'
 import type { Clock } from '../ports.ts'
 import type { ServerRecords } from '../records/rows.ts'
 import type { LiveState, Pressure } from './live-state.ts'
@@ -9,6 +11,8 @@ export interface LiveStore extends LiveState {
   /** A host report; one of an earlier boot than the known one is ignored, a later boot empties the sample. */
   reportHost(id: number, host: Host): void
   reportState(id: number, state: HostState): void
+  /** What the states of this connection’s agent don’t hold, until it says otherwise. */
+  reportUnmeasured(id: number, told: Unmeasured): void
   /** A figure of a report made no sense. */
   droppedFigure(): void
   reportGeoIp(id: number, geoip: GeoIp): void
@@ -50,6 +54,12 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
     return { host, geoip: geoip.ip ? geoip : noAddress }
   }
 
+  /** What the agent said that it can’t measure; its host reports don’t hold that. */
+  function gapsOf(id: number): Pick<Host, 'unmeasured' | 'silent_disks'> {
+    const { unmeasured, silent_disks } = entries.get(id)?.host ?? {}
+    return { ...(unmeasured && { unmeasured }), ...(silent_disks && { silent_disks }) }
+  }
+
   /** Changed in place: it happens with every sample of every server, and nobody holds an entry. */
   function change(id: number, fields: Partial<Entry>) {
     let entry = entries.get(id)
@@ -80,7 +90,11 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
       const told = host.boot_time ?? 0
       if (told < known - jitterSeconds) return
       const isOther = told > known + jitterSeconds
-      change(id, { host, boot: told, ...(isOther && { state: {}, lastActive: null, pressed: unpressed }) })
+      change(id, {
+        host: { ...host, ...gapsOf(id) },
+        boot: told,
+        ...(isOther && { state: {}, lastActive: null, pressed: unpressed }),
+      })
     },
     reportState(id, state) {
       const now = clock.now()
@@ -91,6 +105,16 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
         lastSeen: now,
         pressed: nextPressed(pressed, isPressed({ host, state }), now),
       })
+    },
+    reportUnmeasured(id, { metrics, disks }) {
+      const { host } = entries.get(id) ?? storedOf(id)
+      const { unmeasured = [], silent_disks = [], ...rest } = host
+      if (isDeepStrictEqual([unmeasured, silent_disks], [metrics, disks])) return
+      const gaps = {
+        ...(metrics.length > 0 && { unmeasured: [...metrics] }),
+        ...(disks.length > 0 && { silent_disks: [...disks] }),
+      }
+      change(id, { host: { ...rest, ...gaps } })
     },
     dropped: () => dropped,
     droppedFigure() {

@@ -1,5 +1,6 @@
 import { grants, Role, type Viewer } from '@qd/core/define'
 import { run } from '@qd/core/resources'
+import type { Host } from '@qd/core/schemas'
 import type { ServerRow } from '../records/rows.ts'
 
 /** How much of the live figures a viewer sees; sockets with the same key share every frame. Source: contract http-api 5.2. */
@@ -38,6 +39,11 @@ function viewOf({ id, role }: Viewer): LiveView {
     seesAll: owns,
     reads: (ownerId) => ownerId === id,
   }
+}
+
+/** What those see of a machine who don’t see all of it. */
+export function publicHostOf({ platform_version, version, silent_disks, ...host }: Host): Host {
+  return host
 }
 
 const isPublic = (server: ServerRow) => !server.hide_for_guest

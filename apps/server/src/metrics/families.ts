@@ -1,6 +1,7 @@
 import type { Viewer } from '@qd/core/define'
 import { onlineWithinMs, ServiceStatus, service } from '@qd/core/resources'
-import type { Host, HostState } from '@qd/core/schemas'
+import { type Host, type HostState, isMeasured } from '@qd/core/schemas'
+import type { UnmeasuredMetric } from '@qd/protocol/unmeasured'
 import type { Base } from '../base.ts'
 import type { Engines } from '../container.ts'
 import { owns, ownsServer, reachesWithin } from '../records/rights.ts'
@@ -12,43 +13,49 @@ import { type Family, labelText } from './exposition.ts'
 export type FamilyParts = Pick<Base, 'servers' | 'serverGroups' | 'services' | 'accounts' | 'clock'> &
   Pick<Engines, 'live' | 'monitors' | 'incidents'>
 
-type Figure = (state: HostState, host: Host) => number | undefined
+type Figure = (state: HostState, host: Host) => number | null | undefined
 
 /** Figures of servers that report. A zero is absent in a sample. */
 const ofSamples: readonly (Omit<Family, 'samples'> & { of: Figure })[] = [
-  gauge('cpu_usage_ratio', 'Processor time in use, 0 to 1.', ({ cpu = 0 }) => cpu / 100),
-  gauge('memory_used_bytes', 'Memory in use.', ({ mem_used = 0 }) => mem_used),
-  gauge('memory_total_bytes', 'Memory of the machine.', (_, { mem_total }) => mem_total),
-  gauge('swap_used_bytes', 'Swap space in use.', ({ swap_used = 0 }) => swap_used),
-  gauge('swap_total_bytes', 'Swap space of the machine.', (_, { swap_total = 0 }) => swap_total),
-  gauge('disk_used_bytes', 'Disk space in use.', ({ disk_used = 0 }) => disk_used),
-  gauge('disk_total_bytes', 'Disk space of the machine.', (_, { disk_total }) => disk_total),
+  gauge('cpu_usage_ratio', 'CPU usage, 0 to 1.', 'cpu', ({ cpu = 0 }) => cpu / 100),
+  gauge('memory_used_bytes', 'Memory in use.', 'memory', ({ mem_used = 0 }) => mem_used),
+  gauge('memory_total_bytes', 'Total memory.', null, (_, { mem_total }) => mem_total),
+  gauge('swap_used_bytes', 'Swap space in use.', 'swap', ({ swap_used = 0 }) => swap_used),
+  gauge('swap_total_bytes', 'Total swap space.', null, (_, { swap_total = 0 }) => swap_total),
+  gauge('disk_used_bytes', 'Disk space in use.', 'disk', ({ disk_used = 0 }) => disk_used),
+  gauge('disk_total_bytes', 'Total disk space.', null, (_, { disk_total }) => disk_total),
   counter(
     'network_receive_bytes_total',
-    'Bytes received since the machine started.',
+    'Bytes received since boot.',
+    'network',
     ({ net_in_transfer = 0 }) => net_in_transfer,
   ),
   counter(
     'network_transmit_bytes_total',
-    'Bytes sent since the machine started.',
+    'Bytes sent since boot.',
+    'network',
     ({ net_out_transfer = 0 }) => net_out_transfer,
   ),
-  gauge('network_receive_bytes_per_second', 'Speed of receiving.', ({ net_in_speed = 0 }) => net_in_speed),
-  gauge('network_transmit_bytes_per_second', 'Speed of sending.', ({ net_out_speed = 0 }) => net_out_speed),
-  gauge('load1', 'Load average of a minute.', ({ load_1 = 0 }) => load_1),
-  gauge('load5', 'Load average of five minutes.', ({ load_5 = 0 }) => load_5),
-  gauge('load15', 'Load average of fifteen minutes.', ({ load_15 = 0 }) => load_15),
-  gauge('tcp_connections', 'Open TCP connections.', ({ tcp_conn_count = 0 }) => tcp_conn_count),
-  gauge('udp_connections', 'Open UDP sockets.', ({ udp_conn_count = 0 }) => udp_conn_count),
-  gauge('processes', 'Running processes.', ({ process_count = 0 }) => process_count),
-  gauge('uptime_seconds', 'Time since the machine started.', ({ uptime = 0 }) => uptime),
+  gauge('network_receive_bytes_per_second', 'Receive rate.', 'network', ({ net_in_speed = 0 }) => net_in_speed),
+  gauge('network_transmit_bytes_per_second', 'Transmit rate.', 'network', ({ net_out_speed = 0 }) => net_out_speed),
+  gauge('load1', '1-minute load average.', 'load', ({ load_1 = 0 }) => load_1),
+  gauge('load5', '5-minute load average.', 'load', ({ load_5 = 0 }) => load_5),
+  gauge('load15', '15-minute load average.', 'load', ({ load_15 = 0 }) => load_15),
+  gauge('tcp_connections', 'Open TCP connections.', 'connections', ({ tcp_conn_count = 0 }) => tcp_conn_count),
+  gauge('udp_connections', 'Open UDP sockets.', 'connections', ({ udp_conn_count = 0 }) => udp_conn_count),
+  gauge('processes', 'Running processes.', 'processes', ({ process_count = 0 }) => process_count),
+  gauge('uptime_seconds', 'Time since boot.', 'uptime', ({ uptime = 0 }) => uptime),
 ]
 
-function gauge(name: string, help: string, of: Figure) {
-  return { name: `quarterdeck_server_${name}`, help, type: 'gauge', of } as const
+/** Of what an agent can’t measure there is no sample. */
+function measured(part: UnmeasuredMetric | null, of: Figure): Figure {
+  return (state, host) => (part === null || isMeasured(host, part) ? of(state, host) : null)
 }
-function counter(name: string, help: string, of: Figure) {
-  return { name: `quarterdeck_server_${name}`, help, type: 'counter', of } as const
+function gauge(name: string, help: string, part: UnmeasuredMetric | null, of: Figure) {
+  return { name: `quarterdeck_server_${name}`, help, type: 'gauge', of: measured(part, of) } as const
+}
+function counter(name: string, help: string, part: UnmeasuredMetric | null, of: Figure) {
+  return { name: `quarterdeck_server_${name}`, help, type: 'counter', of: measured(part, of) } as const
 }
 
 /** Labels of a row; a row is another object after each change of it. */
@@ -74,13 +81,13 @@ export function* families(parts: FamilyParts, viewer: Viewer | null): Generator<
   const only = (value: number) => [['', value]] as const
   yield {
     name: 'quarterdeck_incidents_open',
-    help: 'Incidents that are not over.',
+    help: 'Open incidents.',
     type: 'gauge',
     samples: only(incidents.length),
   }
   yield {
     name: 'quarterdeck_dropped_figures_total',
-    help: 'Figures of agents that had no sense.',
+    help: 'Invalid metrics reported by agents.',
     type: 'counter',
     samples: only(parts.live.dropped()),
   }
@@ -91,7 +98,7 @@ export function* families(parts: FamilyParts, viewer: Viewer | null): Generator<
     type: 'gauge',
     samples: [[labelText({ version }), 1]],
   }
-  yield { name: 'process_cpu_seconds_total', help: 'Processor time used.', type: 'counter', samples: only(cpu) }
+  yield { name: 'process_cpu_seconds_total', help: 'CPU time used.', type: 'counter', samples: only(cpu) }
   yield { name: 'process_resident_memory_bytes', help: 'Memory in use.', type: 'gauge', samples: only(rss) }
   yield {
     name: 'process_start_time_seconds',
@@ -134,7 +141,7 @@ function* serverFamilies({ live, serverGroups, clock }: FamilyParts, servers: re
     for (const id of group.servers) groups.set(id, [...(groups.get(id) ?? []), group.name])
   yield {
     name: name('info'),
-    help: 'What is known of the server, and the groups it is in.',
+    help: 'Facts about the server, and its groups.',
     type: 'gauge',
     samples: servers.map(({ id, name }) => {
       const { platform = '', version = '' } = live.hostOf(id)
@@ -145,7 +152,7 @@ function* serverFamilies({ live, serverGroups, clock }: FamilyParts, servers: re
     yield { ...family, samples: up.map(({ labels, state, host }) => [labels, of(state, host)] as const) }
   yield {
     name: name('gpu_usage_ratio'),
-    help: 'Use of each graphics card, 0 to 1.',
+    help: 'GPU usage by card, 0 to 1.',
     type: 'gauge',
     samples: up.flatMap(({ labels, state: { gpu = [] } }) =>
       gpu.map((value, index) => [withLabel(labels, 'card', String(index)), value / 100] as const),
@@ -153,7 +160,7 @@ function* serverFamilies({ live, serverGroups, clock }: FamilyParts, servers: re
   }
   yield {
     name: name('temperature_celsius'),
-    help: 'Temperature of each sensor.',
+    help: 'Temperature by sensor.',
     type: 'gauge',
     samples: up.flatMap(({ labels, state: { temperatures = [] } }) =>
       temperatures.map(({ Name, Temperature }, index) => {
@@ -173,19 +180,19 @@ function* serviceFamilies({ monitors }: FamilyParts, rows: readonly ServiceRow[]
   const name = (text: string) => `quarterdeck_service_${text}`
   yield {
     name: name('up'),
-    help: 'Whether the service answers: 1 or 0.',
+    help: 'Whether the service is up: 1 or 0.',
     type: 'gauge',
     samples: services.map(({ labels, figures }) => [labels, up[figures.status]] as const),
   }
   yield {
     name: name('delay_seconds'),
-    help: 'Mean of the newest delays.',
+    help: 'Mean latency of recent checks.',
     type: 'gauge',
     samples: services.map(({ labels, figures: { delay } }) => [labels, delay === null ? null : delay / 1000] as const),
   }
   yield {
     name: name('up_ratio'),
-    help: 'Part of the probes of 30 days that succeeded, 0 to 1.',
+    help: 'Share of checks that succeeded in 30 days, 0 to 1.',
     type: 'gauge',
     samples: services.map(({ labels, figures }) => {
       return [labels, figures.up_percent === null ? null : figures.up_percent / 100] as const

@@ -72,10 +72,10 @@ describe('issue 10.8: --trust-proxy', () => {
   })
 
   test.each([
-    ['proxy.example.com', /"proxy.example.com" cannot be read/],
-    ['10.0.0.0/40', /"10.0.0.0\/40" cannot be read/],
-    ['loopback,0.0.0.0/0', /0.0.0.0\/0 is everybody/],
-    ['::/0', /::\/0 is everybody/],
+    ['proxy.example.com', /, not proxy.example.com \(/],
+    ['10.0.0.0/40', /, not 10.0.0.0\/40 \(/],
+    ['loopback,0.0.0.0/0', /0.0.0.0\/0 would trust everyone/],
+    ['::/0', /::\/0 would trust everyone/],
   ])('%s is refused', (list, message) => {
     expect(() => listOf(['--trust-proxy', list])).toThrow(message)
   })

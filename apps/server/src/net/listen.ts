@@ -12,7 +12,7 @@ export async function listen({ host, port, tls }: Place, handlers: Omit<PortPart
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
-      throw new Refusal(`port ${port} of ${host} is taken: choose another with --port`, { cause: error })
+      throw new Refusal(`port ${port} on ${host} is already in use; choose another one with --port`, { cause: error })
     throw new Refusal(`cannot listen on ${host} port ${port}: ${message}`, { cause: error })
   }
 }

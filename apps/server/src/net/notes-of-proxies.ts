@@ -14,9 +14,9 @@ export function notesOfProxies(log: Pick<Logger, 'warn'>) {
     }
   }
   return {
-    onUntrusted: noting((header) => `${header} of this address does not count: is it your proxy? See --trust-proxy`),
+    onUntrusted: noting((header) => `${header} from this address is ignored; if it is your proxy, see --trust-proxy`),
     onSilent: noting(
-      (header) => `this proxy does not send ${header}, which the settings name: its clients count as one address`,
+      (header) => `this proxy does not send ${header}, the header in the settings; all its clients share one address`,
     ),
   }
 }

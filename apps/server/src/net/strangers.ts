@@ -161,7 +161,7 @@ export function createStrangers(parts: {
       if (trusts(address)) return begin()
       const who = neighbourhood(address)
       if (!makeRoom(who)) {
-        tell(who, 'connections of this address were cut: too many are open on which nobody has signed in')
+        tell(who, 'closed connections from this address: too many without a sign-in')
         socket.destroy()
         return
       }

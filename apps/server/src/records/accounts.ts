@@ -96,7 +96,7 @@ export async function createAccounts(parts: {
       const password_hash = await hashPassword(password)
       const other = byName(username)
       if (other && other.id !== id) {
-        const problems = [{ field: 'new_username', code: 'wrong' }] as const
+        const problems = [{ field: 'new_username', code: 'taken' }] as const
         throw new AppError('invalid', { text: texts.database }, { problems })
       }
       await db

@@ -43,7 +43,7 @@ export function createAudit({
   const writer = createWriteBehind(
     { clock, log },
     {
-      what: 'the audit record',
+      what: 'audit entries',
       isLeft: () => waiting.length > 0,
       async writeSome() {
         const rows = waiting.splice(0, slice)
@@ -72,7 +72,7 @@ export function createAudit({
       waiting.push(row)
       if (waiting.length > mostWaiting) {
         waiting.shift()
-        log.error({ action: row.action }, 'too many audit entries wait for the disk: the oldest one is lost')
+        log.error({ action: row.action }, 'audit queue full; the oldest entry was dropped')
       }
       writer.wake()
     },

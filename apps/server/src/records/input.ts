@@ -93,6 +93,6 @@ export function readIds(body: unknown): number[] {
   if (!Array.isArray(ids) || !ids.every((id) => Number.isSafeInteger(id) && id >= 0)) {
     throw new AppError('invalid', { text: texts.bodyIds })
   }
-  if (ids.length > maxBatch) throw new AppError('invalid', { text: `at most ${maxBatch} ids at once` })
+  if (ids.length > maxBatch) throw new AppError('invalid', { text: `at most ${maxBatch} IDs at once` })
   return ids
 }

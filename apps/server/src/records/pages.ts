@@ -159,7 +159,7 @@ function readIdList(query: URLSearchParams): readonly number[] | null {
   const text = query.get('id')
   if (text === null) return null
   const ids = text.split(',').map(Number).filter(Number.isSafeInteger)
-  if (ids.length > maxIds) throw refused('id', `id: at most ${maxIds} ids`)
+  if (ids.length > maxIds) throw refused('id', `id: at most ${maxIds} IDs`)
   return ids
 }
 

@@ -9,7 +9,7 @@ async function loadArgon2() {
     return await import('@node-rs/argon2')
   } catch (error) {
     throw new Refusal(
-      'the password hashing @node-rs/argon2 is not usable here: run "npm ci" on this machine, without --omit=optional',
+      'cannot load the password hashing @node-rs/argon2; run "npm ci" on this machine, without --omit=optional',
       { cause: error },
     )
   }
@@ -24,7 +24,7 @@ let decoy: Promise<string> | undefined
 
 /** Awaited before anything else needs a password. Errors: Refusal where this machine cannot hash one. */
 export async function preparePasswords(): Promise<void> {
-  decoy ??= hashPassword('a password that nobody has')
+  decoy ??= hashPassword('a password that is never used')
   await decoy
 }
 

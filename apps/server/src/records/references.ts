@@ -153,9 +153,7 @@ function forgetDeleted(
     // Many are deleted by one call, each with a change of its own.
     if (gone.size === 0) {
       setImmediate(() => {
-        forget().catch((error: unknown) =>
-          log.error({ err: error }, 'references to deleted records could not be removed'),
-        )
+        forget().catch((error: unknown) => log.error({ err: error }, 'failed to remove references to deleted records'))
       })
     }
     gone.add(before.id)

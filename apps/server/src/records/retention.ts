@@ -43,7 +43,7 @@ export async function createRetention(parts: {
     const by = `${Math.abs(byMs) >= 48 * hour ? `${Math.round(Math.abs(byMs) / (24 * hour))} d` : `${Math.round(Math.abs(byMs) / minute)} min`}`
     log.warn(
       { clock: new Date(clock.now()).toISOString() },
-      `the clock was set ${byMs > 0 ? 'forward' : 'back'} by ${by}: is it right? Old records are kept until it has been for a day`,
+      `the clock was set ${byMs > 0 ? 'forward' : 'back'} by ${by}; check it. Cleanup is paused until the clock has been stable for a day`,
     )
   }
 
@@ -54,7 +54,7 @@ export async function createRetention(parts: {
     if (Math.abs(moved - lookEveryMs) > jumpMs) doubt(moved - lookEveryMs)
     else if (doubtMs > 0) {
       doubtMs -= lookEveryMs
-      if (doubtMs <= 0) log.info('the clock has been right for a day: old records are removed by it again')
+      if (doubtMs <= 0) log.info('clock stable for a day; resuming cleanup')
     }
     trusted = doubtMs > 0 ? Math.min(now, trusted + lookEveryMs) : now
     cancel = clock.after(lookEveryMs, look)
@@ -64,7 +64,7 @@ export async function createRetention(parts: {
   if (known !== null && trusted - known > longestOffMs) {
     trusted = known
     doubtMs = proveMs
-    log.info('the server was off for long: old records are removed when it has run for a day')
+    log.info('the server was off for a long time; cleanup starts after a day of uptime')
   }
   cancel = clock.after(lookEveryMs, look)
   return {

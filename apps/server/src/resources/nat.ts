@@ -33,7 +33,7 @@ export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = define
     // What was never looked at, or was something else when it was, is looked at once.
     profiles.onChange(({ before, after, isCleaning }) => {
       if (!after || isCleaning || (before?.host === after.host && before.server_id === after.server_id)) return
-      check(after).catch((err: unknown) => log.warn({ err, profile: after.id }, 'a NAT target could not be checked'))
+      check(after).catch((err: unknown) => log.warn({ err, profile: after.id }, 'failed to check NAT target'))
     })
     return {
       fieldsOf: (row) => storedFields(nat, row),

@@ -20,7 +20,7 @@ const problemTexts = {
   'new_password.tooShort': () => texts.passwordShort,
   'username.required': () => texts.usernameEmpty,
   'username.tooShort': () => texts.usernameEmpty,
-  'username.wrong': () => texts.usernameTaken,
+  'username.taken': () => texts.usernameTaken,
   'role.notOption': () => texts.invalidRole,
 }
 
@@ -83,7 +83,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
   /** Errors: `invalid` with the contract's text where another one has the name. */
   function demandFree(username: unknown, id: number | null): void {
     const other = accounts.byName(String(username))
-    if (other && other.id !== id) throw invalid([{ field: 'username', code: 'wrong' }], problemTexts, {})
+    if (other && other.id !== id) throw invalid([{ field: 'username', code: 'taken' }], problemTexts, {})
   }
 
   const inOrder = createOrder()
@@ -184,7 +184,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
         refuseBlocked(action, { resource: user, record: recordOf(caller, row), now: clock.now() })
         await secondFactor.turnOff(row)
         // Whoever found out the password may be signed in.
-        await endEverything(id, 'second factor reset')
+        await endEverything(id, '2FA reset')
         changed(id)
         return null
       })

@@ -179,7 +179,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     const error = toAppError(thrown)
     const request = context.get('requestId')
     if (error.code === 'internal')
-      log.error({ err: error.cause ?? error, request, path: logPath(context.req.path) }, 'a request failed')
+      log.error({ err: error.cause ?? error, request, path: logPath(context.req.path) }, 'request failed')
     if (error.code === 'forbidden' || error.code === 'tokenForbidden') {
       parts.audit.record({
         caller: context.get('caller'),

@@ -130,7 +130,7 @@ export function createFileLinks(
       if (!incoming.complete) {
         transfer.close()
         note(order.caller, order, 'failed')
-        return plain('the upload broke off', 400)
+        return plain('upload interrupted', 400)
       }
       const last = await messageOf(transfer)
       if (last.kind !== 'done') return endWith(transfer, last)

@@ -21,7 +21,7 @@ export function createInstallRoutes({ files, installers }: { files: AgentFiles; 
     if (!bundle) return notBuilt()
     const { sha256 } = bundle.manifest
     const wanted = context.req.query('sha256')
-    if (wanted !== undefined && wanted !== sha256) return plain('This server has another agent now.\n', 404)
+    if (wanted !== undefined && wanted !== sha256) return plain('This server has a different agent now.\n', 404)
     const caching = wanted === undefined ? 'no-cache' : 'public, max-age=31536000, immutable'
     const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': caching, ETag: `"${sha256}"` }
     if (context.req.header('If-None-Match') === headers.ETag) return answer(null, headers, 304)
@@ -43,4 +43,4 @@ function answer(body: string | Buffer | null, headers: Record<string, string>, s
 }
 
 const plain = (text: string, status = 200) => answer(text, { 'Content-Type': 'text/plain; charset=utf-8' }, status)
-const notBuilt = () => plain('The agent is not built yet: run "npm run build" once.\n', 503)
+const notBuilt = () => plain('The agent is not built yet. Run: npm run build\n', 503)

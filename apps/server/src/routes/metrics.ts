@@ -51,15 +51,15 @@ export function createMetricsRoute(parts: FamilyParts & { gate: Gate; settings: 
 
   /** Null: somebody on this machine. */
   async function viewerOf(request: IncomingMessage): Promise<{ viewer: Viewer | null; key: string }> {
-    if (hasQueryToken(request)) throw badToken('an API token is needed')
+    if (hasQueryToken(request)) throw badToken('API token required')
     if (bearerOf(request) !== null) {
       const { viewer, token } = await gate.identify(request)
-      if (!token) throw badToken('an API token is needed')
+      if (!token) throw badToken('API token required')
       demand(viewer, { audience: 'user', scope: server.scopes.read })
       return { viewer, key: `token ${token.id}` }
     }
     const { web_real_ip_header, agent_real_ip_header } = settings.get()
-    if (web_real_ip_header || agent_real_ip_header || !isLocal(request)) throw badToken('an API token is needed')
+    if (web_real_ip_header || agent_real_ip_header || !isLocal(request)) throw badToken('API token required')
     return { viewer: null, key: 'local' }
   }
 
@@ -108,7 +108,7 @@ function createLoopDelay() {
         [labelText({ quantile: part }), histogram.count > 0 ? seconds(histogram.percentile(part * 100)) : null] as const
       return {
         name: 'quarterdeck_event_loop_delay_seconds',
-        help: 'How late timers of 10 ms were since the first scrape; quantile 1 is the worst.',
+        help: 'Delay of 10 ms timers since the first scrape; quantile 1 is the worst.',
         type: 'summary',
         samples: [quantile(0.5), quantile(0.99), quantile(1)],
       }

@@ -11,19 +11,19 @@ export const otherRoutes = {
       required: ['username', 'password'],
     },
   },
-  'POST /refresh-token': { id: 'session.refresh', tag: 'session', summary: 'Prolong the sign-in', scope: null },
+  'POST /refresh-token': { id: 'session.refresh', tag: 'session', summary: 'Extend the session', scope: null },
   'GET /refresh-token': {
     id: 'session.refresh.get',
     tag: 'session',
-    summary: 'Prolong the sign-in',
+    summary: 'Extend the session',
     scope: null,
     isOld: true,
   },
-  'POST /logout': { id: 'session.logout', tag: 'session', summary: 'End the sign-in', scope: null },
+  'POST /logout': { id: 'session.logout', tag: 'session', summary: 'Sign out', scope: null },
   'POST /step-up': {
     id: 'session.step-up',
     tag: 'session',
-    summary: 'Prove the password once more',
+    summary: 'Confirm the password',
     scope: null,
     body: {
       type: 'object',
@@ -34,21 +34,21 @@ export const otherRoutes = {
   'GET /capabilities': {
     id: 'capabilities',
     tag: 'session',
-    summary: 'What this server can do beyond the contract',
+    summary: 'Optional features of this server',
     scope: null,
     data: { type: 'object', properties: { capabilities: { type: 'array', items: { type: 'string' } } } },
   },
   'GET /profile/totp': {
     id: 'account.totp.key',
     tag: 'account',
-    summary: 'The key of a second factor that waits for its first code',
+    summary: 'A new 2FA key, to be confirmed with its first code',
     scope: null,
     data: { type: 'object', properties: { uri: { type: 'string' }, key: { type: 'string' } } },
   },
   'GET /oauth2/callback': {
     id: 'oauth2.callback',
     tag: 'session',
-    summary: 'Back from a sign-in provider',
+    summary: 'Callback of sign-in providers',
     scope: null,
   },
   'GET /oauth2/{provider}': {
@@ -67,7 +67,7 @@ export const otherRoutes = {
   'POST /oauth2/claim': {
     id: 'oauth2.claim',
     tag: 'session',
-    summary: 'Take back what the page of a provider showed, or give the code that it waits for',
+    summary: 'Complete a provider sign-in with the text that its page showed, or with the two-factor code',
     scope: null,
     body: { type: 'object', properties: { paste: { type: 'string' }, code: { type: 'string' } } },
   },
@@ -89,21 +89,21 @@ export const otherRoutes = {
   'GET /service': {
     id: 'service.overview',
     tag: 'service',
-    summary: 'How each service stands, and the traffic of the cycle',
+    summary: 'State of each service, and traffic per cycle',
     scope: null,
     data: { type: 'object' },
   },
   'GET /service/server': {
     id: 'service.servers',
     tag: 'service',
-    summary: 'Ids of the servers that look at a service',
+    summary: 'IDs of the servers that check a service',
     scope: null,
     data: { type: 'array', items: { type: 'integer' } },
   },
   'GET /service/{id}/history': {
     id: 'service.history',
     tag: 'service',
-    summary: 'Measurements of a service by server',
+    summary: 'Results of a service by server',
     scope: null,
     query: ['period'],
     data: { type: 'object' },
@@ -111,7 +111,7 @@ export const otherRoutes = {
   'GET /server/{id}/service': {
     id: 'server.services',
     tag: 'server',
-    summary: 'Measurements of a server by service',
+    summary: 'Results of a server by service',
     scope: null,
     query: ['period'],
     data: { type: 'array', items: { type: 'object' } },
@@ -119,7 +119,7 @@ export const otherRoutes = {
   'GET /server/{id}/metrics': {
     id: 'server.metrics',
     tag: 'server',
-    summary: 'The history of one metric',
+    summary: 'History of one metric',
     scope: null,
     query: ['metric', 'period'],
     data: { type: 'object' },
@@ -127,7 +127,7 @@ export const otherRoutes = {
   'GET /history': {
     id: 'server.history',
     tag: 'server',
-    summary: 'The history of metrics of servers',
+    summary: 'History of server metrics',
     scope: null,
     query: ['servers', 'metrics', 'from', 'to', 'points'],
     data: { type: 'object' },
@@ -135,7 +135,7 @@ export const otherRoutes = {
   'GET /server/{id}/event': {
     id: 'server.events',
     tag: 'server',
-    summary: 'What happened to a server, newest first',
+    summary: 'Events of a server, newest first',
     scope: 'nezha:server:read',
     query: ['before', 'limit'],
     data: { type: 'array', items: { type: 'object' } },
@@ -143,7 +143,7 @@ export const otherRoutes = {
   'POST /file': {
     id: 'file.open',
     tag: 'server',
-    summary: 'Open a stream to the files of a server; what else its agent can',
+    summary: 'Open a file stream on a server, with the abilities of its agent',
     scope: 'nezha:server:write',
     query: ['id'],
     data: {
@@ -154,7 +154,7 @@ export const otherRoutes = {
   'GET /file': {
     id: 'file.open.get',
     tag: 'server',
-    summary: 'Open a stream to the files of a server',
+    summary: 'Open a file stream on a server',
     scope: 'nezha:server:write',
     isOld: true,
     query: ['id'],
@@ -163,7 +163,7 @@ export const otherRoutes = {
   'POST /file/run': {
     id: 'file.run',
     tag: 'server',
-    summary: 'Begin a run of one file to many servers',
+    summary: 'Start a run that uploads one file to many servers',
     scope: 'nezha:server:read',
     body: {
       type: 'object',
@@ -182,7 +182,7 @@ export const otherRoutes = {
   'POST /file/details': {
     id: 'file.details',
     tag: 'server',
-    summary: 'What is in a folder, with sizes and times',
+    summary: 'List a folder, with sizes and times',
     scope: 'nezha:server:read',
     body: {
       type: 'object',
@@ -194,7 +194,7 @@ export const otherRoutes = {
   'POST /file/read': {
     id: 'file.read',
     tag: 'server',
-    summary: 'A part of a file, at most 1 MiB, as base64',
+    summary: 'Read part of a file, at most 1 MiB, as base64',
     scope: 'nezha:server:read',
     body: {
       type: 'object',
@@ -231,7 +231,7 @@ export const otherRoutes = {
   'POST /file/link': {
     id: 'file.link',
     tag: 'server',
-    summary: 'An address for one download (GET) or upload (POST) of at most 100 MiB',
+    summary: 'Create a URL for one download (GET) or upload (POST) of at most 100 MiB',
     scope: 'nezha:server:read',
     body: {
       type: 'object',

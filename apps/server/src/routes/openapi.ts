@@ -164,7 +164,7 @@ function routesOf(resource: Resource, { say }: Translator): [string, Described][
     const { method, path: at } = call(resource.initial, null)
     if (isSaid(method, at)) continue
     add(method, `/${at}`, `try-${trial}`, {
-      summary: `Try a ${single} that is not saved: ${trial}`,
+      summary: `Test an unsaved ${single}: ${trial}`,
       scope: scopes.write,
       body,
     })

@@ -196,7 +196,7 @@ export function createPages({ folder, random, settings }: PagesParts) {
 }
 
 function missing(): Response {
-  const text = 'The console is not built yet: run "npm run build" once.\n'
+  const text = 'The console is not built yet. Run: npm run build\n'
   return new Response(text, { status: 503, headers: { ...commonHeaders, 'Content-Type': 'text/plain; charset=utf-8' } })
 }
 

@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
-import { taskType } from '@qd/protocol/task-types'
+import { agentNews, taskType } from '@qd/protocol/task-types'
 import type { Hub, StateLink, TaskLink } from '../agents/hub.ts'
 import type { Base } from '../base.ts'
 import type { LiveStore } from '../live/live-store.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { CredentialsFirst } from './credentials-first.ts'
-import { sensible, toGeoIp, toHost, toState } from './figures.ts'
+import { sensible, toGeoIp, toHost, toState, toUnmeasured } from './figures.ts'
 import { openIoStream } from './io-stream.ts'
 import { createRelayWindows } from './relay-windows.ts'
 import type { Rivals } from './rivals.ts'
@@ -51,7 +51,7 @@ const gone = 'server not found'
 /** Ends a stream of an agent beside which another one reports as the same server. */
 function refused(fail: (reason: string) => void): StreamHandler<unknown> {
   // In the next turn: its owner must have the stream before it can end.
-  queueMicrotask(() => fail('another agent reports with this configuration'))
+  queueMicrotask(() => fail('another agent is using this configuration'))
   return { message: () => undefined, over: () => undefined }
 }
 
@@ -102,10 +102,12 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
         fail,
       }
       hub.openTasks(id, link)
+      live.reportUnmeasured(id, { metrics: [], disks: [] })
       return {
         message(result) {
           if (!hub.isCurrent(id, link)) return fail('request task stream superseded')
-          if (result.type !== taskType.keepalive) hub.result(id, result)
+          if (result.type === agentNews.unmeasured) live.reportUnmeasured(id, toUnmeasured(result.data))
+          else if (result.type !== taskType.keepalive) hub.result(id, result)
         },
         over: () => void hub.closed(id, link),
       }

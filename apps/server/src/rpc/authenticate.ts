@@ -20,7 +20,7 @@ const refusals = {
   uuid: '客户端 UUID 不合法',
   owner: 'client UUID does not belong to the agent secret owner',
   enrol: 'client cannot be enrolled',
-  renewed: 'the agent secret was renewed: give this agent the new one (qd account secret, or the install command)',
+  renewed: 'the agent secret was renewed; give this agent the new one (qd account secret, or the install command)',
 }
 
 /** No RFC 4122 version or variant: existing agents make their ids from random bytes (agent contract 1.5). */
@@ -55,7 +55,7 @@ export async function authenticate(
   }
   if (!known) {
     return servers.enrol({ uuid, ownerId }).catch((error: unknown) => {
-      log.error({ err: error, uuid }, 'an agent could not be enrolled')
+      log.error({ err: error, uuid }, 'failed to enroll agent')
       throw refuse('enrol')
     })
   }

@@ -16,7 +16,7 @@ export function createCountryOf({ log }: Pick<Base, 'log'>): (address: string) =
     try {
       return new mmdb.Reader<mmdb.CountryResponse>(readFileSync(tableFile()))
     } catch (error) {
-      log.warn({ err: error }, 'the table of countries cannot be read: servers are shown without a country')
+      log.warn({ err: error }, 'cannot read the country table; servers are shown without a country')
       return null
     }
   }

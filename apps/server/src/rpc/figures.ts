@@ -1,10 +1,11 @@
 import { isIP } from 'node:net'
 import type { GeoIp, Host, HostState } from '@qd/core/schemas'
 import type { GeoIP as GeoMessage, Host as HostMessage, State as StateMessage } from '@qd/protocol/agent'
+import { parseUnmeasured, type Unmeasured } from '@qd/protocol/unmeasured'
 import { cleanLine } from '../agents/clean-text.ts'
 
 /** Most characters of one reported text, and most entries of one reported list (behaviour S-40). */
-const most = { text: 128, entries: 32 }
+const most = { text: 128, path: 1024, entries: 32 }
 
 /**
  * An agent's host report in the wire's shape: zeros left out, texts bounded and harmless. Figures without sense are dropped, and
@@ -24,6 +25,12 @@ export function toHost(message: HostMessage, figure: Figures = sensible()): Host
     version: cleanLine(message.version, most.text),
     gpu: names(message.gpu),
   })
+}
+
+/** What an agent says that it can’t measure, its paths harmless. */
+export function toUnmeasured(text: string): Unmeasured {
+  const { metrics, disks } = parseUnmeasured(text)
+  return { metrics, disks: disks.map((path) => cleanLine(path, most.path)) }
 }
 
 /** What figures can be, by their kind; outside of it they say nothing. An agent that rounds may tell a little over 100 %. */

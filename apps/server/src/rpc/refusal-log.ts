@@ -16,6 +16,6 @@ export function createRefusalLog({ clock, log }: Pick<Base, 'clock' | 'log'>): (
     told.set(address, now)
     const [oldest] = told.keys()
     if (told.size > mostAddresses && oldest !== undefined) told.delete(oldest)
-    log.warn({ address }, 'an agent was refused: its secret or uuid is wrong, or its uuid belongs to another user')
+    log.warn({ address }, 'agent refused: wrong secret or UUID, or the UUID belongs to another user')
   }
 }

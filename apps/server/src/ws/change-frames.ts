@@ -1,7 +1,7 @@
 import type { GeoIp, Host } from '@qd/core/schemas'
 import type { Base } from '../base.ts'
 import type { LiveState, Pressure } from '../live/live-state.ts'
-import type { LiveView } from '../live/view.ts'
+import { type LiveView, publicHostOf } from '../live/view.ts'
 import type { ServerRow } from '../records/rows.ts'
 import type { Pending } from './pending.ts'
 import { differences, sampleVector } from './sample-vector.ts'
@@ -167,13 +167,12 @@ const instant = (at: number | null) => (at === null ? null : new Date(at).toISOS
 
 /** A row as docs/live-feed.md has it; `all` is false for who sees only what guests see of it. */
 function toFeedRow({ row, host, geoip, pressure, vector }: Told, live: LiveState, all: boolean) {
-  const { platform_version, version, ...publicHost } = host
   return {
     id: row.id,
     name: row.name,
     display_index: row.display_index,
     public_note: row.public_note,
-    host: all ? host : publicHost,
+    host: all ? host : publicHostOf(host),
     state: live.sampleOf(row.id),
     geoip: all ? geoip : { ip: {}, ...(geoip.country_code ? { country_code: geoip.country_code } : {}) },
     last_active: instant(vector[0] || null),

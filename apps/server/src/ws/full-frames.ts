@@ -1,7 +1,7 @@
 import { zeroInstant } from '@qd/core/define'
 import type { Base } from '../base.ts'
 import type { LiveState } from '../live/live-state.ts'
-import type { LiveView } from '../live/view.ts'
+import { type LiveView, publicHostOf } from '../live/view.ts'
 import type { ServerRow } from '../records/rows.ts'
 
 /** Builds the contract's full snapshots, with each server's text made once per change. */
@@ -51,7 +51,7 @@ export function createFullFrames({ servers, clock }: Pick<Base, 'servers' | 'clo
 
 /** A server as the contract's frames have it: what is empty or zero is left out. Of one that is gone, ours also says when it was last heard. */
 function toFullRow(row: ServerRow, live: LiveState, first: boolean, all: boolean) {
-  const { platform_version, version, ...publicHost } = live.hostOf(row.id)
+  const host = live.hostOf(row.id)
   const active = live.lastActive(row.id)
   const seen = active === null ? live.lastSeen(row.id) : null
   const country = live.geoipOf(row.id).country_code
@@ -60,7 +60,7 @@ function toFullRow(row: ServerRow, live: LiveState, first: boolean, all: boolean
     name: row.name || undefined,
     public_note: (first && row.public_note) || undefined,
     display_index: row.display_index || undefined,
-    host: all ? live.hostOf(row.id) : publicHost,
+    host: all ? host : publicHostOf(host),
     state: live.sampleOf(row.id),
     country_code: country || undefined,
     last_active: active === null ? zeroInstant : new Date(active).toISOString(),

@@ -41,7 +41,7 @@ const notUpgrading: Answer = { status: 400, type: 'text/plain; charset=utf-8', b
 export function createUpgrades({ gate, settings, log }: Base, routes: readonly SocketRoute[]): Upgrades {
   function failed(thrown: unknown): Answer {
     const error = toAppError(thrown)
-    if (error.code === 'internal') log.error({ err: thrown }, 'a websocket could not be opened')
+    if (error.code === 'internal') log.error({ err: thrown }, 'failed to open websocket')
     return {
       status: errorTraits[error.code].http,
       type: 'application/json; charset=utf-8',

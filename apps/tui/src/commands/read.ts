@@ -185,7 +185,7 @@ function sortOf(resource: Resource, text: string | undefined): Sort {
 function limitOf(flags: FlagValues): number {
   const text = textFlag(flags, 'limit')
   if (text === undefined) return Number.POSITIVE_INFINITY
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new AppError('usage', { reason: 'badNumber', flag: '--limit', text })
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new AppError('usage', { reason: 'badCount', flag: '--limit', text })
   return Number(text)
 }
 

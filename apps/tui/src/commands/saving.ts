@@ -8,6 +8,7 @@ import type { Cli } from './cli.ts'
 import type { FlagValues } from './command.ts'
 import { type Filled, fill, type Given, givenOf } from './flags/filling.ts'
 import { parseFields } from './flags/output-flags.ts'
+import { listNamed } from './pick.ts'
 import { namedTargets, printDryRun } from './printing/dry-run-output.ts'
 import { findOne, recordsOf } from './read.ts'
 
@@ -27,6 +28,12 @@ export async function save(
   if (mode === 'edit' && texts.size === 0 && cleared.length === 0 && selection === undefined)
     throw new AppError('usage', { reason: 'nothingToChange', try: `qd ${resource.name} --help` })
   const records = await recordsOf(cli)
+  const known =
+    flags.ifAbsent === true ? await namesake(cli, { resource, records, title: texts.get(resource.title) }) : null
+  if (known) {
+    await printSaved(cli, { resource, row: known, records, fields, flags })
+    return undefined
+  }
   const base = mode === 'create' ? null : await findOne(resource, records, word, verb)
   const { client, viewer: whoIs } = await cli.connect()
   const isAimed = selection !== undefined
@@ -121,6 +128,18 @@ async function printOnce(
     cli.warn(cli.translator.t(isDeleted ? 'ui.cli.save.unread' : 'ui.cli.save.unreadKept', name))
     throw thrown
   }
+}
+
+/** The record that has this title already, which is then said; null if there is none. */
+async function namesake(
+  cli: Cli,
+  { resource, records, title }: { resource: Resource; records: Records; title: string | undefined },
+): Promise<AnyRow | null> {
+  if (title === undefined) return null
+  const found = (await listNamed(resource, records, title)).find((row) => titleOf(resource, row) === title)
+  if (!found) return null
+  cli.note(cli.translator.t('ui.cli.save.exists', { name: plainText(title), id: String(found.id) }))
+  return found
 }
 
 /** A new record that would reach no server because nobody said which is a slip; `--servers none` says it. Errors: `usage`. */

@@ -42,6 +42,7 @@ function saving(resource: Resource, about: Pick<Command, 'name' | 'args' | 'exam
     flags: [
       ...fieldFlags(resource),
       ...formFlags(resource, { isEdit: mode === 'edit' }),
+      ...(mode === 'create' ? [{ flags: '--if-absent', help: 'ui.cli.flags.ifAbsent' }] : []),
       dryRunFlag,
       ...resultFlags(() => jsonFields(resource)),
     ],

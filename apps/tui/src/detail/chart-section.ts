@@ -108,7 +108,7 @@ function rangeText({ workspace }: Pick<Ui, 'workspace'>, { hours }: Range): stri
   return hours <= 24 ? t('ui.units.hours', { value: hours }) : t('ui.units.days', { value: hours / 24 })
 }
 
-/** What a chart says in words: `CPU 12 %, mean 8 %, peak 40 %`. */
+/** What a chart says in words: `CPU 12%, mean 8%, peak 40%`. */
 export function chartText({ workspace }: Pick<Ui, 'workspace'>, { name, points, text }: Chart): string {
   const { t } = workspace.translator
   const stats = chartStats(points)

@@ -123,7 +123,7 @@ function scaleRows([top, middle, bottom]: Comparison['scale'], rows: number): Ma
   return labels.set(0, top)
 }
 
-/** `▌● web-1  12 %  mean 8 %, peak 40 %`: the name is whole before there are figures. */
+/** `▌● web-1  12%  mean 8%, peak 40%`: the name is whole before there are figures. */
 function legendLine({ servers, focus }: Comparison, index: number, columns: number): Line {
   const { name, last, stats, state } = servers[index]!
   const isFocused = index === focus

@@ -26,9 +26,12 @@ export function mutedLook(look: Look): Look {
   return { ...look, theme: Object.fromEntries(roles.map((role) => [role, look.theme.muted])) as Theme }
 }
 
+/** The rest of a bar in ASCII: dots, since without color its own sign would look like the bar. Blanks that pad it stay blank. */
+export const asciiTrack = (text: string): string => text.replace(/\S/gu, '.')
+
 /** A line as it is written: coloured, and in ASCII where nothing else may be. */
 export function paintLine({ paint, ascii }: Look, spans: Line): string {
-  const shown = ({ text, roles }: Span) => (roles.includes('track') ? '.'.repeat(text.length) : asciiText(text))
+  const shown = ({ text, roles }: Span) => (roles.includes('track') ? asciiTrack(text) : asciiText(text))
   return spans.map((piece) => paint(ascii ? shown(piece) : piece.text, ...piece.roles)).join('')
 }
 

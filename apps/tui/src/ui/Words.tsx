@@ -1,7 +1,7 @@
 import { Text } from 'ink'
 import type { ReactNode } from 'react'
 import { useLook } from '../hooks/use-look.ts'
-import type { Look } from '../terminal/look.ts'
+import { asciiTrack, type Look } from '../terminal/look.ts'
 import { type Role, styleOf, type TextStyle } from '../terminal/theme.ts'
 
 interface WordsProps {
@@ -17,8 +17,7 @@ export function shownAs(
   roles: readonly Role[],
   text: string,
 ): { readonly style: TextStyle; readonly text: string } {
-  // What is left of a bar has the same sign as the bar where there are no colours.
-  return { style: styleOf(theme, roles), text: ascii && roles.includes('track') ? '.'.repeat(text.length) : text }
+  return { style: styleOf(theme, roles), text: ascii && roles.includes('track') ? asciiTrack(text) : text }
 }
 
 /** A piece of text by what it is. The outermost one is a row of the screen, cut where it does not fit; those inside only change the look. */

@@ -49,7 +49,7 @@ function standing(ui: Ui, resource: Resource, row: AnyRow): string[] {
   return found ? [found.absence ?? found.cause ?? found.word] : []
 }
 
-/** `CPU 4 %`: label and value of what has one. */
+/** `CPU 4%`: label and value of what has one. */
 function facts(ui: Ui, resource: Resource, row: AnyRow, names: readonly string[]): string[] {
   const surface = ui.workspace.surface()
   return names.flatMap((field) => {

@@ -8,8 +8,7 @@ export interface MetricFigure extends ChartMetric {
 }
 
 type Say = MetricFigure['say']
-const percent: Say = (value, { t, format }) =>
-  t('ui.units.percent', { value: format.number(value, value < 10 ? 1 : 0) })
+const percent: Say = (value, { format }) => format.percent(value, value < 10 ? 1 : 0)
 const says = {
   percent,
   bytes: percent,

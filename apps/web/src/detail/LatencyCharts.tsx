@@ -129,7 +129,7 @@ function Reporters({ servers }: { servers: readonly Reporter[] }) {
               <tr key={id}>
                 <td>{name || `#${id}`}</td>
                 <td>{stats.total_up > 0 ? format.latency(stats.avg_delay) : t('ui.value.noData')}</td>
-                <td>{t('ui.units.percent', { value: format.number(stats.up_percent, 2) })}</td>
+                <td>{format.percent(stats.up_percent, 2)}</td>
               </tr>
             ))}
         </tbody>

@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 export function DaysValue({ percents }: { percents: readonly number[] }) {
   const { t, format } = useTexts()
   const dayOf = (index: number) => format.day(ports.now() - (percents.length - 1 - index) * dayMs)
-  const percentOf = (value: number) => t('ui.units.percent', { value: format.number(value, 2) })
+  const percentOf = (value: number) => format.percent(value, 2)
   const known = percents.filter((percent) => percent >= 0)
   const worst = percents.indexOf(Math.min(...known))
   const label =

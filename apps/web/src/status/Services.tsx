@@ -46,9 +46,7 @@ function Service({ service: { name, standing, days, delay, percent } }: { servic
         <DaysValue percents={days} />
       </span>
       <span className={isWell ? css.figure : css.figureOf[tones[standing]]}>{figures}</span>
-      <span className={css.percent}>
-        {percent < 0 ? t('ui.value.noData') : t('ui.units.percent', { value: format.number(percent, 2, true) })}
-      </span>
+      <span className={css.percent}>{percent < 0 ? t('ui.value.noData') : format.percent(percent, 2, true)}</span>
     </li>
   )
 }

@@ -7,6 +7,7 @@ import {
   holds,
   type Outcome,
   type RowFailure,
+  textKey,
   type Values,
   type View,
   withDerived,
@@ -14,6 +15,7 @@ import {
 import { AppError, toAppError } from '../errors/index.ts'
 import { errorText, type Format, type Translator } from '../i18n/index.ts'
 import { resourceByName } from '../resources/index.ts'
+import type { TextRef } from './text.ts'
 
 /** True if an action sends one call per record, so that some records can fail and others not. */
 export function callsForEach({ wire, waits }: Pick<Action, 'wire' | 'waits'>): boolean {
@@ -41,6 +43,20 @@ export function splitRows(
   })
   const ids = new Set(refused.map(({ id }) => id))
   return { ready: rows.filter(({ id }) => !ids.has(id)), refused }
+}
+
+/** The rows that are already as the action would leave them, each with the reason. Pure. */
+export function rowsAlready(
+  action: Action,
+  rows: readonly AnyRow[],
+  view: View,
+): readonly { row: AnyRow; reason: TextRef }[] {
+  const resource = resourceByName(action.resource)
+  if (!resource) return []
+  return rows.flatMap((row) => {
+    const block = action.blocked.find(({ when }) => holds(when, deriving(resource, row, view)))
+    return block?.already ? [{ row, reason: { key: textKey.reason(action.resource, block.reason) } }] : []
+  })
 }
 
 /**

@@ -1,6 +1,16 @@
 export * from './app.ts'
 export * from './asking.ts'
-export { bucketTexts, callsForEach, doneText, failureTexts, namedBy, partlyDone, runOnRows, splitRows } from './bulk.ts'
+export {
+  bucketTexts,
+  callsForEach,
+  doneText,
+  failureTexts,
+  namedBy,
+  partlyDone,
+  rowsAlready,
+  runOnRows,
+  splitRows,
+} from './bulk.ts'
 export * from './chords.ts'
 export * from './cli.ts'
 export * from './clock.ts'

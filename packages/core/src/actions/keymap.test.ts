@@ -25,9 +25,11 @@ describe('key table', () => {
     ['web', 'other'],
     ['tui', 'terminal'],
   ]
-  const pages = [null, ...resources].flatMap((resource) => surfaces.map((surface) => [resource, ...surface] as const))
+  const pages = [null, ...resources].flatMap((resource) =>
+    surfaces.map((surface) => [resource?.name ?? 'no list', ...surface, resource] as const),
+  )
 
-  test.each(pages)('rule 7: no conflict on %o', (resource, surface, platform) => {
+  test.each(pages)('rule 7: no conflict on %s, %s, %s', (_name, surface, platform, resource) => {
     for (const files of [false, true]) {
       const found = conflicts(keyTable(resource, surface, { viewer: admin, files }), platform)
       expect(found.map(([one, other]) => `${one.chord}: ${one.command} and ${other.command}`)).toEqual([])

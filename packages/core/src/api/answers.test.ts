@@ -73,10 +73,10 @@ describe('answers', () => {
     ['issue 10: JSON of some other program', { body: { hello: 1 } }, 'badAnswer', { status: 200 }],
     ['a success that is not said', { body: { data: 1 } }, 'failed', {}],
     [
-      'ours, with code and problems',
+      'ours, with code and problems, which say what the words of the wire say',
       { body: { error: 'x', code: 'invalid', params: { id: 3 }, problems: [{ field: 'name', code: 'required' }] } },
       'invalid',
-      { text: 'x', id: 3 },
+      { id: 3 },
     ],
     ['an unknown code of a later version', { body: { error: 'x', code: 'later' } }, 'failed', { text: 'x' }],
   ])('%s', async (_name, answer, code, params) => {

@@ -78,8 +78,9 @@ function toJson(text: string): unknown {
 
 function failureOf({ status, retryAfter }: RawAnswer, body: z.output<typeof envelope>): AppError {
   const { error, code, params: named, problems } = body
-  // Those words are for clients that know no codes.
-  const text = isAboutCode(body) ? {} : wordsOf(error)
+  // The words of the wire are for clients that know no codes; a problem says the same of its field, unless it only says that something is wrong.
+  const isTold = problems.length > 0 && problems.every((one) => one.code !== 'wrong')
+  const text = isAboutCode(body) || isTold ? {} : wordsOf(error)
   if (/^too many concurrent streams for this (user|server)$/.test(error)) return new AppError('tooManyStreams')
   if (code in errorTraits) return new AppError(code as ErrorCode, { ...text, ...named }, { problems })
   if (error.startsWith('ApiErrorUnauthorized: ')) return new AppError('badToken', text)

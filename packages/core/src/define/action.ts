@@ -96,8 +96,8 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   warn?: readonly { when: When<Row>; warning: string }[]
   /** Why it cannot be used while no row is chosen, at `resources.<name>.reasons.<reason>`. Default: "No rows are selected". */
   unchosen?: string
-  /** First match wins; the reason is a key at `resources.<name>.reasons.<reason>`. */
-  blocked?: readonly { when: When<Row>; reason: string }[]
+  /** First match wins; the reason is a key at `resources.<name>.reasons.<reason>`. `already`: the record is as the action would leave it, so that a script may repeat the action. */
+  blocked?: readonly { when: When<Row>; reason: string; already?: true }[]
   /** Reasons that only the server finds; texts beside those of `blocked`. */
   refusals?: readonly string[]
   /** The title of its one row must be typed before it runs (behaviour P-20). */
@@ -141,7 +141,7 @@ export interface Action<Row = AnyRow> {
   readonly reach: ((rows: readonly Row[]) => Reach) | null
   readonly warn: readonly { readonly when: When<AnyRow>; readonly warning: string }[]
   readonly unchosen: string | null
-  readonly blocked: readonly { readonly when: When<AnyRow>; readonly reason: string }[]
+  readonly blocked: readonly { readonly when: When<AnyRow>; readonly reason: string; readonly already?: true }[]
   readonly refusals: readonly string[]
   readonly typed: boolean
   readonly wire: ActionWire | null

@@ -33,10 +33,7 @@ const days: KindRules<'days'> = {
     const known = value.filter((day) => day >= 0)
     if (known.length === 0) return nothing(context, 'noData')
     const worst = Math.min(...known)
-    return {
-      text: context.translator.t('ui.units.percent', { value: context.format.number(worst, 1) }),
-      tone: dayTone(worst),
-    }
+    return { text: context.format.percent(worst, 1), tone: dayTone(worst) }
   },
   sort: (_field, value) => {
     const known = value.filter((day) => day >= 0)

@@ -44,11 +44,8 @@ const number: KindRules<'number'> = {
     if (value === null) return nothing(context, 'noData')
     if (field.unit === 'ms') return { text: milliseconds(field, value, context), tone: toneOf(field, value) }
     // A field that says how many decimals it has always shows so many: a column's figures stand under each other.
-    const text = context.format.number(value, field.digits ?? 2, field.digits !== undefined)
-    return {
-      text: field.unit ? context.translator.t(`ui.units.${field.unit}`, { value: text }) : text,
-      tone: toneOf(field, value),
-    }
+    const write = field.unit === 'percent' ? context.format.percent : context.format.number
+    return { text: write(value, field.digits ?? 2, field.digits !== undefined), tone: toneOf(field, value) }
   },
   parse(field, text, context) {
     const parsed = read(text, context, parseNumber)

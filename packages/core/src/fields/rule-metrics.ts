@@ -51,7 +51,7 @@ export function unitOf(metric: string): MetricUnit {
   return Object.hasOwn(monitorUnits, metric) ? monitorUnits[metric]! : 'number'
 }
 
-/** A value of a metric with its unit: "90 %", "20 TiB", "38 ms". */
+/** A value of a metric with its unit: "90%", "20 TiB", "38 ms". */
 export function measured(
   metric: string,
   value: number,
@@ -59,7 +59,7 @@ export function measured(
 ): string {
   switch (unitOf(metric)) {
     case 'percent':
-      return translator.t('ui.units.percent', { value: format.number(value, 1) })
+      return format.percent(value, 1)
     case 'rate':
       return format.rate(value)
     case 'bytes':

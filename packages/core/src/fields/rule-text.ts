@@ -118,7 +118,7 @@ function readLimits(type: string, { sign, limit, sign2, limit2 }: Groups): { min
   return limits
 }
 
-/** A limit of a type as somebody types it, e.g. `90 %`, `20T`, `5 MiB/s`; null if it cannot be read. */
+/** Reads a limit of a type as it is typed, such as `90%`, `20T`, or `5 MiB/s`; null if it can’t be read. */
 export function readLimit(type: string, text: string): number | null {
   const unit = unitOf(type)
   if (unit === 'bytes' || unit === 'rate') return parseSize(text.replace(unit === 'rate' ? /\/s$/i : /$^/, ''))

@@ -37,6 +37,27 @@ describe('sizes', () => {
     expect([format.bytes(value), format.rate(value), `${number} ${unit}`]).toEqual([bytes, rate, short])
   })
   test('percent', () => expect([format.percent(95.6), format.percent(0)]).toEqual(['96%', '0%']))
+  test('percent with decimals', () => {
+    expect([format.percent(99.996, 2), format.percent(99.9, 2, true), format.percent(3.04, 1)]).toEqual([
+      '100%',
+      '99.90%',
+      '3%',
+    ])
+  })
+})
+
+test.each([
+  ['en-US', '95.6%'],
+  ['de-DE', '95,6\u00a0%'],
+  ['es-ES', '95,6\u00a0%'],
+  ['it-IT', '95,6%'],
+  ['ru-RU', '95,6\u00a0%'],
+  ['ta-IN', '95.6%'],
+  ['zh-CN', '95.6%'],
+  ['zh-TW', '95.6%'],
+] as const)('issue 35: percent is written as %s writes it: %s', async (language, text) => {
+  const translator = createTranslator({ language, bundles: { [language]: await loadLanguage(language) } })
+  expect(createFormat({ translator }).percent(95.6, 1)).toBe(text)
 })
 
 describe('times', () => {

@@ -16,8 +16,8 @@ export interface Format {
   readonly timeZone: string
   /** At most `digits` decimals, or exactly that many where `fixed`. */
   number(value: number, digits?: number, fixed?: boolean): string
-  /** 0 to 100, whole, with its sign: "96%". */
-  percent(value: number): string
+  /** 0 to 100 with its sign, whole, or with decimals as `number` writes them: "96%", in German "96 %". */
+  percent(value: number, digits?: number, fixed?: boolean): string
   /** Bytes: "18.4 GiB". */
   bytes(value: number): string
   /** Bytes per second: "12.6 MiB/s". */
@@ -58,13 +58,17 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
   const { language } = translator
   const zone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
   if (timeZone !== undefined) new Intl.DateTimeFormat(language, { timeZone })
-  const numbers = cached((key) => {
-    const [digits, fixed] = key.split(' ').map(Number)
-    return new Intl.NumberFormat(language, {
-      maximumFractionDigits: digits!,
-      minimumFractionDigits: fixed ? digits! : 0,
+  const numbersIn = (style: 'decimal' | 'percent') => {
+    const formats = cached((key) => {
+      const [digits, fixed] = key.split(' ').map(Number)
+      return new Intl.NumberFormat(language, {
+        style,
+        maximumFractionDigits: digits!,
+        minimumFractionDigits: fixed ? digits! : 0,
+      })
     })
-  })
+    return (value: number, digits = 0, fixed = false) => formats(`${digits} ${fixed ? 1 : 0}`).format(value)
+  }
   // Made with its first time: the eight of them cost a page 24 ms of its start.
   const dates = (options: Intl.DateTimeFormatOptions, by: string = language) => {
     let format: Intl.DateTimeFormat | undefined
@@ -88,7 +92,8 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
   const dateWithYear = language === 'en-US' ? dateOf : dates(inNumbers)
   const day = dates({ weekday: 'short', ...date })
 
-  const number = (value: number, digits = 0, fixed = false) => numbers(`${digits} ${fixed ? 1 : 0}`).format(value)
+  const number = numbersIn('decimal')
+  const share = numbersIn('percent')
   const units = new Map<string, string>()
   /** A number with its unit; the unit's text is looked up once, as a list writes a thousand of them. */
   const inUnit = (key: TextKey, value: string): string => {
@@ -132,7 +137,7 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
     language,
     timeZone: zone,
     number,
-    percent: (value) => inUnit('ui.units.percent', number(Math.round(value))),
+    percent: (value, digits, fixed) => share(value / 100, digits, fixed),
     bytes(value) {
       const { text, unit } = scaled(value)
       return inUnit(`ui.units.bytes.${unit}`, text)

@@ -43,7 +43,7 @@ const ack = defineAction<AnyRow>()({
   icon: 'check',
   key: 'a',
   aliases: ['acknowledge', 'take'],
-  blocked: [closed, { when: { state: { is: 'acknowledged' } }, reason: 'isAcknowledged' }],
+  blocked: [closed, { when: { state: { is: 'acknowledged' } }, reason: 'isAcknowledged', already: true }],
   wire: { method: 'POST', path: 'incident/{id}/ack' },
 })
 
@@ -83,7 +83,7 @@ const unsilence = defineAction<AnyRow>()({
   scope,
   icon: 'bell',
   aliases: ['unmute'],
-  blocked: [{ when: { state: { not: 'silenced' } }, reason: 'notSilenced' }],
+  blocked: [{ when: { state: { not: 'silenced' } }, reason: 'notSilenced', already: true }],
   wire: { method: 'POST', path: 'incident/{id}/unsilence' },
 })
 

@@ -128,7 +128,12 @@ const again = defineAction<{ id: number; kind: (typeof RunKind)[keyof typeof Run
 })
 
 const hasNo = (state: Exclude<keyof typeof RolloutState, 'stopped'>) =>
-  [{ when: { rollout_state: { not: state } }, reason: state === 'going' ? 'notGoing' : 'notPaused' }] as const
+  [
+    state === 'going'
+      ? { when: { rollout_state: { is: 'paused' } }, reason: 'isPaused', already: true as const }
+      : { when: { rollout_state: { is: 'going' } }, reason: 'isGoing', already: true as const },
+    { when: { rollout_state: { not: state } }, reason: state === 'going' ? 'notGoing' : 'notPaused' },
+  ] as const
 
 const pause = defineAction<{ id: number; rollout_state: unknown }>()({
   on: 'one',

@@ -117,9 +117,9 @@ const forceUpdate = defineAction<AnyRow>()({
     input: later(() => z.strictObject({ canary: count, batch: count, max_failures: count })),
     initial: { canary: 0, batch: 0, max_failures: 0 },
     fields: {
-      canary: { kind: 'number', digits: 0, help: true, flag: true },
-      batch: { kind: 'number', digits: 0, help: true, flag: true },
-      max_failures: { kind: 'number', digits: 0, help: true, flag: true, aliases: ['max-fail'] },
+      canary: { kind: 'number', digits: 0, help: true, flag: true, requires: 'rollout' },
+      batch: { kind: 'number', digits: 0, help: true, flag: true, requires: 'rollout' },
+      max_failures: { kind: 'number', digits: 0, help: true, flag: true, requires: 'rollout', aliases: ['max-fail'] },
     },
     form: [{ group: 'rollout', fields: [{ field: 'canary' }, { field: 'batch' }, { field: 'max_failures' }] }],
     preview: updatePreview,

@@ -1,5 +1,5 @@
 import type { AnyRow, SayContext } from '../define/index.ts'
-import type { Host, HostState } from '../schemas/index.ts'
+import { type Host, type HostState, isMeasured, isReported } from '../schemas/index.ts'
 
 const hostOf = (row: AnyRow) => row.host as Host
 const stateOf = (row: AnyRow) => row.state as HostState
@@ -16,10 +16,16 @@ export function usedOf(used: 'mem_used' | 'disk_used' | 'swap_used', total: 'mem
   }
 }
 
+/** What of the disks is used, and which of them aren’t counted because they don’t respond. */
+export function diskNote(row: AnyRow, say: SayContext): string {
+  const silent = (hostOf(row).silent_disks ?? []).map((disk) => say.translator.t('ui.panel.silentDisk', { disk }))
+  return [usedOf('disk_used', 'disk_total')(row, say), ...silent].filter(Boolean).join(' · ')
+}
+
 /** The load of the last 5 and 15 minutes. */
 export function longerLoads(row: AnyRow, { translator, format }: SayContext): string {
   const { load_5, load_15 } = stateOf(row)
-  if (!hostOf(row).mem_total) return ''
+  if (!isReported(hostOf(row)) || !isMeasured(hostOf(row), 'load')) return ''
   const [five, fifteen] = [load_5, load_15].map((load) => format.number(load ?? 0, 2, true))
   return translator.t('ui.panel.loads', { five: five!, fifteen: fifteen! })
 }

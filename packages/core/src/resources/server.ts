@@ -1,16 +1,27 @@
 import * as z from 'zod'
 import { defineResource, later, type View } from '../define/index.ts'
-import { common, commonKinds, domain, geoip, host, hostState, id, instant, owner, ownerKind } from '../schemas/index.ts'
+import {
+  common,
+  commonKinds,
+  domain,
+  geoip,
+  host,
+  hostState,
+  id,
+  instant,
+  isReported,
+  owner,
+  ownerKind,
+} from '../schemas/index.ts'
 import { isOnline } from './online.ts'
 import { editPublicNote } from './public-note.ts'
 import { serverActions } from './server-actions.ts'
-import { cpuName, longerLoads, usedOf } from './server-figures.ts'
+import { cpuName, diskNote, longerLoads, usedOf } from './server-figures.ts'
+import { figureLimits, figures, isPressed, reported, worstOf } from './server-sample.ts'
 
 /** How a server stands. Warning: a figure is at its bad limit. */
 export const ServerStatus = { online: 'online', warning: 'warning', offline: 'offline', never: 'never' } as const
 export type ServerStatus = (typeof ServerStatus)[keyof typeof ServerStatus]
-
-const limits = { warn: 75, bad: 90 }
 
 const input = later(() =>
   z.strictObject({
@@ -49,44 +60,19 @@ type Figures = Pick<
   z.output<z.ZodObject<typeof added>>,
   'host' | 'state' | 'geoip' | 'last_active' | 'last_seen_at' | 'pressure'
 >
-type Sample = Pick<Figures, 'host' | 'state'>
-
-/** Used part of a total in percent; null if the total is unknown. */
-function percent(used: number | undefined, total: number | undefined): number | null {
-  return total ? ((used ?? 0) / total) * 100 : null
-}
-
-const figures = {
-  cpu: ({ state, host }: Sample) => state.cpu ?? (host.mem_total ? 0 : null),
-  memory: ({ state, host }: Sample) => percent(state.mem_used, host.mem_total),
-  swap: ({ state, host }: Sample) => percent(state.swap_used, host.swap_total),
-  disk: ({ state, host }: Sample) => percent(state.disk_used, host.disk_total),
-}
-
-const judged = ['cpu', 'memory', 'disk'] as const
-
-/** The figure that is nearest to its bad limit. Written as a loop: it is done for every sample of every server. */
-function worstOf(row: Sample): { figure: (typeof judged)[number]; value: number } {
-  let worst: ReturnType<typeof worstOf> | undefined
-  for (const figure of judged) {
-    const value = figures[figure](row) ?? 0
-    if (!worst || value > worst.value) worst = { figure, value }
-  }
-  return worst!
-}
-
-/** True if a figure of this sample is at its bad limit. */
-export const isPressed = (row: Sample): boolean => worstOf(row).value >= limits.bad
 
 function statusOf(row: Figures, { now }: View): ServerStatus {
   if (isOnline(row, now)) {
     const isWarning = row.pressure ? row.pressure.since !== null : isPressed(row)
     return isWarning ? ServerStatus.warning : ServerStatus.online
   }
-  return row.last_seen_at === null && row.last_active === null ? ServerStatus.never : ServerStatus.offline
+  return wasSeen(row) ? ServerStatus.offline : ServerStatus.never
 }
 
-const reported = ({ host }: Figures, value: number | undefined): number | null => (host.mem_total ? (value ?? 0) : null)
+/** Whether an agent ever reported. A Nezha dashboard clears the times when an agent disconnects, but keeps its host. */
+function wasSeen({ last_seen_at, last_active, host }: Figures): boolean {
+  return last_seen_at !== null || last_active !== null || isReported(host)
+}
 
 /** A monitored machine with its live figures. */
 export const server = defineResource({
@@ -147,23 +133,38 @@ export const server = defineResource({
       aliases: ['ip'],
       from: ({ geoip: { ip = {} } }) => [ip.ipv4_addr, ip.ipv6_addr].filter(Boolean).join('/'),
     },
-    cpu: { kind: 'percent', moves: true, limits, from: figures.cpu },
+    cpu: { kind: 'percent', moves: true, limits: figureLimits, from: figures.cpu },
     cpu_trend: { kind: 'trend', from: (row, view) => view.trend('server', row.id, 'cpu'), short: true },
-    memory: { kind: 'percent', moves: true, limits, short: true, aliases: ['mem'], from: figures.memory },
-    swap: { kind: 'percent', moves: true, limits, from: figures.swap },
-    disk: { kind: 'percent', moves: true, limits, from: figures.disk },
-    net_in: { kind: 'rate', moves: true, aliases: ['in'], from: (row) => reported(row, row.state.net_in_speed) },
-    net_out: { kind: 'rate', moves: true, aliases: ['out'], from: (row) => reported(row, row.state.net_out_speed) },
-    traffic_in: { kind: 'bytes', moves: true, from: (row) => reported(row, row.state.net_in_transfer) },
-    traffic_out: { kind: 'bytes', moves: true, from: (row) => reported(row, row.state.net_out_transfer) },
-    load: { kind: 'number', moves: true, digits: 2, from: (row) => reported(row, row.state.load_1) },
+    memory: { kind: 'percent', moves: true, limits: figureLimits, short: true, aliases: ['mem'], from: figures.memory },
+    swap: { kind: 'percent', moves: true, limits: figureLimits, from: figures.swap },
+    disk: { kind: 'percent', moves: true, limits: figureLimits, from: figures.disk },
+    net_in: {
+      kind: 'rate',
+      moves: true,
+      aliases: ['in'],
+      from: (row) => reported(row, 'network', row.state.net_in_speed),
+    },
+    net_out: {
+      kind: 'rate',
+      moves: true,
+      aliases: ['out'],
+      from: (row) => reported(row, 'network', row.state.net_out_speed),
+    },
+    traffic_in: { kind: 'bytes', moves: true, from: (row) => reported(row, 'network', row.state.net_in_transfer) },
+    traffic_out: { kind: 'bytes', moves: true, from: (row) => reported(row, 'network', row.state.net_out_transfer) },
+    load: { kind: 'number', moves: true, digits: 2, from: (row) => reported(row, 'load', row.state.load_1) },
     uptime: { kind: 'duration', moves: true, from: (row) => row.state.uptime ?? null },
-    processes: { kind: 'number', moves: true, digits: 0, from: (row) => reported(row, row.state.process_count) },
+    processes: {
+      kind: 'number',
+      moves: true,
+      digits: 0,
+      from: (row) => reported(row, 'processes', row.state.process_count),
+    },
     connections: {
       kind: 'number',
       moves: true,
       digits: 0,
-      from: (row) => reported(row, (row.state.tcp_conn_count ?? 0) + (row.state.udp_conn_count ?? 0)),
+      from: (row) => reported(row, 'connections', (row.state.tcp_conn_count ?? 0) + (row.state.udp_conn_count ?? 0)),
     },
     platform: {
       kind: 'text',
@@ -174,6 +175,7 @@ export const server = defineResource({
     arch: { kind: 'text', from: ({ host }) => host.arch ?? '' },
     version: { kind: 'version', aliases: ['agent'], from: ({ host }) => host.version ?? '' },
     country: { kind: 'text', from: ({ geoip }) => geoip.country_code ?? '' },
+    silent_disks: { kind: 'list', from: ({ host }) => host.silent_disks ?? [] },
   },
   columns: [
     { field: 'name', show: 'always' },
@@ -222,6 +224,7 @@ export const server = defineResource({
       {
         kind: 'facts',
         fields: [
+          'silent_disks',
           'address',
           'uptime',
           'platform',
@@ -241,7 +244,7 @@ export const server = defineResource({
         figures: [
           { field: 'cpu', max: 100, note: cpuName },
           { field: 'memory', max: 100, note: usedOf('mem_used', 'mem_total') },
-          { field: 'disk', max: 100, note: usedOf('disk_used', 'disk_total') },
+          { field: 'disk', max: 100, note: diskNote },
           { field: 'net_in', second: 'net_out', label: 'ui.panel.network' },
           { field: 'load', note: longerLoads },
           { field: 'swap', max: 100, note: usedOf('swap_used', 'swap_total') },

@@ -28,7 +28,7 @@ export function switchActions({ path, field, scope, input, stepUp }: Switched): 
       aliases: on ? ['switch on', 'activate'] : ['switch off', 'mute', 'pause'],
       waits: true,
       ...(stepUp && { stepUp }),
-      blocked: [{ when: { [field]: { is: on } }, reason: on ? 'isOn' : 'isOff' }],
+      blocked: [{ when: { [field]: { is: on } }, reason: on ? 'isOn' : 'isOff', already: true }],
       async run({ api }, rows) {
         for (const row of rows) {
           const kept = Object.fromEntries(Object.keys(input.shape).map((name) => [name, row[name]]))

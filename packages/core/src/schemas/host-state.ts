@@ -21,6 +21,10 @@ export const host = later(() =>
       swap_total: figure(),
       boot_time: figure(),
       version: text(),
+      /** Parts of the state that the agent can’t measure, by `UnmeasuredMetric`; only our agents say so, and only to our server. */
+      unmeasured: names(),
+      /** Mount points whose file systems don’t respond. */
+      silent_disks: names(),
     })
     .partial()
     .catch({}),

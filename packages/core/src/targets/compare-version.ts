@@ -1,26 +1,34 @@
 import { textsOf, textTest } from './compare-text.ts'
 import type { Comparison, Matcher, Operator } from './selection.ts'
 
-/** A version: its numbers and, after a hyphen, the words of what comes before its release. */
+/** A version: its numbers; after a hyphen, the words of a prerelease; after `+qd.`, the numbers that our agent has of its own (`2.3.3+qd.0.1.0`), else none. */
 interface Version {
   numbers: readonly number[]
   before: readonly string[]
+  own: readonly number[]
 }
 
 function parseVersion(text: string): Version | null {
-  const [, numbers, before] = /^v?(\d+(?:\.\d+)*)\.?(?:-([^+]*))?(?:\+.*)?$/i.exec(text.trim()) ?? []
+  const [, numbers, before, build] = /^v?(\d+(?:\.\d+)*)\.?(?:-([^+]*))?(?:\+(.*))?$/i.exec(text.trim()) ?? []
   if (numbers === undefined) return null
-  return { numbers: numbers.split('.').map(Number), before: before ? before.split('.') : [] }
+  const [, own] = /^qd\.(\d+(?:\.\d+)*)/.exec(build ?? '') ?? []
+  const list = (dotted: string | undefined) => dotted?.split('.').map(Number) ?? []
+  return { numbers: list(numbers), before: before ? before.split('.') : [], own: list(own) }
 }
 
-/** Below zero when `a` is older; absent numbers are 0, and what comes before a release is older than it. */
+/** Below zero when the first list is smaller; absent numbers are 0. */
+function compareNumbers(a: readonly number[], b: readonly number[]): number {
+  const at = Array.from({ length: Math.max(a.length, b.length) }, (_, index) => (a[index] ?? 0) - (b[index] ?? 0))
+  return at.find((difference) => difference !== 0) ?? 0
+}
+
+/** Below zero when `a` is older. A prerelease is older than its release; the numbers of our agents count where both have them. */
 function compareVersions(a: Version, b: Version): number {
-  for (let index = 0; index < Math.max(a.numbers.length, b.numbers.length); index++) {
-    const difference = (a.numbers[index] ?? 0) - (b.numbers[index] ?? 0)
-    if (difference !== 0) return difference
-  }
-  if (a.before.length === 0 || b.before.length === 0) return b.before.length - a.before.length
-  return a.before.join('.').localeCompare(b.before.join('.'), 'en', { numeric: true })
+  const numbers = compareNumbers(a.numbers, b.numbers)
+  if (numbers !== 0) return numbers
+  if ((a.before.length === 0) !== (b.before.length === 0)) return b.before.length - a.before.length
+  const before = a.before.join('.').localeCompare(b.before.join('.'), 'en', { numeric: true })
+  return before !== 0 || a.own.length === 0 || b.own.length === 0 ? before : compareNumbers(a.own, b.own)
 }
 
 /** Below zero when the first is older, above when newer, 0 for the same; null if one is no version. */
@@ -31,7 +39,7 @@ export function versionOrder(a: string, b: string): number | null {
 
 /** `1.14` is every version that begins so. */
 function beginsWith(version: Version, wanted: Version): boolean {
-  if (wanted.before.length > 0) return compareVersions(version, wanted) === 0
+  if (wanted.before.length > 0 || wanted.own.length > 0) return compareVersions(version, wanted) === 0
   return wanted.numbers.every((number, index) => (version.numbers[index] ?? 0) === number)
 }
 

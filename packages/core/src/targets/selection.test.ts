@@ -94,9 +94,9 @@ describe('C-16 the selection language', () => {
 
 describe('issue 35: words that are shown for an option beside its name', () => {
   test.each([
-    [service, 'degraded', 'unsteady', 'state'],
-    [transfer, 'canceled', 'cancelled', 'status'],
-  ] as const)('%#: %s.%s is shown, %s stays valid', (one, shown, former, field) => {
+    ['service.state', 'degraded', 'unsteady', service, 'state'],
+    ['transfer.status', 'canceled', 'cancelled', transfer, 'status'],
+  ] as const)('%s: %s is shown, %s stays valid', (_name, shown, former, one, field) => {
     const offered = (text: string) =>
       completions(one, text, text.length, { ...view, all: () => [] }).items.map((item) => item.text)
     const value = Object.entries((one.fields[field] as { options: Record<string, unknown> }).options).find(

@@ -142,7 +142,7 @@ export function createArgumentsForm({
   translator: Translator
 }): FormModel {
   return buildForm({
-    shape: args,
+    shape: withoutUnsupported(args, (name) => view.supports?.(name) ?? true),
     resource: null,
     mode: 'create',
     base: null,

@@ -18,7 +18,7 @@ export interface RowStanding {
   option: string | null
   tone: Tone
   word: string
-  /** "CPU 96 %"; null while nothing presses. */
+  /** "CPU 96%"; null while nothing presses. */
   cause: string | null
   /** "Offline. Last seen 11:20, 3 h 12 min ago"; null while there are figures. */
   absence: string | null

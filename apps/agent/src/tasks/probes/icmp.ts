@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { CommandEnd, Machine } from '../../machine.ts'
 import { type Finding, failure } from './probe.ts'
-import { addressOf } from './tcp.ts'
+import { addressesOf } from './tcp.ts'
 
 /** Five lines of replies and a summary are far shorter. */
 const mostChars = 16_384
@@ -44,22 +44,39 @@ const run = async (
   return { end, output, errors }
 }
 
-/** Task 2: five pings by the system's own program, which needs no privileges of ours. One reply is a success. */
-export const probeIcmp = async (
+/** Pings one address to its end. */
+const ping = async (
   machine: Machine,
-  target: string,
-  { timeoutMs, stop }: { timeoutMs: number; stop: AbortSignal },
+  limits: { address: string; timeoutMs: number; stop: AbortSignal },
 ): Promise<Finding> => {
-  const found = await addressOf(machine, target)
-  if (typeof found === 'string') return failure(found)
-  const { address } = found
-  const limits = { address, timeoutMs, stop }
+  const is6 = isIPv6(limits.address)
   // Older systems, and those of Apple, have a separate program for IPv6.
-  let ran = await run(machine, isIPv6(address) ? 'ping6' : 'ping', limits)
-  if (isIPv6(address) && 'error' in ran.end) ran = await run(machine, 'ping', limits)
+  let ran = await run(machine, is6 ? 'ping6' : 'ping', limits)
+  if (is6 && 'error' in ran.end) ran = await run(machine, 'ping', limits)
   const { end, output, errors } = ran
   if ('error' in end) return failure(end.error === missing ? 'ping is not installed on this server' : end.error)
   const replies = readReplies(output)
   if (replies.length > 0) return { successful: true, delay: replies.reduce((sum, ms) => sum + ms, 0) / replies.length }
   return failure(errors.trim().split('\n')[0] || 'pockets recv 0')
+}
+
+/**
+ * Task 2: five pings by the system's own program, which needs no privileges of ours. One reply is a success. Where an address can’t be reached
+ * at all, which `ping` says at once, the next address of the name is tried.
+ */
+export const probeIcmp = async (
+  machine: Machine,
+  target: string,
+  { timeoutMs, stop }: { timeoutMs: number; stop: AbortSignal },
+): Promise<Finding> => {
+  const addresses = await addressesOf(machine, target)
+  if (typeof addresses === 'string') return failure(addresses)
+  const until = machine.now() + timeoutMs
+  let found: Finding = failure('')
+  for (const address of addresses) {
+    found = await ping(machine, { address, timeoutMs: until - machine.now(), stop })
+    if (addresses.length > 1) found = found.successful ? { ...found, address } : failure(`${found.data} (${address})`)
+    if (found.successful || until - machine.now() < timeoutMs / 2) break
+  }
+  return found
 }

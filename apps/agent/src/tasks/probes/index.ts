@@ -30,10 +30,12 @@ export const createProbeHandlers = ({
   const { httpMs, icmpMs, tcpMs } = timing.probe
   const handler =
     (probe: (target: string) => Promise<Finding>): TaskHandler =>
-    async ({ data: target }, { reply }) => {
+    async ({ data: target }, { reply, progress }) => {
       if (settings.current.disable_send_query) return reply(failure('This server has disabled query sending'))
       if (!isPlain(target)) return reply(failure('invalid target'))
-      reply((await inTurn(() => probe(target))) ?? failure('too many probes at once'))
+      const { address, ...found } = (await inTurn(() => probe(target))) ?? failure('too many probes at once')
+      // Existing servers put the text of a success into notifications, as an error.
+      reply(address && progress ? { ...found, data: address } : found)
     }
   return new Map([
     [taskType.httpProbe, handler((target) => probeHttp(machine, target, httpMs))],

@@ -3,6 +3,8 @@ export interface Finding {
   successful: boolean
   delay?: number
   data?: string
+  /** Which of the host’s addresses answered, where it has several. */
+  address?: string
 }
 
 /** The result of a failed probe, with this reason. */

@@ -241,7 +241,7 @@ test('S-50 damaged rules and one that throws do not stop the others', async () =
   expect(messages()).toContain('[Incident] web-1() good')
   expect(messages().some((text) => /null|unknown|zero|huge|gpu/.test(text))).toBe(false)
   expect(alerts.engine.trouble()).toBeNull()
-  expect(base.lines.filter((line) => line.includes('cannot be judged'))).toHaveLength(2)
+  expect(base.lines.filter((line) => line.includes('failed to evaluate alert rule'))).toHaveLength(2)
 })
 
 test('traffic of a cycle is told of when it is over the limit, and counted for who may see it', async () => {

@@ -60,7 +60,7 @@ export function createAlerts(
     try {
       judgePair(rule, pair, now)
     } catch (error) {
-      if (!broken.has(id)) log.error({ err: error, alertRuleId: id }, 'an alert rule cannot be judged')
+      if (!broken.has(id)) log.error({ err: error, alertRuleId: id }, 'failed to evaluate alert rule')
       broken.add(id)
     }
   }
@@ -101,8 +101,8 @@ export function createAlerts(
         trouble = null
       })
       .catch((error: unknown) => {
-        if (trouble === null) log.error({ err: error }, 'alert rules cannot be judged')
-        trouble = 'alert rules cannot be judged'
+        if (trouble === null) log.error({ err: error }, 'failed to evaluate alert rules')
+        trouble = 'failed to evaluate alert rules'
       })
       .finally(() => {
         isWorking = false

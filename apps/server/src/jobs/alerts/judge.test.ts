@@ -79,6 +79,19 @@ describe('each type fails beyond its limit and passes at it', () => {
       expect(verdicts([rule({ type, ...limits })], [...thrice(state), ...thrice(state)])).toBe('uuuuuu')
   })
 
+  test.each([
+    ['cpu', 'cpu'],
+    ['memory', 'memory'],
+    ['load15', 'load'],
+    ['net_all_speed', 'network'],
+    ['tcp_conn_count', 'connections'],
+    ['process_count', 'processes'],
+  ])('issue 36.1: %s of an agent that can’t measure its %s is no data', (type, part) => {
+    const machine = { ...host, unmeasured: [part] }
+    expect(verdicts([rule({ type, min: 1 })], thrice({}), { machine })).toBe('uuu')
+    expect(verdicts([rule({ type, min: 1 })], thrice({}))).toBe('uuf')
+  })
+
   test('memory of a machine that has not told of its size is no data', () => {
     expect(verdicts([rule({ type: 'memory', min: 1 })], thrice({ mem_used: 1 }), { machine: {} })).toBe('uuu')
   })

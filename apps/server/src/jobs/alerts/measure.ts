@@ -1,5 +1,5 @@
 import { metricOf, type RuleMetric } from '@qd/core/fields'
-import type { Host, HostState } from '@qd/core/schemas'
+import { type Host, type HostState, isMeasured } from '@qd/core/schemas'
 
 /** What is known of one server at one tick. `lastActive` epoch ms of the newest report, null after its stream ended. */
 export interface Sample {
@@ -47,8 +47,9 @@ const readers: Readonly<Partial<Record<RuleMetric, Read>>> = {
     largest((temperatures ?? []).map(({ Temperature }) => Temperature).filter((degrees) => degrees !== 0)),
 }
 
-/** How a type of condition is read; null if it has no figure in a sample. */
+/** How a type of condition is read; null if it has no figure in a sample. What an agent can’t measure is no data. */
 export function readerOf(type: string): Read | null {
   const metric = metricOf(type)
-  return (metric && readers[metric]) ?? null
+  const read = metric && readers[metric]
+  return read ? (state, host) => (isMeasured(host, metric) ? read(state, host) : null) : null
 }

@@ -26,7 +26,7 @@ export function createCloudflare({
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     const got = await call({ method, url: `${origin}${path}`, headers, body: body && JSON.stringify(body) })
     const read = answer.safeParse(jsonFrom('cloudflare', got))
-    if (!read.success) throw refusedBy('cloudflare', `answered ${got.status} with something that is not its API`)
+    if (!read.success) throw refusedBy('cloudflare', `returned ${got.status}, but not a response of its API`)
     if (read.data.success) return read.data.result
     const [first] = read.data.errors
     throw refusedBy('cloudflare', first ? `${first.message} (${first.code})` : `answered ${got.status}`)
@@ -34,7 +34,7 @@ export function createCloudflare({
 
   async function found(token: string, path: string): Promise<z.output<typeof named>> {
     const read = named.safeParse(await ask(token, 'GET', path))
-    if (!read.success) throw refusedBy('cloudflare', 'answered something that is not its API')
+    if (!read.success) throw refusedBy('cloudflare', 'returned something other than a response of its API')
     return read.data
   }
 
@@ -42,7 +42,7 @@ export function createCloudflare({
     async publish({ access_secret: token }, { domain, record, address }) {
       const name = await findZone(domain)
       const [zone] = await found(token, `/zones?name=${encodeURIComponent(name)}`)
-      if (!zone) throw refusedBy('cloudflare', `the token sees no zone ${name}`)
+      if (!zone) throw refusedBy('cloudflare', `the token has no access to the zone ${name}`)
       const path = `/zones/${encodeURIComponent(zone.id)}/dns_records`
       const [first, second] = await found(token, `${path}?type=${record}&name=${encodeURIComponent(domain)}`)
       if (second) throw refusedBy('cloudflare', `${domain} has several ${record} records`)

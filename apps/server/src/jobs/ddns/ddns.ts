@@ -57,8 +57,7 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
     const provider = providers[profile.provider as keyof typeof providers]
     const results = await publishAll(wanted, { profile, server, provider, clock, isOver: () => isOver })
     for (const { domain, record, error } of results)
-      if (error !== '')
-        log.warn({ profile: profileId, server: serverId, domain, record, error }, 'a DDNS update failed')
+      if (error !== '') log.warn({ profile: profileId, server: serverId, domain, record, error }, 'DDNS update failed')
     const isStill = servers.find(serverId)?.ddns_profiles.includes(profileId)
     await inOrder(() => keep(profileId, serverId, isStill ? results : null))
   }
@@ -79,7 +78,7 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
     }
     fresh.done = loop()
       .catch((err: unknown) => {
-        if (!isOver) log.error({ err, profile: profileId, server: serverId }, 'a DDNS update broke off')
+        if (!isOver) log.error({ err, profile: profileId, server: serverId }, 'DDNS update aborted')
       })
       .finally(() => lanes.delete(key))
     lanes.set(key, fresh)

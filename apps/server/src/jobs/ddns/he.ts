@@ -2,14 +2,14 @@ import { type CallApi, type DdnsProviderPort, refusedBy } from './provider.ts'
 
 /** What the words of its answers mean. */
 const meanings: Readonly<Record<string, string>> = {
-  badauth: 'the key is wrong for this name',
-  nohost: 'it has no such dynamic record; make it there first',
-  notfqdn: 'it has no such dynamic record; make it there first',
-  abuse: 'it has blocked this name for too many updates',
-  interval: 'it takes no update so soon after the last one',
-  badagent: 'it refuses this program',
-  dnserr: 'it has trouble of its own',
-  '911': 'it has trouble of its own',
+  badauth: 'wrong key for this hostname',
+  nohost: 'no such dynamic record; create it there first',
+  notfqdn: 'no such dynamic record; create it there first',
+  abuse: 'this hostname is blocked there because of too many updates',
+  interval: 'too soon after the last update',
+  badagent: 'it refuses this client',
+  dnserr: 'it has a temporary problem',
+  '911': 'it has a temporary problem',
 }
 
 /** Hurricane Electric takes one update in this time. */
@@ -27,7 +27,7 @@ export function createHe({ call, origin }: { call: CallApi; origin: string }): D
       if (got.status === 200 && (word === 'good' || word === 'nochg')) return
       const said = /^[\w!]{1,20}$/.test(word)
         ? `answered ${word}`
-        : `answered ${got.status} with something that is not its API`
+        : `returned ${got.status}, but not a response of its API`
       throw refusedBy('he', meanings[word] ?? said)
     },
   }

@@ -26,6 +26,6 @@ export function jsonFrom(provider: string, { status, body }: { status: number; b
   try {
     return JSON.parse(body) as unknown
   } catch {
-    throw refusedBy(provider, `answered ${status} with something that is not its API`)
+    throw refusedBy(provider, `returned ${status}, but not a response of its API`)
   }
 }

@@ -62,7 +62,7 @@ export function createTencentCloud({
       body,
     })
     const read = answer.safeParse(jsonFrom('tencentcloud', got))
-    if (!read.success) throw refusedBy('tencentcloud', `answered ${got.status} with something that is not its API`)
+    if (!read.success) throw refusedBy('tencentcloud', `returned ${got.status}, but not a response of its API`)
     const refused = failure.safeParse(read.data.Response)
     if (!refused.success) return read.data.Response
     const { Code, Message } = refused.data.Error

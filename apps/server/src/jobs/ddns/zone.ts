@@ -33,7 +33,7 @@ export function createZoneFinder(servers: () => string): FindZone {
     try {
       resolver.setServers(listed.length > 0 ? listed : usualServers)
     } catch {
-      throw failed(`the setting dns_servers cannot be read: ${listed.join(', ')}`)
+      throw failed(`invalid setting dns_servers: ${listed.join(', ')}`)
     }
     const labels = domain.replace(/^\*\./, '').split('.')
     for (const [index] of labels.slice(0, -1).entries()) {
@@ -43,10 +43,10 @@ export function createZoneFinder(servers: () => string): FindZone {
         return name
       } catch (error) {
         if (!isNoZone(error))
-          throw failed(`the DNS servers do not say which zone ${domain} is in (${(error as Error).message})`)
+          throw failed(`the DNS servers do not return the zone of ${domain} (${(error as Error).message})`)
       }
     }
-    throw failed(`no zone was found for ${domain}`)
+    throw failed(`no zone found for ${domain}`)
   }
 }
 

@@ -53,7 +53,7 @@ export function createFollowing(
           trouble = null
         },
         (error: unknown) => {
-          trouble = 'records cannot follow their selections'
+          trouble = 'failed to update servers from queries'
           log.error({ err: error }, trouble)
         },
       )

@@ -62,7 +62,7 @@ export function createEffects(
       working.add(work)
       void work
         .finally(() => working.delete(work))
-        .catch((error: unknown) => log.error({ err: error }, 'tasks of an incident'))
+        .catch((error: unknown) => log.error({ err: error }, 'failed to start the tasks of an incident'))
     },
     async done() {
       while (working.size > 0) await Promise.all(working)

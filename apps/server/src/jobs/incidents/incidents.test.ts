@@ -219,7 +219,7 @@ test('what cannot be stored is said, and stored when it can', async () => {
   await world.base.db.schema.alterTable('incidents').renameTo('gone').execute()
   world.pipe.failing(world.event())
   await world.pipe.settled()
-  expect(world.pipe.engine.trouble()).toBe('incidents cannot be stored')
+  expect(world.pipe.engine.trouble()).toBe('cannot write incidents')
   await world.base.db.schema.alterTable('gone').renameTo('incidents').execute()
   await world.clock.advance(1000)
   await world.pipe.settled()

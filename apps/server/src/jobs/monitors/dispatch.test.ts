@@ -74,7 +74,7 @@ test('a server that is deleted or given away is not heard any more', async () =>
   stage.answer(id)
   expect(stage.points).toEqual([])
   await stage.clock.advance(30_000)
-  expect(figures(row).error).toBe('this monitor covers no server')
+  expect(figures(row).error).toBe('this service covers no servers')
 })
 
 test('an answer over a new connection to what was asked over the old one is dropped', async () => {

@@ -24,7 +24,7 @@ test('servers without an agent are no data, never down', async () => {
 test('a monitor that covers nobody says so', async () => {
   const row = await stage.add({ cover: 1 })
   await stage.clock.advance(0)
-  expect(figures(row)).toMatchObject({ status: ServiceStatus.noData, error: 'this monitor covers no server' })
+  expect(figures(row)).toMatchObject({ status: ServiceStatus.noData, error: 'this service covers no servers' })
   expect(stage.events).toEqual([])
 })
 
@@ -40,7 +40,7 @@ test('one whose servers all went away says so, and tells nobody', async () => {
   expect(figures(row)).toMatchObject({
     status: ServiceStatus.noData,
     delay: null,
-    error: 'no server that this monitor covers reports',
+    error: 'none of the servers that this service covers is online',
   })
   expect(stage.events).toEqual([])
   stage.connect(id)

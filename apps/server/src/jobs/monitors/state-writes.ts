@@ -46,7 +46,7 @@ export function createStateWrites(
       trouble = null
     } catch (error) {
       for (const [id] of states) unsaved.add(id)
-      trouble = 'the states of services could not be stored'
+      trouble = 'failed to write service states'
       log.error({ err: error }, trouble)
     }
     within(everyMs)

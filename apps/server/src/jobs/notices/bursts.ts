@@ -82,7 +82,7 @@ function together(notices: readonly Notice[]): Notice {
     groupId,
     ownerId,
     serverId,
-    message: [`${notices.length} at once, with one cause:`, ...first, ...(rest > 0 ? [`… and ${rest} more`] : [])].join(
+    message: [`${notices.length} at once, same cause:`, ...first, ...(rest > 0 ? [`… and ${rest} more`] : [])].join(
       '\n',
     ),
     mute: null,

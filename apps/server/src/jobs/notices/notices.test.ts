@@ -234,7 +234,7 @@ describe('issue 12, friction: notices of one cause', () => {
     await notices.settled()
     expect(messages()).toHaveLength(1)
     expect(messages()[0]!.split('\n')).toEqual([
-      '940 at once, with one cause:',
+      '940 at once, same cause:',
       ...Array.from({ length: 10 }, (_, index) => `[Incident] web-${index + 1} gone`),
       '… and 930 more',
     ])

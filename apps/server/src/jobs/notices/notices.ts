@@ -53,15 +53,15 @@ export function createNotices(
       return ''
     } catch (thrown) {
       const error = toAppError(thrown)
-      if (error.code === 'internal') log.error({ err: error.cause, notifier: id }, 'a notice could not be sent')
-      else log.warn({ notifier: id, reason: errorText(error) }, 'a notice was not taken')
+      if (error.code === 'internal') log.error({ err: error.cause, notifier: id }, 'failed to send notification')
+      else log.warn({ notifier: id, reason: errorText(error) }, 'notification rejected')
       return errorText(error)
     }
   }
 
   function drop(id: number): string {
     dropped += 1
-    if (dropped % 100 === 1) log.warn({ notifier: id, dropped }, 'a notice was dropped: too many are waiting')
+    if (dropped % 100 === 1) log.warn({ notifier: id, dropped }, 'notification dropped: queue full')
     return texts.noticesFull
   }
 
@@ -76,9 +76,7 @@ export function createNotices(
         await notifications
           .sent(id, { at: clock.now(), error })
           .then(() => announcements.announce({ resource: 'notification', id, ownerId: owner_id }))
-          .catch((cause: unknown) =>
-            log.error({ err: cause, notifier: id }, 'the outcome of a notice could not be stored'),
-          )
+          .catch((cause: unknown) => log.error({ err: cause, notifier: id }, 'failed to write notification result'))
       })
       if (!isTaken) end(drop(id))
     })
@@ -89,7 +87,7 @@ export function createNotices(
     try {
       notice.told?.(results)
     } catch (error) {
-      log.error({ err: error }, 'what a notice told could not be recorded')
+      log.error({ err: error }, 'failed to record notification result')
     }
   }
 

@@ -132,7 +132,7 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
     crons
       .executed(cronId, { at: executedAt, counts: { ...counts }, runId: id })
       .then(() => tell(run, cronId))
-      .catch((error: unknown) => log.error({ err: error, cronId }, 'the outcome of a task could not be stored'))
+      .catch((error: unknown) => log.error({ err: error, cronId }, 'failed to write task result'))
   }
 
   function announce(item: OpenItem) {

@@ -14,7 +14,7 @@ export interface RunWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'tro
 export function createRunWrites(base: Pick<Base, 'clock' | 'log'>, store: RunStore): RunWrites {
   const left: RunChanges = { items: [], runs: [] }
   const { wake, ...writer } = createWriteBehind(base, {
-    what: 'results of runs',
+    what: 'run results',
     isLeft: () => left.items.length + left.runs.length > 0,
     async writeSome() {
       const items = left.items.splice(0, mostAtOnce)

@@ -34,7 +34,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
     if (trouble === null) log.error({ err: error }, what)
     trouble = what
   }
-  const sums = createTrafficSums(store, (work) => inTurn(work, 'traffic cannot be read'))
+  const sums = createTrafficSums(store, (work) => inTurn(work, 'failed to read traffic'))
   const meters = new Map<number, Meter>()
   let trouble: string | null = null
   let hour = hourOf(clock.now())
@@ -66,7 +66,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
         await store.add(some)
         trouble = null
       } catch (error) {
-        fail(error, 'traffic cannot be stored')
+        fail(error, 'failed to write traffic')
         for (const { serverId, bytes } of some) {
           sums.add(serverId, at, { in: -bytes.in, out: -bytes.out })
           const meter = meters.get(serverId)
@@ -106,11 +106,11 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
     if (present !== hour) {
       const ended = hour
       hour = present
-      inTurn(() => writeDown(ended), 'traffic cannot be stored')
+      inTurn(() => writeDown(ended), 'failed to write traffic')
     }
     if (now >= cleanAt || cleanAt - now > longestNightMs) {
       cleanAt = nextNight()
-      inTurn(cleanUp, 'old traffic cannot be removed')
+      inTurn(cleanUp, 'failed to delete old traffic')
     }
     cancel = clock.after(Math.min(lookEveryMs, present + hourMs - now), look)
   }
@@ -131,7 +131,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
           servers.onChange(({ before, after }) => {
             if (!before || after) return
             meters.delete(before.id)
-            inTurn(() => store.forgetSnapshot(before.id), 'old traffic cannot be removed')
+            inTurn(() => store.forgetSnapshot(before.id), 'failed to delete old traffic')
           }),
         ]
         hour = hourOf(clock.now())
@@ -141,7 +141,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
       async stop() {
         cancel()
         for (const stop of unlisten) stop()
-        inTurn(() => writeDown(hour, mostAtStop), 'traffic cannot be stored')
+        inTurn(() => writeDown(hour, mostAtStop), 'failed to write traffic')
         await working
       },
     },

@@ -37,7 +37,7 @@ describe('issue 10: a flag is explained out of its form', () => {
     ['server force-update', '--batch <number> number of servers at a time (default: all at once)'],
     ['server force-update', '--max-failures, --max-fail <number> maximum failed updates before the rollout stops'],
     ['nat create', '--host, --target <address> host and port as seen from the server'],
-    ['setting set', '--tls [yes|no] TLS for agents; agents connect with TLS'],
+    ['setting set', '--tls [yes|no] TLS for agents'],
     ['account totp', '--code <text> the 6-digit code that the app shows now'],
     ['setting set', '--ip-change-notification-group-id <ref> notification group for address changes'],
     ['server-group create', '--servers <list> servers in the group, comma-separated'],

@@ -3,7 +3,7 @@ import { isRefused } from '@qd/core/api'
 import { type Action, type AnyRow, actionKey, type Buckets, type Outcome } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { errorText } from '@qd/core/i18n'
+import { errorText, nounOf } from '@qd/core/i18n'
 import { type Rollout, type RunItem, resourceByName, run as runResource } from '@qd/core/resources'
 import { recordJson } from '@qd/core/view'
 import { parseDurationMs } from '../../connect/duration.ts'
@@ -195,7 +195,8 @@ function showDone(cli: Cli, { outcome, action, named = '' }: OutcomeShown): void
     return
   }
   const count = countOf(outcome)
-  const resource = say(`resources.${action.resource}.${count === 1 ? 'one' : 'many'}`)
+  const noun = say(`resources.${action.resource}.${count === 1 ? 'one' : 'many'}`)
+  const resource = nounOf(noun, cli.translator.language)
   cli.note(t('ui.cli.act.done', { action: say(actionKey(action)), count, resource }))
 }
 

@@ -57,6 +57,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
       ...(action.starts ? waitFlags(tail !== null) : []),
       ...(takesMany && callsForEach(action) ? [{ flags: '--fail-fast', help: 'ui.cli.flags.failFast' }] : []),
       ...(action.confirm === 'none' ? [] : confirmFlags),
+      ...(action.name === 'delete' ? [ignoreNotFoundFlag] : []),
       ...(isReading ? [] : [dryRunFlag]),
       ...resultFlags(() => (action.starts ? jsonFields(runResource) : [])),
       ...(action.starts ? [partFlag] : []),
@@ -67,6 +68,9 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
     },
   }
 }
+
+/** A record that is gone is as a deletion would leave it. */
+const ignoreNotFoundFlag: Flag = { flags: '--ignore-not-found', help: 'ui.cli.flags.ignoreNotFound' }
 
 /** The argument that takes the words after `--`: a command to run on hosts. */
 function tailField({ args }: Action): string | null {

@@ -7,6 +7,7 @@ import {
   namedBy,
   type Question,
   questionOf,
+  rowsAlready,
   runAction,
   sayText,
   type TextRef,
@@ -18,11 +19,13 @@ import {
   type AnyRow,
   allowed,
   demand,
+  isTold,
   type Resource,
   titleOf,
   type Values,
 } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
 import { run as runResource } from '@qd/core/resources'
 import { rowStanding } from '@qd/core/view'
 import { flagOf } from '../../output/print-error.ts'
@@ -90,8 +93,13 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     return pickMany({ cli, resource, records, words: names, flags, command: line, action })
   }
   const rows = await choose().catch((thrown: unknown) => {
+    if (flags.ignoreNotFound === true && toAppError(thrown).code === 'notFound') return null
     throw hasNoCommand ? withCommandApart(thrown, { line, words: names }) : thrown
   })
+  if (rows === null) {
+    cli.note(cli.translator.t('ui.cli.act.gone'))
+    return 0
+  }
   if (hasNoCommand && !cli.canAsk) {
     const chosen = ['qd', ...cli.io.args.filter((word) => word !== '--')].map(quoted).join(' ')
     throw new AppError('usage', {
@@ -121,6 +129,8 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   const { client, viewer: whoIs } = await cli.connect()
   const [viewer, capabilities] = await Promise.all([whoIs(), client.capabilities()])
   const supports = (name: string) => capabilities.includes(name)
+  const missing = [...texts.keys()].find((name) => !isTold(action.args?.fields[name], { supports }))
+  if (missing !== undefined) throw new AppError('unsupported', { name: flagOf(missing) })
   // Everything that the pipeline will look at is fetched before it runs, because it looks without waiting.
   const { reason } = await records.read((view) => {
     confirmOf(action, resource, rows, { view, viewer })
@@ -133,6 +143,8 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     else if (!action.evidence)
       throw new AppError('unsupported', { capability: 'runs', text: translator.t('ui.cli.run.noLedger') })
   }
+  if (action.capability !== null && !supports(action.capability))
+    throw new AppError('unsupported', { capability: action.capability })
   const answer = async ({ args, ...question }: Omit<Question, 'confirm'>) =>
     args && flags.edit === true
       ? editArguments(cli, question)
@@ -155,6 +167,16 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     const question = questionOf(action, resource, rows, context)
     return dryRun(cli, from, { context, args: question ? await answer(question) : {} })
   }
+  const already = await records.read((view) => rowsAlready(action, rows, view))
+  for (const { row, reason } of already) {
+    const name = `${plainText(titleOf(resource, row))} (${row.id})`
+    cli.note(translator.t('ui.cli.act.already', { name, reason: sayText(translator, reason) }))
+  }
+  const left = rows.filter((row) => already.every((one) => one.row !== row))
+  if (already.length > 0 && left.length === 0) {
+    if (shown.output) cli.json({ kind: 'done', changed: [] })
+    return 0
+  }
   let isDeclined = false
   let named = ''
   const ask = async ({ confirm, ...question }: Question): Promise<Values | null> => {
@@ -168,9 +190,9 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   }
   const run = (chosen: readonly AnyRow[], asked: typeof ask) =>
     runAction({ action, rows: chosen, supports, context, ask: asked })
-  if (rows.length > 1 && callsForEach(action))
-    return runEach(cli, { ...from, run, ask, context, reason, failFast: flags.failFast === true })
-  const report = await run(rows, ask)
+  if (left.length > 1 && callsForEach(action))
+    return runEach(cli, { ...from, rows: left, run, ask, context, reason, failFast: flags.failFast === true })
+  const report = await run(left, ask)
   switch (report.kind) {
     case 'failed':
       throw report.error
@@ -180,7 +202,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
       cli.note(translator.t('ui.cli.confirm.declined'))
       return declinedCode
     case 'ok':
-      return showOutcome(cli, { ...shown, rows, named, outcome: report.outcome })
+      return showOutcome(cli, { ...shown, rows: left, named, outcome: report.outcome })
   }
 }
 
