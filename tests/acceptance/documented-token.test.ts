@@ -91,7 +91,7 @@ test('issue 10.21 who may write but not read is told what was done, and does it 
     scopes: ['nezha:inventory:read', 'nezha:server:exec', 'nezha:cron:write'],
   })
   const sent = await shell('qd exec web-1 --no-wait -- true', token)
-  expect(sent).toMatchObject({ code: 0, stderr: expect.stringMatching(/Sent; see how it goes: qd run get \d+/) })
+  expect(sent).toMatchObject({ code: 0, stderr: expect.stringMatching(/Sent\. To check progress: qd run get \d+/) })
   const flags = "--name sweep --command true --scheduler '0 0 3 * * *' --servers web-1"
   const created = await shell(`qd cron create ${flags}`, token)
   expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\n$/) })

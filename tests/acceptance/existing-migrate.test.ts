@@ -10,16 +10,16 @@ const made = useQd()
 /** What is said of records that cannot be copied, or not as they were. */
 const said = {
   both: [
-    'user alice: not copied: passwords cannot be read',
-    'server db-1: not here yet: it appears with its agent',
-    'cron alice all: not copied: whose it is cannot be read',
+    'user alice: not copied: passwords can’t be read',
+    'server db-1: not here yet: it appears when its agent connects',
+    'cron alice all: not copied: its owner is unknown',
     'nat empty: not copied: host:',
     'service tcp: not copied: duration:',
     'server-group prod: copied without db-1',
-    'server-group prod (2): another one is called prod too',
+    'server-group prod (2): renamed here, because another record is also named prod',
   ],
   1: [],
-  2: ['notification hook: not copied: its url cannot be read', 'ddns dns: copied without access_secret'],
+  2: ['notification hook: not copied: its url can’t be read', 'ddns dns: copied without access_secret'],
 } as const
 
 test.each([1, 2] as const)(
@@ -58,7 +58,7 @@ test.each([1, 2] as const)(
       expect(JSON.parse((await qd(['setting', 'get', '--json', 'site_name'])).stdout)).toEqual({ site_name: 'fleet' })
 
       const again = await migrate('--yes')
-      const nothing = /\nTo create: 0, to change: 0, to delete: 0, as they are: \d+\n$/
+      const nothing = /\n0 to create, 0 to change, 0 to delete, \d+ unchanged\n$/
       expect([again.code, again.stdout, again.stderr]).toEqual([0, '', expect.stringMatching(nothing)])
 
       await world.agent({ uuid: '22222222-2222-4222-8222-222222222222' })

@@ -97,7 +97,7 @@ test('issue 10.22 10.23 what is done to all is done to every one of them; those 
   expect((JSON.parse(dry.stdout) as { calls: unknown[] }).calls).toHaveLength(await open())
   // One is over, the server's engine never heard of the other: each is said with its name and its reason.
   const ended = await qd('incident', 'ack', '1', '1290', '--json')
-  expect(ended.stderr).toMatch(/error: rule 0 \(1\): .*over/i)
+  expect(ended.stderr).toMatch(/error: rule 0 \(1\): .*it’s closed/)
   expect(ended.stderr).toMatch(/error: rule \d \(1290\): /)
   expect(ended.stderr).toContain('0 done, 2 failed, 0 skipped')
   expect(JSON.parse(ended.stdout)).toMatchObject({ kind: 'done', failed: [{ id: 1 }, { id: 1290 }] })

@@ -1,5 +1,6 @@
 import type { Agent } from '@qd/agent/agent'
 import { Task, TaskResult } from '@qd/protocol/agent'
+import { inEnglish, refusals } from '@qd/protocol/refusals'
 import { extensionHeader, extensionVersion, progressType, taskType } from '@qd/protocol/task-types'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isMessage, loadFixture, type Recorded } from '../support/peers/agent-fixtures.ts'
@@ -94,7 +95,7 @@ describe('commands beyond the recordings', () => {
     await connect({ timing: { commandMs: 300 } })
     send({ id: 1n, type: taskType.command, data: 'echo begun; sleep 1000 & echo $!; wait' })
     const { data, successful, delay } = await take()
-    expect(data).toMatch(/^任务执行超时\nbegun\n\d+\n\nsignal: killed$/)
+    expect(data).toMatch(/^timed out after \d+ s\nbegun\n\d+\n\nsignal: killed$/)
     expect(successful).toBe(false)
     expect(delay).toBeGreaterThanOrEqual(0.29)
     const pid = Number(/\n(\d+)\n/.exec(data)![1])
@@ -107,7 +108,7 @@ describe('commands beyond the recordings', () => {
     const { data, successful } = await take(10_000)
     expect(successful).toBe(false)
     expect(Buffer.byteLength(data)).toBeLessThanOrEqual(mostBytes)
-    expect(data.slice(0, 40)).toMatch(/^任务执行超时\n(y\n)+/)
+    expect(data.slice(0, 40)).toMatch(/^timed out after 2 s\n(y\n)+/)
     expect(data.slice(-80)).toMatch(/\n\[\d+ bytes cut\]\n+signal: killed$/)
     await expectNothingElse()
   })
@@ -115,7 +116,7 @@ describe('commands beyond the recordings', () => {
   test('a child that left the group does not hold the result back after the time limit', async () => {
     await connect({ timing: { commandMs: 200 } })
     send({ id: 1n, type: taskType.command, data: 'setsid sleep 3 & wait' })
-    expect((await take(2500)).data).toContain('任务执行超时')
+    expect((await take(2500)).data).toContain('timed out after 0 s')
   })
 
   test('the secret of the agent is not in the environment of a command', async () => {
@@ -135,10 +136,10 @@ describe('commands beyond the recordings', () => {
     expect(data.slice(kept.length)).toBe(`\n[${10_000_000 - Buffer.byteLength(kept)} bytes cut]\nexit status 3`)
   })
 
-  test('commands switched off are refused in the existing words', async () => {
+  test('issue 36.8: commands switched off are refused in English', async () => {
     await connect({ config: { disable_command_execute: true } })
     send({ id: 1n, type: taskType.command, data: 'echo x' })
-    expect(await take()).toMatchObject({ successful: false, data: '此 Agent 已禁止命令执行' })
+    expect(await take()).toMatchObject({ successful: false, data: refusals.commandsDisabled })
   })
 })
 
@@ -152,7 +153,9 @@ describe('what this agent does not do is answered as by an existing agent that h
     for (const type of [0n, 5n, 10n, 99n, 2n ** 60n]) send({ id: 1n, type })
     const seen: object[] = []
     for (const _ of results) seen.push(await take())
-    const wanted = results.map((decoded) => TaskResult.create(decoded))
+    // The same refusals, in English (issue 36.8).
+    const ours = results.map((decoded) => ({ ...decoded, data: inEnglish(String(decoded.data ?? '')) }))
+    const wanted = ours.map((decoded) => TaskResult.create(decoded))
     expect(seen).toEqual(expect.arrayContaining(wanted.filter(({ type }) => type !== 0n)))
     await expectNothingElse()
   })

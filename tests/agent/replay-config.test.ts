@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AgentConfig } from '@qd/agent/config'
 import { Host, Task, TaskResult } from '@qd/protocol/agent'
+import { refusals } from '@qd/protocol/refusals'
 import { extensionHeader, extensionVersion, progressType, taskType } from '@qd/protocol/task-types'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { isMessage, loadScenario, type Recorded } from '../support/peers/agent-fixtures.ts'
@@ -166,10 +167,11 @@ describe('configuration beyond the recordings', () => {
     await shell.ended('rst-stream')
     tasks = await takeTaskCall(server)
     tasks.respond(ours)
-    expect(await ask(taskType.reportConfig)).toMatchObject({ successful: false, data: '此 Agent 已禁止命令执行' })
-    expect(await ask(taskType.applyConfig, {})).toMatchObject({
-      data: '此 Agent 已禁止命令执行 (DisableCommandExecute)',
-    })
+    // issue 36.8: first the code, then the text.
+    for (const type of [taskType.reportConfig, taskType.applyConfig]) {
+      expect(await ask(type, {})).toMatchObject({ type: progressType.refused, data: 'commandsDisabled' })
+      expect(await take()).toMatchObject({ type, successful: false, data: refusals.commandsDisabled })
+    }
   })
 
   test('a new configuration tells the machine and its addresses again', async () => {
@@ -231,7 +233,7 @@ describe('transfer of ownership as recorded', () => {
     expect(await ask(taskType.applyTransfer, { client_secret: 'a'.repeat(32) })).toMatchObject({ successful: true })
     expect(await ask(taskType.applyConfig, { debug: true })).toMatchObject({
       successful: false,
-      data: '另一条 server transfer 配置正在生效中，请稍后再试 (transfer reload in progress)',
+      data: refusals.transferPending,
     })
     expect(await ask(taskType.applyTransfer, { client_secret: 'b'.repeat(32) })).toMatchObject({ successful: true })
     expect(await ask(taskType.reportConfig)).toMatchObject({ data: 'another reload is in process' })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent } from '@qd/agent/agent'
 import { IOStreamData, Task, TaskResult } from '@qd/protocol/agent'
+import { refusals } from '@qd/protocol/refusals'
 import { taskType } from '@qd/protocol/task-types'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isMessage, loadFixture } from '../support/peers/agent-fixtures.ts'
@@ -178,7 +179,7 @@ describe('refusals', () => {
       const { bytes } = await server.take(isStream)
       texts.push(Buffer.from(IOStreamData.decode(bytes).data).toString())
     }
-    expect(texts).toEqual([expect.stringContaining(id), 'NZTEFsTransfer 被 agent DisableCommandExecute 拒绝'])
+    expect(texts).toEqual([expect.stringContaining(id), `NZTE${refusals.commandsDisabled}`])
     await server.take((event) => event.event === 'half-close' && event.method === 'IOStream')
   })
 })

@@ -82,7 +82,10 @@ function meaning(bytes: Uint8Array): unknown {
 describe('files, as recorded', () => {
   /** As root nothing is locked. */
   const locked = ['list-unreadable', 'download-locked', 'upload-locked']
-  const scenarios = loadFixture('files').scenarios.filter(({ name }) => !['open', 'close', ...locked].includes(name))
+  /** Ours reads what has no size, and the recorded agent says that it is empty. */
+  const unsized = ['download-proc']
+  const others = ['open', 'close', ...locked, ...unsized]
+  const scenarios = loadFixture('files').scenarios.filter(({ name }) => !others.includes(name))
   const uploads = ['upload-header', 'upload-data', 'upload-2part-h', 'upload-2part-1', 'upload-2part-2']
 
   test.each(scenarios.filter(({ name }) => !uploads.includes(name)))('$name', async ({ name, messages }) => {
@@ -102,6 +105,15 @@ describe('files, as recorded', () => {
     // Nothing is answered: what comes next is the answer to something else.
     send(call, toListRequest(join(folder, 'emptydir')))
     expect(meaning((await take()).bytes)).toMatchObject({ path: `${recordedFolder}/emptydir` })
+  })
+
+  test('issue 36.5: a file of the kernel is sent to an existing server as well, with the size that it has', async () => {
+    const call = await open(taskType.files, { StreamID: streamId })
+    const content = readFileSync('/proc/version')
+    send(call, Buffer.from('\u0001/proc/version'))
+    const header = (await take()).bytes
+    expect([markOf(header), header.readBigUInt64BE(4)]).toEqual(['download', BigInt(content.length)])
+    expect((await take()).bytes).toEqual(content)
   })
 
   test.each([

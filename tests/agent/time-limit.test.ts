@@ -19,7 +19,7 @@ test('a command past its time limit is ended on the host, and what it had printe
     ((await root.api('GET', `run/${run_id}`)) as { items: { state: string; output: string }[] }).items[0]!
   await expect
     .poll(itemOf, { timeout: 10_000 })
-    .toMatchObject({ state: 'failure', output: expect.stringMatching(/^\d+\n\nsignal: killed$/) })
+    .toMatchObject({ state: 'failure', reason: 'timeLimit', output: expect.stringMatching(/^\d+\n\nsignal: killed$/) })
   const pid = Number((await itemOf()).output.split('\n')[0])
   expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   await agent.stop()

@@ -18,10 +18,10 @@ export const quick: Timing = {
   refused: { firstMs: 20, mostMs: 40 },
 }
 
-/** The real agent on the real machine, in this process, with what it logs and the configurations it kept. */
+/** The real agent on the real machine, in this process, with what it logs and the configurations it kept; `root`: below it are the files of another machine. */
 export const startTestAgent = (
   server: Pick<RawServer, 'port'>,
-  options: { timing?: Partial<Timing>; config?: Partial<AgentConfig>; save?: Settings['save'] } = {},
+  options: { timing?: Partial<Timing>; config?: Partial<AgentConfig>; save?: Settings['save']; root?: string } = {},
 ): Agent & { log: string[]; settings: Settings } => {
   const log: string[] = []
   let current: AgentConfig = {
@@ -40,7 +40,7 @@ export const startTestAgent = (
       current = next
     },
   }
-  const machine = createMachine()
+  const machine = createMachine(options.root)
   const agent = startAgent({
     settings,
     // Reports follow each other fast: their delay, and no other wait, is a whole number of seconds.

@@ -106,7 +106,7 @@ test('issue 10.4: failed settings show the Oops page; a failure later takes noth
 
 /** Presses until the failure is gone; the page may have asked again before one presses. */
 async function tryAgain(page: Page, failure: Locator) {
-  const tryNow = page.getByRole('main').getByRole('button', { name: /^Try now/ })
+  const tryNow = page.getByRole('main').getByRole('button', { name: /^Retry now/ })
   await expect(async () => {
     if (await tryNow.isVisible()) await tryNow.click({ timeout: 2000 })
     await expect(failure).toBeHidden({ timeout: 2000 })

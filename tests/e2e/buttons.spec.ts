@@ -16,7 +16,7 @@ const viewControls: readonly (readonly [RegExp, string])[] = [
   [/^\d[\d,]* /, 'a count of the facets: the filter by that state'],
   [/^Copy: /, 'copies a text of the panel, as the copy menu of the record does'],
   [/^Command palette shortcut$/, 'a setting of this browser'],
-  [/^(Clear filter|Clear marks)$/, 'Escape'],
+  [/^(Clear filter|Deselect all)$/, 'Escape'],
 ]
 
 const admin = { id: 1, username: 'admin', role: 0, scopes: null }
@@ -84,7 +84,7 @@ test('P-07: every button of every page is an action or a command of the registry
     if (wire.shape !== 'many' || (await page.getByRole('row').count()) < 2) continue
     await page.getByRole('row').nth(1).focus()
     await page.keyboard.press('x')
-    if (await page.getByRole('toolbar', { name: 'Query' }).isVisible()) await look(`${name}, selected`)
+    if (await page.getByRole('toolbar', { name: 'Selection' }).isVisible()) await look(`${name}, selected`)
     await page.keyboard.press('x')
     await page.keyboard.press('i')
     const panel = page.getByRole('complementary')

@@ -22,7 +22,7 @@ test('P-20, P-21: deleting names what goes, Cancel has the focus, the palette st
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id }) => id)).toEqual([])
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'Palette' })).toBeHidden()
   await page.keyboard.press('Escape')
   await expect(confirm).toBeHidden()
   await expect(row).toBeFocused()

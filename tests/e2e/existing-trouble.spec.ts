@@ -16,7 +16,7 @@ for (const generation of [1, 2] as const)
       replay.blocks()
       await page.keyboard.press('Control+Enter')
       await expect(said).toContainText(
-        /This IP address is blocked.*The firewall of 127\.0\.0\.1:\d+ blocks this gateway/s,
+        /This IP address is blocked.*The firewall on 127\.0\.0\.1:\d+ is blocking this gateway/s,
       )
       await expect(said).toContainText('Ask an admin to unblock it there')
       await expect(said).not.toContainText('Wait a while')
@@ -25,11 +25,11 @@ for (const generation of [1, 2] as const)
         response.writeHead(502, { 'Content-Type': 'text/html' }).end('<html>Bad Gateway')
       })
       await page.keyboard.press('Control+Enter')
-      await expect(said).toContainText(/Cannot reach http\S+\s*A proxy in front of it answered 502/)
-      expect((await said.innerText()).match(/annot (be )?reach/g)).toHaveLength(1)
+      await expect(said).toContainText(/Can’t reach http\S+\s*A proxy in front of the server returned 502/)
+      expect((await said.innerText()).match(/an(’t|not) (be )?reach/g)).toHaveLength(1)
       // A proxy does not tell whether its dashboard had the call before it went away.
-      await expect(said).toContainText(/What was sent may have arrived.*The form is still open\.$/s)
-      await expect(said).not.toContainText('Nothing changed')
+      await expect(said).toContainText(/The request may have gone through.*The form is still open\.$/s)
+      await expect(said).not.toContainText('Nothing was changed')
 
       replay.answersWith(null)
       replay.endSession()

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { beginNat, goTo, signIn, test } from './existing.ts'
-import { linesOf } from './terminal-page.ts'
+import { filesOf, linesOf } from './terminal-page.ts'
 
 const lists: readonly [path: string, shown: RegExp][] = [
   ['/service', /http:\/\/127\.0\.0\.1:18199/],
@@ -16,7 +16,7 @@ const lists: readonly [path: string, shown: RegExp][] = [
   ['/settings/online-user', /127\.0\.0\.1/],
 ]
 const laterLists: typeof lists = [
-  ['/transfer', /failed|cancelled/],
+  ['/transfer', /failed|canceled/],
   ['/settings/api-tokens', /legacy/],
 ]
 
@@ -38,7 +38,7 @@ for (const generation of [1, 2] as const)
         await expect(page.getByRole('columnheader').filter({ hasText: /\S/ })).toHaveText(names)
       }
       await goTo(page, '/service')
-      const strip = page.getByRole('contentinfo', { name: /Keys/ })
+      const strip = page.getByRole('contentinfo')
       await expect(strip).toContainText('Duplicate')
       await expect(strip).not.toContainText('Check now')
       await goTo(page, '/settings')
@@ -113,7 +113,7 @@ for (const generation of [1, 2] as const)
       replay.expects('terminal-file', 'file: ok')
       await goTo(page, `/terminal/1?path=${encodeURIComponent('/tmp/fx/home')}`)
       await page.getByRole('button', { name: 'Files', exact: true }).click()
-      const panel = page.getByRole('complementary', { name: /^Files of/ })
+      const panel = filesOf(page)
       await expect(panel.getByRole('row', { name: /hello\.txt/ })).toBeVisible()
     })
   })

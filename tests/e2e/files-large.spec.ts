@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { expect, test } from './console.ts'
-import { serverId } from './terminal-page.ts'
+import { filesOf, serverId } from './terminal-page.ts'
 
 const MiB = 1024 ** 2
 /** Enough to be written by the browser's thread while it comes; `QD_LARGE=2048` takes the 2 GiB of W-25, some minutes on a slow disk. */
@@ -51,7 +51,7 @@ test('W-25, W-26: a large file comes down and goes up by stream, with the same c
     const page = await context.newPage()
     const id = await serverId(product.url)
     await page.goto(`${product.url}/dashboard/terminal/${id}?path=${encodeURIComponent(there)}`)
-    const panel = page.getByRole('complementary', { name: /^Files of/ })
+    const panel = filesOf(page)
     await expect(panel.getByRole('row')).toHaveCount(1)
     await expect(panel.getByRole('grid')).toBeFocused()
     const downloading = page.waitForEvent('download', { timeout: 120_000 })

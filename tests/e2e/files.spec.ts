@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from './console.ts'
-import { serverId } from './terminal-page.ts'
+import { filesOf, serverId } from './terminal-page.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -30,7 +30,7 @@ test('W-19 to W-30: a log is found, followed and fetched by keys alone; files go
   writeFileSync(join(folder, 'logs', '<img src=x onerror=alert(1)>.txt'), 'inert')
   const id = await serverId(product.url)
   await page.goto(`/dashboard/terminal/${id}?path=${encodeURIComponent(folder)}`)
-  const panel = page.getByRole('complementary', { name: /^Files of/ })
+  const panel = filesOf(page)
   const list = panel.getByRole('grid')
   await expect(list).toBeFocused()
   await expect(panel.getByRole('row')).toHaveCount(2)
@@ -64,7 +64,7 @@ test('W-19 to W-30: a log is found, followed and fetched by keys alone; files go
   // W-24: the path of a file, typed as a name, leads to that file.
   await page.keyboard.press('f')
   await page.keyboard.type(join(folder, 'logs', 'web-2.log'))
-  await expect(panel.getByText(/^Enter goes to .*web-2\.log$/)).toBeVisible()
+  await expect(panel.getByText(/^Press Enter to go to .*web-2\.log$/)).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(list).toHaveAttribute('aria-activedescendant', 'file-1')
   await expect(page.locator('#file-1')).toContainText('web-2.log')
@@ -108,7 +108,7 @@ test('W-19 to W-30: a log is found, followed and fetched by keys alone; files go
   await editor.fill('mine\n')
   writeFileSync(join(folder, 'logs', 'web-2.log'), 'theirs\n')
   await page.keyboard.press('Control+Enter')
-  await expect(panel.getByText(/changed on the server meanwhile/)).toBeVisible()
+  await expect(panel.getByText('The file changed on the server while you were editing.')).toBeVisible()
   await page.keyboard.press('Control+Enter')
   await expect.poll(() => readdirSync(join(folder, 'logs'))).toContain('web-2 (2).log')
   await expect.poll(() => readFileSync(join(folder, 'logs', 'web-2 (2).log'), 'utf8')).toBe('mine\n')
@@ -129,7 +129,7 @@ test('W-19 to W-30: a log is found, followed and fetched by keys alone; files go
   await page.keyboard.press('g')
   await page.getByRole('textbox', { name: 'Path' }).fill('/no/such/folder')
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(panel.getByText(/\/no\/such\/folder could not be read/)).toBeVisible()
+  await expect(panel.getByText('Couldn’t read /no/such/folder.')).toBeVisible()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -143,7 +143,7 @@ test('W-26, W-30: a dropped file goes up, a pasted path leads there, a folder co
   writeFileSync(join(folder, 'logs', 'old', 'b.log'), 'second of all')
   const id = await serverId(product.url)
   await page.goto(`/dashboard/terminal/${id}?path=/`)
-  const panel = page.getByRole('complementary', { name: /^Files of/ })
+  const panel = filesOf(page)
   const list = panel.getByRole('grid')
   await expect(list).toBeFocused()
   await list.evaluate((element, path) => {
@@ -233,7 +233,7 @@ test('W-31: an address that is followed while a shell is open brings the folder,
       `/dashboard/terminal/${id}?path=${encodeURIComponent(path)}`,
     )
   await follow(folder)
-  const panel = page.getByRole('complementary', { name: /^Files of/ })
+  const panel = filesOf(page)
   await expect(panel.getByRole('row', { name: 'inner' })).toBeVisible()
   await follow(join(folder, 'inner'))
   await expect(panel.getByText('This folder is empty')).toBeVisible()

@@ -36,7 +36,7 @@ test('P-36: Mod+Enter on a wrong form goes to the first wrong field, Escape asks
 }) => {
   const form = await newTask(page)
   // Issue 12.11.
-  await expect(form.getByRole('complementary').getByText(/^It reaches no server/)).toBeVisible()
+  await expect(form.getByRole('complementary').getByText(/^It targets no servers/)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(form).toBeHidden()
   await newTask(page)
@@ -141,7 +141,7 @@ test('issue 12.8: a server that cannot be reached is said as that, what the serv
     route.request().method() === 'POST' ? route.abort('connectionrefused') : route.continue(),
   )
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByText(/^Cannot reach/)).toBeVisible()
+  await expect(page.getByText(/^Can’t reach/)).toBeVisible()
   await expect(page.getByText(/^Unexpected error/)).toBeHidden()
   await page.unroute('**/api/v1/cron')
   await page.route('**/api/v1/cron', (route) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '../support/program.ts'
 import { expect, signInAt, test } from './console.ts'
-import { layCable, linesOf, run, serverId } from './terminal-page.ts'
+import { filesOf, layCable, linesOf, run, serverId } from './terminal-page.ts'
 
 const root = process.env.QD_BUILT ?? fileURLToPath(new URL('../..', import.meta.url))
 /** Enough not to be over before the cable is out. */
@@ -30,7 +30,7 @@ test('issue 16: a dashboard goes and comes back behind the gateway: the shell go
     await page.goto(`${url}/dashboard/terminal/${await serverId(product.url)}?path=${encodeURIComponent(there)}`)
     await expect(linesOf(page)).toContainText(/\S/)
     await run(page, 'kept=yes')
-    const panel = page.getByRole('complementary', { name: /^Files of/ })
+    const panel = filesOf(page)
     await expect(panel).toContainText('This folder is empty')
 
     await panel.locator('input[type=file]').setInputFiles(here)
@@ -38,13 +38,13 @@ test('issue 16: a dashboard goes and comes back behind the gateway: the shell go
     await expect(panel.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /[1-9]/)
     cable.unplug()
     await expect(page.getByText('Connection lost')).toBeVisible()
-    const trouble = panel.getByText('Cannot reach')
+    const trouble = panel.getByText('Can’t reach')
     await expect(trouble).toContainText('The server closed the connection')
-    await expect(trouble).not.toContainText(/https:\/\/ is meant|may have arrived/)
+    await expect(trouble).not.toContainText(/mean https:|may have gone through/)
     await expect(panel.getByText('The file on the server is incomplete')).toBeVisible()
 
     cable.plugIn()
-    await expect(linesOf(page)).toContainText(/attached again to the same shell/)
+    await expect(linesOf(page)).toContainText(/reattached to the same shell/)
     await expect(page.getByRole('alertdialog', { name: 'Websocket Error' })).toBeHidden()
     await expect(trouble).toBeHidden()
     await panel.getByRole('button', { name: 'Retry' }).click()

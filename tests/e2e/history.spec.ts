@@ -50,7 +50,7 @@ test('charts of two servers stand together, and a drag looks closer', async ({ s
   const panel = page.getByRole('complementary')
   await panel.getByRole('radio', { name: '1 h', exact: true }).check({ force: true })
   const cpu = panel.getByRole('slider', { name: /^CPU/ })
-  await expect(cpu).toHaveAttribute('aria-valuetext', /CPU 41 % \(30 % to 60 %\)/)
+  await expect(cpu).toHaveAttribute('aria-valuetext', /CPU 41% \(30% to 60%\)/)
   const box = (await cpu.boundingBox())!
   await page.mouse.move(box.x + 200, box.y + 40)
   await page.mouse.down()

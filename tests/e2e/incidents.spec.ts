@@ -49,10 +49,10 @@ test('an incident is in the frame, tells whom it told, is acknowledged and silen
     await note.getByRole('textbox', { name: 'Note' }).fill('looks like the cable\nTom goes there')
     await page.keyboard.press('Control+Enter')
     const happened = panel
-      .locator('section', { has: page.getByRole('heading', { name: 'What happened' }) })
+      .locator('section', { has: page.getByRole('heading', { name: 'Timeline' }) })
       .getByRole('listitem')
     await expect(happened).toHaveText([
-      /It began/,
+      /Incident opened/,
       /hook.*sent/,
       /admin silenced it until/,
       /admin acknowledged it/,

@@ -1,16 +1,19 @@
 import type { Page } from '@playwright/test'
+import { english } from '../support/english.ts'
 import { callApi } from './api.ts'
 import { expect, test } from './console.ts'
+
+const keySheet = { name: english.t('ui.commands.keys') }
 
 test('P-34: the sheet shows the keys of the page, narrows, and explains Escape', async ({ signedIn: page }) => {
   await page.goto('/dashboard/cron')
   await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
   await page.keyboard.press('?')
-  const sheet = page.getByRole('dialog', { name: /Keys/ })
+  const sheet = page.getByRole('dialog', keySheet)
   for (const text of ['This list', 'Go to', 'Everywhere', 'Run now', 'Command line', 'clear the filter'])
     await expect(sheet.getByText(text, { exact: true })).toBeVisible()
   await expect(sheet.getByRole('textbox')).toBeFocused()
-  await page.keyboard.type('mark all')
+  await page.keyboard.type('select all')
   await expect(sheet.getByRole('term')).toHaveText(['Select all filtered'])
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
@@ -29,8 +32,8 @@ test('P-35: single keys rest while a person types, and can be switched off', asy
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.keyboard.press('?')
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
-  await expect(page.getByRole('dialog', { name: /Keys/ })).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'Palette' })).toBeVisible()
+  await expect(page.getByRole('dialog', keySheet)).toBeHidden()
   await page.evaluate(() => localStorage.removeItem('keys'))
 })
 
@@ -47,7 +50,7 @@ test('P-02: the palette’s key is changed in the settings, hints follow, and th
   await page.keyboard.press('Control+j')
   await expect(key).toHaveAccessibleName('Command palette shortcut Ctrl+J')
   await expect(page.getByRole('banner').getByText('Ctrl+J')).toBeVisible()
-  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  const palette = page.getByRole('dialog', { name: 'Palette' })
   for (const chord of ['Control+j', 'Control+Shift+k']) {
     await page.keyboard.press(chord)
     await expect(palette).toBeVisible()
@@ -106,7 +109,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(seen.length).toBeLessThan(60)
     expect(seen.filter(({ contrast }) => contrast < 3)).toEqual([])
     const names = seen.map(({ name }) => name).join('\n')
-    for (const part of ['Skip to content', 'Command palette', 'Filter', 'Sort by', 'DIV']) expect(names).toContain(part)
+    for (const part of ['Skip to content', 'Palette', 'Filter', 'Sort by', 'DIV']) expect(names).toContain(part)
   })
 }
 
@@ -131,7 +134,7 @@ test('issue 12.2: Escape goes outwards and ends there; Back goes back', async ({
   await expect(page.getByRole('link', { name: 'Runs' })).toBeVisible()
   // Issue 12.13: the strip names no key that does nothing here.
   await expect(page.getByRole('contentinfo')).toContainText('Next')
-  await expect(page.getByRole('contentinfo')).not.toContainText(/Mark|Filter/)
+  await expect(page.getByRole('contentinfo')).not.toContainText(/Select|Filter/)
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/\/dashboard\/run$/)
   await expect(page.getByRole('row').nth(1)).toBeVisible()
@@ -184,9 +187,9 @@ test('issue 12.2: Back with a form open asks about the form, and the page behind
   await expect(form).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Palette' })).toBeVisible()
   await page.evaluate(() => history.back())
-  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'Palette' })).toBeHidden()
   await expect(page).toHaveURL(/\/dashboard\/cron$/)
   await page.goBack()
   await expect(page).toHaveURL(/\/dashboard\/service$/)
@@ -231,7 +234,7 @@ test('issue 12.13: the sheet is whole at 1280x800 and at 400 px: it scrolls down
     await page.goto('/dashboard')
     await expect(page.locator('[role="row"][data-key]').first()).toBeVisible()
     await page.keyboard.press('?')
-    const sheet = page.getByRole('dialog', { name: /Keys/ }).getByRole('region', { name: 'Keys' })
+    const sheet = page.getByRole('dialog', keySheet).getByRole('region', keySheet)
     const sideways = await sheet.evaluate((element) => element.scrollWidth - element.clientWidth)
     expect(sideways, `${size.width}x${size.height}`).toBeLessThanOrEqual(0)
     await sheet.focus()

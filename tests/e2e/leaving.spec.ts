@@ -149,7 +149,7 @@ test('issue 10.16: what somebody else changes in these 6 s is kept, and said', a
   const theirs = { ...(await stored()), name: 'renamed by somebody else' }
   await other.api('PATCH', `alert-rule/${id}`, theirs)
   await page.clock.fastForward(6100)
-  await expect(page.getByRole('alertdialog', { name: /Somebody else changed this record/ })).toBeVisible()
+  await expect(page.getByRole('alertdialog', { name: /Someone else changed this record/ })).toBeVisible()
   expect(await stored()).toMatchObject({ name: 'renamed by somebody else', enable: true })
   await expect(page.getByRole('switch', { name: 'Enable renamed by somebody else' })).toBeChecked()
 })

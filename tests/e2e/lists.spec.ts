@@ -55,7 +55,7 @@ test('P-31: x, X, Shift+arrows and * mark, marks survive filter and reload, Esca
   signedIn: page,
 }) => {
   await openGroups(page)
-  const says = (text: string) => expect(page.getByRole('toolbar', { name: 'Query' })).toContainText(text)
+  const says = (text: string) => expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText(text)
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await says(`1 of ${count} selected`)
@@ -76,7 +76,7 @@ test('P-31: x, X, Shift+arrows and * mark, marks survive filter and reload, Esca
   await page.keyboard.press('*')
   await says(`${count} of ${count} selected`)
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('toolbar', { name: 'Query' })).toBeHidden()
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toBeHidden()
 })
 
 test('s opens a menu of the columns; choosing the present one turns the order', async ({ signedIn: page }) => {

@@ -50,7 +50,7 @@ for (const theme of themes) {
     const strip = page.getByRole('contentinfo')
     const head = page.getByRole('columnheader').nth(1)
     const row = page.getByRole('row').nth(1)
-    const search = header.getByRole('button', { name: 'Command palette' })
+    const search = header.getByRole('button', { name: 'Palette' })
 
     expect(await heightOf(header)).toBe(sizeOf('Bars', 'header'))
     expect(await heightOf(up(title(page), 1))).toBe(sizeOf('Bars', 'page bar'))
@@ -145,7 +145,7 @@ test('the header has its parts in order, and none runs into the next', async ({ 
   const parts = [
     header.getByRole('link').first(),
     header.getByRole('navigation'),
-    header.getByRole('button', { name: 'Command palette' }),
+    header.getByRole('button', { name: 'Palette' }),
     header.getByText(/^\d\d:\d\d:\d\d/),
     header.getByRole('button', { name: /^Theme/ }),
     header.getByRole('button', { name: /^Account/ }),

@@ -110,7 +110,7 @@ test('issue 10.18: a filter that cannot be read lists nothing, and `*` marks not
   await expect(page.getByRole('row')).toHaveCount(0)
   await page.getByRole('heading', { name: 'Invalid filter' }).click()
   await page.keyboard.press('*')
-  await expect(page.getByText('marked')).toBeHidden()
+  await expect(page.getByText('selected')).toBeHidden()
   await page
     .getByRole('button', { name: /Clear filter/ })
     .last()
@@ -130,7 +130,7 @@ test('issue 10.23: one that is over does not keep the others from being acknowle
   await page.keyboard.press('a')
   const toast = page.getByRole('alertdialog', { name: /Acknowledge/ })
   await expect(toast).toContainText('Acknowledge: 1 of 2 done')
-  await expect(toast).toContainText('incident 941: it is over')
+  await expect(toast).toContainText('incident 941: it’s closed')
   const { value } = (await callApi(page, 'GET', 'incident?id=941')) as { value: { state: string }[] }
   expect(value[0]!.state).toBe('closed')
 })

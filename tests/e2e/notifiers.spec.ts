@@ -27,11 +27,11 @@ test('a notifier: placeholders picked by key, shown as it would be sent, tried, 
     await page.keyboard.press('Enter')
     await expect(body).toHaveValue('{"text":"#NEZHA#"}')
     await expect(body).toBeFocused()
-    await expect(form.getByText(/"text":".*CPU is at 96 %"/)).toBeVisible()
+    await expect(form.getByText(/"text":".*CPU is at 96%"/)).toBeVisible()
     await expect(form.getByText(/^Valid JSON, \d+ B$/)).toBeVisible()
 
     await page.keyboard.press('Alt+t')
-    await expect(form.getByText(/127\.0\.0\.1:\d+ answered 200 after/)).toBeVisible()
+    await expect(form.getByText(/127\.0\.0\.1:\d+ responded with 200 in/)).toBeVisible()
     const sent = await receiver.inbox.take(({ url }) => url === '/chat')
     expect(JSON.parse(sent.body)).toHaveProperty('text')
     receiver.answers = 404
@@ -55,7 +55,7 @@ test('a notifier: placeholders picked by key, shown as it would be sent, tried, 
     await stored.getByRole('button', { name: 'Keep current' }).click()
     await stored.getByRole('button', { name: 'Replace' }).click()
     await edit.getByRole('textbox', { name: 'Body' }).fill('{"text":')
-    await expect(edit.getByText(/^Not valid JSON/)).toBeVisible()
+    await expect(edit.getByText(/^Invalid JSON/)).toBeVisible()
     await edit.getByRole('button', { name: 'Keep current' }).click()
     await expect(edit.getByRole('textbox', { name: 'Body' })).toBeHidden()
     await page.keyboard.press('Escape')

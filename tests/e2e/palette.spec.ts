@@ -2,7 +2,7 @@ import { resources } from '@qd/core/resources'
 import { callApi } from './api.ts'
 import { expect, test } from './console.ts'
 
-const palette = { name: 'Command palette' } as const
+const palette = { name: 'Palette' } as const
 
 test('P-01, P-04: opens from a page and from a form, closes by the same key, and the focus goes back', async ({
   signedIn: page,
@@ -153,7 +153,7 @@ test('P-07: every action that has a button is one of the registry, and the palet
   await collect()
   await page.keyboard.press('j')
   await page.keyboard.press('x')
-  await expect(page.getByRole('toolbar', { name: 'Query' })).toBeVisible()
+  await expect(page.getByRole('toolbar', { name: 'Selection' })).toBeVisible()
   await collect()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('complementary')).toBeVisible()
@@ -229,14 +229,14 @@ test('P-23: while a request runs its line shows it; of a palette closed meanwhil
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('dialog', palette)).toBeHidden()
   }
-  const activity = page.getByRole('dialog', { name: 'What completed' })
+  const activity = page.getByRole('dialog', { name: 'Activity' })
   await runs(1)
   held[0]!({ success: false, error: 'not this time' })
   await expect(page.getByText('not this time')).toBeVisible()
   await runs(2)
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox', palette)).toBeFocused()
-  await page.keyboard.type('>what was done')
+  await page.keyboard.type('>activity')
   await page.keyboard.press('Enter')
   await expect(activity.getByRole('listitem').first()).toContainText('slow task')
   await expect(activity.getByRole('listitem').first().getByRole('img', { name: 'in progress' })).toBeVisible()

@@ -55,7 +55,7 @@ test('issue 14: a real OpenID provider is added, bound on the profile page, and 
   }
   await button.click()
   await agree()
-  await expect(page.getByText('No user here is bound to this account at House')).toBeVisible()
+  await expect(page.getByText('No user is bound to this House account')).toBeVisible()
 
   await page.getByRole('textbox', { name: 'Username' }).fill(kim.username)
   await page.getByRole('textbox', { name: 'Password' }).fill(kim.password)

@@ -31,7 +31,7 @@ test('issue 14: a second factor is turned on by its QR code, asked at the sign-i
   await dialog.getByRole('textbox', { name: 'Code' }).fill(codeAt(Date.now()))
   await page.keyboard.press('ControlOrMeta+Enter')
   const shown = page.getByRole('alertdialog')
-  await expect(shown).toContainText('shown this once')
+  await expect(shown).toContainText('You won’t be able to see it again')
   const [recovery] = /[a-z2-9]{5}-[a-z2-9]{5}/.exec(await shown.innerText())!
   await shown.getByRole('button', { name: /^I’ve saved it/ }).click()
   await expect(page.getByRole('button', { name: 'New recovery codes' })).toBeEnabled()

@@ -14,7 +14,7 @@ test('Enter opens the panel of a server with its last minutes, Escape closes it'
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   const panel = page.getByRole('complementary')
-  await expect(panel.getByText('URL', { exact: true })).toBeVisible()
+  await expect(panel.getByText('Address', { exact: true })).toBeVisible()
   await expect(panel.locator('svg path').first()).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
@@ -31,6 +31,26 @@ test('the filter is in the address and Escape leaves, then clears it', async ({ 
   await page.keyboard.press('Escape')
   await expect(page).not.toHaveURL(/offline/)
   await expect(page.getByRole('row').nth(1)).toBeVisible()
+})
+
+test('issue 36.28 a browser without network keeps the states of all servers, says it at once and once', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/dashboard')
+  const counts = page.getByRole('button', { name: /^\d+ (online|warning)/ })
+  await expect(counts.first()).toBeVisible()
+  const before = await counts.allInnerTexts()
+  // Time is the page's own, so that a minute without network takes none.
+  await page.clock.install()
+  await page.context().setOffline(true)
+  await expect(page.getByText('Connection lost')).toBeVisible()
+  for (let step = 0; step < 6; step++) {
+    await page.clock.runFor(10_000)
+    expect(await counts.allInnerTexts()).toEqual(before)
+  }
+  await expect(page.getByRole('button', { name: 'Try now' })).toHaveCount(1)
+  await page.context().setOffline(false)
+  await expect(page.getByText('Connection lost')).toBeHidden()
 })
 
 test('a lost network is said with the age of the data and a countdown, the rows stay and lose their colour, and R does not wait', async ({
@@ -52,8 +72,8 @@ test('a lost network is said with the age of the data and a countdown, the rows 
     const before = await colour()
     cable.unplug()
     await expect(page.getByText('Connection lost')).toBeVisible()
-    await expect(page.getByText(/Showing what was known at \d.*, \d+ s ago\./)).toBeVisible()
-    await expect(page.getByText(/Trying again in \d+ s\./)).toBeVisible()
+    await expect(page.getByText(/Showing data from \d.*, \d+ s ago\./)).toBeVisible()
+    await expect(page.getByText(/Retrying in \d+ s\./)).toBeVisible()
     await expect(name).toBeVisible()
     expect(await colour()).not.toBe(before)
     cable.plugIn()

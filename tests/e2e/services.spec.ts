@@ -19,7 +19,7 @@ test('services stand in a list with their days, state and cause; the panel tells
     await expect(down.getByRole('img', { name: 'down', exact: true })).toBeVisible({ timeout: 40_000 })
     await expect(down.getByText(/^down \d+(\.\d+)? s/)).toBeVisible()
     // Figures that are no change of state come at most twice a minute.
-    await expect(down.getByRole('img', { name: /0 % up on/ })).toBeVisible({ timeout: 40_000 })
+    await expect(down.getByRole('img', { name: /uptime 0% on/ })).toBeVisible({ timeout: 40_000 })
     await page.getByRole('button', { name: /\d\s*down$/ }).click()
     await expect(up).toBeHidden()
     await page.getByRole('button', { name: /\d\s*all$/ }).click()

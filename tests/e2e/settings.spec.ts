@@ -5,7 +5,7 @@ test('settings of notices and history: entries as chips, what depends on a switc
   signedIn: page,
 }) => {
   await page.goto('/dashboard/settings')
-  await expect(page.getByText(/It takes .+ on the disk now\./)).toBeVisible()
+  await expect(page.getByText(/Currently uses .+ of disk space\./)).toBeVisible()
   const tells = page.getByRole('combobox', { name: 'Notification group' })
   await expect(tells).toHaveCount(0)
   await page.getByRole('switch', { name: 'Notify when an address changes' }).focus()
@@ -42,7 +42,7 @@ test('D6: what could shut somebody out is saved on trial, and kept by a button',
   await page.goto('/dashboard/settings')
   await page.getByRole('textbox', { name: 'Dashboard custom code' }).fill('<!-- tried -->')
   await page.keyboard.press('Control+Enter')
-  const trial = page.getByText(/^Saved on trial: unless you keep it/)
+  const trial = page.getByText(/^Saved for now\. The previous settings return in/)
   await expect(trial).toBeVisible()
   await page.getByRole('button', { name: 'Keep settings' }).click()
   await expect(trial).toHaveCount(0)

@@ -43,7 +43,7 @@ test('product spec 2, 4 and 8: lists, their dialogs and what is said when someth
       await expect(page.getByRole('row')).toHaveCount(4)
       await row('spec-a').getByRole('checkbox').press('Space')
       await page.getByRole('columnheader').getByRole('checkbox').press('Space')
-      const bar = page.getByRole('toolbar', { name: 'Query' })
+      const bar = page.getByRole('toolbar', { name: 'Selection' })
       await expect(bar).toContainText('3')
       await bar.getByRole('button', { name: /Delete/ }).click()
       await expect(page.getByRole('alertdialog', { name: 'Confirm Deletion?' })).toContainText(

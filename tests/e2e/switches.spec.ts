@@ -34,7 +34,7 @@ test('P-22 a switch taken back in time sends nothing', async ({ signedIn: page }
   const { knob, sent, stored } = await setUp(page, 'taken-back')
   await knob.click()
   await expect(knob).not.toBeChecked()
-  await expect(page.getByText('Switch off: taken-back')).toBeVisible()
+  await expect(page.getByText('Disable: taken-back')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Undo/ })).toBeVisible()
   await page.clock.fastForward(5000)
   await page.keyboard.press('z')

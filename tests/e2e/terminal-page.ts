@@ -1,10 +1,15 @@
 import { connect, createServer, type Socket } from 'node:net'
 import type { Locator, Page } from '@playwright/test'
 import { createBrowser } from '../support/browser.ts'
+import { english } from '../support/english.ts'
 import { admin, expect } from './console.ts'
 
 /** The terminal's lines as they are drawn. */
 export const linesOf = (page: Page): Locator => page.locator('.xterm-rows')
+
+/** The panel with the files of a server. */
+export const filesOf = (page: Page): Locator =>
+  page.getByRole('complementary', { name: english.t('ui.files.titleOf', { name: '' }) })
 
 /** Types a command and Enter. */
 export async function run(page: Page, command: string): Promise<void> {

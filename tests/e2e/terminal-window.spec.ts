@@ -48,10 +48,10 @@ test('W-07 the host writes to the clipboard only where it may, and then asks', a
   await expect(linesOf(page)).toContainText('sent')
   await expect(page.getByRole('alertdialog')).toBeHidden()
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: /Host may ask/ }).click()
+  await page.getByRole('menuitem', { name: /Allow clipboard requests/ }).click()
   await linesOf(page).click({ force: true })
   await run(page, "printf '\\033]52;c;aGkgdGhlcmU=\\007'")
-  const question = page.getByRole('alertdialog', { name: /write to the clipboard/ })
+  const question = page.getByRole('alertdialog', { name: /write to your clipboard/ })
   await expect(question.getByRole('textbox')).toHaveValue('hi there')
   await page.keyboard.press('Escape')
   await expect(question).toBeHidden()
@@ -144,7 +144,7 @@ test('W-14 a server without a connection: the text of the specification, last se
   await expect(page.getByText('The agent disconnected, and the shell ended with it.')).toBeVisible()
   await page.goto('/dashboard/terminal/999999')
   await expect(page.getByText(text)).toBeVisible()
-  await expect(page.getByText('Last active')).toBeHidden()
+  await expect(page.getByText('Last seen')).toBeHidden()
 })
 
 test('a shell over the limit: the window says why, and its button opens one when there is room again', async ({

@@ -109,7 +109,7 @@ test('W-11 a connection that was cut is taken up with the same shell and what it
     // The spec's toast, besides the strip that says when the next try comes.
     await expect(page.getByRole('alertdialog', { name: 'Websocket Error' })).toBeVisible()
     writeFileSync(go, '')
-    await expect(linesOf(page)).toContainText(/connection lost .*, attached again to the same shell/)
+    await expect(linesOf(page)).toContainText(/connection lost .*, reattached to the same shell/)
     await expect(linesOf(page)).toContainText('said meanwhile')
     await run(page, 'echo "is it $kept?"')
     await expect(linesOf(page)).toContainText('is it yes?')

@@ -185,26 +185,7 @@ function circlesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   return circles
 }
 
-describe('folders', () => {
-  const most = 25
-  /** Folders that hold one file per thing of one kind, so that a thing is found by its name, however many there are. */
-  const onePerThing = ['packages/core/src/resources', 'apps/server/src/resources', 'apps/server/src/db/migrations']
-
-  test(`none holds more than ${most} files beside its tests`, () => {
-    const counts = new Map<string, number>()
-    for (const file of files.filter((one) => !/\.(test|spec)\.tsx?$/.test(one)))
-      counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1)
-    const full = [...counts].filter(([folder, count]) => count > most && !onePerThing.includes(folder))
-    expect(full).toEqual([])
-  })
-})
-
 describe('files', () => {
-  test('none is over 300 lines', () => {
-    const long = [...texts].map(([file, text]) => ({ file, lines: text.split('\n').length - 1 }))
-    expect(long.filter(({ lines }) => lines > 300)).toEqual([])
-  })
-
   test('bear kebab-case names, or the name of the component they export', () => {
     const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|css|config|spec|d))*\.(ts|tsx|mjs|js)$/
     const wrong = files.filter((file) => {

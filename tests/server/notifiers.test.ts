@@ -137,3 +137,35 @@ test('a notifier that is deleted leaves its groups, and saving it again brings i
   root = await world.login()
   expect(await members()).toEqual([kept])
 })
+
+test('issue 36.38 a template arrives as its receiver wants it, or is refused when it is saved', async () => {
+  const send = async (fields: object) => {
+    const id = await create(root, 'notification', hook({ request_method: 2, ...fields }))
+    await root.api('POST', `notification/${id}/test`, {})
+    return receiver.inbox.next()
+  }
+  const path = await send({ url: `${receiver.origin}/KEY/#NEZHA#?q=#NEZHA#`, request_body: '#NEZHA# "as it is"' })
+  expect(path.url).toBe('/KEY/a%20test%20message?q=a+test+message')
+  expect([path.headers['content-type'], path.body]).toEqual(['text/plain; charset=utf-8', 'a test message "as it is"'])
+  const titled = await send({ request_header: '{"Title":"#NEZHA#"}', request_body: '{"t":"#NEZHA#"}' })
+  expect([titled.headers.title, titled.headers['content-type']]).toEqual(['a test message', 'application/json'])
+
+  const broken = hook({ request_method: 2, request_body: '{\n"text":"#NEZHA#\n#DATETIME#"}' })
+  expect(await errorOf(root, 'POST', 'notification', broken)).toBe('request_body 2:16 must be JSON')
+  const id = await create(root, 'notification', hook({ request_method: 2, request_body: '{"a":"#NEZHA#"}' }))
+  expect(await errorOf(root, 'PATCH', `notification/${id}`, broken)).toBe('request_body 2:16 must be JSON')
+})
+
+test('issue 36.38 an answer 200 whose body says failure is a failure', async () => {
+  const id = await create(root, 'notification', hook({ request_method: 2, request_body: '{"msgtype":"text"}' }))
+  receiver.answers = { body: '{"errcode":310000,"errmsg":"keywords not in content"}' }
+  try {
+    expect(await errorOf(root, 'POST', `notification/${id}/test`, {})).toContain('its body says errcode 310000')
+    const rows = (await root.api('GET', `notification?id=${id}`)) as { last_error: string }[]
+    expect(rows[0]!.last_error).toContain('errcode 310000')
+    receiver.answers = { body: '{"errcode":0}' }
+    await root.api('POST', `notification/${id}/test`, {})
+  } finally {
+    receiver.answers = 200
+  }
+})

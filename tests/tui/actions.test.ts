@@ -90,7 +90,7 @@ test('u updates in steps: what waits is shown, p and P hold it and let it go on,
   await screen.shows(/Servers › Force update {2}2/)
   await screen.press('Backspace', ...'1', 'Tab', 'Backspace', ...'1', 'Ctrl+s')
   await screen.shows(/Runs › .* › run \d+/)
-  await screen.shows(/· waiting/)
+  await screen.shows(/· queued/)
   await screen.shows(/Canary servers first {2}Canary servers 1, Batch size 1, Maximum failures 0 .*p pause {2}S stop/)
   await screen.press('p')
   await screen.shows(/Paused. Nothing more is being sent. .*P resume {2}S stop/)
@@ -133,7 +133,7 @@ test('the new owner of a server is chosen from the users, and what the server re
   await servers.giveTo(servers.all().find(({ name }) => name === 'db-1')!.id, 1)
   await screen.press('Ctrl+s')
   await screen.shows(/✗ \S/)
-  expect(screen.rows()[0]).toContain('Edit owner')
+  expect(screen.rows()[0]).toContain('Change owner')
 })
 
 test('a command to install an agent: what the server does not take keeps the form, then it is shown whole and copied', async () => {

@@ -42,10 +42,10 @@ test('issue 10.2 a damaged condition does not end the terminal UI: it stays as t
   await screen.shows(/Alert rules › new/)
   await screen.press(...'busy', 'Tab', 'Tab')
   for (const [text, problem] of [
-    ['[{"cover":0}]', '✗ 1.type: Fill this in'],
+    ['[{"cover":0}]', '✗ 1.type: Required'],
     ['[{"type":"cpu","cover":0,"max":{}}]', '✗ 1.max: Invalid value'],
     ['[{"type":7,"cover":0}]', '✗ 1.type: Enter text'],
-    ['[{"type":"heat","duration":3,"cover":0}]', '✗ Condition 1: “heat” is not a type'],
+    ['[{"type":"heat","duration":3,"cover":0}]', '✗ Condition 1: unknown type “heat”'],
   ] as const) {
     await screen.press('End')
     screen.send('\u0015')

@@ -135,15 +135,15 @@ test('P-31 Space and x mark, X marks a range, * all filtered, Escape clears; the
   await screen.press('Shift+ArrowDown')
   await screen.shows('6 selected')
   await screen.press('/', ...'host-4', 'Enter')
-  await screen.shows('6 marked, 6 hidden')
+  await screen.shows('6 selected, 6 hidden')
   await screen.press('*')
-  await screen.shows('7 marked, 6 hidden')
+  await screen.shows('7 selected, 6 hidden')
   await screen.press('Escape', 's', 'j', 'Enter')
   await screen.shows((rows) => rows[1]!.includes('7 selected') && !rows[1]!.includes('hidden'))
   await screen.press('R')
   await screen.shows('7 selected')
   await screen.press('Escape')
-  await screen.shows((rows) => !rows.join('').includes('marked'))
+  await screen.shows((rows) => !rows.join('').includes('7 selected'))
 })
 
 test('Tab goes into the pane, where keys scroll it, and out again', async () => {
@@ -185,6 +185,13 @@ test('a list that the server pages goes on where the first page ends', async () 
   // Further down than that page, and then to the last of all.
   await screen.press(...Array.from({ length: 110 }, () => 'j'), 'End')
   await screen.shows((rows) => rows.some((row) => /▌.*rotate-logs/.test(row)))
-  await screen.press('End', 'End', 'Enter')
-  await screen.shows(/Runs › rotate-logs › run 1 /)
+  // The next page may come after the key that asked for it.
+  const openLast = async () => {
+    await screen.press('End', 'Enter')
+    const shown = await screen.shows(/Runs › rotate-logs › run \d+ /)
+    await screen.press('Escape')
+    await screen.shows(/Runs {2}130/)
+    return shown
+  }
+  await expect.poll(openLast).toContain('› run 1 ')
 })

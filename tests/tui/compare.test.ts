@@ -37,7 +37,7 @@ test('issue 18: marked servers over each other: a sign and a colour for each, me
   await screen.press('x', 'x', 'x', 'h')
   await screen.shows(/^▌● c-1 +\d/m)
   await screen.shows(/^ ▲ c-2 +\d/m)
-  const text = await screen.shows(/^ ■ c-3 +\d+(\.\d)? % +mean \d/m)
+  const text = await screen.shows(/^ ■ c-3 +\d+(\.\d)?% +mean \d/m)
   expect(text).toMatch(/Servers › 3 compared/)
   expect(text).toMatch(/│.*[●▲■]/)
   const row = screen.rows().findIndex((line) => line.startsWith('▌● c-1'))
@@ -58,7 +58,7 @@ test('issue 18: marked servers over each other: a sign and a colour for each, me
   await screen.press('Escape')
   await screen.shows(/3 compared/)
   await screen.press('Escape')
-  await screen.shows(/3 marked/)
+  await screen.shows(/3 selected/)
 })
 
 test('issue 18: a comparison by palette and by `:`, of a selection too large for one chart, at any size', async () => {
@@ -80,7 +80,7 @@ test('issue 18: a comparison by palette and by `:`, of a selection too large for
     )
   }
   await screen.press('Escape')
-  await screen.shows(/7 marked/)
+  await screen.shows(/7 selected/)
   await screen.press('Escape', 'Ctrl+k', ...'compare over')
   await screen.shows('Compare over time')
   await screen.press('Enter')

@@ -62,7 +62,7 @@ test('an existing dashboard: its services are listed with what it tells of how t
   await screen.shows(/Servers {2}0 .*admin@/)
   await screen.press('g', 'v')
   await screen.shows(/NAME +STATE +TARGET +PROBE +30 DAYS +UP +LATENCY/)
-  await screen.shows(/ shop +up +shop\.example\.net:443 +TCPing .*▄ +96\.00 % +42 ms/)
+  await screen.shows(/ shop +up +shop\.example\.net:443 +TCPing .*▄ +96\.00% +42 ms/)
   await screen.press('Enter')
   await screen.shows(/Services › shop/)
   await screen.shows(/Latency by server/)

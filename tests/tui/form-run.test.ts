@@ -167,7 +167,7 @@ test('deleting many asks for words; Delete is out of reach until they are typed'
   await screen.press('g', 'c')
   await screen.shows(/Server groups {2}11/)
   await screen.press('/', ...'old', 'Enter', '*', 'D')
-  await screen.shows(/Type {2}10 server groups {2}to go on/)
+  await screen.shows(/Type {2}10 server groups {2}to confirm/)
   await screen.press('Tab', 'Enter')
   await screen.shows('Type 10 server groups first')
   await screen.press(...'10 server groups', 'Enter')

@@ -171,7 +171,7 @@ test('issue 18: n and N go to the rows that the last filter lets through, around
   await screen.press('3', 'n')
   await onRow('h-22')
   await screen.press('?', ...'match')
-  await screen.shows(/N +Previous row/)
+  await screen.shows(/N +Previous\s+matching row/)
 })
 
 test('issue 18: own aliases after a colon, and connections in the palette', async () => {

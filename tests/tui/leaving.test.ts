@@ -62,7 +62,7 @@ const ways: Readonly<Record<string, () => void>> = {
 test.each(Object.keys(ways))('issue 10.24 what waits is sent when the terminal UI ends by %s', async (way) => {
   await start()
   await screen.press('_')
-  await screen.shows(/Switch off: hot · Undo z · \d s/)
+  await screen.shows(/Disable: hot · Undo z · \d s/)
   expect(await enabled()).toBe(true)
   ways[way]!()
   await vi.waitFor(async () => expect(await enabled()).toBe(false), 5000)

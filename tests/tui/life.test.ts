@@ -107,7 +107,7 @@ test('T-10 a lost connection is said with a countdown, the data stays, keys work
     // The groups come after the servers.
     await screen.shows(/web-1 +web +4 /)
     await own.world.server.stop()
-    await screen.shows(/▲ Connection lost\. Showing \d\d:\d\d:\d\d, \d+ s old\. Trying again in \d+ s, R now/)
+    await screen.shows(/▲ Connection lost\. Data from \d\d:\d\d:\d\d, \d+ s old\. Retrying in \d+ s, R now/)
     expect(screen.text()).toMatch(/web-1 +web +4 /)
     await screen.press('j')
     await screen.shows(/▌ ● web-2/)
@@ -141,7 +141,7 @@ test('T-01 the next start shows the last known rows although nobody answers', as
 test('a server that cannot be reached at the first start is said, with the next try', async () => {
   const alone = mkdtempSync(join(tmpdir(), 'qd-alone-'))
   start({ url: 'http://127.0.0.1:9', home: alone })
-  await screen.shows(/▲ Connection lost\. Trying again in \d+ s, R now/)
+  await screen.shows(/▲ Connection lost\. Retrying in \d+ s, R now/)
   rmSync(alone, { recursive: true, force: true })
 })
 
@@ -169,6 +169,6 @@ test('T-07 a crash gives the screen back, says where it is described, and does n
   screen.kill('SIGUSR2')
   expect((await screen.ended).code).toBe(1)
   expect(isGivenBack(screen.written())).toBe(true)
-  const path = /qd stopped on an error\. It is described in (\S+)/.exec(screen.written())![1]!
+  const path = /qd crashed; details are in (\S+)/.exec(screen.written())![1]!
   expect(readFileSync(path, 'utf8')).toContain('boom')
 })

@@ -50,7 +50,7 @@ test('C-27: an account is bound and signs in by an address that is opened anywhe
   expect((await screen!.ended).code).toBe(0)
   await screen!.close()
   await through(['login', '--provider', 'House'])
-  await screen!.shows('Signed in as admin')
+  await screen!.shows(/Signed in to \S+ as admin/)
   expect((await screen!.ended).code).toBe(0)
 })
 
@@ -62,7 +62,7 @@ test('issue 14: the terminal UI binds a provider too: it shows the address, copi
   await screen.press(':', ...'account bind', 'Enter')
   await screen.shows(/Provider +House/)
   await screen.press('Ctrl+s')
-  await screen.shows(/Open this address in a browser[\s\S]*authorize[\s\S]*Code that the page shows at the end/)
+  await screen.shows(/Open this address in a browser[\s\S]*authorize[\s\S]*Code shown on the page/)
   await screen.press('Ctrl+y')
   const copied = () => /\u001b\]52;c;([\w+/=]+)\u0007/.exec(screen!.written())?.[1]
   await expect.poll(copied).toBeDefined()
@@ -72,9 +72,9 @@ test('issue 14: the terminal UI binds a provider too: it shows the address, copi
   const [, code] = /<code[^>]*>(\w{12})<\/code>/.exec(page.text)!
   // A code that is none is refused, and asked for again.
   await screen.press(...'nonsense', 'Enter')
-  await screen.shows(/Code that the page shows at the end[\s\S]*Wrong code/)
+  await screen.shows(/Code shown on the page[\s\S]*Wrong code/)
   await screen.press(...code!, 'Enter')
-  await screen.shows((rows) => !rows.join('').includes('Code that the page'))
+  await screen.shows((rows) => !rows.join('').includes('Code shown on the page'))
   expect(await (await world.login()).api('GET', 'profile')).toMatchObject({ oauth2_bind: { house: expect.anything() } })
 })
 

@@ -65,7 +65,7 @@ test('issue 14: qd login asks for the code, and takes it as a flag', async () =>
   await screen.press(...admin.password, 'Enter')
   await screen.shows('Code:')
   await screen.press(...(await nextCode()), 'Enter')
-  await screen.shows('Signed in as admin')
+  await screen.shows(/Signed in to \S+ as admin/)
   expect((await screen.ended).code).toBe(0)
 
   screen = open(['login', '--user', admin.username, '--code', '000000'], { QD_PASSWORD: admin.password })
@@ -78,7 +78,7 @@ test('issue 14: the terminal UI asks for the code at the sign-in', async () => {
   screen = startScreen({ qd: programs.qd, url: world.origin, columns: 80, rows: 24, signedIn: false })
   await screen.shows('Password')
   await screen.press(...admin.username, 'Enter', ...admin.password, 'Enter')
-  await screen.shows('The six digits of your authenticator app')
+  await screen.shows('Enter the 6-digit code from your authenticator app')
   await screen.press(...'000000', 'Enter')
   await screen.shows('✗ Wrong code')
   await screen.press(...(await nextCode()), 'Enter')

@@ -40,7 +40,7 @@ const openShell = async (options: Partial<ScreenOptions> = {}) => {
   screen = startScreen({ qd: programs.qd, url: world.origin, home, ...options })
   await screen.shows(/▌ [●▲] \w/)
   await screen.press('t')
-  await screen.shows(/Shell on .*\. Enter ~ \. leaves it/)
+  await screen.shows(/Shell on .*\. Enter ~ \. to leave/)
   await screen.shows((rows) => !screen.isAlternate() && rows.some((row) => /[$#] ?$/.test(row)))
 }
 /** A way to the server that can be cut like a cable. */
@@ -112,9 +112,9 @@ test('T-27 Enter ~ . leaves, and the screen is drawn again where it was', async 
   expect(screen.isAlternate()).toBe(true)
   expect(screen.rows()[0]).toMatch(/^ qd {2}Servers {2}1/)
   await screen.press('?')
-  await screen.shows((rows) => rows.some((row) => row.includes('Keys › Servers')))
+  await screen.shows((rows) => rows.some((row) => row.includes('Shortcuts › Servers')))
   await screen.press(...'leaves')
-  await screen.shows('Enter ~ . leaves it, ~ ~ sends a ~')
+  await screen.shows('Enter ~ . leaves it, ~ ~ sends a literal ~')
 })
 
 test('T-27 the end of the shell leads back, and says so', async () => {
@@ -142,8 +142,8 @@ test('W-11 T-27 a lost network is said, and the same shell goes on when it is ba
     await openShell({ url: network.origin })
     await run('kept=yes; echo ready', /^ready$/m)
     network.cut()
-    await screen.shows(/connection lost .*trying again; Enter ~ \. leaves/)
-    await screen.shows(/attached again to the same shell/)
+    await screen.shows(/connection lost .*reconnecting; Enter ~ \. to leave/)
+    await screen.shows(/reattached to the same shell/)
     await run('echo it is $kept', 'it is yes')
     screen.send('exit\r')
     await screen.shows('The shell exited.')
@@ -157,5 +157,5 @@ test('T-26 T-27 a read-only terminal UI opens no shell', async () => {
   screen = startScreen({ qd: programs.qd, url: world.origin, home, args: ['--read-only'] })
   await screen.shows(/▌ [●▲] \w/)
   await screen.press('t')
-  await screen.shows('Open shell: started with --read-only')
+  await screen.shows('Open shell: qd was started with --read-only')
 })

@@ -112,7 +112,7 @@ test('issue 18: --watch on a list draws a table in its place on a terminal, with
     columns: 120,
     args: ['server', 'ls', '--watch', '--sort', '-cpu', '--limit', '2'],
   })
-  await screen.shows((rows) => /web-2.* 97/.test(rows[1] ?? '') && (rows[3] ?? '').startsWith('2 of 3'))
+  await screen.shows((rows) => /web-2.* 97/.test(rows[1] ?? '') && (rows[3] ?? '').startsWith('Servers: 2 of 3'))
   fleet.sample('db-1', { cpu: 99 })
   await screen.shows((rows) => /db-1.* 99/.test(rows[1] ?? '') && rows.filter((row) => row !== '').length === 4)
   await screen.press('Ctrl+c')

@@ -1,5 +1,6 @@
 import type { ResourceName } from '@qd/core/define'
 import type { AppError, ErrorCode, Problem, ProblemCode } from '@qd/core/errors'
+import { refusals } from '@qd/protocol/refusals'
 
 /** Error texts of the wire, in English. Clients translate by code; texts of contract http-api 9 are literal. */
 export const texts = {
@@ -204,6 +205,7 @@ const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {
   diskFull: () => texts.diskFull,
   installHostRequired: () => texts.installHost,
   agentSecretRequired: () => texts.agentSecret,
+  commandsDisabled: () => refusals.commandsDisabled,
   tooLarge: () => texts.tooLarge,
   tooMany: ({ params }) => `too many attempts; try again in ${params.seconds} s`,
   invalid: ({ problems }) => problemText(problems),

@@ -131,7 +131,7 @@ describe.each([1, 2] as const)('traps in what a dashboard of %i.x answers', (gen
     const words = (url: string, user: string) => ['login', url, '--user', user, '--password-file', '-']
     expect((await createQd()(words(first.url, 'admin'), 'admin')).stderr).toContain('Anyone can sign in here')
     const other = await startReplay({ generation, as: 'member' })
-    expect((await createQd()(words(other.url, 'alice'), 'alice-pass-1')).stderr).not.toContain('anybody')
+    expect((await createQd()(words(other.url, 'alice'), 'alice-pass-1')).stderr).not.toContain('Anyone can sign in')
   })
 
   test('a token in an address is neither sent nor kept nor shown', async () => {

@@ -34,6 +34,12 @@ const openSocket: OpenSocket = ({ url, protocols }, { open, message, close }) =>
   }
 }
 
+/** Tells a feed when this machine loses its network and when it is back; a socket notices neither. */
+export function followNetwork({ disconnect, retryNow }: { disconnect(): void; retryNow(): void }): void {
+  addEventListener('offline', disconnect)
+  addEventListener('online', retryNow)
+}
+
 /** Local storage that forgets where the browser refuses it. */
 function forgiving<Value>(action: () => Value, otherwise: Value): Value {
   try {

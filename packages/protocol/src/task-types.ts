@@ -25,7 +25,8 @@ export const taskType = {
  * itself (`extensionHeader`). Their `id` is the task's. `running`: the command has started, `data` empty.
  * `output`: `data` is the next piece of output, in order. `updating`: a new agent was verified and put in its place,
  * `data` is `OLD -> NEW`; the agent starts again. `shellEnded`: of a shell, just before its stream ends, `data` is
- * `{"StreamID", "exit"}`. `applied`: the configuration is kept and in force, `data` empty.
+ * `{"StreamID", "exit"}`. `applied`: the configuration is kept and in force, `data` empty. `refused`: the task is refused, `data` is a
+ * `RefusalCode`.
  * Source: docs/agent-extensions.md.
  */
 export const progressType = {
@@ -34,6 +35,7 @@ export const progressType = {
   updating: 1006n,
   shellEnded: 1008n,
   applied: 1013n,
+  refused: 1015n,
 } as const
 
 /**

@@ -16,8 +16,8 @@ export interface Receiver {
   readonly port: number
   readonly origin: string
   readonly inbox: Inbox<Received>
-  /** How it answers from now on: with a status, with a status and an address to go on to, or not at all. */
-  answers: number | { status: number; location: string } | 'nothing'
+  /** How it answers from now on: with a status, with a status and an address to go on to, with 200 and a body, or not at all. */
+  answers: number | { status: number; location: string } | { body: string } | 'nothing'
   /** Lets the server reach it, makes a notifier whose body is `{"text":…}`, and a group of that one. Returns the group's id. */
   addGroup(browser: Browser): Promise<number>
   close(): Promise<void>
@@ -34,6 +34,7 @@ export async function startReceiver(): Promise<Receiver> {
       inbox.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
       const { answers } = receiver
       if (answers === 'nothing') return
+      if (typeof answers === 'object' && 'body' in answers) return response.end(answers.body)
       const { status, location } = typeof answers === 'number' ? { status: answers, location: '' } : answers
       response.writeHead(status, location === '' ? {} : { Location: location }).end('the receiver’s own words')
     })

@@ -128,7 +128,8 @@ const openPart = async (
     await files.remove(part, false).catch(() => undefined)
     return await files.open(part, 'new')
   } catch (error) {
-    if (isThere && ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) return undefined
+    // The kernel’s own folders (/proc) say that the new file isn’t there.
+    if (isThere && ['EACCES', 'EPERM', 'EROFS', 'ENOENT'].includes(codeOf(error))) return undefined
     throw error
   }
 }

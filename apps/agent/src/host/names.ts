@@ -13,6 +13,8 @@ export interface NameParts {
   gate: Gate
   /** Addresses of this machine. */
   addresses(): string[]
+  /** `ADDRESS:PORT` of the name servers to ask instead of the system’s. */
+  nameServers?: readonly string[]
 }
 
 /** Each name server is asked so often, and waited for so long. */
@@ -40,12 +42,13 @@ export const interleave = (addresses: readonly string[], prefers6: boolean): str
 }
 
 const isTimeout = (error: unknown): boolean =>
-  ['ETIMEOUT', 'ECANCELLED', 'ENORESPONSE'].includes(String((error as { code?: unknown }).code))
+  ['ETIMEOUT', 'ECANCELLED', 'ENORESPONSE'].includes(String((error as { code?: unknown } | undefined)?.code))
 
 /** Asks the name servers, which takes no thread. An empty answer: they know no such name. Errors: rejects if none of them answers. */
-const askServers = async (host: string): Promise<string[]> => {
+const askServers = async (host: string, nameServers: NameParts['nameServers']): Promise<string[]> => {
   // Made anew for each name, as it reads which servers there are when it is made.
   const resolver = new Resolver(servers)
+  if (nameServers) resolver.setServers(nameServers)
   const ask = (answer: Promise<string[]>) =>
     answer.then(
       (found) => ({ found, error: undefined }),
@@ -73,6 +76,7 @@ export const createNames = ({
   readHosts,
   gate,
   addresses,
+  nameServers,
 }: NameParts): { resolve: Machine['resolve']; lookup: LookupFunction } => {
   const askSystemFor = (host: string): Promise<string[]> =>
     gate.run(
@@ -85,7 +89,7 @@ export const createNames = ({
     )
   const resolve = async (host: string): Promise<string[]> => {
     const listed = parseHosts(await readHosts(), host)
-    const served = listed.length > 0 ? listed : await askServers(host)
+    const served = listed.length > 0 ? listed : await askServers(host, nameServers)
     const found = served.length > 0 ? served : await askSystemFor(host)
     return interleave(
       [...new Set(found)],

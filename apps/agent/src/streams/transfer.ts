@@ -1,5 +1,6 @@
 import { toBytes } from '@qd/protocol/bytes'
 import { filePieceBytes } from '@qd/protocol/files'
+import { refusals } from '@qd/protocol/refusals'
 import type { MachineFiles } from '../files/machine-files.ts'
 import { createReceiver } from '../files/receiver.ts'
 import { openSource } from '../files/source.ts'
@@ -87,7 +88,7 @@ export const createTransferHandler =
     relay.keepAlive()
     const fields = JSON.parse(task.data) as TransferTask
     try {
-      if (refused) throw new Refusal('FsTransfer 被 agent DisableCommandExecute 拒绝')
+      if (refused) throw new Refusal(refusals.commandsDisabled)
       if (fields.op === 'download') await download(machine.fileSystem, relay, fields)
       else if (fields.op === 'upload') await upload(machine, relay, fields)
       else throw new Refusal(`unknown op: ${String(fields.op ?? '').slice(0, 20)}`)

@@ -1,3 +1,4 @@
+import { toTimeLimitLine } from '@qd/protocol/refusals'
 import { progressType } from '@qd/protocol/task-types'
 import type { CommandEnd, Machine } from '../machine.ts'
 import { createOutput } from './output.ts'
@@ -87,7 +88,7 @@ export const createCommandHandlers = (
     over.abort()
     if ('error' in end) return reply({ data: end.error })
     const successful = 'code' in end && end.code === 0 && !isLate
-    const data = `${isLate ? '任务执行超时\n' : ''}${output.finish()}${successful ? '' : `\n${toExitText(end)}`}`
+    const data = `${isLate ? toTimeLimitLine(commandMs) : ''}${output.finish()}${successful ? '' : `\n${toExitText(end)}`}`
     reply({ successful, data, delay: (machine.now() - startedAt) / 1000 })
   }
   return { run, end: (task) => kills.get(task.id)?.() }

@@ -1,3 +1,4 @@
+import { refusals } from '@qd/protocol/refusals'
 import { progressType } from '@qd/protocol/task-types'
 import { type AgentConfig, toConfigJson } from '../config/agent-config.ts'
 import { applyConfig, applyTransfer, ConfigRefusal } from '../config/apply.ts'
@@ -58,8 +59,7 @@ export const createConfigHandlers = (parts: ConfigTaskParts): Record<'report' | 
     (isTransfer: boolean, merge: (current: AgentConfig, text: string) => AgentConfig): TaskHandler =>
     (task, context) => {
       const apply = () => {
-        if (!isTransfer && pending?.isTransfer)
-          throw new ConfigRefusal('另一条 server transfer 配置正在生效中，请稍后再试 (transfer reload in progress)')
+        if (!isTransfer && pending?.isTransfer) throw new ConfigRefusal(refusals.transferPending)
         const next = merge(settings.current, task.data)
         if (context.progress) return applyNow(next, context)
         applyLater(next, isTransfer)

@@ -3,6 +3,7 @@ import type { Machine, OwnProgram } from '../machine.ts'
 import type { Settings } from '../settings.ts'
 import { createFilesHandler } from '../streams/files.ts'
 import { createNatHandler } from '../streams/nat.ts'
+import { createRefusedStreams } from '../streams/refused.ts'
 import { createTerminalHandler } from '../streams/terminal.ts'
 import { createTransferHandler } from '../streams/transfer.ts'
 import type { Timing } from '../timing.ts'
@@ -11,7 +12,7 @@ import { createConfigHandlers } from './config.ts'
 import { createExecHandler, execRefusal } from './exec.ts'
 import { createFileTasks, fileAnswers } from './files.ts'
 import { createProbeHandlers } from './probes/index.ts'
-import type { TaskHandler } from './runner.ts'
+import { refuse, type TaskHandler } from './runner.ts'
 import { createUpdateHandler } from './update.ts'
 
 /** What the handlers work with. */
@@ -33,18 +34,16 @@ const answer =
   (_task, { reply }) =>
     reply({ data, successful })
 
-/** The texts with which existing agents report that a feature is switched off. Source: agent contract 3.2. */
-const off = {
-  commands: '此 Agent 已禁止命令执行',
-  config: '此 Agent 已禁止命令执行 (DisableCommandExecute)',
-}
+/** Refuses commands and the configuration: a code for our server, and a text. Existing agents have one in Chinese. */
+const refuseCommand: TaskHandler = (_task, context) => refuse(context, 'commandsDisabled')
 /** The same for file tasks; the reason is in the JSON. */
 const filesRefusal = (fields: object) =>
   answer(JSON.stringify({ ...fields, error: 'agent disabled file operations' }), true)
 const silence: TaskHandler = () => undefined
 
 /**
- * The handlers by task number. A feature that is switched off answers as an existing agent does, or not at all (files, terminal, nat).
+ * The handlers by task number. A feature that is switched off says so; to an existing server files, terminal and nat don’t answer, as existing
+ * agents don’t.
  */
 export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHandler> => {
   const { machine, settings, timing, stop } = parts
@@ -56,20 +55,21 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
   const command = createCommandHandlers(machine, { ...timing, stop })
   const nat = createNatHandler(machine, timing)
   const fileTasks = createFileTasks(machine)
+  const refusedStreams = createRefusedStreams(machine, timing)
   const config = createConfigHandlers({ ...parts, applyDelayMs: timing.applyDelayMs })
   return new Map([
     ...createProbeHandlers(parts),
-    [taskType.command, unlessDisabled(command.run, answer(off.commands))],
+    [taskType.command, unlessDisabled(command.run, refuseCommand)],
     [extensionTask.endCommand, command.end],
     [taskType.upgrade, createUpdateHandler(parts)],
     [taskType.keepalive, answer('')],
     [taskType.nat, (task, context) => (settings.current.disable_nat ? silence : nat)(task, context)],
-    [taskType.terminal, unlessDisabled(createTerminalHandler(machine, timing), silence)],
-    [taskType.reportConfig, unlessDisabled(config.report, answer(off.commands))],
-    [taskType.applyConfig, unlessDisabled(config.apply, answer(off.config))],
-    [taskType.applyTransfer, unlessDisabled(config.transfer, answer(off.config))],
+    [taskType.terminal, unlessDisabled(createTerminalHandler(machine, timing), refusedStreams.terminal)],
+    [taskType.reportConfig, unlessDisabled(config.report, refuseCommand)],
+    [taskType.applyConfig, unlessDisabled(config.apply, refuseCommand)],
+    [taskType.applyTransfer, unlessDisabled(config.transfer, refuseCommand)],
     [taskType.exec, unlessDisabled(createExecHandler(machine, stop), answer(execRefusal, true))],
-    [taskType.files, unlessDisabled(createFilesHandler(machine, timing), silence)],
+    [taskType.files, unlessDisabled(createFilesHandler(machine, timing), refusedStreams.files)],
     [taskType.listFiles, unlessDisabled(fileTasks.list, filesRefusal(fileAnswers.list))],
     [taskType.readFile, unlessDisabled(fileTasks.read, filesRefusal(fileAnswers.read))],
     [taskType.writeFile, unlessDisabled(fileTasks.write, filesRefusal(fileAnswers.write))],

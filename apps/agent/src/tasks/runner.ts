@@ -1,4 +1,6 @@
 import type { IOStreamData, Task, TaskResult } from '@qd/protocol/agent'
+import { type RefusalCode, refusals } from '@qd/protocol/refusals'
+import { progressType } from '@qd/protocol/task-types'
 import type { Stream } from '../rpc.ts'
 
 /** The connection that a task came over. */
@@ -22,6 +24,12 @@ export interface TaskContext {
 
 /** Carries out one kind of task. */
 export type TaskHandler = (task: Task, context: TaskContext) => void | Promise<void>
+
+/** Refuses a task: our server gets the reason’s code, and every server its text. */
+export const refuse = ({ reply, progress }: Pick<TaskContext, 'reply' | 'progress'>, code: RefusalCode): void => {
+  progress?.(progressType.refused, code)
+  reply({ data: refusals[code] })
+}
 
 /** Takes a task that has arrived; never throws. */
 export type TaskRunner = (task: Task, connection: TaskConnection) => void

@@ -4,7 +4,7 @@ import { progressType, taskType } from '@qd/protocol/task-types'
 import type { Machine, OwnProgram } from '../machine.ts'
 import { toReason } from '../rpc.ts'
 import type { Settings } from '../settings.ts'
-import type { TaskConnection, TaskHandler } from './runner.ts'
+import { refuse, type TaskConnection, type TaskHandler } from './runner.ts'
 
 /** What an update needs. */
 export interface UpdateParts {
@@ -48,8 +48,7 @@ export const createUpdateHandler = ({ machine, settings, version, program }: Upd
   return async (task, { reply, progress }) => {
     // An existing server offers no program, and reads this answer as "could not update".
     if (!progress) return reply({})
-    if (settings.current.disable_force_update)
-      return reply({ data: 'updates are disabled on this host (disable_force_update)' })
+    if (settings.current.disable_force_update) return refuse({ reply, progress }, 'updatesDisabled')
     if (!program) return reply({ data: 'nothing would restart this agent; run it with --supervise' })
     if (isBusy) return reply({ data: 'another update is in progress' })
     isBusy = true

@@ -1,4 +1,5 @@
 import { TransferStatus } from '@qd/core/resources'
+import { inEnglish } from '@qd/protocol/refusals'
 import { taskType } from '@qd/protocol/task-types'
 import { cleanLine } from '../agents/clean-text.ts'
 import type { Hub } from '../agents/hub.ts'
@@ -96,7 +97,7 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   hub.onResult((serverId, result) => {
     if (result.type !== taskType.applyTransfer || result.successful) return
     const row = transfers.find(Number(result.id))
-    if (row?.server_id === serverId) void revert(row.id, TransferStatus.failed, result.data).catch(failed)
+    if (row?.server_id === serverId) void revert(row.id, TransferStatus.failed, inEnglish(result.data)).catch(failed)
   })
   hub.onOpened((serverId) => {
     const row = pendingOf(serverId)

@@ -20,6 +20,8 @@ export interface OutboundRequest {
   timeoutMs: number
   /** Bytes of the answer's body that are read. Default: none. */
   readsBytes?: number
+  /** A body that isn't there in time is as good as none. */
+  mayBeCut?: true
 }
 
 /** The first line of an answer, and the beginning of its body where that was asked for. */
@@ -52,7 +54,7 @@ export function createOutbound({ resolve, allowlist }: { resolve: Resolve; allow
     return addresses
   }
 
-  return async ({ url: text, timeoutMs, readsBytes = 0, ...request }) => {
+  return async ({ url: text, timeoutMs, readsBytes = 0, mayBeCut, ...request }) => {
     const url = targetOf(text)
     const signal = AbortSignal.timeout(timeoutMs)
     const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -60,7 +62,8 @@ export function createOutbound({ resolve, allowlist }: { resolve: Resolve; allow
     try {
       const addresses = await Promise.race([addressesOf(url), late])
       const answer = await answerOf(url, request, { signal, lookup: pinnedTo(addresses) })
-      const body = await Promise.race([beginningOf(answer, readsBytes), late])
+      const reading = Promise.race([beginningOf(answer, readsBytes), late])
+      const body = await (mayBeCut ? reading.catch(() => '') : reading)
       return { status: answer.statusCode ?? 0, reason: answer.statusMessage ?? '', ...(readsBytes > 0 && { body }) }
     } catch (error) {
       if (error instanceof AppError) throw error
@@ -116,7 +119,7 @@ async function beginningOf(answer: IncomingMessage, most: number): Promise<strin
 /** The head of the answer. */
 function answerOf(
   url: URL,
-  { method, headers, body, verifyTls }: Omit<OutboundRequest, 'url' | 'timeoutMs' | 'readsBytes'>,
+  { method, headers, body, verifyTls }: Omit<OutboundRequest, 'url' | 'timeoutMs' | 'readsBytes' | 'mayBeCut'>,
   connect: { signal: AbortSignal; lookup: LookupFunction },
 ): Promise<IncomingMessage> {
   const content = body === null ? null : Buffer.from(body)

@@ -1,4 +1,4 @@
-import { AppError } from '@qd/core/errors'
+import { AppError, agentError } from '@qd/core/errors'
 import { taskType } from '@qd/protocol/task-types'
 import { cleanOutput } from '../agents/clean-text.ts'
 import { texts } from '../texts.ts'
@@ -18,7 +18,7 @@ export function createAgentConfigs({ ask }: Questions): AgentConfigs {
       if (result === 'late') throw new AppError('failed', { text: texts.operationTimeout })
       if (!result) return null
       if (result.successful) return result.data
-      throw new AppError('failed', { text: `${texts.configFailed}: ${cleanOutput(result.data)}` })
+      throw agentError(`${texts.configFailed}: ${cleanOutput(result.data)}`)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@qd/core/errors'
+import { AppError, agentError } from '@qd/core/errors'
 import { versionOrder } from '@qd/core/targets'
 import { type FileAbility, fileAbilities } from '@qd/protocol/files'
 import { extensionTask, taskType } from '@qd/protocol/task-types'
@@ -52,7 +52,7 @@ export function createAgentFiles({ ask }: Questions): AgentFiles {
     const result = await ask(serverId, { type, data: JSON.stringify(request), patienceMs: wait })
     if (result === 'late') throw new AppError('timeout', { seconds: wait / 1000, text: texts.operationTimeout })
     if (!result) throw new AppError('agentOffline')
-    const fail = (text: unknown) => new AppError('failed', { text: cleanOutput(String(text)) })
+    const fail = (text: unknown) => agentError(cleanOutput(String(text)))
     if (!result.successful) throw fail(result.data)
     const answer = readAnswer(result.data)
     if (typeof answer.error === 'string' && answer.error !== '') throw fail(answer.error)

@@ -98,7 +98,7 @@ test('rows that are kept after a failure say why nothing newer came', () => {
   expect(screen.lines().some((row) => row.includes('task 1 '))).toBe(true)
   fail(null)
   draw()
-  expect(screen.lines()[0]).not.toContain('You are not')
+  expect(screen.lines()[0]).not.toContain('You don’t have permission')
 })
 
 test('Tab goes into the pane, whose title says so by its colour, and back', async () => {

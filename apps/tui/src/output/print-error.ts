@@ -77,7 +77,7 @@ function linesOf(error: AppError, translator: Translator): ErrorLines {
   const params = inWords(error.params, translator)
   const attempt = typeof params.try === 'string' ? params.try : null
   if (typeof params.reason === 'string' && translator.has(`ui.cli.usage.${params.reason}`)) {
-    const near = Array.isArray(params.near) ? params.near.join(', ') : ''
+    const near = [params.near ?? []].flat().join(', ')
     const told = Array.isArray(params.lines) ? params.lines.map(String) : []
     const causes = near === '' ? told : [translator.t('ui.cli.usage.near', { near })]
     return { message: translator.say(`ui.cli.usage.${params.reason}`, params), causes, hint: attempt }

@@ -111,13 +111,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
   const edits = createEdits({ api: client, supports })
   const waiting = createWaiting({ api: client, edits, clock: ports, records })
   const live = createLive$({ ports, baseUrl: url, client, records, view: () => view })
-  /** While nothing fresh comes, figures are shown as they stood when they came: who was online then is not called offline now. */
-  const now = () => {
-    const { feed: state, heardAt } = live.state$.peek()
-    const dataAt = heardAt ?? records.list$('server').peek().loadedAt
-    return live.now() - (state.status === 'live' || dataAt === null ? 0 : io.now() - dataAt)
-  }
-  const view = createView({ records, live: { now, trend: live.trend }, supports })
+  const view = createView({ records, live, supports })
   let isClosed = false
   let startFailure: { error: AppError; retryAt: number | null } | null = null
   let attempt = 0

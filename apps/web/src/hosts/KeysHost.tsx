@@ -50,7 +50,7 @@ function Keys() {
     <Dialog
       title={
         <>
-          {t('ui.frame.keys')}
+          {t('ui.commands.keys')}
           {resource && <span className={css.where}>{say(textKey.many(resource.name))}</span>}
         </>
       }
@@ -85,7 +85,7 @@ function Keys() {
         <p className={css.none}>{t('ui.picker.none', { text: filter.trim() })}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-        <section className={css.scroller} data-sheet aria-label={t('ui.frame.keys')} tabIndex={0}>
+        <section className={css.scroller} data-sheet aria-label={t('ui.commands.keys')} tabIndex={0}>
           <div className={css.columns}>
             {groups.map(({ group, lines: shown }) => (
               <section key={group} className={css.group}>

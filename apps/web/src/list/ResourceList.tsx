@@ -99,6 +99,8 @@ function ListBody({
   const status = useValue(records.list$(resource.name).status)
   const isNew = useValue(() => records.list$(resource.name).loadedAt.get() === null)
   const error = useValue(records.list$(resource.name).error)
+  // The banner of the frame says it already.
+  const isSaid = useValue(() => error?.code === 'unreachable' && live.state$.feed.status.get() === 'lost')
   const bad = useValue(records.list$(resource.name).bad)
   const isLive = resource.columns.some((column) => column.live)
   const isLost = useValue(() => isLive && live.state$.feed.status.get() === 'lost')
@@ -161,7 +163,7 @@ function ListBody({
           </Note>
         </div>
       )}
-      {error && hasRows && (
+      {error && hasRows && !isSaid && (
         <div className={css.notes}>
           <Note tone="bad" title={t('ui.list.failed', { error: errorText(translator, error).title })}>
             <Button size="small" caps={capsOf('reload')} onPress={() => void records.load(resource.name)}>

@@ -14,7 +14,7 @@ import {
   type Session,
   type Waiting,
 } from '@qd/core/store'
-import { cookies, ports } from '../ports.ts'
+import { cookies, followNetwork, ports } from '../ports.ts'
 
 const baseUrl = location.origin
 
@@ -37,6 +37,11 @@ export const records: Records = createRecords$({ client, clock: ports, remembere
 
 /** Live figures, merged into the records. */
 export const live: LiveStore = createLive$({ ports, baseUrl, client, records, view: () => view })
+
+followNetwork({
+  disconnect: () => live.disconnect(),
+  retryNow: () => live.state$.feed.status.peek() === 'lost' && live.retryNow(),
+})
 
 /** What derived values look at. Inside an observing context its answers stay true. */
 export const view: View = createView({ records, live, supports: (capability) => session.supports(capability) })

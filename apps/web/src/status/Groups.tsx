@@ -1,8 +1,10 @@
 import { plainText, planTexts, readPlan } from '@qd/core/fields'
 import { type CSSProperties, useState } from 'react'
 import { useTexts } from '../state/texts.ts'
-import type { PublicServer, PublicState } from './feed.ts'
+import type { PublicState } from './feed.ts'
+import { loadText } from './load-text.ts'
 import * as css from './Public.css.ts'
+import type { PublicServer } from './public-server.ts'
 
 /** A tile for each server, group by group. */
 export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'groups'>) {
@@ -72,16 +74,16 @@ function Group({ name, members }: { name: string; members: readonly PublicServer
 
 function Tile({ server }: { server: PublicServer }) {
   const { t, format, translator } = useTexts()
-  const load = server.load ?? 0
   const look = server.isOnline ? (server.busy.is ? 'busy' : 'online') : server.isKnown ? 'offline' : 'never'
+  const load = server.load === null ? t('ui.public.standing.noData') : loadText({ t, format }, server.load)
   const word = server.isOnline
-    ? t('ui.public.tileOnline', { name: server.name, load: format.percent(load) })
+    ? t('ui.public.tileOnline', { name: server.name, load })
     : t('ui.public.isOffline', { name: server.name })
   const plan = readPlan(server.note)
   const note = plan ? planTexts(translator, plan).map(plainText).join(' · ') : server.note
   const title = note === '' ? word : `${word}. ${note}`
   return (
-    <li className={css.tileOf[look]} style={{ [css.filled]: load } as CSSProperties} title={title}>
+    <li className={css.tileOf[look]} style={{ [css.filled]: server.load?.value ?? 0 } as CSSProperties} title={title}>
       <span role="img" aria-label={title} />
     </li>
   )

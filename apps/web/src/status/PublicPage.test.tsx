@@ -13,7 +13,14 @@ afterEach(() => {
 
 test('issue 12.5: the ages of troubles go on while the page is looked at', () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00Z') })
-  const server = { id: 1, name: 'web-1', note: '', isKnown: true, load: 5, busy: { is: false, against: 0 } }
+  const server = {
+    id: 1,
+    name: 'web-1',
+    note: '',
+    isKnown: true,
+    load: { figure: 'cpu' as const, value: 5 },
+    busy: { is: false, against: 0 },
+  }
   const state$ = observable<PublicState>({
     site: 'Site',
     language: 'en-US',

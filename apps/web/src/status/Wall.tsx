@@ -4,7 +4,9 @@ import { useEffect, useState } from 'react'
 import { useSeconds } from '../hooks/use-seconds.ts'
 import { productName } from '../state/product.ts'
 import { useTexts } from '../state/texts.ts'
-import { isComplete, type PublicServer, type PublicState } from './feed.ts'
+import { isComplete, type PublicState } from './feed.ts'
+import { loadText } from './load-text.ts'
+import type { PublicServer } from './public-server.ts'
 import { standing } from './standing.ts'
 import * as css from './Wall.css.ts'
 import { gridOf } from './wall-grid.ts'
@@ -156,14 +158,16 @@ function Square({ server }: { server: PublicServer }) {
 }
 
 function Tile({ server }: { server: PublicServer }) {
-  const { say, format } = useTexts()
+  const { t, say, format } = useTexts()
   const look = lookOf(server)
   const word = say(`ui.public.looks.${look}`)
   return (
     <li className={css.tileOf[look]}>
       <div className={css.inside}>
         <span className={css.name}>{server.name}</span>
-        <span className={css.said}>{server.isOnline && server.load !== null ? format.percent(server.load) : word}</span>
+        <span className={css.said}>
+          {server.isOnline && server.load !== null ? loadText({ t, format }, server.load) : word}
+        </span>
       </div>
     </li>
   )

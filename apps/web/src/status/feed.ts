@@ -2,24 +2,10 @@ import { type Observable, observable } from '@legendapp/state'
 import { type Client, createClient, createLive, type LiveState } from '@qd/core/api'
 import { plainText } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
-import { type Held, hold, isOnline } from '@qd/core/resources'
-import { groupMembers, type LiveFrame, liveFrame, siteLook } from '@qd/core/schemas'
-import { cookies, ports } from '../ports.ts'
+import { groupMembers, liveFrame, siteLook } from '@qd/core/schemas'
+import { cookies, followNetwork, ports } from '../ports.ts'
+import { type PublicServer, toPublic } from './public-server.ts'
 import { type PublicIncident, type PublicService, readIncidents, readServices } from './watched.ts'
-
-/** One server as a visitor sees it. `load`: CPU in percent, null without data. */
-export interface PublicServer {
-  id: number
-  name: string
-  note: string
-  isOnline: boolean
-  /** It has reported once. */
-  isKnown: boolean
-  /** Its CPU is at its limit, for some frames. */
-  busy: Held
-  load: number | null
-  lastActive: string | null
-}
 
 /** What the public page knows. */
 export interface PublicState {
@@ -74,7 +60,7 @@ export function startFeed(): Observable<PublicState> {
     onFrame(frame) {
       const parsed = liveFrame.safeParse(frame)
       if (!parsed.success) return
-      const before = new Map(state$.servers.peek().map((server) => [server.id, server.busy]))
+      const before = new Map(state$.servers.peek().map((server) => [server.id, server]))
       state$.assign({
         servers: parsed.data.servers.map((row) => toPublic(row, parsed.data.now, before.get(row.id))),
         heardAt: ports.now(),
@@ -82,6 +68,7 @@ export function startFeed(): Observable<PublicState> {
     },
   })
   feed.start()
+  followNetwork(feed)
   read()
   const again = () => {
     if (!document.hidden) read()
@@ -122,23 +109,3 @@ async function readSlow(client: Client, state$: Observable<PublicState>): Promis
 /** Everything is there that moves the page when it comes; until then nothing of it is shown, so that nothing jumps. */
 export const isComplete = ({ isRead, isClosed, heardAt, feed }: PublicState): boolean =>
   isRead && (isClosed || heardAt !== null || feed.status === 'lost')
-
-/** From this CPU load a tile says that the server is busy (tokens.md 6). */
-const busyFrom = 90
-
-function toPublic(row: LiveFrame['servers'][number], now: number, busy?: Held): PublicServer {
-  const load = row.host.mem_total ? (row.state.cpu ?? 0) : null
-  const says = (load ?? 0) >= busyFrom
-  const lastActive = row.last_active.startsWith('0001') || row.last_active === '' ? null : row.last_active
-  const lastHeard = lastActive ?? row.last_seen_at ?? null
-  return {
-    id: row.id,
-    name: plainText(row.name),
-    note: row.public_note ?? '',
-    isOnline: isOnline({ last_active: lastActive }, now),
-    isKnown: lastHeard !== null || Boolean(row.host.mem_total),
-    load,
-    busy: busy ? hold(busy, says) : { is: says, against: 0 },
-    lastActive: lastHeard,
-  }
-}

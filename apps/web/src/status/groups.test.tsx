@@ -1,8 +1,8 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { showLanguage } from '../state/texts.ts'
-import type { PublicServer } from './feed.ts'
 import { Groups } from './Groups.tsx'
+import type { PublicServer } from './public-server.ts'
 
 beforeAll(() => showLanguage('en-US'))
 afterEach(cleanup)
@@ -13,7 +13,7 @@ const serverOf = (id: number): PublicServer => ({
   note: '',
   isOnline: true,
   isKnown: true,
-  load: 12,
+  load: { figure: 'cpu', value: 12 },
   busy: { is: false, against: 0 },
   lastActive: null,
 })

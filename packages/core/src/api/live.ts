@@ -16,6 +16,8 @@ export interface LiveFeed {
   stop(): void
   /** Does not wait for the countdown. */
   retryNow(): void
+  /** The machine has lost its network: the connection counts as lost at once. */
+  disconnect(): void
 }
 
 /** What a feed is built from. `onFrame` gets each message as parsed JSON; the first of a connection says so. */
@@ -33,7 +35,7 @@ export interface LiveOptions {
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
 /** A feed says something every 2 to 10 s; after this silence the connection is dead, whatever the socket believes. */
-const silenceMs = 25_000
+const silenceMs = 15_000
 
 /** Builds the feed of `/ws/server`, stopped. It never gives up: the wait doubles up to 30 s, half of it by chance. */
 export function createLive({
@@ -102,6 +104,7 @@ export function createLive({
   return {
     start: () => socket ?? connect(),
     retryNow: connect,
+    disconnect: () => socket && lose(),
     stop() {
       cancelTimer()
       drop()

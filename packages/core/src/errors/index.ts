@@ -1,1 +1,2 @@
+export * from './agent-error.ts'
 export * from './app-error.ts'

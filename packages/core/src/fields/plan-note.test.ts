@@ -70,3 +70,21 @@ test('a plan for a note without one', () => {
   expect(JSON.parse(text)).toEqual({ billingDataMod: { amount: '5 EUR', cycle: 'Year' }, planDataMod: {} })
   expect(readPlan(text)).toEqual({ ...emptyPlan, amount: '5 EUR', cycle: 'year' })
 })
+
+test.each([
+  ['月', '5', 'month', '5 a month'],
+  ['monthly', '5', 'month', '5 a month'],
+  ['m', '5', 'month', '5 a month'],
+  ['季', '15', 'quarter', '15 a quarter'],
+  ['半年', '30', 'half_year', '30 every half-year'],
+  ['年', '60', 'year', '60 a year'],
+  ['Month', '0', 'month', 'free'],
+  ['Month', 0, 'month', 'free'],
+  ['', '-1', 'none', 'pay as you go'],
+])('issue 36.30 cycle %j and amount %j of an older note are read', (cycle, amount, known, said) => {
+  const old = JSON.stringify({ billingDataMod: { cycle, amount, autoRenewal: 1 }, planDataMod: { IPv4: 1 } })
+  const plan = readPlan(old)!
+  expect(plan).toMatchObject({ cycle: known, renews: true, ipv4: true })
+  expect(planTexts(translator, plan)[0]).toBe(said)
+  expect(JSON.parse(writePlan(plan, old))).toEqual(JSON.parse(old))
+})

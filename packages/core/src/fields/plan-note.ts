@@ -5,7 +5,7 @@ export interface PlanNote {
   start_date: string
   end_date: string
   amount: string
-  cycle: 'none' | 'day' | 'week' | 'month' | 'year'
+  cycle: 'none' | 'day' | 'week' | 'month' | 'quarter' | 'half_year' | 'year'
   renews: boolean
   bandwidth: string
   traffic: string
@@ -32,12 +32,15 @@ export const emptyPlan: PlanNote = {
   extra: [],
 }
 
-const cycles: Readonly<Record<PlanNote['cycle'], string>> = {
-  none: '',
-  day: 'Day',
-  week: 'Week',
-  month: 'Month',
-  year: 'Year',
+/** Words of a cycle in lower case: the first is the one that is written, with a capital; older notes have the others. */
+const cycles: Readonly<Record<PlanNote['cycle'], readonly [string, ...string[]]>> = {
+  none: [''],
+  day: ['day', 'daily', 'd', '日', '天'],
+  week: ['week', 'weekly', 'w', '周', '週'],
+  month: ['month', 'monthly', 'mo', 'm', '月'],
+  quarter: ['quarterly', 'quarter', 'qr', 'q', '季', '季度'],
+  half_year: ['semi-annually', 'half', 'h', '半', '半年'],
+  year: ['year', 'yearly', 'annual', 'annually', 'yr', 'y', '年'],
 }
 const directions: Readonly<Record<PlanNote['traffic_type'], string>> = { none: '', one_way: '1', both_ways: '2' }
 
@@ -58,7 +61,9 @@ function readTree(text: string): Tree | null {
 }
 
 const part = (tree: Tree, name: string): Tree => (isTree(tree[name]) ? tree[name] : {})
-const textOf = (tree: Tree, name: string): string => (typeof tree[name] === 'string' ? tree[name] : '')
+/** Older notes have numbers where texts belong. */
+const textOf = (tree: Tree, name: string): string =>
+  typeof tree[name] === 'string' || typeof tree[name] === 'number' ? String(tree[name]) : ''
 const listOf = (tree: Tree, name: string): string[] =>
   textOf(tree, name)
     .split(',')
@@ -66,6 +71,10 @@ const listOf = (tree: Tree, name: string): string[] =>
     .filter(Boolean)
 const keyOf = <K extends string>(names: Readonly<Record<K, string>>, value: string): K =>
   (Object.keys(names) as K[]).find((name) => names[name] === value) ?? ('none' as K)
+const cycleOf = (value: string): PlanNote['cycle'] =>
+  (Object.keys(cycles) as PlanNote['cycle'][]).find((name) => cycles[name].includes(value.trim().toLowerCase())) ??
+  'none'
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
 /** The date of a time; the year 0000 means never. */
 const dateOf = (tree: Tree, name: string): string => {
   const date = textOf(tree, name).slice(0, 10)
@@ -82,7 +91,7 @@ export function readPlan(text: string): PlanNote | null {
     start_date: dateOf(billing, 'startDate'),
     end_date: dateOf(billing, 'endDate'),
     amount: textOf(billing, 'amount'),
-    cycle: keyOf(cycles, textOf(billing, 'cycle')),
+    cycle: cycleOf(textOf(billing, 'cycle')),
     renews: textOf(billing, 'autoRenewal') === '1',
     bandwidth: textOf(plan, 'bandwidth'),
     traffic: textOf(plan, 'trafficVol'),
@@ -113,7 +122,7 @@ export function writePlan(plan: PlanNote, before: string): string {
       ...keep('start_date', 'startDate', billing, plan.start_date),
       ...keep('end_date', 'endDate', billing, plan.end_date === '' ? '0000-00-00T23:59:59+08:00' : plan.end_date),
       ...keep('renews', 'autoRenewal', billing, flag(plan.renews)),
-      ...keep('cycle', 'cycle', billing, cycles[plan.cycle]),
+      ...keep('cycle', 'cycle', billing, capital(cycles[plan.cycle][0])),
       ...keep('amount', 'amount', billing, plan.amount),
     },
     planDataMod: {
@@ -131,18 +140,12 @@ export function writePlan(plan: PlanNote, before: string): string {
 
 /** What visitors read of a plan, one short text each. */
 export function planTexts({ t }: Pick<Translator, 't'>, plan: PlanNote): string[] {
-  const price =
-    plan.amount === ''
-      ? ''
-      : plan.cycle === 'none'
-        ? plan.amount
-        : t(`ui.plan.per.${plan.cycle}`, { amount: plan.amount })
   const traffic =
     plan.traffic === '' || plan.traffic_type === 'none'
       ? plan.traffic
       : t(`ui.plan.traffic.${plan.traffic_type}`, { volume: plan.traffic })
   return [
-    price,
+    priceText(t, plan),
     plan.start_date === '' ? '' : t('ui.plan.since', { date: plan.start_date }),
     plan.end_date === '' ? '' : t('ui.plan.until', { date: plan.end_date }),
     plan.renews ? t('ui.plan.renews') : '',
@@ -153,4 +156,11 @@ export function planTexts({ t }: Pick<Translator, 't'>, plan: PlanNote): string[
     ...plan.route,
     ...plan.extra,
   ].filter((text) => text !== '')
+}
+
+/** The amounts 0 and -1 are words of their own in notes of existing dashboards. */
+function priceText(t: Translator['t'], { amount, cycle }: PlanNote): string {
+  if (amount === '0') return t('ui.plan.free')
+  if (amount === '-1') return t('ui.plan.metered')
+  return amount === '' || cycle === 'none' ? amount : t(`ui.plan.per.${cycle}`, { amount })
 }

@@ -8,10 +8,10 @@ import {
 } from '@qd/protocol/files'
 import type { Ports } from '../api/index.ts'
 import type { ApiPort } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError, agentError } from '../errors/index.ts'
 import { createFileCalls } from './calls.ts'
 import { type FileStream, openFileStream } from './stream.ts'
-import { download, upload } from './transfers.ts'
+import { download, refusalOf, upload } from './transfers.ts'
 import type { FileAbility, FileSession, FolderList } from './types.ts'
 import { freeName } from './view/names.ts'
 import { joinPath, lastName, normalPath, parentPath, resolvePath } from './view/paths.ts'
@@ -90,7 +90,7 @@ export function createFileSession({ server, run, api, ports, baseUrl, headers }:
     for (;;) {
       const message = await soon(stream)
       const text = parseFileError(message)
-      if (text !== undefined) throw new AppError('failed', { text })
+      if (text !== undefined) throw agentError(text)
       if (markOf(message) === 'answer') return parseAnswerFrame(message)
     }
   }
@@ -104,7 +104,7 @@ export function createFileSession({ server, run, api, ports, baseUrl, headers }:
           message = await stream.next(moreMs)
           state = message ? listing.push(message) : { kind: 'done', listing: state.listing }
         }
-        if (state.kind === 'error') throw new AppError('failed', { path: asked, text: state.text })
+        if (state.kind === 'error') throw refusalOf(asked, state.text)
         if (state.kind === 'done') {
           const path = normalPath(state.listing.path)
           return {

@@ -9,7 +9,7 @@ import {
   toMoreRequest,
   toUploadRequest,
 } from '@qd/protocol/files'
-import { AppError, toAppError } from '../errors/index.ts'
+import { AppError, agentError, toAppError } from '../errors/index.ts'
 import type { FileStream } from './stream.ts'
 import type { Downloaded, FileSink, FileSource, TransferOptions, TransferProgress, Uploaded } from './types.ts'
 
@@ -92,7 +92,7 @@ async function takePortion(transfer: Transfer, { sink, offset, begin, tell }: Po
     const step = machine.push(message)
     if (step.kind === 'waiting') continue
     if (step.kind === 'error') {
-      if (step.text !== emptyText) throw new AppError('failed', { path, text: step.text })
+      if (step.text !== emptyText) throw refusalOf(path, step.text)
       await begin(0)
       return { bytes, total, grew: false }
     }
@@ -107,6 +107,11 @@ async function takePortion(transfer: Transfer, { sink, offset, begin, tell }: Po
   }
 }
 
+/** What an agent said about a path, as an error: `notFound` if there is nothing there, else `failed` with its words. */
+export function refusalOf(path: string, text: string): AppError {
+  return /no such file or directory$/i.test(text) ? new AppError('notFound', { path }) : agentError(text, { path })
+}
+
 /** Sends a file. Errors: those of `FileSession`. */
 export async function upload(transfer: Transfer, source: FileSource, resume: boolean): Promise<Uploaded> {
   const { stream, path, isOurs, onProgress } = transfer
@@ -115,7 +120,7 @@ export async function upload(transfer: Transfer, source: FileSource, resume: boo
   let sent = 0
   let hasBegun = false
   const refuse = (text: string): never => {
-    throw new AppError('failed', { path, text })
+    throw agentError(text, { path })
   }
   /** What the agent says meanwhile ends it at once. */
   const listen = (message: Uint8Array | undefined) => {

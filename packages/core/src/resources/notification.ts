@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, later, type Report } from '../define/index.ts'
+import { defineAction, defineResource, later, type Report, type Values } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -10,6 +10,7 @@ import {
   ownerKind,
   RequestMethod,
   RequestType,
+  templateProblems,
 } from '../schemas/index.ts'
 import { notifierPresets } from './notifier-presets.ts'
 import { previewNotifier } from './notifier-preview.ts'
@@ -56,6 +57,14 @@ type Notification = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
 const SendState = { never: 'never', ok: 'ok', failing: 'failing' } as const
 
 const sent = later(() => z.object({ status: z.int().catch(0), ms: z.number().catch(0), host: z.string().catch('') }))
+
+/** What the filled form of a body depends on: an edit of anything else leaves a stored body alone. */
+const bodyFields = ['request_method', 'request_type', 'request_body', 'format_metric_units'] as const
+
+function check(values: z.output<typeof input>, stored: Values | null) {
+  if (stored && bodyFields.every((field) => values[field] === stored[field])) return []
+  return templateProblems({ ...values, request_body: values.request_body ?? '' }, values.format_metric_units)
+}
 
 /** What came of a test message. */
 function testReport(answer: unknown): Report {
@@ -105,6 +114,7 @@ export const notification = defineResource({
     skip_check: false,
   },
   presets: notifierPresets,
+  check,
   fields: {
     ...commonKinds,
     name: { kind: 'text' },

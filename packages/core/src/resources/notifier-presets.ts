@@ -20,5 +20,17 @@ export const notifierPresets = {
   }),
   ntfy: json('https://ntfy.sh/', { topic: '<topic>', title: 'Quarterdeck', message: '#NEZHA#' }),
   mail: json('https://mail.example.com/send', { to: 'ops@example.com', subject: 'Quarterdeck', text: '#NEZHA#' }),
+  dingtalk: json('https://oapi.dingtalk.com/robot/send?access_token=<token>', {
+    msgtype: 'text',
+    text: { content: '#NEZHA#' },
+  }),
+  wecom: json('https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=<key>', {
+    msgtype: 'text',
+    text: { content: '#NEZHA#' },
+  }),
+  feishu: json('https://open.feishu.cn/open-apis/bot/v2/hook/<token>', {
+    msg_type: 'text',
+    content: { text: '#NEZHA#' },
+  }),
   generic: json('https://example.com/hook', { message: '#NEZHA#', server: '#SERVER.NAME#', time: '#DATETIME#' }),
 }

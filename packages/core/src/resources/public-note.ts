@@ -3,7 +3,15 @@ import { type AnyRow, defineAction, later } from '../define/index.ts'
 import { emptyPlan, type PlanNote, planTexts, readPlan, writePlan } from '../fields/index.ts'
 
 /** Billing cycles of a plan. */
-const PlanCycle = { none: 'none', day: 'day', week: 'week', month: 'month', year: 'year' } as const
+const PlanCycle = {
+  none: 'none',
+  day: 'day',
+  week: 'week',
+  month: 'month',
+  quarter: 'quarter',
+  half_year: 'half_year',
+  year: 'year',
+} as const
 /** Which traffic a plan counts. */
 const PlanTraffic = { none: 'none', one_way: 'one_way', both_ways: 'both_ways' } as const
 

@@ -24,6 +24,8 @@ export const RunState = {
 } as const
 /** Why a part has no answer. */
 export const NoAnswerReason = { offline: 'offline', lost: 'lost', deadline: 'deadline', stopped: 'stopped' } as const
+/** Why a part failed, where that is known: its agent refused it, or ended it at a time limit. */
+export const FailureReason = { refused: 'refused', timeLimit: 'timeLimit' } as const
 
 const tones = {
   waiting: 'muted',
@@ -46,7 +48,10 @@ export const runItem = later(() =>
     output: z.string().catch(''),
     cut_bytes: z.number().catch(0),
     lines: z.number().catch(0),
-    reason: z.enum(NoAnswerReason).nullable().catch(null),
+    reason: z
+      .enum({ ...NoAnswerReason, ...FailureReason })
+      .nullable()
+      .catch(null),
   }),
 )
 export type RunItem = z.output<typeof runItem>

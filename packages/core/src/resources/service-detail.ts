@@ -16,6 +16,7 @@ export const serviceDetail = {
         'chosen_by',
         'drift',
         'delay',
+        'answered_by',
         'up_percent',
         'cert_expires_at',
         'cert_issuer',

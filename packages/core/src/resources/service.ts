@@ -63,6 +63,7 @@ const added = later(() => ({
   status_since: instant.nullable(),
   delay: z.number().nullable(),
   error: z.string(),
+  answered_by: z.string(),
   up_percent: z.number().nullable(),
   days: z.array(z.number()),
   trend: z.array(z.number()),
@@ -153,6 +154,7 @@ export const service = defineResource({
     status_since: { kind: 'instant', aliases: ['since'], requires: checkCapability },
     delay: { kind: 'number', digits: 0, unit: 'ms', aliases: ['latency'], requires: resultsCapability },
     error: { kind: 'note', requires: checkCapability },
+    answered_by: { kind: 'text', requires: checkCapability },
     up_percent: {
       kind: 'number',
       short: true,

@@ -48,6 +48,5 @@ export function fillDdnsRequest(webhook: DdnsWebhook, fill: DdnsFill): FilledReq
   return buildRequest(template, {
     fill: (text, safe) => fillNames(text, values, safe),
     hasBody: (method) => method !== 'GET' && method !== 'DELETE',
-    headers: true,
   })
 }

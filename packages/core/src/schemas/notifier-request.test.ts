@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fillRequest, type RequestTemplate } from './notifier-request.ts'
+import { fillRequest, type RequestTemplate, templateProblems } from './notifier-request.ts'
 
 const template: RequestTemplate = {
   url: 'https://example.com/send?text=#NEZHA#',
@@ -36,7 +36,6 @@ describe('the request of a message', () => {
       headers: { 'Content-Type': 'application/json' },
       body: '{"text":"a \\"b\\" \\u0026 c"}',
     })
-    expect(requestOf({ request_body: 'not json #NEZHA#' }, 'x').body).toBe('not json x')
     expect(requestOf({}, '')).toMatchObject({ body: null, headers: {} })
   })
 
@@ -53,12 +52,12 @@ describe('the request of a message', () => {
     expect(requestOf({ request_type: 2, request_body: '' }).body).toBe('')
   })
 
-  test('own headers come last and are not filled', () => {
+  test('issue 36.38 own headers come last, filled on one line', () => {
     const request_header = '{"content-type":"text/plain","X-Retry":3,"X-Text":"#NEZHA# ü"}'
-    expect(requestOf({ request_header }).headers).toEqual({
+    expect(requestOf({ request_header }, 'a\r\nX-B: 1\0').headers).toEqual({
       'content-type': 'text/plain',
       'X-Retry': '3',
-      'X-Text': '#NEZHA# ü',
+      'X-Text': 'a X-B: 1  ü',
     })
   })
 
@@ -90,5 +89,49 @@ describe('the request of a message', () => {
     const message = '"\r\n\\&=\u0000'
     const { body } = requestOf({ request_type: 2, request_body: '{"t":"#NEZHA#"}' }, message)
     expect([...new URLSearchParams(body!)]).toEqual([['t', message]])
+  })
+})
+
+describe('issue 36.38 templates', () => {
+  test('a blank is %20 in the path and + in the query', () => {
+    const url = 'https://bark.example/KEY/#NEZHA#/x?b=#NEZHA#'
+    expect(requestOf({ url }, 'a b/c').url).toBe('https://bark.example/KEY/a%20b%2Fc/x?b=a+b%2Fc')
+  })
+
+  test.each([
+    ['#NEZHA#', 'say "hi" <b>\n'],
+    ['[web] #NEZHA#', '[web] say "hi" <b>\n'],
+    ['Title: #NEZHA#', 'Title: say "hi" <b>\n'],
+  ])('%j is plain text, without escapes', (request_body, body) => {
+    expect(requestOf({ request_body }, 'say "hi" <b>\n')).toMatchObject({
+      headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+      body,
+    })
+  })
+
+  test.each(['"#NEZHA#"', ' ["#NEZHA#"]', '{"a":#SERVER.MEM#}'])('%j is JSON', (request_body) => {
+    expect(requestOf({ request_body }).headers).toEqual({ 'Content-Type': 'application/json' })
+  })
+
+  const problemsOf = (request_body: string, more = {}, units = false) =>
+    templateProblems({ request_method: 2, request_type: 1, request_body, ...more }, units).map(({ at }) => at)
+
+  test.each([
+    ['{"text":"#NEZHA#\n#DATETIME#"}', '1:17'],
+    ['{\n  "text": #NEZHA#\n}', '2:11'],
+    ['{"text":"#NEZHA#"', '1:18'],
+    ['{"id":#SERVER.ID#,}', '1:19'],
+    ['[{"a":}]', '1:7'],
+  ])('%j is refused at %s', (body, at) => {
+    expect(problemsOf(body)).toEqual([at])
+  })
+
+  test('a bare usage is JSON only without units; a form wants an object; what is not sent is not judged', () => {
+    expect(problemsOf('{"cpu":#SERVER.CPU#}')).toEqual([])
+    expect(problemsOf('{"cpu":#SERVER.CPU#}', {}, true)).toEqual(['1:8'])
+    expect(problemsOf('a=#NEZHA#', { request_type: 2 })).toEqual(['1:1'])
+    expect(problemsOf('[1]', { request_type: 2 })).toEqual(['1:1'])
+    expect(problemsOf('{', { request_method: 1 })).toEqual([])
+    for (const body of ['', '#NEZHA#', '{"a":"#NEZHA#","b":[#SERVER.LOAD1#]}']) expect(problemsOf(body)).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
-import { AppError, type ProblemCode } from '../errors/app-error.ts'
-import { escapeQuery, fillTemplate, type TemplateEscape, type TemplateFill } from './notifier-template.ts'
+import { AppError, type Problem, type ProblemCode } from '../errors/app-error.ts'
+import { jsonFaultAt } from './json-place.ts'
+import { escapeQuery, fillTemplate, standIn, type TemplateEscape, type TemplateFill } from './notifier-template.ts'
 
 /** HTTP method of a message; an existing dashboard takes the first two (decisions.md, "Notifier request method"). */
 export const RequestMethod = { GET: 1, POST: 2, PATCH: 3, DELETE: 4, PUT: 5 } as const
@@ -25,11 +26,10 @@ export interface FilledRequest {
   readonly body: string | null
 }
 
-/** How the placeholders of a request are filled, and which methods have a body. `headers`: they are filled there too. */
+/** How the placeholders of a request are filled, and which methods have a body. */
 export interface RequestFilling {
   fill(template: string, safe: TemplateEscape): string
   hasBody(method: string): boolean
-  readonly headers?: true
 }
 
 /**
@@ -48,21 +48,48 @@ export function buildRequest(template: RequestTemplate, filling: RequestFilling)
   const method = Object.entries(RequestMethod).find(([, value]) => value === template.request_method)?.[0]
   if (!method) throw wrong('request_method', 'notOption')
   const body = filling.hasBody(method) ? bodyOf(template, filling) : null
-  const type = template.request_type === RequestType.json ? 'application/json' : 'application/x-www-form-urlencoded'
   const own = Object.entries(headersOf(template.request_header)).map(([name, value]) => [
     name,
-    filling.headers ? filling.fill(value, 'none') : value,
+    filling.fill(value, 'none').replace(notInHeader, ' '),
   ])
+  const query = template.url.search(/[?]|$/)
   return {
     method,
-    url: filling.fill(template.url, 'url'),
-    headers: withOwn(body === null ? {} : { 'Content-Type': type }, Object.fromEntries(own)),
+    url: filling.fill(template.url.slice(0, query), 'path') + filling.fill(template.url.slice(query), 'url'),
+    headers: withOwn(body === null ? {} : { 'Content-Type': typeOf(template) }, Object.fromEntries(own)),
     body,
   }
 }
 
+function typeOf({ request_type, request_body }: RequestTemplate): string {
+  if (request_type === RequestType.form) return 'application/x-www-form-urlencoded'
+  return isPlainText(request_body) ? 'text/plain; charset=utf-8' : 'application/json'
+}
+
+/** Whether a body isn't meant as JSON, such as `#NEZHA#` for a receiver that takes the text itself. */
+function isPlainText(body: string): boolean {
+  return body !== '' && !/^\s*(\{|\[\s*[[{"\]])/.test(body) && jsonFaultAt(body) !== null
+}
+
+/**
+ * What keeps the filled form of a template from being what its type says, with line and column of the template. Values that
+ * are empty, because they are stored elsewhere, have no problem.
+ */
+export function templateProblems(
+  { request_method, request_type, request_body: body }: Omit<RequestTemplate, 'url' | 'request_header'>,
+  units: boolean,
+): Problem[] {
+  if (request_method === RequestMethod.GET || body.trim() === '') return []
+  const isForm = request_type === RequestType.form
+  if (!isForm && isPlainText(body)) return []
+  const place = jsonFaultAt(isForm ? body : standIn(body, units))
+  if (place === null && (!isForm || objectOf(body) !== null)) return []
+  const before = body.slice(0, place ?? 0).split('\n')
+  return [{ field: 'request_body', code: 'notJson', at: `${before.length}:${before.at(-1)!.length + 1}` }]
+}
+
 function bodyOf({ request_type, request_body }: RequestTemplate, { fill }: RequestFilling): string {
-  if (request_type === RequestType.json) return fill(request_body, 'json')
+  if (request_type === RequestType.json) return fill(request_body, isPlainText(request_body) ? 'none' : 'json')
   if (request_type !== RequestType.form) throw wrong('request_type', 'notOption')
   const pairs = objectOf(request_body)
   if (pairs === null) throw wrong('request_body', 'notJson')
@@ -72,6 +99,9 @@ function bodyOf({ request_type, request_body }: RequestTemplate, { fill }: Reque
     .join('&')
 }
 
+/** What can end a header's line, or isn't allowed in one. */
+const notInHeader = /[^\t\x20-\x7e\x80-\u{10ffff}]+/gu
+
 /** True for nothing, or a JSON object of names and texts that cannot end a line or start another header (S-43). */
 export function isHeaders(text: string): boolean {
   const headers = objectOf(text)
@@ -80,7 +110,7 @@ export function isHeaders(text: string): boolean {
 
 function isHeader(name: string, value: unknown): boolean {
   if (typeof value !== 'string' && typeof value !== 'number') return false
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/[^\t\x20-\x7e\x80-\u{10ffff}]/u.test(String(value))
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && String(value).search(notInHeader) < 0
 }
 
 function headersOf(text: string): Readonly<Record<string, string>> {

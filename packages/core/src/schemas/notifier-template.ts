@@ -91,6 +91,7 @@ const everyPattern = anyOf(placeholders)
 
 const escapes = {
   none: (value: string) => value,
+  path: (value: string) => escapeQuery(value).replaceAll('+', '%20'),
   url: escapeQuery,
   json: escapeJson,
 }
@@ -118,6 +119,20 @@ function wordFor(name: string, { message, at, timeZone, server, units }: Templat
   if (typeof forms === 'function') return forms(server!)
   return (units ? forms.units : forms.plain)(server!)
 }
+
+/**
+ * A template with a stand-in of the same length for each placeholder, so that places in it are those of the template: ones
+ * for a number, letters for anything else.
+ */
+export function standIn(template: string, units: boolean): string {
+  const zero: TemplateFill = { message: 'x', at: 0, timeZone: 'UTC', units, server: silentServer }
+  return template.replace(everyPattern, (placeholder) => {
+    const isNumber = /^\d+(\.\d+)?$/.test(wordFor(placeholder.slice(1, -1), zero))
+    return (isNumber ? '1' : 'x').repeat(placeholder.length)
+  })
+}
+
+const silentServer: TemplateServer = { id: 1, name: 'x', host: {}, state: {}, geoip: {} }
 
 /** A template with these names, each between two `#`, replaced in one pass; what was inserted is not looked at again. */
 export function fillNames(template: string, values: Readonly<Record<string, string>>, safe: TemplateEscape): string {

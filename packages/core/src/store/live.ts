@@ -22,7 +22,12 @@ export interface LiveStore {
   start(): void
   stop(): void
   retryNow(): void
-  /** Epoch ms of the server's clock. Inside an observing context it is evaluated again every few seconds. */
+  /** The machine has lost its network: the feed counts as lost at once. */
+  disconnect(): void
+  /**
+   * Epoch ms of the server's clock; without a feed, of the newest data: who was online then is not called offline now.
+   * Inside an observing context it is evaluated again every few seconds.
+   */
   now(): number
   /** The last minutes of one figure of a record: what the server's history knows of them, and what came since. */
   trend: View['trend']
@@ -33,7 +38,7 @@ export interface LiveStoreOptions {
   ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
   baseUrl: string
   client: Pick<Client, 'socketHeaders' | 'capabilities' | 'send'>
-  records: Pick<Records, 'patch' | 'peek' | 'peekAll' | 'forget' | 'refresh' | 'isAsked' | 'isWatched'>
+  records: Pick<Records, 'patch' | 'peek' | 'peekAll' | 'list$' | 'forget' | 'refresh' | 'isAsked' | 'isWatched'>
   /** The records of trends: whoever builds derived values for them. */
   view(): View
 }
@@ -147,8 +152,14 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
   })
   const tick = () => {
     tick$.set((count) => count + 1)
-    if (!isTold && tick$.peek() % ticksOfFigures === 0)
-      refreshSoon(resources.filter(({ name, wire }) => wire.beside && records.isWatched(name)).map(({ name }) => name))
+    if (tick$.peek() % ticksOfFigures === 0) {
+      if (!isTold)
+        refreshSoon(
+          resources.filter(({ name, wire }) => wire.beside && records.isWatched(name)).map(({ name }) => name),
+        )
+      // A proxy may let calls through and no sockets.
+      if (state$.feed.status.peek() === 'lost') refreshSoon(['server'])
+    }
     cancelTick = ports.setTimer(tick, tickMs)
   }
   return {
@@ -169,9 +180,12 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
       versions.clear()
     },
     retryNow: () => feed.retryNow(),
+    disconnect: () => feed.disconnect(),
     now() {
       tick$.get()
-      return clock.now()
+      if (state$.feed.status.get() === 'live') return clock.now()
+      const dataAt = Math.max(state$.heardAt.get() ?? 0, records.list$('server').loadedAt.get() ?? 0)
+      return clock.now() - (dataAt > 0 ? ports.now() - dataAt : 0)
     },
     trend(resource, id, figure) {
       if (resource !== 'server') return []

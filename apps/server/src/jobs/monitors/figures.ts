@@ -13,6 +13,8 @@ export interface Reporter {
   /** Ms of the newest result where that was a success; null else. */
   readonly delay: number | null
   readonly error: string
+  /** Which of the service’s addresses answered the newest success, where it has several and the agent says so; else empty. */
+  readonly address: string
   /** Start of the round it was last counted in; null: in none. */
   readonly countedIn: number | null
 }
@@ -68,6 +70,7 @@ export function toFigures(parts: FigureParts): ServiceFigures {
     status_since: noData ? lastResultAt : state.status === ServiceStatus.unset ? null : state.since,
     delay: silent || delays.length === 0 ? null : sum(delays) / delays.length,
     error: errorOf(parts, { noData, failing, unable }),
+    answered_by: silent ? '' : [...new Set(of.flatMap(([, { address }]) => address || []))].sort().join(', '),
     up_percent: up + down === 0 ? null : (up / (up + down)) * 100,
     days: days.map((day) => (day.up + day.down === 0 ? -1 : (day.up / (day.up + day.down)) * 100)),
     trend: parts.trend.filter((delay) => delay !== null),

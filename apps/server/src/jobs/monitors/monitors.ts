@@ -77,7 +77,7 @@ export function createMonitors(
     if (!coverageOf(service).has(serverId)) return
     const entry = entries.of(service.id)
     const now = clock.now()
-    const { ok, delay, data } = readAnswer(told)
+    const { ok, delay, data, address } = readAnswer(told)
     if (isUnable({ ok, data })) return unable(service, serverId, data)
     history.service({ serviceId: service.id, serverId, at: now, delay, ok })
     // What is said of a service that fails names who fails, also where the result that decided was a success.
@@ -98,7 +98,7 @@ export function createMonitors(
     const wasSilent = entry.lastResultAt === null || isSilent({ ...entry, everyMs: everyMsOf(service), now })
     entry.state = state
     entry.lastResultAt = now
-    entry.reporters.set(serverId, { at: now, ok, isUnable: false, delay, error: ok ? '' : data, countedIn })
+    entry.reporters.set(serverId, { at: now, ok, isUnable: false, delay, error: ok ? '' : data, address, countedIn })
     applyEffects(effects, { service, result: found }, { incidents, notices })
     writes.changed(service.id, state.status !== before.status)
     const isDue = Math.abs(now - entry.figuresAt) >= announceEveryMs
@@ -112,7 +112,8 @@ export function createMonitors(
   function unable(service: ServiceRow, serverId: number, error: string) {
     const entry = entries.of(service.id)
     const before = entry.reporters.get(serverId)
-    entry.reporters.set(serverId, { at: clock.now(), ok: false, isUnable: true, delay: null, error, countedIn: null })
+    const nothing = { ok: false, delay: null, address: '', countedIn: null }
+    entry.reporters.set(serverId, { ...nothing, at: clock.now(), isUnable: true, error })
     if (before?.error === error && !entry.isWaitedFor) return
     entry.isWaitedFor = false
     refresh(service, entry)

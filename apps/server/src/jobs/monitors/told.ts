@@ -12,7 +12,12 @@ export interface Answer {
   readonly delay: number | null
   /** One harmless line. */
   readonly data: string
+  /** Which of the target’s addresses answered, where our agent says so; else empty. */
+  readonly address: string
 }
+
+/** An address, with or without a port; what else a success says is a certificate. */
+const address = /^(?:\d+(?:\.\d+){3}|\[?[\da-f]*:[\da-f:.]*(?:%\w+)?\]?)(?::\d+)?$/i
 
 /** Reads a result: senseless delays are 0 or an hour, and the label of existing agents before an HTTP status is in their own language. Pure. */
 export function readAnswer({ successful: ok, delay, data }: Pick<TaskResult, 'successful' | 'delay' | 'data'>): Answer {
@@ -21,5 +26,7 @@ export function readAnswer({ successful: ok, delay, data }: Pick<TaskResult, 'su
     .trim()
     .replace(/^\u5e94\u7528\u9519\u8bef: /, 'HTTP ')
   const sensible = Number.isFinite(delay) ? Math.min(Math.max(0, delay), mostDelayMs) : 0
-  return { ok, delay: ok ? sensible : null, data: cleanLine(said, mostChars) }
+  const line = cleanLine(said, mostChars)
+  const isAddress = ok && address.test(line)
+  return { ok, delay: ok ? sensible : null, data: isAddress ? '' : line, address: isAddress ? line : '' }
 }

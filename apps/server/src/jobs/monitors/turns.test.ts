@@ -56,7 +56,16 @@ describe('what an agent says', () => {
       { ok: false, delay: null, data: 'HTTP 503' },
     ],
   ])('%s', (_, told, read) => {
-    expect(readAnswer(told)).toEqual(read)
+    expect(readAnswer(told)).toEqual({ address: '', ...read })
+  })
+  test.each([
+    ['127.0.0.1:443', '127.0.0.1:443', ''],
+    ['[fe80::1%eth0]:80', '[fe80::1%eth0]:80', ''],
+    ['::1', '::1', ''],
+    ['R11|2026-03-01 12:00:00 +0000 UTC', '', 'R11|2026-03-01 12:00:00 +0000 UTC'],
+    ['hello: there', '', 'hello: there'],
+  ])('issue 36.6: success with %j', (said, address, data) => {
+    expect(readAnswer({ successful: true, delay: 1, data: said })).toEqual({ ok: true, delay: 1, data, address })
   })
   test('500 characters in one line', () => {
     const { data } = readAnswer({ successful: false, delay: 0, data: `a\n${'b'.repeat(900)}` })

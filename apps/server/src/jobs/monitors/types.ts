@@ -10,6 +10,8 @@ export interface ServiceFigures {
   readonly delay: number | null
   /** The newest failure of a reporter that fails now, or why there are no results; empty if all is well. */
   readonly error: string
+  /** Which of its addresses answered the newest successes, where it has several; else empty. */
+  readonly answered_by: string
   /** Of the last 30 days; null without results. */
   readonly up_percent: number | null
   /** Percent of each of the last 30 days, -1 without results; the last is today. */

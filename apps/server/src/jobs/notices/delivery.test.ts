@@ -47,10 +47,12 @@ describe('a message', () => {
       {
         method: 'POST',
         url: 'https://push.example/',
-        headers: { 'Content-Type': 'application/json', 'X-Key': 'a' },
+        headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Key': 'a' },
         body: 'hello web-1 25.00 % 2026-11-20 12:00:00 +0000 UTC',
         verifyTls: true,
         timeoutMs: 30_000,
+        readsBytes: 4096,
+        mayBeCut: true,
       },
     ])
   })

@@ -1,5 +1,5 @@
 import { AppError } from '@qd/core/errors'
-import { fillRequest, type RequestTemplate, type TemplateServer } from '@qd/core/schemas'
+import { answerBytes, failureIn, fillRequest, type RequestTemplate, type TemplateServer } from '@qd/core/schemas'
 import type { LiveState } from '../../live/live-state.ts'
 import type { Outbound } from '../../net/outbound.ts'
 import type { Clock } from '../../ports.ts'
@@ -70,8 +70,17 @@ export function createDelivery(parts: {
         units: notifier.format_metric_units,
       }),
     )
-    const { status, reason } = await outbound({ ...request, verifyTls: notifier.verify_tls, timeoutMs })
+    const { status, reason, body } = await outbound({
+      ...request,
+      verifyTls: notifier.verify_tls,
+      timeoutMs,
+      readsBytes: answerBytes,
+      mayBeCut: true,
+    })
     if (status < 200 || status > 299) throw new AppError('notDelivered', { text: `${status}@${status} ${reason}` })
+    const failure = failureIn(request, body ?? '')
+    if (failure)
+      throw new AppError('notDelivered', { text: `${status}@${status} ${reason}, but its body says ${failure}` })
     return { status, ms: Math.round(performance.now() - began), host: hostOf(request.url) }
   }
 }

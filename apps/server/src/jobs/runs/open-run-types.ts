@@ -54,6 +54,8 @@ export interface OpenRuns {
   close(itemId: number, reason: Reason): void
   /** A file is on its way to this server; null where it is not its turn, or somebody else's run. To be told once what came of it; null: nothing. */
   carry(runId: number, serverId: number, ownerId: number): ((outcome: Outcome | null) => void) | null
+  /** The time limit of a run is over: commands that are killed now failed because of it. */
+  atLimit(runId: number): void
   /** The open parts whose agent has said that it is at work. */
   atWork(runId: number): { id: number; serverId: number }[]
   /** The process ends: what is open is lost, but for the kind whose evidence outlives it, which is left as it is stored. */

@@ -1,10 +1,10 @@
-import { ItemState, NoAnswerReason, runStateOf } from '@qd/core/resources'
+import { FailureReason, ItemState, NoAnswerReason, runStateOf } from '@qd/core/resources'
 import { progressType } from '@qd/protocol/task-types'
 import { cleanOutput } from '../../agents/clean-text.ts'
 import type { Base } from '../../base.ts'
 import { evidenceOf, type SentPart } from './evidence.ts'
 import type { NewOpenRun, OpenPart, OpenRuns, Reason, RunProgress } from './open-run-types.ts'
-import { countLines, cutOutput, type Outcome } from './outcome.ts'
+import { countLines, cutOutput, type Failure, type Outcome } from './outcome.ts'
 import { summaryOf } from './run-store.ts'
 import type { ClosedPart } from './run-types.ts'
 import type { RunWrites } from './run-writes.ts'
@@ -27,6 +27,8 @@ interface OpenItem extends SentPart {
   run: OpenRun
   announced: boolean
   acceptedAt: number | null
+  /** What ended it at last, as far as that is known before its result. */
+  cause: Failure | null
   output: string
   cutBytes: number
 }
@@ -84,6 +86,7 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
         isRestored,
         announced: false,
         acceptedAt: null,
+        cause: null,
         output: '',
         cutBytes: 0,
       }),
@@ -115,7 +118,9 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
   }
 
   function conclude(item: OpenItem, outcome: Outcome | null) {
-    if (outcome) finish(item, { ...outcome, reason: null })
+    if (!outcome) return
+    const isCaused = outcome.state === ItemState.failure && outcome.exitCode === null
+    finish(item, { ...outcome, reason: outcome.reason ?? (isCaused ? item.cause : null) })
   }
 
   function noAnswer(item: OpenItem, reason: Reason) {
@@ -205,6 +210,10 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
       if (result.type === progressType.running || result.type === progressType.output) {
         return progress(item, result.type, result.data)
       }
+      if (result.type === progressType.refused) {
+        item.cause = FailureReason.refused
+        return
+      }
       const outcome = evidenceOf[item.run.kind].onResult(result, item.announced)
       if (outcome !== 'taken') return conclude(item, outcome)
       item.acceptedAt = clock.now()
@@ -235,6 +244,9 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
         else noAnswer(item, NoAnswerReason.lost)
       }
     },
+    atLimit(runId) {
+      for (const item of items.values()) if (item.run.id === runId) item.cause = FailureReason.timeLimit
+    },
     atWork: (runId) => [...items.values()].filter(({ run, announced }) => run.id === runId && announced),
     endAll(except) {
       for (const item of items.values()) if (item.run.kind !== except) noAnswer(item, NoAnswerReason.lost)
@@ -259,4 +271,4 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
   }
 }
 
-type Closing = Omit<Outcome, 'state'> & { state: ItemState; reason: Reason | null }
+type Closing = Omit<Outcome, 'state' | 'reason'> & { state: ItemState; reason: Reason | Failure | null }

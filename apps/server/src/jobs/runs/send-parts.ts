@@ -57,7 +57,11 @@ export function createSendParts(parts: {
       })
     },
     endAtLimit(runId, { kind, deadlineMs: limit }) {
-      if (kind === 'exec' && limit) clock.after(limit - answerWithinMs, () => endCommands(runId))
+      if (kind !== 'exec' || !limit) return
+      clock.after(limit - answerWithinMs, () => {
+        open.atLimit(runId)
+        endCommands(runId)
+      })
     },
   }
 }

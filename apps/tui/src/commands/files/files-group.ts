@@ -8,7 +8,7 @@ import { pickFields, resultFields, resultFlags } from '../flags/output-flags.ts'
 import { printDryRun } from '../printing/dry-run-output.ts'
 import { editPlace } from './edit.ts'
 import { conflicts, get, type Moved, moveOptions, put } from './move.ts'
-import { openPlace, type Place } from './place.ts'
+import { openPlace, type Place, parsePlace } from './place.ts'
 import { isToMany, manyFlags, putMany } from './put-many.ts'
 
 const entryFields = ['path', 'name', 'kind', 'size', 'modified', 'mode', 'target'] as const
@@ -239,8 +239,13 @@ const mv: Command = {
   examples: ['files mv web-1:/srv/site /srv/site.old'],
   async run(cli, [word, to = ''], flags) {
     return at(cli, word, 'mv', async (place) => {
-      if (flags.dryRun === true) return onlySay(cli, place, null, `mv ${to}`)
-      await place.files.rename(place.path, to)
+      // As with scp, the new place may name its server too.
+      const there = parsePlace(to)
+      if (there && ![place.name, String(place.id)].includes(there.server))
+        throw new AppError('usage', { reason: 'otherServer', text: to, try: `qd files mv ${word} ${there.path}` })
+      const path = there?.path ?? to
+      if (flags.dryRun === true) return onlySay(cli, place, null, `mv ${path}`)
+      await place.files.rename(place.path, path)
       return undefined
     })
   },

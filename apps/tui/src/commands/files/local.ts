@@ -1,17 +1,32 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { type FileHandle, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { AppError } from '@qd/core/errors'
 import type { FileSink, FileSource } from '@qd/core/files'
 
-/** What a path of this machine is; null where nothing is. */
-export const localKind = (path: string): Promise<'file' | 'folder' | null> =>
+/** What a path of this machine is; null where nothing is. `device`: it has no content of its own, as a socket. */
+export const localKind = (path: string): Promise<'file' | 'folder' | 'device' | null> =>
   stat(path).then(
-    (found) => (found.isDirectory() ? 'folder' : 'file'),
+    (found) => (found.isDirectory() ? 'folder' : found.isFile() || found.isFIFO() ? 'file' : 'device'),
     () => null,
   )
+
+/**
+ * Hands on a file of this machine as one whose size is known. A pipe (`<(command)`), or a file of the kernel that says that it is empty, is
+ * copied to its end first.
+ */
+export async function withSize<Result>(path: string, work: (path: string) => Promise<Result>): Promise<Result> {
+  const found = await said(stat(path))
+  if (found.isFile() && found.size > 0) return work(path)
+  return inTemporaryFolder(async (folder) => {
+    const copy = join(folder, 'content')
+    await said(pipeline(createReadStream(path), createWriteStream(copy)))
+    return work(copy)
+  })
+}
 
 /** A file of this machine to be sent, with the SHA-256 of what was read, in hex. Errors: `failed` in the system's words. */
 export async function openSource(

@@ -4,7 +4,7 @@ import { AppError } from '@qd/core/errors'
 import { type FileSession, joinPath, lastName, parentPath, safeFileName, shownName } from '@qd/core/files'
 import type { Cli } from '../cli.ts'
 import { type FlagValues, textFlag } from '../command.ts'
-import { inTemporaryFolder, localKind, localNames, openSource, openTarget, sha256Of } from './local.ts'
+import { inTemporaryFolder, localKind, localNames, openSource, openTarget, sha256Of, withSize } from './local.ts'
 import type { Place } from './place.ts'
 import { createProgress } from './progress.ts'
 
@@ -142,6 +142,7 @@ export async function put(cli: Cli, from: string, place: Place, options: MoveOpt
       try: `qd files put -r ${from} ${place.name}:${place.path}`,
     })
   const target = (await isFolder(files, place.path)) ? joinPath(place.path, basename(local)) : place.path
+  if (kind === 'device') throw new AppError('usage', { reason: 'deviceFile', path: from })
   if (kind === 'file') return onlyOne(await putFile(cli, local, place, target, options))
   return putFolder(cli, local, place, target, options)
 }
@@ -163,8 +164,10 @@ async function putFolder(cli: Cli, local: string, place: Place, path: string, op
   for (const name of await localNames(local)) {
     const from = join(local, name)
     const to = joinPath(path, name)
-    if ((await localKind(from)) === 'folder') moved.push(...(await putFolder(cli, from, place, to, options)))
-    else moved.push(...onlyOne(await putFile(cli, from, place, to, options)))
+    const kind = await localKind(from)
+    if (kind === 'folder') moved.push(...(await putFolder(cli, from, place, to, options)))
+    else if (kind === 'file') moved.push(...onlyOne(await putFile(cli, from, place, to, options)))
+    else cli.warn(cli.translator.t('ui.cli.usage.deviceFile', { path: shownName(from) }))
   }
   return moved
 }
@@ -182,12 +185,22 @@ export async function putFile(cli: Cli, local: string, { files, name }: Place, p
       conflict = choice === 'keep-both' ? 'keep-both' : 'replace'
     }
   }
-  const source = await openSource(local)
+  return withSize(local, (content) => sendFile(cli, { local, content }, { files, name }, { path, conflict, options }))
+}
+
+/** Sends what is in `content`, which is called `local`. */
+async function sendFile(
+  cli: Cli,
+  { local, content }: { local: string; content: string },
+  { files, name }: Pick<Place, 'files' | 'name'>,
+  { path, conflict, options }: { path: string; conflict: 'replace' | 'keep-both' | 'fail'; options: MoveOptions },
+): Promise<Moved> {
+  const source = await openSource(content)
   const progress = createProgress(cli, basename(local))
   try {
     const sent = await files.upload(path, source, { conflict, resume: options.resume, onProgress: progress.tell })
     progress.clear()
-    const own = await sha256Of(local)
+    const own = await sha256Of(content)
     if (sent.sha256 !== null && sent.sha256 !== own)
       throw new AppError('failed', { text: cli.translator.t('ui.cli.files.differs', { path: shownName(path) }) })
     return { server: name, path: sent.path, local, size: sent.size, sha256: own }

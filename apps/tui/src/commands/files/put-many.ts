@@ -12,7 +12,7 @@ import { type Flag, type FlagValues, textFlag } from '../command.ts'
 import { selectFlags } from '../flags/choice-flags.ts'
 import { pickMany } from '../pick.ts'
 import { recordsOf } from '../read.ts'
-import { localKind, sha256Of } from './local.ts'
+import { localKind, sha256Of, withSize } from './local.ts'
 import { type MoveOptions, putFile } from './move.ts'
 import { filesOf } from './place.ts'
 
@@ -41,6 +41,8 @@ interface Part {
 /** What is sent, and how carefully: first to so many canaries, then to `batch` at a time, and to no more once it failed on more than `max_failures`. */
 interface Sending {
   local: string
+  /** What the run is called. */
+  name: string
   path: string
   sha256: string
   options: MoveOptions
@@ -71,7 +73,9 @@ export async function putMany(
   const records = await recordsOf(cli)
   const rows = await pickMany({ cli, resource: server, records, words: [], flags, command, action: null })
   const local = resolve(cli.io.cwd, from)
-  if ((await localKind(local)) !== 'file') throw new AppError('usage', { reason: 'unreadableFile', path: from })
+  const kind = await localKind(local)
+  if (kind !== 'file')
+    throw new AppError('usage', { reason: kind === 'device' ? 'deviceFile' : 'unreadableFile', path: from })
   const { t } = cli.translator
   cli.note(t('ui.cli.files.toThese', { count: rows.length, names: rows.map(nameOf).join(', '), path: shownName(path) }))
   if (flags.dryRun === true) {
@@ -85,8 +89,10 @@ export async function putMany(
   const { client } = await cli.connect()
   // What is skipped is nothing that a ledger could see.
   const isRun = options.conflict !== 'skip' && (await client.capabilities()).includes('file-runs')
-  const sending = { local, path, sha256: await sha256Of(local), options, plan }
-  const parts = await (isRun ? sendInRun : sendInWaves)(cli, rows, sending)
+  const parts = await withSize(local, async (content) => {
+    const sending = { local: content, name: basename(local), path, sha256: await sha256Of(content), options, plan }
+    return (isRun ? sendInRun : sendInWaves)(cli, rows, sending)
+  })
   const failed = parts.filter(({ state }) => state !== 'success').length
   return { parts, code: failed === 0 ? 0 : failed === parts.length ? 1 : 6 }
 }
@@ -109,8 +115,8 @@ const lookMs = 250
 async function sendInRun(cli: Cli, rows: readonly AnyRow[], sending: Sending): Promise<Part[]> {
   const { client } = await cli.connect()
   const { t, say } = cli.translator
-  const { local, path, plan } = sending
-  const body = { servers: rows.map(({ id }) => id), name: basename(local), path, ...plan }
+  const { name, path, plan } = sending
+  const body = { servers: rows.map(({ id }) => id), name, path, ...plan }
   const sent = sentAs(await client.send({ method: 'POST', path: 'file/run', body }), [])
   if (sent.kind !== 'sent' || sent.run === null) throw new AppError('badAnswer', { reason: 'file/run' })
   const id = sent.run

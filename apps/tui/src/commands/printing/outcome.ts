@@ -152,6 +152,8 @@ export async function showRun(
   if (!limits) {
     const code = exitCodeOfDispatch(row)
     cli.note(t(code === failedCode ? 'ui.cli.run.notSent' : 'ui.cli.run.sent', { id: String(id) }))
+    // A script that silenced the words still needs the run.
+    if (cli.flags.quiet && !output) cli.print(String(id))
     return code
   }
   const rollout = (row.rollout as Rollout)?.state

@@ -151,7 +151,7 @@ function AccountMenu() {
     })),
     {
       id: 'keys',
-      label: t('ui.frame.keys'),
+      label: t('ui.commands.keys'),
       icon: 'keyboard',
       caps: capsOf('keys'),
       run: () => overlays$.keys.set(true),

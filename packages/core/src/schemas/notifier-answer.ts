@@ -1,0 +1,32 @@
+import type { FilledRequest } from './notifier-request.ts'
+
+/** Providers that answer 200 with a `code`, and which code means that the message was taken; `sends`: a body that only they take. */
+const coded: readonly { hosts: RegExp; taken: number; sends?: RegExp }[] = [
+  { hosts: /(^|\.)(feishu\.cn|larksuite\.com)$/, taken: 0, sends: /"msg_type"\s*:/ },
+  { hosts: /(^|\.)(ftqq\.com|ft07\.com)$/, taken: 0 },
+  { hosts: /(^|\.)(day\.app|pushplus\.plus)$/, taken: 200 },
+  { hosts: /(^|\.)zjiecheng\.com$/, taken: 1000 },
+]
+
+/** Bytes of an answer that hold what a provider says of a message. */
+export const answerBytes = 4096
+
+/** What in the body of an answer says that a message wasn't taken although the status is a success, such as `errcode 310000`; null if nothing does. */
+export function failureIn({ url, body: sent }: FilledRequest, answer: string): string | null {
+  const said = objectIn(answer)
+  if (said.ok === false) return 'ok false'
+  if (isNumber(said.errcode) && Number(said.errcode) !== 0) return `errcode ${said.errcode}`
+  const { hostname } = new URL(url)
+  const provider = coded.find(({ hosts, sends }) => hosts.test(hostname) || sends?.test(sent ?? ''))
+  return provider && isNumber(said.code) && Number(said.code) !== provider.taken ? `code ${said.code}` : null
+}
+
+const isNumber = (value: unknown): value is number | string => /^-?\d{1,9}$/.test(String(value))
+
+function objectIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
