@@ -115,6 +115,16 @@ test('the wall fits one screen and says when its data is old', async ({ page }) 
   await expect(page.getByRole('listitem').first()).toBeVisible()
   const [height, view] = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight])
   expect(height).toBeLessThanOrEqual(view!)
+  // Letters such as g and p keep their lower ends.
+  const cut = await page.locator('h1, li span').evaluateAll((elements) =>
+    elements.flatMap((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      const isCut = range.getBoundingClientRect().bottom > element.getBoundingClientRect().bottom + 0.5
+      return isCut && element.clientWidth > 1 ? [element.textContent] : []
+    }),
+  )
+  expect(cut).toEqual([])
   const warning = page.getByText(/Data from/)
   await expect(warning).toHaveCount(0)
   isMute = true

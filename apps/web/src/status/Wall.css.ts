@@ -34,11 +34,13 @@ export const mark = {
   warn: style({ ...shape, background: color['warn-mark'], clipPath: 'polygon(50% 0, 100% 100%, 0 100%)' }),
   muted: style({ ...shape, borderRadius: '50%', border: `.4vmin solid ${color.faint}` }),
 }
+/** Line height of texts that are cut: with less, `overflow: hidden` also cuts the lower ends of g and p. */
+const whole = 1.4
 export const title = style([
   cut,
   {
     fontSize: '4.4vmin',
-    lineHeight: 1.2,
+    lineHeight: whole,
     fontWeight: 600,
     letterSpacing: '-.018em',
     '@media': { '(max-width: 999px)': { flexBasis: 'calc(100% - 6vmin)' } },
@@ -138,6 +140,9 @@ export const inside = style({
 })
 export const name = style([
   cut,
-  { maxWidth: '100%', fontWeight: 600, fontSize: 'clamp(9px, min(30cqh, 14cqw), 64px)', lineHeight: 1.2 },
+  { maxWidth: '100%', fontWeight: 600, fontSize: 'clamp(9px, min(30cqh, 14cqw), 64px)', lineHeight: whole },
 ])
-export const said = style([cut, { maxWidth: '100%', fontSize: 'clamp(8px, min(24cqh, 11cqw), 44px)', lineHeight: 1.2 }])
+export const said = style([
+  cut,
+  { maxWidth: '100%', fontSize: 'clamp(8px, min(24cqh, 11cqw), 44px)', lineHeight: whole },
+])
