@@ -219,7 +219,7 @@ describe('a transfer', () => {
 
   test('W-29: refusals come in the agent’s words', async () => {
     mkdirSync(at('sub'))
-    await expect(take('nowhere')).rejects.toMatchObject(isFailure('open download file: no such file or directory'))
+    await expect(take('nowhere')).rejects.toMatchObject({ code: 'notFound', params: { path: at('nowhere') } })
     await expect(take('sub')).rejects.toMatchObject(isFailure('is a directory'))
     await expect(upload('sub', Buffer.from('x'))).rejects.toMatchObject(isFailure('is a directory'))
     await expect(upload('no/such/x', Buffer.from('x'))).rejects.toMatchObject(isFailure('no such file or directory'))

@@ -6,4 +6,4 @@ export function listSeparator(language: Language): string {
 }
 
 /** What the keyboards of our languages type between the items of a list; blanks may belong to an item. */
-export const listBreak: RegExp = /[,;，；、､﹐﹔\n\r]/
+export const listBreak: RegExp = /[,;\uFF0C\uFF1B\u3001\uFF64\uFE50\uFE54\n\r]/
