@@ -159,6 +159,7 @@ test('the same bytes are no update, and no failure', async () => {
 
 test('updates switched off, and an agent that nobody would start again, are refused', async () => {
   update(await connect(ours, { disable_force_update: true }))
+  expect(await takeResult()).toMatchObject({ type: progressType.refused, data: 'updatesDisabled' })
   expect(await takeResult()).toEqual(result({ data: 'updates are disabled on this host (disable_force_update)' }))
   child!.kill('SIGTERM')
   await new Promise((resolve) => child!.once('close', resolve))

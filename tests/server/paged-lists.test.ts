@@ -153,7 +153,7 @@ describe('issue 10.9: lists that come in pages', () => {
     [`q=${'('.repeat(1001)}`, 'q is longer than 1000 characters'],
     ['sort=nothing', 'sort: nothing is not a field'],
     ['sort=__proto__', 'sort: __proto__ is not a field'],
-    [`id=${Array(501).fill(1).join()}`, 'id: at most 500 ids'],
+    [`id=${Array(501).fill(1).join()}`, 'id: at most 500 IDs'],
   ])('%#: what cannot be read is refused with its place', async (query, error) => {
     const { body } = await admin.send('GET', `/api/v1/incident?${query}`)
     expect(body).toMatchObject({ error, code: 'invalid', problems: [{ code: 'wrong' }] })

@@ -58,6 +58,7 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'counts', at: /^body\.data\.counts$/, why: 'and how many there are per option of its facet' },
   { key: 'username', at: /^body\.data\.value\[\d+\]/, why: 'who is connected, by name' },
   { key: 'blocked_until', why: 'when an address is free again' },
+  { key: 'answered_by', why: 'which of the addresses of a name answered a check' },
   { key: 'history_bytes', why: 'administrators see what history takes on the disk (R-04)' },
 ]
 

@@ -31,6 +31,12 @@ export const notifiers: readonly Difference[] = [
     error: 'wrong type',
     why: 'what is typed is checked before its address is looked up',
   },
+  {
+    file: 'notifications',
+    step: 'create: body text is not an object (form)',
+    error: 'request_body 1:1 must be JSON',
+    why: 'a refused body says where it is wrong',
+  },
   { file: 'notifications', step: 'edit: foreign', error: 'notification id 2 does not exist', why: asUnknown },
   { file: 'notifications', step: 'delete: foreign', success: true, why: asUnknown },
   {
