@@ -64,7 +64,7 @@ test('a file to many servers is a run: the canary first, each part with what its
   const run = await begin(path)
   expect(await states(run)).toEqual(['sent', 'waiting'])
   await expect(put(servers[1]!, run, path)).rejects.toMatchObject({
-    params: { text: expect.stringContaining('not due') },
+    params: { text: expect.stringContaining('not next in that run') },
   })
   const { sha256 } = await put(servers[0]!, run, path)
   await vi.waitFor(async () => expect(await states(run)).toEqual(['success', 'sent']))

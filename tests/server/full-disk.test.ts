@@ -98,7 +98,7 @@ test('R-13 a full disk: writes say so, reading and signing in go on, what happen
     rows('history.db', 'select (select count(*) from history_journal) + (select count(*) from history_rows)'),
   ).not.toEqual([0])
   expect(rows('quarterdeck.db', "select count(*) from audit where action = 'sign-in'")).toEqual([2])
-  const told = program.output.errors.split('\n').filter((line) => line.includes('the disk is full'))
+  const told = program.output.errors.split('\n').filter((line) => line.includes('disk full or read-only'))
   // It was full twice.
   expect(told).toHaveLength(2)
   expect(program.output.errors).not.toMatch(/^\s+at /m)
