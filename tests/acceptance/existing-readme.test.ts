@@ -34,7 +34,7 @@ const said: Said = {
   'npx qd server ls online': [0, /web-1/],
   'npx qd cron run hourly --wait': [7, /hourly: Last run is now[\s\S]*doesn’t record runs/],
   [`npx qd login ${url} --token-file ./token`]: [0, /saved as default/],
-  'npx qd server ls never --json name,status': [0, /"db-1"/],
+  'npx qd server ls offline --json name,status': [0, /"db-1"/],
   [`npx qd login ${ours} --user admin`]: [0, /Signed in to http\S+ as admin/],
   [`${copying} --dry-run`]: [0, /\+ cron hourly[\s\S]*user alice: not copied: passwords can’t be read/],
   [`${copying} --yes`]: [0, /[1-9]\d* done, 0 failed, 0 skipped/],
@@ -43,7 +43,7 @@ const said: Said = {
 /** The commands that end differently against a 1.x dashboard. */
 const saidBefore: Said = {
   'npx qd doctor': [1, /has no CSRF protection[\s\S]*Failed sign-in attempts aren’t limited/],
-  [`npx qd login ${url} --token-file ./token`]: [1, /doesn’t support API tokens; they require 2\.1/],
+  [`npx qd login ${url} --token-file ./token`]: [5, /doesn’t support API tokens; they require 2\.1/],
 }
 
 test.each([

@@ -46,7 +46,7 @@ export function fieldHelp(shape: FormShape, name: string): HelpText {
     if (field.flag) return say(textKey.flag(shape.name, name))
     const label = say(fieldKey(shape, name))
     if (!field.help) return nounOf(label, language)
-    const help = nounOf(say(textKey.help(shape.name, name)).replace(/[.。]$/, ''), language)
+    const help = nounOf(say(textKey.help(shape.name, name)).replace(/[.\u3002]$/, ''), language)
     if (wordsOf(label).every((word) => known.includes(word))) return help
     return t('ui.cli.help.labelAndHelp', { label: nounOf(label, language), help })
   }
