@@ -99,8 +99,8 @@ describe('commands', () => {
       )
       expect(await tasks.take(({ event }) => event === 'trailers')).toMatchObject({ status: 8 })
     }
-    // A command that ends with another code than 0 says so as its reason.
-    const reason = ['fail', 'signal', 'notfound'].includes(name) ? 'exit' : null
+    // A command that fails says how: with a code, or without one.
+    const reason = { fail: 'exit', notfound: 'exit', signal: 'failure' }[name] ?? null
     await expect.poll(() => itemOf(id)).toMatchObject({ cut_bytes: 0, reason, ...evidence })
   })
 
