@@ -2,9 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Base } from './base.ts'
-import { databaseFile, lockFile, lockFolder } from './db/sqlite.ts'
+import { databaseFile, FolderInUse, lockFile, lockFolder } from './db/sqlite.ts'
 import type { Engine } from './engine.ts'
-import { Refusal } from './refusal.ts'
 
 /** How often the files are looked at. */
 const everyMs = 5000
@@ -55,7 +54,7 @@ export function createFolderWatch(
       own.lock = identityOf(lock)
       log.warn({ file: lock }, 'lock file was removed; recreated it')
     } catch (error) {
-      if (error instanceof Refusal && /already runs/.test(error.message)) taken()
+      if (error instanceof FolderInUse) taken()
       else log.error({ err: error }, 'lock file was removed; failed to recreate it')
     }
   }

@@ -165,9 +165,12 @@ function removeDatabase(file: string): void {
   for (const suffix of ['', ...journals]) rmSync(file + suffix, { force: true })
 }
 
+/** Another process holds the data folder. */
+export class FolderInUse extends Refusal {}
+
 /**
  * Holds a data folder for this process alone until it ends, however it ends. Returns the release.
- * Errors: Refusal where another process holds it.
+ * Errors: FolderInUse; Refusal where it cannot be held at all.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const open = await loadDriver()
@@ -181,12 +184,11 @@ export async function lockFolder(folder: string): Promise<() => void> {
     if (isNativeFailure(error)) throw nativeMissing(error)
     if (isDiskFull(error)) throw noRoomIn(folder, error)
     const { code = '', message } = error as { code?: string; message: string }
-    throw new Refusal(
-      /^SQLITE_(BUSY|LOCKED)/.test(code)
-        ? `another Quarterdeck server is already running on the data folder ${folder}`
-        : `cannot lock the data folder ${folder}: server.lock: ${message}`,
-      { cause: error },
-    )
+    if (/^SQLITE_(BUSY|LOCKED)/.test(code))
+      throw new FolderInUse(`another Quarterdeck server is already running on the data folder ${folder}`, {
+        cause: error,
+      })
+    throw new Refusal(`cannot lock the data folder ${folder}: server.lock: ${message}`, { cause: error })
   }
   return () => lock.close()
 }
