@@ -124,6 +124,7 @@ export const problemCodes = [
   'mismatch',
   'lockOut',
   'nothingChanged',
+  'noBatches',
   'wrong',
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]
