@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { ResourceName, RuleCondition } from '../define/index.ts'
 import type { Problem } from '../errors/index.ts'
+import { textParts } from '../i18n/index.ts'
 import { jsonOf } from './json-text.ts'
 import { parseDuration, parseNumber, parseSize } from './number-text.ts'
 import { toProblems } from './problems.ts'
@@ -132,10 +133,7 @@ function readCoverage(
   const [, all, names = ''] = /^(all(?:\s+servers)?(?:\s+except)?|only)(.*)$/is.exec(text.trim()) ?? []
   if (all === undefined) return null
   const isOnly = all.toLowerCase() === 'only'
-  const listed = names
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
+  const listed = textParts(names, /,/).flatMap((name) => (serverByName(name) === null ? textParts(name) : name))
   if (listed.length > 0 !== (isOnly || /except$/i.test(all))) return null
   const ids = listed.map(serverByName)
   if (ids.some((id) => id === null)) return null
