@@ -130,6 +130,7 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   tooShort: ({ minimum }) => `must have at least ${minimum} characters`,
   tooLong: ({ maximum }) => `must have at most ${maximum} characters`,
   tooManyBytes: ({ maximum }) => `must have at most ${maximum} bytes`,
+  tooManyItems: ({ maximum }) => `must have at most ${maximum} entries`,
   tooSmall: ({ minimum }) => `must be at least ${minimum}`,
   tooBig: ({ maximum }) => `must be at most ${maximum}`,
   notInteger: () => 'must be a whole number',

@@ -84,6 +84,7 @@ export const problemCodes = [
   'tooShort',
   'tooLong',
   'tooManyBytes',
+  'tooManyItems',
   'tooSmall',
   'tooBig',
   'notInteger',

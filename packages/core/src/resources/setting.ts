@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineAction, defineResource, later } from '../define/index.ts'
 import { languages } from '../i18n/languages.ts'
-import { addressRange, id, ids, instant, isTimeZone } from '../schemas/index.ts'
+import { addressRange, id, ids, instant, isTimeZone, longestCode } from '../schemas/index.ts'
 import { doctor } from './doctor.ts'
 import { dnsServers, hostNames, outboundTarget } from './setting-addresses.ts'
 
@@ -23,18 +23,21 @@ const input = later(() =>
     language: z.string().min(2).max(16),
     install_host: z.string().max(255),
     tls: z.boolean(),
-    time_zone: z.string().refine((zone) => zone === '' || isTimeZone(zone), { params: { code: 'notOption' } }),
+    time_zone: z
+      .string()
+      .max(64)
+      .refine((zone) => zone === '' || isTimeZone(zone), { params: { code: 'notOption' } }),
     force_auth: z.boolean(),
     step_up: z.boolean(),
     session_days: z.int().min(1).max(365),
     session_bound_to_address: z.boolean(),
-    user_template: z.string().min(1),
+    user_template: z.string().min(1).max(64),
     avatar_service: z
       .string()
       .max(2048)
       .refine((url) => url === '' || /^https?:\/\/[^\s/?#]+/i.test(url), { params: { code: 'notUrl' } }),
-    custom_code: z.string(),
-    custom_code_dashboard: z.string(),
+    custom_code: z.string().max(longestCode),
+    custom_code_dashboard: z.string().max(longestCode),
     dashboard_host: z.string().trim().max(255),
     reserved_hosts: hostNames,
     dns_servers: dnsServers,
@@ -46,7 +49,7 @@ const input = later(() =>
     ip_change_notification_group_id: id,
     enable_ip_change_notification: z.boolean(),
     enable_plain_ip_in_notification: z.boolean(),
-    outbound_allowlist: z.array(z.string().regex(outboundTarget)).max(256),
+    outbound_allowlist: z.array(z.string().max(300).regex(outboundTarget)).max(256),
     history_fine_hours: z
       .int()
       .min(1)
