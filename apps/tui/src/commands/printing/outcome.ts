@@ -11,7 +11,7 @@ import { parseDurationMs } from '../../connect/duration.ts'
 import { exitCodeOf } from '../../output/print-error.ts'
 import type { Cli } from '../cli.ts'
 import { type FlagValues, textFlag } from '../command.ts'
-import { namedFields, parseFields, partFields } from '../flags/output-flags.ts'
+import { namedFields, parseFields, partFields, type ResultOutput } from '../flags/output-flags.ts'
 import { recordsOf } from '../read.ts'
 import { endByInterrupt } from '../running/end-run.ts'
 import { printRunData, unrecordedRun, waitForEvidence } from '../running/evidence.ts'
@@ -34,11 +34,6 @@ const defaultPollMs = 2000
 const followedPollMs = 500
 const partlyCode = 6
 const failedCode = 1
-
-/** What programs want of a result: the run as a document (`fields` null: all of it), or each server's part of it on a line. */
-export type ResultOutput =
-  | { kind: 'json'; fields: readonly string[] | null }
-  | { kind: 'parts'; fields: readonly (keyof RunItem)[] }
 
 /** What an outcome is written with. `output` null: for people. */
 export interface OutcomeShown {

@@ -13,8 +13,7 @@ import {
 import type { Targets } from '@qd/core/targets'
 import { recordJson } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
-import { pickFields } from '../flags/output-flags.ts'
-import type { ResultOutput } from '../printing/outcome.ts'
+import { pickFields, type ResultOutput } from '../flags/output-flags.ts'
 import { recordsOf } from '../read.ts'
 import { exitCodeOfRun, readPatiently, type WaitLimits } from './wait.ts'
 
