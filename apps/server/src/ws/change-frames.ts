@@ -6,6 +6,9 @@ import type { ServerRow } from '../records/rows.ts'
 import type { Pending } from './pending.ts'
 import { differences, sampleVector } from './sample-vector.ts'
 
+/** How often a feed says something even if nothing changes. */
+export const beatMs = 2000
+
 /** Builds the frames of the subprotocol for changes only. Source: docs/live-feed.md. */
 export interface ChangeFrames {
   /** The whole list as it was at the last `changes`; call that for the other sockets first. */
@@ -128,7 +131,7 @@ export function createChangeFrames(
       rowTexts.clear()
       const versions = view.key === 'guest' ? '' : `,"versions":${JSON.stringify(pending.versions())}`
       return Buffer.from(
-        `{"now":${clock.now()},"reset":true,"online":${online}${versions},"servers":[${texts.join(',')}]}`,
+        `{"now":${clock.now()},"reset":true,"beat":${beatMs},"online":${online}${versions},"servers":[${texts.join(',')}]}`,
       )
     },
     changes(views) {

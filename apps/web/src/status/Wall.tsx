@@ -23,8 +23,8 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
   const now = useSeconds(true)
   useDark()
   useWakeLock()
-  const { servers, services, incidents, heardAt } = state
-  const isOld = heardAt !== null && now - heardAt > oldMs
+  const { servers, services, incidents, heardAt, feed } = state
+  const isOld = heardAt !== null && (feed.status === 'lost' || now - heardAt > oldMs)
   const isReady = isComplete(state)
   const { tone, text } = standing(t, { ...state, heardAt: isReady ? heardAt : null, isLost: false })
   const online = servers.filter((server) => server.isOnline).length

@@ -163,6 +163,29 @@ describe('live figures', () => {
     live.stop()
   })
 
+  test('issue 36.28 a socket that falls silent counts as lost within 5 s, and the next message of the same socket ends that', async () => {
+    const { live, socket, sockets, pass, ports } = await setUp()
+    const status = () => live.state$.feed.peek().status
+    socket().message(full([sample(1, 40)]))
+    pass(4700)
+    expect(status()).toBe('live')
+    pass(200)
+    expect(live.state$.feed.peek()).toEqual({ status: 'lost', retryAt: ports.now() + 10_100, attempt: 1 })
+    socket().message(full([sample(1, 41)]))
+    expect(status()).toBe('live')
+    expect(socket().isClosed).toBe(false)
+    const own = { now: ports.now(), reset: true, servers: [] }
+    socket().message(JSON.stringify({ ...own, beat: 2000 }))
+    pass(4900)
+    expect(status()).toBe('lost')
+    // A server of before promised a message every 10 s.
+    socket().message(JSON.stringify(own))
+    pass(14_900)
+    expect(status()).toBe('live')
+    expect(sockets).toHaveLength(1)
+    live.stop()
+  })
+
   test('a feed that falls silent is lost', async () => {
     const { live, socket, pass } = await setUp()
     socket().message(full([sample(1, 40)]))
