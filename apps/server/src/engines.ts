@@ -20,6 +20,7 @@ import { noteRuns } from './jobs/runs/run-events.ts'
 import { createScheduler } from './jobs/scheduler.ts'
 import { createTaskNotices } from './jobs/task-notices.ts'
 import { createTraffic } from './jobs/traffic/traffic.ts'
+import { createMaintenance } from './jobs/maintenance.ts'
 import { createTransferEngine } from './jobs/transfers.ts'
 import { createTriggerTasks } from './jobs/trigger-tasks.ts'
 import { createLastSeen } from './live/last-seen.ts'
@@ -140,6 +141,7 @@ export function createEngines(base: Base): Engines {
       alerts.engine,
       createAuditClearing(base),
       createFollowing(base),
+      createMaintenance(base, live),
     ],
     acceptAgent: service.accept,
     acceptUpgrade: upgrades.accept,

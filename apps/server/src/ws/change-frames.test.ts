@@ -29,6 +29,7 @@ describe('changes only', () => {
       state: { cpu: 12.34, mem_used: 50 },
       geoip: { ip: {} },
       last_active: new Date(feed.clock.now()).toISOString(),
+      maintenance_until: null,
       last_seen_at: new Date(feed.clock.now()).toISOString(),
       pressure: { since: null },
       figures: [feed.clock.now(), 123, 50, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],

@@ -25,6 +25,7 @@ interface Told {
   host: Host
   geoip: GeoIp
   pressure: Pressure
+  maintenance: string | null
   sensors: string
   vector: number[]
 }
@@ -55,6 +56,7 @@ export function createChangeFrames(
       host: live.hostOf(id),
       geoip: live.geoipOf(id),
       pressure: live.pressureOf(id),
+      maintenance: live.maintenanceOf(id),
       sensors: sensorsOf(id),
       vector: sampleVector(live, id),
     }
@@ -162,6 +164,7 @@ function isOtherRow(before: Told, now: Told): boolean {
     before.host !== now.host ||
     before.geoip !== now.geoip ||
     before.pressure !== now.pressure ||
+    before.maintenance !== now.maintenance ||
     fields.some((field) => before.row[field] !== row[field])
   )
 }
@@ -169,7 +172,7 @@ function isOtherRow(before: Told, now: Told): boolean {
 const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 /** A row as docs/live-feed.md has it; `all` is false for who sees only what guests see of it. */
-function toFeedRow({ row, host, geoip, pressure, vector }: Told, live: LiveState, all: boolean) {
+function toFeedRow({ row, host, geoip, pressure, maintenance, vector }: Told, live: LiveState, all: boolean) {
   return {
     id: row.id,
     name: row.name,
@@ -180,6 +183,7 @@ function toFeedRow({ row, host, geoip, pressure, vector }: Told, live: LiveState
     geoip: all ? geoip : { ip: {}, ...(geoip.country_code ? { country_code: geoip.country_code } : {}) },
     last_active: instant(vector[0] || null),
     pressure,
+    maintenance_until: maintenance,
     ...(all ? { last_seen_at: instant(live.lastSeen(row.id)) } : {}),
     figures: vector,
   }

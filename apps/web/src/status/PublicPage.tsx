@@ -9,7 +9,7 @@ import { LanguageChoice, ThemeChoice } from './Choices.tsx'
 import { isComplete, type PublicState } from './feed.ts'
 import { Groups } from './Groups.tsx'
 import * as css from './Public.css.ts'
-import type { PublicServer } from './public-server.ts'
+import { lookOf, type PublicServer } from './public-server.ts'
 import { Services } from './Services.tsx'
 import { standing } from './standing.ts'
 import { troubleText } from './trouble-text.ts'
@@ -113,9 +113,10 @@ function Troubles({ servers, incidents }: Pick<PublicState, 'servers' | 'inciden
   const { t, format } = useTexts()
   const now = useSeconds(true)
   const told = new Set(incidents.map(({ serverId }) => serverId))
-  const down = servers.filter((server) => !server.isOnline && server.isKnown && !told.has(server.id))
+  const down = servers.filter((server) => lookOf(server) === 'offline' && !told.has(server.id))
+  const maintained = servers.filter((server) => lookOf(server) === 'maintenance')
   const rest = Math.max(0, incidents.length + down.length - troublesShown)
-  if (incidents.length + down.length === 0) return null
+  if (incidents.length + down.length + maintained.length === 0) return null
   return (
     <section className={css.section} aria-label={t('ui.public.troubles')}>
       {incidents.slice(0, troublesShown).map((incident) => (
@@ -132,7 +133,27 @@ function Troubles({ servers, incidents }: Pick<PublicState, 'servers' | 'inciden
         </div>
       ))}
       {rest > 0 && <p className={css.small}>{t('ui.picker.more', { count: rest })}</p>}
+      {maintained.length > 0 && <Maintenance servers={maintained} now={now} />}
     </section>
+  )
+}
+
+/** Names of servers in one sentence; more are counted. */
+const namesShown = 3
+
+/** The servers in maintenance, and when the last of them is through. */
+function Maintenance({ servers, now }: { servers: readonly PublicServer[]; now: number }) {
+  const { t, format } = useTexts()
+  const ends = servers.flatMap(({ maintenanceUntil }) => maintenanceUntil ?? []).toSorted()
+  return (
+    <div className={css.planned}>
+      <b>
+        {servers.length > namesShown
+          ? t('ui.public.maintained', { count: servers.length })
+          : t('ui.public.maintenanceOn', { names: format.list(servers.map(({ name }) => name)) })}
+      </b>
+      <span className={css.small}>{t('ui.public.until', { until: format.since(ends.at(-1)!, now) })}</span>
+    </div>
   )
 }
 
@@ -146,8 +167,10 @@ function Incident({
   now: number
 }) {
   const { t, translator, format } = useTexts()
-  const { name, openedAt, reading, isQuiet } = incident
-  const server = servers.find(({ id }) => id === incident.serverId)?.name
+  const { name, openedAt, reading } = incident
+  const affected = servers.find(({ id }) => id === incident.serverId)
+  const server = affected?.name
+  const isQuiet = incident.isQuiet || (affected !== undefined && lookOf(affected) === 'maintenance')
   const title =
     incident.source === 'service'
       ? t('ui.public.isDown', { name })
