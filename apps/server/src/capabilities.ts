@@ -32,6 +32,7 @@ export const capabilities = [
   'second-factor',
   'sign-in-providers',
   'nat-check',
+  'nat-domains',
   'follow-targets',
   'doctor',
   'user-edit',

@@ -4,6 +4,7 @@ import {
   type ClientOptions,
   createClient,
   createCookieJar,
+  sessionCookies,
   type Fetch,
   type Lifetime,
   type SignedIn,
@@ -108,7 +109,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
   const keep = () => {
     if (token !== null || state() === known) return
     known = state()
-    if (jar.get('nz-jwt') === null) return
+    if (sessionCookies.every((name) => jar.get(name) === null)) return
     try {
       file.write({ url, cookies: jar.export(), lifetime })
     } catch {

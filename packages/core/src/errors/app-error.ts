@@ -116,6 +116,8 @@ export const problemCodes = [
   'notHostPort',
   'notDomain',
   'reserved',
+  'adminsOnly',
+  'notBelow',
   'taken',
   'notHeaders',
   'notHeaderName',
