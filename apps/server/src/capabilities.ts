@@ -38,5 +38,6 @@ export const capabilities = [
   'transfers',
   'api-tokens',
   'host-names',
+  'user-quota',
   'mcp',
 ] as const

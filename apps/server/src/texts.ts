@@ -208,6 +208,8 @@ const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {
   agentSecretRequired: () => texts.agentSecret,
   commandsDisabled: () => refusals.commandsDisabled,
   tooLarge: () => texts.tooLarge,
+  quota: ({ params }) =>
+    `limit reached: ${params.used} of ${params.maximum} records of this kind; an admin can raise it in the settings`,
   tooMany: ({ params }) => `too many attempts; try again in ${params.seconds} s`,
   invalid: ({ problems }) => problemText(problems),
   notFound({ params }) {
