@@ -10,6 +10,7 @@ export const capabilities = [
   'step-up',
   'exec',
   'rollout',
+  'soak',
   'file-runs',
   'install',
   'regroup',

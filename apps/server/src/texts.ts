@@ -170,6 +170,7 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   endsFirst: () => 'ends before it starts',
   mismatch: () => 'does not match',
   lockOut: ({ address }) => `this would lock you out: your address would be ${address}`,
+  noBatches: () => 'needs canary or batch',
   nothingChanged: () => 'contains no changes',
   wrong: () => 'is not valid',
 }

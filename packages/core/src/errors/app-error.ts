@@ -126,6 +126,7 @@ export const problemCodes = [
   'mismatch',
   'lockOut',
   'nothingChanged',
+  'noBatches',
   'wrong',
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, later, mostItems } from '../define/index.ts'
 import { emptyPlan, type PlanNote, planTexts, readPlan, writePlan } from '../fields/index.ts'
+import { textParts } from '../i18n/index.ts'
 import { longestNote, moment } from '../schemas/index.ts'
 
 /** Billing cycles of a plan. */
@@ -46,10 +47,7 @@ function startOf(note: string): Partial<z.output<typeof input>> {
   return note.trim().startsWith('{')
     ? {}
     : {
-        extra: note
-          .split(/[,\n]/)
-          .map((word) => word.trim())
-          .filter(Boolean),
+        extra: textParts(note),
       }
 }
 
