@@ -1,5 +1,5 @@
 import type { Problem } from '@qd/core/errors'
-import { textParts } from '@qd/core/fields'
+import { textParts } from '@qd/core/i18n'
 import { isReservedHost, ownHosts, plainHost } from '../net/reserved-hosts.ts'
 import type { ConsoleNames } from './console-names.ts'
 import type { Accounts, NatRow } from './rows.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { later } from '../define/index.ts'
-import { textParts } from '../fields/index.ts'
+import { textParts } from '../i18n/index.ts'
 import { asciiDomain, isAddressRange } from '../schemas/index.ts'
 
 /** An address range, an address, or a host, each perhaps with a port: `10.0.0.0/8`, `push.lan:8080`, `[fd00::1]:443`. */
@@ -14,7 +14,7 @@ function isDnsServer(entry: string): boolean {
   return isAddressRange(address) && !address.includes('/') && Number(port) > 0 && Number(port) <= 65_535
 }
 
-/** DNS servers by address, each perhaps with a port, with commas; empty: none. */
+/** DNS servers by address, each perhaps with a port, as a list (`textParts`); empty: none. */
 export const dnsServers = later(() =>
   z
     .string()
@@ -22,7 +22,7 @@ export const dnsServers = later(() =>
     .refine((text) => textParts(text).every(isDnsServer), { params: { code: 'notAddress' } }),
 )
 
-/** Host names, each perhaps with a port, with commas; empty: none. */
+/** Host names, each perhaps with a port, as a list (`textParts`); empty: none. */
 export const hostNames = later(() =>
   z
     .string()
