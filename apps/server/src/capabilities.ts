@@ -30,6 +30,7 @@ export const capabilities = [
   'audit',
   'ddns-update',
   'second-factor',
+  'secret-rotation',
   'sign-in-providers',
   'nat-check',
   'follow-targets',
