@@ -1,22 +1,25 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, later, type Outcome, Role } from '../define/index.ts'
-import { common, commonKinds, passwordFault, usernameLength } from '../schemas/index.ts'
+import { common, commonKinds, passwordBounds, passwordFault, usernameLength } from '../schemas/index.ts'
 import { secondFactorActions } from './account-totp.ts'
 import { wayActions } from './account-ways.ts'
 import { notRotating, rotating } from './rotation.ts'
 
 const newPassword = later(() =>
-  z.string().superRefine((value, context) => {
-    const fault = passwordFault(value)
-    if (fault) context.addIssue({ code: 'custom', params: fault })
-  }),
+  z
+    .string()
+    .superRefine((value, context) => {
+      const fault = passwordFault(value)
+      if (fault) context.addIssue({ code: 'custom', params: fault })
+    })
+    .meta({ maxLength: passwordBounds.bytes }),
 )
 
 const input = later(() =>
   z.strictObject({
     new_username: z.string().min(usernameLength.min).max(usernameLength.max),
     // The old password is only compared: its length was judged by the rules of another day (decisions.md, "Password").
-    original_password: z.string().min(1),
+    original_password: z.string().min(1).max(1024),
     new_password: newPassword,
     reject_password: z.boolean(),
   }),

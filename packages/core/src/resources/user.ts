@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, later, Role } from '../define/index.ts'
-import { common, commonKinds, instant, passwordFault, usernameLength } from '../schemas/index.ts'
+import { common, commonKinds, instant, passwordBounds, passwordFault, usernameLength } from '../schemas/index.ts'
 import { notRotating, rotating } from './rotation.ts'
 
 /** The capability of a server that changes users, and tells who asks and what is whose. */
@@ -12,10 +12,13 @@ const input = later(() =>
     // What is no role at all is refused here; a missing one too (decisions.md, "User without role").
     role: z.enum(Role),
     /** On the wire `password`. Empty keeps the one that is stored. */
-    new_password: z.string().superRefine((value, context) => {
-      const fault = value === '' ? null : passwordFault(value)
-      if (fault) context.addIssue({ code: 'custom', params: fault })
-    }),
+    new_password: z
+      .string()
+      .superRefine((value, context) => {
+        const fault = value === '' ? null : passwordFault(value)
+        if (fault) context.addIssue({ code: 'custom', params: fault })
+      })
+      .meta({ maxLength: passwordBounds.bytes }),
   }),
 )
 
