@@ -10,6 +10,7 @@ export const capabilities = [
   'step-up',
   'exec',
   'rollout',
+  'soak',
   'file-runs',
   'install',
   'regroup',
@@ -38,5 +39,6 @@ export const capabilities = [
   'transfers',
   'api-tokens',
   'host-names',
+  'user-quota',
   'mcp',
 ] as const

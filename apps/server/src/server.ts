@@ -40,6 +40,7 @@ import { createAnnouncements } from './records/announcements.ts'
 import { createAudit } from './records/audit.ts'
 import { createBindings } from './records/bindings.ts'
 import { preparePasswords } from './records/passwords.ts'
+import { createQuota } from './records/quota.ts'
 import { forgetDeletedReferences } from './records/references.ts'
 import { createRetention } from './records/retention.ts'
 import { keptSecret, randomText } from './records/secrets.ts'
@@ -141,11 +142,12 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const agentSecret = await keptSecret(db, 'agent-secret', () => config.agentSecret ?? randomText(random, 32))
   const accounts = await createAccounts({ db, clock, random, siteSecret: agentSecret })
   const settings = await createSettings({ db, hostTimeZone: outside.timeZone })
-  const records = await loadRecords({ db, clock, random }, entities)
+  const quota = createQuota({ accounts, settings })
+  const records = await loadRecords({ db, clock, random, quota }, entities)
   forgetDeletedReferences(records.kept, settings, log)
   const audit = createAudit({ db, clock, log })
   const retention = await createRetention({ ...records, db, clock, log })
-  const sessions = await createSessions({ db, clock, retention, random, accounts, settings, secret: signingKey })
+  const sessions = await createSessions({ db, clock, retention, random, accounts, settings, quota, secret: signingKey })
   const sockets = createSockets()
   const clients = createClientAddresses(config.trustProxy, {
     ...notesOfProxies(log),

@@ -170,6 +170,7 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   endsFirst: () => 'ends before it starts',
   mismatch: () => 'does not match',
   lockOut: ({ address }) => `this would lock you out: your address would be ${address}`,
+  noBatches: () => 'needs canary or batch',
   nothingChanged: () => 'contains no changes',
   wrong: () => 'is not valid',
 }
@@ -208,6 +209,8 @@ const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {
   agentSecretRequired: () => texts.agentSecret,
   commandsDisabled: () => refusals.commandsDisabled,
   tooLarge: () => texts.tooLarge,
+  quota: ({ params }) =>
+    `limit reached: ${params.used} of ${params.maximum} records of this kind; an admin can raise it in the settings`,
   tooMany: ({ params }) => `too many attempts; try again in ${params.seconds} s`,
   invalid: ({ problems }) => problemText(problems),
   notFound({ params }) {

@@ -29,6 +29,8 @@ export interface SettingValues {
   readonly audit_days: number
   /** How many entries it keeps. */
   readonly audit_entries: number
+  /** How many records of each kind a user may have who is no admin. */
+  readonly user_records: number
   readonly tls: boolean
   /** IANA name; empty means the host's. */
   readonly time_zone: string

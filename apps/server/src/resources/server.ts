@@ -86,14 +86,22 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
     names.add(name)
     return name
   }
+  async function insert(uuid: string, ownerId: number) {
+    const name = freshName()
+    try {
+      return await records.insert({ ...initial, ...unseen, uuid, name, owner_id: ownerId })
+    } catch (error) {
+      names.delete(name)
+      throw error
+    }
+  }
   return {
     ...records,
     byUuid,
     async enrol({ uuid, ownerId }) {
       const known = byUuid(uuid)
       if (known) return known
-      const row =
-        enrolling.get(uuid) ?? records.insert({ ...initial, ...unseen, uuid, name: freshName(), owner_id: ownerId })
+      const row = enrolling.get(uuid) ?? insert(uuid, ownerId)
       enrolling.set(uuid, row)
       return row.finally(() => enrolling.delete(uuid))
     },

@@ -33,6 +33,7 @@ const keep = [
   'history_coarse_days',
   'audit_days',
   'audit_entries',
+  'user_records',
 ]
 
 /** Fields that stay on the wire when empty (contract http-api 4.14). */

@@ -19,6 +19,7 @@ import type { Clock } from '../ports.ts'
 import { createAccounts } from '../records/accounts.ts'
 import { createAnnouncements } from '../records/announcements.ts'
 import { createAudit } from '../records/audit.ts'
+import { createQuota } from '../records/quota.ts'
 import type { CronRow, ServerRow, UserRow } from '../records/rows.ts'
 import { createSettings, type MutableSettings } from '../records/settings.ts'
 import { type LoadedRecords, loadRecords } from '../resources/registry.ts'
@@ -48,8 +49,8 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
   const accounts = await createAccounts({ db, clock, random, siteSecret })
   const admin = await accounts.create({ username: 'admin', password: 'admin-password', role: Role.admin })
   const member = await accounts.create({ username: 'alice', password: 'alice-password', role: Role.user })
-  const records = await loadRecords({ db, clock, random })
   const settings = await createSettings({ db, hostTimeZone: 'UTC' })
+  const records = await loadRecords({ db, clock, random, quota: createQuota({ accounts, settings }) })
   const clients = createClientAddresses([])
   const guest = (): Caller => ({
     viewer: { id: null, username: '', role: 1, scopes: null },

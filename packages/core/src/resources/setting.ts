@@ -58,6 +58,7 @@ const input = later(() =>
     history_coarse_days: z.int().min(1).max(3660),
     audit_days: z.int().min(1).max(3660),
     audit_entries: z.int().min(1000).max(500_000),
+    user_records: z.int().min(1).max(100_000),
     enable_mcp: z.boolean(),
   }),
 )
@@ -103,6 +104,9 @@ const sessions = { session_days: 30, session_bound_to_address: false } as const
 
 /** The same of the audit log: days, and at most so many entries. */
 const auditRetention = { audit_days: 365, audit_entries: 200_000 } as const
+
+/** How many records of each kind a user may have who is no admin, where a server does not say it. */
+const quota = { user_records: 1000 } as const
 
 const ipNotice = { enable_ip_change_notification: { is: true } }
 
@@ -165,6 +169,7 @@ export const setting = defineResource({
     outbound_allowlist: [],
     ...retention,
     ...auditRetention,
+    ...quota,
     enable_mcp: false,
   },
   fields: {
@@ -204,6 +209,7 @@ export const setting = defineResource({
     trial_until: { kind: 'instant', requires: trialCapability },
     audit_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true, requires: 'audit' },
     audit_entries: { kind: 'number', digits: 0, min: 1000, max: 500_000, help: true, requires: 'audit' },
+    user_records: { kind: 'number', digits: 0, min: 1, max: 100_000, help: true, requires: 'user-quota' },
     enable_mcp: { kind: 'flag', help: true, requires: 'mcp' },
   },
   columns: [
@@ -229,6 +235,7 @@ export const setting = defineResource({
       group: 'sessions',
       fields: [{ field: 'session_days' }, { field: 'session_bound_to_address' }, { field: 'step_up' }],
     },
+    { group: 'users', fields: [{ field: 'user_records' }] },
     { group: 'agents', fields: [{ field: 'install_host' }, { field: 'tls' }] },
     {
       group: 'names',
@@ -277,7 +284,7 @@ export const setting = defineResource({
     shape: 'one',
     decode(item) {
       const { config, ...told } = answer.parse(item)
-      return { ...sessions, ...retention, ...auditRetention, ...idsOf(config), ...told, id: 1 }
+      return { ...sessions, ...retention, ...auditRetention, ...quota, ...idsOf(config), ...told, id: 1 }
     },
     keep: { capability: trialCapability, call: { method: 'POST', path: 'setting/keep', body: {} } },
     encode: ({ ignored_ip_notification: ids, ...values }) => ({
