@@ -31,6 +31,7 @@ export const capabilities = [
   'audit',
   'ddns-update',
   'second-factor',
+  'secret-rotation',
   'sign-in-providers',
   'nat-check',
   'nat-domains',

@@ -13,6 +13,8 @@ export interface UsersTable {
   agent_secret: string
   /** SHA-256 of the agent secret before it was renewed, as hex; empty if it never was. */
   former_secret: Generated<string>
+  /** JSON list of the servers whose agents still use the former secret, which is good until then; empty if no rotation is open. */
+  waiting_servers: Generated<string>
   reject_password: Flag
   /** Key of the second factor, base32; empty where it is off. */
   totp_secret: Generated<string>
@@ -22,6 +24,19 @@ export interface UsersTable {
   recovery_codes: Generated<Json>
   created_at: Fixed<Millis>
   updated_at: Millis
+}
+
+/** Codes with which hosts enroll. */
+export interface EnrollmentCodesTable {
+  id: Id
+  owner_id: number
+  /** SHA-256 of the code, as hex. */
+  code_hash: string
+  /** The existing server that the host is to be again; empty for new ones. */
+  uuid: string
+  uses_left: number
+  created_at: Fixed<Millis>
+  expires_at: Millis
 }
 
 /** Accounts at sign-in providers, and whom they stand for. */
@@ -156,6 +171,7 @@ export interface WafUnblockedTable {
 export interface Database {
   users: UsersTable
   sessions: SessionsTable
+  enrollment_codes: EnrollmentCodesTable
   oauth2_bindings: BindingsTable
   runs: RunsTable
   run_items: RunItemsTable

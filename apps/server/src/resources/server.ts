@@ -64,7 +64,7 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
 
 /** A new host is what the form would make of it. */
 const initial = server.initial as InputOf<typeof server>
-const unseen = { last_seen_at: null, host: {}, geoip: {} }
+const unseen = { secret_hash: '', last_seen_at: null, host: {}, geoip: {} }
 
 /** Servers with what only the agent side writes. */
 function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): MutableServers {

@@ -115,6 +115,7 @@ const emptyServer = () => ({
   enable_ddns: false,
   ddns_profiles: [],
   override_ddns_domains: {},
+  secret_hash: '',
   last_seen_at: null,
   host: {},
   geoip: {},
