@@ -8,7 +8,10 @@ import type { LiveState } from '../live/live-state.ts'
 import { checkPassword } from '../records/passwords.ts'
 
 /** What the checks look at. */
-type Patient = Pick<Base, 'config' | 'accounts' | 'apiTokens' | 'clock' | 'consoleNames' | 'servers' | 'services' | 'settings'> & {
+type Patient = Pick<
+  Base,
+  'config' | 'accounts' | 'apiTokens' | 'clock' | 'consoleNames' | 'servers' | 'services' | 'settings'
+> & {
   live: Pick<LiveState, 'hostOf'>
   monitors: Pick<Monitors, 'figuresOf'>
   streams: { all(): readonly OpenStream[] }

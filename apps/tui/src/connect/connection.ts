@@ -4,11 +4,11 @@ import {
   type ClientOptions,
   createClient,
   createCookieJar,
-  sessionCookies,
   type Fetch,
   type Lifetime,
   type SignedIn,
   type SignedOut,
+  sessionCookies,
 } from '@qd/core/api'
 import { later, type Viewer } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
