@@ -91,7 +91,7 @@ describe('changes only', () => {
       rollout: null,
       changedCron: own.id,
     })
-    const rollout = { canary: 1, batch: 2, max_failures: 0, state: 'paused' } as const
+    const rollout = { canary: 1, batch: 2, soak: 0, max_failures: 0, state: 'paused' } as const
     feed.progress({ id: 8, ownerId: feed.base.admin.id, counts, finishedAt: null, rollout, changedCron: 0 })
     await feed.clock.advance(250)
     const runs = [

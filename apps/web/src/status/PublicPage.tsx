@@ -12,8 +12,7 @@ import * as css from './Public.css.ts'
 import { lookOf, type PublicServer } from './public-server.ts'
 import { Services } from './Services.tsx'
 import { standing } from './standing.ts'
-import { troubleText } from './trouble-text.ts'
-import type { PublicIncident } from './watched.ts'
+import { type Trouble, troublesOf, troubleText } from './troubles.ts'
 
 /** The page for visitors: how the servers stand, without anything hidden from visitors. Read-only. */
 export function PublicPage({ state$, hasSession }: { state$: Observable<PublicState>; hasSession: boolean }) {
@@ -108,29 +107,20 @@ function Hero({
 /** Most boxes of trouble that are shown. Further ones are counted. */
 const troublesShown = 8
 
-/** What is wrong: incidents, then servers that no incident speaks of. */
+/** What is wrong: incidents, and servers that no incident speaks of. */
 function Troubles({ servers, incidents }: Pick<PublicState, 'servers' | 'incidents'>) {
-  const { t, format } = useTexts()
+  const { t } = useTexts()
   const now = useSeconds(true)
   const told = new Set(incidents.map(({ serverId }) => serverId))
   const down = servers.filter((server) => lookOf(server) === 'offline' && !told.has(server.id))
   const maintained = servers.filter((server) => lookOf(server) === 'maintenance')
-  const rest = Math.max(0, incidents.length + down.length - troublesShown)
-  if (incidents.length + down.length + maintained.length === 0) return null
+  const troubles = troublesOf(incidents, servers, down)
+  const rest = Math.max(0, troubles.length - troublesShown)
+  if (troubles.length + maintained.length === 0) return null
   return (
     <section className={css.section} aria-label={t('ui.public.troubles')}>
-      {incidents.slice(0, troublesShown).map((incident) => (
-        <Incident key={incident.id} incident={incident} servers={servers} now={now} />
-      ))}
-      {down.slice(0, Math.max(0, troublesShown - incidents.length)).map((server) => (
-        <div key={server.id} className={css.trouble}>
-          <b>{t('ui.public.isOffline', { name: server.name })}</b>
-          {server.lastActive !== null && (
-            <span className={css.small}>
-              {t('ui.public.lastSeen', { since: format.since(server.lastActive, now) })}
-            </span>
-          )}
-        </div>
+      {troubles.slice(0, troublesShown).map((trouble) => (
+        <TroubleBox key={`${trouble.what} ${trouble.names[0]} ${trouble.isQuiet}`} {...{ trouble, now }} />
       ))}
       {rest > 0 && <p className={css.small}>{t('ui.picker.more', { count: rest })}</p>}
       {maintained.length > 0 && <Maintenance servers={maintained} now={now} />}
@@ -138,8 +128,8 @@ function Troubles({ servers, incidents }: Pick<PublicState, 'servers' | 'inciden
   )
 }
 
-/** Names of servers in one sentence; more are counted. */
-const namesShown = 3
+/** Most names of one box. Further ones are counted. */
+const namesShown = 6
 
 /** The servers in maintenance, and when the last of them is through. */
 function Maintenance({ servers, now }: { servers: readonly PublicServer[]; now: number }) {
@@ -157,42 +147,31 @@ function Maintenance({ servers, now }: { servers: readonly PublicServer[]; now: 
   )
 }
 
-function Incident({
-  incident,
-  servers,
-  now,
-}: {
-  incident: PublicIncident
-  servers: readonly PublicServer[]
-  now: number
-}) {
+function TroubleBox({ trouble, now }: { trouble: Trouble; now: number }) {
   const { t, translator, format } = useTexts()
-  const { name, openedAt, reading } = incident
-  const affected = servers.find(({ id }) => id === incident.serverId)
-  const server = affected?.name
-  const isQuiet = incident.isQuiet || (affected !== undefined && lookOf(affected) === 'maintenance')
-  const title =
-    incident.source === 'service'
-      ? t('ui.public.isDown', { name })
-      : troubleText(t, { reading, server: server ?? name })
+  const { names, since, isLastSeen, reading, isQuiet } = trouble
   const metric = reading && metricName(reading.metric, translator)
   const value = reading?.value != null && measured(reading.metric, reading.value, { translator, format })
   const details = [
+    names.length > 1 ? names.slice(0, namesShown).join(', ') : null,
+    names.length > namesShown ? t('ui.picker.more', { count: names.length - namesShown }) : null,
     metric && value ? t('ui.reading.value', { metric, value }) : null,
     isQuiet ? t('ui.public.maintenance') : null,
-  ]
+  ].filter(Boolean)
   return (
     <div className={isQuiet ? css.planned : css.trouble}>
       <span>
-        <b>{title}</b>
-        {details.some(Boolean) && (
+        <b>{troubleText(t, trouble)}</b>
+        {details.length > 0 && (
           <span className={css.small} style={{ display: 'block' }}>
-            {details.filter(Boolean).join(' · ')}
+            {details.join(' · ')}
           </span>
         )}
       </span>
-      {openedAt !== null && (
-        <span className={css.small}>{t('ui.public.since', { since: format.since(openedAt, now) })}</span>
+      {since !== null && (
+        <span className={css.small}>
+          {t(isLastSeen ? 'ui.public.lastSeen' : 'ui.public.since', { since: format.since(since, now) })}
+        </span>
       )}
     </div>
   )

@@ -8,7 +8,7 @@ import { isComplete, type PublicState } from './feed.ts'
 import { loadText } from './load-text.ts'
 import { lookOf, type PublicServer, urgency } from './public-server.ts'
 import { standing } from './standing.ts'
-import { troubleText } from './trouble-text.ts'
+import { troublesOf, troubleText } from './troubles.ts'
 import * as css from './Wall.css.ts'
 import { gridOf } from './wall-grid.ts'
 import type { PublicIncident } from './watched.ts'
@@ -65,14 +65,14 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
       </div>
       <ul className={css.band}>
         {isReady &&
-          incidents.filter(isUnsaid).map(({ id, source, name, serverId, reading, isQuiet }) => {
-            const server = servers.find((one) => one.id === serverId)?.name
-            return (
-              <li key={`i${id}`} className={css.chipOf[isQuiet ? 'muted' : 'bad']}>
-                {source === 'service' ? name : troubleText(t, { reading, server: server ?? name })}
-              </li>
-            )
-          })}
+          troublesOf(incidents.filter(isUnsaid), servers, []).map((trouble) => (
+            <li
+              key={`${trouble.what} ${trouble.names[0]} ${trouble.isQuiet}`}
+              className={css.chipOf[trouble.isQuiet ? 'muted' : 'bad']}
+            >
+              {trouble.what === 'service' ? trouble.names[0] : troubleText(t, trouble)}
+            </li>
+          ))}
         <ServiceChips services={(isReady && services) || []} />
       </ul>
       <Tiles servers={isReady ? servers : []} />

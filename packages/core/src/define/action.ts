@@ -74,6 +74,10 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   confirm?: 'targets' | 'delete' | 'block' | 'ask'
   /** With `targets`: what it does there cannot be undone, so that it is asked however few it reaches. */
   final?: true
+  /** With `ask`: the servers that it runs on, and whether what it does there can't be undone. It's asked by the rule of `targets`, because only their number is known. */
+  runsOn?(rows: readonly Row[]): { servers: number; final: boolean }
+  /** Whether it does something final to all its servers at once. On a whole fleet, this takes typed words even if a script agrees to everything else. */
+  allAtOnce?(rows: readonly Row[], args: z.output<I>): boolean
   /** English words that also find it; the translated ones stand at `resources.<name>.aliases.<action>`. */
   aliases?: readonly string[]
   /** A capability the server must announce, else the action is grey with that reason. */
@@ -130,6 +134,8 @@ export interface Action<Row = AnyRow> {
   readonly tone: Tone
   readonly confirm: 'none' | 'targets' | 'delete' | 'block' | 'ask'
   readonly final: boolean
+  readonly runsOn: ((rows: readonly Row[]) => { servers: number; final: boolean }) | null
+  readonly allAtOnce: ((rows: readonly Row[], args: Values) => boolean) | null
   readonly aliases: readonly string[]
   readonly capability: string | null
   readonly starts: 'run' | null

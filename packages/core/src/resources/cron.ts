@@ -6,6 +6,8 @@ import {
   id,
   ids,
   instant,
+  longestCommand,
+  longestSchedule,
   nextRuns,
   owner,
   ownerKind,
@@ -43,8 +45,9 @@ const input = later(() =>
     .strictObject({
       name: z.string().min(1).max(128),
       task_type: z.enum(TaskType),
-      scheduler: z.string(),
-      command: z.string().min(1),
+      // An overlong one is refused for that alone.
+      scheduler: z.string().max(longestSchedule, { abort: true }),
+      command: z.string().min(1).max(longestCommand),
       cover: z.enum(TaskCover),
       servers: ids,
       ...followInput,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineResource, later, type View } from '../define/index.ts'
+import { defineResource, idKey, later, mapOf, mostItems, type View } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -10,6 +10,8 @@ import {
   id,
   instant,
   isReported,
+  longestNote,
+  mostDomains,
   owner,
   ownerKind,
 } from '../schemas/index.ts'
@@ -27,12 +29,12 @@ const input = later(() =>
   z.strictObject({
     name: z.string().min(1).max(128),
     display_index: z.int(),
-    note: z.string(),
-    public_note: z.string(),
+    note: z.string().max(longestNote),
+    public_note: z.string().max(longestNote),
     hide_for_guest: z.boolean(),
     enable_ddns: z.boolean(),
-    ddns_profiles: z.array(id),
-    override_ddns_domains: z.record(z.string().regex(/^[1-9]\d*$/), z.array(domain).max(200)),
+    ddns_profiles: z.array(id).max(mostItems),
+    override_ddns_domains: mapOf(idKey, z.array(domain).max(mostDomains), mostItems),
   }),
 )
 

@@ -4,8 +4,8 @@ import { type Action, type AnyRow, actionKey, type Buckets, type Outcome } from 
 import type { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText, nounOf } from '@qd/core/i18n'
-import { type Rollout, type RunItem, resourceByName, run as runResource } from '@qd/core/resources'
-import { recordJson } from '@qd/core/view'
+import { type Rollout, type RunCounts, type RunItem, resourceByName, run as runResource } from '@qd/core/resources'
+import { recordJson, rolloutStep } from '@qd/core/view'
 import { parseDurationMs } from '../../connect/duration.ts'
 import { exitCodeOf } from '../../output/print-error.ts'
 import type { Cli } from '../cli.ts'
@@ -126,15 +126,15 @@ async function showReport(
 export async function showRun(
   cli: Cli,
   id: number,
-  { limits, output, isCommand, isOurs = false, action }: Omit<OutcomeShown, 'outcome' | 'rows'>,
+  { limits: asked, output, isCommand, isOurs = false, action }: Omit<OutcomeShown, 'outcome' | 'rows'>,
 ): Promise<number> {
   const { t } = cli.translator
   const records = await recordsOf(cli)
   cli.leaveBehind((translator) => translator.t('ui.cli.run.goesOn', { id: String(id) }))
-  const endsAt = cli.io.now() + (limits?.timeoutMs ?? 0)
+  const endsAt = cli.io.now() + (asked?.timeoutMs ?? 0)
   const sent = await readPatiently(cli, endsAt, () => records.get(runResource, id)).catch((thrown: unknown) => {
     // Who may start it but not look at it is told that it was sent.
-    if (limits || !isRefused(thrown)) throw thrown
+    if (asked || !isRefused(thrown)) throw thrown
     return null
   })
   if (!sent) {
@@ -142,6 +142,7 @@ export async function showRun(
     cli.note(t('ui.cli.run.sent', { id: String(id) }))
     return 0
   }
+  const limits = asked && withSoak(asked, sent)
   const isMissed = !limits && exitCodeOfDispatch(sent) !== 0
   if (isMissed || (action.on === 'many' && !isCommand)) printDispatch(cli, sent)
   if (limits && isOurs) endByInterrupt(cli, id)
@@ -163,6 +164,14 @@ export async function showRun(
   if (code === runOpenCode)
     cli.warn(t(rollout === 'paused' ? 'ui.cli.run.paused' : 'ui.cli.run.goesOn', { id: String(id) }))
   return code
+}
+
+/** The usual wait, and the time that a rollout rests between its batches. */
+function withSoak(limits: WaitLimits, row: AnyRow): WaitLimits {
+  const rollout = row.rollout as Rollout
+  if (!limits.isUsual || !rollout) return limits
+  const { steps } = rolloutStep(rollout, row.counts as RunCounts)
+  return { ...limits, timeoutMs: limits.timeoutMs + (steps - 1) * rollout.soak * 1000 }
 }
 
 function itemsOf(row: AnyRow): readonly RunItem[] {
@@ -222,5 +231,5 @@ export function waitLimits(flags: FlagValues, { isFollowed = false } = {}): Wait
   const poll = textFlag(flags, 'poll')
   const timeoutMs = timeout === undefined ? defaultWaitMs : parseDurationMs(timeout, '--timeout')
   const pollMs = poll === undefined ? (isFollowed ? followedPollMs : defaultPollMs) : parseDurationMs(poll, '--poll')
-  return flags.wait === true ? { timeoutMs, pollMs } : null
+  return flags.wait === true ? { timeoutMs, pollMs, ...(timeout === undefined && { isUsual: true }) } : null
 }

@@ -1,9 +1,11 @@
 import {
   actionState,
+  askAbove,
   callsForEach,
   cliWords,
   confirmOf,
   createDryRun,
+  insistsOnWords,
   namedBy,
   type Question,
   questionOf,
@@ -179,13 +181,18 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   }
   let isDeclined = false
   let named = ''
+  let given: Values = {}
   const ask = async ({ confirm, ...question }: Question): Promise<Values | null> => {
     if (isDeclined) return null
     const values = await answer(question)
+    if (question.args) given = values
     named = namedBy(action, values)
     // What is asked in a step of its own comes without arguments.
     if (!confirm || (question.args && confirm.asking === 'apart')) return values
-    isDeclined = !(await confirmed(cli, confirm, { flags, view: context.view }))
+    const { servers } = confirm
+    const fleet = action.allAtOnce && servers > askAbove ? (await records.read((view) => view.all('server'))).length : 0
+    const insists = insistsOnWords(action, { rows: question.rows, args: given, servers, fleet })
+    isDeclined = !(await confirmed(cli, confirm, { flags, view: context.view, insists }))
     return isDeclined ? null : values
   }
   const run = (chosen: readonly AnyRow[], asked: typeof ask) =>
