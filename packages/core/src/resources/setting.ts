@@ -3,7 +3,7 @@ import { defineAction, defineResource, later } from '../define/index.ts'
 import { languages } from '../i18n/languages.ts'
 import { addressRange, id, ids, instant, isTimeZone, longestCode } from '../schemas/index.ts'
 import { doctor } from './doctor.ts'
-import { dnsServers, hostNames, outboundTarget } from './setting-addresses.ts'
+import { dnsServers, domainSuffixes, hostNames, outboundTarget } from './setting-addresses.ts'
 
 /** Which servers' address changes are told (1 and 2 on the wire, decisions.md). */
 export const SettingCover = { allExcept: 1, onlyListed: 2 } as const
@@ -40,6 +40,7 @@ const input = later(() =>
     custom_code_dashboard: z.string().max(longestCode),
     dashboard_host: z.string().trim().max(255),
     reserved_hosts: hostNames,
+    nat_domains: domainSuffixes,
     dns_servers: dnsServers,
     web_real_ip_header: headerName,
     agent_real_ip_header: headerName,
@@ -58,6 +59,7 @@ const input = later(() =>
     history_coarse_days: z.int().min(1).max(3660),
     audit_days: z.int().min(1).max(3660),
     audit_entries: z.int().min(1000).max(500_000),
+    user_records: z.int().min(1).max(100_000),
     enable_mcp: z.boolean(),
   }),
 )
@@ -103,6 +105,9 @@ const sessions = { session_days: 30, session_bound_to_address: false } as const
 
 /** The same of the audit log: days, and at most so many entries (R-11). */
 const auditRetention = { audit_days: 365, audit_entries: 200_000 } as const
+
+/** How many records of each kind a user may have who is no admin, where a server does not say it. */
+const quota = { user_records: 1000 } as const
 
 const ipNotice = { enable_ip_change_notification: { is: true } }
 
@@ -153,6 +158,7 @@ export const setting = defineResource({
     custom_code_dashboard: '',
     dashboard_host: '',
     reserved_hosts: '',
+    nat_domains: '',
     dns_servers: '',
     web_real_ip_header: '',
     agent_real_ip_header: '',
@@ -165,6 +171,7 @@ export const setting = defineResource({
     outbound_allowlist: [],
     ...retention,
     ...auditRetention,
+    ...quota,
     enable_mcp: false,
   },
   fields: {
@@ -187,6 +194,7 @@ export const setting = defineResource({
     custom_code_dashboard: { kind: 'note', help: true, risky: true },
     dashboard_host: { kind: 'address', help: true, requires: namesCapability },
     reserved_hosts: { kind: 'text', help: true, requires: namesCapability },
+    nat_domains: { kind: 'text', help: true, requires: 'nat-domains' },
     dns_servers: { kind: 'text', help: true },
     web_real_ip_header: { kind: 'text', help: true, risky: true },
     agent_real_ip_header: { kind: 'text', help: true, risky: true },
@@ -204,6 +212,7 @@ export const setting = defineResource({
     trial_until: { kind: 'instant', requires: trialCapability },
     audit_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true, requires: 'audit' },
     audit_entries: { kind: 'number', digits: 0, min: 1000, max: 500_000, help: true, requires: 'audit' },
+    user_records: { kind: 'number', digits: 0, min: 1, max: 100_000, help: true, requires: 'user-quota' },
     enable_mcp: { kind: 'flag', help: true, requires: 'mcp' },
   },
   columns: [
@@ -229,10 +238,16 @@ export const setting = defineResource({
       group: 'sessions',
       fields: [{ field: 'session_days' }, { field: 'session_bound_to_address' }, { field: 'step_up' }],
     },
+    { group: 'users', fields: [{ field: 'user_records' }] },
     { group: 'agents', fields: [{ field: 'install_host' }, { field: 'tls' }] },
     {
       group: 'names',
-      fields: [{ field: 'dashboard_host' }, { field: 'dns_servers' }, { field: 'reserved_hosts', wide: true }],
+      fields: [
+        { field: 'dashboard_host' },
+        { field: 'dns_servers' },
+        { field: 'reserved_hosts', wide: true },
+        { field: 'nat_domains', wide: true },
+      ],
     },
     {
       group: 'firewall',
@@ -277,7 +292,7 @@ export const setting = defineResource({
     shape: 'one',
     decode(item) {
       const { config, ...told } = answer.parse(item)
-      return { ...sessions, ...retention, ...auditRetention, ...idsOf(config), ...told, id: 1 }
+      return { ...sessions, ...retention, ...auditRetention, ...quota, ...idsOf(config), ...told, id: 1 }
     },
     keep: { capability: trialCapability, call: { method: 'POST', path: 'setting/keep', body: {} } },
     encode: ({ ignored_ip_notification: ids, ...values }) => ({
