@@ -42,6 +42,7 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
           state: live.sampleOf(row.id),
           geoip: live.geoipOf(row.id),
           pressure: live.pressureOf(row.id),
+          maintenance_until: live.maintenanceOf(row.id),
           last_active: toInstant(live.lastActive(row.id)),
           last_seen_at: lastSeen === null ? null : toInstant(lastSeen),
         }
@@ -64,7 +65,7 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
 
 /** A new host is what the form would make of it. */
 const initial = server.initial as InputOf<typeof server>
-const unseen = { last_seen_at: null, host: {}, geoip: {} }
+const unseen = { secret_hash: '', last_seen_at: null, host: {}, geoip: {} }
 
 /** Servers with what only the agent side writes. */
 function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): MutableServers {
