@@ -93,6 +93,7 @@ test('install commands: the header’s button asks for what, and copies; without
   await browser.login(admin.username, admin.password)
   const { config } = (await browser.api('GET', 'setting')) as { config: object }
   await browser.api('PATCH', 'setting', { ...config, install_host: new URL(product.url).host })
+  await page.getByRole('button', { name: 'Install agent' }).click()
   await hosts.fill('3')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Copied the command')).toBeVisible()
