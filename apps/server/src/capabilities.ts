@@ -35,6 +35,7 @@ export const capabilities = [
   'secret-rotation',
   'sign-in-providers',
   'nat-check',
+  'nat-domains',
   'follow-targets',
   'doctor',
   'user-edit',

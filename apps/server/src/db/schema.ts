@@ -117,6 +117,17 @@ export interface SecretsTable {
   value: string
 }
 
+/** Names under which people signed in (records/console-names.ts). */
+export interface ConsoleNamesTable {
+  /** In small letters and ASCII, without a port. */
+  name: string
+  /** Who signed in there last. */
+  user_id: number
+  /** An administrator has signed in there. */
+  by_admin: Flag
+  seen_at: Millis
+}
+
 /** The audit record. Rows are only added. */
 export interface AuditTable {
   id: Id
@@ -166,6 +177,7 @@ export interface Database {
   run_items: RunItemsTable
   settings: SettingsTable
   secrets: SecretsTable
+  console_names: ConsoleNamesTable
   audit: AuditTable
   waf: WafTable
   waf_unblocked: WafUnblockedTable

@@ -55,7 +55,8 @@ export function createInstallCall({ accounts, enrollment, settings, servers, sit
     const checked = checkInput(input, { os, agent, hosts: Number(hosts) })
     if (!checked.ok) throw invalid(checked.problems, { 'os.notOption': () => texts.unknownOs }, {})
     const row = uuid === undefined ? undefined : recordOf(caller, uuid)
-    const { install_host: host, tls } = settings.get()
+    const { install_host, dashboard_host, tls } = settings.get()
+    const host = install_host || dashboard_host
     if (!isHost(host)) throw new AppError('installHostRequired')
     const target = checked.input as InstallTarget & { hosts: number }
     const credential =

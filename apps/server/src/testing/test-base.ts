@@ -19,6 +19,8 @@ import type { Clock } from '../ports.ts'
 import { createAccounts } from '../records/accounts.ts'
 import { createAnnouncements } from '../records/announcements.ts'
 import { createAudit } from '../records/audit.ts'
+import { createConsoleNames } from '../records/console-names.ts'
+import { createNatNames } from '../records/nat-names.ts'
 import { createQuota } from '../records/quota.ts'
 import type { CronRow, ServerRow, UserRow } from '../records/rows.ts'
 import { createSettings, type MutableSettings } from '../records/settings.ts'
@@ -64,6 +66,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
   )
   const config = parseConfig(['--port', '0', '--data', folder, '--no-agent'], {})
   if (config === 'help') throw new Error('no flags were given')
+  const consoleNames = await createConsoleNames({ db, clock, log, isTaken: () => false })
   return {
     config,
     log,
@@ -82,6 +85,8 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     firewall: await createFirewall({ db, clock, log }),
     clients,
     strangers: createStrangers({ trusts: () => false, isOwn: () => true, descriptors: 4096, log }),
+    consoleNames,
+    natNames: createNatNames({ settings, accounts, consoleNames, listensOn: config.host }),
     admin,
     member,
     lines,

@@ -33,7 +33,7 @@ export function ConnectAgent() {
   const [isCopied, setCopied] = useCopied()
   const setting = useValue(records.row$('setting', 1))
   const [taken, setTaken] = useState(0)
-  const command = useCommand(os, taken)
+  const command = useCommand(os, `${taken} ${setting?.install_host ?? ''}`)
   const offer = offers(server, [], texts).find(({ action }) => action === install)
   const isWithoutAddress = command instanceof Error && command.code === 'installHostRequired'
   const failed = command instanceof Error ? errorText(translator, command) : null
@@ -90,7 +90,7 @@ export function ConnectAgent() {
 const hideCode = (command: string) => command.replace(/(?<=QD_CODE="?)\w+/, hidden)
 
 /** The command as the server writes it, or why it cannot; null until it has answered. */
-function useCommand(os: string, taken: number): string | AppError | null {
+function useCommand(os: string, address: string): string | AppError | null {
   const [command, setCommand] = useState<string | AppError | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another command
   useEffect(() => {
@@ -102,6 +102,6 @@ function useCommand(os: string, taken: number): string | AppError | null {
     return () => {
       isAsked = false
     }
-  }, [os, taken])
+  }, [os, address])
   return command
 }
