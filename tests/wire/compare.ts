@@ -14,6 +14,7 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'owner', why: 'every record says whose it is (capability owner)' },
   { key: 'admin', why: 'whether an owner reaches all servers' },
   { key: 'last_seen_at', why: 'when a server that is gone was last heard' },
+  { key: 'maintenance_until', why: 'when the maintenance window ends that covers a server now' },
   { key: 'pressure', why: 'since when a figure is at its bad limit, over some samples' },
   { key: 'last_run_id', why: 'the newest run of a task (capability runs)' },
   { key: 'last_counts', why: 'how the parts of the newest run of a task ended (capability runs)' },

@@ -12,6 +12,7 @@ import { createDdns } from './jobs/ddns/ddns.ts'
 import { createFollowing } from './jobs/following/following.ts'
 import { createIncidents } from './jobs/incidents/incidents.ts'
 import { createIpChange } from './jobs/ip-change.ts'
+import { createMaintenance } from './jobs/maintenance.ts'
 import { createMonitors } from './jobs/monitors/monitors.ts'
 import { createDelivery } from './jobs/notices/delivery.ts'
 import { createNotices } from './jobs/notices/notices.ts'
@@ -144,6 +145,7 @@ export function createEngines(base: Base & { accounts: MutableAccounts }): Engin
       alerts.engine,
       createAuditClearing(base),
       createFollowing(base),
+      createMaintenance(base, live),
     ],
     acceptAgent: service.accept,
     acceptUpgrade: upgrades.accept,

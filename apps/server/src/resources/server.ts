@@ -42,6 +42,7 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
           state: live.sampleOf(row.id),
           geoip: live.geoipOf(row.id),
           pressure: live.pressureOf(row.id),
+          maintenance_until: live.maintenanceOf(row.id),
           last_active: toInstant(live.lastActive(row.id)),
           last_seen_at: lastSeen === null ? null : toInstant(lastSeen),
         }
