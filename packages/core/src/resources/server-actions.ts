@@ -113,7 +113,7 @@ const forceUpdate = defineAction<AnyRow>()({
   final: true,
   starts: 'run',
   allAtOnce: (_rows, { canary, batch }) => canary === 0 && batch === 0,
-  evidence: { field: 'version', proves: 'success' },
+  evidence: { field: 'version', proves: 'success', run: 'update' },
   reach: onlyThese,
   warn: [{ when: { is_windows: { is: true } }, warning: 'windows' }],
   args: {
