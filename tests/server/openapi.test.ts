@@ -109,7 +109,10 @@ test('issue 37.8 the scopes of the document are those that a call demands', asyn
   /** The scope that this token lacks for the call; null if it lacks none. */
   const lacking = async (name: string, scopes: readonly string[]) => {
     const [method = '', path = ''] = name.split(' ')
-    const at = path.slice(1).replace('{id}', '9999').replace(/\{\w+\}/g, 'none')
+    const at = path
+      .slice(1)
+      .replace('{id}', '9999')
+      .replace(/\{\w+\}/g, 'none')
     const { text } = await (await scriptWith(scopes)).send(method, at, method === 'GET' ? undefined : {})
     if (text.includes('not accessible by api token')) return 'refused'
     return /api token lacks scope ([\w:*-]+)/.exec(text)?.[1] ?? null
@@ -117,7 +120,9 @@ test('issue 37.8 the scopes of the document are those that a call demands', asyn
   const wrong: string[] = []
   for (const { name, 'x-scopes': scopes = [] } of operations()) {
     // A token that has nothing to do with it, all but one of its scopes, and just these.
-    const unrelated = scopes.some((scope) => scope.startsWith('nezha:transfer:')) ? 'nezha:nat:read' : 'nezha:transfer:read'
+    const unrelated = scopes.some((scope) => scope.startsWith('nezha:transfer:'))
+      ? 'nezha:nat:read'
+      : 'nezha:transfer:read'
     const bare = await lacking(name, [unrelated])
     if (bare === 'refused') continue
     if (bare !== null && !scopes.includes(bare)) wrong.push(`${name} demands ${bare}, the document says ${scopes}`)
