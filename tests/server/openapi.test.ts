@@ -113,7 +113,9 @@ test('issue 37.8 the scopes of the document are those that a call demands', asyn
       .slice(1)
       .replace('{id}', '9999')
       .replace(/\{\w+\}/g, 'none')
-    const { text } = await (await scriptWith(scopes)).send(method, at, method === 'GET' ? undefined : {})
+    const body = { server_id: 9999, servers: [9999], path: '/tmp/x', name: 'x' }
+    const script = await scriptWith(scopes)
+    const { text } = await script.send(method, `${at}?id=9999`, method === 'GET' ? undefined : body)
     if (text.includes('not accessible by api token')) return 'refused'
     return /api token lacks scope ([\w:*-]+)/.exec(text)?.[1] ?? null
   }
@@ -132,7 +134,7 @@ test('issue 37.8 the scopes of the document are those that a call demands', asyn
       if (told !== left) wrong.push(`${name} goes without ${left}`)
     }
     const told = scopes.length === 0 ? bare : await lacking(name, scopes)
-    if (told !== null) wrong.push(`${name} demands ${told} besides ${scopes}`)
+    if (told !== null && told !== 'refused') wrong.push(`${name} demands ${told} besides ${scopes}`)
   }
   expect(wrong).toEqual([])
 })
