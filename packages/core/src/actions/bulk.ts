@@ -84,12 +84,29 @@ export async function runOnRows(
       if (failFast || error.code === 'cancelled') break
     }
   }
+  const sent = outcomes.filter((outcome) => outcome.kind === 'sent')
+  if (sent.length > 0) return { ...sentTogether(sent), failed }
   const done = outcomes.filter((outcome) => outcome.kind === 'done')
   return {
     kind: 'done',
     changed: done.flatMap(({ changed = [] }) => changed),
     removed: done.flatMap(({ removed = [] }) => removed),
     failed,
+  }
+}
+
+/** What was sent for several records, as one outcome. */
+function sentTogether(sent: readonly Extract<Outcome, { kind: 'sent' }>[]): Extract<Outcome, { kind: 'sent' }> {
+  const buckets = sent.flatMap((outcome) => outcome.buckets ?? [])
+  const all = (bucket: keyof Buckets) => [...new Set(buckets.flatMap((one) => one[bucket]))]
+  return {
+    kind: 'sent',
+    run: null,
+    runs: sent.flatMap(({ run }) => run ?? []),
+    changed: sent.flatMap(({ changed }) => changed),
+    ...(buckets.length > 0
+      ? { buckets: { success: all('success'), offline: all('offline'), failure: all('failure') } }
+      : {}),
   }
 }
 

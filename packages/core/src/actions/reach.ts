@@ -19,7 +19,7 @@ export function previewReach(resource: Resource, row: AnyRow, by: Omit<ReachedBy
   return { reach, ...reachedServers(reach, { ...by, row }) }
 }
 
-/** What an action on these rows will reach: its own servers, or those of its one record where it does something there; null for an action that reaches none. */
+/** What an action on these rows will reach: its own servers, or those of its records where it does something there; null for an action that reaches none. */
 export function previewAction(
   action: Action,
   resource: Resource,
@@ -31,5 +31,21 @@ export function previewAction(
     return { reach, ...reachedServers(reach, by) }
   }
   const actsThere = action.starts === 'run' || action.confirm === 'targets'
-  return rows[0] && actsThere ? previewReach(resource, rows[0], by) : null
+  if (!rows[0] || !actsThere) return null
+  return rows.length === 1 ? previewReach(resource, rows[0], by) : reachOfAll(resource, rows, by)
+}
+
+/** The servers that several records reach together, each counted once. */
+function reachOfAll(
+  resource: Resource,
+  rows: readonly AnyRow[],
+  by: Omit<ReachedBy, 'row'>,
+): ReachPreview | null {
+  const each = rows.flatMap((row) => previewReach(resource, row, by) ?? [])
+  if (each.length === 0) return null
+  const servers = [...new Set(each.flatMap(({ targets }) => targets.ids))]
+  const reach: Reach = { mode: 'only', servers }
+  // What is not sure of one of them is not sure of all.
+  const row = rows.find((_, index) => each[index]?.targets.exact === false)
+  return { reach, ...reachedServers(reach, { ...by, row }) }
 }

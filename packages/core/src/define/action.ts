@@ -31,6 +31,8 @@ export type Outcome =
   | {
       kind: 'sent'
       run: number | null
+      /** The runs of several records, each of which started one of its own; `run` is null then. */
+      runs?: readonly number[]
       changed: readonly number[]
       buckets?: Buckets
       failed?: readonly RowFailure[]

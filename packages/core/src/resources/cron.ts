@@ -89,7 +89,7 @@ function resultOf({ last_executed_at, last_result, last_run_id }: Task): keyof t
 }
 
 const run = defineAction<Task>()({
-  on: 'one',
+  on: 'many',
   scope: 'nezha:cron:exec',
   icon: 'play',
   key: 'r',
