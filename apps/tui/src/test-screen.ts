@@ -53,7 +53,10 @@ export async function startTestScreen(
   })
   const keyboard = createKeyboard(ui)
   const press = (...chords: readonly string[]) => {
-    for (const chord of chords) keyboard.press({ type: 'key', chord })
+    for (const chord of chords) {
+      keyboard.press({ type: 'key', chord })
+      keyboard.rest()
+    }
   }
   const type = (text: string) => press(...[...text].map((sign) => (sign === ' ' ? 'Space' : sign)))
   ui.places.goTo(server)

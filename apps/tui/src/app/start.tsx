@@ -109,7 +109,10 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
       ui.look = lookOn(event.text)
       ticker.changed()
     }),
-    terminal.onKeysApplied(view.pressed),
+    terminal.onKeysApplied(() => {
+      keyboard.rest()
+      view.pressed()
+    }),
     view.stop,
     ticker.subscribe(keyboard.settle),
     host.onEnd((code) => finish(code)),

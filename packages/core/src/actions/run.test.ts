@@ -59,7 +59,7 @@ describe('the pipeline', () => {
     ['no row', { rows: [] }, { kind: 'refused', reason: { key: 'ui.list.noRows' } }],
     [
       'two rows for one',
-      { rows: [task, task] },
+      { action: cron.actions.edit!, rows: [task, task] },
       { kind: 'refused', reason: { key: 'ui.reasons.onlyOne', params: { count: 2 } } },
     ],
     [
