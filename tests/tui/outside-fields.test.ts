@@ -115,3 +115,15 @@ test('issue 36.24 Settings begin outside their fields: letters are keys, Enter g
   await screen.press('q', 'q')
   await screen.shows(/^ qd {2}Users/m)
 })
+
+test('issue 36 what a user may not see is said in the command line, not denied to exist', async () => {
+  const member = { username: 'kim', password: 'kims own password' }
+  await (await fleet.world.login()).api('POST', 'user', { ...member, role: 1 })
+  screen = startScreen({
+    ...{ qd: programs.qd, url: fleet.world.origin, columns: 120 },
+    env: { QD_USER: member.username, QD_PASSWORD: member.password },
+  })
+  await screen.shows('kim@')
+  await screen.press(':', ...'user ls')
+  await screen.shows(/user ls .*You don’t have permission to do this/)
+})

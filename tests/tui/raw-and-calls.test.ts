@@ -68,7 +68,10 @@ test('issue 36.27 y shows the record as YAML, the selected ones as documents; se
   await screen.shows(/Servers › 2 › YAML/)
   await screen.press('/', ...'---', 'Enter')
   await screen.shows('1/1')
-  await screen.press('Escape', 'Escape', 'Escape', 'Enter')
+  await screen.press('Escape', 'Escape', 'Y')
+  // The names stand beside each other, without the line end that is copied.
+  await screen.shows('db-1, web-1')
+  await screen.press('q', 'Escape', 'Enter')
   await screen.shows(/Servers › web-2/)
   await screen.press('Y')
   await screen.shows('─ Copy ─')

@@ -153,7 +153,8 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     hints: () => [
       ...editor.hints({ chord: 'Ctrl+s', label: t('ui.tui.hints.save') }),
       ...trials.hints(),
-      { chord: 'Escape', label: t('ui.tui.hints.leave') },
+      ...(editor.isIn() ? [] : [{ chord: '?', label: t('ui.tui.hints.keys') }]),
+      { chord: 'Escape', label: t(rests && editor.isIn() ? 'ui.tui.hints.leaveField' : 'ui.tui.hints.leave') },
     ],
     command({ command }) {
       if (command === 'save') void save()

@@ -36,11 +36,7 @@ export function previewAction(
 }
 
 /** The servers that several records reach together, each counted once. */
-function reachOfAll(
-  resource: Resource,
-  rows: readonly AnyRow[],
-  by: Omit<ReachedBy, 'row'>,
-): ReachPreview | null {
+function reachOfAll(resource: Resource, rows: readonly AnyRow[], by: Omit<ReachedBy, 'row'>): ReachPreview | null {
   const each = rows.flatMap((row) => previewReach(resource, row, by) ?? [])
   if (each.length === 0) return null
   const servers = [...new Set(each.flatMap(({ targets }) => targets.ids))]
