@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { root } from './install.mjs'
+import { thirdPartyNotices } from './notices.mjs'
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
 const { version, engines } = read(join(root, 'package.json'))
@@ -110,6 +111,7 @@ export function stage(program, folder) {
     name,
     version,
     description: about,
+    license: 'Apache-2.0',
     type: 'module',
     bin,
     engines: enginesOf(program),
@@ -118,6 +120,8 @@ export function stage(program, folder) {
     bundleDependencies: Object.keys(bundled),
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`)
+  for (const paper of ['LICENSE', 'NOTICE']) cpSync(join(root, paper), join(folder, paper))
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices())
 }
 
 /** A command that becomes the program. */

@@ -83,8 +83,16 @@ function nativeNeeds(folder) {
   return [`libc6 (>= 2.${Math.max(...versions)})`, 'libstdc++6']
 }
 
-const copyright = (lib) =>
-  `Quarterdeck: its authors. Each module below /${lib}/node_modules has its own licence in its folder.\n`
+/** The paper that Debian wants of every package (DEP-5). */
+const copyright = (lib) => `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: Quarterdeck
+
+Files: *
+Copyright: 2026 The Quarterdeck authors
+License: Apache-2.0
+ The license is in /usr/share/common-licenses/Apache-2.0.
+ Licenses of modules that it contains: /${lib}/THIRD-PARTY-NOTICES.txt
+`
 
 /** Builds both; returns their files. */
 export function debianPackages(work, target) {

@@ -43,6 +43,9 @@ test('issue 18: the npm packages install without a registry or a compiler, and s
   const bin = (name: string) => join(prefix, 'bin', name)
   const run = (name: string, ...args: string[]) => spawnSync(bin(name), args, { env, encoding: 'utf8', cwd: folder })
   expect(run('qd', '--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  for (const name of ['quarterdeck-cli', 'quarterdeck-agent', 'quarterdeck-server'])
+    for (const paper of ['LICENSE', 'NOTICE', 'THIRD-PARTY-NOTICES.txt'])
+      expect(existsSync(join(prefix, 'lib/node_modules', name, paper)), `${name}: ${paper}`).toBe(true)
   expect(run('qd', 'diff', '/dev/null')).toMatchObject({ status: 2, stdout: '' })
   expect(run('quarterdeck-agent', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--secret') })
 

@@ -35,6 +35,7 @@ export const startTestAgent = (
     get current() {
       return current
     },
+    isSecretGiven: false,
     async save(next) {
       await options.save?.(next)
       current = next

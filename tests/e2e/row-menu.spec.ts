@@ -81,4 +81,5 @@ test('issue 10: the larger the weight of a server, the further up; the weight is
   const menu = page.getByRole('menu', { name: 'Sort by…' })
   await menu.getByRole('menuitem', { name: 'Order' }).click()
   await expect.poll(async () => (await names())[1]).toContain('aa-later')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })

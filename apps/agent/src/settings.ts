@@ -13,6 +13,8 @@ import { readSettingsFile, readYaml } from './config/settings-file.ts'
 /** The current configuration, and the file that stores it. */
 export interface Settings {
   readonly current: AgentConfig
+  /** Whether a flag or the environment gives the secret, so that another one in the file would have no effect after a restart. */
+  readonly isSecretGiven: boolean
   /** Writes a configuration to the file, then uses it. Errors: rejects and changes nothing if the file cannot be written. */
   save(next: AgentConfig): Promise<void>
 }
@@ -116,6 +118,7 @@ export const loadSettings = async ({ args, env, readFile, writeFile, newUuid }: 
     get current() {
       return current
     },
+    isSecretGiven: Boolean(given.client_secret ?? env.NZ_CLIENT_SECRET),
     async save(next) {
       await write({ ...Object.fromEntries(unknown), ...toConfigJson(next) })
       current = next

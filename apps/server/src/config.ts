@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { textParts } from '@qd/core/i18n'
 import { passwordBounds, passwordFault } from '@qd/core/schemas'
 import { agentProgram } from './local-agent.ts'
 import { createClientAddresses } from './net/client-address.ts'
@@ -163,10 +164,7 @@ function readPem(file: string): string {
 }
 
 function parseProxies(text = ''): readonly string[] {
-  const list = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
+  const list = textParts(text)
   const everybody = list.find((part) => /\/(0|0\.0\.0\.0|::)$/.test(part))
   if (everybody !== undefined)
     throw new Refusal(`--trust-proxy ${everybody} would trust everyone, so any client could fake its address`)

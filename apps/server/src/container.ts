@@ -19,6 +19,7 @@ import type { IncidentPipe } from './jobs/incidents/incidents.ts'
 import type { Monitors } from './jobs/monitors/types.ts'
 import type { Deliver } from './jobs/notices/delivery.ts'
 import type { Notices } from './jobs/notices/types.ts'
+import type { Rotations } from './jobs/rotations.ts'
 import type { RunLedger } from './jobs/runs/run-types.ts'
 import type { Transfers } from './jobs/transfers.ts'
 import type { LiveState } from './live/live-state.ts'
@@ -40,6 +41,7 @@ export interface Engines {
   questions: Questions
   streams: Streams
   moves: Transfers
+  rotations: Pick<Rotations, 'begin' | 'end'>
   notices: Notices
   deliver: Deliver
   ddnsUpdates: Pick<Ddns, 'update'>

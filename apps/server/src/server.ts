@@ -33,13 +33,17 @@ import { createAgentFiles } from './install/agent-files.ts'
 import { createClientAddresses } from './net/client-address.ts'
 import { listen, originOf } from './net/listen.ts'
 import { notesOfProxies } from './net/notes-of-proxies.ts'
+import { plainHost } from './net/reserved-hosts.ts'
 import { createStrangers } from './net/strangers.ts'
 import type { Clock, Random, Resolve } from './ports.ts'
 import { createAccounts } from './records/accounts.ts'
 import { createAnnouncements } from './records/announcements.ts'
 import { createAudit } from './records/audit.ts'
 import { createBindings } from './records/bindings.ts'
+import { createConsoleNames } from './records/console-names.ts'
+import { createNatNames } from './records/nat-names.ts'
 import { preparePasswords } from './records/passwords.ts'
+import { createQuota } from './records/quota.ts'
 import { forgetDeletedReferences } from './records/references.ts'
 import { createRetention } from './records/retention.ts'
 import { keptSecret, randomText } from './records/secrets.ts'
@@ -141,11 +145,12 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const agentSecret = await keptSecret(db, 'agent-secret', () => config.agentSecret ?? randomText(random, 32))
   const accounts = await createAccounts({ db, clock, random, siteSecret: agentSecret })
   const settings = await createSettings({ db, hostTimeZone: outside.timeZone })
-  const records = await loadRecords({ db, clock, random }, entities)
+  const quota = createQuota({ accounts, settings })
+  const records = await loadRecords({ db, clock, random, quota }, entities)
   forgetDeletedReferences(records.kept, settings, log)
   const audit = createAudit({ db, clock, log })
   const retention = await createRetention({ ...records, db, clock, log })
-  const sessions = await createSessions({ db, clock, retention, random, accounts, settings, secret: signingKey })
+  const sessions = await createSessions({ db, clock, retention, random, accounts, settings, quota, secret: signingKey })
   const sockets = createSockets()
   const clients = createClientAddresses(config.trustProxy, {
     ...notesOfProxies(log),
@@ -154,9 +159,17 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const allowed = () => settings.get().waf_allowlist
   const firewall = await createFirewall({ ...clients, db, clock, log, allowed })
   const strangers = createStrangers({ ...clients, ...firewall, ...outside })
+  const consoleNames = await createConsoleNames({
+    db,
+    clock,
+    log,
+    isTaken: (name) => records.nat.all().some(({ domain }) => plainHost(domain) === name),
+  })
+  const natNames = createNatNames({ settings, accounts, consoleNames, listensOn: config.host })
   const gate = vouching(
     createGate(sessions, createTokenGate({ tokens: records.apiTokens, accounts, firewall, clock, log }), clients),
     strangers,
+    consoleNames,
   )
   const base = {
     config,
@@ -176,6 +189,8 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     firewall,
     clients,
     strangers,
+    consoleNames,
+    natNames,
   }
   const engines = createEngines(base)
   const unprobe = storage.probe(() => sql`update kysely_migration_lock set is_locked = is_locked`.execute(db))
@@ -260,6 +275,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     await port.close()
     await audit.settled()
     await firewall.settled()
+    await consoleNames.settled()
     unprobe()
     retention.stop()
     const last = await stopInTurn([folder], log)

@@ -130,6 +130,7 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   tooShort: ({ minimum }) => `must have at least ${minimum} characters`,
   tooLong: ({ maximum }) => `must have at most ${maximum} characters`,
   tooManyBytes: ({ maximum }) => `must have at most ${maximum} bytes`,
+  tooManyItems: ({ maximum }) => `must have at most ${maximum} entries`,
   tooSmall: ({ minimum }) => `must be at least ${minimum}`,
   tooBig: ({ maximum }) => `must be at most ${maximum}`,
   notInteger: () => 'must be a whole number',
@@ -161,6 +162,8 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   notHost: () => 'must be a hostname or IP address',
   notHostPort: () => 'must be a host and port',
   reserved: () => 'is reserved: the name of the console, localhost, or an IP address',
+  adminsOnly: () => 'can be set by administrators only, because the setting nat_domains is empty',
+  notBelow: ({ suffixes }) => `must be below one of the domains that members may use: ${suffixes}`,
   taken: () => 'is already used by another record',
   notDomain: ({ text }) => `contains ${text}, which is not a domain`,
   notHeaders: () => texts.wrongType,
@@ -169,6 +172,7 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   endsFirst: () => 'ends before it starts',
   mismatch: () => 'does not match',
   lockOut: ({ address }) => `this would lock you out: your address would be ${address}`,
+  noBatches: () => 'needs canary or batch',
   nothingChanged: () => 'contains no changes',
   wrong: () => 'is not valid',
 }
@@ -207,6 +211,8 @@ const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {
   agentSecretRequired: () => texts.agentSecret,
   commandsDisabled: () => refusals.commandsDisabled,
   tooLarge: () => texts.tooLarge,
+  quota: ({ params }) =>
+    `limit reached: ${params.used} of ${params.maximum} records of this kind; an admin can raise it in the settings`,
   tooMany: ({ params }) => `too many attempts; try again in ${params.seconds} s`,
   invalid: ({ problems }) => problemText(problems),
   notFound({ params }) {

@@ -39,6 +39,10 @@ const world: Readonly<Record<string, Reply | readonly Reply[]>> = {
   server: good(servers),
   transfer: good(transfers),
   'run/5': good(run),
+  'run/6': good({ ...run, id: 6, rollout: null, counts: { ...counts, failure: 12 }, items: [] }),
+  'run/7': good({ ...run, id: 7, kind: 'exec', rollout: null }),
+  'POST run/6/again': good({ run_id: 5 }),
+  'POST run/7/again': good({ run_id: 5 }),
   'POST force-update/server': good({ run_id: 5, success: [1, 2], failure: [], offline: [3] }),
 }
 
@@ -140,6 +144,46 @@ describe('C-15 a forced update', () => {
     )
     expect(ended.stderr).toContain('rollout stopped')
   })
+  const fleet = {
+    server: good(Array.from({ length: 12 }, (_, index) => ({ ...servers[0], id: index + 1, name: `web-${index}` }))),
+  }
+  const update = ['server', 'force-update']
+  test.each([
+    [[...update, '--all', '--yes'], "qd server force-update --all --yes --confirm '12 servers'"],
+    [[...update, '--select', 'web', '--yes'], "qd server force-update --select web --yes --confirm '12 servers'"],
+    [['run', 'again', '6', '--yes'], "qd run again 6 --yes --confirm '12 servers'"],
+  ])('issue 36.21 %j: a whole fleet at once takes the words also with --yes', async (line, again) => {
+    const ended = await qd(line, { replies: fleet })
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toContain(`try: ${again}\n`)
+    expect(server!.changes).toEqual([])
+    expect((await qd([...line, '--confirm', '12 server'])).code).not.toBe(2)
+    expect(server!.changes).toHaveLength(1)
+  })
+  test.each([
+    [[...update, '--all', '--batch', '5', '--yes'], 'steps'],
+    [[...update, '--all', '--canary', '1', '--yes'], 'steps'],
+    [[...update, '--ids', '1,2,3,4,5,6,7,8,9,10,11', '--yes'], 'all but one'],
+    [['run', 'again', '7'], 'a command on two servers, which is not asked about when it is first run'],
+  ])('issue 36.21 %j: %s go on as before', async (line) => {
+    await qd(line, { replies: fleet })
+    expect(server!.changes).toHaveLength(1)
+  })
+  test('issue 36.21 --soak is sent in seconds, asks for steps, and for a server that knows it', async () => {
+    const line = [...update, '--all', '--yes', '--soak', '5m']
+    expect(await qd([...line, '--batch', '1'])).toMatchObject({ code: 5, stdout: '' })
+    await server!.close()
+    server = null
+    const replies = { capabilities: good({ capabilities: ['runs', 'rollout', 'soak'] }) }
+    const bare = await qd(line, { replies })
+    expect(bare.code).toBe(8)
+    expect(bare.stderr).toContain('--soak: set the number of canary servers or the batch size first')
+    await qd([...line, '--batch', '1'])
+    expect(server!.changes.map(({ body }) => body)).toEqual([
+      { servers: [1, 2, 3], canary: 0, batch: 1, soak: 300, max_failures: 0 },
+    ])
+  })
+
   test('N-08 Windows hosts are warned of by name', async () => {
     const { stderr } = await qd(['server', 'force-update', '--all', '--dry-run'])
     expect(stderr).toMatch(/warning: .*win-1/)

@@ -3,7 +3,8 @@ import type { Caller } from '../caller.ts'
 import type { ClientAddresses } from '../net/client-address.ts'
 import { peerOf, type Strangers } from '../net/strangers.ts'
 import { tokenPrefix } from '../records/api-tokens.ts'
-import { cookieNames, cookieOf } from './cookies.ts'
+import type { ConsoleNames } from '../records/console-names.ts'
+import { sessionCookieOf } from './cookies.ts'
 import type { Sessions } from './sessions.ts'
 import { ignoresTokens, type TokenGate } from './tokens.ts'
 
@@ -27,7 +28,7 @@ export function createGate(
   clients: Pick<ClientAddresses, 'of' | 'with'>,
 ): Gate {
   async function signInOf(request: IncomingMessage) {
-    const token = bearerOf(request) ?? cookieOf(request, cookieNames.token)
+    const token = bearerOf(request) ?? sessionCookieOf(request)
     return token === null || hasQueryToken(request) ? null : sessions.identify(token, clients.of(request))
   }
   return {
@@ -56,14 +57,20 @@ export function sameOrigin({ headers: { origin, host } }: Pick<IncomingMessage, 
   }
 }
 
-/** The same gate, which also reports each connection whose caller it identified. */
-export function vouching({ identify, ...gate }: Gate, { vouch }: Pick<Strangers, 'vouch'>): Gate {
+/** The same gate, which also reports each connection whose caller it identified, and the name under which a session is used. */
+export function vouching(
+  { identify, ...gate }: Gate,
+  { vouch }: Pick<Strangers, 'vouch'>,
+  { seen }: Pick<ConsoleNames, 'seen'>,
+): Gate {
   return {
     ...gate,
     async identify(request) {
       const caller = await identify(request)
-      if (caller.viewer.id !== null) vouch(peerOf(request.socket))
       const { host } = request.headers
+      const { id, role } = caller.viewer
+      if (id !== null) vouch(peerOf(request.socket))
+      if (id !== null && caller.session !== null) seen(host, { id, role })
       return host === undefined ? caller : { ...caller, host }
     },
   }

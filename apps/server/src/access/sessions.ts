@@ -5,6 +5,7 @@ import type { Ticket } from '../caller.ts'
 import type { Db } from '../db/schema.ts'
 import { unlessFull } from '../db/storage.ts'
 import type { Clock, Random } from '../ports.ts'
+import type { Quota } from '../records/quota.ts'
 import type { Retention } from '../records/retention.ts'
 import type { Accounts, UserRow } from '../records/rows.ts'
 import { randomText } from '../records/secrets.ts'
@@ -69,9 +70,10 @@ export async function createSessions(parts: {
   random: Random
   accounts: Accounts
   settings: Pick<Settings, 'get'>
+  quota: Pick<Quota, 'of'>
   secret: string
 }): Promise<Sessions> {
-  const { db, clock, retention, random, accounts, settings } = parts
+  const { db, clock, retention, random, accounts, settings, quota } = parts
   /** Lifetime of a sign-in, counted from its last refresh (decisions.md, "Session length, address binding"). */
   const lifeMs = () => settings.get().session_days * dayMs
   const key = createSecretKey(Buffer.from(parts.secret))
@@ -85,6 +87,20 @@ export async function createSessions(parts: {
     const now = retention.now()
     for (const session of sessions.values()) if (session.expires_at <= now) sessions.delete(session.id)
     await unlessFull(db.deleteFrom('sessions').where('expires_at', '<=', now).execute())
+  }
+
+  /** Ends the sign-ins of a member that were not used for longest, so that one more is within the quota. */
+  async function makeRoom(userId: number): Promise<void> {
+    const own = [...sessions.values()].filter((session) => session.user_id === userId)
+    const most = quota.of(userId)
+    if (own.length < most) return
+    own.sort((a, b) => b.last_used_at - a.last_used_at)
+    for (const { id } of own.slice(most - 1)) await end(id)
+  }
+
+  async function end(id: string): Promise<void> {
+    sessions.delete(id)
+    await db.deleteFrom('sessions').where('id', '=', id).execute()
   }
 
   await forgetOver()
@@ -145,6 +161,7 @@ export async function createSessions(parts: {
   return {
     async begin(user, { address, client }) {
       await forgetOver()
+      await makeRoom(user.id)
       const now = clock.now()
       const session = {
         id: randomText(random, 32),
@@ -202,10 +219,7 @@ export async function createSessions(parts: {
       // A clock that was set back must not make a proof last longer.
       return Math.abs(clock.now() - provedAt) < proofMs
     },
-    async end(id) {
-      sessions.delete(id)
-      await db.deleteFrom('sessions').where('id', '=', id).execute()
-    },
+    end,
     async endUser(userId, keep) {
       for (const { id, user_id } of sessions.values()) if (user_id === userId && id !== keep) sessions.delete(id)
       await db

@@ -16,6 +16,16 @@ export function envelope(data: string | null): string {
   return data === null ? '{"success":true}' : `{"success":true,"data":${safeJson(data)}}`
 }
 
+/** The same around the JSON texts of a list's items, piece by piece. */
+export function* listPieces(items: Iterable<string>): Generator<string> {
+  let before = '{"success":true,"data":['
+  for (const item of items) {
+    yield before + safeJson(item)
+    before = ','
+  }
+  yield ']}'
+}
+
 /** The JSON text of a value; null if the envelope leaves `data` out. */
 export function dataText(value: unknown): string | null {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return null
@@ -47,9 +57,45 @@ export function failure(error: AppError, { realm, more }: { realm: string; more?
 /** A header value takes visible ASCII only. */
 const plain = (text: string) => text.replace(/[^\x20-\x7e]/g, '?')
 
+/** Longer answers are sent as they are made, and not kept. In characters. */
+const longestWhole = 4 * 1024 * 1024
+/** Characters that are sent together. */
+const longestPiece = 65_536
+
+/** Joins pieces until they end or have so many characters. */
+function join(pieces: Iterator<string>, most: number): { text: string; isAll: boolean } {
+  let text = ''
+  while (text.length < most) {
+    const { done, value } = pieces.next()
+    if (done) return { text, isAll: true }
+    text += value
+  }
+  return { text, isAll: false }
+}
+
+/** A good answer that begins with a text and goes on as its reader takes it. */
+function streamed(begun: string, rest: Iterator<string>): Response {
+  const encoder = new TextEncoder()
+  let next = { text: begun, isAll: false }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        controller.enqueue(encoder.encode(next.text))
+        if (next.isAll) controller.close()
+        else next = join(rest, longestPiece)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, { headers: { 'Content-Type': json, Vary: 'Accept-Encoding' } })
+}
+
 /** Answers kept as text, and compressed on first request for it, until their version changes. */
 export interface AnswerCache {
-  answer(key: string, parts: { version: string | null; brotli: boolean; make(): Promise<string> }): Promise<Response>
+  answer(
+    key: string,
+    parts: { version: string | null; brotli: boolean; make(): Promise<Iterable<string>> },
+  ): Promise<Response>
 }
 
 /** A cache for the lists of at most `size` viewers and queries. */
@@ -58,8 +104,11 @@ export function createAnswerCache(size: number): AnswerCache {
   return {
     async answer(key, { version, brotli, make }) {
       const known = kept.get(key)
-      const entry =
-        known && known.version === version ? known : { version: version ?? '', text: await make(), packed: null }
+      const isKnown = known !== undefined && known.version === version
+      const pieces = isKnown ? null : (await make())[Symbol.iterator]()
+      const made = pieces && join(pieces, longestWhole)
+      if (made && !made.isAll) return streamed(made.text, pieces)
+      const entry = made ? { version: version ?? '', text: made.text, packed: null } : known!
       if (version !== null) {
         kept.delete(key)
         kept.set(key, entry)

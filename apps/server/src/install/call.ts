@@ -44,7 +44,8 @@ export function createInstallCall({ accounts, settings, servers, siteSecret }: I
     const checked = checkInput(input, { os, agent })
     if (!checked.ok) throw invalid(checked.problems, { 'os.notOption': () => texts.unknownOs }, {})
     const row = uuid === undefined ? undefined : recordOf(caller, uuid)
-    const { install_host: host, tls } = settings.get()
+    const { install_host, dashboard_host, tls } = settings.get()
+    const host = install_host || dashboard_host
     if (!isHost(host)) throw new AppError('installHostRequired')
     const secret = secretFor(caller, row)
     if (secret === '') throw new AppError('agentSecretRequired')

@@ -5,7 +5,7 @@ const own = ownHosts(
   {
     install_host: 'dash.example.com:8008',
     dashboard_host: 'München.example',
-    reserved_hosts: 'cdn.example.com, a.net:1',
+    reserved_hosts: 'cdn.example.com、 a.net:1',
   },
   'box.internal',
 )

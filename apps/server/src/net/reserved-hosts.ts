@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { textParts } from '@qd/core/i18n'
 
 /** A host without its port, in small letters and ASCII, without the dot at the end, an address in its usual form; empty for what is none. */
 export function plainHost(text: string): string {
@@ -26,11 +27,11 @@ interface OwnNames {
   readonly reserved_hosts: string
 }
 
-/** The console's own names: what agents connect to, what people open, what it listens on, and the setting `reserved_hosts`, with commas. */
+/** The console's own names: what agents connect to, what people open, what it listens on, and the list `reserved_hosts` of the settings. */
 export function ownHosts(
   { install_host, dashboard_host, reserved_hosts }: OwnNames,
   listensOn: string,
 ): readonly string[] {
-  const listed = [install_host, dashboard_host, ...reserved_hosts.split(','), listensOn]
+  const listed = [install_host, dashboard_host, ...textParts(reserved_hosts), listensOn]
   return listed.map((one) => one.trim()).filter(Boolean)
 }

@@ -26,8 +26,10 @@ export async function createRecords<Row extends StoredRow>(parts: {
   clock: Clock
   persist: Persist<Row>
   compare(a: Row, b: Row): number
+  /** Asked before a row is added to these; what it throws refuses the row. */
+  admit(row: Pick<Row, 'owner_id'>, rows: Iterable<Row>): void
 }): Promise<MutableRecords<Row>> {
-  const { db, clock, persist, compare } = parts
+  const { db, clock, persist, compare, admit } = parts
   const rows = new Map<number, Row>()
   const listeners = new Set<(change: StoreChange<Row>) => void>()
   let sorted: readonly Row[] | null = null
@@ -79,6 +81,7 @@ export async function createRecords<Row extends StoredRow>(parts: {
       inTurn(async () => {
         const now = clock.now()
         const complete = { ...values, created_at: now, updated_at: now } as unknown as Omit<Row, 'id'>
+        admit(complete, rows.values())
         const id = await db.transaction().execute((handle) => persist.insert(handle, complete))
         const row = { ...complete, id } as unknown as Row
         rows.set(id, row)

@@ -40,10 +40,19 @@ type Stored<R extends Pick<Resource, 'input'>, Added = unknown, NotStored extend
   readonly [F in Exclude<keyof InputOf<R>, NotStored | keyof Added>]: Kept<InputOf<R>[F]>
 } & Added
 
-/** A monitored machine as stored, with what it last said of itself; live figures are in `LiveState`. */
+/**
+ * A monitored machine as stored, with what it last said of itself; live figures are in `LiveState`. `secret_hash`: SHA-256 of the secret of its
+ * own that its agent has, as hex; empty if it has none.
+ */
 export type ServerRow = Stored<
   typeof server,
-  { readonly uuid: string; readonly last_seen_at: number | null; readonly host: Host; readonly geoip: GeoIp }
+  {
+    readonly uuid: string
+    readonly secret_hash: string
+    readonly last_seen_at: number | null
+    readonly host: Host
+    readonly geoip: GeoIp
+  }
 >
 
 /** What is kept of a server's reports. */
@@ -190,6 +199,8 @@ export interface UserRow {
   readonly agent_secret: string
   /** SHA-256 of the agent secret before, as hex; empty if there was none. */
   readonly former_secret: string
+  /** Servers whose agents still use the former secret, which is good until none does; null if no rotation is open. */
+  readonly waiting_servers: readonly number[] | null
   readonly reject_password: boolean
   /** Key of the second factor; empty where it is off. */
   readonly totp_secret: string
@@ -209,6 +220,8 @@ export interface Accounts {
   byName(username: string): UserRow | undefined
   /** The owner of records made with this agent secret: a user id, 0 for the site's own secret, null for a wrong one. Constant time per secret. */
   ownerOfSecret(secret: string): number | null
+  /** Whether this is the secret before the newest one of this user. */
+  isFormerSecretOf(id: number, secret: string): boolean
   /** True for an agent secret that somebody has renewed since. */
   isFormerSecret(secret: string): boolean
   /** Owner as records carry it; id 0 is nobody's. */

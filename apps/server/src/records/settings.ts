@@ -23,12 +23,16 @@ export interface SettingValues {
   readonly dashboard_host: string
   /** Names besides its own that no NAT profile may take, with commas. */
   readonly reserved_hosts: string
+  /** Names below which members may use NAT, with commas; empty: administrators only. */
+  readonly nat_domains: string
   /** DNS servers that zones are asked of, with commas; empty: well-known ones. */
   readonly dns_servers: string
   /** How long the audit log is kept, in days. */
   readonly audit_days: number
   /** How many entries it keeps. */
   readonly audit_entries: number
+  /** How many records of each kind a user may have who is no admin. */
+  readonly user_records: number
   readonly tls: boolean
   /** IANA name; empty means the host's. */
   readonly time_zone: string

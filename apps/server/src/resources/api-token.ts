@@ -19,14 +19,14 @@ const problemTexts = {
   'name.required': () => 'name required',
   'name.tooManyBytes': () => 'name too long (max 128 chars)',
   'scopes.required': () => 'at least one scope required',
-  'scopes.tooLong': () => 'too many scopes (max 32)',
+  'scopes.tooManyItems': () => 'too many scopes (max 32)',
   'scopes.notOption': ({ scopes }: Readonly<Record<string, unknown>>) =>
     `unknown scope: ${(scopes as string[]).find((scope) => !tokenScopes.includes(scope.trim()))}`,
   'scopes.wrong': ({ scopes }: Readonly<Record<string, unknown>>) =>
     `only admin can issue scope: ${(scopes as string[]).find((scope) => adminScopes.includes(scope))}`,
   'server_ids.unknownReference': () => texts.server,
   'server_ids.tooSmall': () => 'server_id 0 is invalid',
-  'server_ids.tooLong': () => 'too many server_ids (max 1000)',
+  'server_ids.tooManyItems': () => 'too many server_ids (max 1000)',
   'expires_in_days.tooSmall': () => 'expires_in_days must be >= 0',
   'expires_in_days.tooBig': () => 'expires_in_days too large (max 3650, i.e. 10 years)',
 }

@@ -4,6 +4,7 @@ import type { Db } from '../db/schema.ts'
 import type { Clock, Random } from '../ports.ts'
 import { groupTable, leaveGroups, type Members } from '../records/group-table.ts'
 import { maskSecrets } from '../records/mask-secrets.ts'
+import type { Quota } from '../records/quota.ts'
 import { createRecords, type MutableRecords } from '../records/records.ts'
 import type { KeptRecords, Named } from '../records/references.ts'
 import type { StoredRow } from '../records/rows.ts'
@@ -16,6 +17,7 @@ export interface LoadParts {
   db: Db
   clock: Clock
   random: Random
+  quota: Pick<Quota, 'demandRoom'>
 }
 
 /** What answers the routes of one resource, made when everything else stands. */
@@ -86,7 +88,12 @@ export function defineEntity<
       concerned: (parts.concerned ?? ((row) => [row.owner_id])) as KeptRecords['concerned'],
     }),
     async load(loading) {
-      const records = await createRecords<Row>({ ...loading, persist, compare })
+      const records = await createRecords<Row>({
+        ...loading,
+        persist,
+        compare,
+        admit: ({ owner_id }, rows) => loading.quota.demandRoom(resource, owner_id, rows),
+      })
       return extend ? extend(records, loading) : (records as Kept)
     },
     serve(container, around) {

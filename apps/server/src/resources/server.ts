@@ -42,6 +42,7 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
           state: live.sampleOf(row.id),
           geoip: live.geoipOf(row.id),
           pressure: live.pressureOf(row.id),
+          maintenance_until: live.maintenanceOf(row.id),
           last_active: toInstant(live.lastActive(row.id)),
           last_seen_at: lastSeen === null ? null : toInstant(lastSeen),
         }
@@ -64,7 +65,7 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
 
 /** A new host is what the form would make of it. */
 const initial = server.initial as InputOf<typeof server>
-const unseen = { last_seen_at: null, host: {}, geoip: {} }
+const unseen = { secret_hash: '', last_seen_at: null, host: {}, geoip: {} }
 
 /** Servers with what only the agent side writes. */
 function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): MutableServers {
@@ -86,14 +87,22 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
     names.add(name)
     return name
   }
+  async function insert(uuid: string, ownerId: number) {
+    const name = freshName()
+    try {
+      return await records.insert({ ...initial, ...unseen, uuid, name, owner_id: ownerId })
+    } catch (error) {
+      names.delete(name)
+      throw error
+    }
+  }
   return {
     ...records,
     byUuid,
     async enrol({ uuid, ownerId }) {
       const known = byUuid(uuid)
       if (known) return known
-      const row =
-        enrolling.get(uuid) ?? records.insert({ ...initial, ...unseen, uuid, name: freshName(), owner_id: ownerId })
+      const row = enrolling.get(uuid) ?? insert(uuid, ownerId)
       enrolling.set(uuid, row)
       return row.finally(() => enrolling.delete(uuid))
     },

@@ -30,8 +30,8 @@ export interface ResourceStore {
   version(): string | null
   /** Records that this viewer may see, by id and title; absent if they are not in memory. */
   titles?(viewer: Viewer): readonly AnyRow[]
-  /** JSON text of `data`; null for nothing. */
-  list(caller: Caller, query: URLSearchParams): Promise<string | null>
+  /** JSON text of `data`, or of its items, which are only made when they are sent; null for nothing. */
+  list(caller: Caller, query: URLSearchParams): Promise<string | { items: Iterable<string> } | null>
   /** What is stored of these records, secrets too, for the audit log to compare; absent: what it does changes no record. */
   stored?(ids: readonly number[], caller: Caller): readonly AnyRow[]
   get(caller: Caller, id: number): Promise<string>
@@ -156,7 +156,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     for (const field of omit) if (isOmitted(record[field])) delete record[field]
     if (guest) delete record.owner
     const text = JSON.stringify(resource.wire.encodeRow(record))
-    itemTexts.set(row, { version, text })
+    if (text.length <= longestKept) itemTexts.set(row, { version, text })
     return text
   }
 
@@ -191,7 +191,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       needs(viewer, 'read')
       const visible = records.all().flatMap((row) => project(viewer, row) ?? [])
       const rows = parts.byIds ? filterById(visible, query.get('id')) : visible
-      return rows.length === 0 ? null : `[${rows.map((row) => textOf(row, viewer.id === null)).join(',')}]`
+      return rows.length === 0 ? null : { items: each(rows, (row) => textOf(row, viewer.id === null)) }
     },
     async get({ viewer }, id) {
       needs(viewer, 'read')
@@ -256,6 +256,13 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       return perform(caller, body)
     },
   }
+}
+
+/** A longer text of a record is made anew for each list, so that memory does not hold it twice. In characters. */
+const longestKept = 65_536
+
+function* each<Row>(rows: readonly Row[], textOf: (row: Row) => string): Generator<string> {
+  for (const row of rows) yield textOf(row)
 }
 
 /** Rows named by `?id=1,5`; all of them where none matches (contract http-api 1.5). */

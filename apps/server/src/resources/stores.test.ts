@@ -19,7 +19,8 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
   let db: Db
   let now = 1_800_000_000_000
   const clock: Clock = { now: () => now, after: () => () => {} }
-  const parts = () => ({ db, clock, random: systemRandom })
+  const quota = { of: () => Number.POSITIVE_INFINITY, demandRoom: () => {} }
+  const parts = () => ({ db, clock, random: systemRandom, quota })
   beforeAll(async () => {
     db = await openForTest(engine)
   })

@@ -34,7 +34,7 @@ export function createHistoryReads(
     answers.answer('', {
       version: null,
       brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
-      make: async () => envelope(dataText(data)),
+      make: async () => [envelope(dataText(data))],
     })
 
   function viewerOf(context: HttpContext) {

@@ -173,6 +173,7 @@ export const otherRoutes = {
         path: { type: 'string' },
         canary: { type: 'integer' },
         batch: { type: 'integer' },
+        soak: { type: 'integer' },
         max_failures: { type: 'integer' },
       },
       required: ['servers', 'name', 'path', 'canary', 'batch', 'max_failures'],

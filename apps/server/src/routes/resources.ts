@@ -2,7 +2,7 @@ import type { Action } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { StepUp } from '../access/step-up.ts'
-import { type AnswerCache, dataText, envelope, ok } from '../http/answer.ts'
+import { type AnswerCache, dataText, envelope, listPieces, ok } from '../http/answer.ts'
 import { type HttpContext, type HttpEnv, readBody, readId } from '../http/request.ts'
 import type { Audit } from '../records/audit.ts'
 import { changesOf, namesOf } from '../records/audit-changes.ts'
@@ -90,7 +90,10 @@ export function addResourceRoutes(
           // Only whole lists are kept: anybody could ask for any number of others.
           version: query === '' ? store.version() : null,
           brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
-          make: async () => envelope(await store.list(caller, new URLSearchParams(query))),
+          async make() {
+            const found = await store.list(caller, new URLSearchParams(query))
+            return found !== null && typeof found === 'object' ? listPieces(found.items) : [envelope(found)]
+          },
         })
       })
     }

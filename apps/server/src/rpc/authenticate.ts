@@ -1,5 +1,6 @@
 import { type Metadata, status } from '@grpc/grpc-js'
 import type { Base } from '../base.ts'
+import type { Rotations } from '../jobs/rotations.ts'
 import type { Transfers } from '../jobs/transfers.ts'
 import type { ServerRow } from '../records/rows.ts'
 
@@ -12,6 +13,12 @@ export class CallError extends Error {
     this.code = code
     this.details = details
   }
+}
+
+/** What knows of secrets besides the accounts. */
+export interface Credentials {
+  moves: Pick<Transfers, 'accepts' | 'ownerOf'>
+  rotations: Pick<Rotations, 'proved'>
 }
 
 /** The texts existing servers answer with. Source: agent contract 1.7. */
@@ -31,8 +38,19 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
  * told of each that counts against the caller's address. Source: agent contract 1.5, 1.6.
  */
 export async function authenticate(
+  base: Pick<Base, 'accounts' | 'servers' | 'log'>,
+  credentials: Credentials,
+  metadata: Metadata,
+  onFailure: () => void,
+): Promise<ServerRow> {
+  const server = await identify(base, credentials, metadata, onFailure)
+  credentials.rotations.proved(server, credential(metadata, 'secret'))
+  return server
+}
+
+async function identify(
   { accounts, servers, log }: Pick<Base, 'accounts' | 'servers' | 'log'>,
-  transfers: Pick<Transfers, 'accepts' | 'ownerOf'>,
+  { moves }: Credentials,
   metadata: Metadata,
   onFailure: () => void,
 ): Promise<ServerRow> {
@@ -45,7 +63,7 @@ export async function authenticate(
     throw refuse('uuid')
   }
   const known = servers.byUuid(uuid)
-  if (known && transfers.accepts(known, secret)) return known
+  if (known && moves.accepts(known, secret)) return known
   const ownerId = accounts.ownerOfSecret(secret)
   if (ownerId === null) {
     // Nobody guesses a secret that was right until lately: the host is told what to do, and not shut out for it.
@@ -59,7 +77,7 @@ export async function authenticate(
       throw refuse('enrol')
     })
   }
-  if (ownerId === 0 || ownerId === transfers.ownerOf(known)) return known
+  if (ownerId === 0 || ownerId === moves.ownerOf(known)) return known
   onFailure()
   throw refuse('owner')
 }

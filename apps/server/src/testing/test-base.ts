@@ -19,6 +19,9 @@ import type { Clock } from '../ports.ts'
 import { createAccounts } from '../records/accounts.ts'
 import { createAnnouncements } from '../records/announcements.ts'
 import { createAudit } from '../records/audit.ts'
+import { createConsoleNames } from '../records/console-names.ts'
+import { createNatNames } from '../records/nat-names.ts'
+import { createQuota } from '../records/quota.ts'
 import type { CronRow, ServerRow, UserRow } from '../records/rows.ts'
 import { createSettings, type MutableSettings } from '../records/settings.ts'
 import { type LoadedRecords, loadRecords } from '../resources/registry.ts'
@@ -48,8 +51,8 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
   const accounts = await createAccounts({ db, clock, random, siteSecret })
   const admin = await accounts.create({ username: 'admin', password: 'admin-password', role: Role.admin })
   const member = await accounts.create({ username: 'alice', password: 'alice-password', role: Role.user })
-  const records = await loadRecords({ db, clock, random })
   const settings = await createSettings({ db, hostTimeZone: 'UTC' })
+  const records = await loadRecords({ db, clock, random, quota: createQuota({ accounts, settings }) })
   const clients = createClientAddresses([])
   const guest = (): Caller => ({
     viewer: { id: null, username: '', role: 1, scopes: null },
@@ -63,6 +66,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
   )
   const config = parseConfig(['--port', '0', '--data', folder, '--no-agent'], {})
   if (config === 'help') throw new Error('no flags were given')
+  const consoleNames = await createConsoleNames({ db, clock, log, isTaken: () => false })
   return {
     config,
     log,
@@ -81,6 +85,8 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     firewall: await createFirewall({ db, clock, log }),
     clients,
     strangers: createStrangers({ trusts: () => false, isOwn: () => true, descriptors: 4096, log }),
+    consoleNames,
+    natNames: createNatNames({ settings, accounts, consoleNames, listensOn: config.host }),
     admin,
     member,
     lines,
@@ -109,6 +115,7 @@ const emptyServer = () => ({
   enable_ddns: false,
   ddns_profiles: [],
   override_ddns_domains: {},
+  secret_hash: '',
   last_seen_at: null,
   host: {},
   geoip: {},

@@ -2,6 +2,7 @@ import { type PageQuery, pageQuery, unchosenText } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
 import { type Action, type AnyRow, type Resource, titleOf, type View } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
+import { textParts } from '@qd/core/i18n'
 import {
   isEmptySelection,
   nearest,
@@ -230,7 +231,7 @@ function itemsIn(text: string): unknown[] | null {
 
 /** Ids and names separated by commas, blanks or line ends. */
 function wordsOf(text: string): string[] {
-  return text.split(/[\s,]+/).filter((word) => word !== '')
+  return text.split(/\s/).flatMap((word) => textParts(word))
 }
 
 /** A word as a shell takes it. */

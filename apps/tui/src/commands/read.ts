@@ -2,6 +2,7 @@ import { createRecords, type Records } from '@qd/core/api'
 import type { AnyRow, Field, Resource, ResourceName, View } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { optionFlag, parseInput } from '@qd/core/fields'
+import { textParts } from '@qd/core/i18n'
 import { nearest, termsOf } from '@qd/core/targets'
 import { fieldOf, jsonFields, recordJson, type Sort, sortRows } from '@qd/core/view'
 import type { Cli } from './cli.ts'
@@ -159,7 +160,7 @@ export function filterOf(
   const text = filter === null ? undefined : textFlag(flags, filter)
   if (text === undefined) return {}
   const field = fields[filter!] as Extract<Field, { kind: 'choice' }>
-  const values = text.split(',').map((option) => {
+  const values = textParts(text).map((option) => {
     const parsed = parseInput(field, option, { fieldName: filter!, view })
     if (!parsed.ok) throw new AppError('invalid', {}, { problems: [parsed.problem] })
     return String(parsed.value)

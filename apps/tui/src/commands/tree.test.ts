@@ -94,7 +94,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     'api-token': ['ls', 'get', 'create', 'duplicate', 'delete'],
     session: ['ls', 'get', 'revoke'],
     setting: ['get', 'set', 'keep', 'revert'],
-    user: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'reset-totp'],
+    user: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'reset-totp', 'rotate-secret', 'end-rotation'],
     'online-user': ['ls', 'get', 'block'],
     waf: ['ls', 'get', 'block', 'unblock'],
     ddns: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'update'],
@@ -104,6 +104,8 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
     account: [
       'get',
       'secret',
+      'rotate-secret',
+      'end-rotation',
       'renew-secret',
       'totp',
       'totp-off',

@@ -8,6 +8,7 @@ import {
   type Lifetime,
   type SignedIn,
   type SignedOut,
+  sessionCookies,
 } from '@qd/core/api'
 import { later, type Viewer } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
@@ -126,7 +127,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
   const keep = () => {
     if (token !== null || state() === known) return
     known = state()
-    if (jar.get('nz-jwt') === null) return
+    if (sessionCookies.every((name) => jar.get(name) === null)) return
     try {
       file.write({ url, cookies: jar.export(), lifetime })
     } catch {

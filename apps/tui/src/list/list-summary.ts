@@ -12,7 +12,10 @@ export function facetSummary(
   // States without colours have no shapes either: their words say them, or nothing does.
   const worded = size === 'long' || facets.every(({ tone }) => tone === 'plain')
   if (worded && size === 'short') return []
-  const shown = size === 'long' ? facets : facets.filter(({ count, tone }) => count > 0 || tone === 'ok')
+  const shown =
+    size === 'long'
+      ? facets
+      : facets.filter(({ count, tone }) => tone === 'ok' || (count > 0 && (worded || tone !== 'plain')))
   return shown.flatMap((facet, index) => {
     const { option, tone, count, partOf } = facet
     // Counted already: it must not read as one more to add.

@@ -8,7 +8,7 @@ import {
   type RunItem,
   run,
 } from '@qd/core/resources'
-import { rolloutStep } from '@qd/core/view'
+import { rolloutPlan, rolloutStep } from '@qd/core/view'
 import { stateSpan, wordRole } from '../fields/marks.ts'
 import { cutMiddle, wholeName, widthOf, widthWithin } from '../output/width.ts'
 import { keyText } from '../state/key-text.ts'
@@ -59,14 +59,12 @@ export function countsLine(counts: RunCounts, columns: number): Line {
 
 /** How far a rollout is and what it goes by: `Batch 2 of 4 · Canary servers 1 · …`, with the keys that hold it. */
 export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCounts, columns: number): Line {
-  const { t, say } = ui.workspace.translator
+  const { t } = ui.workspace.translator
   const { step, steps, isCanary } = rolloutStep(rollout, counts)
   const place = isCanary ? t('ui.run.rollout.canary') : t('ui.run.rollout.batch', { step, steps })
   const isOpen = counts.waiting > 0
   const isGoing = rollout.state === 'going'
-  const plan = (['canary', 'batch', 'max_failures'] as const).map(
-    (field) => `${say(`resources.server.args.force-update.fields.${field}`)} ${rollout[field]}`,
-  )
+  const plan = rolloutPlan(rollout, ui.workspace)
   const keys = !isOpen
     ? []
     : isGoing

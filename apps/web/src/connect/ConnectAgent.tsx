@@ -34,7 +34,7 @@ export function ConnectAgent() {
   const secret = useValue(() => String(session.state$.profile.get()?.agent_secret ?? ''))
   const setting = useValue(records.row$('setting', 1))
   const [taken, setTaken] = useState(0)
-  const command = useCommand(os, secret, taken)
+  const command = useCommand(os, secret, `${taken} ${setting?.install_host ?? ''}`)
   const offer = offers(server, [], texts).find(({ action }) => action === install)
   const isWithoutAddress = command instanceof Error && command.code === 'installHostRequired'
   const failed = command instanceof Error ? errorText(translator, command) : null
@@ -91,7 +91,7 @@ export function ConnectAgent() {
 const hideSecret = (command: string, secret: string) => (secret === '' ? command : command.replaceAll(secret, hidden))
 
 /** The command as the server writes it, or why it cannot; null until it has answered. */
-function useCommand(os: string, secret: string, taken: number): string | AppError | null {
+function useCommand(os: string, secret: string, address: string): string | AppError | null {
   const [command, setCommand] = useState<string | AppError | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another secret or address is another command
   useEffect(() => {
@@ -103,6 +103,6 @@ function useCommand(os: string, secret: string, taken: number): string | AppErro
     return () => {
       isAsked = false
     }
-  }, [os, secret, taken])
+  }, [os, secret, address])
   return command
 }

@@ -9,11 +9,10 @@ import { LanguageChoice, ThemeChoice } from './Choices.tsx'
 import { isComplete, type PublicState } from './feed.ts'
 import { Groups } from './Groups.tsx'
 import * as css from './Public.css.ts'
-import type { PublicServer } from './public-server.ts'
+import { lookOf, type PublicServer } from './public-server.ts'
 import { Services } from './Services.tsx'
 import { standing } from './standing.ts'
-import { troubleText } from './trouble-text.ts'
-import type { PublicIncident } from './watched.ts'
+import { type Trouble, troublesOf, troubleText } from './troubles.ts'
 
 /** The page for visitors: how the servers stand, without anything hidden from visitors. Read-only. */
 export function PublicPage({ state$, hasSession }: { state$: Observable<PublicState>; hasSession: boolean }) {
@@ -108,68 +107,71 @@ function Hero({
 /** Most boxes of trouble that are shown. Further ones are counted. */
 const troublesShown = 8
 
-/** What is wrong: incidents, then servers that no incident speaks of. */
+/** What is wrong: incidents, and servers that no incident speaks of. */
 function Troubles({ servers, incidents }: Pick<PublicState, 'servers' | 'incidents'>) {
-  const { t, format } = useTexts()
+  const { t } = useTexts()
   const now = useSeconds(true)
   const told = new Set(incidents.map(({ serverId }) => serverId))
-  const down = servers.filter((server) => !server.isOnline && server.isKnown && !told.has(server.id))
-  const rest = Math.max(0, incidents.length + down.length - troublesShown)
-  if (incidents.length + down.length === 0) return null
+  const down = servers.filter((server) => lookOf(server) === 'offline' && !told.has(server.id))
+  const maintained = servers.filter((server) => lookOf(server) === 'maintenance')
+  const troubles = troublesOf(incidents, servers, down)
+  const rest = Math.max(0, troubles.length - troublesShown)
+  if (troubles.length + maintained.length === 0) return null
   return (
     <section className={css.section} aria-label={t('ui.public.troubles')}>
-      {incidents.slice(0, troublesShown).map((incident) => (
-        <Incident key={incident.id} incident={incident} servers={servers} now={now} />
-      ))}
-      {down.slice(0, Math.max(0, troublesShown - incidents.length)).map((server) => (
-        <div key={server.id} className={css.trouble}>
-          <b>{t('ui.public.isOffline', { name: server.name })}</b>
-          {server.lastActive !== null && (
-            <span className={css.small}>
-              {t('ui.public.lastSeen', { since: format.since(server.lastActive, now) })}
-            </span>
-          )}
-        </div>
+      {troubles.slice(0, troublesShown).map((trouble) => (
+        <TroubleBox key={`${trouble.what} ${trouble.names[0]} ${trouble.isQuiet}`} {...{ trouble, now }} />
       ))}
       {rest > 0 && <p className={css.small}>{t('ui.picker.more', { count: rest })}</p>}
+      {maintained.length > 0 && <Maintenance servers={maintained} now={now} />}
     </section>
   )
 }
 
-function Incident({
-  incident,
-  servers,
-  now,
-}: {
-  incident: PublicIncident
-  servers: readonly PublicServer[]
-  now: number
-}) {
+/** Most names of one box. Further ones are counted. */
+const namesShown = 6
+
+/** The servers in maintenance, and when the last of them is through. */
+function Maintenance({ servers, now }: { servers: readonly PublicServer[]; now: number }) {
+  const { t, format } = useTexts()
+  const ends = servers.flatMap(({ maintenanceUntil }) => maintenanceUntil ?? []).toSorted()
+  return (
+    <div className={css.planned}>
+      <b>
+        {servers.length > namesShown
+          ? t('ui.public.maintained', { count: servers.length })
+          : t('ui.public.maintenanceOn', { names: format.list(servers.map(({ name }) => name)) })}
+      </b>
+      <span className={css.small}>{t('ui.public.until', { until: format.since(ends.at(-1)!, now) })}</span>
+    </div>
+  )
+}
+
+function TroubleBox({ trouble, now }: { trouble: Trouble; now: number }) {
   const { t, translator, format } = useTexts()
-  const { name, openedAt, reading, isQuiet } = incident
-  const server = servers.find(({ id }) => id === incident.serverId)?.name
-  const title =
-    incident.source === 'service'
-      ? t('ui.public.isDown', { name })
-      : troubleText(t, { reading, server: server ?? name })
+  const { names, since, isLastSeen, reading, isQuiet } = trouble
   const metric = reading && metricName(reading.metric, translator)
   const value = reading?.value != null && measured(reading.metric, reading.value, { translator, format })
   const details = [
+    names.length > 1 ? names.slice(0, namesShown).join(', ') : null,
+    names.length > namesShown ? t('ui.picker.more', { count: names.length - namesShown }) : null,
     metric && value ? t('ui.reading.value', { metric, value }) : null,
     isQuiet ? t('ui.public.maintenance') : null,
-  ]
+  ].filter(Boolean)
   return (
     <div className={isQuiet ? css.planned : css.trouble}>
       <span>
-        <b>{title}</b>
-        {details.some(Boolean) && (
+        <b>{troubleText(t, trouble)}</b>
+        {details.length > 0 && (
           <span className={css.small} style={{ display: 'block' }}>
-            {details.filter(Boolean).join(' · ')}
+            {details.join(' · ')}
           </span>
         )}
       </span>
-      {openedAt !== null && (
-        <span className={css.small}>{t('ui.public.since', { since: format.since(openedAt, now) })}</span>
+      {since !== null && (
+        <span className={css.small}>
+          {t(isLastSeen ? 'ui.public.lastSeen' : 'ui.public.since', { since: format.since(since, now) })}
+        </span>
       )}
     </div>
   )

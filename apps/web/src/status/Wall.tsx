@@ -6,9 +6,9 @@ import { productName } from '../state/product.ts'
 import { useTexts } from '../state/texts.ts'
 import { isComplete, type PublicState } from './feed.ts'
 import { loadText } from './load-text.ts'
-import type { PublicServer } from './public-server.ts'
+import { lookOf, type PublicServer, urgency } from './public-server.ts'
 import { standing } from './standing.ts'
-import { troubleText } from './trouble-text.ts'
+import { troublesOf, troubleText } from './troubles.ts'
 import * as css from './Wall.css.ts'
 import { gridOf } from './wall-grid.ts'
 import type { PublicIncident } from './watched.ts'
@@ -23,8 +23,8 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
   const now = useSeconds(true)
   useDark()
   useWakeLock()
-  const { servers, services, incidents, heardAt } = state
-  const isOld = heardAt !== null && now - heardAt > oldMs
+  const { servers, services, incidents, heardAt, feed } = state
+  const isOld = heardAt !== null && (feed.status === 'lost' || now - heardAt > oldMs)
   const isReady = isComplete(state)
   const { tone, text } = standing(t, { ...state, heardAt: isReady ? heardAt : null, isLost: false })
   const online = servers.filter((server) => server.isOnline).length
@@ -65,14 +65,14 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
       </div>
       <ul className={css.band}>
         {isReady &&
-          incidents.filter(isUnsaid).map(({ id, source, name, serverId, reading, isQuiet }) => {
-            const server = servers.find((one) => one.id === serverId)?.name
-            return (
-              <li key={`i${id}`} className={css.chipOf[isQuiet ? 'muted' : 'bad']}>
-                {source === 'service' ? name : troubleText(t, { reading, server: server ?? name })}
-              </li>
-            )
-          })}
+          troublesOf(incidents.filter(isUnsaid), servers, []).map((trouble) => (
+            <li
+              key={`${trouble.what} ${trouble.names[0]} ${trouble.isQuiet}`}
+              className={css.chipOf[trouble.isQuiet ? 'muted' : 'bad']}
+            >
+              {trouble.what === 'service' ? trouble.names[0] : troubleText(t, trouble)}
+            </li>
+          ))}
         <ServiceChips services={(isReady && services) || []} />
       </ul>
       <Tiles servers={isReady ? servers : []} />
@@ -98,10 +98,6 @@ function ServiceChips({ services }: { services: NonNullable<PublicState['service
     })
 }
 
-const lookOf = (server: PublicServer) =>
-  server.isOnline ? (server.busy.is ? 'busy' : 'online') : server.isKnown ? 'offline' : 'never'
-const urgency = { offline: 0, busy: 1, online: 2, never: 3 } as const
-
 /** More tiles than this have no room for words: those with trouble keep theirs, the others become squares. */
 const readable = { all: 200, troubled: 24 }
 
@@ -119,7 +115,7 @@ function Tiles({ servers }: { servers: readonly PublicServer[] }) {
         ))}
       </ul>
     )
-  const told = sorted.filter((server) => urgency[lookOf(server)] <= urgency.busy).slice(0, readable.troubled)
+  const told = sorted.filter((server) => urgency[lookOf(server)] <= urgency.maintenance).slice(0, readable.troubled)
   const rest = sorted.slice(told.length)
   return (
     <div className={css.many}>
@@ -167,7 +163,9 @@ function Tile({ server }: { server: PublicServer }) {
       <div className={css.inside}>
         <span className={css.name}>{server.name}</span>
         <span className={css.said}>
-          {server.isOnline && server.load !== null ? loadText({ t, format }, server.load) : word}
+          {look !== 'maintenance' && server.isOnline && server.load !== null
+            ? loadText({ t, format }, server.load)
+            : word}
         </span>
       </div>
     </li>

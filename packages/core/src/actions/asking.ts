@@ -1,4 +1,4 @@
-import type { Action } from '../define/index.ts'
+import type { Action, AnyRow, Values } from '../define/index.ts'
 
 /** An action on more servers or records than this is confirmed in a separate step (decisions.md, "Runs ask above 10 servers"). */
 export const askAbove = 10
@@ -17,4 +17,15 @@ export function askingOf({ confirm, final }: Pick<Action, 'confirm' | 'final'>, 
   if (confirm === 'none') return 'nothing'
   if (count > askAbove) return 'apart'
   return confirm === 'targets' && !final ? 'told' : 'asked'
+}
+
+/**
+ * Whether a script must repeat the words too: what is final, goes to a whole fleet at once, and so leaves no server to fall back on.
+ * `servers`: those it reaches. `fleet`: all there are.
+ */
+export function insistsOnWords(
+  { allAtOnce }: Pick<Action, 'allAtOnce'>,
+  { rows, args, servers, fleet }: { rows: readonly AnyRow[]; args: Values; servers: number; fleet: number },
+): boolean {
+  return servers > askAbove && servers >= fleet && (allAtOnce?.(rows, args) ?? false)
 }

@@ -85,7 +85,7 @@ export async function runOnRows(
     }
   }
   const sent = outcomes.filter((outcome) => outcome.kind === 'sent')
-  if (sent.length > 0) return { ...sentTogether(sent), failed }
+  if (sent.length > 0) return { ...allSent(sent), failed }
   const done = outcomes.filter((outcome) => outcome.kind === 'done')
   return {
     kind: 'done',
@@ -96,18 +96,10 @@ export async function runOnRows(
 }
 
 /** What was sent for several records, as one outcome. */
-function sentTogether(sent: readonly Extract<Outcome, { kind: 'sent' }>[]): Extract<Outcome, { kind: 'sent' }> {
-  const buckets = sent.flatMap((outcome) => outcome.buckets ?? [])
-  const all = (bucket: keyof Buckets) => [...new Set(buckets.flatMap((one) => one[bucket]))]
-  return {
-    kind: 'sent',
-    run: null,
-    runs: sent.flatMap(({ run }) => run ?? []),
-    changed: sent.flatMap(({ changed }) => changed),
-    ...(buckets.length > 0
-      ? { buckets: { success: all('success'), offline: all('offline'), failure: all('failure') } }
-      : {}),
-  }
+function allSent(sent: readonly Extract<Outcome, { kind: 'sent' }>[]): Extract<Outcome, { kind: 'sent' }> {
+  const runs = sent.flatMap(({ run }) => (run === null ? [] : [run]))
+  const changed = sent.flatMap((one) => one.changed)
+  return { kind: 'sent', run: runs.length === 1 ? runs[0]! : null, ...(runs.length > 1 && { runs }), changed }
 }
 
 /** An outcome with more records that were refused. */

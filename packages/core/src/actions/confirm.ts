@@ -42,6 +42,8 @@ export interface Confirm {
   readonly command: string | null
   /** What `targets` will reach. */
   readonly reach: ReachPreview | null
+  /** How many servers it will run on; 0 if it runs on none. */
+  readonly servers: number
   /** What the action's author warns of, with the names of the rows it is true for. */
   readonly warnings: readonly TextRef[]
   /** Rows it is refused for: they are not among the objects. */
@@ -81,7 +83,11 @@ export function confirmOf(
   }))
   const label = { key: actionKey(action) }
   const reach = kind === 'targets' ? previewAction(action, resource, rows, { view, viewer }) : null
-  const asking = askingOf(action, reach?.targets.ids.length ?? rows.length)
+  const onServers = action.runsOn && rows.length > 0 ? action.runsOn(rows) : null
+  const servers = onServers?.servers ?? reach?.targets.ids.length ?? 0
+  const asking = onServers
+    ? askingOf({ confirm: 'targets', final: onServers.final }, servers)
+    : askingOf(action, reach ? servers : rows.length)
   if (asking === 'nothing') return null
   return {
     action,
@@ -97,13 +103,14 @@ export function confirmOf(
     counts: countStates(objects),
     command: kind === 'targets' && rows.length === 1 ? commandOf(resource, rows[0]!) : null,
     reach,
+    servers,
     warnings: [
       ...warningsOf(action, resource, rowsAbout(action, rows, view), view),
       ...(kind === 'delete' ? alsoDeleted(resource, rows) : []),
     ],
     left,
     usedBy: kind === 'delete' ? usedBy(resource, idsOf(rows), view) : [],
-    typed: toType(action, resource, rows, reach),
+    typed: toType(action, resource, rows, servers),
   }
 }
 
@@ -117,10 +124,9 @@ function toType(
   { confirm, typed }: Action,
   resource: Resource,
   rows: readonly AnyRow[],
-  reach: ReachPreview | null,
+  servers: number,
 ): Confirm['typed'] {
-  const reached = reach?.targets.ids.length ?? 0
-  if (reached > runTypedAbove) return { count: reached, of: 'server' }
+  if (servers > runTypedAbove) return { count: servers, of: 'server' }
   if (typed && rows.length === 1) return titleOf(resource, rows[0]!)
   return typed || (confirm === 'delete' && rows.length >= typedFrom) ? { count: rows.length, of: resource.name } : null
 }

@@ -31,17 +31,10 @@ export function previewAction(
     return { reach, ...reachedServers(reach, by) }
   }
   const actsThere = action.starts === 'run' || action.confirm === 'targets'
-  if (!rows[0] || !actsThere) return null
-  return rows.length === 1 ? previewReach(resource, rows[0], by) : reachOfAll(resource, rows, by)
-}
-
-/** The servers that several records reach together, each counted once. */
-function reachOfAll(resource: Resource, rows: readonly AnyRow[], by: Omit<ReachedBy, 'row'>): ReachPreview | null {
+  if (!actsThere || rows.length < 2) return rows[0] && actsThere ? previewReach(resource, rows[0], by) : null
   const each = rows.flatMap((row) => previewReach(resource, row, by) ?? [])
-  if (each.length === 0) return null
-  const servers = [...new Set(each.flatMap(({ targets }) => targets.ids))]
-  const reach: Reach = { mode: 'only', servers }
-  // What is not sure of one of them is not sure of all.
+  const reach: Reach = { mode: 'only', servers: [...new Set(each.flatMap(({ targets }) => targets.ids))] }
+  // What isn’t certain of one of them isn’t certain of all.
   const row = rows.find((_, index) => each[index]?.targets.exact === false)
-  return { reach, ...reachedServers(reach, { ...by, row }) }
+  return each.length === 0 ? null : { reach, ...reachedServers(reach, { ...by, row }) }
 }

@@ -31,7 +31,7 @@ export type Outcome =
   | {
       kind: 'sent'
       run: number | null
-      /** The runs of several records, each of which started one of its own; `run` is null then. */
+      /** One for each of several records, if the server records runs. */
       runs?: readonly number[]
       changed: readonly number[]
       buckets?: Buckets
@@ -76,6 +76,10 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   confirm?: 'targets' | 'delete' | 'block' | 'ask'
   /** With `targets`: what it does there cannot be undone, so that it is asked however few it reaches. */
   final?: true
+  /** With `ask`: the servers that it runs on, and whether what it does there can't be undone. It's asked by the rule of `targets`, because only their number is known. */
+  runsOn?(rows: readonly Row[]): { servers: number; final: boolean }
+  /** Whether it does something final to all its servers at once. On a whole fleet, this takes typed words even if a script agrees to everything else. */
+  allAtOnce?(rows: readonly Row[], args: z.output<I>): boolean
   /** English words that also find it; the translated ones stand at `resources.<name>.aliases.<action>`. */
   aliases?: readonly string[]
   /** A capability the server must announce, else the action is grey with that reason. */
@@ -113,11 +117,13 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
 
 /**
  * A field of the record that changes when something came of what was sent: of the record that was acted on, or of each server that was
- * reached. `proves`: the change says that it succeeded, or only that somebody answered.
+ * reached. `proves`: the change says that it succeeded, or only that somebody answered. `run`: the kind of run that a server with a ledger
+ * would have recorded.
  */
 export interface Evidence {
   readonly field: string
   readonly proves: 'success' | 'answer'
+  readonly run: 'cron' | 'update'
 }
 
 /** An action as the system runs on it: every default filled. */
@@ -132,6 +138,8 @@ export interface Action<Row = AnyRow> {
   readonly tone: Tone
   readonly confirm: 'none' | 'targets' | 'delete' | 'block' | 'ask'
   readonly final: boolean
+  readonly runsOn: ((rows: readonly Row[]) => { servers: number; final: boolean }) | null
+  readonly allAtOnce: ((rows: readonly Row[], args: Values) => boolean) | null
   readonly aliases: readonly string[]
   readonly capability: string | null
   readonly starts: 'run' | null

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Reading, RuleCondition } from './monitoring.ts'
 import type { ResourceName, Tone } from './names.ts'
-import type { AnyRow, View } from './row.ts'
+import type { AnyRow, Trend, View } from './row.ts'
 import type { When } from './when.ts'
 
 /**
@@ -23,7 +23,7 @@ export interface KindValue {
   bytes: number | null
   rate: number | null
   percent: number | null
-  trend: readonly number[]
+  trend: Trend
   flag: boolean
   choice: number | string
   ref: number

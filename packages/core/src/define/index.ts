@@ -1,5 +1,6 @@
 export * from './access.ts'
 export * from './action.ts'
+export * from './bounds.ts'
 export * from './call.ts'
 export * from './complete-detail.ts'
 export * from './define-resource.ts'

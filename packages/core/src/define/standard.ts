@@ -43,6 +43,8 @@ function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>
     tone: definition.tone ?? 'plain',
     confirm: definition.confirm ?? 'none',
     final: definition.final ?? false,
+    runsOn: definition.runsOn ?? null,
+    allAtOnce: (definition.allAtOnce as Action['allAtOnce'] | undefined) ?? null,
     aliases: definition.aliases ?? [],
     capability: definition.capability ?? base.requires,
     starts: definition.starts ?? null,

@@ -31,6 +31,7 @@ export const errorTraits = {
   firewall: { http: 403, exit: 5, retry: false },
   blocked: { http: 200, exit: 1, retry: false },
   conflict: { http: 412, exit: 1, retry: false },
+  quota: { http: 200, exit: 8, retry: false },
   tooLarge: { http: 413, exit: 8, retry: false },
   tooMany: { http: 429, exit: 1, retry: true },
   tooManyStreams: { http: 200, exit: 1, retry: false },
@@ -84,6 +85,7 @@ export const problemCodes = [
   'tooShort',
   'tooLong',
   'tooManyBytes',
+  'tooManyItems',
   'tooSmall',
   'tooBig',
   'notInteger',
@@ -116,6 +118,8 @@ export const problemCodes = [
   'notHostPort',
   'notDomain',
   'reserved',
+  'adminsOnly',
+  'notBelow',
   'taken',
   'notHeaders',
   'notHeaderName',
@@ -124,6 +128,7 @@ export const problemCodes = [
   'mismatch',
   'lockOut',
   'nothingChanged',
+  'noBatches',
   'wrong',
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textParts } from './references.ts'
+import { textParts } from '../i18n/index.ts'
 
 test.each([',', ', ', ';', '; ', '，', '、', '；', '､', '\n', '\r\n', '，　'])(
   'issue 36.39 %j separates',

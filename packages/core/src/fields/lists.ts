@@ -1,7 +1,7 @@
 import { plainText } from '../define/index.ts'
-import { listBreak } from '../i18n/index.ts'
+import { listBreak, textParts } from '../i18n/index.ts'
 import { jsonOf } from './json-text.ts'
-import { listed, nameOf, textParts } from './references.ts'
+import { listed, nameOf } from './references.ts'
 import { bad, good, type KindRules, type ParseContext, type Parsed } from './rules.ts'
 
 /** What makes a text JSON, or a part of it that went astray at a comma. */

@@ -57,6 +57,8 @@ const expectations: Readonly<Record<string, Problem['code']>> = {
   array: 'notList',
 }
 
+const tooBig: Readonly<Record<string, Problem['code']>> = { number: 'tooBig', int: 'tooBig', array: 'tooManyItems' }
+
 const formats: Readonly<Record<string, Problem['code']>> = {
   url: 'notUrl',
   datetime: 'notDate',
@@ -73,10 +75,7 @@ function complaint(issue: z.core.$ZodIssue): Complaint {
     case 'too_small':
       return tooSmall(issue.origin, Number(issue.minimum))
     case 'too_big':
-      return {
-        code: issue.origin === 'number' || issue.origin === 'int' ? 'tooBig' : 'tooLong',
-        params: { maximum: Number(issue.maximum) },
-      }
+      return { code: tooBig[issue.origin] ?? 'tooLong', params: { maximum: Number(issue.maximum) } }
     case 'invalid_value':
       return { code: 'notOption' }
     case 'invalid_format':

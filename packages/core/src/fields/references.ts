@@ -1,5 +1,5 @@
 import { plainText, type ResourceName, type View } from '../define/index.ts'
-import { listBreak } from '../i18n/index.ts'
+import { textParts } from '../i18n/index.ts'
 import {
   bad,
   good,
@@ -40,14 +40,6 @@ function typed(id: number, to: ResourceName, context: ParseContext): string {
   if (title === null || title !== title.trim() || /[,\n]|^#?\d+$|^(none)?$/i.test(title)) return String(id)
   const parsed = resolve(title, to, context)
   return parsed.ok && parsed.value === id ? title : String(id)
-}
-
-/** The parts of a text with separators (`listBreak`, or others), empty ones dropped. */
-export function textParts(text: string, separator: RegExp = listBreak): string[] {
-  return text
-    .split(separator)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
 }
 
 /** A list in one line: the first items and how many more there are; all of them in `full`. */

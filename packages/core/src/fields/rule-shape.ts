@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { later } from '../define/index.ts'
+import { idKey, later, mapOf, mostItems } from '../define/index.ts'
 
 const limit = later(() => z.union([z.number(), z.literal('').transform(() => 0)]).optional())
 
@@ -16,10 +16,7 @@ export const ruleShape = later(() =>
       cycle_unit: z.string().max(16).optional(),
       cover: z.int(),
       ignore: z
-        .preprocess(
-          (ignore) => (ignore === '' ? null : ignore),
-          z.record(z.string().regex(/^[1-9]\d*$/), z.boolean()).nullish(),
-        )
+        .preprocess((ignore) => (ignore === '' ? null : ignore), mapOf(idKey, z.boolean(), mostItems).nullish())
         .optional()
         .transform((ignore) => ignore ?? undefined),
     })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { ResourceName, RuleCondition } from '../define/index.ts'
 import type { Problem } from '../errors/index.ts'
+import { textParts } from '../i18n/index.ts'
 import { jsonOf } from './json-text.ts'
 import { parseDuration, parseNumber, parseSize } from './number-text.ts'
 import { toProblems } from './problems.ts'
@@ -132,12 +133,12 @@ function readCoverage(
   const [, all, names = ''] = /^(all(?:\s+servers)?(?:\s+except)?|only)(.*)$/is.exec(text.trim()) ?? []
   if (all === undefined) return null
   const isOnly = all.toLowerCase() === 'only'
-  const listed = names
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-  if (listed.length > 0 !== (isOnly || /except$/i.test(all))) return null
-  const ids = listed.map(serverByName)
+  const ids = textParts(names, /,/).flatMap((name) => {
+    const id = serverByName(name)
+    const parts = id === null ? textParts(name) : []
+    return parts.length > 1 ? parts.map(serverByName) : id
+  })
+  if (ids.length > 0 !== (isOnly || /except$/i.test(all))) return null
   if (ids.some((id) => id === null)) return null
   return { cover: isOnly ? 1 : 0, ignore: Object.fromEntries(ids.map((id) => [String(id), true])) }
 }

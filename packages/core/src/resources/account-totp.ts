@@ -25,7 +25,9 @@ const turnOn = defineAction<AnyRow>()({
   blocked: [{ when: { totp: { is: true } }, reason: 'totpOn' }],
   refusals: ['totpLate'],
   args: {
-    input: later(() => z.strictObject({ uri: z.string(), key: z.string(), code: z.string().trim().min(1).max(16) })),
+    input: later(() =>
+      z.strictObject({ uri: z.string().max(2048), key: z.string().max(256), code: z.string().trim().min(1).max(16) }),
+    ),
     initial: { uri: '', key: '', code: '' },
     fields: {
       uri: { kind: 'text', hidden: true },

@@ -4,7 +4,15 @@ import { AppError } from '../errors/index.ts'
 import { sentAs } from '../schemas/index.ts'
 
 /** A network interface that is counted, or with `=no` one that is not. */
-const nicRule = later(() => z.string().regex(/^[^\s=]+(=no)?$/))
+const nicRule = later(() =>
+  z
+    .string()
+    .max(256)
+    .regex(/^[^\s=]+(=no)?$/),
+)
+
+/** Most partitions or interfaces of one agent. */
+const mostNames = 1000
 
 /** What may be changed in an agent's configuration from here. Source: spec section 5, contract http-api 4.16. */
 export const agentConfigInput = later(() =>
@@ -15,8 +23,8 @@ export const agentConfigInput = later(() =>
         .int()
         .min(30)
         .max(86_400 * 30),
-      hard_drive_partition_allowlist: z.array(z.string().min(1)),
-      nic_allowlist: z.array(nicRule),
+      hard_drive_partition_allowlist: z.array(z.string().min(1).max(4096)).max(mostNames),
+      nic_allowlist: z.array(nicRule).max(mostNames),
       gpu: z.boolean(),
       temperature: z.boolean(),
       skip_connection_count: z.boolean(),

@@ -62,15 +62,16 @@ const input = later(() =>
       .superRefine((name, context) => {
         if (byteLength(name) > most.nameBytes)
           context.addIssue({ code: 'custom', params: { code: 'tooManyBytes', maximum: most.nameBytes } })
-      }),
+      })
+      .meta({ maxLength: most.nameBytes }),
     scopes: z
-      .array(z.string().trim())
+      .array(z.string().trim().max(64))
       .max(most.scopes)
       .overwrite((list) => [...new Set(list.filter((scope) => scope !== '').map((scope) => legacy[scope] ?? scope))])
       .min(1)
       .refine((list) => list.every((scope) => tokenScopes.includes(scope)), { params: { code: 'notOption' } }),
     server_ids: ids.refine((list) => list.length <= most.servers, {
-      params: { code: 'tooLong', maximum: most.servers },
+      params: { code: 'tooManyItems', maximum: most.servers },
     }),
     expires_in_days: z.int().min(0).max(most.days).nullable(),
   }),

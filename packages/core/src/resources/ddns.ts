@@ -10,6 +10,8 @@ import {
   failureLine,
   isHeaders,
   isWebAddress,
+  longestBody,
+  mostDomains,
   owner,
   ownerKind,
   publishedLine,
@@ -37,7 +39,7 @@ const input = later(() =>
   z.strictObject({
     name: z.string().min(1).max(128),
     provider: z.enum(DdnsProvider),
-    domains: z.array(domain).max(200),
+    domains: z.array(domain).max(mostDomains),
     enable_ipv4: z.boolean(),
     enable_ipv6: z.boolean(),
     max_retries: z.int().min(1).max(10),
@@ -55,7 +57,7 @@ const input = later(() =>
       .max(65_536)
       .refine(isHeaders, { params: { code: 'notHeaders' } })
       .nullable(),
-    webhook_request_body: z.string().max(1_048_576).nullable(),
+    webhook_request_body: z.string().max(longestBody).nullable(),
   }),
 )
 

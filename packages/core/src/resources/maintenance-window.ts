@@ -1,6 +1,16 @@
 import * as z from 'zod'
 import { defineResource, later } from '../define/index.ts'
-import { common, commonKinds, ids, owner, ownerKind, WatchCover, watchReach } from '../schemas/index.ts'
+import {
+  common,
+  commonKinds,
+  ids,
+  longestNote,
+  moment,
+  owner,
+  ownerKind,
+  WatchCover,
+  watchReach,
+} from '../schemas/index.ts'
 import {
   byHand,
   checkFollowing,
@@ -13,24 +23,17 @@ import {
 
 const WindowState = { planned: 'planned', active: 'active', over: 'over' } as const
 
-const moment = later(() =>
-  z
-    .string()
-    .min(1, { abort: true })
-    .refine((text) => !Number.isNaN(Date.parse(text)), { params: { code: 'notDate' } }),
-)
-
 const input = later(() =>
   z
     .strictObject({
       name: z.string().min(1).max(128),
-      starts_at: moment,
-      ends_at: moment,
+      starts_at: moment.min(1, { abort: true }),
+      ends_at: moment.min(1, { abort: true }),
       cover: z.enum(WatchCover),
       servers: ids,
       ...followInput,
       services: ids,
-      note: z.string().max(4096),
+      note: z.string().max(longestNote),
     })
     .superRefine((window, context) => {
       checkFollowing(window, context)

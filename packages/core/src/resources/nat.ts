@@ -12,12 +12,15 @@ export function hostName(text: string): string | null {
 }
 
 const bound = later(() =>
-  z.string().transform((text, context) => {
-    const name = hostName(text)
-    if (name !== null) return name
-    context.addIssue({ code: 'custom', params: { code: 'notDomain', text: text.slice(0, 100) } })
-    return z.NEVER
-  }),
+  z
+    .string()
+    .max(1000)
+    .transform((text, context) => {
+      const name = hostName(text)
+      if (name !== null) return name
+      context.addIssue({ code: 'custom', params: { code: 'notDomain', text: text.slice(0, 100) } })
+      return z.NEVER
+    }),
 )
 
 /** The capability of a server that looks whether the target answers, and tells what came of it. */

@@ -6,6 +6,7 @@ import {
   instant,
   isHeaders,
   isWebAddress,
+  longestBody,
   owner,
   ownerKind,
   RequestMethod,
@@ -33,7 +34,7 @@ const input = later(() =>
       .max(65_536)
       .refine(isHeaders, { params: { code: 'notHeaders' } })
       .nullable(),
-    request_body: z.string().max(1_048_576).nullable(),
+    request_body: z.string().max(longestBody).nullable(),
     verify_tls: z.boolean(),
     format_metric_units: z.boolean(),
     skip_check: z.boolean(),

@@ -12,6 +12,10 @@ test('N-24 the form starts with the plan of the note', async () => {
   expect(await action.args!.start(context(), [row])).toEqual({ ...emptyPlan, amount: '5 EUR' })
   const words = { ...row, public_note: 'Hosted by us, ask Kim' }
   expect(await action.args!.start(context(), [words])).toEqual({ ...emptyPlan, extra: ['Hosted by us', 'ask Kim'] })
+  // Issue 36.39: every separator that our keyboards type.
+  const chinese = { ...row, public_note: '双线、不限流量；续费请联系' }
+  const extra = ['双线', '不限流量', '续费请联系']
+  expect(await action.args!.start(context(), [chinese])).toEqual({ ...emptyPlan, extra })
 })
 
 test('the record is saved whole with its new note, refused if somebody changed it meanwhile', async () => {

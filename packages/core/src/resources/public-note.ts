@@ -1,6 +1,8 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, later } from '../define/index.ts'
+import { type AnyRow, defineAction, later, mostItems } from '../define/index.ts'
 import { emptyPlan, type PlanNote, planTexts, readPlan, writePlan } from '../fields/index.ts'
+import { textParts } from '../i18n/index.ts'
+import { longestNote, moment } from '../schemas/index.ts'
 
 /** Billing cycles of a plan. */
 const PlanCycle = {
@@ -15,15 +17,14 @@ const PlanCycle = {
 /** Which traffic a plan counts. */
 const PlanTraffic = { none: 'none', one_way: 'one_way', both_ways: 'both_ways' } as const
 
-const date = later(() =>
-  z.string().refine((text) => text === '' || !Number.isNaN(Date.parse(text)), { params: { code: 'notDate' } }),
-)
 const word = later(() => z.string().max(128))
+/** The lines of a note that says no plan come here too. */
+const lines = later(() => z.array(z.string().max(longestNote)).max(mostItems))
 
 const input = later(() =>
   z.strictObject({
-    start_date: date,
-    end_date: date,
+    start_date: moment,
+    end_date: moment,
     amount: word,
     cycle: z.enum(PlanCycle),
     renews: z.boolean(),
@@ -32,8 +33,8 @@ const input = later(() =>
     traffic_type: z.enum(PlanTraffic),
     ipv4: z.boolean(),
     ipv6: z.boolean(),
-    route: z.array(z.string()),
-    extra: z.array(z.string()),
+    route: lines,
+    extra: lines,
   }),
 )
 
@@ -46,10 +47,7 @@ function startOf(note: string): Partial<z.output<typeof input>> {
   return note.trim().startsWith('{')
     ? {}
     : {
-        extra: note
-          .split(/[,\n]/)
-          .map((word) => word.trim())
-          .filter(Boolean),
+        extra: textParts(note),
       }
 }
 

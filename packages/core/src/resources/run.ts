@@ -101,10 +101,16 @@ export function failedOf(
 /** How far a rollout is: what waits is sent, held back, or never sent. */
 export const RolloutState = { going: 'going', paused: 'paused', stopped: 'stopped' } as const
 
-/** How a run is spread out: first `canary` servers, then `batch` at a time (0: all the rest), stopped after more than `max_failures`. */
+/** How a run is spread out: first `canary` servers, then `batch` at a time (0: all the rest), each batch `soak` seconds after the previous one, stopped after more than `max_failures`. */
 export const rollout = later(() =>
   z
-    .object({ canary: z.int(), batch: z.int(), max_failures: z.int(), state: z.enum(RolloutState) })
+    .object({
+      canary: z.int(),
+      batch: z.int(),
+      soak: z.int().catch(0),
+      max_failures: z.int(),
+      state: z.enum(RolloutState),
+    })
     .nullable()
     .catch(null),
 )
@@ -132,13 +138,24 @@ const added = later(() => ({
   owner,
 }))
 
-const again = defineAction<{ id: number; kind: (typeof RunKind)[keyof typeof RunKind]; state: unknown }>()({
+const again = defineAction<{
+  id: number
+  kind: (typeof RunKind)[keyof typeof RunKind]
+  state: unknown
+  counts: RunCounts
+  rollout: Rollout
+}>()({
   on: 'one',
   scope: 'nezha:cron:exec',
   icon: 'refresh-cw',
   key: 'r',
   aliases: ['repeat', 'retry'],
   confirm: 'ask',
+  runsOn: ([row]) => ({
+    servers: row!.counts.failure + row!.counts.no_answer,
+    final: row!.kind === RunKind.update,
+  }),
+  allAtOnce: ([row]) => row!.kind === RunKind.update && row!.rollout === null,
   starts: 'run',
   blocked: [
     { when: { state: { is: 'open' } }, reason: 'stillOpen' },

@@ -99,6 +99,8 @@ const exec = defineAction<AnyRow>()({
 })
 
 const count = later(() => z.int().min(0).max(100_000))
+/** Seconds between two batches of a rollout, at most. */
+const longestSoak = 86_400
 
 const forceUpdate = defineAction<AnyRow>()({
   on: 'many',
@@ -110,24 +112,44 @@ const forceUpdate = defineAction<AnyRow>()({
   confirm: 'targets',
   final: true,
   starts: 'run',
-  evidence: { field: 'version', proves: 'success' },
+  allAtOnce: (_rows, { canary, batch }) => canary === 0 && batch === 0,
+  evidence: { field: 'version', proves: 'success', run: 'update' },
   reach: onlyThese,
   warn: [{ when: { is_windows: { is: true } }, warning: 'windows' }],
   args: {
-    input: later(() => z.strictObject({ canary: count, batch: count, max_failures: count })),
-    initial: { canary: 0, batch: 0, max_failures: 0 },
+    input: later(() =>
+      z
+        .strictObject({
+          canary: count,
+          batch: count,
+          soak: z.int().min(0).max(longestSoak).default(0),
+          max_failures: count,
+        })
+        .superRefine(({ canary, batch, soak }, context) => {
+          if (soak > 0 && canary === 0 && batch === 0)
+            context.addIssue({ code: 'custom', path: ['soak'], params: { code: 'noBatches' } })
+        }),
+    ),
+    initial: { canary: 0, batch: 0, soak: 0, max_failures: 0 },
     fields: {
       canary: { kind: 'number', digits: 0, help: true, flag: true, requires: 'rollout' },
       batch: { kind: 'number', digits: 0, help: true, flag: true, requires: 'rollout' },
+      soak: { kind: 'duration', help: true, flag: true, requires: 'soak' },
       max_failures: { kind: 'number', digits: 0, help: true, flag: true, requires: 'rollout', aliases: ['max-fail'] },
     },
-    form: [{ group: 'rollout', fields: [{ field: 'canary' }, { field: 'batch' }, { field: 'max_failures' }] }],
+    form: [
+      {
+        group: 'rollout',
+        fields: [{ field: 'canary' }, { field: 'batch' }, { field: 'soak' }, { field: 'max_failures' }],
+      },
+    ],
     preview: updatePreview,
   },
   wire: {
     method: 'POST',
     path: 'force-update/server',
-    body: (rows, args) => (args.canary || args.batch ? { servers: idsOf(rows), ...args } : idsOf(rows)),
+    body: (rows, { soak, ...args }) =>
+      args.canary || args.batch ? { servers: idsOf(rows), ...args, ...(soak ? { soak } : {}) } : idsOf(rows),
   },
   outcome: sentAs,
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineResource, later, type View } from '../define/index.ts'
+import { defineResource, idKey, later, mapOf, mostItems, type View } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -10,6 +10,8 @@ import {
   id,
   instant,
   isReported,
+  longestNote,
+  mostDomains,
   owner,
   ownerKind,
 } from '../schemas/index.ts'
@@ -27,12 +29,12 @@ const input = later(() =>
   z.strictObject({
     name: z.string().min(1).max(128),
     display_index: z.int(),
-    note: z.string(),
-    public_note: z.string(),
+    note: z.string().max(longestNote),
+    public_note: z.string().max(longestNote),
     hide_for_guest: z.boolean(),
     enable_ddns: z.boolean(),
-    ddns_profiles: z.array(id),
-    override_ddns_domains: z.record(z.string().regex(/^[1-9]\d*$/), z.array(domain).max(200)),
+    ddns_profiles: z.array(id).max(mostItems),
+    override_ddns_domains: mapOf(idKey, z.array(domain).max(mostDomains), mostItems),
   }),
 )
 
@@ -53,6 +55,7 @@ const added = later(() => ({
   last_active: instant.nullable(),
   last_seen_at: instant.nullable(),
   pressure,
+  maintenance_until: instant.nullable(),
   owner,
 }))
 
@@ -73,6 +76,8 @@ function statusOf(row: Figures, { now }: View): ServerStatus {
 function wasSeen({ last_seen_at, last_active, host }: Figures): boolean {
   return last_seen_at !== null || last_active !== null || isReported(host)
 }
+
+const isMaintained = (until: string | null, now: number) => until !== null && now < Date.parse(until)
 
 /** A monitored machine with its live figures. */
 export const server = defineResource({
@@ -110,6 +115,7 @@ export const server = defineResource({
     last_active: { kind: 'instant' },
     last_seen_at: { kind: 'instant', aliases: ['seen'] },
     pressure: { kind: 'part', schema: pressure },
+    maintenance_until: { kind: 'instant', requires: 'maintenance' },
     owner: ownerKind,
   },
   derived: {
@@ -175,6 +181,11 @@ export const server = defineResource({
     arch: { kind: 'text', from: ({ host }) => host.arch ?? '' },
     version: { kind: 'version', aliases: ['agent'], from: ({ host }) => host.version ?? '' },
     country: { kind: 'text', from: ({ geoip }) => geoip.country_code ?? '' },
+    maintenance: {
+      kind: 'flag',
+      requires: 'maintenance',
+      from: ({ maintenance_until }, { now }) => isMaintained(maintenance_until, now),
+    },
     silent_disks: { kind: 'list', from: ({ host }) => host.silent_disks ?? [] },
   },
   columns: [
@@ -195,6 +206,7 @@ export const server = defineResource({
   sort: { field: 'display_index', order: 'desc' },
   search: ['address', 'uuid', 'groups', 'note', 'version', 'platform'],
   facet: 'status',
+  counted: 'maintenance',
   form: [
     { group: 'what', fields: [{ field: 'name' }, { field: 'display_index' }] },
     {
@@ -261,7 +273,19 @@ export const server = defineResource({
   },
   state: {
     field: 'status',
-    states: ['cpu', 'memory', 'disk', 'cpuFor', 'memoryFor', 'diskFor', 'offline', 'mute', 'never'],
+    states: [
+      'cpu',
+      'memory',
+      'disk',
+      'cpuFor',
+      'memoryFor',
+      'diskFor',
+      'offline',
+      'mute',
+      'never',
+      'maintenance',
+      'maintenanceUntil',
+    ],
     cause(row, { now }) {
       if (row.status !== ServerStatus.warning) return null
       const worst = worstOf(row)
@@ -272,6 +296,10 @@ export const server = defineResource({
       const seconds = Math.max(0, Math.round((now - Date.parse(row.pressure.since)) / 1000))
       return { name: `${figure}For`, params: { ...params, time: { kind: 'duration', value: seconds } } }
     },
+    planned: ({ maintenance_until }, { now }) =>
+      isMaintained(maintenance_until, now)
+        ? { name: 'maintenanceUntil', params: { until: { kind: 'instant', value: maintenance_until } } }
+        : null,
     absence(row) {
       if (row.status === ServerStatus.never)
         return { name: 'never', params: { since: { kind: 'instant', value: row.created_at } } }

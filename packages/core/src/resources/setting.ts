@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { defineAction, defineResource, later } from '../define/index.ts'
 import { languages } from '../i18n/languages.ts'
-import { addressRange, id, ids, instant, isTimeZone } from '../schemas/index.ts'
+import { addressRange, id, ids, instant, isTimeZone, longestCode } from '../schemas/index.ts'
 import { doctor } from './doctor.ts'
-import { dnsServers, hostNames, outboundTarget } from './setting-addresses.ts'
+import { dnsServers, domainSuffixes, hostNames, outboundTarget } from './setting-addresses.ts'
 
 /** Which servers' address changes are told (1 and 2 on the wire, decisions.md). */
 export const SettingCover = { allExcept: 1, onlyListed: 2 } as const
@@ -23,20 +23,24 @@ const input = later(() =>
     language: z.string().min(2).max(16),
     install_host: z.string().max(255),
     tls: z.boolean(),
-    time_zone: z.string().refine((zone) => zone === '' || isTimeZone(zone), { params: { code: 'notOption' } }),
+    time_zone: z
+      .string()
+      .max(64)
+      .refine((zone) => zone === '' || isTimeZone(zone), { params: { code: 'notOption' } }),
     force_auth: z.boolean(),
     step_up: z.boolean(),
     session_days: z.int().min(1).max(365),
     session_bound_to_address: z.boolean(),
-    user_template: z.string().min(1),
+    user_template: z.string().min(1).max(64),
     avatar_service: z
       .string()
       .max(2048)
       .refine((url) => url === '' || /^https?:\/\/[^\s/?#]+/i.test(url), { params: { code: 'notUrl' } }),
-    custom_code: z.string(),
-    custom_code_dashboard: z.string(),
+    custom_code: z.string().max(longestCode),
+    custom_code_dashboard: z.string().max(longestCode),
     dashboard_host: z.string().trim().max(255),
     reserved_hosts: hostNames,
+    nat_domains: domainSuffixes,
     dns_servers: dnsServers,
     web_real_ip_header: headerName,
     agent_real_ip_header: headerName,
@@ -46,7 +50,7 @@ const input = later(() =>
     ip_change_notification_group_id: id,
     enable_ip_change_notification: z.boolean(),
     enable_plain_ip_in_notification: z.boolean(),
-    outbound_allowlist: z.array(z.string().regex(outboundTarget)).max(256),
+    outbound_allowlist: z.array(z.string().max(300).regex(outboundTarget)).max(256),
     history_fine_hours: z
       .int()
       .min(1)
@@ -55,6 +59,7 @@ const input = later(() =>
     history_coarse_days: z.int().min(1).max(3660),
     audit_days: z.int().min(1).max(3660),
     audit_entries: z.int().min(1000).max(500_000),
+    user_records: z.int().min(1).max(100_000),
     enable_mcp: z.boolean(),
   }),
 )
@@ -100,6 +105,9 @@ const sessions = { session_days: 30, session_bound_to_address: false } as const
 
 /** The same of the audit log: days, and at most so many entries (R-11). */
 const auditRetention = { audit_days: 365, audit_entries: 200_000 } as const
+
+/** How many records of each kind a user may have who is no admin, where a server does not say it. */
+const quota = { user_records: 1000 } as const
 
 const ipNotice = { enable_ip_change_notification: { is: true } }
 
@@ -150,6 +158,7 @@ export const setting = defineResource({
     custom_code_dashboard: '',
     dashboard_host: '',
     reserved_hosts: '',
+    nat_domains: '',
     dns_servers: '',
     web_real_ip_header: '',
     agent_real_ip_header: '',
@@ -162,6 +171,7 @@ export const setting = defineResource({
     outbound_allowlist: [],
     ...retention,
     ...auditRetention,
+    ...quota,
     enable_mcp: false,
   },
   fields: {
@@ -184,6 +194,7 @@ export const setting = defineResource({
     custom_code_dashboard: { kind: 'note', help: true, risky: true },
     dashboard_host: { kind: 'address', help: true, requires: namesCapability },
     reserved_hosts: { kind: 'text', help: true, requires: namesCapability },
+    nat_domains: { kind: 'text', help: true, requires: 'nat-domains' },
     dns_servers: { kind: 'text', help: true },
     web_real_ip_header: { kind: 'text', help: true, risky: true },
     agent_real_ip_header: { kind: 'text', help: true, risky: true },
@@ -201,6 +212,7 @@ export const setting = defineResource({
     trial_until: { kind: 'instant', requires: trialCapability },
     audit_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true, requires: 'audit' },
     audit_entries: { kind: 'number', digits: 0, min: 1000, max: 500_000, help: true, requires: 'audit' },
+    user_records: { kind: 'number', digits: 0, min: 1, max: 100_000, help: true, requires: 'user-quota' },
     enable_mcp: { kind: 'flag', help: true, requires: 'mcp' },
   },
   columns: [
@@ -226,10 +238,16 @@ export const setting = defineResource({
       group: 'sessions',
       fields: [{ field: 'session_days' }, { field: 'session_bound_to_address' }, { field: 'step_up' }],
     },
+    { group: 'users', fields: [{ field: 'user_records' }] },
     { group: 'agents', fields: [{ field: 'install_host' }, { field: 'tls' }] },
     {
       group: 'names',
-      fields: [{ field: 'dashboard_host' }, { field: 'dns_servers' }, { field: 'reserved_hosts', wide: true }],
+      fields: [
+        { field: 'dashboard_host' },
+        { field: 'dns_servers' },
+        { field: 'reserved_hosts', wide: true },
+        { field: 'nat_domains', wide: true },
+      ],
     },
     {
       group: 'firewall',
@@ -274,7 +292,7 @@ export const setting = defineResource({
     shape: 'one',
     decode(item) {
       const { config, ...told } = answer.parse(item)
-      return { ...sessions, ...retention, ...auditRetention, ...idsOf(config), ...told, id: 1 }
+      return { ...sessions, ...retention, ...auditRetention, ...quota, ...idsOf(config), ...told, id: 1 }
     },
     keep: { capability: trialCapability, call: { method: 'POST', path: 'setting/keep', body: {} } },
     encode: ({ ignored_ip_notification: ids, ...values }) => ({

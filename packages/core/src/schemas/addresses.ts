@@ -11,6 +11,7 @@ export const addressRange = later(() =>
   z
     .string()
     .trim()
+    .max(64)
     .refine(isAddressRange, { params: { code: 'notAddress' } }),
 )
 

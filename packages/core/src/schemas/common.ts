@@ -1,11 +1,29 @@
 import * as z from 'zod'
-import { later } from '../define/index.ts'
+import { later, mostItems } from '../define/index.ts'
 
+/** Most characters of a command that hosts run. What is piped into it goes along in it. */
+export const longestCommand = 65_536
+/** Most characters of a note. */
+export const longestNote = 16_384
+/** Most characters of the code that an administrator adds to pages. */
+export const longestCode = 262_144
+/** Most characters of a template of a request's body. */
+export const longestBody = 65_536
 /** A reference to a stored record; 0 means none. */
 export const id = later(() => z.int().min(0).max(Number.MAX_SAFE_INTEGER))
 /** References without duplicates, in the order given. */
 export const ids = later(() =>
-  z.array(z.int().min(1).max(Number.MAX_SAFE_INTEGER)).transform((list) => [...new Set(list)]),
+  z
+    .array(z.int().min(1).max(Number.MAX_SAFE_INTEGER))
+    .max(mostItems)
+    .transform((list) => [...new Set(list)]),
+)
+/** Typed RFC 3339 text, or another that the clock of a browser reads. */
+export const moment = later(() =>
+  z
+    .string()
+    .max(64)
+    .refine((text) => text === '' || !Number.isNaN(Date.parse(text)), { params: { code: 'notDate' } }),
 )
 /** RFC 3339 text. */
 export const instant = later(() => z.string())
@@ -55,6 +73,3 @@ export const usernameLength = { min: 1, max: 32 } as const
 export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length
 }
-
-/** Most characters of a command that hosts run. What is piped into it goes along in it. */
-export const longestCommand = 65_536

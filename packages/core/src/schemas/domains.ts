@@ -18,13 +18,19 @@ export function asciiDomain(text: string): string | null {
   }
 }
 
+/** Most domains of one profile. */
+export const mostDomains = 200
+
 /** A domain, kept in ASCII. */
 export const domain = later(() =>
-  z.string().transform((typed, context) => {
-    const text = typed.trim()
-    const ascii = asciiDomain(text)
-    if (ascii !== null) return ascii
-    context.addIssue({ code: 'custom', params: { code: 'notDomain', text: text.slice(0, 100) } })
-    return z.NEVER
-  }),
+  z
+    .string()
+    .max(1000)
+    .transform((typed, context) => {
+      const text = typed.trim()
+      const ascii = asciiDomain(text)
+      if (ascii !== null) return ascii
+      context.addIssue({ code: 'custom', params: { code: 'notDomain', text: text.slice(0, 100) } })
+      return z.NEVER
+    }),
 )

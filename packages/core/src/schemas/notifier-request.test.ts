@@ -98,6 +98,11 @@ describe('issue 36.38 templates', () => {
     expect(requestOf({ url }, 'a b/c').url).toBe('https://bark.example/KEY/a%20b%2Fc/x?b=a+b%2Fc')
   })
 
+  test('a placeholder that stays unfilled doesn’t cut off a URL', () => {
+    const url = 'https://x.example/#SERVER.NAME#?title=#SERVER.NAME#&text=#NEZHA#'
+    expect(requestOf({ url }, 'hi').url).toBe('https://x.example/%23SERVER.NAME%23?title=%23SERVER.NAME%23&text=hi')
+  })
+
   test.each([
     ['#NEZHA#', 'say "hi" <b>\n'],
     ['[web] #NEZHA#', '[web] say "hi" <b>\n'],

@@ -86,7 +86,6 @@ const generalNames = ['NEZHA', 'DATETIME']
 export const placeholders: readonly string[] = [...generalNames, ...Object.keys(serverForms)].map((name) => `#${name}#`)
 
 const anyOf = (names: readonly string[]) => new RegExp(names.map((name) => name.replaceAll('.', '\\.')).join('|'), 'g')
-const generalPattern = anyOf(generalNames.map((name) => `#${name}#`))
 const everyPattern = anyOf(placeholders)
 
 const escapes = {
@@ -103,8 +102,8 @@ const escapes = {
 export function fillTemplate(template: string, fill: TemplateFill, safe: TemplateEscape): string {
   const known = new Map<string, string>()
   let size = template.length
-  return template.replace(fill.server ? everyPattern : generalPattern, (placeholder) => {
-    const value = known.get(placeholder) ?? escapes[safe](wordFor(placeholder.slice(1, -1), fill))
+  return template.replace(everyPattern, (placeholder) => {
+    const value = known.get(placeholder) ?? escapes[safe](wordFor(placeholder.slice(1, -1), fill) ?? placeholder)
     known.set(placeholder, value)
     size += value.length - placeholder.length
     if (size > maxFilledLength) throw new AppError('tooLarge')
@@ -112,12 +111,14 @@ export function fillTemplate(template: string, fill: TemplateFill, safe: Templat
   })
 }
 
-function wordFor(name: string, { message, at, timeZone, server, units }: TemplateFill): string {
+/** Null for what only a server could tell where there is none: it stays as typed, in a URL escaped, for a bare `#` would end it. */
+function wordFor(name: string, { message, at, timeZone, server, units }: TemplateFill): string | null {
   if (name === 'NEZHA') return message
   if (name === 'DATETIME') return templateTime(at, timeZone)
+  if (!server) return null
   const forms = serverForms[name]!
-  if (typeof forms === 'function') return forms(server!)
-  return (units ? forms.units : forms.plain)(server!)
+  if (typeof forms === 'function') return forms(server)
+  return (units ? forms.units : forms.plain)(server)
 }
 
 /**
@@ -127,7 +128,7 @@ function wordFor(name: string, { message, at, timeZone, server, units }: Templat
 export function standIn(template: string, units: boolean): string {
   const zero: TemplateFill = { message: 'x', at: 0, timeZone: 'UTC', units, server: silentServer }
   return template.replace(everyPattern, (placeholder) => {
-    const isNumber = /^\d+(\.\d+)?$/.test(wordFor(placeholder.slice(1, -1), zero))
+    const isNumber = /^\d+(\.\d+)?$/.test(wordFor(placeholder.slice(1, -1), zero) ?? '')
     return (isNumber ? '1' : 'x').repeat(placeholder.length)
   })
 }

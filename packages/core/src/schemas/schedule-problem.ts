@@ -22,6 +22,7 @@ export type ScheduleProblemCode =
   | 'durationNoUnit'
   | 'durationShort'
   | 'neverRuns'
+  | 'tooLong'
 
 type Params = ScheduleProblem['params']
 
@@ -46,6 +47,7 @@ const texts: Readonly<Record<ScheduleProblem['code'], (p: Params) => string>> = 
   durationNoUnit: (p) => `failed to parse duration ${p.text}: time: missing unit in duration ${quoted(p.duration)}`,
   durationShort: (p) => `the interval must be at least 1s: ${p.text}`,
   neverRuns: (p) => `this schedule never comes: ${p.text}`,
+  tooLong: (p) => `spec string has more than ${p.maximum} characters`,
 }
 
 /** The contract's own text of a refused schedule, for answers on the wire; people read `errors.schedule.<code>`. Source: contract engines 3.2. */

@@ -1,4 +1,6 @@
-import type { Rollout, RunCounts } from '../resources/index.ts'
+import { fieldKey } from '../define/index.ts'
+import type { Format, Translator } from '../i18n/index.ts'
+import { type Rollout, type RunCounts, server } from '../resources/index.ts'
 
 /** How far a rollout has come: the canary is its first step where it has one, each batch another. */
 export interface RolloutStep {
@@ -17,4 +19,19 @@ export function rolloutStep({ canary, batch }: NonNullable<Rollout>, counts: Run
   const before = first > 0 ? 1 : 0
   const step = before + batchesOf(total - counts.waiting)
   return { step: Math.max(1, step), steps: before + batchesOf(total), isCanary: first > 0 && step <= 1 }
+}
+
+/** What a rollout goes by, a text for each value: "Canary servers 1". Without a soak time, none is named. */
+export function rolloutPlan(
+  rollout: NonNullable<Rollout>,
+  { translator, format }: { translator: Pick<Translator, 'say'>; format: Pick<Format, 'number' | 'duration'> },
+): readonly string[] {
+  const args = server.actions['force-update']!.args!
+  return Object.entries(args.fields).flatMap(([name, { kind }]) => {
+    const value = rollout[name as keyof typeof rollout] as number
+    if (kind === 'duration' && value === 0) return []
+    return [
+      `${translator.say(fieldKey(args, name))} ${kind === 'duration' ? format.duration(value) : format.number(value)}`,
+    ]
+  })
 }

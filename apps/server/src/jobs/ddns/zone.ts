@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { AppError } from '@qd/core/errors'
+import { textParts } from '@qd/core/i18n'
 
 /** The zone that a domain is in, without a dot at the end. Errors: `failed`. */
 export type FindZone = (domain: string) => Promise<string>
@@ -22,13 +23,10 @@ const patienceMs = 3000
 /** Answers that say that a name is no zone, where any other says that nobody knows. */
 const isNoZone = (error: unknown) => ['ENODATA', 'ENOTFOUND'].includes((error as { code?: string }).code ?? '')
 
-/** Asks for the SOA record of a domain, then of each name above it; `servers` is the setting, `address:port` with commas. */
+/** Asks for the SOA record of a domain, then of each name above it; `servers` is the setting, a list of `address:port`. */
 export function createZoneFinder(servers: () => string): FindZone {
   return async (domain) => {
-    const listed = servers()
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean)
+    const listed = textParts(servers())
     const resolver = new Resolver({ timeout: patienceMs, tries: 1 })
     try {
       resolver.setServers(listed.length > 0 ? listed : usualServers)

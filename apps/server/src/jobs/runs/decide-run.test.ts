@@ -12,7 +12,7 @@ const order: RunOrder = {
   by: 'mara',
   cronId: 4,
 }
-const plan = { canary: 1, batch: 2, max_failures: 0 }
+const plan = { canary: 1, batch: 2, soak: 0, max_failures: 0 }
 
 test.each([
   ['as named, each once', { mode: 'only', servers: [3, 1, 3, 2] }, [1, 3], [3, 1]],

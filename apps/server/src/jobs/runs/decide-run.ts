@@ -91,9 +91,11 @@ export function orderAgain(
     reach: { mode: 'only', servers: left },
     by,
     ...(deadline_ms !== null && { deadlineMs: deadline_ms }),
-    rollout: rollout && { canary: rollout.canary, batch: rollout.batch, max_failures: rollout.max_failures },
+    rollout: rollout && withoutState(rollout),
   }
 }
+
+const withoutState = ({ state: _, ...plan }: NonNullable<RunRow['rollout']>) => plan
 
 /** A run that an earlier process left open. */
 export interface TakenUp {

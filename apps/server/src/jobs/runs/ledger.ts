@@ -59,7 +59,7 @@ export function createLedger(
     clock,
     deadlineMs,
   })
-  const rollouts = createRollouts({ open, isConnected: hub.connected, send: sendNext })
+  const rollouts = createRollouts({ open, clock, isConnected: hub.connected, send: sendNext })
   /** What the parts of a rollout are sent. */
   const orders = new Map<number, Sending>()
   const clearing = createClearing(base, 'old runs', (isOver) =>

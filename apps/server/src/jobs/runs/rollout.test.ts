@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { decideRollout, type RolloutPlan, type RolloutState } from './rollout.ts'
 
-const plan: RolloutPlan = { canary: 2, batch: 3, max_failures: 1 }
-const all: RolloutPlan = { canary: 0, batch: 0, max_failures: 0 }
+const plan: RolloutPlan = { canary: 2, batch: 3, soak: 0, max_failures: 1 }
+const all: RolloutPlan = { canary: 0, batch: 0, soak: 0, max_failures: 0 }
 /** Waiting, open, success, failed. */
 type Counts = [number, number, number, number]
 
@@ -24,5 +24,20 @@ test.each<[string, RolloutPlan, RolloutState, Counts, number, RolloutState]>([
   ['no canary, no batches: all at once', all, 'going', [7, 0, 0, 0], 7, 'going'],
   ['more canaries than servers', { ...plan, canary: 99 }, 'going', [1, 0, 1, 0], 1, 'going'],
 ])('C-15 %s', (_name, what, state, [waiting, open, success, failed], send, next) => {
-  expect(decideRollout(what, state, { waiting, open, success, failed })).toEqual({ send, state: next })
+  expect(decideRollout(what, state, { waiting, open, success, failed, idleMs: open > 0 ? null : 0 })).toEqual({
+    send,
+    state: next,
+  })
+})
+
+const soaking = { ...plan, soak: 300 }
+test.each<[string, Counts, number | null, ReturnType<typeof decideRollout>]>([
+  ['the first canary at once', [9, 0, 0, 0], null, { send: 1, state: 'going' }],
+  ['the second canary too', [8, 0, 1, 0], 0, { send: 1, state: 'going' }],
+  ['not the batch right after the canaries', [7, 0, 2, 0], 0, { send: 0, state: 'going', soakMs: 300_000 }],
+  ['nor a moment before the time is over', [7, 0, 2, 0], 299_999, { send: 0, state: 'going', soakMs: 1 }],
+  ['the batch after it', [7, 0, 2, 0], 300_000, { send: 3, state: 'going' }],
+  ['nothing more where too many failed', [4, 0, 3, 2], 300_000, { send: 0, state: 'stopped' }],
+])('issue 36.21 with a soak time: %s', (_name, [waiting, open, success, failed], idleMs, next) => {
+  expect(decideRollout(soaking, 'going', { waiting, open, success, failed, idleMs })).toEqual(next)
 })

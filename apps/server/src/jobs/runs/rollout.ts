@@ -8,7 +8,8 @@ export type RolloutState = NonNullable<Rollout>['state']
 
 /**
  * How careful a rollout is. `canary`: so many servers are tried first, one after the other; each must succeed before the
- * next is sent to. `batch`: so many at once after them; 0: all that are left. It stops with more than `max_failures`.
+ * next is sent to. `batch`: so many at once after them; 0: all that are left. `soak`: seconds between the end of the canaries, or of a
+ * batch, and the next batch. It stops with more than `max_failures`.
  */
 export type RolloutPlan = Readonly<Omit<NonNullable<Rollout>, 'state'>>
 
@@ -21,17 +22,21 @@ export interface RolloutTally {
   readonly success: number
   /** Sent to, and failed or not heard of again; a server that was not connected when its turn came is none. */
   readonly failed: number
+  /** How long every part that was sent has been over, in ms; null while some are out, and before the first. */
+  readonly idleMs: number | null
 }
 
-/** What a rollout does now: how many of the waiting servers it sends to, and how it stands then. Pure. Source: behaviours C-15, D5. */
+/** What a rollout does now: how many of the waiting servers it sends to, how it stands then, and after how many ms it must look again although nothing happens (`soakMs`). Pure. Source: behaviours C-15, D5. */
 export function decideRollout(
-  { canary, batch, max_failures }: RolloutPlan,
+  { canary, batch, max_failures, soak }: RolloutPlan,
   state: RolloutState,
-  { waiting, open, success, failed }: RolloutTally,
-): { send: number; state: RolloutState } {
+  { waiting, open, success, failed, idleMs }: RolloutTally,
+): { send: number; state: RolloutState; soakMs?: number } {
   const isCanary = success < canary
   if (state !== 'going' || waiting === 0) return { send: 0, state }
   if (failed > max_failures || (isCanary && failed > 0)) return { send: 0, state: 'stopped' }
   if (open > 0) return { send: 0, state }
+  const soakMs = isCanary || idleMs === null ? 0 : soak * 1000 - idleMs
+  if (soakMs > 0) return { send: 0, state, soakMs }
   return { send: isCanary ? 1 : Math.min(waiting, batch || waiting), state }
 }

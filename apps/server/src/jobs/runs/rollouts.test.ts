@@ -153,7 +153,7 @@ describe('evidence of a configuration', () => {
 })
 
 describe('C-15 a rollout', () => {
-  const rollout = { canary: 1, batch: 2, max_failures: 1 }
+  const rollout = { canary: 1, batch: 2, soak: 0, max_failures: 1 }
   let agents: Agent[]
   beforeEach(async () => {
     agents = await connectAll('a', 'b', 'c', 'd', 'e')
@@ -198,7 +198,7 @@ describe('C-15 a rollout', () => {
   })
 
   test('stops with more failures than may be; what is out is still heard', async () => {
-    const { runId } = await start(agents, { rollout: { canary: 0, batch: 3, max_failures: 0 } })
+    const { runId } = await start(agents, { rollout: { canary: 0, batch: 3, soak: 0, max_failures: 0 } })
     agents[0]!.answer(agents[0]!.tasks[0]!, {})
     expect(await statesOf(runId)).toEqual(['failure', 'sent', 'sent', 'stopped', 'stopped'])
     expect((await ledger.get(runId))!.finished_at).toBeNull()
@@ -216,6 +216,34 @@ describe('C-15 a rollout', () => {
     await update(agents[0]!, '2.0.0')
     expect(asked()).toEqual([1, 0, 1, 1, 0])
     expect((await statesOf(runId)).slice(0, 5)).toEqual(['success', 'offline', 'sent', 'sent', 'waiting'])
+  })
+
+  test('issue 36.21 rests for its soak time between the canary and the batches, and not before the first', async () => {
+    const { runId } = await start(agents, { rollout: { ...rollout, soak: 300 } })
+    expect(asked()).toEqual([1, 0, 0, 0, 0])
+    await clock.advance(200_000)
+    await update(agents[0]!, '2.0.0')
+    await clock.advance(299_999)
+    expect(asked()).toEqual([1, 0, 0, 0, 0])
+    await clock.advance(1)
+    expect(asked()).toEqual([1, 1, 1, 0, 0])
+    await update(agents[1]!, '2.0.0')
+    await update(agents[2]!, '2.0.0')
+    await clock.advance(100_000)
+    ledger.steer(runId, 'pause')
+    await clock.advance(300_000)
+    expect(asked()).toEqual([1, 1, 1, 0, 0])
+    ledger.steer(runId, 'resume')
+    expect(asked()).toEqual([1, 1, 1, 1, 1])
+  })
+
+  test('issue 36.21 is stopped while it rests', async () => {
+    const { runId } = await start(agents, { rollout: { ...rollout, soak: 300 } })
+    await update(agents[0]!, '2.0.0')
+    ledger.steer(runId, 'stop')
+    await clock.advance(300_000)
+    expect(asked()).toEqual([1, 0, 0, 0, 0])
+    expect((await ledger.get(runId))!.finished_at).not.toBeNull()
   })
 
   test('is paused, resumed and stopped by hand', async () => {

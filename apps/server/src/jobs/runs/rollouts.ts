@@ -1,4 +1,5 @@
 import { NoAnswerReason } from '@qd/core/resources'
+import type { Clock } from '../../ports.ts'
 import type { OpenRuns, Reason } from './open-run-types.ts'
 import { decideRollout, type RolloutPlan, type RolloutState, type RolloutStep } from './rollout.ts'
 
@@ -16,11 +17,16 @@ interface Rollout {
   /** Parts without an answer that were never sent to. */
   unsent: number
   isStepping: boolean
+  /** When the last part that is out was over, epoch ms; null while some are out, and before the first. */
+  idleSince: number | null
+  hasSent: boolean
+  stopSoaking(): void
 }
 
 /** What rollouts do to the world: whether a server is connected, and sending to some of a run. */
 export interface RolloutPorts {
   open: OpenRuns
+  clock: Clock
   isConnected(serverId: number): boolean
   send(runId: number, parts: readonly WaitingPart[]): void
 }
@@ -36,7 +42,7 @@ export interface Rollouts {
 const stateAfter: Readonly<Record<RolloutStep, RolloutState>> = { pause: 'paused', resume: 'going', stop: 'stopped' }
 
 /** The thin runner of `decideRollout`: looks again whenever a run has moved. */
-export function createRollouts({ open, isConnected, send }: RolloutPorts): Rollouts {
+export function createRollouts({ open, clock, isConnected, send }: RolloutPorts): Rollouts {
   const rollouts = new Map<number, Rollout>()
   open.onProgress(({ id }) => {
     const rollout = rollouts.get(id)
@@ -64,7 +70,10 @@ export function createRollouts({ open, isConnected, send }: RolloutPorts): Rollo
       if (isConnected(part.serverId)) parts.push(part)
       else skip(rollout, part, NoAnswerReason.offline)
     }
-    if (parts.length > 0) send(rollout.runId, parts)
+    if (parts.length > 0) {
+      rollout.hasSent = true
+      send(rollout.runId, parts)
+    }
     return parts.map(({ serverId }) => serverId)
   }
 
@@ -75,18 +84,27 @@ export function createRollouts({ open, isConnected, send }: RolloutPorts): Rollo
     for (;;) {
       const counts = open.countsOf(rollout.runId)
       if (!counts) break
+      const isOut = counts.sent + counts.running > 0
+      if (isOut || !rollout.hasSent) rollout.idleSince = null
+      else rollout.idleSince ??= clock.now()
       const next = decideRollout(rollout.plan, rollout.state, {
         waiting: rollout.waiting.length,
         open: counts.sent + counts.running,
         success: counts.success,
         failed: counts.failure + counts.no_answer - rollout.unsent,
+        idleMs: rollout.idleSince === null ? null : clock.now() - rollout.idleSince,
       })
+      rollout.stopSoaking()
+      if (next.soakMs !== undefined) rollout.stopSoaking = clock.after(next.soakMs, () => step(rollout))
       setState(rollout, next.state)
       if (next.send === 0) break
       sent.push(...take(rollout, next.send))
     }
     rollout.isStepping = false
-    if (!open.countsOf(rollout.runId)) rollouts.delete(rollout.runId)
+    if (!open.countsOf(rollout.runId)) {
+      rollout.stopSoaking()
+      rollouts.delete(rollout.runId)
+    }
     return sent
   }
 
@@ -94,7 +112,18 @@ export function createRollouts({ open, isConnected, send }: RolloutPorts): Rollo
     add(runId, { state, ...plan }, parts) {
       const counts = open.countsOf(runId)
       if (!counts) return []
-      const rollout = { runId, plan, state, waiting: [...parts], unsent: counts.no_answer, isStepping: false }
+      const rollout: Rollout = {
+        runId,
+        plan,
+        state,
+        waiting: [...parts],
+        unsent: counts.no_answer,
+        isStepping: false,
+        idleSince: null,
+        // After a restart, some may be out already; their soak time counts from when they are over.
+        hasSent: counts.sent + counts.running > 0,
+        stopSoaking() {},
+      }
       rollouts.set(runId, rollout)
       return step(rollout)
     },

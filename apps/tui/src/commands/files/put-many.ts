@@ -7,6 +7,7 @@ import { shownName } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { furtherReason, ItemState, NoAnswerReason, type RunItem, run as runResource, server } from '@qd/core/resources'
 import { sentAs } from '@qd/core/schemas'
+import { parseDurationMs } from '../../connect/duration.ts'
 import type { Cli } from '../cli.ts'
 import { type Flag, type FlagValues, textFlag } from '../command.ts'
 import { selectFlags } from '../flags/choice-flags.ts'
@@ -21,6 +22,7 @@ export const manyFlags: readonly Flag[] = [
   ...selectFlags('server'),
   { flags: '--canary <n>', help: 'ui.cli.flags.filesCanary' },
   { flags: '--batch <n>', help: 'ui.cli.flags.filesBatch' },
+  { flags: '--soak <time>', help: 'ui.cli.flags.filesSoak' },
   { flags: '--max-fail <n>', help: 'ui.cli.flags.filesMaxFail' },
 ]
 
@@ -38,7 +40,7 @@ interface Part {
   error: string | null
 }
 
-/** What is sent, and how carefully: first to so many canaries, then to `batch` at a time, and to no more once it failed on more than `max_failures`. */
+/** What is sent, and how carefully: first to so many canaries, then to `batch` at a time, `soak` seconds apart, and to no more once it failed on more than `max_failures`. */
 interface Sending {
   local: string
   /** What the run is called. */
@@ -46,7 +48,7 @@ interface Sending {
   path: string
   sha256: string
   options: MoveOptions
-  plan: { canary: number; batch: number; max_failures: number }
+  plan: { canary: number; batch: number; soak: number; max_failures: number }
 }
 
 /**
@@ -68,6 +70,7 @@ export async function putMany(
   const plan = {
     canary: count(flags, 'canary', 0),
     batch: count(flags, 'batch', 10),
+    soak: soakOf(flags),
     max_failures: count(flags, 'maxFail', 0),
   }
   const records = await recordsOf(cli)
@@ -88,7 +91,9 @@ export async function putMany(
   }
   const { client } = await cli.connect()
   // What is skipped is nothing that a ledger could see.
-  const isRun = options.conflict !== 'skip' && (await client.capabilities()).includes('file-runs')
+  const capabilities = await client.capabilities()
+  const isRun = options.conflict !== 'skip' && capabilities.includes('file-runs')
+  if (isRun && plan.soak > 0 && !capabilities.includes('soak')) throw new AppError('unsupported', { name: '--soak' })
   const parts = await withSize(local, async (content) => {
     const sending = { local: content, name: basename(local), path, sha256: await sha256Of(content), options, plan }
     return (isRun ? sendInRun : sendInWaves)(cli, rows, sending)
@@ -116,7 +121,8 @@ async function sendInRun(cli: Cli, rows: readonly AnyRow[], sending: Sending): P
   const { client } = await cli.connect()
   const { t, say } = cli.translator
   const { name, path, plan } = sending
-  const body = { servers: rows.map(({ id }) => id), name, path, ...plan }
+  const { soak, ...steps } = plan
+  const body = { servers: rows.map(({ id }) => id), name, path, ...steps, ...(soak > 0 && { soak }) }
   const sent = sentAs(await client.send({ method: 'POST', path: 'file/run', body }), [])
   if (sent.kind !== 'sent' || sent.run === null) throw new AppError('badAnswer', { reason: 'file/run' })
   const id = sent.run
@@ -153,8 +159,10 @@ async function sendInWaves(cli: Cli, rows: readonly AnyRow[], sending: Sending):
   const { path, plan } = sending
   const parts: Part[] = []
   const failures = () => parts.filter(({ state }) => state === 'failure').length
-  for (const wave of wavesOf(rows, plan)) {
+  for (const [index, wave] of wavesOf(rows, plan).entries()) {
     const isOver = failures() > plan.max_failures
+    if (index > 0 && !isOver && plan.soak > 0)
+      await new Promise<void>((done) => cli.io.setTimer(done, plan.soak * 1000))
     const done = wave.map((row) => (isOver ? notSent(row, path) : send(cli, row, sending)))
     for (const part of await Promise.all(done)) parts.push(part)
   }
@@ -183,6 +191,12 @@ function wavesOf(rows: readonly AnyRow[], { canary, batch }: Sending['plan']): (
   const waves = canary > 0 ? [rows.slice(0, canary)] : []
   for (let at = canary; at < rows.length; at += batch) waves.push(rows.slice(at, at + batch))
   return waves
+}
+
+/** Seconds between two waves. */
+function soakOf(flags: FlagValues): number {
+  const text = textFlag(flags, 'soak')
+  return text === undefined ? 0 : Math.ceil(parseDurationMs(text, '--soak') / 1000)
 }
 
 function count(flags: FlagValues, name: string, usual: number): number {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Field, type FormShape, fieldKey, type Resource, textKey } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { optionFlag } from '@qd/core/fields'
-import { nounOf } from '@qd/core/i18n'
+import { nounOf, textParts } from '@qd/core/i18n'
 import { nearest } from '@qd/core/targets'
 import { fileFault } from '../../connect/private-file.ts'
 import { readGiven } from '../../connect/settings.ts'
@@ -93,13 +93,13 @@ export function formFlags(resource: Resource, { isEdit }: { isEdit: boolean }): 
 /** The secrets that `--clear` names. Errors: `usage` for a field that is none. */
 export function clearedFields(shape: FormShape, flags: FlagValues): string[] {
   const known = clearableFields(shape).map(([name]) => name)
-  const named = textFlag(flags, 'clear')?.split(',') ?? []
+  const named = textParts(textFlag(flags, 'clear') ?? '')
   return named.map((text) => {
-    const name = text.trim().replaceAll('-', '_')
+    const name = text.replaceAll('-', '_')
     if (known.includes(name)) return name
-    const near = nearest(text.trim(), known.map(kebab))
+    const near = nearest(text, known.map(kebab))
     const words = known.map(kebab).join(', ')
-    throw new AppError('usage', { reason: 'unknownField', name: text.trim(), near, known: words })
+    throw new AppError('usage', { reason: 'unknownField', name: text, near, known: words })
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Resource } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
+import { textParts } from '@qd/core/i18n'
 import { type RunItem, runItem } from '@qd/core/resources'
 import { nearest, termsOf } from '@qd/core/targets'
 import { jsonFields } from '@qd/core/view'
@@ -82,6 +83,11 @@ export function resultFlags(words: () => readonly string[]): readonly Flag[] {
   return [jsonFlag('json', 'ui.cli.flags.json', words), ...filterFlags]
 }
 
+/** What programs want of a result: the run as a document (`fields` null: all of it), or each server's part of it on a line. */
+export type ResultOutput =
+  | { kind: 'json'; fields: readonly string[] | null }
+  | { kind: 'parts'; fields: readonly (keyof RunItem)[] }
+
 /** The fields of one server's part of a run. */
 export const partFields = () => Object.keys(runItem.shape) as readonly (keyof RunItem)[]
 
@@ -113,12 +119,12 @@ function choiceOf(resource: Resource, text: string, header: boolean): OutputChoi
 /** Canonical names of a list of fields; an alias is as good as the name. Errors: `usage`. */
 export function parseFields(resource: Resource, text: string): string[] {
   const known = jsonFields(resource)
-  return text.split(',').map((part) => {
-    const name = part.trim().replaceAll('-', '_')
+  return textParts(text).map((part) => {
+    const name = part.replaceAll('-', '_')
     const found = known.includes(name) ? name : termsOf(resource).find(name)?.field
     if (found !== undefined && known.includes(found)) return found
     if (resource.fields[name]?.kind === 'secret') return name
-    throw unknownField(part.trim(), known)
+    throw unknownField(part, known)
   })
 }
 
@@ -131,11 +137,11 @@ export function resultFields<Name extends string>(
   return typeof json === 'string' ? namedFields(json, known) : known
 }
 
-/** The fields of a list with commas. Errors: `usage`, naming near ones. */
+/** The fields of a typed list. Errors: `usage`, naming near ones. */
 export function namedFields<Name extends string>(text: string, known: readonly Name[]): readonly Name[] {
-  return text.split(',').map((part) => {
-    const found = known.find((name) => name === part.trim())
-    if (found === undefined) throw unknownField(part.trim(), known)
+  return textParts(text).map((part) => {
+    const found = known.find((name) => name === part)
+    if (found === undefined) throw unknownField(part, known)
     return found
   })
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@qd/core/errors'
 import { parseDuration, plainText } from '@qd/core/fields'
-import type { Format } from '@qd/core/i18n'
+import { type Format, textParts } from '@qd/core/i18n'
 import { server, service } from '@qd/core/resources'
 import {
   type HistoryAnswer,
@@ -134,10 +134,10 @@ async function demandHistory(cli: Cli): Promise<void> {
 /** Errors: `usage`, naming near ones. */
 function metricsOf(text: string): HistoryMetric[] {
   const known = Object.keys(historyMetrics)
-  return text.split(',').map((part) => {
-    const name = part.trim().replaceAll('-', '_')
+  return textParts(text).map((part) => {
+    const name = part.replaceAll('-', '_')
     if (known.includes(name)) return name as HistoryMetric
-    throw new AppError('usage', { reason: 'unknownMetric', name: part.trim(), near: nearest(name, known) })
+    throw new AppError('usage', { reason: 'unknownMetric', name: part, near: nearest(name, known) })
   })
 }
 

@@ -12,32 +12,33 @@ const namedObjects = 12
 
 /**
  * Tells what will be done, and asks where the rule of all surfaces says so (`core/actions/asking.ts`). What takes typed words is answered
- * by them or by `--confirm`, anything else by y or `--yes`; where nobody can be asked that is an error. Errors: `usage`, `blocked` for a
- * run that reaches nothing.
+ * by them or by `--confirm`, anything else by y or `--yes`; where nobody can be asked that is an error. `insists`: `--yes` doesn't replace
+ * the words. Errors: `usage`, `blocked` for a run that reaches nothing.
  */
 export async function confirmed(
   cli: Cli,
   confirm: Confirm,
-  { flags, view }: { flags: FlagValues; view: View },
+  { flags, view, insists }: { flags: FlagValues; view: View; insists: boolean },
 ): Promise<boolean> {
   const { translator } = cli
-  const { asking, reach, objects, typed } = confirm
+  const { action, asking, reach, objects, servers } = confirm
+  const typed = insists ? ({ count: servers, of: 'server' } as const) : confirm.typed
   if (reach && reach.targets.ids.length === 0)
     throw new AppError('blocked', { text: translator.say(reach.sentence.key, reach.sentence.params) })
   for (const line of confirmLines(cli, confirm, view)) cli.note(line)
   for (const warning of confirm.warnings) cli.warn(plainText(sayText(translator, warning)))
-  const words = wordsToType(confirm, translator)
+  const words = wordsToType({ typed }, translator)
   // A script says the same in every language: the number and the noun of the command line.
   const plainWords = typed !== null && typeof typed === 'object' ? `${typed.count} ${typed.of}` : null
   if (words !== null && textFlag(flags, 'confirm') === plainWords) return true
   // A script that runs something has said --yes; what it deletes it names.
-  if (words !== null && !(reach && flags.yes === true))
+  if (words !== null && (insists || action.starts !== 'run' || flags.yes !== true))
     return typedWords(cli, { words, given: textFlag(flags, 'confirm') })
   if (flags.yes === true || asking === 'told') return true
   if (cli.canAsk) return cli.ask(questionOf(cli, confirm))
   throw new AppError('usage', {
     reason: 'needsYes',
-    count: reach?.targets.ids.length ?? objects.length,
+    count: reach ? servers : objects.length,
     try: lineWithFlag(cli.io.args, '--yes'),
   })
 }

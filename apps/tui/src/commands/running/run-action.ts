@@ -1,10 +1,13 @@
 import {
   actionState,
+  askAbove,
   callsForEach,
   cliWords,
   confirmOf,
   createDryRun,
+  insistsOnWords,
   namedBy,
+  previewAction,
   type Question,
   questionOf,
   rowsAlready,
@@ -83,6 +86,7 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     output: isReading ? null : outputOf(flags),
     isCommand,
     isOurs: isCommand,
+    isHandedOn: flags.exitCode === true,
   }
   const records = await recordsOf(cli)
   const line = `qd ${cliWords(action)}`
@@ -96,6 +100,8 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     if (flags.ignoreNotFound === true && toAppError(thrown).code === 'notFound') return null
     throw hasNoCommand ? withCommandApart(thrown, { line, words: names }) : thrown
   })
+  if (rows && shown.isHandedOn && (rows.length !== 1 || !limits))
+    throw new AppError('usage', { reason: 'exitCode', try: `${line} --help` })
   if (rows === null) {
     cli.note(cli.translator.t('ui.cli.act.gone'))
     return 0
@@ -172,6 +178,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     const name = `${plainText(titleOf(resource, row))} (${row.id})`
     cli.note(translator.t('ui.cli.act.already', { name, reason: sayText(translator, reason) }))
   }
+  const targets = await records.read((view) => previewAction(action, resource, rows, { view, viewer })?.targets ?? null)
   const left = rows.filter((row) => already.every((one) => one.row !== row))
   if (already.length > 0 && left.length === 0) {
     if (shown.output) cli.json({ kind: 'done', changed: [] })
@@ -179,19 +186,28 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   }
   let isDeclined = false
   let named = ''
+  let given: Values = {}
   const ask = async ({ confirm, ...question }: Question): Promise<Values | null> => {
     if (isDeclined) return null
     const values = await answer(question)
+    if (question.args) given = values
     named = namedBy(action, values)
     // What is asked in a step of its own comes without arguments.
     if (!confirm || (question.args && confirm.asking === 'apart')) return values
-    isDeclined = !(await confirmed(cli, confirm, { flags, view: context.view }))
+    const { servers } = confirm
+    const fleet = action.allAtOnce && servers > askAbove ? (await records.read((view) => view.all('server'))).length : 0
+    const insists = insistsOnWords(action, { rows: question.rows, args: given, servers, fleet })
+    isDeclined = !(await confirmed(cli, confirm, { flags, view: context.view, insists }))
     return isDeclined ? null : values
   }
   const run = (chosen: readonly AnyRow[], asked: typeof ask) =>
     runAction({ action, rows: chosen, supports, context, ask: asked })
   if (left.length > 1 && callsForEach(action))
-    return runEach(cli, { ...from, rows: left, run, ask, context, reason, failFast: flags.failFast === true })
+    return runEach(cli, {
+      ...{ ...from, rows: left, run, ask, context, reason, failFast: flags.failFast === true },
+      targetsOf: (row) =>
+        records.read((view) => previewAction(action, resource, [row], { view, viewer })?.targets ?? null),
+    })
   const report = await run(left, ask)
   switch (report.kind) {
     case 'failed':
@@ -202,7 +218,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
       cli.note(translator.t('ui.cli.confirm.declined'))
       return declinedCode
     case 'ok':
-      return showOutcome(cli, { ...shown, rows: left, named, outcome: report.outcome })
+      return showOutcome(cli, { ...shown, rows: left, targets, named, outcome: report.outcome })
   }
 }
 

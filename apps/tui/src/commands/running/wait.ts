@@ -21,6 +21,8 @@ import type { RunFollower } from './follow-run.ts'
 /** How long to wait for a run and how often to look, in ms. */
 export interface WaitLimits {
   timeoutMs: number
+  /** No time was asked for, so a run that takes its time by plan is waited for longer. */
+  isUsual?: boolean
   pollMs: number
 }
 

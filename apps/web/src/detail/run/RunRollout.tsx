@@ -1,19 +1,18 @@
-import { type AnyRow, fieldKey } from '@qd/core/define'
+import type { AnyRow } from '@qd/core/define'
 import { type Rollout, type RunCounts, run, runStateOf, server } from '@qd/core/resources'
-import { rolloutStep } from '@qd/core/view'
+import { rolloutPlan, rolloutStep } from '@qd/core/view'
 import { ActionButton } from '../../offers/ActionButton.tsx'
 import { offers } from '../../offers/offers.ts'
 import { useTexts } from '../../state/texts.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 import * as css from './RunRollout.css.ts'
 
-const plan = ['canary', 'batch', 'max_failures'] as const
 const args = server.actions['force-update']!.args!
 
 /** How a run is spread out over its servers, how far it is, and holding it or letting it go on; nothing for a run that goes to all at once, or has ended as it was meant to. */
 export function RunRollout({ row }: { row: AnyRow }) {
   const texts = useTexts()
-  const { t, say, format } = texts
+  const { t, say } = texts
   const rollout = row.rollout as Rollout
   const counts = row.counts as RunCounts
   const isOver = runStateOf(counts) !== 'open'
@@ -35,9 +34,7 @@ export function RunRollout({ row }: { row: AnyRow }) {
           <b>{rollout.state === 'going' ? place : t(`ui.run.rollout.${rollout.state}`)}</b>
           {rollout.state === 'paused' && <span className={css.plan}>{place}</span>}
         </span>
-        <span className={css.plan}>
-          {plan.map((field) => `${say(fieldKey(args, field))} ${format.number(rollout[field])}`).join(' · ')}
-        </span>
+        <span className={css.plan}>{rolloutPlan(rollout, texts).join(' · ')}</span>
       </div>
       {acts.map((offer) => (
         <ActionButton

@@ -104,7 +104,7 @@ export function Account() {
 const parts: readonly { field: string; actions: readonly string[] }[] = [
   { field: 'bound', actions: ['bind', 'unbind', 'password-off', 'password-on'] },
   { field: 'totp', actions: ['totp', 'recovery-codes', 'totp-off'] },
-  { field: 'agent_secret', actions: ['show-secret', 'renew-secret'] },
+  { field: 'agent_secret', actions: ['show-secret', 'rotate-secret', 'end-rotation', 'renew-secret'] },
 ]
 
 function Part({ actions }: { actions: readonly string[] }) {

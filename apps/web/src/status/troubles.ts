@@ -1,0 +1,90 @@
+import type { Reading } from '@qd/core/define'
+import type { Translator } from '@qd/core/i18n'
+import type { PublicServer } from './public-server.ts'
+import type { PublicIncident } from './watched.ts'
+
+/** What visitors read of one or more incidents: what is affected, not which rule says so. */
+export interface Trouble {
+  what: 'offline' | 'problem' | 'service'
+  /** Affected servers, or the service. */
+  names: readonly string[]
+  /** When the first of them began; null if unknown. */
+  since: string | null
+  /** No incident says since when; this is when the server was last heard. */
+  isLastSeen: boolean
+  /** The value, where one incident is all there is. */
+  reading: Reading | null
+  /** All began in a time of maintenance, or their servers are in one now. */
+  isQuiet: boolean
+}
+
+/** Up to this many servers with the same trouble have a line each. */
+const each = 3
+
+/**
+ * Troubles of incidents and of servers that are `down` without one. A server has one line, however many rules it breaks, and many
+ * servers with the same trouble share one. Worst first.
+ */
+export function troublesOf(
+  incidents: readonly PublicIncident[],
+  servers: readonly PublicServer[],
+  down: readonly PublicServer[],
+): Trouble[] {
+  const ofOne = [...bySubject(incidents).values()].map((all) => merge(all.map((one) => troubleOf(one, servers))))
+  for (const { name, lastActive } of down)
+    ofOne.push({ ...blank, what: 'offline', names: [name], since: lastActive, isLastSeen: true })
+  return order.flatMap((like) => {
+    const alike = ofOne.filter(({ what, isQuiet }) => what === like.what && isQuiet === like.isQuiet)
+    return like.what !== 'service' && alike.length > each ? [merge(alike)] : alike
+  })
+}
+
+const blank = { since: null, isLastSeen: false, reading: null, isQuiet: false }
+
+const order = [false, true].flatMap((isQuiet) =>
+  (['service', 'offline', 'problem'] as const).map((what) => ({ what, isQuiet })),
+)
+
+function bySubject(incidents: readonly PublicIncident[]): Map<string, PublicIncident[]> {
+  const found = new Map<string, PublicIncident[]>()
+  for (const one of incidents) {
+    const subject = one.source === 'service' ? `service ${one.name}` : `server ${one.serverId}`
+    found.set(subject, [...(found.get(subject) ?? []), one])
+  }
+  return found
+}
+
+function troubleOf(incident: PublicIncident, servers: readonly PublicServer[]): Trouble {
+  const { source, name, serverId, reading, openedAt: since } = incident
+  if (source === 'service')
+    return { ...blank, what: 'service', names: [name], since, reading, isQuiet: incident.isQuiet }
+  const server = servers.find(({ id }) => id === serverId)
+  const isQuiet = incident.isQuiet || (server !== undefined && server.maintenanceUntil !== null)
+  const what = reading?.metric === 'offline' ? 'offline' : 'problem'
+  return { ...blank, what, names: [server?.name ?? name], since, reading, isQuiet }
+}
+
+function merge(all: readonly Trouble[]): Trouble {
+  const first = all[0]!
+  if (all.length === 1) return first
+  const times = all.flatMap(({ since }) => since ?? []).sort((a, b) => Date.parse(a) - Date.parse(b))
+  return {
+    what: all.some(({ what }) => what === 'offline') ? 'offline' : first.what,
+    names: [...new Set(all.flatMap(({ names }) => names))],
+    since: times[0] ?? null,
+    isLastSeen: all.every(({ isLastSeen }) => isLastSeen),
+    reading: null,
+    isQuiet: all.every(({ isQuiet }) => isQuiet),
+  }
+}
+
+/** The sentence of a trouble. */
+export function troubleText(t: Translator['t'], { what, names }: Pick<Trouble, 'what' | 'names'>): string {
+  const [name = ''] = names
+  if (what === 'service') return t('ui.public.isDown', { name })
+  if (what === 'offline')
+    return names.length === 1 ? t('ui.public.isOffline', { name }) : t('ui.public.areOffline', { count: names.length })
+  return names.length === 1
+    ? t('ui.public.problemOn', { server: name })
+    : t('ui.public.problemsOn', { count: names.length })
+}

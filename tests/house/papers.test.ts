@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const script = (name: string) => import(join(root, 'scripts', name))
+
+test('issue 39.1 every workspace is under Apache-2.0', () => {
+  expect(read('LICENSE')).toContain('Apache License\n                           Version 2.0')
+  const folders = ['apps', 'packages'].flatMap((top) => readdirSync(join(root, top)).map((name) => `${top}/${name}`))
+  for (const folder of ['.', 'tests', ...folders])
+    expect([folder, JSON.parse(read(`${folder}/package.json`)).license]).toEqual([folder, 'Apache-2.0'])
+})
+
+test('issue 39.1 what packages contain may be shipped, and the notices name each with its license', async () => {
+  const { isAllowed, shippedModules, thirdPartyNotices } = await script('notices.mjs')
+  const modules = shippedModules() as { id: string; license: string; texts: string[] }[]
+  expect(modules.filter(({ license }) => !isAllowed(license))).toEqual([])
+  expect([isAllowed('GPL-3.0'), isAllowed('(MIT OR GPL-3.0)'), isAllowed('MIT AND GPL-3.0'), isAllowed()]).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ])
+  const notices = thirdPartyNotices() as string
+  for (const { id, license, texts } of modules) {
+    expect(notices).toContain(`${id}: ${license}\n`)
+    for (const text of texts) expect(notices).toContain(text)
+  }
+  for (const name of ['react', 'ink', 'hono', 'better-sqlite3'])
+    expect(modules.some(({ id, texts }) => id.startsWith(`${name}@`) && texts.length > 0)).toBe(true)
+})
+
+test('issue 39.1 a release takes what is unreleased, and refuses to be empty', async () => {
+  const { released } = await script('changelog.mjs')
+  const changelog = '# Changelog\n\n## [Unreleased]\n\n### Fixed\n\n- A fault.\n\n## [0.1.0] - 2026-01-01\n\n- First.\n'
+  const next = released(changelog, '0.2.0', '2026-11-26')
+  expect(next).toBe(
+    '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-11-26\n\n### Fixed\n\n- A fault.\n\n## [0.1.0] - 2026-01-01\n\n- First.\n',
+  )
+  expect(released(next, '0.3.0', '2026-12-01')).toBeNull()
+  expect(read('CHANGELOG.md')).toContain('## [Unreleased]\n')
+})
