@@ -688,6 +688,7 @@ export type TextKey =
   | 'resources.online-user.short.device'
   | 'resources.online-user.short.username'
   | 'resources.online-user.tab'
+  | 'resources.online-user.withheld.username'
   | 'resources.run.actions.again'
   | 'resources.run.actions.pause'
   | 'resources.run.actions.resume'
