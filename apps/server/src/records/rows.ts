@@ -163,6 +163,8 @@ export interface ServerRecords extends Records<ServerRow> {
   /** Creates a record for a new host, with a generated name and the owner of its secret. Returns the existing record if there is one. */
   enrol(host: { uuid: string; ownerId: number }): Promise<ServerRow>
   giveTo(id: number, ownerId: number): Promise<unknown>
+  /** Stores the SHA-256 of the secret that alone opens this server; empty: the agent secret of its owner does again. */
+  setSecret(id: number, hash: string): Promise<unknown>
   /** Stores when hosts last reported, and the facts they reported, by id. Sends no change event. */
   seen(reports: ReadonlyMap<number, LastReport>): Promise<void>
 }
