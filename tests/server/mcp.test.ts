@@ -136,11 +136,11 @@ describe('issue 14: tools for programs (contract http-api 3.22)', () => {
     })
     expect(await root.api('GET', 'cron')).toBeNull()
     const { id } = await dataOf(client, 'cron.create', { ...task, dry_run: false })
-    expect(await dataOf(client, 'cron.run', { record: 'nightly' })).toMatchObject({
+    expect(await dataOf(client, 'cron.run', { records: ['nightly'] })).toMatchObject({
       ...{ dry_run: true, reaches: expect.stringMatching(/^Only /), online: [{ id: ids[0] }], offline: [] },
       calls: [{ method: 'POST', path: `/api/v1/cron/${id}/manual` }],
     })
-    expect(await dataOf(client, 'cron.run', { record: 'nightly', dry_run: false })).toMatchObject({
+    expect(await dataOf(client, 'cron.run', { records: ['nightly'], dry_run: false })).toMatchObject({
       record: { state: 'success' },
     })
     await dataOf(client, 'cron.edit', { record: id, name: 'daily', dry_run: false })
@@ -206,8 +206,8 @@ describe('issue 14: tools misused', () => {
   test('bad arguments, unknown tools and records get an error that says what', async () => {
     const client = await connect(['nezha:*'])
     expect(await errorOf(client, 'server.exec', { cmd: 1 })).toMatch(/invalid arguments.*server_id/)
-    expect(await errorOf(client, 'cron.run', { record: 'nobody', dryrun: false })).toMatch(/additional properties/)
-    expect(await errorOf(client, 'cron.run', { record: 'nobody' })).toContain('nobody')
+    expect(await errorOf(client, 'cron.run', { records: ['nobody'], dryrun: false })).toMatch(/additional properties/)
+    expect(await errorOf(client, 'cron.run', { records: ['nobody'] })).toContain('nobody')
     expect(await errorOf(client, 'exec', { command: 'id' })).toContain('records')
     expect(await errorOf(client, 'exec', { select: 'nofield:x', command: 'id' })).toContain('nofield')
     expect(await errorOf(client, 'cron.create', { name: '', command: '', dry_run: false })).toMatch(/command|name/)

@@ -263,6 +263,8 @@ describe('profiles', () => {
 
   test('S-27 a member’s profile stops when the server is no longer theirs', async () => {
     const { browser: alice, id, secret } = await world.member('alice')
+    const { settings } = world.server.container
+    await settings.put({ ...settings.get(), nat_domains: 'example.test' })
     const own = await world.agent({ uuid: '77777777-7777-4777-8777-777777777777', secret })
     const row = ((await alice.api('GET', 'server')) as { id: number }[])[0]!
     expect(await errorOf('POST', 'nat', profile({ domain: 'a.test' }), alice)).toBe('have invalid server id')

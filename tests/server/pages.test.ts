@@ -171,3 +171,16 @@ test('S-10 on HTTPS the cookies are Secure', async () => {
   const answer = await world.guest().login('admin', 'correct horse battery')
   expect(answer.cookies.map((line) => line.split('; ').includes('Secure'))).toEqual([true, true])
 })
+
+test('37.1 over HTTPS the session is in a cookie that no sibling name can plant, and the older name still counts', async () => {
+  const browser = world.guest()
+  const { cookies } = await browser.login('admin', 'correct horse battery')
+  expect(cookies[0]).toMatch(/^__Host-nz-jwt=[\w.-]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/)
+  const token = browser.cookies.get('__Host-nz-jwt')
+  const profile = async (Cookie: string) =>
+    (await world.guest().send('GET', '/api/v1/profile', { headers: { Cookie } })).body.success
+  expect(await profile(`nz-jwt=${token}`)).toBe(true)
+  expect(await profile(`nz-jwt=planted; __Host-nz-jwt=${token}`)).toBe(true)
+  await browser.api('POST', 'logout')
+  expect([...browser.cookies.keys()]).toEqual([])
+})

@@ -42,8 +42,9 @@ async function builtFolder(name: Name): Promise<string> {
   const folder = join(cache, `${name}-${stateOf(`apps/${name}`)}`)
   if (existsSync(folder)) return folder
   mkdirSync(cache, { recursive: true })
+  // A test file beside this one may remove it first.
   for (const old of readdirSync(cache))
-    if (Date.now() - statSync(join(cache, old)).mtimeMs > keptMs)
+    if (Date.now() - (statSync(join(cache, old), { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > keptMs)
       rmSync(join(cache, old), { recursive: true, force: true })
   const beside = mkdtempSync(join(cache, `making-${name}-`))
   await targets[`apps/${name}`]!.build(beside)

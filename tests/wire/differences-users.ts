@@ -3,6 +3,10 @@ import { deadToken } from './reasons.ts'
 
 const role = 'a missing role is refused (decisions.md, "User without role")'
 const lengths = 'a password has 8 characters at least, a name 32 at most (product spec 5)'
+/** Where a list of users had agent secrets. */
+const secrets = /^body\.data\[\d+\]\.agent_secret$/
+const ofOneself =
+  'an agent secret is answered in the profile of its user alone (decisions.md, "Agent secrets in lists")'
 const fewer = 'ours took fewer of the users'
 const gone = 'what somebody owns goes with them, and what only they could see (issue 13, "deletion with the owner")'
 
@@ -21,13 +25,14 @@ export const usersDifferences: readonly Difference[] = [
     error: /password length/,
     why: lengths,
   },
+  { file: 'users', step: 'list, fresh install', at: [secrets], why: ofOneself },
   { file: 'users', step: 'list', at: [/^body\.data$/], why: fewer },
   { file: 'users', step: 'list after delete', at: [/^body\.data$/], why: fewer },
   {
     file: 'profile',
     step: 'user list shows the user without a name',
-    at: [/^body\.data\[1\]\.username$/],
-    why: lengths,
+    at: [/^body\.data\[1\]\.username$/, secrets],
+    why: `${lengths}; ${ofOneself}`,
   },
   ...['server-group', 'notification', 'notification-group', 'service/list', 'alert-rule', 'ddns', 'nat'].map((of) => ({
     file: 'delete-cascade',

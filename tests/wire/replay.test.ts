@@ -152,6 +152,9 @@ describe.each<Group>(groups)('recorded on $name', (group) => {
       resolve: async () => [],
       ...(clock && { clock }),
     })
+    // Members of existing dashboards use NAT under any name (decisions.md, "NAT names").
+    const { settings } = scene.world.server.container
+    await settings.put({ ...settings.get(), nat_domains: 'example.test' })
     buildPages(scene.world.data)
     await group.prepare(scene.world)
     if (group.tokens) scene.pats.push(...(await group.tokens(scene.world)))

@@ -10,6 +10,8 @@ import type { Clock, Random, Resolve } from './ports.ts'
 import type { Announcements } from './records/announcements.ts'
 import type { MutableApiTokens } from './records/api-tokens.ts'
 import type { Audit } from './records/audit.ts'
+import type { ConsoleNames } from './records/console-names.ts'
+import type { NatNames } from './records/nat-names.ts'
 import type { KeptRecords } from './records/references.ts'
 import type { Retention } from './records/retention.ts'
 import type {
@@ -62,4 +64,6 @@ export interface Base {
   firewall: Firewall
   clients: ClientAddresses
   strangers: Strangers
+  consoleNames: ConsoleNames
+  natNames: NatNames
 }

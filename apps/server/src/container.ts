@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Enrollment } from './access/enrollment.ts'
 import type { Limits } from './access/limits.ts'
 import type { OAuth2 } from './access/oauth2.ts'
 import type { SecondFactor } from './access/second-factor.ts'
@@ -19,6 +20,7 @@ import type { IncidentPipe } from './jobs/incidents/incidents.ts'
 import type { Monitors } from './jobs/monitors/types.ts'
 import type { Deliver } from './jobs/notices/delivery.ts'
 import type { Notices } from './jobs/notices/types.ts'
+import type { Rotations } from './jobs/rotations.ts'
 import type { RunLedger } from './jobs/runs/run-types.ts'
 import type { Transfers } from './jobs/transfers.ts'
 import type { LiveState } from './live/live-state.ts'
@@ -40,6 +42,7 @@ export interface Engines {
   questions: Questions
   streams: Streams
   moves: Transfers
+  rotations: Pick<Rotations, 'begin' | 'end'>
   notices: Notices
   deliver: Deliver
   ddnsUpdates: Pick<Ddns, 'update'>
@@ -67,6 +70,7 @@ export interface Engines {
 /** Every part of the running server, for what answers routes. */
 export interface Container extends Base, Engines {
   accounts: MutableAccounts
+  enrollment: Enrollment
   settings: MutableSettings
   sessions: Sessions
   limits: Limits

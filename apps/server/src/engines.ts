@@ -1,3 +1,4 @@
+import type { Enrollment } from './access/enrollment.ts'
 import { createHub } from './agents/hub.ts'
 import type { Base } from './base.ts'
 import type { Engines } from './container.ts'
@@ -12,9 +13,11 @@ import { createDdns } from './jobs/ddns/ddns.ts'
 import { createFollowing } from './jobs/following/following.ts'
 import { createIncidents } from './jobs/incidents/incidents.ts'
 import { createIpChange } from './jobs/ip-change.ts'
+import { createMaintenance } from './jobs/maintenance.ts'
 import { createMonitors } from './jobs/monitors/monitors.ts'
 import { createDelivery } from './jobs/notices/delivery.ts'
 import { createNotices } from './jobs/notices/notices.ts'
+import { createRotations } from './jobs/rotations.ts'
 import { createLedger } from './jobs/runs/ledger.ts'
 import { noteRuns } from './jobs/runs/run-events.ts'
 import { createScheduler } from './jobs/scheduler.ts'
@@ -28,6 +31,7 @@ import { createAllowlist } from './net/allowlist.ts'
 import { createOutbound } from './net/outbound.ts'
 import { createAgentConfigs } from './operations/agent-configs.ts'
 import { createQuestions } from './operations/questions.ts'
+import type { MutableAccounts } from './records/accounts.ts'
 import { createAgentService } from './rpc/agents.ts'
 import { createCountryOf } from './rpc/country.ts'
 import { createCredentialsFirst } from './rpc/credentials-first.ts'
@@ -44,7 +48,7 @@ import { createUpgrades } from './ws/upgrades.ts'
 const goodbyeMs = 300
 
 /** Builds live state, agent hub, run ledger, scheduler and websockets. */
-export function createEngines(base: Base): Engines {
+export function createEngines(base: Base & { accounts: MutableAccounts; enrollment: Enrollment }): Engines {
   const live = createLiveStore(base)
   const hub = createHub(base.clock)
   const { history, engine: historyEngine } = createHistory(base, live)
@@ -68,6 +72,7 @@ export function createEngines(base: Base): Engines {
   const sockets = createLiveSockets(base, live, runs.onProgress)
   const streams = createStreams(base, hub)
   const moves = createTransferEngine(base, { hub, live })
+  const rotations = createRotations(base, { hub, live, moves })
   const routes = [
     sockets.route,
     createStreamSockets(base, streams, 'terminal'),
@@ -83,7 +88,7 @@ export function createEngines(base: Base): Engines {
     rivals: createRivals(base, events),
     countryOf: createCountryOf(base),
     callers: createCredentialsFirst({
-      identify: createGuard(base, moves, createRefusalLog(base)),
+      identify: createGuard(base, { ...base, moves, rotations }, createRefusalLog(base)),
       clients: base.clients,
       connections: base.strangers,
     }),
@@ -109,6 +114,7 @@ export function createEngines(base: Base): Engines {
     questions,
     streams,
     moves,
+    rotations,
     notices,
     deliver,
     ddnsUpdates: ddns,
@@ -140,6 +146,7 @@ export function createEngines(base: Base): Engines {
       alerts.engine,
       createAuditClearing(base),
       createFollowing(base),
+      createMaintenance(base, live),
     ],
     acceptAgent: service.accept,
     acceptUpgrade: upgrades.accept,

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { createCsrf } from './access/csrf.ts'
+import { createEnrollment } from './access/enrollment.ts'
 import { createFirewall } from './access/firewall.ts'
 import { firstUser } from './access/first-user.ts'
 import { createGate, vouching } from './access/gate.ts'
@@ -33,12 +34,15 @@ import { createAgentFiles } from './install/agent-files.ts'
 import { createClientAddresses } from './net/client-address.ts'
 import { listen, originOf } from './net/listen.ts'
 import { notesOfProxies } from './net/notes-of-proxies.ts'
+import { plainHost } from './net/reserved-hosts.ts'
 import { createStrangers } from './net/strangers.ts'
 import type { Clock, Random, Resolve } from './ports.ts'
 import { createAccounts } from './records/accounts.ts'
 import { createAnnouncements } from './records/announcements.ts'
 import { createAudit } from './records/audit.ts'
 import { createBindings } from './records/bindings.ts'
+import { createConsoleNames } from './records/console-names.ts'
+import { createNatNames } from './records/nat-names.ts'
 import { preparePasswords } from './records/passwords.ts'
 import { createQuota } from './records/quota.ts'
 import { forgetDeletedReferences } from './records/references.ts'
@@ -156,11 +160,20 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const allowed = () => settings.get().waf_allowlist
   const firewall = await createFirewall({ ...clients, db, clock, log, allowed })
   const strangers = createStrangers({ ...clients, ...firewall, ...outside })
+  const consoleNames = await createConsoleNames({
+    db,
+    clock,
+    log,
+    isTaken: (name) => records.nat.all().some(({ domain }) => plainHost(domain) === name),
+  })
+  const natNames = createNatNames({ settings, accounts, consoleNames, listensOn: config.host })
   const gate = vouching(
     createGate(sessions, createTokenGate({ tokens: records.apiTokens, accounts, firewall, clock, log }), clients),
     strangers,
+    consoleNames,
   )
   const base = {
+    enrollment: await createEnrollment({ db, clock, random }),
     config,
     log,
     clock,
@@ -178,6 +191,8 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     firewall,
     clients,
     strangers,
+    consoleNames,
+    natNames,
   }
   const engines = createEngines(base)
   const unprobe = storage.probe(() => sql`update kysely_migration_lock set is_locked = is_locked`.execute(db))
@@ -262,6 +277,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     await port.close()
     await audit.settled()
     await firewall.settled()
+    await consoleNames.settled()
     unprobe()
     retention.stop()
     const last = await stopInTurn([folder], log)

@@ -162,6 +162,8 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   notHost: () => 'must be a hostname or IP address',
   notHostPort: () => 'must be a host and port',
   reserved: () => 'is reserved: the name of the console, localhost, or an IP address',
+  adminsOnly: () => 'can be set by administrators only, because the setting nat_domains is empty',
+  notBelow: ({ suffixes }) => `must be below one of the domains that members may use: ${suffixes}`,
   taken: () => 'is already used by another record',
   notDomain: ({ text }) => `contains ${text}, which is not a domain`,
   notHeaders: () => texts.wrongType,

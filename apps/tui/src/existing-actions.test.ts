@@ -1,3 +1,5 @@
+import { runItem, run as runResource } from '@qd/core/resources'
+import { jsonFields } from '@qd/core/view'
 import { describe, expect, test } from 'vitest'
 import { cliText, english } from '../../../tests/support/english.ts'
 import { type ReplayOptions, startReplay } from '../../../tests/support/replay/dashboard.ts'
@@ -41,6 +43,37 @@ describe.each([1, 2] as const)('actions on a dashboard of %i.x', (generation) =>
     const waited = await qd(words)
     expect(waited.code).toBe(7)
     expect(waited.stderr).toContain('web-1: no result yet, Agent is unchanged')
+  })
+
+  test('issue 36.20 --json is a run with items, as on a server that records runs', async () => {
+    const { dash, qd } = await signedIn({ generation })
+    dash.expects('crons', 'run: ok', { after: [['crons', 'after the failing run']] })
+    const task = await qd(['cron', 'run', 'hourly', '--wait', '--timeout', '20s', '--poll', '50ms', '--json'])
+    expect(task.code).toBe(7)
+    const run = JSON.parse(task.stdout)
+    expect(run).toMatchObject({ id: 0, kind: 'cron', cron_id: 1, name: 'hourly', state: 'open', finished_at: null })
+    expect(Object.keys(run)).toEqual(jsonFields(runResource))
+    expect(Object.keys(run.items[0])).toEqual(Object.keys(runItem.shape))
+    dash.expects(...update)
+    const line = ['server', 'force-update', 'web-1', 'db-1', '--yes', '--wait', '--timeout', '1ms']
+    const sent = await qd([...line, '--jsonl', 'server_name,state,reason,message'])
+    expect(sent.code).toBe(7)
+    expect(
+      sent.stdout
+        .trim()
+        .split('\n')
+        .map((item) => JSON.parse(item)),
+    ).toEqual([
+      { server_name: 'web-1', state: 'sent', reason: null, message: '' },
+      {
+        server_name: 'db-1',
+        state: 'no_answer',
+        reason: 'offline',
+        message: 'the server was offline when the run started',
+      },
+      // The recording also asked for a server that doesn't exist.
+      expect.objectContaining({ server_name: '', state: 'no_answer' }),
+    ])
   })
 
   test.each([

@@ -142,7 +142,9 @@ test('C-14 a run of several servers: some failed is 6, and the evidence is named
 })
 
 test('C-14 a server without a run ledger: what the task did is not made up', async () => {
-  const ended = await qd('cron run 7 --wait --timeout 1ms', { replies: { 'POST cron/7/manual': good(null) } })
+  const replies = { 'POST cron/7/manual': good(null) }
+  const online = good(servers.map((row) => ({ ...row, last_active: new Date().toISOString() })))
+  const ended = await qd('cron run 7 --wait --timeout 1ms', { replies: { ...replies, server: online } })
   expect(ended.code).toBe(7)
   expect(ended.stderr).toContain(english.t('ui.cli.run.noLedger'))
 })

@@ -48,15 +48,20 @@ export const agentNews = {
 
 /**
  * Tasks that only our agents know; existing agents do not answer them. `endCommand`: ends the command whose task had
- * this id; the command then answers as one that was killed. `checksum`: of a whole file. Source: docs/agent-extensions.md.
+ * this id; the command then answers as one that was killed. `rotateSecret`: the next secret of the agent, in the form of task 14.
+ * `checksum`: of a whole file. Source: docs/agent-extensions.md.
  */
 export const extensionTask = {
   endCommand: 1104n,
+  rotateSecret: 1114n,
   checksum: 1117n,
 } as const
 
 /** Response header with which our server announces on every call that it understands `progressType`; its value is `extensionVersion`. */
 export const extensionHeader = 'x-quarterdeck'
+
+/** Request header with the code of an install command, with which a host enrolls the secret that it has made for itself. */
+export const enrollmentHeader = 'client-code'
 
 /** The only version of the extensions so far. */
 export const extensionVersion = '1'

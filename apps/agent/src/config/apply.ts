@@ -71,16 +71,22 @@ export const applyConfig = (current: AgentConfig, text: string): AgentConfig => 
   return next
 }
 
-/** The current configuration with the new secret of task 14. Errors: `ConfigRefusal`. Source: agent contract 3.9. */
-export const applyTransfer = (current: AgentConfig, text: string): AgentConfig => {
+/** The current configuration with the new secret of a task in the form of 14. Errors: `ConfigRefusal`. */
+export const applySecret = (current: AgentConfig, text: string): AgentConfig => {
   const secret = takeValue('client_secret', defaultConfig.client_secret, parseFields(text).get('client_secret') ?? '')
   const bytes = Buffer.from(String(secret))
   if (bytes.length !== 32) throw new ConfigRefusal(`rejected client_secret rotation: length=${bytes.length}, want 32`)
   const odd = bytes.findIndex((byte) => !/[0-9A-Za-z]/.test(String.fromCharCode(byte)))
   if (odd >= 0) throw new ConfigRefusal(`rejected client_secret rotation: byte ${odd} outside [0-9A-Za-z]`)
+  return check({ ...current, client_secret: String(secret) })
+}
+
+/** The current configuration with the new secret of task 14, which existing agents take over TLS alone. Errors: `ConfigRefusal`. Source: agent contract 3.9. */
+export const applyTransfer = (current: AgentConfig, text: string): AgentConfig => {
+  const next = applySecret(current, text)
   if (!current.tls || current.insecure_tls)
     throw new ConfigRefusal(
       'ServerTransferApply rejected: rotated secret cannot be delivered over plaintext or InsecureTLS',
     )
-  return check({ ...current, client_secret: String(secret) })
+  return next
 }

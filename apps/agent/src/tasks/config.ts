@@ -1,7 +1,7 @@
 import { refusals } from '@qd/protocol/refusals'
 import { progressType } from '@qd/protocol/task-types'
 import { type AgentConfig, toConfigJson } from '../config/agent-config.ts'
-import { applyConfig, applyTransfer, ConfigRefusal } from '../config/apply.ts'
+import { applyConfig, applySecret, applyTransfer, ConfigRefusal } from '../config/apply.ts'
 import type { Machine } from '../machine.ts'
 import { toReason } from '../rpc.ts'
 import type { Settings } from '../settings.ts'
@@ -20,8 +20,12 @@ export interface ConfigTaskParts {
 /** A change of one of these keys needs a new connection. When commands are switched off, open shells end with the old connection. */
 const connectionKeys = ['server', 'client_secret', 'uuid', 'tls', 'insecure_tls', 'disable_command_execute'] as const
 
-/** Tasks 12, 13 and 14. Source: agent contract 3.7 to 3.9, docs/agent-extensions.md. */
-export const createConfigHandlers = (parts: ConfigTaskParts): Record<'report' | 'apply' | 'transfer', TaskHandler> => {
+const secretIsGiven = 'the secret of this agent comes from --secret or NZ_CLIENT_SECRET; change it there'
+
+/** Tasks 12, 13 and 14, and the rotation of the secret. Source: agent contract 3.7 to 3.9, docs/agent-extensions.md. */
+export const createConfigHandlers = (
+  parts: ConfigTaskParts,
+): Record<'report' | 'apply' | 'transfer' | 'rotate', TaskHandler> => {
   const { machine, settings, applyDelayMs, reconnect } = parts
   /** A change that waits for its time, or that could not be stored. */
   let pending: { isTransfer: boolean; cancel: AbortController } | undefined
@@ -76,5 +80,9 @@ export const createConfigHandlers = (parts: ConfigTaskParts): Record<'report' | 
         : reply({ successful: true, data: JSON.stringify(toConfigJson(settings.current)) }),
     apply: change(false, applyConfig),
     transfer: change(true, applyTransfer),
+    rotate: change(false, (current, text) => {
+      if (settings.isSecretGiven) throw new ConfigRefusal(secretIsGiven)
+      return applySecret(current, text)
+    }),
   }
 }

@@ -68,6 +68,7 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
     [taskType.reportConfig, unlessDisabled(config.report, refuseCommand)],
     [taskType.applyConfig, unlessDisabled(config.apply, refuseCommand)],
     [taskType.applyTransfer, unlessDisabled(config.transfer, refuseCommand)],
+    [extensionTask.rotateSecret, config.rotate],
     [taskType.exec, unlessDisabled(createExecHandler(machine, stop), answer(execRefusal, true))],
     [taskType.files, unlessDisabled(createFilesHandler(machine, timing), refusedStreams.files)],
     [taskType.listFiles, unlessDisabled(fileTasks.list, filesRefusal(fileAnswers.list))],

@@ -1,8 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { Ticket } from '../caller.ts'
 
-/** Names of contract http-api 2.2. */
-export const cookieNames = { token: 'nz-jwt', csrf: 'nz-csrf' } as const
+/**
+ * Names of contract http-api 2.2. Over HTTPS the session is in `hostToken`, which browsers take from this very host alone: a site on a sibling
+ * name can't plant one. `token` stays good there for sessions that began before, and for programs.
+ */
+export const cookieNames = { token: 'nz-jwt', hostToken: '__Host-nz-jwt', csrf: 'nz-csrf' } as const
+
+/** The session’s token of a request; null without one. */
+export function sessionCookieOf(request: IncomingMessage): string | null {
+  return cookieOf(request, cookieNames.hostToken) ?? cookieOf(request, cookieNames.token)
+}
 
 /** The value of a request's cookie; null if it is missing or empty. */
 export function cookieOf(request: IncomingMessage, name: string): string | null {
@@ -15,7 +23,7 @@ export function cookieOf(request: IncomingMessage, name: string): string | null 
 
 /** `Set-Cookie` of the session: not for scripts, gone after the session's life. */
 function tokenCookie({ token, lasts }: Ticket, isSecure: boolean): string {
-  return `${cookieNames.token}=${token}; Path=/; Max-Age=${lasts}; HttpOnly; SameSite=Lax${secure(isSecure)}`
+  return `${isSecure ? cookieNames.hostToken : cookieNames.token}=${token}; Path=/; Max-Age=${lasts}; HttpOnly; SameSite=Lax${secure(isSecure)}`
 }
 
 /** `Set-Cookie` of the CSRF pair's half that scripts read. */
@@ -33,8 +41,9 @@ export function ticketCookies(
 
 /** `Set-Cookie` lines that end a sign-in in the browser. */
 export function clearedCookies(isSecure: boolean): readonly string[] {
+  const tokens = isSecure ? [cookieNames.hostToken, cookieNames.token] : [cookieNames.token]
   return [
-    `${cookieNames.token}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure(isSecure)}`,
+    ...tokens.map((name) => `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure(isSecure)}`),
     `${cookieNames.csrf}=; Path=/; Max-Age=0; SameSite=Strict${secure(isSecure)}`,
   ]
 }

@@ -3,7 +3,8 @@ import type { Caller } from '../caller.ts'
 import type { ClientAddresses } from '../net/client-address.ts'
 import { peerOf, type Strangers } from '../net/strangers.ts'
 import { tokenPrefix } from '../records/api-tokens.ts'
-import { cookieNames, cookieOf } from './cookies.ts'
+import type { ConsoleNames } from '../records/console-names.ts'
+import { sessionCookieOf } from './cookies.ts'
 import type { Sessions } from './sessions.ts'
 import { ignoresTokens, type TokenGate } from './tokens.ts'
 
@@ -16,18 +17,20 @@ export interface Gate {
   identify(request: IncomingMessage): Promise<Caller>
   /** True for somebody who signed in, by the cookie or token of the sign-in; API tokens do not count. */
   isSignedIn(request: IncomingMessage): Promise<boolean>
+  /** Whose session or API token a request shows, by which requests take turns; null without one that is good. It counts as no use of it. */
+  userOf(request: IncomingMessage): Promise<number | null> | number | null
   /** False if an `Origin` header names another host than `Host`, or is `null` (behaviours S-17, S-20). */
   sameOrigin(request: IncomingMessage): boolean
 }
 
 /** Finds out who calls, from `Authorization` first and the cookie second; a bad one of the first is not made up for by the second. */
 export function createGate(
-  sessions: Pick<Sessions, 'identify'>,
+  sessions: Pick<Sessions, 'identify' | 'userOf'>,
   tokens: TokenGate,
   clients: Pick<ClientAddresses, 'of' | 'with'>,
 ): Gate {
   async function signInOf(request: IncomingMessage) {
-    const token = bearerOf(request) ?? cookieOf(request, cookieNames.token)
+    const token = bearerOf(request) ?? sessionCookieOf(request)
     return token === null || hasQueryToken(request) ? null : sessions.identify(token, clients.of(request))
   }
   return {
@@ -42,6 +45,12 @@ export function createGate(
       return { ...caller, addressWith: (header) => clients.with(header, request) }
     },
     isSignedIn: async (request) => (await signInOf(request)) !== null,
+    userOf(request) {
+      const text = bearerOf(request) ?? sessionCookieOf(request)
+      if (text === null) return null
+      if (text.startsWith(tokenPrefix)) return tokens.ownerOf(text)
+      return sessions.userOf(text)
+    },
     sameOrigin,
   }
 }
@@ -56,14 +65,20 @@ export function sameOrigin({ headers: { origin, host } }: Pick<IncomingMessage, 
   }
 }
 
-/** The same gate, which also reports each connection whose caller it identified. */
-export function vouching({ identify, ...gate }: Gate, { vouch }: Pick<Strangers, 'vouch'>): Gate {
+/** The same gate, which also reports each connection whose caller it identified, and the name under which a session is used. */
+export function vouching(
+  { identify, ...gate }: Gate,
+  { vouch }: Pick<Strangers, 'vouch'>,
+  { seen }: Pick<ConsoleNames, 'seen'>,
+): Gate {
   return {
     ...gate,
     async identify(request) {
       const caller = await identify(request)
-      if (caller.viewer.id !== null) vouch(peerOf(request.socket))
       const { host } = request.headers
+      const { id, role } = caller.viewer
+      if (id !== null) vouch(peerOf(request.socket))
+      if (id !== null && caller.session !== null) seen(host, { id, role })
       return host === undefined ? caller : { ...caller, host }
     },
   }

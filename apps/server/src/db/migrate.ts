@@ -21,6 +21,8 @@ import { signInProviders } from './migrations/0018-sign-in-providers.ts'
 import { nat } from './migrations/0019-nat.ts'
 import { following } from './migrations/0020-following.ts'
 import { taskCounts } from './migrations/0021-task-counts.ts'
+import { agentSecrets } from './migrations/0022-agent-secrets.ts'
+import { consoleNames } from './migrations/0023-console-names.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -44,6 +46,8 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0019-nat': nat,
   '0020-following': following,
   '0021-task-counts': taskCounts,
+  '0022-agent-secrets': agentSecrets,
+  '0023-console-names': consoleNames,
 }
 
 /** Names of every migration this version knows, oldest first. */

@@ -13,6 +13,8 @@ export interface UsersTable {
   agent_secret: string
   /** SHA-256 of the agent secret before it was renewed, as hex; empty if it never was. */
   former_secret: Generated<string>
+  /** JSON list of the servers whose agents still use the former secret, which is good until then; empty if no rotation is open. */
+  waiting_servers: Generated<string>
   reject_password: Flag
   /** Key of the second factor, base32; empty where it is off. */
   totp_secret: Generated<string>
@@ -22,6 +24,19 @@ export interface UsersTable {
   recovery_codes: Generated<Json>
   created_at: Fixed<Millis>
   updated_at: Millis
+}
+
+/** Codes with which hosts enroll. */
+export interface EnrollmentCodesTable {
+  id: Id
+  owner_id: number
+  /** SHA-256 of the code, as hex. */
+  code_hash: string
+  /** The existing server that the host is to be again; empty for new ones. */
+  uuid: string
+  uses_left: number
+  created_at: Fixed<Millis>
+  expires_at: Millis
 }
 
 /** Accounts at sign-in providers, and whom they stand for. */
@@ -102,6 +117,17 @@ export interface SecretsTable {
   value: string
 }
 
+/** Names under which people signed in (records/console-names.ts). */
+export interface ConsoleNamesTable {
+  /** In small letters and ASCII, without a port. */
+  name: string
+  /** Who signed in there last. */
+  user_id: number
+  /** An administrator has signed in there. */
+  by_admin: Flag
+  seen_at: Millis
+}
+
 /** The audit record. Rows are only added. */
 export interface AuditTable {
   id: Id
@@ -145,11 +171,13 @@ export interface WafUnblockedTable {
 export interface Database {
   users: UsersTable
   sessions: SessionsTable
+  enrollment_codes: EnrollmentCodesTable
   oauth2_bindings: BindingsTable
   runs: RunsTable
   run_items: RunItemsTable
   settings: SettingsTable
   secrets: SecretsTable
+  console_names: ConsoleNamesTable
   audit: AuditTable
   waf: WafTable
   waf_unblocked: WafUnblockedTable

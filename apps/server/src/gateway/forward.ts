@@ -206,7 +206,7 @@ export function sendFailure(response: ServerResponse, thrown: unknown): void {
 /** True if the dashboard has just accepted a password, a token or a session. A refusal carries `WWW-Authenticate` (contract http-api 1.3). */
 function isSignedIn(request: IncomingMessage, { statusCode, headers }: IncomingMessage): boolean {
   if (statusCode !== 200 || headers['www-authenticate'] !== undefined) return false
-  if (headers['set-cookie']?.some((line) => /^nz-jwt=[^;]/.test(line))) return true
+  if (headers['set-cookie']?.some((line) => /^(?:__Host-)?nz-jwt=[^;]/.test(line))) return true
   const hasCredentials = request.headers.cookie?.includes('nz-jwt=') || request.headers.authorization !== undefined
   return hasCredentials === true && request.url === '/api/v1/profile'
 }

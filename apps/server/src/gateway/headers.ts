@@ -48,7 +48,7 @@ const passedBack = new Set([
 ])
 
 /** The cookies of a dashboard; others of the same host belong to somebody else. Source: contract http-api 2.2. */
-const ofDashboard = /^nz-[\w-]+$/
+const ofDashboard = /^(?:__Host-)?nz-[\w-]+$/
 
 /** Who asks, as the gateway knows it. */
 export interface Asker {
@@ -95,7 +95,9 @@ export function ownCookies(lines: readonly string[] | undefined, { isSecure }: P
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
     if (!ofDashboard.test(pair.split('=', 1)[0] as string)) return []
     const kept = attributes.filter((one) => one !== '' && !/^(domain|path|secure)(=|$)/i.test(one))
-    return [[pair, 'Path=/', ...kept, ...(isSecure ? ['Secure'] : [])].join('; ')]
+    // Browsers refuse the prefix without HTTPS. Our server takes the plain name as well.
+    const own = isSecure ? pair : pair.replace(/^__Host-/, '')
+    return [[own, 'Path=/', ...kept, ...(isSecure ? ['Secure'] : [])].join('; ')]
   })
 }
 

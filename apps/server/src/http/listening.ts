@@ -50,9 +50,14 @@ export function createListening(parts: {
       if (nat.http(request, response)) return answering.track(response)
       passed(request, (refused) => {
         if (refused) return void sendBlocked(response, refused, base.clock.now())
-        const { socket } = request
         const begin = () => answer(request, response)
-        if (!turns.enter({ socket, address: base.clients.of(request), response, begin })) sendBusy(response)
+        const enter = (user: number | null) => {
+          const of = user === null ? base.clients.of(request) : `user ${user}`
+          if (!turns.enter({ of, request, response, begin })) sendBusy(response)
+        }
+        const user = base.gate.userOf(request)
+        if (user instanceof Promise) user.then(enter, () => enter(null))
+        else enter(user)
       })
     },
     upgrade(request, socket, head) {

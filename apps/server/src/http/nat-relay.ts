@@ -4,7 +4,6 @@ import { type Duplex, pipeline } from 'node:stream'
 import { AppError } from '@qd/core/errors'
 import type { Base } from '../base.ts'
 import type { Engines } from '../container.ts'
-import { isReservedHost, ownHosts } from '../net/reserved-hosts.ts'
 import type { NatRow } from '../records/rows.ts'
 import { createNatConnection, type NatConnection, visitor } from '../streams/nat-connection.ts'
 import { texts } from '../texts.ts'
@@ -34,14 +33,14 @@ const late: NatRefusal = {
   hint: 'NAT may be disabled on it, or it is too busy.',
 }
 
-type Parts = Pick<Base, 'nat' | 'servers' | 'accounts' | 'settings' | 'config'> & Pick<Engines, 'streams'>
+type Parts = Pick<Base, 'nat' | 'servers' | 'accounts' | 'natNames'> & Pick<Engines, 'streams'>
 
 /**
  * Relays by the `Host` header, exactly as it is (contract engines 7). Each request goes over a stream and a connection to the target of its
  * own, so that none goes on under another's credentials; `Authorization` and our own cookies never reach the target.
  */
 export function createNatRelay(parts: Parts): NatRelay {
-  const { nat, servers, accounts, streams, settings, config } = parts
+  const { nat, servers, accounts, streams, natNames } = parts
   let known = { version: -1, rows: new Map<string, NatRow>() }
 
   function rowFor({ headers: { host } }: IncomingMessage): NatRow | null {
@@ -49,8 +48,8 @@ export function createNatRelay(parts: Parts): NatRelay {
     const version = nat.version()
     if (known.version !== version) known = { version, rows: new Map(nat.all().map((row) => [row.domain, row])) }
     const row = known.rows.get(host)
-    // What has become the console's own name since it was saved is no longer relayed (S-45).
-    return row && !isReservedHost(row.domain, ownHosts(settings.get(), config.host)) ? row : null
+    // What has become the console's own name since it was saved, or was never its owner's to take, is not relayed (S-45).
+    return row && natNames.refusalOf(row) === null ? row : null
   }
 
   /** Who made the profile must still have the server (S-27). */

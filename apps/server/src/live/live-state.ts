@@ -14,6 +14,8 @@ export interface LiveState {
   geoipOf(id: number): GeoIp
   /** Since when a figure has been at its bad limit, judged over some samples. */
   pressureOf(id: number): Pressure
+  /** When the maintenance that the server is in ends, RFC 3339; null outside of any. */
+  maintenanceOf(id: number): string | null
   /** Epoch ms of the last report; null after its stream ended and before the first (the wire's zero time). */
   lastActive(id: number): number | null
   /** Epoch ms of the last sign of life ever, live or stored. */

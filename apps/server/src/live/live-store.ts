@@ -16,6 +16,8 @@ export interface LiveStore extends LiveState {
   /** A figure of a report made no sense. */
   droppedFigure(): void
   reportGeoIp(id: number, geoip: GeoIp): void
+  /** A maintenance window began for the server, changed or ended (null). */
+  maintain(id: number, until: string | null): void
   /** The server's state stream has ended. */
   silent(id: number): void
   /** The record was deleted. */
@@ -31,6 +33,7 @@ interface Entry {
   lastActive: number | null
   lastSeen: number | null
   pressed: Pressed
+  maintenance: string | null
   version: number
 }
 
@@ -64,7 +67,16 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
   function change(id: number, fields: Partial<Entry>) {
     let entry = entries.get(id)
     if (!entry) {
-      entry = { ...storedOf(id), boot: 0, state: {}, lastActive: null, lastSeen: null, pressed: unpressed, version: 0 }
+      entry = {
+        ...storedOf(id),
+        boot: 0,
+        state: {},
+        lastActive: null,
+        lastSeen: null,
+        pressed: unpressed,
+        maintenance: null,
+        version: 0,
+      }
       entries.set(id, entry)
     }
     version += 1
@@ -77,6 +89,7 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
     sampleOf: (id) => entries.get(id)?.state ?? nothing,
     geoipOf: (id) => (entries.get(id) ?? storedOf(id)).geoip,
     pressureOf: (id) => (entries.get(id)?.pressed ?? unpressed).told,
+    maintenanceOf: (id) => entries.get(id)?.maintenance ?? null,
     lastActive: (id) => entries.get(id)?.lastActive ?? null,
     lastSeen: (id) => entries.get(id)?.lastSeen ?? servers.find(id)?.last_seen_at ?? null,
     versionOf: (id) => entries.get(id)?.version ?? 0,
@@ -115,6 +128,9 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
         ...(disks.length > 0 && { silent_disks: [...disks] }),
       }
       change(id, { host: { ...rest, ...gaps } })
+    },
+    maintain(id, until) {
+      if (until !== (entries.get(id)?.maintenance ?? null)) change(id, { maintenance: until })
     },
     dropped: () => dropped,
     droppedFigure() {

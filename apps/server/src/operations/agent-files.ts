@@ -3,6 +3,7 @@ import { versionOrder } from '@qd/core/targets'
 import { type FileAbility, fileAbilities } from '@qd/protocol/files'
 import { extensionTask, taskType } from '@qd/protocol/task-types'
 import { cleanOutput } from '../agents/clean-text.ts'
+import { isOurs } from '../agents/our-agent.ts'
 import { texts } from '../texts.ts'
 import type { Questions } from './questions.ts'
 
@@ -14,7 +15,7 @@ const withTasks = '2.1.0'
 
 /** What an agent of this version can besides list, download and upload. An empty version can nothing more. */
 export function abilitiesOf(version: string): readonly FileAbility[] {
-  if (version.includes('+qd.')) return fileAbilities
+  if (isOurs({ version })) return fileAbilities
   return (versionOrder(version || '0.0.0', withTasks) ?? -1) >= 0 ? ['details', 'read', 'delete', 'checksum'] : []
 }
 

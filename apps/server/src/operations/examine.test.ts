@@ -53,7 +53,8 @@ function patient(weak: Weak = {}): Patient {
     clock: { now: () => at },
     servers: { ...all(), find: () => ({ name: 'web-1' }) },
     services: all(services),
-    settings: { get: () => ({ tls: false, install_host: '', ...settings }) },
+    settings: { get: () => ({ tls: false, install_host: '', dashboard_host: '', ...settings }) },
+    consoleNames: { all: () => [] },
     live: { hostOf: () => ({}) },
     monitors: {
       figuresOf: ({ name }: { name: string }) => ({

@@ -8,7 +8,10 @@ import type { LiveState } from '../live/live-state.ts'
 import { checkPassword } from '../records/passwords.ts'
 
 /** What the checks look at. */
-type Patient = Pick<Base, 'config' | 'accounts' | 'apiTokens' | 'clock' | 'servers' | 'services' | 'settings'> & {
+type Patient = Pick<
+  Base,
+  'config' | 'accounts' | 'apiTokens' | 'clock' | 'consoleNames' | 'servers' | 'services' | 'settings'
+> & {
   live: Pick<LiveState, 'hostOf'>
   monitors: Pick<Monitors, 'figuresOf'>
   streams: { all(): readonly OpenStream[] }
@@ -30,6 +33,8 @@ const backupMs = 7 * dayMs
 const soonMs = 21 * dayMs
 /** A terminal that is open longer was forgotten. */
 const terminalMs = 8 * hourMs
+/** Names of the console that are listed. */
+const mostNames = 5
 /** What is tried first, besides the user's own name. */
 const triedFirst = ['admin', 'administrator', 'password', 'changeme', '12345678', 'admin123', 'quarterdeck']
 
@@ -61,6 +66,8 @@ const checks: Record<DoctorCheck, (patient: Patient) => readonly string[] | null
   },
   plainHttp: ({ config }) =>
     config.tls === null && config.trustProxy.length === 0 && !isThisMachine(config.host) ? [config.host] : null,
+  nameUnconfirmed: ({ settings, consoleNames }) =>
+    settings.get().dashboard_host === '' ? consoleNames.all().slice(0, mostNames) : null,
   certificateOver: (patient) => certificates(patient, (left) => left <= 0),
   certificateSoon: (patient) => certificates(patient, (left) => left > 0 && left < soonMs),
   noBackup({ config, clock }) {

@@ -22,6 +22,10 @@ export interface MutableAccounts extends Accounts {
   change(id: number, to: { username: string; role: number; password: string | null }): Promise<void>
   /** Replaces the agent secret; the old one is good no longer. Returns the new one. */
   renewSecret(id: number): Promise<string>
+  /** Replaces the agent secret; the old one stays good for these servers' agents until `waiting` ends that. Returns the new one. */
+  rotateSecret(id: number, servers: readonly number[]): Promise<string>
+  /** Stores which servers' agents still use the former secret; none: the rotation is over. */
+  waiting(id: number, servers: readonly number[]): Promise<void>
   /** Whether the password is no way in. */
   rejectPassword(id: number, isRejected: boolean): Promise<void>
   changeFactor(id: number, to: FactorChange): Promise<void>
@@ -48,10 +52,20 @@ export async function createAccounts(parts: {
         ...row,
         reject_password: row.reject_password === 1,
         recovery_codes: JSON.parse(row.recovery_codes) as string[],
+        waiting_servers: row.waiting_servers === '' ? null : (JSON.parse(row.waiting_servers) as number[]),
       })
     version += 1
   }
   await load()
+
+  async function nextSecret(id: number, servers: readonly number[]): Promise<string> {
+    const agent_secret = randomText(random, 32)
+    const former_secret = sha256(users.get(id)!.agent_secret)
+    const changed = { agent_secret, former_secret, waiting_servers: toWaiting(servers), updated_at: clock.now() }
+    await db.updateTable('users').set(changed).where('id', '=', id).execute()
+    await load()
+    return agent_secret
+  }
 
   const byName = (username: string) => [...users.values()].find((user) => user.username === username)
   return {
@@ -60,9 +74,14 @@ export async function createAccounts(parts: {
     byName,
     ownerOfSecret(secret) {
       let owner: number | null = sameText(secret, siteSecret) ? 0 : null
-      for (const user of users.values()) if (sameText(secret, user.agent_secret)) owner = user.id
+      const hash = sha256(secret)
+      for (const user of users.values()) {
+        const isFormer = user.waiting_servers !== null && user.former_secret === hash
+        if (isFormer || sameText(secret, user.agent_secret)) owner = user.id
+      }
       return owner
     },
+    isFormerSecretOf: (id, secret) => users.get(id)?.former_secret === sha256(secret),
     isFormerSecret(secret) {
       const hash = sha256(secret)
       return [...users.values()].some(({ former_secret }) => former_secret === hash)
@@ -117,13 +136,15 @@ export async function createAccounts(parts: {
       await update.where('id', '=', id).execute()
       await load()
     },
-    async renewSecret(id) {
-      const agent_secret = randomText(random, 32)
-      const former_secret = sha256(users.get(id)!.agent_secret)
-      const update = db.updateTable('users').set({ agent_secret, former_secret, updated_at: clock.now() })
-      await update.where('id', '=', id).execute()
+    renewSecret: (id) => nextSecret(id, []),
+    rotateSecret: nextSecret,
+    async waiting(id, servers) {
+      await db
+        .updateTable('users')
+        .set({ waiting_servers: toWaiting(servers) })
+        .where('id', '=', id)
+        .execute()
       await load()
-      return agent_secret
     },
     async rejectPassword(id, isRejected) {
       const update = db.updateTable('users').set({ reject_password: isRejected ? 1 : 0, updated_at: clock.now() })
@@ -146,7 +167,10 @@ export async function createAccounts(parts: {
   }
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const toWaiting = (servers: readonly number[]) => (servers.length === 0 ? '' : JSON.stringify(servers))
+
+/** SHA-256 of a text, as hex. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Compares in a time that says nothing of where two texts differ. */
 export function sameText(a: string, b: string): boolean {

@@ -40,10 +40,19 @@ type Stored<R extends Pick<Resource, 'input'>, Added = unknown, NotStored extend
   readonly [F in Exclude<keyof InputOf<R>, NotStored | keyof Added>]: Kept<InputOf<R>[F]>
 } & Added
 
-/** A monitored machine as stored, with what it last said of itself; live figures are in `LiveState`. */
+/**
+ * A monitored machine as stored, with what it last said of itself; live figures are in `LiveState`. `secret_hash`: SHA-256 of the secret of its
+ * own that its agent has, as hex; empty if it has none.
+ */
 export type ServerRow = Stored<
   typeof server,
-  { readonly uuid: string; readonly last_seen_at: number | null; readonly host: Host; readonly geoip: GeoIp }
+  {
+    readonly uuid: string
+    readonly secret_hash: string
+    readonly last_seen_at: number | null
+    readonly host: Host
+    readonly geoip: GeoIp
+  }
 >
 
 /** What is kept of a server's reports. */
@@ -154,6 +163,8 @@ export interface ServerRecords extends Records<ServerRow> {
   /** Creates a record for a new host, with a generated name and the owner of its secret. Returns the existing record if there is one. */
   enrol(host: { uuid: string; ownerId: number }): Promise<ServerRow>
   giveTo(id: number, ownerId: number): Promise<unknown>
+  /** Stores the SHA-256 of the secret that alone opens this server; empty: the agent secret of its owner does again. */
+  setSecret(id: number, hash: string): Promise<unknown>
   /** Stores when hosts last reported, and the facts they reported, by id. Sends no change event. */
   seen(reports: ReadonlyMap<number, LastReport>): Promise<void>
 }
@@ -190,6 +201,8 @@ export interface UserRow {
   readonly agent_secret: string
   /** SHA-256 of the agent secret before, as hex; empty if there was none. */
   readonly former_secret: string
+  /** Servers whose agents still use the former secret, which is good until none does; null if no rotation is open. */
+  readonly waiting_servers: readonly number[] | null
   readonly reject_password: boolean
   /** Key of the second factor; empty where it is off. */
   readonly totp_secret: string
@@ -209,6 +222,8 @@ export interface Accounts {
   byName(username: string): UserRow | undefined
   /** The owner of records made with this agent secret: a user id, 0 for the site's own secret, null for a wrong one. Constant time per secret. */
   ownerOfSecret(secret: string): number | null
+  /** Whether this is the secret before the newest one of this user. */
+  isFormerSecretOf(id: number, secret: string): boolean
   /** True for an agent secret that somebody has renewed since. */
   isFormerSecret(secret: string): boolean
   /** Owner as records carry it; id 0 is nobody's. */

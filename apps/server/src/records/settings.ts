@@ -23,6 +23,8 @@ export interface SettingValues {
   readonly dashboard_host: string
   /** Names besides its own that no NAT profile may take, with commas. */
   readonly reserved_hosts: string
+  /** Names below which members may use NAT, with commas; empty: administrators only. */
+  readonly nat_domains: string
   /** DNS servers that zones are asked of, with commas; empty: well-known ones. */
   readonly dns_servers: string
   /** How long the audit log is kept, in days. */

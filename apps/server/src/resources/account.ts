@@ -26,6 +26,7 @@ function createAccountStore({
   agents,
   bindings,
   limits,
+  rotations,
   secondFactor,
   servers,
   settings,
@@ -54,6 +55,11 @@ function createAccountStore({
 
   const calls: Readonly<Record<string, (caller: Caller, user: UserRow, body: unknown) => Promise<unknown>>> = {
     'renew-secret': (_caller, user) => renewSecret(user),
+    async 'rotate-secret'(_caller, { id, waiting_servers }) {
+      if (waiting_servers) throw new AppError('blocked', { reason: 'rotating' })
+      return { agent_secret: await rotations.begin(id) }
+    },
+    'end-rotation': (_caller, { id }) => rotations.end(id),
     totp: async ({ session }, user, body) => {
       const { code } = (body ?? {}) as { code?: unknown }
       return { recovery_codes: await secondFactor.turnOn(user, session ?? '', typeof code === 'string' ? code : '') }
@@ -123,6 +129,7 @@ function createAccountStore({
         username,
         role,
         agent_secret,
+        ...rotationOf(user),
         ...avatarOf(username, settings.get().avatar_service),
         ...(reject_password && { reject_password }),
         ...boundTo(id),
@@ -156,6 +163,10 @@ function createAccountStore({
 }
 
 const refused = (problems: readonly Problem[]) => invalid(problems, own, {})
+
+/** How many agents still use the former secret; nothing if no rotation is open. */
+export const rotationOf = ({ waiting_servers }: UserRow): { secret_waiting?: number } =>
+  waiting_servers ? { secret_waiting: waiting_servers.length } : {}
 
 /** The picture of a person at the site's avatar service, which is told a hash and never the name. `{hash}` stands for it, else it comes last. */
 function avatarOf(username: string, service: unknown): { avatar_url?: string } {

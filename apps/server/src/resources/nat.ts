@@ -1,20 +1,20 @@
-import { AppError, type ProblemCode } from '@qd/core/errors'
+import { AppError, type Problem } from '@qd/core/errors'
 import { nat } from '@qd/core/resources'
 import { taskType } from '@qd/protocol/task-types'
 import { cleanOutput } from '../agents/clean-text.ts'
-import { isReservedHost, ownHosts } from '../net/reserved-hosts.ts'
+import { plainHost } from '../net/reserved-hosts.ts'
 import type { MutableRecords } from '../records/records.ts'
 import type { NatRow } from '../records/rows.ts'
-import { texts } from '../texts.ts'
+import { problemText, texts } from '../texts.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 
 /** NAT profiles: web servers behind agents, reached under names of their own. */
 export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = defineEntity<'nat', NatRow>(nat, {
   table: 'nat',
   rules(container, _around, profiles) {
-    const { questions, announcements, clock, settings, config, log } = container
-    const refuse = (code: ProblemCode, text: string) =>
-      new AppError('invalid', { text }, { problems: [{ field: 'domain', code }] })
+    const { questions, announcements, clock, settings, accounts, consoleNames, natNames, log } = container
+    const refuse = (problem: Omit<Problem, 'field'>, text: string) =>
+      new AppError('invalid', { text }, { problems: [{ field: 'domain', ...problem }] })
 
     async function check({ id, server_id, host, owner_id }: NatRow): Promise<void> {
       const result = await questions.ask(server_id, { type: taskType.tcpProbe, data: host })
@@ -36,8 +36,13 @@ export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = define
       check(after).catch((err: unknown) => log.warn({ err, profile: after.id }, 'failed to check NAT target'))
     })
     return {
-      fieldsOf: (row) => storedFields(nat, row),
-      otherVersion: () => String(announcements.versionOf('nat')),
+      fieldsOf(row) {
+        const refusal = natNames.refusalOf(row)
+        const said = refusal && problemText([{ field: 'domain', ...refusal }])
+        return { ...storedFields(nat, row), ...(said !== null && { check_error: said }) }
+      },
+      otherVersion: () =>
+        [announcements.versionOf('nat'), settings.version(), accounts.version(), consoleNames.all().length].join('.'),
       omit: ['checked_at', 'check_error'],
       fresh: { checked_at: null, check_error: '' },
       texts: {
@@ -46,10 +51,14 @@ export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = define
       },
       async prove(input, before, caller) {
         const { domain } = input as unknown as NatRow
-        if (isReservedHost(domain, [...ownHosts(settings.get(), config.host), ...(caller.host ? [caller.host] : [])]))
-          throw refuse('reserved', texts.permission)
+        const owner_id = before?.owner_id ?? (caller.viewer.id as number)
+        const isOpenHere = caller.host !== undefined && plainHost(caller.host) === plainHost(domain)
+        const refusal = isOpenHere ? { code: 'reserved' as const } : natNames.refusalOf({ domain, owner_id })
+        // A profile that was saved before its name was refused can still be changed or disabled. It isn't served.
+        if (refusal && (refusal.code === 'reserved' || domain !== before?.domain))
+          throw refuse(refusal, texts.permission)
         if (profiles.all().some((row) => row.domain === domain && row.id !== before?.id))
-          throw refuse('taken', texts.database)
+          throw refuse({ code: 'taken' }, texts.database)
       },
       actions: { check: (_caller, row) => check(row) },
     }

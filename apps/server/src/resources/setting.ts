@@ -20,6 +20,7 @@ const templates = [{ path: 'user-dist', name: 'Quarterdeck', is_official: true }
 /** Fields that a client written for existing dashboards does not send; they keep their value then. */
 const keep = [
   'enable_mcp',
+  'nat_domains',
   'time_zone',
   'force_auth',
   'step_up',
@@ -110,12 +111,12 @@ function createSettingStore(container: Container): ResourceStore {
 function project(viewer: Viewer, settings: MutableSettings): Readonly<Record<string, unknown>> {
   const values = settings.get()
   const effective_time_zone = settings.timeZone()
-  const { site_name, language, custom_code, install_host, tls, time_zone, force_auth } = values
+  const { site_name, language, custom_code, install_host, tls, time_zone, force_auth, nat_domains } = values
   const open = { language, site_name, custom_code, force_auth, ip_change_notification_group_id: 0, cover: 0 }
   if (viewer.id === null) return open
   const custom_code_dashboard = values.custom_code_dashboard
   if (viewer.role !== Role.admin)
-    return { ...open, custom_code_dashboard, install_host, tls, time_zone, effective_time_zone }
+    return { ...open, custom_code_dashboard, install_host, tls, nat_domains, time_zone, effective_time_zone }
   const ignored = values.ignored_ip_notification
   return {
     ...values,

@@ -10,6 +10,7 @@ import type { UserRow } from '../records/rows.ts'
 import { randomText } from '../records/secrets.ts'
 import { toInstant } from '../records/wire.ts'
 import { texts } from '../texts.ts'
+import { rotationOf } from './account.ts'
 import { refuseBlocked } from './blocked.ts'
 import type { Served } from './entity.ts'
 import { type ResourceStore, type Surroundings, unquoted } from './store.ts'
@@ -29,8 +30,20 @@ export const userRoutes: Served<'user'> = { resource: user, serve: createUserSto
 
 /** The store behind the user routes. Whoever is deleted takes along what is theirs, and every sign-in and socket ends at once (S-08). */
 function createUserStore(container: Container, around: Surroundings): ResourceStore {
-  const { accounts, announcements, bindings, clock, kept, moves, random, secondFactor, sessions, settings, sockets } =
-    container
+  const {
+    accounts,
+    announcements,
+    bindings,
+    clock,
+    kept,
+    moves,
+    random,
+    rotations,
+    secondFactor,
+    sessions,
+    settings,
+    sockets,
+  } = container
   /** Stands for a password that an edit leaves alone; nobody can type it. */
   const unchanged = randomText(random, 64)
 
@@ -71,7 +84,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
       updated_at: toInstant(row.updated_at),
       username: row.username,
       role: row.role,
-      agent_secret: row.agent_secret,
+      ...rotationOf(row),
       ...(row.reject_password && { reject_password: true }),
       ...(row.totp_secret !== '' && { totp: true }),
       ...(used > 0 && { last_used_at: toInstant(used) }),
@@ -106,6 +119,17 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
   function endEverything(id: number, reason: string): Promise<void> {
     sockets.endUser(id, reason)
     return sessions.endUser(id, null)
+  }
+
+  const acts: Readonly<Record<string, (row: UserRow) => Promise<unknown>>> = {
+    async 'reset-totp'(row) {
+      await secondFactor.turnOff(row)
+      // Whoever found out the password may be signed in.
+      await endEverything(row.id, '2FA reset')
+    },
+    // Its text is the user's alone.
+    'rotate-secret': ({ id }) => rotations.begin(id),
+    'end-rotation': ({ id }) => rotations.end(id),
   }
 
   return {
@@ -182,9 +206,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
       return inTurn(caller, async () => {
         const row = known(id)
         refuseBlocked(action, { resource: user, record: recordOf(caller, row), now: clock.now() })
-        await secondFactor.turnOff(row)
-        // Whoever found out the password may be signed in.
-        await endEverything(id, '2FA reset')
+        await acts[action.name]!(row)
         changed(id)
         return null
       })

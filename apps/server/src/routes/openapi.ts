@@ -61,7 +61,7 @@ export async function openApi(
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'An API token, `nzp_…`' },
-        session: { type: 'apiKey', in: 'cookie', name: 'nz-jwt' },
+        session: { type: 'apiKey', in: 'cookie', name: 'nz-jwt', description: '`__Host-nz-jwt` over HTTPS' },
         csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
       },
       schemas: Object.fromEntries(resources.map((resource) => [resource.name, recordOf(resource)])),

@@ -4,7 +4,7 @@ import { extname, join, sep } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { languages } from '@qd/core/i18n'
 import { resources } from '@qd/core/resources'
-import { cookieNames, cookieOf } from '../access/cookies.ts'
+import { sessionCookieOf } from '../access/cookies.ts'
 import type { HttpContext } from '../http/request.ts'
 import { commonHeaders, customPagePolicy, pagePolicy } from '../net/headers.ts'
 import type { Random } from '../ports.ts'
@@ -171,7 +171,7 @@ export function createPages({ folder, random, settings }: PagesParts) {
   return async (context: HttpContext, askApi: AskApi): Promise<Response> => {
     const [path = '/', query] = (context.env.incoming.url ?? '/').split('?')
     const accepted = context.req.header('Accept-Encoding') ?? ''
-    const ask = cookieOf(context.env.incoming, cookieNames.token) === null ? null : askApi
+    const ask = sessionCookieOf(context.env.incoming) === null ? null : askApi
     if (path === '/dashboard')
       return new Response(null, {
         status: 301,

@@ -13,6 +13,7 @@ import { type HttpContext, isJson, readBody } from '../http/request.ts'
 import type { ClientAddresses } from '../net/client-address.ts'
 import type { Audit } from '../records/audit.ts'
 import type { Bindings } from '../records/bindings.ts'
+import type { ConsoleNames } from '../records/console-names.ts'
 import { checkPassword } from '../records/passwords.ts'
 import type { Accounts, UserRow } from '../records/rows.ts'
 
@@ -31,8 +32,10 @@ export function createSessionRoutes(parts: {
   bindings: Pick<Bindings, 'waysIn'>
   audit: Audit
   clients: Pick<ClientAddresses, 'isSecure'>
+  consoleNames: Pick<ConsoleNames, 'seen'>
 }) {
-  const { accounts, sessions, sockets, csrf, limits, firewall, secondFactor, bindings, audit, clients } = parts
+  const { accounts, sessions, sockets, csrf, limits, firewall, secondFactor, bindings, audit, clients, consoleNames } =
+    parts
 
   /** `left`: how many recovery codes there are, where one was used. */
   function answer(ticket: Ticket, left: number | null): Response {
@@ -47,6 +50,7 @@ export function createSessionRoutes(parts: {
   async function begin(context: HttpContext, user: UserRow, left: number | null = null) {
     const { address } = context.get('caller')
     const ticket = await sessions.begin(user, { address, client: context.req.header('User-Agent') ?? '' })
+    consoleNames.seen(context.env.incoming.headers.host, user)
     audited(context, user)
     return { answer: answer(ticket, left), lines: linesOf(context, ticket) }
   }

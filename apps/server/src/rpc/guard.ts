@@ -1,8 +1,7 @@
 import { status } from '@grpc/grpc-js'
 import type { Base } from '../base.ts'
-import type { Transfers } from '../jobs/transfers.ts'
 import { texts } from '../texts.ts'
-import { authenticate, CallError } from './authenticate.ts'
+import { authenticate, CallError, type Credentials } from './authenticate.ts'
 import type { Identify } from './credentials-first.ts'
 
 /** The firewall's numbers for agents (contract engines 8.1). */
@@ -15,7 +14,7 @@ const agents = { identifier: -127, reason: 3 }
  */
 export function createGuard(
   base: Pick<Base, 'accounts' | 'servers' | 'log' | 'firewall'>,
-  transfers: Pick<Transfers, 'accepts' | 'ownerOf'>,
+  credentials: Credentials,
   onFailure: (address: string) => void,
 ): Identify {
   const { firewall } = base
@@ -28,7 +27,7 @@ export function createGuard(
       firewall.failed(peer, agents.identifier, agents.reason)
       onFailure(peer)
     }
-    const server = await authenticate(base, transfers, metadata, failed)
+    const server = await authenticate(base, credentials, metadata, failed)
     firewall.succeeded(peer, agents.identifier)
     return server
   }

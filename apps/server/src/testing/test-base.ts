@@ -19,6 +19,8 @@ import type { Clock } from '../ports.ts'
 import { createAccounts } from '../records/accounts.ts'
 import { createAnnouncements } from '../records/announcements.ts'
 import { createAudit } from '../records/audit.ts'
+import { createConsoleNames } from '../records/console-names.ts'
+import { createNatNames } from '../records/nat-names.ts'
 import { createQuota } from '../records/quota.ts'
 import type { CronRow, ServerRow, UserRow } from '../records/rows.ts'
 import { createSettings, type MutableSettings } from '../records/settings.ts'
@@ -57,13 +59,14 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     session: null,
     address: '',
   })
-  const { sameOrigin, isSignedIn } = createGate(
-    { identify: async () => null },
-    { identify: async () => guest() },
+  const { sameOrigin, isSignedIn, userOf } = createGate(
+    { identify: async () => null, userOf: async () => null },
+    { identify: async () => guest(), ownerOf: () => null },
     clients,
   )
   const config = parseConfig(['--port', '0', '--data', folder, '--no-agent'], {})
   if (config === 'help') throw new Error('no flags were given')
+  const consoleNames = await createConsoleNames({ db, clock, log, isTaken: () => false })
   return {
     config,
     log,
@@ -77,11 +80,13 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     announcements: createAnnouncements(),
     settings,
     audit: createAudit({ db, clock, log }),
-    gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin, isSignedIn },
+    gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin, isSignedIn, userOf },
     sockets: createSockets(),
     firewall: await createFirewall({ db, clock, log }),
     clients,
     strangers: createStrangers({ trusts: () => false, isOwn: () => true, descriptors: 4096, log }),
+    consoleNames,
+    natNames: createNatNames({ settings, accounts, consoleNames, listensOn: config.host }),
     admin,
     member,
     lines,
@@ -110,6 +115,7 @@ const emptyServer = () => ({
   enable_ddns: false,
   ddns_profiles: [],
   override_ddns_domains: {},
+  secret_hash: '',
   last_seen_at: null,
   host: {},
   geoip: {},

@@ -6,6 +6,9 @@ import type { ServerRow } from '../records/rows.ts'
 import type { Pending } from './pending.ts'
 import { differences, sampleVector } from './sample-vector.ts'
 
+/** How often a feed says something even if nothing changes. */
+export const beatMs = 2000
+
 /** Builds the frames of the subprotocol for changes only. Source: docs/live-feed.md. */
 export interface ChangeFrames {
   /** The whole list as it was at the last `changes`; call that for the other sockets first. */
@@ -22,6 +25,7 @@ interface Told {
   host: Host
   geoip: GeoIp
   pressure: Pressure
+  maintenance: string | null
   sensors: string
   vector: number[]
 }
@@ -52,6 +56,7 @@ export function createChangeFrames(
       host: live.hostOf(id),
       geoip: live.geoipOf(id),
       pressure: live.pressureOf(id),
+      maintenance: live.maintenanceOf(id),
       sensors: sensorsOf(id),
       vector: sampleVector(live, id),
     }
@@ -128,7 +133,7 @@ export function createChangeFrames(
       rowTexts.clear()
       const versions = view.key === 'guest' ? '' : `,"versions":${JSON.stringify(pending.versions())}`
       return Buffer.from(
-        `{"now":${clock.now()},"reset":true,"online":${online}${versions},"servers":[${texts.join(',')}]}`,
+        `{"now":${clock.now()},"reset":true,"beat":${beatMs},"online":${online}${versions},"servers":[${texts.join(',')}]}`,
       )
     },
     changes(views) {
@@ -159,6 +164,7 @@ function isOtherRow(before: Told, now: Told): boolean {
     before.host !== now.host ||
     before.geoip !== now.geoip ||
     before.pressure !== now.pressure ||
+    before.maintenance !== now.maintenance ||
     fields.some((field) => before.row[field] !== row[field])
   )
 }
@@ -166,7 +172,7 @@ function isOtherRow(before: Told, now: Told): boolean {
 const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 /** A row as docs/live-feed.md has it; `all` is false for who sees only what guests see of it. */
-function toFeedRow({ row, host, geoip, pressure, vector }: Told, live: LiveState, all: boolean) {
+function toFeedRow({ row, host, geoip, pressure, maintenance, vector }: Told, live: LiveState, all: boolean) {
   return {
     id: row.id,
     name: row.name,
@@ -177,6 +183,7 @@ function toFeedRow({ row, host, geoip, pressure, vector }: Told, live: LiveState
     geoip: all ? geoip : { ip: {}, ...(geoip.country_code ? { country_code: geoip.country_code } : {}) },
     last_active: instant(vector[0] || null),
     pressure,
+    maintenance_until: maintenance,
     ...(all ? { last_seen_at: instant(live.lastSeen(row.id)) } : {}),
     figures: vector,
   }

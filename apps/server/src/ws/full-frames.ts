@@ -49,7 +49,7 @@ export function createFullFrames({ servers, clock }: Pick<Base, 'servers' | 'clo
   }
 }
 
-/** A server as the contract's frames have it: what is empty or zero is left out. Of one that is gone, ours also says when it was last heard. */
+/** A server as the contract's frames have it: what is empty or zero is left out. Ours also says when one that is gone was last heard, and until when one is in maintenance. */
 function toFullRow(row: ServerRow, live: LiveState, first: boolean, all: boolean) {
   const host = live.hostOf(row.id)
   const active = live.lastActive(row.id)
@@ -64,6 +64,7 @@ function toFullRow(row: ServerRow, live: LiveState, first: boolean, all: boolean
     state: live.sampleOf(row.id),
     country_code: country || undefined,
     last_active: active === null ? zeroInstant : new Date(active).toISOString(),
+    maintenance_until: live.maintenanceOf(row.id) ?? undefined,
     ...(seen === null ? {} : { last_seen_at: new Date(seen).toISOString() }),
   }
 }

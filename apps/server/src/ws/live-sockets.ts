@@ -8,7 +8,7 @@ import type { RunProgress } from '../jobs/runs/open-run-types.ts'
 import type { LiveState } from '../live/live-state.ts'
 import type { Online } from '../live/online.ts'
 import { type LiveView, liveViewOf } from '../live/view.ts'
-import { type ChangeFrames, createChangeFrames } from './change-frames.ts'
+import { beatMs, type ChangeFrames, createChangeFrames } from './change-frames.ts'
 import { createFullFrames } from './full-frames.ts'
 import { createPending } from './pending.ts'
 import { demandSignedIn, type SocketRoute } from './upgrades.ts'
@@ -35,11 +35,9 @@ interface LiveSocket {
   lastFrameAt: number
 }
 
-const fullEveryMs = 2000
 const mergeMs = 250
 /** A ping follows every so many full frames. */
 const pingEvery = 4
-const quietMs = 10_000
 /** A socket with this much unsent is left out until it has caught up, and dropped after `patienceMs`. */
 const mostUnsentBytes = 1024 * 1024
 const patienceMs = 30_000
@@ -130,14 +128,15 @@ export function createLiveSockets(
       if (socket.changesOnly) {
         if (ticks % pingEvery === 0) socket.ws.ping()
         const quietFor = clock.now() - socket.lastFrameAt
-        if (socket.behindSince === null && quietFor >= quietMs) send(socket, heartbeat())
+        // Every tick sends one unless there was a frame since half a beat: a feed is silent for a beat and a half at most.
+        if (socket.behindSince === null && quietFor >= beatMs / 2) send(socket, heartbeat())
       } else if (!isBehind(socket)) {
         const bytes = made.get(socket.view.key) ?? full.frame(socket.view, { first: false, online: open.size })
         made.set(socket.view.key, bytes)
         if (send(socket, bytes) && socket.sent % pingEvery === 0) socket.ws.ping()
       }
     }
-    cancelTick = clock.after(fullEveryMs, tick)
+    cancelTick = clock.after(beatMs, tick)
   }
 
   let isStopping = false
@@ -179,7 +178,7 @@ export function createLiveSockets(
     engine: {
       name: 'live-feed',
       async start() {
-        cancelTick = clock.after(fullEveryMs, tick)
+        cancelTick = clock.after(beatMs, tick)
       },
       trouble: () => null,
       async stop() {

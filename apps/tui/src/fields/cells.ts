@@ -1,4 +1,4 @@
-import type { Field } from '@qd/core/define'
+import type { Field, Trend } from '@qd/core/define'
 import { type FieldKind, optionName } from '@qd/core/define'
 import type { Presented } from '@qd/core/fields'
 import { widthOf } from '../output/width.ts'
@@ -72,9 +72,9 @@ function choiceCell({ field, value, shown }: CellRequest): Line {
 
 /** The last values, on a scale of their own where they are no shares. */
 function trendCell({ field, value }: CellRequest): Line {
-  const values = value as readonly number[]
+  const values = value as Trend
   const isOwn = field.kind === 'trend' && field.own
-  return sparkline(values, trendCells, isOwn ? Math.max(1e-9, ...values) * 1.001 : 100)
+  return sparkline(values, trendCells, isOwn ? Math.max(1e-9, ...values.map(Number)) * 1.001 : 100)
 }
 
 /** What can be turned in its list is a switch. */

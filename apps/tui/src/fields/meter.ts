@@ -1,4 +1,4 @@
-import type { Tone } from '@qd/core/define'
+import type { Tone, Trend } from '@qd/core/define'
 import { dayTone } from '@qd/core/fields'
 import type { Line } from '../terminal/line.ts'
 import { blank, span } from '../terminal/line.ts'
@@ -14,15 +14,17 @@ export function meter(value: number, tone: Tone, cells: number): Line {
 
 const bars = '▁▂▃▄▅▆▇█'
 
-/** The last values of a figure on a fixed scale of 0 to 100, or to `top`; the newest at the right. */
-export function sparkline(values: readonly number[], cells: number, top = 100): Line {
+/** The last values of a figure on a fixed scale of 0 to 100, or to `top`; the newest at the right, a blank where nothing is known. */
+export function sparkline(values: Trend, cells: number, top = 100): Line {
   const points = resampled(values, cells)
-  const text = points.map((value) => bars[Math.max(0, Math.min(7, Math.floor((value / top) * 8)))]).join('')
+  const text = points
+    .map((value) => (value === null ? ' ' : bars[Math.max(0, Math.min(7, Math.floor((value / top) * 8)))]))
+    .join('')
   return [blank(cells - points.length), span(text)]
 }
 
-/** At most so many points, each the mean of its stretch. */
-function resampled(values: readonly number[], count: number): number[] {
+/** At most so many points, each the mean of what is known of its stretch. */
+function resampled(values: Trend, count: number): Trend {
   if (values.length <= count) return [...values]
   const step = values.length / count
   return Array.from({ length: count }, (_, index) => {
@@ -30,7 +32,8 @@ function resampled(values: readonly number[], count: number): number[] {
       Math.floor(index * step),
       Math.max(Math.floor((index + 1) * step), Math.floor(index * step) + 1),
     )
-    return stretch.reduce((sum, value) => sum + value, 0) / stretch.length
+    const known = stretch.filter((value) => value !== null)
+    return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : null
   })
 }
 

@@ -1,14 +1,12 @@
 import { useValue } from '@legendapp/state/react'
-import { type DetailFigure, fieldKey, type Resource } from '@qd/core/define'
-import { useCell, useOfRow } from '../fields/cells.ts'
+import { type DetailFigure, fieldKey, type Resource, type Trend } from '@qd/core/define'
+import { trendMs } from '@qd/core/store'
+import { useAbsence, useCell, useOfRow } from '../fields/cells.ts'
 import { records, view } from '../state/stores.ts'
 import { surface } from '../state/surface.ts'
 import { useTexts } from '../state/texts.ts'
-import { Chart, trendSlots } from '../ui/drawings/Sparkline.tsx'
+import { Chart } from '../ui/drawings/Sparkline.tsx'
 import * as css from './PanelFrame.css.ts'
-
-/** Seconds between two points of a trend. */
-const pointS = 5
 
 /** A chart for each figure over the last minutes, from the live samples. */
 export function LiveCharts({
@@ -23,7 +21,7 @@ export function LiveCharts({
   const { t, format } = useTexts()
   return (
     <>
-      <p className={css.muted}>{t('ui.panel.last', { span: format.duration(trendSlots.most * pointS) })}</p>
+      <p className={css.muted}>{t('ui.panel.last', { span: format.duration(trendMs / 1000) })}</p>
       <div className={css.charts}>
         {figures.map((figure) => (
           <ChartFigure key={figure.field} resource={resource} id={id} figure={figure} />
@@ -42,7 +40,8 @@ function ChartFigure({ resource, id, figure }: { resource: Resource; id: number;
   const otherPoints = useTrend(resource, id, second ?? field)
   const foot = useNote(resource, id, figure.note)
   const definition = resource.fields[field]!
-  const tone = shown?.tone === 'warn' || shown?.tone === 'bad' ? shown.tone : 'plain'
+  const isAbsent = useAbsence(resource, id)
+  const tone = isAbsent ? 'past' : shown?.tone === 'warn' || shown?.tone === 'bad' ? shown.tone : 'plain'
   const text = second
     ? `${shown?.text} / ${other?.text}`
     : definition.kind === 'percent'
@@ -74,12 +73,12 @@ function ChartFigure({ resource, id, figure }: { resource: Resource; id: number;
   )
 }
 
-function useTrend(resource: Resource, id: number, field: string): readonly number[] {
+function useTrend(resource: Resource, id: number, field: string): Trend {
   const json = useValue(() => {
     records.row$(resource.name, id).get()
-    return JSON.stringify(view.trend(resource.name, id, field).map((value) => Math.round(value * 10) / 10))
+    return JSON.stringify(view.trend(resource.name, id, field).map((value) => value && Math.round(value * 10) / 10))
   })
-  return JSON.parse(json) as readonly number[]
+  return JSON.parse(json) as Trend
 }
 
 /** The line of context below a chart. */

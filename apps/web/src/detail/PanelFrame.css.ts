@@ -102,7 +102,13 @@ export const caption = style([
   { display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: '0 6px', color: color.muted, whiteSpace: 'nowrap' },
 ])
 export const present = style({ marginLeft: 'auto', color: color.text, fontSize: 14, fontWeight: 600 })
-export const tones = { plain: style({}), warn: style({ color: color.warn }), bad: style({ color: color.bad }) }
+/** `past`: the last value of a server that reports no more. */
+export const tones = {
+  plain: style({}),
+  past: style({ color: color.muted, fontWeight: 400 }),
+  warn: style({ color: color.warn }),
+  bad: style({ color: color.bad }),
+}
 export const foot = style([cut, { color: color.faint, fontSize: 11, lineHeight: '14px', minHeight: 14 }])
 export const legend = style({
   '::before': {

@@ -60,6 +60,11 @@ export function PanelFrame({
               {standing.cause}
             </span>
           )}
+          {standing?.planned && (
+            <span className={`${css.cause} ${tones.muted}`} title={standing.planned}>
+              {standing.planned}
+            </span>
+          )}
           <span className={css.growOnDesk} />
           <IconButton
             label={t('ui.panel.previous')}

@@ -66,9 +66,12 @@ export function drawTitle(id: number, shown: Shown, standing: RowStanding | null
       <span className={css.name} title={shown.full ?? shown.text}>
         {shown.text === '' ? `#${id}` : shown.text}
       </span>
-      {standing?.cause && (
-        <span className={`${css.cause} ${tones[standing.tone === 'bad' ? 'bad' : 'warn']}`} title={standing.cause}>
-          {standing.cause}
+      {(standing?.planned ?? standing?.cause) && (
+        <span
+          className={`${css.cause} ${tones[standing?.planned ? 'muted' : standing?.tone === 'bad' ? 'bad' : 'warn']}`}
+          title={[standing?.planned, standing?.cause].filter(Boolean).join(', ')}
+        >
+          {standing?.planned ?? standing?.cause}
         </span>
       )}
     </span>

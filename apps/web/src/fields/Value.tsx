@@ -1,4 +1,4 @@
-import type { FieldKind, Tone } from '@qd/core/define'
+import type { FieldKind, Tone, Trend } from '@qd/core/define'
 import type { Presented } from '@qd/core/fields'
 import type { ReactNode } from 'react'
 import { Meter } from '../ui/drawings/Meter.tsx'
@@ -8,10 +8,11 @@ import { ResultWord } from '../ui/StateMark.tsx'
 import * as css from './Cell.css.ts'
 import { DaysValue } from './DaysValue.tsx'
 
-/** A value ready to draw. `points` are those of a trend or the days, `top` the end of a trend's own scale; `label` names the value where no table head does. */
+/** A value ready to draw. `points` are those of a trend, `top` the end of its own scale; `days` those of a row of days; `label` names the value where no table head does. */
 export interface Shown extends Presented {
-  points?: readonly number[]
+  points?: Trend
   top?: number
+  days?: readonly number[]
   label?: string | undefined
 }
 
@@ -74,7 +75,7 @@ const drawers = {
   ),
   reach: quiet,
   rules: plain,
-  days: (shown) => <DaysValue percents={shown.points ?? []} />,
+  days: (shown) => <DaysValue percents={shown.days ?? []} />,
   reading: plain,
   part: () => null,
 } satisfies Record<FieldKind, Drawer>

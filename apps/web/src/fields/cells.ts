@@ -1,14 +1,11 @@
 import { useValue } from '@legendapp/state/react'
 import { same } from '@qd/core/actions'
-import { type AnyRow, fieldValue, type Resource } from '@qd/core/define'
+import { type AnyRow, fieldValue, type Resource, type Trend } from '@qd/core/define'
 import { type Column, presentCell, type RowStanding, rowStanding, type Surface } from '@qd/core/view'
 import { useRef } from 'react'
 import { records, view } from '../state/stores.ts'
 import { surface } from '../state/surface.ts'
 import type { Shown } from './Value.tsx'
-
-/** Points that a row's trend draws. */
-const trendPoints = 120
 
 /** Room above the highest point of a trend with a scale of its own. */
 const headroom = 1.25
@@ -44,12 +41,11 @@ const shownOf = (on: Surface, resource: Resource, row: AnyRow, field: string): S
 /** With the points that a trend or a row of days draws. */
 export function withPoints(shown: Shown, resource: Resource, row: AnyRow, field: string): Shown {
   const definition = resource.fields[field]
-  if (definition?.kind !== 'trend' && definition?.kind !== 'days') return shown
-  const all = fieldValue(resource, row, field, view) as readonly number[]
-  const points = all.slice(-trendPoints).map((point) => Math.round(point * 100) / 100)
-  return definition.kind === 'trend' && definition.own
-    ? { ...shown, points, top: Math.max(...points, 0) * headroom }
-    : { ...shown, points }
+  const read = () => fieldValue(resource, row, field, view)
+  if (definition?.kind === 'days') return { ...shown, days: read() as readonly number[] }
+  if (definition?.kind !== 'trend') return shown
+  const points = (read() as Trend).map((point) => point && Math.round(point * 100) / 100)
+  return definition.own ? { ...shown, points, top: Math.max(...points.map(Number)) * headroom } : { ...shown, points }
 }
 
 /** A record as its row shows it: a value per column, null where a sentence says why there are no live figures. */

@@ -67,7 +67,7 @@ function LimitChart({ points, limit }: Pick<Fired, 'points' | 'limit'>) {
   return (
     <svg className={css.chart} viewBox={`0 0 ${box.width} ${box.height}`} preserveAspectRatio="none" aria-hidden="true">
       {y !== null && <line className={css.limit} x1="0" x2={box.width} y1={y} y2={y} />}
-      <path className={css.line} d={linePath(known, scale)} />
+      <path className={css.line} d={linePath(points, scale)} />
     </svg>
   )
 }

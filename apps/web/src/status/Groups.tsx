@@ -4,7 +4,7 @@ import { useTexts } from '../state/texts.ts'
 import type { PublicState } from './feed.ts'
 import { loadText } from './load-text.ts'
 import * as css from './Public.css.ts'
-import type { PublicServer } from './public-server.ts'
+import { lookOf, type PublicServer, urgency } from './public-server.ts'
 
 /** A tile for each server, group by group. */
 export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'groups'>) {
@@ -39,7 +39,7 @@ export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'group
 const folds = 60
 
 /** Offline first, then busy, then the others as they came. */
-const rank = (server: PublicServer) => (server.isOnline ? (server.busy.is ? 1 : 2) : server.isKnown ? 0 : 3)
+const rank = (server: PublicServer) => urgency[lookOf(server)]
 
 function Group({ name, members }: { name: string; members: readonly PublicServer[] }) {
   const { t } = useTexts()
@@ -74,11 +74,14 @@ function Group({ name, members }: { name: string; members: readonly PublicServer
 
 function Tile({ server }: { server: PublicServer }) {
   const { t, format, translator } = useTexts()
-  const look = server.isOnline ? (server.busy.is ? 'busy' : 'online') : server.isKnown ? 'offline' : 'never'
+  const look = lookOf(server)
   const load = server.load === null ? t('ui.public.standing.noData') : loadText({ t, format }, server.load)
-  const word = server.isOnline
-    ? t('ui.public.tileOnline', { name: server.name, load })
-    : t('ui.public.isOffline', { name: server.name })
+  const word =
+    look === 'maintenance'
+      ? t('ui.public.maintenanceOn', { names: server.name })
+      : server.isOnline
+        ? t('ui.public.tileOnline', { name: server.name, load })
+        : t('ui.public.isOffline', { name: server.name })
   const plan = readPlan(server.note)
   const note = plan ? planTexts(translator, plan).map(plainText).join(' · ') : server.note
   const title = note === '' ? word : `${word}. ${note}`

@@ -116,6 +116,7 @@ export const tileOf = {
       background: `linear-gradient(0deg, ${color['ok-soft']} calc(14% + var(${filled}) * .86%), transparent 0) ${color['ok-tint']}`,
     },
   ]),
+  maintenance: style([tile, { border: `1px solid ${color.notch}`, background: color.surface }]),
   busy: style([
     tile,
     {

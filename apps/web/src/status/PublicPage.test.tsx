@@ -20,6 +20,7 @@ test('issue 12.5: the ages of troubles go on while the page is looked at', () =>
     isKnown: true,
     load: { figure: 'cpu' as const, value: 5 },
     busy: { is: false, against: 0 },
+    maintenanceUntil: null,
   }
   const state$ = observable<PublicState>({
     site: 'Site',

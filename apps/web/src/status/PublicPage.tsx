@@ -9,6 +9,7 @@ import { LanguageChoice, ThemeChoice } from './Choices.tsx'
 import { isComplete, type PublicState } from './feed.ts'
 import { Groups } from './Groups.tsx'
 import * as css from './Public.css.ts'
+import { lookOf, type PublicServer } from './public-server.ts'
 import { Services } from './Services.tsx'
 import { standing } from './standing.ts'
 import { type Trouble, troublesOf, troubleText } from './troubles.ts'
@@ -111,22 +112,40 @@ function Troubles({ servers, incidents }: Pick<PublicState, 'servers' | 'inciden
   const { t } = useTexts()
   const now = useSeconds(true)
   const told = new Set(incidents.map(({ serverId }) => serverId))
-  const down = servers.filter((server) => !server.isOnline && server.isKnown && !told.has(server.id))
+  const down = servers.filter((server) => lookOf(server) === 'offline' && !told.has(server.id))
+  const maintained = servers.filter((server) => lookOf(server) === 'maintenance')
   const troubles = troublesOf(incidents, servers, down)
   const rest = Math.max(0, troubles.length - troublesShown)
-  if (troubles.length === 0) return null
+  if (troubles.length + maintained.length === 0) return null
   return (
     <section className={css.section} aria-label={t('ui.public.troubles')}>
       {troubles.slice(0, troublesShown).map((trouble) => (
         <TroubleBox key={`${trouble.what} ${trouble.names[0]} ${trouble.isQuiet}`} {...{ trouble, now }} />
       ))}
       {rest > 0 && <p className={css.small}>{t('ui.picker.more', { count: rest })}</p>}
+      {maintained.length > 0 && <Maintenance servers={maintained} now={now} />}
     </section>
   )
 }
 
 /** Most names of one box. Further ones are counted. */
 const namesShown = 6
+
+/** The servers in maintenance, and when the last of them is through. */
+function Maintenance({ servers, now }: { servers: readonly PublicServer[]; now: number }) {
+  const { t, format } = useTexts()
+  const ends = servers.flatMap(({ maintenanceUntil }) => maintenanceUntil ?? []).toSorted()
+  return (
+    <div className={css.planned}>
+      <b>
+        {servers.length > namesShown
+          ? t('ui.public.maintained', { count: servers.length })
+          : t('ui.public.maintenanceOn', { names: format.list(servers.map(({ name }) => name)) })}
+      </b>
+      <span className={css.small}>{t('ui.public.until', { until: format.since(ends.at(-1)!, now) })}</span>
+    </div>
+  )
+}
 
 function TroubleBox({ trouble, now }: { trouble: Trouble; now: number }) {
   const { t, translator, format } = useTexts()

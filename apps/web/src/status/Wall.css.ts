@@ -103,6 +103,7 @@ export const tileOf = {
   ]),
   busy: style([tile, { background: color['warn-tint'], borderColor: color['warn-mark'], color: color.warn }]),
   online: style([tile, { borderColor: color['ok-soft'] }]),
+  maintenance: style([tile, { color: color.muted, borderColor: color.notch }]),
   never: style([tile, { color: color.muted, borderStyle: 'dashed' }]),
 }
 /** Trouble with words above, everybody else below. */
@@ -127,6 +128,7 @@ export const squareOf = {
   offline: style([square, { background: color['bad-mark'] }]),
   busy: style([square, { background: color['warn-mark'] }]),
   online: style([square, { background: color['ok-soft'] }]),
+  maintenance: style([square, { background: color.notch }]),
   never: style([square, { border: `1px dashed ${color.faint}` }]),
 }
 export const unseen = style({ position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' })

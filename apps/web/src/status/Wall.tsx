@@ -6,7 +6,7 @@ import { productName } from '../state/product.ts'
 import { useTexts } from '../state/texts.ts'
 import { isComplete, type PublicState } from './feed.ts'
 import { loadText } from './load-text.ts'
-import type { PublicServer } from './public-server.ts'
+import { lookOf, type PublicServer, urgency } from './public-server.ts'
 import { standing } from './standing.ts'
 import { troublesOf, troubleText } from './troubles.ts'
 import * as css from './Wall.css.ts'
@@ -23,8 +23,8 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
   const now = useSeconds(true)
   useDark()
   useWakeLock()
-  const { servers, services, incidents, heardAt } = state
-  const isOld = heardAt !== null && now - heardAt > oldMs
+  const { servers, services, incidents, heardAt, feed } = state
+  const isOld = heardAt !== null && (feed.status === 'lost' || now - heardAt > oldMs)
   const isReady = isComplete(state)
   const { tone, text } = standing(t, { ...state, heardAt: isReady ? heardAt : null, isLost: false })
   const online = servers.filter((server) => server.isOnline).length
@@ -98,10 +98,6 @@ function ServiceChips({ services }: { services: NonNullable<PublicState['service
     })
 }
 
-const lookOf = (server: PublicServer) =>
-  server.isOnline ? (server.busy.is ? 'busy' : 'online') : server.isKnown ? 'offline' : 'never'
-const urgency = { offline: 0, busy: 1, online: 2, never: 3 } as const
-
 /** More tiles than this have no room for words: those with trouble keep theirs, the others become squares. */
 const readable = { all: 200, troubled: 24 }
 
@@ -119,7 +115,7 @@ function Tiles({ servers }: { servers: readonly PublicServer[] }) {
         ))}
       </ul>
     )
-  const told = sorted.filter((server) => urgency[lookOf(server)] <= urgency.busy).slice(0, readable.troubled)
+  const told = sorted.filter((server) => urgency[lookOf(server)] <= urgency.maintenance).slice(0, readable.troubled)
   const rest = sorted.slice(told.length)
   return (
     <div className={css.many}>
@@ -167,7 +163,9 @@ function Tile({ server }: { server: PublicServer }) {
       <div className={css.inside}>
         <span className={css.name}>{server.name}</span>
         <span className={css.said}>
-          {server.isOnline && server.load !== null ? loadText({ t, format }, server.load) : word}
+          {look !== 'maintenance' && server.isOnline && server.load !== null
+            ? loadText({ t, format }, server.load)
+            : word}
         </span>
       </div>
     </li>

@@ -16,6 +16,7 @@ const serverOf = (id: number): PublicServer => ({
   load: { figure: 'cpu', value: 12 },
   busy: { is: false, against: 0 },
   lastActive: null,
+  maintenanceUntil: null,
 })
 
 test('issue 12: two groups of one name each keep their own servers, also when one goes', () => {

@@ -15,6 +15,26 @@ export interface PublicServer {
   /** The metric that is nearest to its limit, in percent; null without data. */
   load: ReturnType<typeof worstOf>
   lastActive: string | null
+  /** When the maintenance that it is in ends; null outside of any. */
+  maintenanceUntil: string | null
+}
+
+/** How a server looks to visitors. What is planned alarms no visitor. */
+export function lookOf({ isOnline, isKnown, busy, maintenanceUntil }: PublicServer): PublicLook {
+  if (maintenanceUntil !== null) return 'maintenance'
+  if (isOnline) return busy.is ? 'busy' : 'online'
+  return isKnown ? 'offline' : 'never'
+}
+
+export type PublicLook = 'offline' | 'busy' | 'maintenance' | 'online' | 'never'
+
+/** The order of looks where what is wrong stands first. */
+export const urgency: Readonly<Record<PublicLook, number>> = {
+  offline: 0,
+  busy: 1,
+  maintenance: 2,
+  online: 3,
+  never: 4,
 }
 
 /** A server of a frame, after what the frame before said of it: what a frame leaves out stays as it was. */
@@ -32,5 +52,6 @@ export function toPublic(row: LiveFrame['servers'][number], now: number, before?
     load,
     busy: before ? hold(before.busy, says) : { is: says, against: 0 },
     lastActive: lastHeard,
+    maintenanceUntil: row.maintenance_until,
   }
 }

@@ -1,5 +1,6 @@
 import type { Translator } from '@qd/core/i18n'
 import type { PublicState } from './feed.ts'
+import { lookOf } from './public-server.ts'
 
 /** The one sentence about everything, and how it feels. */
 export interface Standing {
@@ -16,8 +17,10 @@ export function standing(
   if (isLost) return { tone: 'muted', text: t('ui.live.lost') }
   const down = services?.filter((service) => service.standing === 'down').length ?? 0
   if (down > 0) return { tone: 'warn', text: t('ui.public.servicesDown', { count: down, total: services!.length }) }
-  const offline = servers.filter((server) => !server.isOnline && server.isKnown).length
+  const offline = servers.filter((server) => lookOf(server) === 'offline').length
   if (offline > 0) return { tone: 'warn', text: t('ui.public.offline', { count: offline, total: servers.length }) }
+  const maintained = servers.filter((server) => lookOf(server) === 'maintenance').length
+  if (maintained > 0) return { tone: 'muted', text: t('ui.public.maintained', { count: maintained }) }
   const up = services?.filter((service) => service.standing !== 'noData').length ?? 0
   if (up > 0) return { tone: 'ok', text: t('ui.public.servicesUp', { count: up }) }
   if (servers.length === 0) return { tone: 'muted', text: t('ui.public.none') }

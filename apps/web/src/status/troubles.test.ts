@@ -14,6 +14,7 @@ const serverOf = (id: number, lastActive = '2026-11-20T12:00:00Z') => ({
   load: null,
   busy: { is: false, against: 0 },
   lastActive,
+  maintenanceUntil: null,
 })
 const servers = Array.from({ length: 9 }, (_, at) => serverOf(at + 1))
 let next = 0

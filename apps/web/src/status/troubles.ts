@@ -14,7 +14,7 @@ export interface Trouble {
   isLastSeen: boolean
   /** The value, where one incident is all there is. */
   reading: Reading | null
-  /** All began in a time of maintenance. */
+  /** All began in a time of maintenance, or their servers are in one now. */
   isQuiet: boolean
 }
 
@@ -55,9 +55,11 @@ function bySubject(incidents: readonly PublicIncident[]): Map<string, PublicInci
 }
 
 function troubleOf(incident: PublicIncident, servers: readonly PublicServer[]): Trouble {
-  const { source, name, serverId, reading, openedAt: since, isQuiet } = incident
-  if (source === 'service') return { ...blank, what: 'service', names: [name], since, reading, isQuiet }
+  const { source, name, serverId, reading, openedAt: since } = incident
+  if (source === 'service')
+    return { ...blank, what: 'service', names: [name], since, reading, isQuiet: incident.isQuiet }
   const server = servers.find(({ id }) => id === serverId)
+  const isQuiet = incident.isQuiet || (server !== undefined && server.maintenanceUntil !== null)
   const what = reading?.metric === 'offline' ? 'offline' : 'problem'
   return { ...blank, what, names: [server?.name ?? name], since, reading, isQuiet }
 }

@@ -84,6 +84,8 @@ export async function runOnRows(
       if (failFast || error.code === 'cancelled') break
     }
   }
+  const sent = outcomes.filter((outcome) => outcome.kind === 'sent')
+  if (sent.length > 0) return { ...allSent(sent), failed }
   const done = outcomes.filter((outcome) => outcome.kind === 'done')
   return {
     kind: 'done',
@@ -91,6 +93,13 @@ export async function runOnRows(
     removed: done.flatMap(({ removed = [] }) => removed),
     failed,
   }
+}
+
+/** What was sent for several records, as one outcome. */
+function allSent(sent: readonly Extract<Outcome, { kind: 'sent' }>[]): Extract<Outcome, { kind: 'sent' }> {
+  const runs = sent.flatMap(({ run }) => (run === null ? [] : [run]))
+  const changed = sent.flatMap((one) => one.changed)
+  return { kind: 'sent', run: runs.length === 1 ? runs[0]! : null, ...(runs.length > 1 && { runs }), changed }
 }
 
 /** An outcome with more records that were refused. */

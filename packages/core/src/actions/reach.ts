@@ -19,7 +19,7 @@ export function previewReach(resource: Resource, row: AnyRow, by: Omit<ReachedBy
   return { reach, ...reachedServers(reach, { ...by, row }) }
 }
 
-/** What an action on these rows will reach: its own servers, or those of its one record where it does something there; null for an action that reaches none. */
+/** What an action on these rows will reach: its own servers, or those of its records where it does something there; null for an action that reaches none. */
 export function previewAction(
   action: Action,
   resource: Resource,
@@ -31,5 +31,10 @@ export function previewAction(
     return { reach, ...reachedServers(reach, by) }
   }
   const actsThere = action.starts === 'run' || action.confirm === 'targets'
-  return rows[0] && actsThere ? previewReach(resource, rows[0], by) : null
+  if (!actsThere || rows.length < 2) return rows[0] && actsThere ? previewReach(resource, rows[0], by) : null
+  const each = rows.flatMap((row) => previewReach(resource, row, by) ?? [])
+  const reach: Reach = { mode: 'only', servers: [...new Set(each.flatMap(({ targets }) => targets.ids))] }
+  // What isn’t certain of one of them isn’t certain of all.
+  const row = rows.find((_, index) => each[index]?.targets.exact === false)
+  return each.length === 0 ? null : { reach, ...reachedServers(reach, { ...by, row }) }
 }

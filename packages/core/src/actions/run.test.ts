@@ -48,6 +48,22 @@ describe('the pipeline', () => {
     expect(ask).toHaveBeenCalledTimes(1)
   })
 
+  test('issue 36.26 several tasks are sent one after the other, and what they reach is told once', async () => {
+    const ids = [3, 4]
+    const { calls, ask, report } = attempt({
+      rows: [task, { ...task, id: 9, servers: [3, 4] }, onAlert],
+      send: async () => ({ run_id: ids.shift() }),
+    })
+    expect(await report).toMatchObject({
+      kind: 'ok',
+      outcome: { kind: 'sent', run: null, runs: [3, 4], changed: [7, 9], failed: [{ id: 8 }] },
+    })
+    expect(calls.map(({ path }) => path)).toEqual(['cron/7/manual', 'cron/9/manual'])
+    expect(ask).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ confirm: expect.objectContaining({ servers: 11 }) }),
+    )
+  })
+
   test.each([
     ['a guest', { viewer: { ...admin, id: null } }, { kind: 'failed', error: { code: 'unauthorized' } }],
     [
@@ -59,7 +75,7 @@ describe('the pipeline', () => {
     ['no row', { rows: [] }, { kind: 'refused', reason: { key: 'ui.list.noRows' } }],
     [
       'two rows for one',
-      { rows: [task, task] },
+      { action: server.actions.shell!, rows: servers.slice(0, 2) },
       { kind: 'refused', reason: { key: 'ui.reasons.onlyOne', params: { count: 2 } } },
     ],
     [

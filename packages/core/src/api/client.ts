@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Listed, listRecords, readRecord } from '../actions/index.ts'
 import { type AnyRow, type ApiPort, type Call, later, type Resource } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
-import type { CookieJar, Cookies } from './cookies.ts'
+import { type CookieJar, type Cookies, sessionCookies } from './cookies.ts'
 import { announcedCapabilities, createGeneration, foundCapabilities } from './generation.ts'
 import type { Ports } from './ports.ts'
 import { createRefresher, type Lifetime } from './refresh.ts'
@@ -125,7 +125,7 @@ export function createClient(options: ClientOptions): Client {
     onLifetime: (lifetime) => options.onLifetime?.(lifetime),
   })
   const forget = () => {
-    cookies?.delete('nz-jwt')
+    for (const name of sessionCookies) cookies?.delete(name)
     cookies?.delete('nz-csrf')
     hasProfile = false
     refresher.end()

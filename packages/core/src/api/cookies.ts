@@ -1,3 +1,6 @@
+/** The cookies that may hold a session: over plain HTTP, and over HTTPS on our server. */
+export const sessionCookies: readonly string[] = ['nz-jwt', '__Host-nz-jwt']
+
 /** Cookies of one host as the client needs them. In a browser: what script may read; deleting an HttpOnly one does nothing. */
 export interface Cookies {
   get(name: string): string | null

@@ -34,8 +34,12 @@ export interface LiveOptions {
 
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
-/** A feed says something every 2 to 10 s; after this silence the connection is dead, whatever the socket believes. */
+/** After this silence the connection is dead, whatever the socket believes. */
 const silenceMs = 15_000
+/** How often a feed says something at least: full frames, and a feed of changes that doesn't say its own `beat`. */
+const beats = { full: 2000, unsaid: 10_000 }
+/** After this many beats without a message the feed counts as lost, although it may still come back by itself. */
+const doubtBeats = { soon: 1.5, late: 0.9 }
 
 /** Builds the feed of `/ws/server`, stopped. It never gives up: the wait doubles up to 30 s, half of it by chance. */
 export function createLive({
@@ -51,6 +55,8 @@ export function createLive({
   let cancelTimer: Cancel = () => undefined
   let attempt = 0
   let isFirst = true
+  let beatMs = beats.full
+  let isInDoubt = false
 
   const later = (run: () => void, ms: number) => {
     cancelTimer()
@@ -69,6 +75,18 @@ export function createLive({
     onState({ status: 'lost', retryAt: ports.now() + waitMs, attempt })
     later(connect, waitMs)
   }
+  /** Waits for the next message. A program that was held up reads what has come before the second of two waits is over. */
+  const listen = () => {
+    const [soon, late] = [doubtBeats.soon * beatMs, doubtBeats.late * beatMs]
+    if (soon + late >= silenceMs) return later(lose, silenceMs)
+    const doubt = () => {
+      isInDoubt = true
+      const restMs = silenceMs - soon - late
+      onState({ status: 'lost', retryAt: ports.now() + restMs, attempt: 1 })
+      later(lose, restMs)
+    }
+    later(() => later(doubt, late), soon)
+  }
   const open = (mine: number, offered: readonly string[]) => {
     if (connection !== mine) return
     const isMine = () => connection === mine
@@ -80,9 +98,11 @@ export function createLive({
         message(data) {
           const frame = isMine() ? toFrame(data) : null
           if (frame === null) return
-          later(lose, silenceMs)
-          if (isFirst) onState({ status: 'live' })
+          beatMs = beatOf(frame) ?? beatMs
+          listen()
+          if (isFirst || isInDoubt) onState({ status: 'live' })
           attempt = 0
+          isInDoubt = false
           onFrame(frame, isFirst)
           isFirst = false
         },
@@ -94,6 +114,8 @@ export function createLive({
   const connect = () => {
     drop()
     isFirst = true
+    isInDoubt = false
+    beatMs = beats.full
     if (attempt === 0) onState({ status: 'connecting' })
     const mine = connection
     protocols().then(
@@ -114,8 +136,14 @@ export function createLive({
   }
 }
 
+/** How often a feed promises a message; null if the message doesn't say. */
+function beatOf(frame: object): number | null {
+  if (!('reset' in frame)) return null
+  return 'beat' in frame && typeof frame.beat === 'number' ? frame.beat : beats.unsaid
+}
+
 /** A message as an object; null for anything else, which is passed over. */
-function toFrame(data: string | Uint8Array): unknown {
+function toFrame(data: string | Uint8Array): object | null {
   try {
     const frame: unknown = JSON.parse(typeof data === 'string' ? data : new TextDecoder().decode(data))
     return typeof frame === 'object' ? frame : null

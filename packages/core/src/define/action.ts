@@ -31,6 +31,8 @@ export type Outcome =
   | {
       kind: 'sent'
       run: number | null
+      /** One for each of several records, if the server records runs. */
+      runs?: readonly number[]
       changed: readonly number[]
       buckets?: Buckets
       failed?: readonly RowFailure[]
@@ -115,11 +117,13 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
 
 /**
  * A field of the record that changes when something came of what was sent: of the record that was acted on, or of each server that was
- * reached. `proves`: the change says that it succeeded, or only that somebody answered.
+ * reached. `proves`: the change says that it succeeded, or only that somebody answered. `run`: the kind of run that a server with a ledger
+ * would have recorded.
  */
 export interface Evidence {
   readonly field: string
   readonly proves: 'success' | 'answer'
+  readonly run: 'cron' | 'update'
 }
 
 /** An action as the system runs on it: every default filled. */

@@ -44,6 +44,7 @@ export function defineResource<
     sort: definition.sort,
     search: definition.search ?? [],
     facet: definition.facet ?? null,
+    counted: definition.counted ?? null,
     identity: definition.identity ?? null,
     together: definition.together ?? false,
     pages: definition.pages ?? false,

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Reading, RuleCondition } from './monitoring.ts'
 import type { ResourceName, Tone } from './names.ts'
-import type { AnyRow, View } from './row.ts'
+import type { AnyRow, Trend, View } from './row.ts'
 import type { When } from './when.ts'
 
 /**
@@ -23,7 +23,7 @@ export interface KindValue {
   bytes: number | null
   rate: number | null
   percent: number | null
-  trend: readonly number[]
+  trend: Trend
   flag: boolean
   choice: number | string
   ref: number
@@ -119,6 +119,8 @@ export interface FieldCommon {
   limits?: { warn: number; bad: number }
   /** Where this holds there is no value, and the text at `resources.<name>.absent.<field>` stands in its place. */
   absentWhen?: When<AnyRow>
+  /** Where this holds there is a value that this viewer may not know, and the text at `resources.<name>.withheld.<field>` stands in its place. */
+  withheldWhen?: When<AnyRow>
   /** Says how to make or change a record, not what it is: asked in forms and by flags, never listed, printed, filtered by or part of machine output. */
   formOnly?: true
   /** What it is where a record comes from a file and nobody sees a form; default: as a form begins. */

@@ -33,10 +33,12 @@ export interface StateText {
 /** How a record stands: the choice field that says it, the cause beside its title, and the sentence that stands in for missing live figures. */
 export interface RowState<Row> {
   field: keyof Row & string
-  /** Every name that `cause` and `absence` may answer; texts at `resources.<name>.states.<state>`. */
+  /** Every name that `cause`, `absence` and `planned` may answer, and the word of `counted`; texts at `resources.<name>.states.<state>`. */
   states: readonly string[]
   cause(row: Row, view: View): StateText | null
   absence(row: Row, view: View): StateText | null
+  /** That something is planned for it now, so that what is wrong with it is no surprise. */
+  planned?(row: Row, view: View): StateText | null
 }
 
 /** Schemas of fields by their names. */
@@ -81,6 +83,8 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   search?: readonly ((keyof RecordOf<I, A> & string) | NoInfer<D>)[]
   /** A choice field shown as facets above the list. */
   facet?: (keyof RecordOf<I, A> & string) | NoInfer<D>
+  /** A flag that is counted beside the facets while a record has it. */
+  counted?: (keyof RecordOf<I, A> & string) | NoInfer<D>
   /** By this field a record is the same on another server, whatever it is called there. */
   identity?: keyof RecordOf<I, A> & string
   /** Several records may have the same title and are then one thing to a person: a name on the command line means all of them. */
@@ -150,6 +154,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc'; readonly ties?: 'id' }
   readonly search: readonly string[]
   readonly facet: string | null
+  readonly counted: string | null
   readonly identity: string | null
   readonly together: boolean
   readonly pages: boolean

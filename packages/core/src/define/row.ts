@@ -1,5 +1,8 @@
 import type { ResourceName } from './names.ts'
 
+/** Values in equal steps of time, oldest first; null where none is known. */
+export type Trend = readonly (number | null)[]
+
 /** A record of any resource. Wire names stay wire names. */
 export interface AnyRow {
   readonly id: number
@@ -18,8 +21,8 @@ export interface View {
   all(resource: ResourceName): readonly AnyRow[]
   /** Ids of the records of `resource` whose list field names this id, e.g. the groups of a server. */
   referring(resource: ResourceName, field: string, id: number): readonly number[]
-  /** The last samples of one figure of a record, oldest first; empty if nothing is known. */
-  trend(resource: ResourceName, id: number, figure: string): readonly number[]
+  /** The last minutes of one metric of a record in equal steps up to now, oldest first; null where nothing was reported, empty if nothing is known. */
+  trend(resource: ResourceName, id: number, figure: string): Trend
   /** Whether the server has this capability; absent where it is known to have all. */
   supports?(capability: string): boolean
 }

@@ -118,6 +118,8 @@ export const problemCodes = [
   'notHostPort',
   'notDomain',
   'reserved',
+  'adminsOnly',
+  'notBelow',
   'taken',
   'notHeaders',
   'notHeaderName',

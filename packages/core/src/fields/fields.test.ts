@@ -83,6 +83,7 @@ describe('present', () => {
     ['rate', 13_212_057, '12.6 M', 'plain', 13_212_057],
     ['trend', [], 'no data', 'muted', null],
     ['trend', [3, 41.2], '41', 'plain', 41.2],
+    ['trend', [3, 41.2, null], '41', 'plain', 41.2],
     ['flag', true, 'yes', 'plain', 1],
     ['flag', false, 'no', 'muted', 0],
     ['choice', 1, 'all servers except these', 'plain', 1],

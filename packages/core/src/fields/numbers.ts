@@ -1,4 +1,4 @@
-import type { Tone } from '../define/index.ts'
+import type { Tone, Trend } from '../define/index.ts'
 import { durationText, parseDuration, parseNumber, parseSize } from './number-text.ts'
 import {
   bad,
@@ -113,13 +113,15 @@ const rate: KindRules<'rate'> = {
   machine: whole,
 }
 
+const lastOf = (trend: Trend) => trend.findLast((value) => value !== null) ?? null
+
 const trend: KindRules<'trend'> = {
   present(_field, value, context) {
-    const last = value.at(-1)
-    if (last === undefined) return nothing(context, 'noData')
+    const last = lastOf(value)
+    if (last === null) return nothing(context, 'noData')
     return { text: context.format.number(last), tone: 'plain' }
   },
-  sort: (_field, value) => value.at(-1) ?? null,
+  sort: (_field, value) => lastOf(value),
   parse: (_field, _text, context) => bad(context, 'wrong'),
   input: () => '',
   machine: (_field, value) => value,

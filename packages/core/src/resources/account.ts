@@ -3,6 +3,7 @@ import { type AnyRow, defineAction, defineResource, later, type Outcome, Role } 
 import { common, commonKinds, passwordBounds, passwordFault, usernameLength } from '../schemas/index.ts'
 import { secondFactorActions } from './account-totp.ts'
 import { wayActions } from './account-ways.ts'
+import { notRotating, rotating } from './rotation.ts'
 
 const newPassword = later(() =>
   z
@@ -30,6 +31,8 @@ const added = later(() => ({
   role: z.int(),
   login_ip: z.string(),
   agent_secret: z.string(),
+  /** Agents that still use the secret before this one, while it is being rotated; ours only. */
+  secret_waiting: z.int(),
   /** Where the setting `avatar_service` has a picture of this person; empty: one is drawn here. */
   avatar_url: z.string(),
   /** A second factor is on. */
@@ -82,6 +85,35 @@ const renewSecret = defineAction<AnyRow>()({
   outcome: agentSecret,
 })
 
+const rotateSecret = defineAction<AnyRow>()({
+  on: 'none',
+  scope: null,
+  icon: 'refresh-cw',
+  confirm: 'ask',
+  stepUp: true,
+  capability: 'secret-rotation',
+  aliases: ['next agent secret', 'change agent secret', 'rotate agent key'],
+  blocked: rotating,
+  warn: [{ when: {}, warning: 'rotation' }],
+  wire: { method: 'POST', path: 'profile/agent-secret/rotate', body: () => ({}) },
+  outcome: agentSecret,
+})
+
+const endRotation = defineAction<AnyRow>()({
+  on: 'none',
+  scope: null,
+  icon: 'ban',
+  tone: 'bad',
+  confirm: 'ask',
+  stepUp: true,
+  capability: 'secret-rotation',
+  aliases: ['finish rotation', 'revoke old agent secret'],
+  blocked: notRotating,
+  warn: [{ when: {}, warning: 'endRotation' }],
+  wire: { method: 'POST', path: 'profile/agent-secret/end', body: () => ({}) },
+  outcome: () => ({ kind: 'done' }),
+})
+
 /** The person who is signed in. */
 export const account = defineResource({
   name: 'account',
@@ -99,6 +131,7 @@ export const account = defineResource({
     role: { kind: 'choice', options: Role },
     login_ip: { kind: 'address' },
     agent_secret: { kind: 'secret' },
+    secret_waiting: { kind: 'number', digits: 0, requires: 'secret-rotation' },
     avatar_url: { kind: 'text', hidden: true },
     totp: { kind: 'flag' },
     recovery_codes: { kind: 'number', digits: 0 },
@@ -120,6 +153,7 @@ export const account = defineResource({
     { field: 'rejects_password' },
     { field: 'totp' },
     { field: 'recovery_codes' },
+    { field: 'secret_waiting' },
   ],
   sort: { field: 'username', order: 'asc' },
   form: [
@@ -139,6 +173,8 @@ export const account = defineResource({
   needsSession: true,
   actions: {
     'show-secret': showSecret,
+    'rotate-secret': rotateSecret,
+    'end-rotation': endRotation,
     'renew-secret': renewSecret,
     ...secondFactorActions,
     ...wayActions,

@@ -92,14 +92,14 @@ function resultOf({ last_executed_at, last_result, last_run_id }: Task): keyof t
 }
 
 const run = defineAction<Task>()({
-  on: 'one',
+  on: 'many',
   scope: 'nezha:cron:exec',
   icon: 'play',
   key: 'r',
   aliases: ['trigger', 'execute', 'start'],
   confirm: 'targets',
   starts: 'run',
-  evidence: { field: 'last_executed_at', proves: 'answer' },
+  evidence: { field: 'last_executed_at', proves: 'answer', run: 'cron' },
   blocked: [{ when: { cover: { is: TaskCover.onAlert } }, reason: 'needsAlert' }],
   wire: { method: 'POST', path: 'cron/{id}/manual' },
   outcome: sentAs,

@@ -7,6 +7,7 @@ import { type ExistingCheck, examineExisting, existingChecks } from './existing-
 export const doctorChecks = {
   defaultPassword: 'bad',
   plainHttp: 'bad',
+  nameUnconfirmed: 'warn',
   certificateOver: 'bad',
   noBackup: 'warn',
   certificateSoon: 'warn',

@@ -55,6 +55,9 @@ const added = later(() => ({
   last_active: instant.nullable(),
   last_seen_at: instant.nullable(),
   pressure,
+  /** Its agent has a secret of its own; ours only. */
+  own_secret: z.boolean(),
+  maintenance_until: instant.nullable(),
   owner,
 }))
 
@@ -75,6 +78,8 @@ function statusOf(row: Figures, { now }: View): ServerStatus {
 function wasSeen({ last_seen_at, last_active, host }: Figures): boolean {
   return last_seen_at !== null || last_active !== null || isReported(host)
 }
+
+const isMaintained = (until: string | null, now: number) => until !== null && now < Date.parse(until)
 
 /** A monitored machine with its live figures. */
 export const server = defineResource({
@@ -112,6 +117,8 @@ export const server = defineResource({
     last_active: { kind: 'instant' },
     last_seen_at: { kind: 'instant', aliases: ['seen'] },
     pressure: { kind: 'part', schema: pressure },
+    own_secret: { kind: 'flag', requires: 'enrollment' },
+    maintenance_until: { kind: 'instant', requires: 'maintenance' },
     owner: ownerKind,
   },
   derived: {
@@ -177,6 +184,11 @@ export const server = defineResource({
     arch: { kind: 'text', from: ({ host }) => host.arch ?? '' },
     version: { kind: 'version', aliases: ['agent'], from: ({ host }) => host.version ?? '' },
     country: { kind: 'text', from: ({ geoip }) => geoip.country_code ?? '' },
+    maintenance: {
+      kind: 'flag',
+      requires: 'maintenance',
+      from: ({ maintenance_until }, { now }) => isMaintained(maintenance_until, now),
+    },
     silent_disks: { kind: 'list', from: ({ host }) => host.silent_disks ?? [] },
   },
   columns: [
@@ -197,6 +209,7 @@ export const server = defineResource({
   sort: { field: 'display_index', order: 'desc' },
   search: ['address', 'uuid', 'groups', 'note', 'version', 'platform'],
   facet: 'status',
+  counted: 'maintenance',
   form: [
     { group: 'what', fields: [{ field: 'name' }, { field: 'display_index' }] },
     {
@@ -235,6 +248,7 @@ export const server = defineResource({
           'country',
           'last_active',
           'hide_for_guest',
+          'own_secret',
           'traffic_in',
           'traffic_out',
           'processes',
@@ -263,7 +277,19 @@ export const server = defineResource({
   },
   state: {
     field: 'status',
-    states: ['cpu', 'memory', 'disk', 'cpuFor', 'memoryFor', 'diskFor', 'offline', 'mute', 'never'],
+    states: [
+      'cpu',
+      'memory',
+      'disk',
+      'cpuFor',
+      'memoryFor',
+      'diskFor',
+      'offline',
+      'mute',
+      'never',
+      'maintenance',
+      'maintenanceUntil',
+    ],
     cause(row, { now }) {
       if (row.status !== ServerStatus.warning) return null
       const worst = worstOf(row)
@@ -274,6 +300,10 @@ export const server = defineResource({
       const seconds = Math.max(0, Math.round((now - Date.parse(row.pressure.since)) / 1000))
       return { name: `${figure}For`, params: { ...params, time: { kind: 'duration', value: seconds } } }
     },
+    planned: ({ maintenance_until }, { now }) =>
+      isMaintained(maintenance_until, now)
+        ? { name: 'maintenanceUntil', params: { until: { kind: 'instant', value: maintenance_until } } }
+        : null,
     absence(row) {
       if (row.status === ServerStatus.never)
         return { name: 'never', params: { since: { kind: 'instant', value: row.created_at } } }

@@ -33,3 +33,17 @@ export const hostNames = later(() =>
         issues.push({ code: 'custom', input: value, params: { code: 'notDomain', text: wrong.slice(0, 100) } })
     }),
 )
+
+/** Domains with commas, whose subdomains are meant: `*.apps.example.net` is `apps.example.net`; empty: none. */
+export const domainSuffixes = later(() =>
+  z
+    .string()
+    .max(4000)
+    .transform((typed, context) => {
+      const names = textParts(typed).map((entry) => ({ entry, name: asciiDomain(entry.replace(/^\*?\./, '')) }))
+      const wrong = names.find(({ name }) => name === null)
+      if (wrong === undefined) return names.map(({ name }) => name).join(', ')
+      context.addIssue({ code: 'custom', params: { code: 'notDomain', text: wrong.entry.slice(0, 100) } })
+      return z.NEVER
+    }),
+)

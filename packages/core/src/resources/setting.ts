@@ -3,7 +3,7 @@ import { defineAction, defineResource, later } from '../define/index.ts'
 import { languages } from '../i18n/languages.ts'
 import { addressRange, id, ids, instant, isTimeZone, longestCode } from '../schemas/index.ts'
 import { doctor } from './doctor.ts'
-import { dnsServers, hostNames, outboundTarget } from './setting-addresses.ts'
+import { dnsServers, domainSuffixes, hostNames, outboundTarget } from './setting-addresses.ts'
 
 /** Which servers' address changes are told (1 and 2 on the wire, decisions.md). */
 export const SettingCover = { allExcept: 1, onlyListed: 2 } as const
@@ -40,6 +40,7 @@ const input = later(() =>
     custom_code_dashboard: z.string().max(longestCode),
     dashboard_host: z.string().trim().max(255),
     reserved_hosts: hostNames,
+    nat_domains: domainSuffixes,
     dns_servers: dnsServers,
     web_real_ip_header: headerName,
     agent_real_ip_header: headerName,
@@ -157,6 +158,7 @@ export const setting = defineResource({
     custom_code_dashboard: '',
     dashboard_host: '',
     reserved_hosts: '',
+    nat_domains: '',
     dns_servers: '',
     web_real_ip_header: '',
     agent_real_ip_header: '',
@@ -192,6 +194,7 @@ export const setting = defineResource({
     custom_code_dashboard: { kind: 'note', help: true, risky: true },
     dashboard_host: { kind: 'address', help: true, requires: namesCapability },
     reserved_hosts: { kind: 'text', help: true, requires: namesCapability },
+    nat_domains: { kind: 'text', help: true, requires: 'nat-domains' },
     dns_servers: { kind: 'text', help: true },
     web_real_ip_header: { kind: 'text', help: true, risky: true },
     agent_real_ip_header: { kind: 'text', help: true, risky: true },
@@ -239,7 +242,12 @@ export const setting = defineResource({
     { group: 'agents', fields: [{ field: 'install_host' }, { field: 'tls' }] },
     {
       group: 'names',
-      fields: [{ field: 'dashboard_host' }, { field: 'dns_servers' }, { field: 'reserved_hosts', wide: true }],
+      fields: [
+        { field: 'dashboard_host' },
+        { field: 'dns_servers' },
+        { field: 'reserved_hosts', wide: true },
+        { field: 'nat_domains', wide: true },
+      ],
     },
     {
       group: 'firewall',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, later, Role } from '../define/index.ts'
 import { common, commonKinds, instant, passwordBounds, passwordFault, usernameLength } from '../schemas/index.ts'
+import { notRotating, rotating } from './rotation.ts'
 
 /** The capability of a server that changes users, and tells who asks and what is whose. */
 const editCapability = 'user-edit'
@@ -23,7 +24,8 @@ const input = later(() =>
 
 const added = later(() => ({
   ...common,
-  agent_secret: z.string(),
+  /** Agents that still use the former agent secret, while it is being rotated; ours only. */
+  secret_waiting: z.int(),
   /** Signs in by a provider alone. */
   reject_password: z.boolean(),
   /** A second factor is on; ours only. */
@@ -53,6 +55,33 @@ const resetTotp = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'user/{id}/reset-totp' },
 })
 
+const rotateSecret = defineAction<AnyRow>()({
+  on: 'one',
+  scope: 'nezha:admin:*',
+  icon: 'refresh-cw',
+  confirm: 'ask',
+  stepUp: true,
+  capability: 'secret-rotation',
+  aliases: ['rotate agent key', 'change agent secret'],
+  blocked: rotating,
+  warn: [{ when: {}, warning: 'rotation' }],
+  wire: { method: 'POST', path: 'user/{id}/rotate-secret' },
+})
+
+const endRotation = defineAction<AnyRow>()({
+  on: 'one',
+  scope: 'nezha:admin:*',
+  icon: 'ban',
+  tone: 'bad',
+  confirm: 'ask',
+  stepUp: true,
+  capability: 'secret-rotation',
+  aliases: ['finish rotation', 'revoke old agent secret'],
+  blocked: notRotating,
+  warn: [{ when: {}, warning: 'endRotation' }],
+  wire: { method: 'POST', path: 'user/{id}/end-rotation' },
+})
+
 /** Somebody who may sign in. */
 export const user = defineResource({
   name: 'user',
@@ -71,7 +100,7 @@ export const user = defineResource({
     username: { kind: 'text', aliases: ['name'], short: true },
     role: { kind: 'choice', options: Role, words: true, help: true },
     new_password: { kind: 'secret', needed: true, password: 'new', help: true },
-    agent_secret: { kind: 'secret' },
+    secret_waiting: { kind: 'number', digits: 0, requires: 'secret-rotation' },
     reject_password: { kind: 'flag' },
     totp: { kind: 'flag', aliases: ['2fa'], requires: 'second-factor' },
     last_used_at: { kind: 'instant', aliases: ['used'], requires: 'sessions', short: true },
@@ -97,6 +126,7 @@ export const user = defineResource({
     { field: 'is_self', show: 'detail' },
     { field: 'reject_password', show: 'detail' },
     { field: 'totp', show: 'wide' },
+    { field: 'secret_waiting', show: 'detail' },
   ],
   sort: { field: 'username', order: 'asc' },
   facet: 'role',
@@ -113,7 +143,7 @@ export const user = defineResource({
   scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },
   audience: { read: 'admin', write: 'admin' },
   stepUp: ['create', 'edit', 'delete'],
-  actions: { 'reset-totp': resetTotp },
+  actions: { 'reset-totp': resetTotp, 'rotate-secret': rotateSecret, 'end-rotation': endRotation },
   wire: {
     encode: ({ new_password: password, ...input }) => ({ ...input, password }),
     decodeInput: (body) => {

@@ -88,6 +88,8 @@ export const liveFrame = later(() =>
           last_active: text(),
           /** When a server that is gone was last heard; only ours says it. */
           last_seen_at: z.string().optional(),
+          /** Until when a server is in maintenance; only ours says it. */
+          maintenance_until: z.string().nullable().catch(null),
         }),
       )
       .catch([]),

@@ -1,11 +1,13 @@
 import { observe } from '@legendapp/state'
 import { describe, expect, test } from 'vitest'
+import type { Trend } from '../define/index.ts'
 import { resources, server } from '../resources/index.ts'
 import { createLive$, createRecords$, createRemembered, createView } from './index.ts'
 import { createFrameReader } from './live-frames.ts'
 import { createWorld } from './testing.ts'
 import { createTrends } from './trends.ts'
 
+const unknown = (count: number) => Array<null>(count).fill(null)
 const host = { mem_total: 1000, disk_total: 1000, version: '2.3.3' }
 const listed = [
   { id: 1, name: 'web-1', host, state: { cpu: 5 }, last_active: '2026-11-20T13:32:00Z' },
@@ -51,8 +53,8 @@ describe('live figures', () => {
     expect(socket()).toMatchObject({ url: 'ws://fleet/api/v1/ws/server', protocols: [] })
     socket().message(full([sample(1, 40), sample(2, 50)]))
     expect(records.peek('server', 1)).toMatchObject({ state: { cpu: 40 }, last_seen_at: '2026-11-20T13:32:08Z' })
-    expect(view.trend('server', 1, 'cpu')).toEqual([40])
-    expect(view.trend('server', 1, 'memory')).toEqual([50])
+    expect(view.trend('server', 1, 'cpu')).toEqual([...unknown(119), 40])
+    expect(view.trend('server', 1, 'memory')).toEqual([...unknown(119), 50])
     expect(live.state$.peek()).toMatchObject({ feed: { status: 'live' }, heardAt: ports.now(), online: 2 })
     expect(live.now()).toBe(ports.now() + 1000)
   })
@@ -72,7 +74,7 @@ describe('live figures', () => {
         { server_id: 2, metric: 'cpu', points: [] },
       ],
     })
-    const seen: number[][] = []
+    const seen: Trend[] = []
     observe(() => {
       seen.push([...view.trend('server', 1, 'cpu')])
     })
@@ -80,9 +82,11 @@ describe('live figures', () => {
     pass(30)
     await settled()
     await settled()
-    expect(seen).toEqual([[40], [...Array(6).fill(20), 40]])
-    expect(view.trend('server', 1, 'memory')).toEqual([...Array(6).fill(25), 50])
-    expect(view.trend('server', 2, 'cpu')).toEqual([50])
+    // From 13:31:00 to 13:31:30, then the sample of 13:32:07: more than half a minute without a report is a gap.
+    const past = (before: number, now: number) => [...unknown(106), ...Array(6).fill(before), ...unknown(7), now]
+    expect(seen).toEqual([[...unknown(119), 40], past(20, 40)])
+    expect(view.trend('server', 1, 'memory')).toEqual(past(25, 50))
+    expect(view.trend('server', 2, 'cpu')).toEqual([...unknown(119), 50])
     pass(60)
     await settled()
     expect(calls().filter((call) => call.startsWith('GET history'))).toHaveLength(1)
@@ -156,6 +160,29 @@ describe('live figures', () => {
     await records.load('server')
     expect([status(1), status(2)]).toEqual(['online', 'offline'])
     expect(view.now).toBe(ports.now())
+    live.stop()
+  })
+
+  test('issue 36.28 a socket that falls silent counts as lost within 5 s, and the next message of the same socket ends that', async () => {
+    const { live, socket, sockets, pass, ports } = await setUp()
+    const status = () => live.state$.feed.peek().status
+    socket().message(full([sample(1, 40)]))
+    pass(4700)
+    expect(status()).toBe('live')
+    pass(200)
+    expect(live.state$.feed.peek()).toEqual({ status: 'lost', retryAt: ports.now() + 10_100, attempt: 1 })
+    socket().message(full([sample(1, 41)]))
+    expect(status()).toBe('live')
+    expect(socket().isClosed).toBe(false)
+    const own = { now: ports.now(), reset: true, servers: [] }
+    socket().message(JSON.stringify({ ...own, beat: 2000 }))
+    pass(4900)
+    expect(status()).toBe('lost')
+    // A server of before promised a message every 10 s.
+    socket().message(JSON.stringify(own))
+    pass(14_900)
+    expect(status()).toBe('live')
+    expect(sockets).toHaveLength(1)
     live.stop()
   })
 
@@ -293,14 +320,29 @@ describe('live figures', () => {
 test('trends keep ten minutes in steps of five seconds', () => {
   const trends = createTrends()
   for (let at = 0; at < 700_000; at += 2500) trends.add(1, 'cpu', at / 5000, at)
-  const points = trends.of(1, 'cpu')
+  const points = trends.of(1, 'cpu', 699_999)
   expect(points).toHaveLength(120)
+  expect(points).not.toContain(null)
   expect(points.at(-1)).toBeCloseTo(139.25)
-  trends.add(1, 'cpu', 7, 760_000)
-  expect(trends.of(1, 'cpu')).toHaveLength(120 - 12)
   trends.add(1, 'cpu', 7, 60_000_000)
-  expect(trends.of(1, 'cpu')).toEqual([7])
-  expect(trends.of(2, 'cpu')).toEqual([])
+  expect(trends.of(1, 'cpu', 60_000_000)).toEqual([...unknown(119), 7])
+  expect(trends.of(2, 'cpu', 60_000_000)).toEqual([])
+})
+
+test('issue 36.34 each point of a trend has its place in time: gaps stay, and a line ends when the server did', () => {
+  const trends = createTrends()
+  trends.add(1, 'cpu', 10, 300_000)
+  trends.add(1, 'cpu', 20, 330_000)
+  trends.add(1, 'cpu', 30, 365_000)
+  const line = [...Array(6).fill(10), 20, ...unknown(6), 30]
+  expect(trends.of(1, 'cpu', 365_000)).toEqual([...unknown(106), ...line])
+  expect(trends.of(1, 'cpu', 665_000)).toEqual([...unknown(46), ...line, ...unknown(60)])
+  expect(trends.of(1, 'cpu', 960_000)).toEqual([30, ...unknown(119)])
+  expect(trends.of(1, 'cpu', 965_000)).toEqual([])
+  // A step of the history in which the server fell silent is cut by whoever fills it in; nothing is left of a step after that.
+  trends.fill(1, 'memory', 5, 300_000, 10_000)
+  trends.fill(1, 'memory', 6, 330_000, -20_000)
+  expect(trends.of(1, 'memory', 305_000)).toEqual([...unknown(118), 5, 5])
 })
 
 test('the view names records and finds what refers to them, until they change', async () => {

@@ -96,9 +96,11 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
     for (const { id, sampled } of servers) {
       const row = sampled ? records.peek('server', id) : undefined
       if (!row) continue
+      // Full frames repeat the last sample of an agent that fell silent.
+      const at = Math.min(now, Date.parse(String(row.last_active)))
       for (const figure of figures) {
         const value = server.derived[figure]!(row, current)
-        if (typeof value === 'number') trends.add(id, figure, value, now)
+        if (typeof value === 'number') trends.add(id, figure, value, at)
       }
     }
   }
@@ -162,6 +164,12 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
     }
     cancelTick = ports.setTimer(tick, tickMs)
   }
+  const now = () => {
+    tick$.get()
+    if (state$.feed.status.get() === 'live') return clock.now()
+    const dataAt = Math.max(state$.heardAt.get() ?? 0, records.list$('server').loadedAt.get() ?? 0)
+    return clock.now() - (dataAt > 0 ? ports.now() - dataAt : 0)
+  }
   return {
     state$,
     start() {
@@ -181,16 +189,11 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
     },
     retryNow: () => feed.retryNow(),
     disconnect: () => feed.disconnect(),
-    now() {
-      tick$.get()
-      if (state$.feed.status.get() === 'live') return clock.now()
-      const dataAt = Math.max(state$.heardAt.get() ?? 0, records.list$('server').loadedAt.get() ?? 0)
-      return clock.now() - (dataAt > 0 ? ports.now() - dataAt : 0)
-    },
+    now,
     trend(resource, id, figure) {
       if (resource !== 'server') return []
       past.want(id)
-      return trends.of(id, figure)
+      return trends.of(id, figure, now())
     },
   }
 }

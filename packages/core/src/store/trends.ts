@@ -1,6 +1,10 @@
+import { onlineWithinMs } from '../resources/online.ts'
+
 /** Width of a point in ms and number of points kept: the last ten minutes. */
 const slotMs = 5000
 const slots = 120
+/** Two samples at most this far apart are of a server that stayed online between them. */
+const bridgedSlots = onlineWithinMs / slotMs
 /** How far back a trend goes, in ms. */
 export const trendMs = slotMs * slots
 
@@ -19,8 +23,11 @@ export interface Trends {
   add(id: number, figure: string, value: number, at: number): void
   /** A mean from `at` on for `ms`, into the points where nothing was reported. What is older than the last minutes is passed over. */
   fill(id: number, figure: string, value: number, at: number, ms: number): void
-  /** Points, oldest first, without gaps; empty if nothing is known. A copy. */
-  of(id: number, figure: string): readonly number[]
+  /**
+   * The last minutes before `now`, oldest first: a value per slot, null if nothing was reported in it. Between two samples of a server
+   * that stayed online, a slot keeps the value before it. Empty if nothing is known.
+   */
+  of(id: number, figure: string, now: number): readonly (number | null)[]
   clear(): void
 }
 
@@ -51,6 +58,7 @@ export function createTrends(): Trends {
       ring.values[slot % slots] = mean + (value - mean) / ring.samples
     },
     fill(id, figure, value, at, ms) {
+      if (ms <= 0) return
       const last = Math.floor((at + ms - 1) / slotMs)
       const ring = ringOf(id, figure, last)
       if (last > ring.slot && ring.samples === 0) {
@@ -62,15 +70,22 @@ export function createTrends(): Trends {
         if (Number.isNaN(ring.values[slot % slots]!)) ring.values[slot % slots] = value
       }
     },
-    of(id, figure) {
+    of(id, figure, now) {
       const ring = figures.get(figure)?.get(id)
       if (!ring) return []
-      const points: number[] = []
-      for (let slot = ring.slot - slots + 1; slot <= ring.slot; slot++) {
+      const first = Math.floor(now / slotMs) - slots + 1
+      const points: (number | null)[] = Array(slots).fill(null)
+      let known: number | null = null
+      for (let index = 0; index < slots; index++) {
+        const slot = first + index
+        if (slot > ring.slot || slot <= ring.slot - slots) continue
         const value = ring.values[((slot % slots) + slots) % slots]!
-        if (!Number.isNaN(value)) points.push(value)
+        if (Number.isNaN(value)) continue
+        if (known !== null && index - known <= bridgedSlots) points.fill(points[known]!, known + 1, index)
+        points[index] = value
+        known = index
       }
-      return points
+      return known === null ? [] : points
     },
     clear: () => figures.clear(),
   }

@@ -1,15 +1,19 @@
 import { type AnyRow, fieldValue, type Resource, type View } from '../define/index.ts'
 import type { Node, Selection } from './selection.ts'
 
-/** How many rows have each option of the resource's facet field; empty for a resource without one. Pure. */
+/** How many rows have each option of the resource's facet field, and the flag that is counted beside it; empty for a resource without one. Pure. */
 export function countOptions(resource: Resource, rows: readonly AnyRow[], view: View): Record<string, number> {
   const field = facetField(resource)
   const counts: Record<string, number> = {}
   if (!field) return counts
   const names = new Map<unknown, string>(Object.entries(field.definition.options).map(([name, value]) => [value, name]))
+  const count = (option: string) => {
+    counts[option] = (counts[option] ?? 0) + 1
+  }
   for (const row of rows) {
     const option = names.get(fieldValue(resource, row, field.name, view))
-    if (option !== undefined) counts[option] = (counts[option] ?? 0) + 1
+    if (option !== undefined) count(option)
+    if (resource.counted !== null && fieldValue(resource, row, resource.counted, view) === true) count(resource.counted)
   }
   return counts
 }

@@ -159,12 +159,15 @@ async function answerOf(caller: ToolCaller, { context }: Asked, outcome: Outcome
       return { done: true, changed, removed, ...failedOf(failed) }
     }
     case 'sent': {
-      const { run, changed, buckets, failed } = outcome
-      const waited = run === null || wait <= 0 ? null : await waitedRun(caller, run, wait)
+      const { run, runs, changed, buckets, failed } = outcome
+      const begun = wait <= 0 ? [] : (runs ?? (run === null ? [] : [run]))
+      const waited = await Promise.all(begun.map((id) => waitedRun(caller, id, wait)))
+      const [first] = waited
       return {
-        ...{ done: true, run, changed },
+        ...{ done: true, run, ...(runs && { runs }), changed },
         ...(buckets && { buckets }),
-        ...(waited && { is_over: waited.isOver, record: waited.json }),
+        ...(first && { is_over: waited.every(({ isOver }) => isOver) }),
+        ...(first && (runs ? { records: waited.map(({ json }) => json) } : { record: first.json })),
         ...failedOf(failed),
       }
     }

@@ -12,9 +12,7 @@ export interface Facet {
   readonly count: number
   /** The option that covers this one and whose count has these already; null for none. */
   readonly partOf: string | null
-  /** The query that asks for it. */
-  readonly filter: string
-  /** All queries that ask for it, such as one with the option's former word. */
+  /** All queries that ask for it, such as one with the option's former word; the first is written into a filter. */
   readonly filters: readonly string[]
 }
 
@@ -26,7 +24,7 @@ export function facetsOf(
 ): Facet[] {
   const field = resource.facet === null ? undefined : resource.fields[resource.facet]
   if (resource.facet === null || field?.kind !== 'choice' || !isTold(field, view)) return []
-  return Object.keys(field.options).map((option) => {
+  const options = Object.keys(field.options).map((option): Facet => {
     const filters = queryWords(field, option).map((word) => (field.words ? word : `${resource.facet}:${word}`))
     return {
       option,
@@ -34,10 +32,30 @@ export function facetsOf(
       tone: field.tones?.[option] ?? 'plain',
       count: [option, ...(field.covers?.[option] ?? [])].reduce((sum, one) => sum + (counts[one] ?? 0), 0),
       partOf: Object.keys(field.covers ?? {}).find((one) => field.covers?.[one]?.includes(option)) ?? null,
-      filter: filters[0]!,
       filters,
     }
   })
+  return [...options, ...countedFacet(resource, counts, view)]
+}
+
+/** The flag that is counted beside the options: only while a record has it, since most have none ever. */
+function countedFacet(
+  { name, counted, fields }: Resource,
+  counts: Readonly<Record<string, number>>,
+  view: Pick<View, 'supports'>,
+): Facet[] {
+  const count = counted === null ? 0 : (counts[counted] ?? 0)
+  if (counted === null || count === 0 || !isTold(fields[counted], view)) return []
+  return [
+    {
+      option: counted,
+      label: textKey.state(name, counted),
+      tone: 'plain',
+      count,
+      partOf: null,
+      filters: [`${counted}:yes`],
+    },
+  ]
 }
 
 /** How many records have an option, in words that are the same on every surface: "38 online", and beside it "2 of them warning". */
@@ -63,7 +81,7 @@ export function withFacet(facets: readonly Facet[], filter: string, option: stri
     .trim()
   const added = facets.find((facet) => facet.option === option && !choices.some((choice) => choice.option === option))
   if (!added) return rest
-  return `${isAlternative(tokens(rest)) ? `(${rest})` : rest} ${added.filter}`.trim()
+  return `${isAlternative(tokens(rest)) ? `(${rest})` : rest} ${added.filters[0]}`.trim()
 }
 
 /** Where the filter chooses an option, outside of groups, inversions and alternatives. */

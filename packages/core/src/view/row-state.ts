@@ -22,6 +22,8 @@ export interface RowStanding {
   cause: string | null
   /** "Offline. Last seen 11:20, 3 h 12 min ago"; null while there are figures. */
   absence: string | null
+  /** “maintenance until 18:00”; null while nothing is planned. */
+  planned: string | null
 }
 
 /** The standing of a record, or null for a resource without states and for a server that does not tell them. */
@@ -38,6 +40,7 @@ export function rowStanding(surface: Surface, resource: Resource, row: AnyRow): 
     word: text,
     cause: say(state.cause(full, surface.view)),
     absence: say(state.absence(full, surface.view)),
+    planned: say(state.planned?.(full, surface.view) ?? null),
   }
 }
 

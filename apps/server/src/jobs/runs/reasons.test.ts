@@ -1,7 +1,6 @@
-import { FailureReason, ItemState, NoAnswerReason } from '@qd/core/resources'
+import { FailureReason, ItemState, messageOf, NoAnswerReason, reasonOf } from '@qd/core/resources'
 import { expect, test } from 'vitest'
 import { evidenceOf } from './evidence.ts'
-import { messageOf, reasonOf } from './reasons.ts'
 
 test.each([...Object.values(NoAnswerReason), ...Object.values(FailureReason)])(
   'issue 36.16 a part that ended by %s has a message',

@@ -1,10 +1,9 @@
 import type { Rollout, RunCounts, RunItem } from '@qd/core/resources'
-import { ItemState, NoAnswerReason, runCounts, runStateOf } from '@qd/core/resources'
+import { ItemState, messageOf, NoAnswerReason, reasonOf, runCounts, runStateOf } from '@qd/core/resources'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { inSlices, type Slices } from '../../db/clearing.ts'
 import type { Db, RunItemsTable, RunsTable } from '../../db/schema.ts'
 import type { RowsWanted } from '../../records/pages.ts'
-import { messageOf, reasonOf } from './reasons.ts'
 import type { RunRow, RunScope } from './run-types.ts'
 
 /** What has changed of runs and their parts, in order. Times are epoch ms. */

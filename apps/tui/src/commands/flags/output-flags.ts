@@ -83,6 +83,11 @@ export function resultFlags(words: () => readonly string[]): readonly Flag[] {
   return [jsonFlag('json', 'ui.cli.flags.json', words), ...filterFlags]
 }
 
+/** What programs want of a result: the run as a document (`fields` null: all of it), or each server's part of it on a line. */
+export type ResultOutput =
+  | { kind: 'json'; fields: readonly string[] | null }
+  | { kind: 'parts'; fields: readonly (keyof RunItem)[] }
+
 /** The fields of one server's part of a run. */
 export const partFields = () => Object.keys(runItem.shape) as readonly (keyof RunItem)[]
 

@@ -5,15 +5,16 @@ import type { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText, nounOf } from '@qd/core/i18n'
 import { type Rollout, type RunCounts, type RunItem, resourceByName, run as runResource } from '@qd/core/resources'
-import { recordJson, rolloutStep } from '@qd/core/view'
+import type { Targets } from '@qd/core/targets'
+import { rolloutStep } from '@qd/core/view'
 import { parseDurationMs } from '../../connect/duration.ts'
 import { exitCodeOf } from '../../output/print-error.ts'
 import type { Cli } from '../cli.ts'
 import { type FlagValues, textFlag } from '../command.ts'
-import { namedFields, parseFields, partFields, pickFields } from '../flags/output-flags.ts'
+import { namedFields, parseFields, partFields, type ResultOutput } from '../flags/output-flags.ts'
 import { recordsOf } from '../read.ts'
 import { endByInterrupt } from '../running/end-run.ts'
-import { waitForEvidence } from '../running/evidence.ts'
+import { printRunData, unrecordedRun, waitForEvidence } from '../running/evidence.ts'
 import { createFollower } from '../running/follow-run.ts'
 import { runShell } from '../running/shell.ts'
 import {
@@ -34,11 +35,6 @@ const followedPollMs = 500
 const partlyCode = 6
 const failedCode = 1
 
-/** What programs want of a result: the run as a document (`fields` null: all of it), or each server's part of it on a line. */
-export type ResultOutput =
-  | { kind: 'json'; fields: readonly string[] | null }
-  | { kind: 'parts'; fields: readonly (keyof RunItem)[] }
-
 /** What an outcome is written with. `output` null: for people. */
 export interface OutcomeShown {
   outcome: Outcome
@@ -48,23 +44,33 @@ export interface OutcomeShown {
   output: ResultOutput | null
   /** What it was sent to, as it was before. */
   rows: readonly AnyRow[]
+  /** The servers that it was to reach; null if it reaches none. */
+  targets?: Targets | null
   /** What an action without records is about. */
   named?: string
   /** The run is a command whose output was asked for: all of it is written as it comes, however many servers it has. */
   isCommand: boolean
   /** Ctrl+C ends what runs. */
   isOurs?: boolean
+  /** The exit code of the one command is handed on. */
+  isHandedOn?: boolean
 }
 
 /** Writes what an action did, after waiting for its run where that was asked for. Returns the exit code. Errors: AppError; `unsupported` where there is no run to wait for. */
 export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number> {
   const { outcome, limits, output } = shown
   if (outcome.kind === 'sent' && outcome.run !== null) return showRun(cli, outcome.run, shown)
-  if (outcome.kind === 'sent' && limits && shown.action.evidence) {
+  if (outcome.kind === 'sent' && shown.action.evidence) {
     const { buckets, changed } = outcome
-    const missed = buckets && !output ? await showBuckets(cli, buckets) : 0
-    const code = await waitForEvidence(cli, { ...shown, limits, ids: buckets?.success ?? changed })
-    return code === 0 ? missed : code
+    const unrecorded = { ...shown, targets: shown.targets ?? null, buckets }
+    if (buckets && !output) await showBuckets(cli, buckets)
+    if (limits) return waitForEvidence(cli, { ...unrecorded, limits, ids: buckets?.success ?? changed })
+    const row = await unrecordedRun(cli, { ...unrecorded, proved: new Map() })
+    const code = exitCodeOfDispatch(row)
+    if (output) await printRunData(cli, row, output)
+    else if (!buckets && code !== 0) printDispatch(cli, row)
+    else if (!buckets) showDone(cli, shown)
+    return code
   }
   if (outcome.kind === 'open' && outcome.screen === 'terminal') {
     return runShell(cli, outcome.id!)
@@ -126,7 +132,14 @@ async function showReport(
 export async function showRun(
   cli: Cli,
   id: number,
-  { limits: asked, output, isCommand, isOurs = false, action }: Omit<OutcomeShown, 'outcome' | 'rows'>,
+  {
+    limits: asked,
+    output,
+    isCommand,
+    isOurs = false,
+    isHandedOn = false,
+    action,
+  }: Omit<OutcomeShown, 'outcome' | 'rows'>,
 ): Promise<number> {
   const { t } = cli.translator
   const records = await recordsOf(cli)
@@ -144,12 +157,11 @@ export async function showRun(
   }
   const limits = asked && withSoak(asked, sent)
   const isMissed = !limits && exitCodeOfDispatch(sent) !== 0
-  if (isMissed || (action.on === 'many' && !isCommand)) printDispatch(cli, sent)
+  if (isMissed || (action.reach && !isCommand)) printDispatch(cli, sent)
   if (limits && isOurs) endByInterrupt(cli, id)
   const follower = isCommand && !output ? createFollower(cli) : null
   const row = limits ? await waitForRun(cli, { records, run: sent, limits, follower }) : sent
-  if (output?.kind === 'json') cli.json(await records.read((view) => recordJson(runResource, row, output.fields, view)))
-  else if (output) cli.jsonl(itemsOf(row).map((item) => pickFields(item, output.fields)))
+  if (output) await printRunData(cli, row, output)
   else if (limits) printRun(cli, row, { isWritten: follower !== null })
   if (!limits) {
     const code = exitCodeOfDispatch(row)
@@ -161,10 +173,15 @@ export async function showRun(
   const rollout = (row.rollout as Rollout)?.state
   if (rollout === 'stopped') cli.warn(t('ui.cli.run.stopped'))
   const code = exitCodeOfRun(row)
+  const [item] = row.items as readonly RunItem[]
+  if (isHandedOn && typeof item?.exit_code === 'number') return handedOn(item.exit_code)
   if (code === runOpenCode)
     cli.warn(t(rollout === 'paused' ? 'ui.cli.run.paused' : 'ui.cli.run.goesOn', { id: String(id) }))
   return code
 }
+
+/** An exit code as a shell has room for it; what would be cut to 0 is no success. */
+const handedOn = (code: number): number => (code === 0 ? 0 : code & 255 || failedCode)
 
 /** The usual wait, and the time that a rollout rests between its batches. */
 function withSoak(limits: WaitLimits, row: AnyRow): WaitLimits {
@@ -172,10 +189,6 @@ function withSoak(limits: WaitLimits, row: AnyRow): WaitLimits {
   if (!limits.isUsual || !rollout) return limits
   const { steps } = rolloutStep(rollout, row.counts as RunCounts)
   return { ...limits, timeoutMs: limits.timeoutMs + (steps - 1) * rollout.soak * 1000 }
-}
-
-function itemsOf(row: AnyRow): readonly RunItem[] {
-  return row.items as readonly RunItem[]
 }
 
 /** The three buckets of a server without a ledger, one line each. Returns the exit code. */

@@ -53,7 +53,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
       ...(takesMany ? selectFlags(resource.name) : []),
       ...(action.args ? fieldFlags(action.args) : []),
       ...(action.args?.sends === 'changed' ? [{ flags: '--edit', help: 'ui.cli.flags.edit' }] : []),
-      ...(tail === null ? [] : [inputFlag]),
+      ...(tail === null ? [] : [inputFlag, exitCodeFlag]),
       ...(action.starts ? waitFlags(tail !== null) : []),
       ...(takesMany && callsForEach(action) ? [{ flags: '--fail-fast', help: 'ui.cli.flags.failFast' }] : []),
       ...(action.confirm === 'none' ? [] : confirmFlags),
@@ -71,6 +71,8 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
 
 /** A record that is gone is as a deletion would leave it. */
 const ignoreNotFoundFlag: Flag = { flags: '--ignore-not-found', help: 'ui.cli.flags.ignoreNotFound' }
+
+const exitCodeFlag: Flag = { flags: '--exit-code', help: 'ui.cli.flags.exitCode' }
 
 /** The argument that takes the words after `--`: a command to run on hosts. */
 function tailField({ args }: Action): string | null {

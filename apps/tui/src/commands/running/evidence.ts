@@ -1,16 +1,36 @@
-import { type Action, type AnyRow, fieldKey, fieldValue } from '@qd/core/define'
+import { type Action, type AnyRow, type Buckets, fieldKey, fieldValue } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
-import { resourceByName } from '@qd/core/resources'
+import {
+  ItemState,
+  messageOf,
+  NoAnswerReason,
+  type RunItem,
+  RunKind,
+  resourceByName,
+  runItem,
+  run as runResource,
+} from '@qd/core/resources'
+import type { Targets } from '@qd/core/targets'
+import { recordJson } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
+import { pickFields, type ResultOutput } from '../flags/output-flags.ts'
 import { recordsOf } from '../read.ts'
-import { readPatiently, runOpenCode, type WaitLimits } from './wait.ts'
+import { exitCodeOfRun, readPatiently, type WaitLimits } from './wait.ts'
 
-/** What was sent to which records, as they were before, and how long somebody waits. */
-interface Awaited {
+/** What was sent to which records, as they were before, on a server that keeps no ledger. */
+export interface Unrecorded {
   rows: readonly AnyRow[]
-  /** Programs read it; null: a person does. */
-  output: object | null
   action: Action
+  /** The servers that it was to reach; null if it reaches none. */
+  targets: Targets | null
+  /** What the server said of each of them. */
+  buckets: Buckets | undefined
+}
+
+/** What is waited for, and how long. */
+interface Awaited extends Unrecorded {
+  /** Programs read it; null: a person does. */
+  output: ResultOutput | null
   ids: readonly number[]
   limits: WaitLimits
 }
@@ -19,7 +39,9 @@ interface Awaited {
  * Looks on until every record shows that something came of what was sent, on a server that keeps no ledger. Returns the exit code: 0 only
  * where the change proves a success; where nobody can know, that of a run that is still open (spec D3).
  */
-export async function waitForEvidence(cli: Cli, { action, rows, ids, limits, output }: Awaited): Promise<number> {
+export async function waitForEvidence(cli: Cli, awaited: Awaited): Promise<number> {
+  const { action, rows, ids, limits, output } = awaited
+  const view = (await recordsOf(cli)).view()
   const { io, translator } = cli
   const { field, proves } = action.evidence!
   const resource = resourceByName(action.resource)!
@@ -29,13 +51,14 @@ export async function waitForEvidence(cli: Cli, { action, rows, ids, limits, out
   const nameOf = (row: AnyRow) => plainText(String(row[resource.title] ?? row.id))
   const label = translator.say(fieldKey(resource, field))
   const seen = new Map<number, unknown>()
+  const beforeOf = (row: AnyRow) => fieldValue(resource, row, field, view)
   for (;;) {
     const records = await recordsOf(cli)
     const now = await readPatiently(cli, endsAt, () => records.list(resource))
     const evidenceOf = (row: AnyRow) => fieldValue(resource, row, field, records.view())
     for (const row of now.filter(({ id }) => before.has(id) && !seen.has(id))) {
       const value = evidenceOf(row)
-      if (value === null || value === '' || value === evidenceOf(before.get(row.id)!)) continue
+      if (value === null || value === '' || value === beforeOf(before.get(row.id)!)) continue
       seen.set(row.id, value)
       if (!output)
         cli.print(translator.t('ui.cli.run.changed', { name: nameOf(row), field: label, value: String(value) }))
@@ -45,8 +68,71 @@ export async function waitForEvidence(cli: Cli, { action, rows, ids, limits, out
     await new Promise<void>((resolve) => io.setTimer(resolve, Math.min(limits.pollMs, leftMs)))
   }
   const unseen = [...before.values()].filter(({ id }) => !seen.has(id))
-  if (output) cli.json({ field, seen: Object.fromEntries(seen), unseen: unseen.map(({ id }) => id), proves })
-  else for (const row of unseen) cli.warn(translator.t('ui.cli.run.unchanged', { name: nameOf(row), field: label }))
+  const proved = new Map(
+    [...seen].map(([id, value]) => [id, `${String(beforeOf(before.get(id)!) ?? '')} -> ${String(value)}`] as const),
+  )
+  const row = await unrecordedRun(cli, { ...awaited, proved: proves === 'success' ? proved : new Map() })
+  if (output) await printRunData(cli, row, output)
+  else for (const one of unseen) cli.warn(translator.t('ui.cli.run.unchanged', { name: nameOf(one), field: label }))
   if (proves === 'answer') cli.warn(translator.t('ui.cli.run.noLedger'))
-  return unseen.length === 0 && proves === 'success' ? 0 : runOpenCode
+  return exitCodeOfRun(row)
+}
+
+/**
+ * What was sent, in the form of a run of a server with a ledger: the same fields, with id 0. A part is `sent` unless something is known of
+ * it. `proved`: by server, what proves its success.
+ */
+export async function unrecordedRun(
+  cli: Cli,
+  from: Unrecorded & { proved: ReadonlyMap<number, string> },
+): Promise<AnyRow> {
+  const records = await recordsOf(cli)
+  return records.read((view) => asRun(from, { now: cli.io.now(), nameOf: (id) => view.title('server', id) ?? '' }))
+}
+
+/** Writes a run for programs: as a document, or each part on a line. */
+export async function printRunData(cli: Cli, row: AnyRow, output: ResultOutput): Promise<void> {
+  const records = await recordsOf(cli)
+  if (output.kind === 'json') cli.json(await records.read((view) => recordJson(runResource, row, output.fields, view)))
+  else cli.jsonl((row.items as readonly RunItem[]).map((item) => pickFields(item, output.fields)))
+}
+
+function asRun(
+  { action, rows, targets, buckets, proved }: Unrecorded & { proved: ReadonlyMap<number, string> },
+  { now, nameOf }: { now: number; nameOf(id: number): string },
+): AnyRow {
+  const { run: kind } = action.evidence!
+  const at = new Date(now).toISOString()
+  const [first] = rows
+  const isTask = kind === RunKind.cron
+  const { online = [], offline = [] } = targets ?? {}
+  const missed = new Set(buckets?.offline ?? offline)
+  const failed = new Set(buckets?.failure)
+  const items = [...new Set([...(buckets?.success ?? online), ...missed, ...failed])].map((id) => {
+    const known = missed.has(id)
+      ? { state: ItemState.noAnswer, reason: NoAnswerReason.offline }
+      : failed.has(id)
+        ? { state: ItemState.failure, reason: 'failure' as const }
+        : { state: proved.has(id) ? ItemState.success : ItemState.sent, reason: null }
+    const item = runItem.parse({ server_id: id, server_name: nameOf(id), ...known, output: proved.get(id) ?? '' })
+    return { ...item, message: messageOf(item) }
+  })
+  const counts = Object.fromEntries(
+    Object.values(ItemState).map((state) => [state, items.filter((item) => item.state === state).length]),
+  )
+  return {
+    id: 0,
+    created_at: at,
+    updated_at: at,
+    kind,
+    cron_id: isTask ? first!.id : 0,
+    name: isTask ? String(first!.name) : action.name,
+    command: isTask ? String(first!.command) : '',
+    started_by: '',
+    finished_at: counts.sent! > 0 ? null : at,
+    counts,
+    items,
+    rollout: null,
+    owner: null,
+  }
 }

@@ -7,6 +7,7 @@ import {
   createDryRun,
   insistsOnWords,
   namedBy,
+  previewAction,
   type Question,
   questionOf,
   rowsAlready,
@@ -85,6 +86,7 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     output: isReading ? null : outputOf(flags),
     isCommand,
     isOurs: isCommand,
+    isHandedOn: flags.exitCode === true,
   }
   const records = await recordsOf(cli)
   const line = `qd ${cliWords(action)}`
@@ -98,6 +100,8 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     if (flags.ignoreNotFound === true && toAppError(thrown).code === 'notFound') return null
     throw hasNoCommand ? withCommandApart(thrown, { line, words: names }) : thrown
   })
+  if (rows && shown.isHandedOn && (rows.length !== 1 || !limits))
+    throw new AppError('usage', { reason: 'exitCode', try: `${line} --help` })
   if (rows === null) {
     cli.note(cli.translator.t('ui.cli.act.gone'))
     return 0
@@ -174,6 +178,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     const name = `${plainText(titleOf(resource, row))} (${row.id})`
     cli.note(translator.t('ui.cli.act.already', { name, reason: sayText(translator, reason) }))
   }
+  const targets = await records.read((view) => previewAction(action, resource, rows, { view, viewer })?.targets ?? null)
   const left = rows.filter((row) => already.every((one) => one.row !== row))
   if (already.length > 0 && left.length === 0) {
     if (shown.output) cli.json({ kind: 'done', changed: [] })
@@ -198,7 +203,11 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   const run = (chosen: readonly AnyRow[], asked: typeof ask) =>
     runAction({ action, rows: chosen, supports, context, ask: asked })
   if (left.length > 1 && callsForEach(action))
-    return runEach(cli, { ...from, rows: left, run, ask, context, reason, failFast: flags.failFast === true })
+    return runEach(cli, {
+      ...{ ...from, rows: left, run, ask, context, reason, failFast: flags.failFast === true },
+      targetsOf: (row) =>
+        records.read((view) => previewAction(action, resource, [row], { view, viewer })?.targets ?? null),
+    })
   const report = await run(left, ask)
   switch (report.kind) {
     case 'failed':
@@ -209,7 +218,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
       cli.note(translator.t('ui.cli.confirm.declined'))
       return declinedCode
     case 'ok':
-      return showOutcome(cli, { ...shown, rows: left, named, outcome: report.outcome })
+      return showOutcome(cli, { ...shown, rows: left, targets, named, outcome: report.outcome })
   }
 }
 

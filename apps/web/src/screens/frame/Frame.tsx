@@ -25,6 +25,7 @@ import { ThemeMenu } from './FrameMenus.tsx'
 import { Hints } from './Hints.tsx'
 import { IncidentBadge, useOpenIncidents } from './IncidentBadge.tsx'
 import { LostBanner } from './LostBanner.tsx'
+import { NamePlace } from './NamePlace.tsx'
 
 const SideMenu = lazyPart(async () => (await import('./SideMenu.tsx')).SideMenu)
 
@@ -66,6 +67,7 @@ export function Frame({ children }: { children: ReactNode }) {
       </header>
       <main className={css.main} id="main" tabIndex={-1}>
         <LostBanner />
+        <NamePlace />
         {children}
       </main>
       <Hints />

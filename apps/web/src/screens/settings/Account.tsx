@@ -37,7 +37,6 @@ export function Account() {
     page$.set({ resource: 'account', open: profile?.id ?? null })
     return () => page$.set({ resource: null, open: null })
   }, [profile?.id])
-  useEffect(() => records.watch('account'), [])
   const { error } = useReading('account')
   const back = useReturn()
   const { search } = useLocation()
@@ -104,7 +103,7 @@ export function Account() {
 const parts: readonly { field: string; actions: readonly string[] }[] = [
   { field: 'bound', actions: ['bind', 'unbind', 'password-off', 'password-on'] },
   { field: 'totp', actions: ['totp', 'recovery-codes', 'totp-off'] },
-  { field: 'agent_secret', actions: ['show-secret', 'renew-secret'] },
+  { field: 'agent_secret', actions: ['show-secret', 'rotate-secret', 'end-rotation', 'renew-secret'] },
 ]
 
 function Part({ actions }: { actions: readonly string[] }) {

@@ -8,7 +8,13 @@ export const stroke = styleVariants({
   bad: { stroke: color['bad-mark'] },
 })
 export const chart = style({ display: 'block', width: '100%', height: 52, marginTop: 4, overflow: 'visible' })
-export const chartLine = style({ fill: 'none', stroke: color.c1, strokeWidth: 1.5, strokeLinejoin: 'round' })
+export const chartLine = style({
+  fill: 'none',
+  stroke: color.c1,
+  strokeWidth: 1.5,
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+})
 export const chartSecond = style({
   fill: 'none',
   stroke: color.c2,

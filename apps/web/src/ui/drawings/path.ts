@@ -1,3 +1,5 @@
+import type { Trend } from '@qd/core/define'
+
 /** Where points are drawn: a box in px, the value at its foot and at its top. */
 export interface PathBox {
   width: number
@@ -8,28 +10,38 @@ export interface PathBox {
   slots?: number
 }
 
-/** SVG path through `points`, oldest first, newest at the right edge. Values outside the scale are held at its edge. Empty below two points. */
-export function linePath(
-  points: readonly number[],
-  { width, height, min, max, slots = points.length }: PathBox,
-): string {
-  if (points.length < 2) return ''
-  const step = width / (slots - 1)
-  const left = width - (points.length - 1) * step
-  const span = max - min || 1
-  const y = (value: number) => height - (Math.min(max, Math.max(min, value)) - min) * (height / span)
-  return points
-    .map((value, index) => `${index ? 'L' : 'M'}${(left + index * step).toFixed(1)} ${y(value).toFixed(1)}`)
+/** SVG path through `points`, oldest first, newest at the right edge, with a gap where none is known. Values outside the scale are held at its edge. */
+export function linePath(points: Trend, box: PathBox): string {
+  return stretches(points, box)
+    .map((places) => (places.length > 1 ? through(places) : `${through(places)}h0`))
     .join('')
 }
 
-/** The same path closed along the foot of the box, to be filled. */
-export function areaPath(points: readonly number[], box: PathBox): string {
-  const line = linePath(points, box)
-  if (line === '') return ''
-  const slots = box.slots ?? points.length
-  const left = box.width - (points.length - 1) * (box.width / (slots - 1))
-  return `${line}L${box.width} ${box.height}L${left.toFixed(1)} ${box.height}Z`
+/** The same path, each stretch closed along the foot of the box, to be filled. */
+export function areaPath(points: Trend, box: PathBox): string {
+  return stretches(points, box)
+    .map((places) => `${through(places)}L${places.at(-1)![0]} ${box.height}L${places[0]![0]} ${box.height}Z`)
+    .join('')
+}
+
+type Place = readonly [x: string, y: string]
+
+const through = (places: readonly Place[]) => places.map(([x, y], index) => `${index ? 'L' : 'M'}${x} ${y}`).join('')
+
+/** The places of points that follow one another. */
+function stretches(points: Trend, { width, height, min, max, slots = points.length }: PathBox): Place[][] {
+  const step = width / Math.max(1, slots - 1)
+  const left = width - (points.length - 1) * step
+  const span = max - min || 1
+  const found: Place[][] = []
+  for (const [index, value] of points.entries()) {
+    if (value === null) continue
+    const y = height - (Math.min(max, Math.max(min, value)) - min) * (height / span)
+    const place = [(left + index * step).toFixed(1), y.toFixed(1)] as const
+    if (index > 0 && points[index - 1] !== null) found.at(-1)!.push(place)
+    else found.push([place])
+  }
+  return found
 }
 
 /** A round figure at or above `value` to scale a chart by: 1, 2 or 5 times a power of ten. */

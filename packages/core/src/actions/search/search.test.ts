@@ -177,7 +177,7 @@ describe('search', () => {
       key: 'resources.cron.reasons.needsAlert',
     })
     const two = { resource: cron, rows: tasks.slice(0, 2) }
-    expect(hitsOf(setUp().ask('run now', { scope: two }))[0]!.entry.reason).toEqual({
+    expect(hitsOf(setUp().ask('duplicate', { scope: two }))[0]!.entry.reason).toEqual({
       key: 'ui.reasons.onlyOne',
       params: { count: 2 },
     })

@@ -1,4 +1,4 @@
-import { ItemState, type RunItem } from '@qd/core/resources'
+import { ItemState, type RunItem } from './run.ts'
 
 type Reason = NonNullable<RunItem['reason']>
 type Ended = Pick<RunItem, 'state' | 'reason' | 'exit_code' | 'output'>
