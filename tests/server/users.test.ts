@@ -140,3 +140,11 @@ describe('issue 14: users', () => {
     expect((await world.login().then((browser) => browser.api('GET', 'user'))) as User[]).toHaveLength(2)
   })
 })
+
+test('issue 37.8 a name that looks like another is refused', async () => {
+  await root.api('POST', 'user', { username: 'bob', password, role: 1 })
+  for (const username of ['Admin', 'b\u200Bob', 'b\u043Eb', '\uFF42\uFF4F\uFF42'])
+    expect((await root.send('POST', '/api/v1/user', { body: { username, password, role: 1 } })).body).toMatchObject({
+      problems: [{ field: 'username', code: 'looksAlike' }],
+    })
+})
