@@ -90,7 +90,7 @@ export function createEngines(base: Base & { accounts: MutableAccounts; enrollme
     callers: createCredentialsFirst({
       identify: createGuard(base, { ...base, moves, rotations }, createRefusalLog(base)),
       clients: base.clients,
-      connections: base.strangers,
+      vouch: base.strangers.vouch,
     }),
   })
   const agents: Engine = {
