@@ -9,12 +9,14 @@ import { usageOf } from '../bench/product.ts'
 import { spread } from '../bench/row.ts'
 import {
   type Attack,
+  bodyless,
   breakHttp2,
   floods,
   floodWith,
   openMany,
   sendAhead,
   sendHalfMessages,
+  unread,
 } from '../support/peers/attacks.ts'
 import { type Program, startProgram } from '../support/program.ts'
 import { siteSecret } from '../support/world.ts'
@@ -53,11 +55,23 @@ const during = <A extends Attack>(attack: A): A => {
 
 const descriptorsOf = ({ child }: Program) => readdirSync(`/proc/${child.pid}/fd`).length
 
+/** Resolves once the program has nothing more to work on. */
+async function atRest({ child }: Program): Promise<void> {
+  const used = () => usageOf(child.pid!).cpuSeconds
+  for (let before = used(); ; before = used()) {
+    await sleep(300)
+    if (used() - before < 0.05) return
+  }
+}
+
 /** How long one call takes, in ms. Errors: rejects if there is no answer of 200. */
-function call(port: number, { path = '/api/v1/setting', from = '127.0.0.1', agent = false as Agent | false } = {}) {
+function call(
+  port: number,
+  { path = '/api/v1/setting', from = '127.0.0.1', agent = false as Agent | false, headers = {} } = {},
+) {
   const started = performance.now()
   return new Promise<number>((resolve, reject) => {
-    get({ port, host: '127.0.0.1', localAddress: from, path, agent }, (answer) => {
+    get({ port, host: '127.0.0.1', localAddress: from, path, agent, headers }, (answer) => {
       answer.resume()
       answer.on('end', () =>
         answer.statusCode === 200 ? resolve(performance.now() - started) : reject(new Error(`${answer.statusCode}`)),
@@ -67,11 +81,11 @@ function call(port: number, { path = '/api/v1/setting', from = '127.0.0.1', agen
 }
 
 /** What a quiet caller with one kept connection, and one with a new one each time, wait for so long, at p95. */
-async function quietP95(port: number, ms: number): Promise<number> {
+async function quietP95(port: number, ms: number, caller: { from?: string; headers?: object } = {}): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const times: number[] = []
   for (const until = performance.now() + ms; performance.now() < until; await sleep(20))
-    times.push(await call(port, { agent }), await call(port))
+    times.push(await call(port, { ...caller, agent }), await call(port, caller))
   agent.destroy()
   return spread(times).p95
 }
@@ -177,4 +191,30 @@ test('issue 11: floods of headers and frames are cut, hold nothing and leave oth
   await expect
     .poll(() => [...all, many].map((attack) => attack.cut()), { timeout: 20_000 })
     .toEqual([...all.map(() => 1), 20])
+})
+
+test.each([
+  ['33 sign-ins without their bodies', { count: 33, words: bodyless, reads: true }],
+  ['40 connections that read no answer', { count: 40, words: unread, reads: false }],
+])('issue 37.3 %s stop no one at the same address, and are cut', async (_what, words) => {
+  const { program, port, bearable } = await start()
+  const signIn = await fetch(`http://127.0.0.1:${port}/api/v1/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: 'a first password' }),
+  })
+  const signedIn = {
+    Cookie: signIn.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; '),
+  }
+  const before = descriptorsOf(program)
+  during(openMany({ port, from: elsewhere, ...words }))
+  await expect.poll(() => descriptorsOf(program)).toBeGreaterThanOrEqual(before + words.count)
+  await atRest(program)
+  expect(await quietP95(port, 500, { from: elsewhere, headers: signedIn })).toBeLessThan(bearable)
+  // Who signs in from there is no one yet.
+  expect(await quietP95(port, 500, { from: elsewhere })).toBeLessThan(bearable)
+  await expect.poll(() => descriptorsOf(program), { timeout: 40_000 }).toBeLessThanOrEqual(before + 2)
 })

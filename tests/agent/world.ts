@@ -35,6 +35,8 @@ export const startTestAgent = (
     get current() {
       return current
     },
+    code: undefined,
+    enrolled: async () => undefined,
     isSecretGiven: false,
     async save(next) {
       await options.save?.(next)

@@ -1,6 +1,6 @@
 # Installs the Quarterdeck agent on Windows, brings an installed one up to date, or removes it ($env:QD_ACTION = "uninstall").
 #
-# Environment: NZ_SERVER (HOST:PORT) and NZ_CLIENT_SECRET are needed; NZ_TLS (true or false), NZ_UUID (to be an existing
+# Environment: NZ_SERVER (HOST:PORT) and QD_CODE (of an install command) or NZ_CLIENT_SECRET are needed; NZ_TLS (true or false), NZ_UUID (to be an existing
 # server again) and QD_AGENT_DIR (where to install) are not. The secret is written to a file that only its owner, the
 # administrators and the system read; it is in no command line.
 $ErrorActionPreference = 'Stop'
@@ -46,7 +46,7 @@ function Install-QuarterdeckAgent {
   if (Test-Path $config) { $known = Get-Content -Raw $config | ConvertFrom-Json }
   $secret = $env:NZ_CLIENT_SECRET
   if (-not $secret -and $known) { $secret = $known.client_secret }
-  if (-not $secret) { throw 'quarterdeck-agent: NZ_CLIENT_SECRET is missing; nothing was changed' }
+  if (-not $env:QD_CODE -and -not $secret) { throw 'quarterdeck-agent: QD_CODE (or NZ_CLIENT_SECRET) is missing; nothing was changed' }
 
   $manifest = Invoke-RestMethod -UseBasicParsing "$origin/agent/manifest.json"
   $fetched = New-TemporaryFile
@@ -68,7 +68,10 @@ function Install-QuarterdeckAgent {
   $settings = @{}
   if ($known) { $known.PSObject.Properties | ForEach-Object { $settings[$_.Name] = $_.Value } }
   $settings.server = $env:NZ_SERVER
-  $settings.client_secret = $secret
+  # With a code the agent makes a secret of its own, which the server takes with its first report.
+  $settings.Remove('client_secret')
+  $settings.Remove('enrollment_code')
+  if ($env:QD_CODE) { $settings.enrollment_code = $env:QD_CODE } else { $settings.client_secret = $secret }
   $settings.tls = $isTls
   if ($env:NZ_UUID) { $settings.uuid = $env:NZ_UUID }
   [IO.File]::WriteAllText($config, ($settings | ConvertTo-Json))
@@ -101,5 +104,5 @@ function Install-QuarterdeckAgent {
 try {
   Install-QuarterdeckAgent
 } finally {
-  Remove-Item Env:NZ_CLIENT_SECRET, Env:NZ_SERVER, Env:NZ_TLS, Env:NZ_UUID, Env:QD_ACTION -ErrorAction SilentlyContinue
+  Remove-Item Env:QD_CODE, Env:NZ_CLIENT_SECRET, Env:NZ_SERVER, Env:NZ_TLS, Env:NZ_UUID, Env:QD_ACTION -ErrorAction SilentlyContinue
 }

@@ -39,6 +39,8 @@ const pages = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'docs/pictures/README.md',
+  'SECURITY.md',
+  'docs/operate/security.md',
   ...readdirSync(`${root}docs`)
     .filter((file) => file.endsWith('.md') && file !== 'benchmarks.md')
     .map((file) => `docs/${file}`),

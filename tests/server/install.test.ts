@@ -101,13 +101,16 @@ test('the copied command, run in an empty home without systemd, brings its serve
   expect(statSync(folder).mode & 0o777).toBe(0o700)
   expect(statSync(join(folder, 'agent.json')).mode & 0o777).toBe(0o600)
   const { agent_secret } = (await root.api('GET', 'profile')) as { agent_secret: string }
-  expect(JSON.parse(readFileSync(join(folder, 'agent.json'), 'utf8'))).toMatchObject({
-    client_secret: agent_secret,
-    tls: false,
-  })
+  const settings = () => JSON.parse(readFileSync(join(folder, 'agent.json'), 'utf8')) as Record<string, unknown>
+  // Issue 37.9: the host has a secret of its own, and nothing of the account.
+  await expect.poll(settings).not.toHaveProperty('enrollment_code')
+  expect(settings()).toMatchObject({ client_secret: expect.stringMatching(/^\w{32}$/), tls: false })
+  expect(settings().client_secret).not.toBe(agent_secret)
+  const own = String(settings().client_secret)
   const pid = readFileSync(join(folder, 'agent.pid'), 'utf8').trim()
   const seen = ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8')).join()
   expect(seen).not.toContain(agent_secret)
+  expect(seen).not.toContain(own)
   const terminal = `node_modules/@lydell/node-pty-${process.platform}-${process.arch}`
   expect(existsSync(join(folder, terminal))).toBe(existsSync(new URL(`../../${terminal}`, import.meta.url)))
 
@@ -233,10 +236,10 @@ describe('the command', () => {
     await world.agent({ uuid: uuidOf(7) })
     const answers = await Promise.all([7, 8].map((n) => ask(alice.browser, `os=linux&uuid=${uuidOf(n)}`)))
     expect(answers.map(({ body }) => body.error)).toEqual(['server not found', 'server not found'])
-    expect((await ask(root, `os=linux&uuid=${uuidOf(7)}`)).body.data).toMatchObject({
+    expect((await ask(root, `os=linux&agent=nezha&uuid=${uuidOf(7)}`)).body.data).toMatchObject({
       command: expect.stringContaining(world.server.container.agentSecret),
     })
-    const { command } = (await alice.browser.api('GET', 'install?os=linux')) as { command: string }
+    const { command } = (await alice.browser.api('GET', 'install?os=linux&agent=nezha')) as { command: string }
     expect(command).toContain(`NZ_CLIENT_SECRET=${alice.secret} `)
   })
 })

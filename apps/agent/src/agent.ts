@@ -57,7 +57,11 @@ export const startAgent = (options: {
       runTask(task, connection)
     },
     config,
-    onConnect: (connection) => reportUpdate(program, connection),
+    onConnect(connection) {
+      reportUpdate(program, connection)
+      if (settings.code !== undefined)
+        settings.enrolled().catch((error) => machine.log(`failed to save the configuration: ${toReason(error)}`))
+    },
   })
 
   const run = async () => {
@@ -66,7 +70,7 @@ export const startAgent = (options: {
       const startedAt = machine.now()
       renewal = new AbortController()
       const end = AbortSignal.any([stop.signal, renewal.signal])
-      const failure: unknown = await runSession(createChannel(config(), machine), end).then(
+      const failure: unknown = await runSession(createChannel(config(), machine, settings.code), end).then(
         () => undefined,
         (error) => error,
       )
@@ -77,7 +81,7 @@ export const startAgent = (options: {
       failures += 1
       const { server } = config()
       const what = isRefusal(failure)
-        ? `${server} refused this agent; check --secret and --uuid`
+        ? `${server} refused this agent; check ${settings.code ? 'the code' : '--secret'} and --uuid`
         : `cannot connect to ${server}`
       machine.log(`${what}: ${toReason(failure)}; retrying in ${(delayMs / 1000).toFixed(1)} s`)
       await machine.sleep(delayMs, end)

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { machine as kernelArch, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
@@ -68,6 +68,9 @@ export const createMachine = (root = ''): Machine => {
   }
 }
 
+const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const newSecret = () => Array.from({ length: 32 }, () => letters[randomInt(letters.length)]).join('')
+
 /** Where this program's settings come from. */
 export const createSettingsSource = (): SettingsSource => ({
   args: process.argv.slice(2),
@@ -83,6 +86,7 @@ export const createSettingsSource = (): SettingsSource => ({
     await rename(`${path}.new`, path)
   },
   newUuid: randomUUID,
+  newSecret,
 })
 
 /** Runs the agent of this program file with these arguments as a child until this process is asked to stop. */

@@ -16,6 +16,7 @@ const createSource = (parts: Partial<SettingsSource> & { files?: Record<string, 
       files[path] = text
     },
     newUuid: () => uuid,
+    newSecret: () => 'n'.repeat(32),
     ...parts,
   }
   return { source, files }
@@ -122,7 +123,7 @@ test.each<[string, Partial<SettingsSource> & { files?: Record<string, string> },
   ['server without a port', { args: ['--server', 'host', '--secret', 'x'] }, /HOST:PORT, not "host"/],
   ['port 0', { args: ['--server', 'host:0', '--secret', 'x'] }, /HOST:PORT/],
   ['port 65536', { args: ['--server', 'host:65536', '--secret', 'x'] }, /HOST:PORT/],
-  ['no secret', { args: ['--server', 'host:1'] }, /^missing flag: --secret$/],
+  ['no secret', { args: ['--server', 'host:1'] }, /^missing flag: --code or --secret$/],
   ['secret with a line break', { args: ['--server', 'host:1', '--secret', 'a\nb'] }, /^--secret may contain/],
   ['short uuid', { args: [...required, '--uuid', 'abc'] }, /^uuid must be 36 characters/],
   ['delay out of range', { env: { NZ_REPORT_DELAY: '5' } }, /^report-delay ranges from 1-4$/],
@@ -200,4 +201,17 @@ test.each([
   const { source } = createSource({ args: ['--import', 'config.yml'], files: { 'config.yml': text } })
   await expect(importSettings(source)).rejects.toThrow(UsageError)
   await expect(importSettings(source)).rejects.toThrow(words)
+})
+
+test('issue 37.9 a code makes the agent make a secret once, and is sent until the server has taken it', async () => {
+  const args = ['--server', 'host:8008', '--config', 'c.json', '--code', 'c0de']
+  const { source, files } = createSource({ args })
+  const first = await loadSettings(source)
+  expect([first.current.client_secret, first.code]).toEqual(['n'.repeat(32), 'c0de'])
+  expect(JSON.parse(files['c.json']!)).toEqual({ uuid, client_secret: 'n'.repeat(32), enrollment_code: 'c0de' })
+  const second = await loadSettings({ ...source, newSecret: () => 'other' })
+  expect([second.current.client_secret, second.code]).toEqual(['n'.repeat(32), 'c0de'])
+  await second.enrolled()
+  expect(JSON.parse(files['c.json']!)).toEqual({ uuid, client_secret: 'n'.repeat(32) })
+  expect((await loadSettings(source)).code).toBeUndefined()
 })

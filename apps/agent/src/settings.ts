@@ -13,6 +13,10 @@ import { readSettingsFile, readYaml } from './config/settings-file.ts'
 /** The current configuration, and the file that stores it. */
 export interface Settings {
   readonly current: AgentConfig
+  /** The code with which this host enrolls its secret; undefined if the server knows the secret. */
+  readonly code: string | undefined
+  /** The server has taken the secret: the code is done. Errors: rejects if the file cannot be written. */
+  enrolled(): Promise<void>
   /** Whether a flag or the environment gives the secret, so that another one in the file would have no effect after a restart. */
   readonly isSecretGiven: boolean
   /** Writes a configuration to the file, then uses it. Errors: rejects and changes nothing if the file cannot be written. */
@@ -28,13 +32,17 @@ export interface SettingsSource {
   /** Replaces the file in one step and creates the folders on the way; only the owner may read it. */
   writeFile(path: string, text: string): Promise<void>
   newUuid(): string
+  /** 32 letters and digits that no one can guess. */
+  newSecret(): string
 }
 
 /** What `--help` prints. */
-export const usage = `Usage: quarterdeck-agent --server HOST:PORT --secret S [--uuid U] [--tls] [--config FILE]
+export const usage = `Usage: quarterdeck-agent --server HOST:PORT (--code C | --secret S) [--uuid U] [--tls] [--config FILE]
        from source: node apps/agent/dist/main.js …
 
   --server HOST:PORT  address of the server                        NZ_SERVER
+  --code C            code of an install command; the agent then   QD_CODE
+                      makes a secret of its own and saves it
   --secret S          agent secret of a user                       NZ_CLIENT_SECRET
   --uuid U            identity; generated and saved if missing     NZ_UUID
   --tls               connect with TLS                             NZ_TLS
@@ -44,7 +52,7 @@ export const usage = `Usage: quarterdeck-agent --server HOST:PORT --secret S [--
   --supervise         restart the agent when it exits or is updated
   --version, --help
 
-Flags override the environment, and the environment overrides the file. Keys of the file; in the environment, in capitals with NZ_ in front:
+Flags override the environment, and the environment overrides the file. A code counts only if there is no secret yet. Keys of the file; in the environment, in capitals with NZ_ in front:
 ${Object.keys(defaultConfig)
   .join(', ')
   .replace(/(.{90,116}) /g, '$1\n')}.`
@@ -52,7 +60,16 @@ ${Object.keys(defaultConfig)
 const parseFlags = (args: string[]) => {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean' } as const
-  const options = { server: text, secret: text, uuid: text, config: text, import: text, tls: flag, supervise: flag }
+  const options = {
+    server: text,
+    secret: text,
+    code: text,
+    uuid: text,
+    config: text,
+    import: text,
+    tls: flag,
+    supervise: flag,
+  }
   try {
     return parseArgs({ args, options }).values
   } catch (error) {
@@ -60,9 +77,16 @@ const parseFlags = (args: string[]) => {
   }
 }
 
-const check = (config: AgentConfig): void => {
+/** Keys of the settings file that are of the host alone: no server reads or changes them. */
+interface HostKeys {
+  enrollment_code: string
+}
+const noHostKeys: HostKeys = { enrollment_code: '' }
+
+const check = (config: AgentConfig, { enrollment_code: code }: HostKeys = noHostKeys): void => {
+  if (!/^[\x21-\x7e]*$/.test(code)) throw new UsageError('--code may contain only printable ASCII characters')
   if (!config.server) throw new UsageError('missing flag: --server HOST:PORT')
-  if (!config.client_secret) throw new UsageError('missing flag: --secret')
+  if (!config.client_secret) throw new UsageError('missing flag: --code or --secret')
   if (!/^[\x21-\x7e]+$/.test(config.client_secret))
     throw new UsageError('--secret may contain only printable ASCII characters')
   const fault = findFault(config)
@@ -93,34 +117,65 @@ export const importSettings = async ({ args, readFile }: Pick<SettingsSource, 'a
 }
 
 /** Reads flags, environment and file; an earlier source wins. Makes and stores a uuid if none is given. Errors: `UsageError`. */
-export const loadSettings = async ({ args, env, readFile, writeFile, newUuid }: SettingsSource): Promise<Settings> => {
+export const loadSettings = async ({
+  args,
+  env,
+  readFile,
+  writeFile,
+  newUuid,
+  newSecret,
+}: SettingsSource): Promise<Settings> => {
   const flags = parseFlags(args)
   const path = flags.config ?? `${env.QD_DATA || 'data'}/agent.json`
   const stored = await readSettingsFile(path, await readText(readFile, path))
   const file = stored.content
-  const unknown = Object.entries(file).filter(([key]) => !(key in defaultConfig))
-  const write = (content: Record<string, unknown>) => writeFile(path, stored.with(content))
-
+  const unknown = Object.entries(file).filter(([key]) => !(key in defaultConfig) && !(key in noHostKeys))
   const given: Partial<Record<keyof AgentConfig, unknown>> = { ...flags, client_secret: flags.secret }
   const known = mapConfig(defaultConfig, (key, old) => {
     const value = given[key] ?? (env[`NZ_${key.toUpperCase()}`] || file[key])
     return value === undefined || value === null || value === '' ? old : readValue(key, old, value)
   })
-  let current = fillConfig({ ...known, uuid: known.uuid || newUuid() })
-  check(current)
-  if (!known.uuid)
-    await write({ ...file, uuid: current.uuid }).catch((error) => {
+  // What only this host decides; no configuration from a server changes it.
+  let host: HostKeys = { enrollment_code: String(file.enrollment_code ?? '') }
+  const isNew = !known.client_secret && Boolean(flags.code ?? (env.QD_CODE || host.enrollment_code))
+  if (isNew) host = { ...host, enrollment_code: String(flags.code ?? (env.QD_CODE || host.enrollment_code)).trim() }
+  const write = (content: Record<string, unknown>) =>
+    writeFile(
+      path,
+      stored.with({ ...content, ...Object.fromEntries(Object.entries(host).filter(([, value]) => value)) }),
+    )
+  let current = fillConfig({
+    ...known,
+    uuid: known.uuid || newUuid(),
+    client_secret: known.client_secret || (isNew ? newSecret() : ''),
+  })
+  check(current, host)
+  let content: Record<string, unknown> = Object.fromEntries(
+    Object.entries(file).filter(([key]) => !(key in noHostKeys)),
+  )
+  if (!known.uuid || isNew) {
+    content = { ...content, uuid: current.uuid, ...(isNew && { client_secret: current.client_secret }) }
+    await write(content).catch((error) => {
       throw new UsageError(
         `cannot save the identity of this agent in ${path}: ${error.message}; use --config or --uuid`,
       )
     })
+  }
   return {
     get current() {
       return current
     },
+    get code() {
+      return host.enrollment_code || undefined
+    },
+    async enrolled() {
+      host = { ...host, enrollment_code: '' }
+      await write(content)
+    },
     isSecretGiven: Boolean(given.client_secret ?? env.NZ_CLIENT_SECRET),
     async save(next) {
-      await write({ ...Object.fromEntries(unknown), ...toConfigJson(next) })
+      content = { ...Object.fromEntries(unknown), ...toConfigJson(next) }
+      await write(content)
       current = next
     },
   }

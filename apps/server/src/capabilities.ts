@@ -13,6 +13,7 @@ export const capabilities = [
   'soak',
   'file-runs',
   'install',
+  'enrollment',
   'regroup',
   'reattach',
   'sessions',

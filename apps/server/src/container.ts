@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Enrollment } from './access/enrollment.ts'
 import type { Limits } from './access/limits.ts'
 import type { OAuth2 } from './access/oauth2.ts'
 import type { SecondFactor } from './access/second-factor.ts'
@@ -69,6 +70,7 @@ export interface Engines {
 /** Every part of the running server, for what answers routes. */
 export interface Container extends Base, Engines {
   accounts: MutableAccounts
+  enrollment: Enrollment
   settings: MutableSettings
   sessions: Sessions
   limits: Limits

@@ -1,3 +1,4 @@
+import type { Enrollment } from './access/enrollment.ts'
 import { createHub } from './agents/hub.ts'
 import type { Base } from './base.ts'
 import type { Engines } from './container.ts'
@@ -47,7 +48,7 @@ import { createUpgrades } from './ws/upgrades.ts'
 const goodbyeMs = 300
 
 /** Builds live state, agent hub, run ledger, scheduler and websockets. */
-export function createEngines(base: Base & { accounts: MutableAccounts }): Engines {
+export function createEngines(base: Base & { accounts: MutableAccounts; enrollment: Enrollment }): Engines {
   const live = createLiveStore(base)
   const hub = createHub(base.clock)
   const { history, engine: historyEngine } = createHistory(base, live)
@@ -87,9 +88,9 @@ export function createEngines(base: Base & { accounts: MutableAccounts }): Engin
     rivals: createRivals(base, events),
     countryOf: createCountryOf(base),
     callers: createCredentialsFirst({
-      identify: createGuard(base, { moves, rotations }, createRefusalLog(base)),
+      identify: createGuard(base, { ...base, moves, rotations }, createRefusalLog(base)),
       clients: base.clients,
-      connections: base.strangers,
+      vouch: base.strangers.vouch,
     }),
   })
   const agents: Engine = {

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { createCsrf } from './access/csrf.ts'
+import { createEnrollment } from './access/enrollment.ts'
 import { createFirewall } from './access/firewall.ts'
 import { firstUser } from './access/first-user.ts'
 import { createGate, vouching } from './access/gate.ts'
@@ -172,6 +173,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     consoleNames,
   )
   const base = {
+    enrollment: await createEnrollment({ db, clock, random }),
     config,
     log,
     clock,

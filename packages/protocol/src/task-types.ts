@@ -60,5 +60,8 @@ export const extensionTask = {
 /** Response header with which our server announces on every call that it understands `progressType`; its value is `extensionVersion`. */
 export const extensionHeader = 'x-quarterdeck'
 
+/** Request header with the code of an install command, with which a host enrolls the secret that it has made for itself. */
+export const enrollmentHeader = 'client-code'
+
 /** The only version of the extensions so far. */
 export const extensionVersion = '1'

@@ -188,9 +188,43 @@ export function floodWith({ piece, ...aim }: Aim & { piece: (turn: number) => Bu
   }
 }
 
-/** S-56: many connections at once that begin with `words` and say nothing more. */
-export function openMany({ count, words, ...aim }: Aim & { count: number; words: string }): Attack {
+/** Issue 37.6: calls that are reset at once, on one connection after the other. */
+export function resetRapidly(aim: Aim): Attack {
+  const piece = floods['calls that are reset at once']!
+  let ended = 0
+  let current = floodWith({ ...aim, piece })
+  const timer = setInterval(() => {
+    if (current.cut() === 0) return
+    ended += 1
+    current = floodWith({ ...aim, piece })
+  }, 5)
+  return {
+    cut: () => ended,
+    close() {
+      clearInterval(timer)
+      current.close()
+    },
+  }
+}
+
+/** S-56: many connections at once that begin with `words` and say nothing more; with `reads: false` they read no answer either. */
+export function openMany({
+  count,
+  words,
+  reads = true,
+  ...aim
+}: Aim & { count: number; words: string; reads?: boolean }): Attack {
   const { dial, cut, closeAll } = dialer(aim)
-  for (let index = 0; index < count; index += 1) dial().write(words)
+  for (let index = 0; index < count; index += 1) {
+    const socket = dial()
+    if (!reads) socket.pause()
+    socket.write(words)
+  }
   return { cut, close: closeAll }
 }
+
+/** Issue 37.3: sign-ins whose body never comes. */
+export const bodyless =
+  'POST /api/v1/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n'
+/** Issue 37.3: calls with long answers, for connections that do not read. */
+export const unread = 'GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50)

@@ -17,13 +17,15 @@ export interface Gate {
   identify(request: IncomingMessage): Promise<Caller>
   /** True for somebody who signed in, by the cookie or token of the sign-in; API tokens do not count. */
   isSignedIn(request: IncomingMessage): Promise<boolean>
+  /** Whose session or API token a request shows, by which requests take turns; null without one that is good. It counts as no use of it. */
+  userOf(request: IncomingMessage): Promise<number | null> | number | null
   /** False if an `Origin` header names another host than `Host`, or is `null` (behaviours S-17, S-20). */
   sameOrigin(request: IncomingMessage): boolean
 }
 
 /** Finds out who calls, from `Authorization` first and the cookie second; a bad one of the first is not made up for by the second. */
 export function createGate(
-  sessions: Pick<Sessions, 'identify'>,
+  sessions: Pick<Sessions, 'identify' | 'userOf'>,
   tokens: TokenGate,
   clients: Pick<ClientAddresses, 'of' | 'with'>,
 ): Gate {
@@ -43,6 +45,12 @@ export function createGate(
       return { ...caller, addressWith: (header) => clients.with(header, request) }
     },
     isSignedIn: async (request) => (await signInOf(request)) !== null,
+    userOf(request) {
+      const text = bearerOf(request) ?? sessionCookieOf(request)
+      if (text === null) return null
+      if (text.startsWith(tokenPrefix)) return tokens.ownerOf(text)
+      return sessions.userOf(text)
+    },
     sameOrigin,
   }
 }

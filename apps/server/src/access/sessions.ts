@@ -46,6 +46,8 @@ export interface Sessions {
   addressOf(session: string): string | null
   /** Who a token that comes from this address belongs to; null if it is not good (any more), or not there. */
   identify(token: string, address: string): Promise<{ user: UserRow; session: string } | null>
+  /** Whose session this token is of; null if it is not good. That is no use of it. */
+  userOf(token: string): Promise<number | null>
   /** Notes that the password was given again. */
   prove(session: string): Promise<void>
   /** True for a while after the password was given in this sign-in. */
@@ -206,6 +208,11 @@ export async function createSessions(parts: {
       if (settings.get().session_bound_to_address && session.address !== address) return null
       await used(session)
       return { user, session: session.id }
+    },
+    async userOf(token) {
+      const claims = await claimsOf(token)
+      const session = claims && sessions.get(claims.keyId)
+      return session && session.expires_at > clock.now() ? session.user_id : null
     },
     addressOf: (id) => sessions.get(id)?.address ?? null,
     async prove(id) {

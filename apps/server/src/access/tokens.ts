@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Caller } from '../caller.ts'
 import type { Clock } from '../ports.ts'
 import { badToken, type MutableApiTokens } from '../records/api-tokens.ts'
-import type { Accounts } from '../records/rows.ts'
+import type { Accounts, ApiTokenRow } from '../records/rows.ts'
 import type { Firewall } from './firewall.ts'
 
 /** The firewall's numbers for whoever guesses tokens (contract engines 8.1). */
@@ -14,6 +14,8 @@ const guessing = { identifier: -126, reason: 2 }
 export interface TokenGate {
   /** Who the token speaks for. Errors: `badToken`, which counts against the address. */
   identify(text: string, address: string): Promise<Caller>
+  /** Whose the token is; null for one that is not good. */
+  ownerOf(text: string): number | null
 }
 
 /** Builds it on the stored tokens. Source: contract http-api 2.6. */
@@ -25,7 +27,12 @@ export function createTokenGate(parts: {
   log: Logger
 }): TokenGate {
   const { tokens, accounts, firewall, clock, log } = parts
+  const isOver = ({ expires_at }: ApiTokenRow) => expires_at !== null && expires_at <= clock.now()
   return {
+    ownerOf(text) {
+      const token = tokens.byText(text)
+      return token && !isOver(token) ? token.owner_id : null
+    },
     async identify(text, address) {
       const refuse = (why: string): AppError => {
         firewall.failed(address, guessing.identifier, guessing.reason)
@@ -33,7 +40,7 @@ export function createTokenGate(parts: {
       }
       const token = tokens.byText(text)
       if (!token) throw refuse('invalid api token')
-      if (token.expires_at !== null && token.expires_at <= clock.now()) throw refuse('api token expired')
+      if (isOver(token)) throw refuse('api token expired')
       const user = accounts.find(token.owner_id)
       if (!user) throw refuse('owner of api token not found')
       firewall.succeeded(address, guessing.identifier)

@@ -76,8 +76,7 @@ export async function startGateway(
       else if (place === 'own') void pages(request, response)
       else sendFailure(response, new AppError('noRoute'))
     }
-    const { socket } = request
-    if (!turns.enter({ socket, address: clients.of(request), response, begin })) sendBusy(response)
+    if (!turns.enter({ of: clients.of(request), request, response, begin })) sendBusy(response)
   }
   const upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (placeOf(request.url ?? '') === 'api' && request.url?.startsWith('/api/v1/ws/'))

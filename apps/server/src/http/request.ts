@@ -16,6 +16,9 @@ const maxBody = 1024 * 1024
 /** The same of somebody who is not signed in: more than any name and password take (issue 11.1). */
 const maxGuestBody = 16 * 1024
 
+/** How long a body may take that is read as a whole. */
+const bodyMs = 30_000
+
 /** A request on its way through the routes. */
 export type HttpContext = Context<HttpEnv>
 
@@ -47,7 +50,11 @@ export function readText(incoming: IncomingMessage, most: number): Promise<strin
       else chunks.push(chunk)
     })
     incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-    incoming.on('close', () => reject(new AppError('cancelled')))
+    const timer = setTimeout(() => incoming.destroy(), bodyMs)
+    incoming.on('close', () => {
+      clearTimeout(timer)
+      reject(new AppError('cancelled'))
+    })
   })
 }
 

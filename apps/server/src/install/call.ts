@@ -1,6 +1,7 @@
 import { AppError } from '@qd/core/errors'
 import { checkInput } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
+import type { Enrollment } from '../access/enrollment.ts'
 import type { Caller } from '../caller.ts'
 import { invalid } from '../records/input.ts'
 import { ownsServer } from '../records/rights.ts'
@@ -16,16 +17,26 @@ export interface InstallParts {
   accounts: Accounts
   settings: Settings
   servers: ServerRecords
+  enrollment: Pick<Enrollment, 'make'>
   /** The site's own agent secret, for records that are nobody's. */
   siteSecret: string
 }
 
 /**
- * `GET /install?os=&agent=&uuid=`: the command to run on a host; `uuid` makes it an existing record of the caller's again.
+ * `GET /install?os=&agent=&hosts=&uuid=`: the command to run on a host; `uuid` makes it an existing record of the caller's again. For our agent it
+ * carries a code that `hosts` hosts may use.
  * Errors: `installHostRequired`, `agentSecretRequired`, `invalid`, `tokenForbidden`.
  */
-export function createInstallCall({ accounts, settings, servers, siteSecret }: InstallParts) {
-  /** A secret that the record's owner may use. An API token gets none: it would be more than the token. */
+export function createInstallCall({ accounts, enrollment, settings, servers, siteSecret }: InstallParts) {
+  /** A code for the record's owner; that of an existing record is for one host. */
+  const codeFor = ({ viewer }: Caller, row: ServerRow | undefined, { hosts }: { hosts: number }) =>
+    enrollment.make({
+      ownerId: row?.owner_id ?? (viewer.id as number),
+      uuid: row?.uuid.toLowerCase() ?? '',
+      hosts: row ? 1 : hosts,
+    })
+
+  /** A secret that the record's owner may use, for existing agents, which know no codes. An API token gets none: it would be more than the token. */
   function secretFor({ viewer }: Caller, row: ServerRow | undefined): string {
     const ownerId = row?.owner_id ?? (viewer.id as number)
     if (ownerId === 0) return siteSecret
@@ -40,21 +51,17 @@ export function createInstallCall({ accounts, settings, servers, siteSecret }: I
 
   return async (caller: Caller, query: unknown): Promise<{ command: string }> => {
     if (caller.token) throw new AppError('tokenForbidden', { text: texts.notForTokens })
-    const { os, agent = initial.agent, uuid } = query as Readonly<Record<string, string>>
-    const checked = checkInput(input, { os, agent })
+    const { os, agent = initial.agent, hosts = initial.hosts, uuid } = query as Readonly<Record<string, string>>
+    const checked = checkInput(input, { os, agent, hosts: Number(hosts) })
     if (!checked.ok) throw invalid(checked.problems, { 'os.notOption': () => texts.unknownOs }, {})
     const row = uuid === undefined ? undefined : recordOf(caller, uuid)
     const { install_host, dashboard_host, tls } = settings.get()
     const host = install_host || dashboard_host
     if (!isHost(host)) throw new AppError('installHostRequired')
-    const secret = secretFor(caller, row)
-    if (secret === '') throw new AppError('agentSecretRequired')
-    const command = installCommand(checked.input as InstallTarget, {
-      host,
-      tls,
-      secret,
-      uuid: row?.uuid ?? null,
-    })
-    return { command }
+    const target = checked.input as InstallTarget & { hosts: number }
+    const credential =
+      target.agent === 'ours' ? { code: await codeFor(caller, row, target) } : { secret: secretFor(caller, row) }
+    if (credential.secret === '') throw new AppError('agentSecretRequired')
+    return { command: installCommand(target, { host, tls, ...credential, uuid: row?.uuid ?? null }) }
   }
 }

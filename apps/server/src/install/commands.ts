@@ -3,7 +3,9 @@ export interface InstallValues {
   /** `HOST:PORT` as the setting has it. */
   host: string
   tls: boolean
-  secret: string
+  /** What the host enrolls with; of an existing agent its owner's agent secret. */
+  code?: string
+  secret?: string
   /** Of an existing record, so that the host is it again; null for a new one. */
   uuid: string | null
 }
@@ -26,7 +28,7 @@ export function installCommand({ os, agent }: InstallTarget, values: InstallValu
   const variables = [
     ['NZ_SERVER', server],
     ['NZ_TLS', String(values.tls)],
-    ['NZ_CLIENT_SECRET', values.secret],
+    ...(values.code === undefined ? [['NZ_CLIENT_SECRET', values.secret]] : [['QD_CODE', values.code]]),
     ...(values.uuid === null ? [] : [['NZ_UUID', values.uuid]]),
   ] as [string, string][]
   const origin = `${values.tls ? 'https' : 'http'}://${server}`

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { bounds, createTurns } from './turns.ts'
 
@@ -16,22 +15,32 @@ const connection = () => {
   return socket
 }
 
+/** An answer as far as turns look at it. */
+const answer = () =>
+  Object.assign(new EventEmitter(), { writableEnded: false, writableNeedDrain: false, setTimeout: () => {} })
+
 function world() {
   const planned: (() => void)[] = []
   const begun: string[] = []
-  const answers = new Map<string, EventEmitter>()
-  const turns = createTurns((run) => planned.push(run))
+  const requests = new Map<string, EventEmitter & { readableFlowing: boolean; complete: boolean }>()
+  const answers = new Map<string, ReturnType<typeof answer>>()
+  const plan = (run: () => void) => planned.push(run)
+  const turns = createTurns(plan, plan)
   return {
     begun,
     turn() {
       for (const run of planned.splice(0)) run()
     },
-    ask(name: string, address: string, socket = connection()) {
-      const response = new EventEmitter()
+    ask(name: string, of: string, socket = connection()) {
+      const response = answer()
       answers.set(name, response)
-      const parts = { socket: socket as unknown as Socket, response: response as unknown as ServerResponse }
-      return turns.enter({ ...parts, address, begin: () => begun.push(name) })
+      const request = Object.assign(new EventEmitter(), { socket, readableFlowing: false, complete: true })
+      requests.set(name, request)
+      const parts = { request: request as unknown as IncomingMessage, response: response as unknown as ServerResponse }
+      return turns.enter({ ...parts, of, begin: () => begun.push(name) })
     },
+    request: (name: string) => requests.get(name)!,
+    response: (name: string) => answers.get(name)!,
     answered: (name: string) => void answers.get(name)!.emit('close'),
   }
 }
@@ -59,7 +68,7 @@ test('requests of one connection are begun one after the other, and it is not re
   expect(socket.paused).toBe(false)
 })
 
-test('S-54 addresses take turns, however much one of them asks', () => {
+test('S-54 callers take turns, however much one of them asks', () => {
   const { ask, begun, turn } = world()
   for (let index = 0; index < 10; index += 1) ask(`a${index}`, 'a')
   ask('b', 'b')
@@ -82,7 +91,38 @@ test('a connection that is gone takes what it asked with it', () => {
 test('too many of one address are refused, those of another are not', () => {
   const { ask } = world()
   const socket = connection()
-  const answers = Array.from({ length: bounds.ofAddress + 1 }, (_, index) => ask(`${index}`, 'a', socket))
-  expect(answers.lastIndexOf(true)).toBe(bounds.ofAddress - 1)
+  const answers = Array.from({ length: bounds.ofOne + 1 }, (_, index) => ask(`${index}`, 'a', socket))
+  expect(answers.lastIndexOf(true)).toBe(bounds.ofOne - 1)
   expect(ask('b', 'b')).toBe(true)
+})
+
+test('issue 37.3 only what the server works on takes a place', () => {
+  const { ask, begun, turn, request, response } = world()
+  const names = Array.from({ length: 32 }, (_, index) => `${index}`)
+  for (const name of names) ask(name, 'a')
+  for (let index = 0; index < 40; index += 1) turn()
+  ask('more', 'a')
+  turn()
+  expect(begun).toEqual(names)
+  const freeing = [
+    () => Object.assign(request('0'), { readableFlowing: true, complete: false }),
+    () => Object.assign(response('1'), { writableNeedDrain: true }),
+    () => Object.assign(response('2'), { writableEnded: true }),
+  ]
+  for (const [index, free] of freeing.entries()) {
+    free()
+    turn()
+    expect(begun.at(-1)).toBe(index === 0 ? 'more' : `next ${index - 1}`)
+    ask(`next ${index}`, 'a')
+    turn()
+    expect(begun).toHaveLength(33 + index)
+  }
+})
+
+test('issue 37.3 what others send ahead keeps no new connection out', () => {
+  const { ask } = world()
+  const socket = connection()
+  for (let index = 0; index < bounds.ofOne; index += 1) ask(`${index}`, 'a', socket)
+  expect(ask('ahead', 'a', socket)).toBe(false)
+  expect(ask('another', 'a')).toBe(true)
 })

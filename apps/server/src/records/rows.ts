@@ -163,6 +163,8 @@ export interface ServerRecords extends Records<ServerRow> {
   /** Creates a record for a new host, with a generated name and the owner of its secret. Returns the existing record if there is one. */
   enrol(host: { uuid: string; ownerId: number }): Promise<ServerRow>
   giveTo(id: number, ownerId: number): Promise<unknown>
+  /** Stores the SHA-256 of the secret that alone opens this server; empty: the agent secret of its owner does again. */
+  setSecret(id: number, hash: string): Promise<unknown>
   /** Stores when hosts last reported, and the facts they reported, by id. Sends no change event. */
   seen(reports: ReadonlyMap<number, LastReport>): Promise<void>
 }
@@ -218,6 +220,8 @@ export interface Accounts {
   all(): readonly UserRow[]
   find(id: number): UserRow | undefined
   byName(username: string): UserRow | undefined
+  /** Another user than `id` whose name a reader would take for this one. */
+  lookalike(username: string, id: number | null): UserRow | undefined
   /** The owner of records made with this agent secret: a user id, 0 for the site's own secret, null for a wrong one. Constant time per secret. */
   ownerOfSecret(secret: string): number | null
   /** Whether this is the secret before the newest one of this user. */

@@ -33,11 +33,13 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
         'ddns_profiles',
         'override_ddns_domains',
         'last_seen_at',
+        'own_secret',
       ],
       fieldsOf(row) {
         const lastSeen = live.lastSeen(row.id)
         return {
           ...storedFields(server, row),
+          own_secret: row.secret_hash !== '',
           host: live.hostOf(row.id),
           state: live.sampleOf(row.id),
           geoip: live.geoipOf(row.id),
@@ -51,6 +53,12 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
       otherVersion: () => String(live.version()),
       async removed(rows) {
         for (const row of rows) agents.disconnect(row.id, 'server deleted')
+      },
+      actions: {
+        async 'revoke-secret'(_caller, { id }) {
+          await servers.setSecret(id, '')
+          agents.disconnect(id, 'the secret of this agent was revoked')
+        },
       },
       calls: {
         shell: createShell({ ...container, servers }),
@@ -107,6 +115,7 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
       return row.finally(() => enrolling.delete(uuid))
     },
     giveTo: (id, ownerId) => records.update(id, (row) => ({ ...row, owner_id: ownerId })),
+    setSecret: (id, secret_hash) => records.update(id, (row) => ({ ...row, secret_hash })),
     seen: (reports) => records.patchAll(reports),
   }
 }

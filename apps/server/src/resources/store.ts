@@ -135,6 +135,11 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     return isWithin(viewer, reach, row.owner_id)
   }
 
+  /** What is no server's serves all of them: who is limited to some servers may read and add such records, and change none (37.8). */
+  function demandUnlimited(viewer: Viewer): void {
+    if (viewer.servers !== undefined && !parts.reach && !resource.reach) throw new AppError('forbidden')
+  }
+
   function recordOf(row: Row): AnyRow {
     return {
       id: row.id,
@@ -228,6 +233,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
         return input
       }
       const before = rowFor(viewer, id)
+      demandUnlimited(viewer)
       if (parts.prove) await parts.prove(inputFor(before), before, caller)
       const changed = await records.update(id, (row) => ({ ...row, ...storedOf(inputFor(row)) }))
       if (!changed) throw new AppError('notFound', { resource: resource.name, id })
@@ -235,6 +241,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     },
     async remove({ viewer }, body) {
       needs(viewer, 'remove')
+      demandUnlimited(viewer)
       const mine = readIds(body).filter((id) => {
         const row = records.find(id)
         return row !== undefined && mayTouch(viewer, row)
@@ -246,6 +253,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     async act(caller, action, id, body) {
       demandFor(settings, caller.viewer, resource, action)
       const row = rowFor(caller.viewer, id)
+      demandUnlimited(caller.viewer)
       refuseBlocked(action, { resource, record: recordOf(row), now: clock.now() })
       return parts.actions?.[action.name]?.(caller, row, readArgs(action, body))
     },

@@ -1,7 +1,10 @@
 import { type Metadata, status } from '@grpc/grpc-js'
+import { enrollmentHeader } from '@qd/protocol/task-types'
+import type { Enrollment } from '../access/enrollment.ts'
 import type { Base } from '../base.ts'
 import type { Rotations } from '../jobs/rotations.ts'
 import type { Transfers } from '../jobs/transfers.ts'
+import { sha256 } from '../records/accounts.ts'
 import type { ServerRow } from '../records/rows.ts'
 
 /** Ends a call with a gRPC status. */
@@ -19,6 +22,7 @@ export class CallError extends Error {
 export interface Credentials {
   moves: Pick<Transfers, 'accepts' | 'ownerOf'>
   rotations: Pick<Rotations, 'proved'>
+  enrollment: Pick<Enrollment, 'ownerOf' | 'use'>
 }
 
 /** The texts existing servers answer with. Source: agent contract 1.7. */
@@ -27,8 +31,14 @@ const refusals = {
   uuid: '客户端 UUID 不合法',
   owner: 'client UUID does not belong to the agent secret owner',
   enrol: 'client cannot be enrolled',
+  code: 'the enrollment code was used up or has expired; copy a new install command (qd server install)',
+  ownSecret:
+    'this server has a secret of its own; copy a new install command (qd server reinstall), or revoke the secret',
   renewed: 'the agent secret was renewed; give this agent the new one (qd account secret, or the install command)',
 }
+
+/** A secret that an agent has made for itself. */
+const ownSecretForm = /^[0-9A-Za-z]{32}$/
 
 /** No RFC 4122 version or variant: existing agents make their ids from random bytes (agent contract 1.5). */
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -50,7 +60,7 @@ export async function authenticate(
 
 async function identify(
   { accounts, servers, log }: Pick<Base, 'accounts' | 'servers' | 'log'>,
-  { moves }: Credentials,
+  { moves, enrollment }: Credentials,
   metadata: Metadata,
   onFailure: () => void,
 ): Promise<ServerRow> {
@@ -62,8 +72,37 @@ async function identify(
     onFailure()
     throw refuse('uuid')
   }
+  const enrol = (host: Parameters<typeof servers.enrol>[0]) =>
+    servers.enrol(host).catch((error: unknown) => {
+      log.error({ err: error, uuid }, 'failed to enroll agent')
+      throw refuse('enrol')
+    })
   const known = servers.byUuid(uuid)
-  if (known && moves.accepts(known, secret)) return known
+  const hash = sha256(secret)
+  if (known?.secret_hash === hash) return known
+  if (known && moves.accepts(known, secret)) {
+    // The secret of a move is of this server alone, and takes the place of the one before.
+    if (known.secret_hash !== '') await servers.setSecret(known.id, hash)
+    return known
+  }
+  const code = String(metadata.get(enrollmentHeader)[0] ?? '')
+  if (code !== '') {
+    const ownerId = enrollment.ownerOf(code, uuid)
+    if (ownerId === 'over') throw refuse('code')
+    if (ownerId === null) {
+      onFailure()
+      throw refuse('credentials')
+    }
+    if (known && ownerId !== 0 && ownerId !== moves.ownerOf(known)) {
+      onFailure()
+      throw refuse('owner')
+    }
+    if (!ownSecretForm.test(secret)) throw refuse('credentials')
+    if (!(await enrollment.use(code))) throw refuse('code')
+    const row = known ?? (await enrol({ uuid, ownerId }))
+    await servers.setSecret(row.id, hash)
+    return servers.find(row.id) ?? row
+  }
   const ownerId = accounts.ownerOfSecret(secret)
   if (ownerId === null) {
     // Nobody guesses a secret that was right until lately: the host is told what to do, and not shut out for it.
@@ -71,13 +110,12 @@ async function identify(
     onFailure()
     throw refuse('credentials')
   }
-  if (!known) {
-    return servers.enrol({ uuid, ownerId }).catch((error: unknown) => {
-      log.error({ err: error, uuid }, 'failed to enroll agent')
-      throw refuse('enrol')
-    })
+  if (!known) return enrol({ uuid, ownerId })
+  if (ownerId === 0 || ownerId === moves.ownerOf(known)) {
+    if (known.secret_hash === '') return known
+    // The agent secret of its owner may be in other hands; the host has a secret of its own.
+    throw refuse('ownSecret')
   }
-  if (ownerId === 0 || ownerId === moves.ownerOf(known)) return known
   onFailure()
   throw refuse('owner')
 }

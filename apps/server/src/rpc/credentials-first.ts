@@ -15,14 +15,6 @@ export interface KnownCaller {
   peer: string
 }
 
-/** What is told of connections, by `address:port` of the peer. */
-export interface Connections {
-  /** Somebody on it has proved who they are. */
-  vouch(peer: string): void
-  /** A call on it was refused. */
-  refused(peer: string): void
-}
-
 /** The judge of all calls. */
 export interface CredentialsFirst {
   readonly interceptor: ServerInterceptor
@@ -37,9 +29,10 @@ export interface CredentialsFirst {
 export function createCredentialsFirst(parts: {
   identify: Identify
   clients: Pick<ClientAddresses, 'ofCall'>
-  connections: Connections
+  /** Somebody on the connection of `address:port` has proved who they are. */
+  vouch(peer: string): void
 }): CredentialsFirst {
-  const { identify, clients, connections } = parts
+  const { identify, clients, vouch } = parts
   const callers = new WeakMap<Metadata, KnownCaller>()
   return {
     callerOf: (metadata) => callers.get(metadata)!,
@@ -54,13 +47,12 @@ export function createCredentialsFirst(parts: {
               identify(metadata, address).then(
                 (server) => {
                   callers.set(metadata, { server, address, peer })
-                  connections.vouch(peer)
+                  vouch(peer)
                   proceed(metadata)
                 },
                 (error: unknown) => {
                   const { code, details } = toCallError(error)
                   call.sendStatus({ code, details })
-                  connections.refused(peer)
                 },
               )
             },

@@ -59,9 +59,9 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     session: null,
     address: '',
   })
-  const { sameOrigin, isSignedIn } = createGate(
-    { identify: async () => null },
-    { identify: async () => guest() },
+  const { sameOrigin, isSignedIn, userOf } = createGate(
+    { identify: async () => null, userOf: async () => null },
+    { identify: async () => guest(), ownerOf: () => null },
     clients,
   )
   const config = parseConfig(['--port', '0', '--data', folder, '--no-agent'], {})
@@ -80,7 +80,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     announcements: createAnnouncements(),
     settings,
     audit: createAudit({ db, clock, log }),
-    gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin, isSignedIn },
+    gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin, isSignedIn, userOf },
     sockets: createSockets(),
     firewall: await createFirewall({ db, clock, log }),
     clients,

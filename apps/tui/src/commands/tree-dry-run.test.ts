@@ -36,6 +36,8 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
           'incidents',
           'account',
           'second-factor',
+          'secret-rotation',
+          'enrollment',
           'sign-in-providers',
           'ddns-update',
           'nat-check',
@@ -60,7 +62,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
       config: { site_name: 'Fleet', language: 'en-US', user_template: 'user-dist', cover: 1 },
       trial_until: at,
     }),
-    server: good([{ id: 1, name: 'web-1', last_active: new Date().toISOString(), ...stamps }]),
+    server: good([{ id: 1, name: 'web-1', last_active: new Date().toISOString(), own_secret: true, ...stamps }]),
     'server-group': good([{ group: { id: 1, name: 'web', created_at: at, updated_at: at }, servers: [1], owner }]),
     cron: good([
       { id: 1, name: 'nightly', task_type: 1, scheduler: '', command: 'true', cover: 0, servers: [1], ...stamps },
@@ -70,7 +72,10 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
       { id: 2, server_id: 1, status: 2, ...stamps },
     ]),
     'api-tokens': good([{ id: 1, name: 'ci', scopes: ['nezha:cron:*'], server_ids: [], ...stamps }]),
-    user: good([{ id: 1, username: 'kim', role: 1, totp: true, ...stamps }]),
+    user: good([
+      { id: 1, username: 'kim', role: 1, totp: true, ...stamps },
+      { id: 2, username: 'lee', role: 1, secret_waiting: 1, ...stamps },
+    ]),
     'profile/totp': good({ uri: 'otpauth://totp/x?secret=ABC', key: 'ABC' }),
     waf: good({ value: [{ id: 1, ip: '203.0.113.7', count: 3 }], pagination: { total: 1 } }),
     'online-user': good({ value: [{ id: 1, ip: '203.0.113.7', connected_at: at }], pagination: { total: 1 } }),
@@ -131,6 +136,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     'run resume': '3',
     'run stop': '2',
     'transfer retry': '2',
+    'user end-rotation': '2',
     apply: '-',
     import: '-',
   }
@@ -174,7 +180,8 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   test.each(changing)('%s', async (path, { args }) => {
     const totp = !path.endsWith(' totp')
     const ways = { oauth2_bind: { hub: 'x' }, reject_password: path.endsWith('-on') }
-    const profile = good({ id: 1, username: 'admin', role: 0, totp, ...ways, ...stamps })
+    const rotation = { secret_waiting: path.endsWith('end-rotation') ? 1 : 0 }
+    const profile = good({ id: 1, username: 'admin', role: 0, totp, ...ways, ...rotation, ...stamps })
     const server = await startRecordingServer({ ...replies, profile })
     const others = { 'server-group': good([{ group: { id: 9, name: 'other', ...stamps }, servers: null }]) }
     const other = path === 'migrate' ? await startRecordingServer({ ...replies, ...others, profile }) : null

@@ -76,6 +76,7 @@ test('words: nouns, verbs and top-level commands as the decisions page has them'
       'force-update',
       'install',
       'reinstall',
+      'revoke-secret',
       'move',
       'public-note',
       'history',

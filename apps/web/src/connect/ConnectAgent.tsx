@@ -9,7 +9,7 @@ import { capsOf } from '../keys/keys.ts'
 import { offers } from '../offers/offers.ts'
 import { perform } from '../perform/perform.ts'
 import { navigate } from '../places/navigate.ts'
-import { actionContext, records, session } from '../state/stores.ts'
+import { actionContext, records } from '../state/stores.ts'
 import { useTexts } from '../state/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Segmented } from '../ui/inputs/Toggle.tsx'
@@ -31,10 +31,9 @@ export function ConnectAgent() {
   const { t, say, translator } = texts
   const [os, setOs] = useState(String(args.initial.os))
   const [isCopied, setCopied] = useCopied()
-  const secret = useValue(() => String(session.state$.profile.get()?.agent_secret ?? ''))
   const setting = useValue(records.row$('setting', 1))
   const [taken, setTaken] = useState(0)
-  const command = useCommand(os, secret, `${taken} ${setting?.install_host ?? ''}`)
+  const command = useCommand(os, `${taken} ${setting?.install_host ?? ''}`)
   const offer = offers(server, [], texts).find(({ action }) => action === install)
   const isWithoutAddress = command instanceof Error && command.code === 'installHostRequired'
   const failed = command instanceof Error ? errorText(translator, command) : null
@@ -57,7 +56,7 @@ export function ConnectAgent() {
           {[...failed.details, failed.hint].filter(Boolean).join(' ')}
         </Note>
       ) : (
-        <div className={well}>{typeof command === 'string' ? hideSecret(command, secret) : hidden}</div>
+        <div className={well}>{typeof command === 'string' ? hideCode(command) : hidden}</div>
       )}
       {offer && !isWithoutAddress && (
         <div className={row}>
@@ -88,12 +87,12 @@ export function ConnectAgent() {
   )
 }
 
-const hideSecret = (command: string, secret: string) => (secret === '' ? command : command.replaceAll(secret, hidden))
+const hideCode = (command: string) => command.replace(/(?<=QD_CODE="?)\w+/, hidden)
 
 /** The command as the server writes it, or why it cannot; null until it has answered. */
-function useCommand(os: string, secret: string, address: string): string | AppError | null {
+function useCommand(os: string, address: string): string | AppError | null {
   const [command, setCommand] = useState<string | AppError | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another secret or address is another command
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another command
   useEffect(() => {
     let isAsked = true
     install.run(actionContext(), [], { ...args.initial, os }).then(
@@ -103,6 +102,6 @@ function useCommand(os: string, secret: string, address: string): string | AppEr
     return () => {
       isAsked = false
     }
-  }, [os, secret, address])
+  }, [os, address])
   return command
 }

@@ -22,6 +22,7 @@ describe('issue 10.19: one rule for what is asked', () => {
         "server exec: told told apart",
         "server config: told told apart",
         "server force-update: asked asked apart",
+        "server revoke-secret: asked",
         "server move: asked asked apart",
         "server delete: asked asked apart",
         "service delete: asked asked apart",

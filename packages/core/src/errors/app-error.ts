@@ -96,6 +96,8 @@ export const problemCodes = [
   'listItem',
   'notOption',
   'notUrl',
+  'notHttps',
+  'looksAlike',
   'notJson',
   'notDate',
   'notId',

@@ -154,20 +154,38 @@ const forceUpdate = defineAction<AnyRow>()({
   outcome: sentAs,
 })
 
-const installFields = {
+/** Most hosts that one install command is good for. */
+const mostHosts = 1000
+
+const hostFields = {
   os: { kind: 'choice', options: InstallSystem, flag: true },
   agent: { kind: 'choice', options: InstallAgent, flag: true },
 } as const
+const hostInput = later(() => ({ os: z.enum(InstallSystem), agent: z.enum(InstallAgent) }))
+const hostInitial = { os: InstallSystem.linux, agent: InstallAgent.ours }
 
 const installArguments = {
-  input: later(() => z.strictObject({ os: z.enum(InstallSystem), agent: z.enum(InstallAgent) })),
-  initial: { os: InstallSystem.linux, agent: InstallAgent.ours },
-  fields: installFields,
+  input: later(() => z.strictObject({ ...hostInput, hosts: z.int().min(1).max(mostHosts) })),
+  initial: { ...hostInitial, hosts: 1 },
+  fields: { ...hostFields, hosts: { kind: 'number', digits: 0, min: 1, max: mostHosts, help: true, flag: true } },
+  form: [
+    {
+      group: 'host',
+      fields: [{ field: 'os' }, { field: 'agent' }, { field: 'hosts', when: { agent: { is: InstallAgent.ours } } }],
+    },
+  ],
+} as const
+
+const reinstallArguments = {
+  input: later(() => z.strictObject({ ...hostInput })),
+  initial: hostInitial,
+  fields: hostFields,
   form: [{ group: 'host', fields: [{ field: 'os' }, { field: 'agent' }] }],
 } as const
 
 /** The command to run on a host, as this server writes it. Errors: `installHostRequired`, `agentSecretRequired` where it cannot. */
-async function installCommand({ api }: ActionContext, query: Record<string, string>): Promise<Outcome> {
+async function installCommand({ api }: ActionContext, args: Record<string, unknown>): Promise<Outcome> {
+  const query = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]))
   const answer = z.object({ command: z.string() }).safeParse(await api.send({ method: 'GET', path: 'install', query }))
   if (!answer.success) throw new AppError('badAnswer', { reason: 'install' })
   return { kind: 'copy', text: answer.data.command }
@@ -190,8 +208,22 @@ const reinstall = defineAction<AnyRow>()({
   icon: 'download',
   aliases: ['reattach', 'install again', 'repair'],
   capability: 'install',
-  args: installArguments,
+  args: reinstallArguments,
   run: (context, rows, args) => installCommand(context, { ...args, uuid: String(rows[0]!.uuid) }),
+})
+
+const revokeSecret = defineAction<AnyRow>()({
+  on: 'one',
+  scope: 'nezha:server:write',
+  icon: 'ban',
+  tone: 'bad',
+  confirm: 'ask',
+  stepUp: true,
+  capability: 'enrollment',
+  aliases: ['leaked secret', 'block agent', 'disconnect host'],
+  blocked: [{ when: { own_secret: { not: true } }, reason: 'noOwnSecret' }],
+  warn: [{ when: {}, warning: 'revoke' }],
+  wire: { method: 'POST', path: 'server/{id}/revoke-secret' },
 })
 
 const move = defineAction<AnyRow>()({
@@ -240,6 +272,7 @@ export const serverActions = {
   'force-update': forceUpdate,
   install,
   reinstall,
+  'revoke-secret': revokeSecret,
   move,
   compare,
   'copy-address': copyAddress,

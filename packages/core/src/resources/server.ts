@@ -55,6 +55,8 @@ const added = later(() => ({
   last_active: instant.nullable(),
   last_seen_at: instant.nullable(),
   pressure,
+  /** Its agent has a secret of its own; ours only. */
+  own_secret: z.boolean(),
   maintenance_until: instant.nullable(),
   owner,
 }))
@@ -115,6 +117,7 @@ export const server = defineResource({
     last_active: { kind: 'instant' },
     last_seen_at: { kind: 'instant', aliases: ['seen'] },
     pressure: { kind: 'part', schema: pressure },
+    own_secret: { kind: 'flag', requires: 'enrollment' },
     maintenance_until: { kind: 'instant', requires: 'maintenance' },
     owner: ownerKind,
   },
@@ -245,6 +248,7 @@ export const server = defineResource({
           'country',
           'last_active',
           'hide_for_guest',
+          'own_secret',
           'traffic_in',
           'traffic_out',
           'processes',

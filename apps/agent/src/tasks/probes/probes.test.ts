@@ -15,7 +15,13 @@ import { createTurns } from './turns.ts'
 async function probe(type: bigint, data: string, parts: Partial<Machine> = {}, config = {}) {
   const handlers = createProbeHandlers({
     machine: createFakeMachine({}, { sleep: () => new Promise(() => undefined), ...parts }),
-    settings: { current: { ...defaultConfig, ...config }, isSecretGiven: false, save: async () => undefined },
+    settings: {
+      current: { ...defaultConfig, ...config },
+      isSecretGiven: false,
+      code: undefined,
+      enrolled: async () => undefined,
+      save: async () => undefined,
+    },
     timing: defaultTiming,
     stop: new AbortController().signal,
   })

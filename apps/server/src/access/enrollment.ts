@@ -1,0 +1,81 @@
+import type { Selectable } from 'kysely'
+import type { Db, EnrollmentCodesTable } from '../db/schema.ts'
+import type { Clock, Random } from '../ports.ts'
+import { sha256 } from '../records/accounts.ts'
+import { createOrder } from '../records/in-order.ts'
+import { randomText } from '../records/secrets.ts'
+
+/** What a code is made for. */
+export interface CodeOrder {
+  /** Whose the servers will be; 0 for no one's. */
+  ownerId: number
+  /** The existing server that the host is to be again; empty for new ones. */
+  uuid: string
+  /** Number of hosts that may use it. */
+  hosts: number
+}
+
+/** Codes in install commands, each good for a day and some hosts. */
+export interface Enrollment {
+  /** Makes a code. If its owner has too many, the oldest of them is gone. */
+  make(order: CodeOrder): Promise<string>
+  /** The owner that a code stands for; `over` for one that was used up or is too old, null for any other text. */
+  ownerOf(code: string, uuid: string): number | 'over' | null
+  /** Uses the code up for one host. False if another host was faster. */
+  use(code: string): Promise<boolean>
+}
+
+const lifeMs = 24 * 3_600_000
+/** A code that is over is remembered for this long, so that its host is told so and not taken for one that guesses. */
+const rememberedMs = 7 * lifeMs
+const mostOfOneOwner = 64
+const codeLength = 24
+
+/** Loads the codes and keeps them in memory. Only hashes are stored. */
+export async function createEnrollment(parts: { db: Db; clock: Clock; random: Random }): Promise<Enrollment> {
+  const { db, clock, random } = parts
+  const inOrder = createOrder()
+  let codes: readonly Selectable<EnrollmentCodesTable>[] = []
+  const load = async () => {
+    codes = await db.selectFrom('enrollment_codes').selectAll().orderBy('id').execute()
+  }
+  await load()
+  const find = (code: string) => codes.find(({ code_hash }) => code_hash === sha256(code))
+  const isOver = ({ uses_left, created_at, expires_at }: Selectable<EnrollmentCodesTable>) =>
+    // A clock that was set back must not prolong it.
+    uses_left <= 0 || clock.now() >= expires_at || clock.now() < created_at - lifeMs
+
+  return {
+    make: ({ ownerId, uuid, hosts }) =>
+      inOrder(async () => {
+        const now = clock.now()
+        const code = randomText(random, codeLength)
+        const theirs = codes.filter(({ owner_id }) => owner_id === ownerId)
+        const surplus = theirs.slice(0, Math.max(0, theirs.length - mostOfOneOwner + 1))
+        const old = codes.filter(({ expires_at }) => now - expires_at > rememberedMs)
+        const gone = [...surplus, ...old].map(({ id }) => id)
+        await db.transaction().execute(async (writes) => {
+          if (gone.length > 0) await writes.deleteFrom('enrollment_codes').where('id', 'in', gone).execute()
+          const row = { owner_id: ownerId, code_hash: sha256(code), uuid, uses_left: hosts }
+          const made = writes.insertInto('enrollment_codes')
+          await made.values({ ...row, created_at: now, expires_at: now + lifeMs }).execute()
+        })
+        await load()
+        return code
+      }),
+    ownerOf(code, uuid) {
+      const row = find(code)
+      if (!row || (row.uuid !== '' && row.uuid !== uuid.toLowerCase())) return null
+      return isOver(row) ? 'over' : row.owner_id
+    },
+    use: (code) =>
+      inOrder(async () => {
+        const row = find(code)
+        if (!row || isOver(row)) return false
+        const less = db.updateTable('enrollment_codes').set({ uses_left: row.uses_left - 1 })
+        await less.where('id', '=', row.id).execute()
+        await load()
+        return true
+      }),
+  }
+}
