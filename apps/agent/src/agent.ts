@@ -70,7 +70,7 @@ export const startAgent = (options: {
       const startedAt = machine.now()
       renewal = new AbortController()
       const end = AbortSignal.any([stop.signal, renewal.signal])
-      const failure: unknown = await runSession(createChannel(config(), machine, settings.code), end).then(
+      const failure: unknown = await runSession(createChannel(config(), machine, settings), end).then(
         () => undefined,
         (error) => error,
       )

@@ -9,7 +9,7 @@ import {
 } from '@grpc/grpc-js'
 import { type Method, methods } from '@qd/protocol/methods'
 import { relayWindowBytes, toRelayedMessage } from '@qd/protocol/stream-frames'
-import { enrollmentHeader, extensionHeader } from '@qd/protocol/task-types'
+import { enrollmentHeader, extensionHeader, watchOnlyHeader } from '@qd/protocol/task-types'
 import type { AgentConfig } from './config/agent-config.ts'
 import type { Machine } from './machine.ts'
 
@@ -112,8 +112,8 @@ const isLoopback = (server: string): boolean => /^(127\.|localhost:|\[::1\])/.te
 export const createChannel = (
   { server, client_secret: secret, uuid, tls, insecure_tls }: AgentConfig,
   { wallNow }: Pick<Machine, 'wallNow'>,
-  /** Of a host that enrolls. */
-  code?: string,
+  /** What a host that enrolls, or is watch-only, says besides. */
+  { code, isWatchOnly = false }: { code?: string | undefined; isWatchOnly?: boolean } = {},
 ): Channel => {
   const client = new Client(
     server,
@@ -133,6 +133,7 @@ export const createChannel = (
     for (const key of ['client-secret', 'client_secret']) entries.set(key, secret)
     for (const key of ['client-uuid', 'client_uuid']) entries.set(key, uuid)
     if (code !== undefined) entries.set(enrollmentHeader, code)
+    if (isWatchOnly) entries.set(watchOnlyHeader, '1')
     return entries
   }
   const pending = new Set<ClientUnaryCall>()

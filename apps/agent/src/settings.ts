@@ -13,6 +13,8 @@ import { readSettingsFile, readYaml } from './config/settings-file.ts'
 /** The current configuration, and the file that stores it. */
 export interface Settings {
   readonly current: AgentConfig
+  /** Whether this host does nothing for the server but report and probe. No server can change it. */
+  readonly isWatchOnly: boolean
   /** The code with which this host enrolls its secret; undefined if the server knows the secret. */
   readonly code: string | undefined
   /** The server has taken the secret: the code is done. Errors: rejects if the file cannot be written. */
@@ -46,6 +48,8 @@ export const usage = `Usage: quarterdeck-agent --server HOST:PORT (--code C | --
   --secret S          agent secret of a user                       NZ_CLIENT_SECRET
   --uuid U            identity; generated and saved if missing     NZ_UUID
   --tls               connect with TLS                             NZ_TLS
+  --watch-only        no commands, shells, files, NAT, or          QD_WATCH_ONLY
+                      configuration from the server
   --config FILE       JSON file with the configuration and identity (default data/agent.json in QD_DATA or the current
                       folder), or the config.yml of an existing agent
   --import FILE       print the config.yml of an existing agent as JSON, with notes on settings that have no effect here
@@ -69,6 +73,7 @@ const parseFlags = (args: string[]) => {
     import: text,
     tls: flag,
     supervise: flag,
+    'watch-only': flag,
   }
   try {
     return parseArgs({ args, options }).values
@@ -80,8 +85,10 @@ const parseFlags = (args: string[]) => {
 /** Keys of the settings file that are of the host alone: no server reads or changes them. */
 interface HostKeys {
   enrollment_code: string
+  /** Do nothing for the server but report and probe. */
+  watch_only: boolean
 }
-const noHostKeys: HostKeys = { enrollment_code: '' }
+const noHostKeys: HostKeys = { enrollment_code: '', watch_only: false }
 
 const check = (config: AgentConfig, { enrollment_code: code }: HostKeys = noHostKeys): void => {
   if (!/^[\x21-\x7e]*$/.test(code)) throw new UsageError('--code may contain only printable ASCII characters')
@@ -136,7 +143,11 @@ export const loadSettings = async ({
     return value === undefined || value === null || value === '' ? old : readValue(key, old, value)
   })
   // What only this host decides; no configuration from a server changes it.
-  let host: HostKeys = { enrollment_code: String(file.enrollment_code ?? '') }
+  const watchOnly = flags['watch-only'] ?? (env.QD_WATCH_ONLY || file.watch_only)
+  let host: HostKeys = {
+    enrollment_code: String(file.enrollment_code ?? ''),
+    watch_only: watchOnly === undefined || watchOnly === '' ? false : readValue('watch_only', false, watchOnly) === true,
+  }
   const isNew = !known.client_secret && Boolean(flags.code ?? (env.QD_CODE || host.enrollment_code))
   if (isNew) host = { ...host, enrollment_code: String(flags.code ?? (env.QD_CODE || host.enrollment_code)).trim() }
   const write = (content: Record<string, unknown>) =>
@@ -172,6 +183,7 @@ export const loadSettings = async ({
       host = { ...host, enrollment_code: '' }
       await write(content)
     },
+    isWatchOnly: host.watch_only,
     isSecretGiven: Boolean(given.client_secret ?? env.NZ_CLIENT_SECRET),
     async save(next) {
       content = { ...Object.fromEntries(unknown), ...toConfigJson(next) }

@@ -1,3 +1,4 @@
+import { watchOnlyTasks } from '@qd/protocol/task-types'
 import type { Enrollment } from './access/enrollment.ts'
 import { createHub } from './agents/hub.ts'
 import type { Base } from './base.ts'
@@ -50,7 +51,10 @@ const goodbyeMs = 300
 /** Builds live state, agent hub, run ledger, scheduler and websockets. */
 export function createEngines(base: Base & { accounts: MutableAccounts; enrollment: Enrollment }): Engines {
   const live = createLiveStore(base)
-  const hub = createHub(base.clock)
+  const hub = createHub(
+    base.clock,
+    (serverId, type) => !live.hostOf(serverId).watch_only || watchOnlyTasks.has(BigInt(type)),
+  )
   const { history, engine: historyEngine } = createHistory(base, live)
   const events = createEvents(base, live)
   const questions = createQuestions({ hub, clock: base.clock })

@@ -63,5 +63,17 @@ export const extensionHeader = 'x-quarterdeck'
 /** Request header with the code of an install command, with which a host enrolls the secret that it has made for itself. */
 export const enrollmentHeader = 'client-code'
 
+/** Request header of an agent that is watch-only; any value. */
+export const watchOnlyHeader = 'client-watch-only'
+
+/** All that a watch-only agent does for its server besides reports. */
+export const watchOnlyTasks: ReadonlySet<bigint> = new Set([
+  taskType.httpProbe,
+  taskType.icmpProbe,
+  taskType.tcpProbe,
+  taskType.upgrade,
+  taskType.keepalive,
+])
+
 /** The only version of the extensions so far. */
 export const extensionVersion = '1'

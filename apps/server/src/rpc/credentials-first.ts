@@ -1,4 +1,5 @@
 import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js'
+import { watchOnlyHeader } from '@qd/protocol/task-types'
 import type { ClientAddresses } from '../net/client-address.ts'
 import type { ServerRow } from '../records/rows.ts'
 import { CallError } from './authenticate.ts'
@@ -13,6 +14,8 @@ export interface KnownCaller {
   address: string
   /** `address:port` of its connection. */
   peer: string
+  /** Whether it takes nothing but probes. */
+  isWatchOnly: boolean
 }
 
 /** What is told of connections, by `address:port` of the peer. */
@@ -53,7 +56,7 @@ export function createCredentialsFirst(parts: {
               const address = clients.ofCall(peer.replace(/:\d+$/, ''), header)
               identify(metadata, address).then(
                 (server) => {
-                  callers.set(metadata, { server, address, peer })
+                  callers.set(metadata, { server, address, peer, isWatchOnly: metadata.get(watchOnlyHeader).length > 0 })
                   connections.vouch(peer)
                   proceed(metadata)
                 },

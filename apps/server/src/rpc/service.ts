@@ -11,7 +11,7 @@ import { toRelayedMessage } from '@qd/protocol/stream-frames'
 import { extensionHeader, extensionVersion } from '@qd/protocol/task-types'
 import type { ServerRow } from '../records/rows.ts'
 import { CallError } from './authenticate.ts'
-import { type CredentialsFirst, toCallError } from './credentials-first.ts'
+import { type CredentialsFirst, type KnownCaller, toCallError } from './credentials-first.ts'
 import type { Rival } from './rivals.ts'
 
 type Request<Name extends MethodName> = (typeof methods)[Name] extends Method<infer R, infer _> ? R : never
@@ -86,13 +86,13 @@ function announcement(): Metadata {
 /** A unary method. */
 export function unary<Name extends MethodName>(
   from: Callers,
-  answer: (server: ServerRow, request: Request<Name>, peer: string) => Response<Name>,
+  answer: (server: ServerRow, request: Request<Name>, caller: KnownCaller) => Response<Name>,
 ): handleUnaryCall<Request<Name>, Response<Name>> {
   return (call, callback) => {
     call.sendMetadata(announcement())
-    const { server, address } = from.callerOf(call.metadata)
+    const caller = from.callerOf(call.metadata)
     try {
-      callback(null, answer(server, call.request, address))
+      callback(null, answer(caller.server, call.request, caller))
     } catch (error) {
       callback(toCallError(error))
     }

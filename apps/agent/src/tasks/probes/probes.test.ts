@@ -18,6 +18,7 @@ async function probe(type: bigint, data: string, parts: Partial<Machine> = {}, c
     settings: {
       current: { ...defaultConfig, ...config },
       isSecretGiven: false,
+      isWatchOnly: false,
       code: undefined,
       enrolled: async () => undefined,
       save: async () => undefined,
