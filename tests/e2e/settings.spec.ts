@@ -50,3 +50,23 @@ test('D6: what could shut somebody out is saved on trial, and kept by a button',
   expect(config.custom_code_dashboard).toBe('<!-- tried -->')
   await changeSettings(page, { custom_code_dashboard: '' })
 })
+
+test('issue 36.32 settings that can’t be read are the Oops page with the server’s text, also when values came with the page', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/dashboard/cron')
+  await page.route('**/api/v1/setting', (route) => route.fulfill({ status: 500, json: { error: 'disk is gone' } }))
+  await page.keyboard.press('g')
+  await page.keyboard.press(',')
+  await expect(page.getByRole('heading', { name: 'Oops!' })).toBeVisible()
+  await expect(page.getByText('disk is gone')).toBeVisible()
+  await page.unroute('**/api/v1/setting')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('textbox', { name: 'Address for agents' })).toBeVisible()
+  // What is typed is not taken away by a failure.
+  await page.getByRole('textbox', { name: 'Time zone' }).fill('Europe/Berlin')
+  await page.route('**/api/v1/setting', (route) => route.fulfill({ status: 500, json: { error: 'disk is gone' } }))
+  await changeSettings(page, { time_zone: '' }).catch(() => undefined)
+  await expect(page.getByRole('textbox', { name: 'Time zone' })).toHaveValue('Europe/Berlin')
+  await expect(page.getByRole('heading', { name: 'Oops!' })).toBeHidden()
+})

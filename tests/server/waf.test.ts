@@ -211,7 +211,9 @@ describe('who sees and may do what', () => {
     expect((await page('', kim)).value).toEqual([expect.not.objectContaining({ note: 'for admins' })])
     expect((await page('', kim)).value).toMatchObject([{ ip: '198.****.9' }])
     const { value } = (await kim.api('GET', 'online-user')) as { value: object[] }
+    // Issue 36.35: that it is no visitor is no secret.
     expect(value).toEqual([expect.not.objectContaining({ username: 'admin' })])
+    expect(value).toEqual([expect.objectContaining({ user_id: 1 })])
     for (const [path, body] of [
       ['waf/block', { address: '198.51.100.1' }],
       ['batch-delete/waf', ['198.51.100.9']],

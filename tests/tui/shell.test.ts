@@ -113,7 +113,7 @@ test('T-27 Enter ~ . leaves, and the screen is drawn again where it was', async 
   expect(screen.rows()[0]).toMatch(/^ qd {2}Servers {2}1/)
   await screen.press('?')
   await screen.shows((rows) => rows.some((row) => row.includes('Shortcuts › Servers')))
-  await screen.press(...'leaves')
+  await screen.press('/', ...'leaves')
   await screen.shows('Enter ~ . leaves it, ~ ~ sends a literal ~')
 })
 

@@ -46,7 +46,7 @@ export function createGate(
     },
     isSignedIn: async (request) => (await signInOf(request)) !== null,
     userOf(request) {
-      const text = bearerOf(request) ?? cookieOf(request, cookieNames.token)
+      const text = bearerOf(request) ?? sessionCookieOf(request)
       if (text === null) return null
       if (text.startsWith(tokenPrefix)) return tokens.ownerOf(text)
       return sessions.userOf(text)

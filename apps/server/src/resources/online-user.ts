@@ -33,7 +33,8 @@ function createOnlineUserStore(container: Container, around: Surroundings): Reso
       const isShown = viewer.role === Role.admin || (userId !== null && userId === viewer.id)
       return {
         id,
-        ...(userId !== null && isShown && { user_id: userId, username }),
+        ...(userId !== null && { user_id: userId }),
+        ...(userId !== null && isShown && { username }),
         connected_at: toInstant(connectedAt),
         ip: isShown ? caller.address : maskedAddress(caller.address),
         ...(isShown && client !== '' && { client }),

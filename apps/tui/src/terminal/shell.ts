@@ -16,6 +16,8 @@ export type ShellEnd =
 /** What a shell needs. `host` is the real terminal, whose screen and keys belong to the shell until it ends. */
 export interface ShellRequest {
   host: Pick<ScreenHost, 'stdin' | 'stdout'>
+  /** What was typed for the shell before it had the terminal, as bytes in latin1. */
+  typed?: string
   ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
   client: Pick<Client, 'send' | 'capabilities' | 'socketHeaders'>
   baseUrl: string
@@ -34,7 +36,16 @@ export interface Shell {
 const interrupt = 3
 
 /** Hands a terminal to a shell on a server: its size first, every byte both ways, `Enter ~ .` leaves (behaviour T-27). */
-export function openShell({ host, ports, client, baseUrl, server, translator, format }: ShellRequest): Shell {
+export function openShell({
+  host,
+  typed = '',
+  ports,
+  client,
+  baseUrl,
+  server,
+  translator,
+  format,
+}: ShellRequest): Shell {
   const { stdin, stdout } = host
   const { t } = translator
   const withoutEscape = createShellEscape()
@@ -109,5 +120,6 @@ export function openShell({ host, ports, client, baseUrl, server, translator, fo
   stdin.resume()
   stdout.write(`${t('ui.tui.shell.entry', { name: server.name, keys: leaveKeys })}\r\n`)
   session.start()
+  if (typed !== '') take(typed)
   return { done, leave }
 }

@@ -119,6 +119,8 @@ export interface FieldCommon {
   limits?: { warn: number; bad: number }
   /** Where this holds there is no value, and the text at `resources.<name>.absent.<field>` stands in its place. */
   absentWhen?: When<AnyRow>
+  /** Where this holds there is a value that this viewer may not know, and the text at `resources.<name>.withheld.<field>` stands in its place. */
+  withheldWhen?: When<AnyRow>
   /** Says how to make or change a record, not what it is: asked in forms and by flags, never listed, printed, filtered by or part of machine output. */
   formOnly?: true
   /** What it is where a record comes from a file and nobody sees a form; default: as a form begins. */

@@ -12,6 +12,7 @@ export const textKey = {
   help: (resource: string, field: string) => `resources.${resource}.help.${field}`,
   flag: (resource: string, field: string) => `resources.${resource}.flags.${field}`,
   absent: (resource: string, field: string) => `resources.${resource}.absent.${field}`,
+  withheld: (resource: string, field: string) => `resources.${resource}.withheld.${field}`,
   counted: (resource: string, field: string, text: string) => `resources.${resource}.counted.${field}.${text}`,
   option: (resource: string, field: string, option: string) => `resources.${resource}.options.${field}.${option}`,
   trial: (resource: string, trial: string) => `resources.${resource}.trials.${trial}`,
@@ -87,6 +88,7 @@ function formKeys({ name, fields, form }: FormShape): string[] {
   for (const [field, definition] of Object.entries(fields)) {
     if (definition.hidden || definition.kind === 'part') continue
     keys.push(fieldKey({ name }, field))
+    if (definition.withheldWhen) keys.push(textKey.withheld(name, field))
     if (definition.absentWhen) keys.push(textKey.absent(name, field))
     if (definition.short) keys.push(textKey.short(name, field))
     if (definition.help) keys.push(textKey.help(name, field))

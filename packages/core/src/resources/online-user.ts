@@ -10,7 +10,7 @@ const added = later(() => ({
   /** 0 for a visitor. */
   user_id: z.int(),
   connected_at: instant.nullable(),
-  /** Ours only; empty for a visitor. */
+  /** Ours only; empty for a visitor, and for others where a member asks. */
   username: z.string(),
   /** The `User-Agent`; ours only. */
   client: z.string(),
@@ -68,7 +68,13 @@ export const onlineUser = defineResource({
     ip: { kind: 'address', aliases: ['address'] },
     user_id: { kind: 'ref', to: 'user', hidden: true },
     connected_at: { kind: 'instant', aliases: ['since'], short: true },
-    username: { kind: 'text', aliases: ['user'], absentWhen: { user_id: { is: 0 } }, short: true },
+    username: {
+      kind: 'text',
+      aliases: ['user'],
+      absentWhen: { user_id: { is: 0 } },
+      withheldWhen: { username: { is: '' } },
+      short: true,
+    },
     client: { kind: 'text' },
     is_self: { kind: 'flag', aliases: ['self', 'me'] },
   },

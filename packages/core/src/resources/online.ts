@@ -6,6 +6,11 @@ export function isOnline(row: { last_active: string | null }, now: number): bool
   return row.last_active !== null && now - Date.parse(row.last_active) <= onlineWithinMs
 }
 
+/** True while the agent's stream is open, however long it said nothing: the server discards the last report when the stream ends. */
+export function isConnected(row: { last_active: string | null }): boolean {
+  return row.last_active !== null
+}
+
 /** Samples in a row that must agree on another state before that state is shown, so that a state does not flicker. */
 const holdSamples = 5
 

@@ -1,7 +1,7 @@
 import { type AnyRow, type Reach, Role, type View, type Viewer } from '../define/index.ts'
 import type { Owner } from '../schemas/index.ts'
 import { describeReach, type ReachText, resolveTargets, type TargetOwner, type Targets } from '../targets/index.ts'
-import { isOnline } from './online.ts'
+import { isConnected } from './online.ts'
 
 /** What a reach is resolved with on this side of the wire. */
 export interface ReachedBy {
@@ -22,7 +22,7 @@ export function reachedServers(
   const servers = view.all('server').map((server) => ({
     id: server.id,
     owner: ownerOf(server)?.id ?? viewer.id ?? 0,
-    online: isOnline({ last_active: server.last_active as string | null }, view.now),
+    online: isConnected({ last_active: server.last_active as string | null }),
   }))
   const owner = ownerFor(row, viewer)
   const targets = resolveTargets({ reach, owner, servers, excluded, ...(raisedBy === undefined ? {} : { raisedBy }) })

@@ -1,5 +1,6 @@
 import { type AnyRow, type Resource, type ResourceName, titleOf, type View } from '../define/index.ts'
 import { cron, resourceByName, server } from './index.ts'
+import { onlineWithinMs } from './online.ts'
 
 /** The time in these tests: 20 November 2026, 13:32:07 UTC. */
 export const now = Date.parse('2026-11-20T13:32:07Z')
@@ -13,12 +14,14 @@ export function serverRow({
   cpu = 20,
   seenMsAgo = 1_000,
   owner = 1,
+  isConnected = seenMsAgo !== null && seenMsAgo <= onlineWithinMs,
 }: {
   id: number
   name?: string
   cpu?: number
   seenMsAgo?: number | null
   owner?: number
+  isConnected?: boolean
 }): AnyRow {
   const seen = seenMsAgo === null ? null : new Date(now - seenMsAgo).toISOString()
   const reported = {
@@ -29,7 +32,8 @@ export function serverRow({
     id,
     name,
     created_at: minutesAgo(2 * 24 * 60),
-    last_active: seen,
+    // The server discards the last report when the agent's stream ends.
+    last_active: isConnected ? seen : null,
     last_seen_at: seen,
     owner: { id: owner, username: 'someone', admin: owner === 1 },
     ...(seen ? reported : {}),

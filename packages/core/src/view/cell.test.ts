@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
-import { cron, maintenanceWindow, run, server, serverGroup, service, TaskCover, TaskType } from '../resources/index.ts'
+import {
+  cron,
+  maintenanceWindow,
+  onlineUser,
+  run,
+  server,
+  serverGroup,
+  service,
+  TaskCover,
+  TaskType,
+} from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import { attentionText, changesText, createForm, presentCell, reachTexts, rowStanding, runsTexts } from './index.ts'
 
@@ -34,6 +44,14 @@ describe('cells', () => {
     expect(shown.text).toBe('All servers except 1 (3), 2 offline')
     const group = { id: 1, name: 'web', servers: [1], owner: null }
     expect(presentCell(surface, { resource: serverGroup, row: group, field: 'reach' }).text).toContain('web-1')
+  })
+  test.each([
+    [{}, 'visitor'],
+    [{ user_id: 1 }, 'another user'],
+    [{ user_id: 1, username: 'admin' }, 'admin'],
+  ])('issue 36.35 who is connected is a visitor only without an account: %j', (told, text) => {
+    const row = onlineUser.read.parse({ id: 1, ip: '192.****.2', ...told })
+    expect(presentCell(surface, { resource: onlineUser, row, field: 'username' }).text).toBe(text)
   })
   test('a record without a name is said to have none; of other texts there is none', () => {
     const group = { id: 1, name: '', servers: [], owner: null }
@@ -85,7 +103,7 @@ describe('standing', () => {
         option: 'offline',
         tone: 'bad',
         cause: null,
-        absence: 'Offline. Last seen 10:20, 3 h 12 min ago; its agent is connected but sends no metrics',
+        absence: 'Offline. Last seen 10:20, 3 h 12 min ago; its agent is not connected',
       },
     ],
     [2, { option: 'never', tone: 'muted', absence: 'Never seen. Created Wed 13:32, 2 d ago; waiting for its agent' }],

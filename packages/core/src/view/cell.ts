@@ -39,8 +39,11 @@ export function presentCell(
 ): Presented {
   const definition = resource.fields[field] as Field
   if (!isTold(definition, surface.view)) return { text: '', tone: 'muted', sort: null }
+  const without = (key: string): Presented => ({ text: surface.translator.say(key), tone: 'muted', sort: null })
   if (value === undefined && definition.absentWhen && holds(definition.absentWhen, row))
-    return { text: surface.translator.say(textKey.absent(resource.name, field)), tone: 'muted', sort: null }
+    return without(textKey.absent(resource.name, field))
+  if (value === undefined && definition.withheldWhen && holds(definition.withheldWhen, row))
+    return without(textKey.withheld(resource.name, field))
   const shown = value === undefined ? fieldValue(resource, row, field, surface.view) : value
   if (field === resource.title && definition.kind === 'text' && shown === '')
     return { text: surface.translator.t('ui.value.noName'), tone: 'muted', sort: null }

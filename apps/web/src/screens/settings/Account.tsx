@@ -37,7 +37,6 @@ export function Account() {
     page$.set({ resource: 'account', open: profile?.id ?? null })
     return () => page$.set({ resource: null, open: null })
   }, [profile?.id])
-  useEffect(() => records.watch('account'), [])
   const { error } = useReading('account')
   const back = useReturn()
   const { search } = useLocation()

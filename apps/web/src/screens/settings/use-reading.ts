@@ -1,15 +1,28 @@
 import { useValue } from '@legendapp/state/react'
 import type { ResourceName } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { isFormOpen } from '../../state/form-leaving.ts'
 import { records } from '../../state/stores.ts'
 
-/** How the one record of a page stands: `isRead` once it came, else why it did not. After it came, a failure is no reason to take the page away from who types in it. */
+/**
+ * Reads the one record of a page anew. `isRead` once the server told it, such as with the page itself; `error` if the call of this visit
+ * failed. After it succeeded once, or while something is typed, a failure is no reason to take the page away.
+ */
 export function useReading(name: ResourceName): { isRead: boolean; error: AppError | null } {
-  const status = useValue(records.list$(name).status)
-  const error = useValue(records.list$(name).error)
-  const seen = useRef<{ isRead: boolean; error: AppError | null }>({ isRead: false, error: null })
-  if (status === 'ready') seen.current = { isRead: true, error: null }
-  else if (status === 'failed' && !seen.current.isRead) seen.current = { isRead: false, error }
-  return seen.current
+  const list$ = records.list$(name)
+  const { status, error, loadedAt } = useValue(() => {
+    const { status, error, loadedAt } = list$.get()
+    return { status, error, loadedAt }
+  })
+  const knownAt = useRef(loadedAt)
+  useEffect(() => records.watch(name), [name])
+  const isRead = useRef(false)
+  const failed = useRef<AppError | null>(null)
+  if (status === 'ready') {
+    isRead.current = true
+    failed.current = null
+  }
+  if (status === 'failed' && loadedAt === knownAt.current && !isFormOpen()) failed.current = error
+  return { isRead: isRead.current, error: failed.current }
 }
