@@ -5,7 +5,7 @@ import { createSettingsSource } from '@qd/agent/host'
 import { loadSettings } from '@qd/agent/settings'
 import { refusals } from '@qd/protocol/refusals'
 import { taskType } from '@qd/protocol/task-types'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestAgent } from '../agent/world.ts'
 import type { Browser } from '../support/browser.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
@@ -20,10 +20,13 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'qd-watch-'))
   world = await createWorld()
   root = await world.login()
-  agent = startTestAgent(world, { isWatchOnly: true, config: { client_secret: siteSecret, uuid: uuidOf(1), debug: true } })
-  await expect.poll(() => world.server.container.servers.byUuid(uuidOf(1))?.id).toBeDefined()
-  id = world.server.container.servers.byUuid(uuidOf(1))!.id
-  await expect.poll(() => world.server.container.agents.connected(id)).toBe(true)
+  agent = startTestAgent(world, {
+    isWatchOnly: true,
+    config: { client_secret: siteSecret, uuid: uuidOf(1), debug: true },
+  })
+  const { servers, agents } = world.server.container
+  id = await vi.waitUntil(() => servers.byUuid(uuidOf(1))?.id, 10_000)
+  await vi.waitUntil(() => agents.connected(id), 10_000)
 })
 afterAll(async () => {
   await agent.stop()
@@ -45,7 +48,7 @@ test('issue 37.5 the list says that a host is watch-only; visitors aren’t told
 test('issue 37.5 nothing but probes is sent to a watch-only host, and each caller is told why', async () => {
   const refused = { code: 'watchOnly', error: refusals.watchOnly }
   expect(await send('POST', 'terminal', { server_id: id })).toMatchObject(refused)
-  expect(await send('GET', `file?id=${id}`)).toMatchObject(refused)
+  expect(await send('POST', `file?id=${id}`)).toMatchObject(refused)
   expect(await send('GET', `server/config/${id}`)).toMatchObject(refused)
   const runs = [
     await root.api('POST', 'exec', { servers: [id], command: 'echo', time_limit: 5 }),

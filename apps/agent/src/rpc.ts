@@ -9,7 +9,7 @@ import {
 } from '@grpc/grpc-js'
 import { type Method, methods } from '@qd/protocol/methods'
 import { relayWindowBytes, toRelayedMessage } from '@qd/protocol/stream-frames'
-import { enrollmentHeader, extensionHeader, watchOnlyHeader } from '@qd/protocol/task-types'
+import { enrollmentHeader, extensionHeader, updateKeyHeader, watchOnlyHeader } from '@qd/protocol/task-types'
 import type { AgentConfig } from './config/agent-config.ts'
 import type { Machine } from './machine.ts'
 
@@ -37,6 +37,8 @@ export interface Stream<Request, Response> {
 export interface Answer<Response> {
   response: Response
   extension: string | undefined
+  /** The key by which the server signs agents, if it says one. */
+  updateKey: string | undefined
 }
 
 /** One connection to the server and the calls on it. */
@@ -141,6 +143,7 @@ export const createChannel = (
     call: <Request, Response>(method: Method<Request, Response>, request: Request, timeoutMs: number) =>
       new Promise<Answer<Response>>((resolve, reject) => {
         let extension: string | undefined
+        let updateKey: string | undefined
         const call = client.makeUnaryRequest(
           method.path,
           serializerOf(method),
@@ -151,12 +154,13 @@ export const createChannel = (
           (error, response) => {
             pending.delete(call)
             if (error) reject(error)
-            else resolve({ response: response!, extension })
+            else resolve({ response: response!, extension, updateKey })
           },
         )
         pending.add(call)
         call.on('metadata', (headers: Metadata) => {
           extension = headers.get(extensionHeader)[0]?.toString()
+          updateKey = headers.get(updateKeyHeader)[0]?.toString()
         })
       }),
     open: (method) =>

@@ -15,6 +15,10 @@ export interface Settings {
   readonly current: AgentConfig
   /** Whether this host does nothing for the server but report and probe. No server can change it. */
   readonly isWatchOnly: boolean
+  /** The pinned public key of the server that the host enrolled with; empty before. */
+  readonly updateKey: string
+  /** Trusts this key from now on. Errors: rejects if the file cannot be written; the key then counts until the agent ends. */
+  pin(key: string): Promise<void>
   /** The code with which this host enrolls its secret; undefined if the server knows the secret. */
   readonly code: string | undefined
   /** The server has taken the secret: the code is done. Errors: rejects if the file cannot be written. */
@@ -87,8 +91,10 @@ interface HostKeys {
   enrollment_code: string
   /** Do nothing for the server but report and probe. */
   watch_only: boolean
+  /** Public key of the server that the host enrolled with. */
+  update_key: string
 }
-const noHostKeys: HostKeys = { enrollment_code: '', watch_only: false }
+const noHostKeys: HostKeys = { enrollment_code: '', watch_only: false, update_key: '' }
 
 const check = (config: AgentConfig, { enrollment_code: code }: HostKeys = noHostKeys): void => {
   if (!/^[\x21-\x7e]*$/.test(code)) throw new UsageError('--code may contain only printable ASCII characters')
@@ -146,7 +152,9 @@ export const loadSettings = async ({
   const watchOnly = flags['watch-only'] ?? (env.QD_WATCH_ONLY || file.watch_only)
   let host: HostKeys = {
     enrollment_code: String(file.enrollment_code ?? ''),
-    watch_only: watchOnly === undefined || watchOnly === '' ? false : readValue('watch_only', false, watchOnly) === true,
+    update_key: String(file.update_key ?? ''),
+    watch_only:
+      watchOnly === undefined || watchOnly === '' ? false : readValue('watch_only', false, watchOnly) === true,
   }
   const isNew = !known.client_secret && Boolean(flags.code ?? (env.QD_CODE || host.enrollment_code))
   if (isNew) host = { ...host, enrollment_code: String(flags.code ?? (env.QD_CODE || host.enrollment_code)).trim() }
@@ -184,6 +192,13 @@ export const loadSettings = async ({
       await write(content)
     },
     isWatchOnly: host.watch_only,
+    get updateKey() {
+      return host.update_key
+    },
+    async pin(key) {
+      host = { ...host, update_key: key }
+      await write(content)
+    },
     isSecretGiven: Boolean(given.client_secret ?? env.NZ_CLIENT_SECRET),
     async save(next) {
       content = { ...Object.fromEntries(unknown), ...toConfigJson(next) }

@@ -71,6 +71,7 @@ function Install-QuarterdeckAgent {
   # With a code the agent makes a secret of its own, which the server takes with its first report.
   $settings.Remove('client_secret')
   $settings.Remove('enrollment_code')
+  $settings.Remove('update_key')
   if ($env:QD_CODE) { $settings.enrollment_code = $env:QD_CODE } else { $settings.client_secret = $secret }
   $settings.tls = $isTls
   if ($env:QD_WATCH_ONLY -match '^(1|t|true)$') { $settings.watch_only = $true }

@@ -140,7 +140,7 @@ const known = { ...(await readFile(file, "utf8").then(JSON.parse, () => ({}))), 
 if (!env.QD_CODE && !env.NZ_CLIENT_SECRET && !known.client_secret) stop("QD_CODE is missing (or NZ_CLIENT_SECRET)")
 // With a code the agent makes a secret of its own, which the server takes with its first report.
 const credential = env.QD_CODE ? { enrollment_code: env.QD_CODE } : { client_secret: env.NZ_CLIENT_SECRET || known.client_secret }
-for (const key of ["client_secret", "enrollment_code"]) delete known[key]
+for (const key of ["client_secret", "enrollment_code", "update_key"]) delete known[key]
 const flags = ["insecure_tls", "disable_auto_update", "disable_force_update", "disable_command_execute", "skip_connection_count"]
 const settings = {
   ...known,

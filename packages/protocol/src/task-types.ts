@@ -63,6 +63,9 @@ export const extensionHeader = 'x-quarterdeck'
 /** Request header with the code of an install command, with which a host enrolls the secret that it has made for itself. */
 export const enrollmentHeader = 'client-code'
 
+/** Response header with the public key (Ed25519, base64 of SPKI) by which this server signs its agent bundle; agents pin the first that they see. */
+export const updateKeyHeader = 'x-quarterdeck-key'
+
 /** Request header of an agent that is watch-only; any value. */
 export const watchOnlyHeader = 'client-watch-only'
 

@@ -29,6 +29,8 @@ export interface Connections {
 /** The judge of all calls. */
 export interface CredentialsFirst {
   readonly interceptor: ServerInterceptor
+  /** The public key by which this server signs agents. */
+  readonly updateKey: string
   /** Who a call is from, by the metadata that its handler was given. */
   callerOf(metadata: Metadata): KnownCaller
 }
@@ -41,10 +43,12 @@ export function createCredentialsFirst(parts: {
   identify: Identify
   clients: Pick<ClientAddresses, 'ofCall'>
   connections: Connections
+  updateKey: string
 }): CredentialsFirst {
-  const { identify, clients, connections } = parts
+  const { identify, clients, connections, updateKey } = parts
   const callers = new WeakMap<Metadata, KnownCaller>()
   return {
+    updateKey,
     callerOf: (metadata) => callers.get(metadata)!,
     interceptor: (_method, call) =>
       new ServerInterceptingCall(call, {
@@ -56,7 +60,12 @@ export function createCredentialsFirst(parts: {
               const address = clients.ofCall(peer.replace(/:\d+$/, ''), header)
               identify(metadata, address).then(
                 (server) => {
-                  callers.set(metadata, { server, address, peer, isWatchOnly: metadata.get(watchOnlyHeader).length > 0 })
+                  callers.set(metadata, {
+                    server,
+                    address,
+                    peer,
+                    isWatchOnly: metadata.get(watchOnlyHeader).length > 0,
+                  })
                   connections.vouch(peer)
                   proceed(metadata)
                 },

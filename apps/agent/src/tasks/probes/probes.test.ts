@@ -19,6 +19,8 @@ async function probe(type: bigint, data: string, parts: Partial<Machine> = {}, c
       current: { ...defaultConfig, ...config },
       isSecretGiven: false,
       isWatchOnly: false,
+      updateKey: '',
+      pin: async () => undefined,
       code: undefined,
       enrolled: async () => undefined,
       save: async () => undefined,
