@@ -97,7 +97,7 @@ export function createEngines(
     callers: createCredentialsFirst({
       identify: createGuard(base, { ...base, moves, rotations }, createRefusalLog(base)),
       clients: base.clients,
-      connections: base.strangers,
+      vouch: base.strangers.vouch,
       updateKey: base.updateKey.publicKey,
     }),
   })

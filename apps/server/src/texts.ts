@@ -141,6 +141,8 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   listItem: ({ text }) => `contains ${text}, which is neither a plain item nor JSON`,
   notOption: () => 'is not one of the options',
   notUrl: () => 'must be a URL',
+  notHttps: () => 'must start with https://',
+  looksAlike: () => 'looks too much like another username',
   notJson: () => 'must be JSON',
   notDate: () => 'must be a time',
   notId: () => 'must be an ID',

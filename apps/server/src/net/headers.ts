@@ -8,6 +8,9 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), serial=(), usb=()',
 }
 
+/** Sent by a server that speaks TLS itself, for a year: browsers then use HTTPS for its name, on every port. */
+export const strictTransport = ['Strict-Transport-Security', 'max-age=31536000'] as const
+
 /** Sent with answers of the API: they are no pages, and nothing may cache them. */
 export const apiHeaders: Readonly<Record<string, string>> = {
   ...commonHeaders,

@@ -5,6 +5,7 @@ import { agentNews, taskType } from '@qd/protocol/task-types'
 import type { Hub, StateLink, TaskLink } from '../agents/hub.ts'
 import type { Base } from '../base.ts'
 import type { LiveStore } from '../live/live-store.ts'
+import { streams as strangersStreams } from '../net/strangers.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { CredentialsFirst, KnownCaller } from './credentials-first.ts'
 import { sensible, toGeoIp, toHost, toState, toUnmeasured } from './figures.ts'
@@ -15,7 +16,7 @@ import { type StreamHandler, serviceDefinition, streaming, unary } from './servi
 
 /** What the agent service is built from. */
 export interface AgentServiceParts {
-  base: Pick<Base, 'servers' | 'clock'>
+  base: Pick<Base, 'servers' | 'clock' | 'strangers'>
   live: LiveStore
   hub: Hub
   streams: Streams
@@ -38,7 +39,7 @@ const mostMessageBytes = 4 * 1024 * 1024
 
 const options = {
   'grpc.max_receive_message_length': mostMessageBytes,
-  'grpc.max_concurrent_streams': 250,
+  'grpc.max_concurrent_streams': strangersStreams.atOnce,
   'grpc.keepalive_time_ms': 60_000,
   'grpc.keepalive_timeout_ms': 20_000,
   // A connection without calls is nobody's agent; MiB that one may make the server hold.
@@ -128,7 +129,7 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
     live.forget(before.id)
   })
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure())
-  const windows = createRelayWindows(server)
+  const windows = createRelayWindows(server, base.strangers.watch)
   const connections = new Set<Duplex>()
   return {
     accept(socket) {

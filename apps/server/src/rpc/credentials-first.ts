@@ -18,14 +18,6 @@ export interface KnownCaller {
   isWatchOnly: boolean
 }
 
-/** What is told of connections, by `address:port` of the peer. */
-export interface Connections {
-  /** Somebody on it has proved who they are. */
-  vouch(peer: string): void
-  /** A call on it was refused. */
-  refused(peer: string): void
-}
-
 /** The judge of all calls. */
 export interface CredentialsFirst {
   readonly interceptor: ServerInterceptor
@@ -42,10 +34,11 @@ export interface CredentialsFirst {
 export function createCredentialsFirst(parts: {
   identify: Identify
   clients: Pick<ClientAddresses, 'ofCall'>
-  connections: Connections
+  /** Somebody on the connection of `address:port` has proved who they are. */
+  vouch(peer: string): void
   updateKey: string
 }): CredentialsFirst {
-  const { identify, clients, connections, updateKey } = parts
+  const { identify, clients, vouch, updateKey } = parts
   const callers = new WeakMap<Metadata, KnownCaller>()
   return {
     updateKey,
@@ -66,13 +59,12 @@ export function createCredentialsFirst(parts: {
                     peer,
                     isWatchOnly: metadata.get(watchOnlyHeader).length > 0,
                   })
-                  connections.vouch(peer)
+                  vouch(peer)
                   proceed(metadata)
                 },
                 (error: unknown) => {
                   const { code, details } = toCallError(error)
                   call.sendStatus({ code, details })
-                  connections.refused(peer)
                 },
               )
             },

@@ -97,6 +97,8 @@ export const problemCodes = [
   'listItem',
   'notOption',
   'notUrl',
+  'notHttps',
+  'looksAlike',
   'notJson',
   'notDate',
   'notId',
