@@ -148,33 +148,40 @@ export const loadSettings = async ({
     const value = given[key] ?? (env[`NZ_${key.toUpperCase()}`] || file[key])
     return value === undefined || value === null || value === '' ? old : readValue(key, old, value)
   })
+  const toFlag = (value: unknown) =>
+    value === undefined || value === '' ? false : readValue('watch_only', false, value) === true
+  const isWatchOnly = toFlag(flags['watch-only'] ?? (env.QD_WATCH_ONLY || file.watch_only))
   // What only this host decides; no configuration from a server changes it.
-  const watchOnly = flags['watch-only'] ?? (env.QD_WATCH_ONLY || file.watch_only)
   let host: HostKeys = {
     enrollment_code: String(file.enrollment_code ?? ''),
     update_key: String(file.update_key ?? ''),
-    watch_only:
-      watchOnly === undefined || watchOnly === '' ? false : readValue('watch_only', false, watchOnly) === true,
+    watch_only: toFlag(file.watch_only),
   }
   const isNew = !known.client_secret && Boolean(flags.code ?? (env.QD_CODE || host.enrollment_code))
   if (isNew) host = { ...host, enrollment_code: String(flags.code ?? (env.QD_CODE || host.enrollment_code)).trim() }
-  const write = (content: Record<string, unknown>) =>
-    writeFile(
-      path,
-      stored.with({ ...content, ...Object.fromEntries(Object.entries(host).filter(([, value]) => value)) }),
-    )
+  const unchanged = Object.fromEntries(Object.entries(file).filter(([key]) => !(key in noHostKeys)))
+  let content: Record<string, unknown> = unchanged
+  let last: Promise<unknown> = Promise.resolve()
+  /** Writes one change after the other, so that each holds the ones before. */
+  const write = (next: () => Record<string, unknown> = () => content): Promise<void> => {
+    const turn = last.then(async () => {
+      const written = next()
+      const own = Object.fromEntries(Object.entries(host).filter(([, value]) => value))
+      await writeFile(path, stored.with({ ...written, ...own }))
+      content = written
+    })
+    last = turn.catch(() => undefined)
+    return turn
+  }
   let current = fillConfig({
     ...known,
     uuid: known.uuid || newUuid(),
     client_secret: known.client_secret || (isNew ? newSecret() : ''),
   })
   check(current, host)
-  let content: Record<string, unknown> = Object.fromEntries(
-    Object.entries(file).filter(([key]) => !(key in noHostKeys)),
-  )
   if (!known.uuid || isNew) {
-    content = { ...content, uuid: current.uuid, ...(isNew && { client_secret: current.client_secret }) }
-    await write(content).catch((error) => {
+    const identity = { uuid: current.uuid, ...(isNew && { client_secret: current.client_secret }) }
+    await write(() => ({ ...unchanged, ...identity })).catch((error) => {
       throw new UsageError(
         `cannot save the identity of this agent in ${path}: ${error.message}; use --config or --uuid`,
       )
@@ -189,20 +196,19 @@ export const loadSettings = async ({
     },
     async enrolled() {
       host = { ...host, enrollment_code: '' }
-      await write(content)
+      await write()
     },
-    isWatchOnly: host.watch_only,
+    isWatchOnly,
     get updateKey() {
       return host.update_key
     },
     async pin(key) {
       host = { ...host, update_key: key }
-      await write(content)
+      await write()
     },
     isSecretGiven: Boolean(given.client_secret ?? env.NZ_CLIENT_SECRET),
     async save(next) {
-      content = { ...Object.fromEntries(unknown), ...toConfigJson(next) }
-      await write(content)
+      await write(() => ({ ...Object.fromEntries(unknown), ...toConfigJson(next) }))
       current = next
     },
   }

@@ -51,7 +51,13 @@ export function createInstallCall({ accounts, enrollment, settings, servers, sit
 
   return async (caller: Caller, query: unknown): Promise<{ command: string }> => {
     if (caller.token) throw new AppError('tokenForbidden', { text: texts.notForTokens })
-    const { os, agent = initial.agent, hosts = initial.hosts, watch_only, uuid } = query as Readonly<Record<string, string>>
+    const {
+      os,
+      agent = initial.agent,
+      hosts = initial.hosts,
+      watch_only,
+      uuid,
+    } = query as Readonly<Record<string, string>>
     const checked = checkInput(input, { os, agent, hosts: Number(hosts), watch_only: watch_only === 'true' })
     // An existing agent would take everything all the same.
     if (checked.ok && checked.input.watch_only && checked.input.agent !== 'ours')

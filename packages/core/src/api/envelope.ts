@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { later } from '../define/index.ts'
-import { AppError, type ErrorCode, errorTraits, isAboutCode, refusalOf, problemCodes } from '../errors/index.ts'
+import { AppError, type ErrorCode, errorTraits, isAboutCode, problemCodes, refusalOf } from '../errors/index.ts'
 
 const value = later(() => z.union([z.string(), z.number()]))
 const params = later(() => z.record(z.string(), z.union([value, z.array(value)])).catch({}))

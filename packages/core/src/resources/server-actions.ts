@@ -171,11 +171,20 @@ const ours = { agent: { is: InstallAgent.ours } } as const
 const installArguments = {
   input: later(() => z.strictObject({ ...hostInput, hosts: z.int().min(1).max(mostHosts), watch_only: z.boolean() })),
   initial: { ...hostInitial, hosts: 1, watch_only: false },
-  fields: { ...hostFields, hosts: { kind: 'number', digits: 0, min: 1, max: mostHosts, help: true, flag: true }, watch_only: { kind: 'flag', help: true, flag: true } },
+  fields: {
+    ...hostFields,
+    hosts: { kind: 'number', digits: 0, min: 1, max: mostHosts, help: true, flag: true },
+    watch_only: { kind: 'flag', help: true, flag: true },
+  },
   form: [
     {
       group: 'host',
-      fields: [{ field: 'os' }, { field: 'agent' }, { field: 'hosts', when: ours }, { field: 'watch_only', when: ours }],
+      fields: [
+        { field: 'os' },
+        { field: 'agent' },
+        { field: 'hosts', when: ours },
+        { field: 'watch_only', when: ours },
+      ],
     },
   ],
 } as const
