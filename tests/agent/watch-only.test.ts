@@ -1,12 +1,6 @@
 import { Task, TaskResult } from '@qd/protocol/agent'
 import { refusals } from '@qd/protocol/refusals'
-import {
-  extensionHeader,
-  extensionTask,
-  extensionVersion,
-  progressType,
-  taskType,
-} from '@qd/protocol/task-types'
+import { extensionHeader, extensionTask, extensionVersion, progressType, taskType } from '@qd/protocol/task-types'
 import { afterEach, expect, test } from 'vitest'
 import { type AgentEvent, type RawServer, startRawServer } from '../support/peers/h2-server.ts'
 import { answerCalls, startTestAgent, takeTaskCall } from './world.ts'
