@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -30,6 +32,48 @@ const start = async (options: Partial<ScreenOptions> = {}) => {
   await screen.shows('web-1')
 }
 const get = async (path: string) => (await fleet.world.login()).api('GET', path) as Promise<unknown>
+/** A way to the server on which new connections can be made to wait, as at a server that stands still. */
+async function createWay(port: number) {
+  let stands = false
+  const waiting: (() => void)[] = []
+  const open = new Set<Socket>()
+  const proxy = createServer((near) => {
+    const go = () => {
+      const far = connect(port, '127.0.0.1')
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        open.add(socket)
+        socket.on('error', () => other.destroy())
+        socket.on('close', () => other.destroy())
+        socket.pipe(other)
+      }
+    }
+    near.on('error', () => undefined)
+    if (stands) waiting.push(go)
+    else go()
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return {
+    origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    waits: () => waiting.length,
+    stand() {
+      stands = true
+    },
+    goOn() {
+      stands = false
+      for (const go of waiting.splice(0)) go()
+    },
+    async close() {
+      for (const socket of open) socket.destroy()
+      proxy.close()
+      await once(proxy, 'close')
+    },
+  }
+}
+
 const ctrl = { o: '\u000f', s: '\u0013' } as const
 
 test('issue 36.23 Ctrl+S in one burst with the key that opens the editor starts nothing behind it', async () => {
@@ -74,4 +118,43 @@ test('issue 36.25 ninety keys in one burst are one frame', async () => {
   screen.send(text)
   await screen.shows(`/${text}▁`)
   expect(screen.written().slice(from)).toContain(text)
+})
+
+test('issue 36.23 Escape gives up a form that does not come, and the keys typed for it', async () => {
+  const way = await createWay(Number(new URL(fleet.world.origin).port))
+  try {
+    await start({ url: way.origin })
+    await screen.press('g', 'c')
+    await screen.shows(/▌ +web/)
+    way.stand()
+    screen.send('eDy')
+    await screen.shows(/Loading… {2}esc cancel/)
+    expect(way.waits()).toBeGreaterThan(0)
+    await screen.press('Escape')
+    await screen.press('/', ...'we')
+    await screen.shows('/we▁')
+    way.goOn()
+    await screen.press('Enter', '?')
+    await screen.shows('Shortcuts › Server groups')
+    expect(await get('server-group')).toHaveLength(1)
+  } finally {
+    await way.close()
+  }
+})
+
+test('issue 36.24 q at the first list asks while a request is in progress', async () => {
+  const way = await createWay(Number(new URL(fleet.world.origin).port))
+  try {
+    await start({ url: way.origin })
+    way.stand()
+    await screen.press('R')
+    await vi.waitFor(() => expect(way.waits()).toBeGreaterThan(0), 20_000)
+    await screen.press('q')
+    await screen.shows('A request or transfer is still in progress')
+    way.goOn()
+    await screen.press('y')
+    expect((await screen.ended).code).toBe(0)
+  } finally {
+    await way.close()
+  }
 })

@@ -211,6 +211,7 @@ const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {
   diskFull: () => texts.diskFull,
   installHostRequired: () => texts.installHost,
   agentSecretRequired: () => texts.agentSecret,
+  watchOnly: () => refusals.watchOnly,
   commandsDisabled: () => refusals.commandsDisabled,
   tooLarge: () => texts.tooLarge,
   quota: ({ params }) =>

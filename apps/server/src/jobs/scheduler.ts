@@ -58,6 +58,24 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     planAll((done) => (byMs > mostBackMs ? nothingDone : { doneUntil: 0, doneAt: done.doneUntil }))
   }
 
+  /** Tasks that wait for another one of their owner to be started. */
+  const lanes = new Map<number, number[]>()
+
+  /** Starts a task after those of the same owner, so that many at once keep out no one else’s (issue 37). */
+  async function startInTurn(id: number) {
+    const owner = crons.find(id)?.owner_id ?? 0
+    const lane = lanes.get(owner)
+    if (lane) {
+      // One that still waits since its last time runs once.
+      if (!lane.includes(id)) lane.push(id)
+      return
+    }
+    const waiting: number[] = []
+    lanes.set(owner, waiting)
+    for (let next: number | undefined = id; next !== undefined; next = waiting.shift()) await start(next)
+    lanes.delete(owner)
+  }
+
   async function start(id: number) {
     const task = crons.find(id)
     if (!task) return void failing.delete(id)
@@ -86,7 +104,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     for (const entry of decision.planned) planned.set(entry.id, entry)
     if (decision.missed.length > 0)
       log.warn({ cronIds: decision.missed }, 'missed scheduled runs; they will not run late')
-    for (const id of decision.run) void start(id)
+    for (const id of decision.run) void startInTurn(id)
     wait()
   }
 

@@ -33,6 +33,8 @@ interface Said extends Flash {
 /** Failures for which a server that does not answer is enough. */
 const awayCodes: readonly ErrorCode[] = ['unreachable', 'timeout']
 const flashMs = 8000
+/** A wait that is shorter is not mentioned. */
+const slowMs = 300
 /** Signs of a message that are kept. */
 const longestFlash = 1000
 
@@ -78,6 +80,8 @@ export interface Ui {
   pending: string | null
   /** Runs are under way: the spinner turns. */
   readonly working: boolean
+  /** Keys wait for what comes in front, long enough to say so. */
+  readonly waits: boolean
   changed(): void
   /** Goes deeper; where it is already there, nothing happens (Enter pressed twice). */
   push(screen: Screen): void
@@ -130,6 +134,7 @@ export function createUi(options: {
   let undo: Undo | null = null
   let running = 0
   const holds = new Set<Hold>()
+  let isSlow = false
   const workspaceListeners = new Set<() => void>()
   let leave: Cancel = () => undefined
 
@@ -182,6 +187,10 @@ export function createUi(options: {
     },
     get working() {
       return running > 0
+    },
+    get waits() {
+      isSlow = isSlow && [...holds].some(({ isGivenUp }) => !isGivenUp)
+      return isSlow
     },
     changed: onChange,
     push: (screen) => (stack.at(-1)?.key === screen.key ? ui.changed() : show([...stack, screen])),
@@ -254,6 +263,10 @@ export function createUi(options: {
     async bring(work, show) {
       const hold = options.terminal.hold()
       holds.add(hold)
+      const cancelSlow = io.setTimer(() => {
+        isSlow = true
+        ui.changed()
+      }, slowMs)
       let isShown = false
       try {
         const value = await ui.during(work)
@@ -263,6 +276,7 @@ export function createUi(options: {
         isShown = true
         return shown
       } finally {
+        cancelSlow()
         hold.release({ keep: isShown })
         holds.delete(hold)
       }

@@ -51,6 +51,7 @@ export function openShell({
   const withoutEscape = createShellEscape()
   const modes = createShellModes()
   let state: TerminalState = { status: 'opening' }
+  let early = typed
   let isOver = false
   let finish: (end: ShellEnd) => void = () => undefined
   const done = new Promise<ShellEnd>((resolve) => {
@@ -80,6 +81,11 @@ export function openShell({
       if (next.status === 'lost' && state.status === 'live')
         note(t('ui.tui.shell.lost', { time: format.clock(next.lostAt), keys: leaveKeys }))
       state = next
+      if (next.status === 'live' && early !== '') {
+        const keys = early
+        early = ''
+        take(keys)
+      }
     },
     onDivider({ shell, after, partedAt, at }) {
       const times = { lost: format.clock(partedAt), time: format.clock(at) }
@@ -120,6 +126,5 @@ export function openShell({
   stdin.resume()
   stdout.write(`${t('ui.tui.shell.entry', { name: server.name, keys: leaveKeys })}\r\n`)
   session.start()
-  if (typed !== '') take(typed)
   return { done, leave }
 }
