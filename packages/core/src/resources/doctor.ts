@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type ApiPort, defineAction, later, type Outcome, type Report, type ReportLine } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
+import { type ExistingCheck, existingChecks } from './existing-checks.ts'
 
 /** Everything that `qd doctor` looks for on our server, and how bad it is (behaviour N-25). Texts: `ui.doctor.<check>.what`, `.why` and `.remedy`. */
 export const doctorChecks = {
@@ -19,24 +20,6 @@ export const doctorChecks = {
 
 /** The name of a check. */
 export type DoctorCheck = keyof typeof doctorChecks
-
-/**
- * What is looked for on an existing dashboard, which does not look at itself. Sources: behaviours "Contract drift" (versions), contract http-api
- * 3.13 (graphics cards) and 6.4 (nothing is counted without an address). Texts as those of `doctorChecks`.
- */
-export const existingChecks = {
-  endingRules: 'bad',
-  noCsrf: 'bad',
-  toldSecrets: 'bad',
-  noBrake: 'warn',
-  unknownVersion: 'warn',
-  agentsPlain: 'warn',
-  oldAgents: 'warn',
-  endlessTokens: 'warn',
-} as const satisfies Readonly<Record<string, 'bad' | 'warn'>>
-
-/** The name of a check of an existing dashboard. */
-export type ExistingCheck = keyof typeof existingChecks
 
 const severities = { ...doctorChecks, ...existingChecks }
 type AnyCheck = DoctorCheck | ExistingCheck

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type ApiPort, later } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { versionOrder } from '../targets/index.ts'
-import { type ExistingCheck, existingChecks } from './doctor.ts'
+import { type ExistingCheck, existingChecks } from './existing-checks.ts'
 import { olderAgents } from './older-agents.ts'
 
 const text = later(() => z.string().catch(''))
