@@ -156,7 +156,7 @@ async function digest(within: number | null): Promise<string> {
       .all()
       .filter((row) => row.owner_id === alice.id && !(resource.name === 'server' && row.id === within))
       .filter((row) => within === null || row.id <= (newest.get(resource.name) ?? 0))
-      .map((row: Body) => ({ of: resource.name, ...row, ...changing })),
+      .map((row) => ({ of: resource.name, ...row, ...changing })),
   )
   const runs = await db.selectFrom('runs').selectAll().where('owner_id', '=', alice.id).orderBy('id').execute()
   const user = accounts.find(alice.id)

@@ -103,6 +103,23 @@ describe('S-27 references to somebody else’s records', () => {
   })
 })
 
+test('issue 37.8 the servers of a condition are references too: foreign and unknown ones are refused, deleted ones go', async () => {
+  const rule = (id: number) => ({
+    name: 'x',
+    rules: [{ type: 'cpu', max: 90, duration: 10, cover: 0, ignore: { [id]: true } }],
+  })
+  for (const id of [ids.rootServer, 9999])
+    expect((await alice.send('POST', '/api/v1/alert-rule', { body: rule(id) })).body.problems).toEqual([
+      { field: 'rules', code: 'unknownReference', params: { ids: [id] } },
+    ])
+  const extra = await world.agent({ uuid: uuidOf(7) })
+  const { alertRules, servers } = world.server.container
+  const gone = servers.byUuid(extra.uuid)!.id
+  const id = (await root.api('POST', 'alert-rule', rule(gone))) as number
+  await root.api('POST', 'batch-delete/server', [gone])
+  await expect.poll(() => alertRules.find(id)!.rules[0]!.ignore).toEqual({})
+})
+
 test('S-28 a reference to an id that does not exist yet is refused', async () => {
   const next = Math.max(ids.rootServer, ids.aliceServer, ids.bobServer) + 1
   for (const [noun, body] of [

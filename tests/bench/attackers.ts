@@ -1,10 +1,23 @@
 import { pathToFileURL } from 'node:url'
-import { type Aim, type Attack, breakHttp2, openMany, sendAhead, sendHalfMessages } from '../support/peers/attacks.ts'
+import {
+  type Aim,
+  type Attack,
+  bodyless,
+  breakHttp2,
+  openMany,
+  resetRapidly,
+  sendAhead,
+  sendHalfMessages,
+  unread,
+} from '../support/peers/attacks.ts'
 
 /** Addresses of attackers: neither the quiet caller's nor the agents'. */
 const addresses = ['127.0.0.9', '127.0.0.10', '127.0.0.11', '127.0.0.12']
 
-/** Attacks by the word that names them; each comes from four addresses. Source: issue 11, behaviours S-53 to S-56. */
+/** The address of the quiet caller. */
+const own = '127.0.0.1'
+
+/** Attacks by the word that names them; each comes from the attackers’ addresses unless it says otherwise. Source: issues 11 and 37, behaviours S-53 to S-56. */
 export const attacks: Readonly<Record<string, (aim: Aim) => Attack>> = {
   'half messages of 4 MB on 3 x 250 calls with a wrong secret (S-53)': (aim) =>
     sendHalfMessages({ ...aim, connections: 3 }),
@@ -20,6 +33,13 @@ export const attacks: Readonly<Record<string, (aim: Aim) => Attack>> = {
       words:
         'POST /api/v1/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{',
     }),
+  'rapid reset (37.6)': resetRapidly,
+  '1,000 GET /setting a second from the caller’s own address (37.3)': (aim) =>
+    sendAhead({ ...aim, from: own, path: '/api/v1/setting', perSecond: 1000 }),
+  '100 sign-ins without a body from the caller’s own address (37.3)': (aim) =>
+    openMany({ ...aim, from: own, count: 100, words: bodyless }),
+  '100 connections that read no answer from the caller’s own address (37.3)': (aim) =>
+    openMany({ ...aim, from: own, count: 100, words: unread, reads: false }),
 }
 
 /** Attacks until it is ended. */

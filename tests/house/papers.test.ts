@@ -43,3 +43,18 @@ test('issue 39.1 a release takes what is unreleased, and refuses to be empty', a
   expect(released(next, '0.3.0', '2026-12-01')).toBeNull()
   expect(read('CHANGELOG.md')).toContain('## [Unreleased]\n')
 })
+
+test('issue 39.3 the image installs from every workspace, takes what the build needs, and names settings that exist', async () => {
+  const dockerfile = read('Dockerfile')
+  const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] }
+  const folders = workspaces.flatMap((one) =>
+    one.endsWith('/*') ? readdirSync(join(root, one.slice(0, -2))).map((name) => one.replace('*', name)) : one,
+  )
+  for (const folder of folders) expect(dockerfile).toContain(`\nCOPY ${folder}/package.json ${folder}/\n`)
+  const taken = read('.dockerignore').split('\n')
+  for (const one of ['apps', 'packages', 'locales', 'scripts', 'package-lock.json', 'LICENSE', 'NOTICE'])
+    expect(taken).toContain(`!${one}`)
+  const config = read('apps/server/src/config.ts')
+  for (const [name] of `${dockerfile}\n${read('compose.yaml')}`.matchAll(/\bQD_[A-Z_]+/g))
+    expect(config, name).toContain(name)
+})

@@ -3,10 +3,12 @@ import { resources } from '@qd/core/resources'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createScript } from '../support/api-tokens.ts'
 import type { Browser } from '../support/browser.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 interface Operation {
+  'x-scopes'?: readonly string[]
   operationId?: string
   summary?: string
   requestBody?: { content: { 'application/json': { schema: object } } }
@@ -95,3 +97,44 @@ describe('issue 14: the API as OpenAPI 3.1', () => {
 
 /** Calls of parts that later changes build. */
 const later = / \/(batch-delete\/)?file\b/
+
+test('issue 37.8 the scopes of the document are those that a call demands', async () => {
+  const scripts = new Map<string, Awaited<ReturnType<typeof createScript>>>()
+  const scriptWith = async (scopes: readonly string[]) => {
+    const key = scopes.join(' ')
+    const known = scripts.get(key) ?? (await createScript(world, root, { scopes }))
+    scripts.set(key, known)
+    return known
+  }
+  /** The scope that this token lacks for the call; null if it lacks none. */
+  const lacking = async (name: string, scopes: readonly string[]) => {
+    const [method = '', path = ''] = name.split(' ')
+    const at = path
+      .slice(1)
+      .replace('{id}', '9999')
+      .replace(/\{\w+\}/g, 'none')
+    const body = { server_id: 9999, servers: [9999], path: '/tmp/x', name: 'x' }
+    const script = await scriptWith(scopes)
+    const { text } = await script.send(method, `${at}?id=9999`, method === 'GET' ? undefined : body)
+    if (text.includes('not accessible by api token')) return 'refused'
+    return /api token lacks scope ([\w:*-]+)/.exec(text)?.[1] ?? null
+  }
+  const wrong: string[] = []
+  for (const { name, 'x-scopes': scopes = [] } of operations()) {
+    // A token that has nothing to do with it, all but one of its scopes, and just these.
+    const unrelated = scopes.some((scope) => scope.startsWith('nezha:transfer:'))
+      ? 'nezha:nat:read'
+      : 'nezha:transfer:read'
+    const bare = await lacking(name, [unrelated])
+    if (bare === 'refused') continue
+    if (bare !== null && !scopes.includes(bare)) wrong.push(`${name} demands ${bare}, the document says ${scopes}`)
+    for (const left of scopes) {
+      const others = [unrelated, ...scopes.filter((scope) => scope !== left)]
+      const told = await lacking(name, others)
+      if (told !== left) wrong.push(`${name} goes without ${left}`)
+    }
+    const told = scopes.length === 0 ? bare : await lacking(name, scopes)
+    if (told !== null && told !== 'refused') wrong.push(`${name} demands ${told} besides ${scopes}`)
+  }
+  expect(wrong).toEqual([])
+})

@@ -172,6 +172,12 @@ test('S-10 on HTTPS the cookies are Secure', async () => {
   expect(answer.cookies.map((line) => line.split('; ').includes('Secure'))).toEqual([true, true])
 })
 
+test('37.8 over HTTPS of its own, browsers are told to stay there; no page uses the camera and the like', async () => {
+  const { headers } = await world.guest().send('GET', '/dashboard/')
+  expect(headers['strict-transport-security']).toBe('max-age=31536000')
+  expect(headers['permissions-policy']).toContain('camera=()')
+})
+
 test('37.1 over HTTPS the session is in a cookie that no sibling name can plant, and the older name still counts', async () => {
   const browser = world.guest()
   const { cookies } = await browser.login('admin', 'correct horse battery')

@@ -165,6 +165,12 @@ describe('what cannot start says why in one line, with code 2', () => {
       { QD_ADMIN_PASSWORD: 'ééééé' },
       /QD_ADMIN_PASSWORD has 5 characters, 10 bytes; it must have at least 8 characters and at most 72 bytes/,
     ],
+    [
+      'issue 37.8 an agent secret that install commands would break',
+      [],
+      { QD_AGENT_SECRET: 'x;y' },
+      /QD_AGENT_SECRET may contain only letters, digits, and/,
+    ],
     ['an unknown log format', [], { QD_LOG: 'xml' }, /QD_LOG must be json or text, not xml/],
     ['another database', [], { DATABASE_URL: 'mysql://x' }, /DATABASE_URL must start with postgres:\/\//],
     [

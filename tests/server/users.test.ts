@@ -36,6 +36,15 @@ describe('issue 14: users', () => {
     expect(await named('admin')).toMatchObject({ is_self: true })
   })
 
+  test('issue 37.8 a name that looks like another is refused', async () => {
+    const id = await root.api('POST', 'user', { username: 'bob', password, role: 1 })
+    for (const username of ['Admin', 'b\u200Bob', 'b\u043Eb', '\uFF42\uFF4F\uFF42'])
+      expect((await root.send('POST', '/api/v1/user', { body: { username, password, role: 1 } })).body).toMatchObject({
+        problems: [{ field: 'username', code: 'looksAlike' }],
+      })
+    await root.api('POST', 'batch-delete/user', [id])
+  })
+
   test('names are taken once, and a role must be said', async () => {
     const refused = async (body: object) => (await root.send('POST', '/api/v1/user', { body })).body
     expect(await refused({ username: 'kim', password, role: 1 })).toMatchObject({

@@ -161,7 +161,7 @@ test('a new API token: scopes are chosen from those there are, its text is shown
   await screen.shows(/API tokens › new/)
   await screen.press(...'for-ci', 'Tab', 'Tab', 'Enter')
   await screen.shows(/─ Scopes ─/)
-  await screen.press(...'server:', 'Space', 'ArrowDown', 'Space', 'Enter')
+  await screen.press('/', ...'server:', 'Space', 'ArrowDown', 'Space', 'Enter')
   await screen.shows(/Scopes +nezha:server:read, nezha:server:write/)
   await screen.press('Ctrl+s')
   await screen.shows('You won’t be able to see it again.')

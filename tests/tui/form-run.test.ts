@@ -49,7 +49,7 @@ test('a task is made by keyboard, with its reach and next runs before it is save
   await screen.shows(/04:00:00/)
   await screen.press('Tab', 'Enter')
   await screen.shows('0 selected')
-  await screen.press(...'group:web')
+  await screen.press('/', ...'group:web')
   await screen.shows((rows) => rows.filter((row) => row.includes('[ ] ●')).length === 2)
   screen.send('\u0001')
   await screen.shows('2 selected')

@@ -144,7 +144,7 @@ test('issue 18: a capital letter orders by its column, and the keys say so', asy
   await screen.press('N')
   await screen.shows(/NAME ↓/)
   await onRow('h-01')
-  await screen.press('?', ...'cpu')
+  await screen.press('?', '/', ...'cpu')
   await screen.shows('Sort by CPU')
 })
 
@@ -170,7 +170,7 @@ test('issue 18: n and N go to the rows that the last filter lets through, around
   await onRow('h-29')
   await screen.press('3', 'n')
   await onRow('h-22')
-  await screen.press('?', ...'match')
+  await screen.press('?', '/', ...'match')
   await screen.shows(/N +Previous\s+matching row/)
 })
 

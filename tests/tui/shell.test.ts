@@ -113,8 +113,17 @@ test('T-27 Enter ~ . leaves, and the screen is drawn again where it was', async 
   expect(screen.rows()[0]).toMatch(/^ qd {2}Servers {2}1/)
   await screen.press('?')
   await screen.shows((rows) => rows.some((row) => row.includes('Shortcuts › Servers')))
-  await screen.press(...'leaves')
+  await screen.press('/', ...'leaves')
   await screen.shows('Enter ~ . leaves it, ~ ~ sends a literal ~')
+})
+
+test('issue 36.23 what is typed behind t goes to the shell, not to the list', async () => {
+  screen = startScreen({ qd: programs.qd, url: world.origin, home })
+  await screen.shows('live')
+  await screen.shows(/▌ [●▲] \w/)
+  screen.send('techo burst-$((40 + 2))\r')
+  await screen.shows(/^burst-42$/m)
+  expect(screen.isAlternate()).toBe(false)
 })
 
 test('T-27 the end of the shell leads back, and says so', async () => {

@@ -2,6 +2,7 @@ import type { Difference } from './differences.ts'
 import { asUnknown } from './reasons.ts'
 
 const cpu = { type: 'cpu', max: 90, duration: 10, cover: 0, ignore: {} }
+const ignored = 'foreign and unknown servers in `ignore` are refused (decisions.md, "`ignore` of alert rules")'
 const apart = 'monitors are replayed by themselves'
 
 /** How ours differs in alert rules. */
@@ -36,8 +37,25 @@ export const alerts: readonly Difference[] = [
   },
   {
     file: 'alert-rules',
+    step: 'create: member, foreign server ids in ignore',
+    error: 'permission denied',
+    why: ignored,
+    instead: {
+      ...{ name: 'alice rule', rules: [{ type: 'offline', duration: 10, cover: 1, ignore: {} }] },
+      ...{
+        fail_trigger_tasks: [],
+        recover_trigger_tasks: [],
+        notification_group_id: 0,
+        trigger_mode: 0,
+        enable: false,
+      },
+    },
+  },
+  { file: 'alert-rules', step: 'list as member', at: [/\.ignore$/], why: ignored },
+  {
+    file: 'alert-rules',
     step: 'list as admin',
-    at: [/\.(fail_trigger_tasks|recover_trigger_tasks)$/, /^body\.data\[\d\]\.rules\[0\]\.type$/],
+    at: [/\.(fail_trigger_tasks|recover_trigger_tasks|ignore)$/, /^body\.data\[\d\]\.rules\[0\]\.type$/],
     why: 'a missing list is stored as an empty one; the rule of an unknown type was refused',
   },
   { file: 'alert-rules', step: 'edit: foreign', error: 'alert id 1 does not exist', why: asUnknown },

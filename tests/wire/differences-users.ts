@@ -18,6 +18,12 @@ export const usersDifferences: readonly Difference[] = [
     error: 'password length must be greater than 6',
     why: lengths,
   },
+  {
+    file: 'users',
+    step: 'create: name differs by case only',
+    error: /is too similar to another username/,
+    why: 'names that look alike are refused (decisions.md, "Names of users")',
+  },
   { file: 'users', step: 'create: role missing makes an admin', error: 'invalid role', why: role },
   {
     file: 'users',

@@ -108,7 +108,7 @@ export function parseConfig(args: readonly string[], environment: Environment): 
     tls: readTls(value('tls-cert', 'QD_TLS_CERT'), value('tls-key', 'QD_TLS_KEY')),
     trustProxy: parseProxies(value('trust-proxy', 'QD_TRUST_PROXY')),
     adminPassword: parsePassword(environment.QD_ADMIN_PASSWORD),
-    agentSecret: environment.QD_AGENT_SECRET || null,
+    agentSecret: parseSecret(environment.QD_AGENT_SECRET),
     databaseUrl: parseDatabase(environment.DATABASE_URL),
     log,
     web: builtWeb,
@@ -187,6 +187,14 @@ function parsePassword(text: string | undefined): string | null {
       `QD_ADMIN_PASSWORD has ${found}; it must have at least ${characters} characters and at most ${bytes} bytes`,
     )
   }
+  return text
+}
+
+/** A secret that agents take, and that stands unquoted in install commands. */
+function parseSecret(text: string | undefined): string | null {
+  if (!text) return null
+  if (!/^[\w.+/=@:-]{1,256}$/.test(text))
+    throw new Refusal('QD_AGENT_SECRET may contain only letters, digits, and . _ - + / = @ : (at most 256 characters)')
   return text
 }
 

@@ -190,6 +190,8 @@ export interface ScreenHost {
   onCrash(listen: (error: unknown) => void): () => void
   /** Stops the program until the shell lets it go on. */
   stop(): void
+  /** Runs it when everything that is ready has run. */
+  soon(run: () => void): void
   /** From now on the system's wish to end changes nothing, and a terminal that is gone is no failure; a second Ctrl+C ends at once. */
   holdOn(): void
   /** Ends the process now, whether or not everything that was written has left. */
@@ -215,6 +217,7 @@ export function createScreenHost(): ScreenHost {
     onResize: (listen) => on('SIGWINCH', () => listen()),
     onCrash: (listen) => all(['uncaughtException', 'unhandledRejection'].map((event) => on(event, listen))),
     stop: () => void process.kill(pid, 'SIGTSTP'),
+    soon: (run) => void setImmediate(run),
     holdOn() {
       for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
       process.on('SIGINT', () => process.exit(interrupts.SIGINT))

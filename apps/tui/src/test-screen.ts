@@ -21,6 +21,9 @@ export interface TestScreen {
   close(): Promise<void>
 }
 
+/** Keys come one by one here: none waits. */
+const noHold = { isGivenUp: false, release: () => undefined }
+
 /** Starts one over the connection of a run of `qd`. */
 export async function startTestScreen(
   cli: Cli,
@@ -40,7 +43,7 @@ export async function startTestScreen(
   const ui = createUi({
     io,
     // What is drawn needs its size; nothing is written to it.
-    terminal: { columns, rows, write: () => undefined } as unknown as Terminal,
+    terminal: { columns, rows, write: () => undefined, hold: () => noHold } as unknown as Terminal,
     look: plainLook,
     workspace,
     makeWorkspace: () => workspace,
@@ -50,7 +53,10 @@ export async function startTestScreen(
   })
   const keyboard = createKeyboard(ui)
   const press = (...chords: readonly string[]) => {
-    for (const chord of chords) keyboard.press({ type: 'key', chord })
+    for (const chord of chords) {
+      keyboard.press({ type: 'key', chord })
+      keyboard.rest()
+    }
   }
   const type = (text: string) => press(...[...text].map((sign) => (sign === ' ' ? 'Space' : sign)))
   ui.places.goTo(server)

@@ -188,6 +188,25 @@ export function floodWith({ piece, ...aim }: Aim & { piece: (turn: number) => Bu
   }
 }
 
+/** Issue 37.6: calls that are reset at once, on one connection after the other. */
+export function resetRapidly(aim: Aim): Attack {
+  const piece = floods['calls that are reset at once']!
+  let ended = 0
+  let current = floodWith({ ...aim, piece })
+  const timer = setInterval(() => {
+    if (current.cut() === 0) return
+    ended += 1
+    current = floodWith({ ...aim, piece })
+  }, 5)
+  return {
+    cut: () => ended,
+    close() {
+      clearInterval(timer)
+      current.close()
+    },
+  }
+}
+
 /** S-56: many connections at once that begin with `words` and say nothing more; with `reads: false` they read no answer either. */
 export function openMany({
   count,

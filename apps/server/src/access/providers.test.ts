@@ -49,6 +49,39 @@ test('a slow provider is given up, one that is down is named with what happened'
   await expect(down).rejects.toMatchObject({ code: 'oauthProvider', params: { reason: expect.stringMatching(/./) } })
 })
 
+test('issue 37.8 what a provider says of itself is asked once, however often a visitor begins', async () => {
+  let asked = 0
+  let now = 0
+  const counting = createProviders({
+    now: () => now,
+    fetch: async () => {
+      asked += 1
+      return Response.json({ issuer: 'https://id.example', authorization_endpoint: 'https://id.example/in' })
+    },
+  })
+  const provider = row({ kind: 'oidc', base_url: 'https://id.example' })
+  await Promise.all(Array.from({ length: 50 }, () => counting.addressOf(provider, 's')))
+  expect(asked).toBe(1)
+  now = 11 * 60_000
+  await counting.addressOf(provider, 's')
+  expect(asked).toBe(2)
+})
+
+test.each(['javascript:alert(1)', 'http://id.example/in'])(
+  'issue 37.8 a provider that sends people to %s is refused',
+  async (authorization_endpoint) => {
+    const wrong = createProviders({
+      fetch: async () => Response.json({ issuer: 'https://id.example', authorization_endpoint }),
+    })
+    await expect(wrong.addressOf(row({ kind: 'oidc', base_url: 'https://id.example' }), 's')).rejects.toMatchObject({
+      code: 'oauthProvider',
+    })
+    await expect(wrong.addressOf(row({ kind: 'oidc', base_url: 'http://id.example' }), 's')).rejects.toMatchObject({
+      params: { reason: 'its address must start with https://' },
+    })
+  },
+)
+
 test('an answer without an end is not read to its end', async () => {
   answers['/.well-known/openid-configuration'] = () => ({ body: `{"issuer":"${'x'.repeat(2_000_000)}"}` })
   await expect(providers.addressOf(row({ kind: 'oidc' }), 's')).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import { AppError } from '@qd/core/errors'
-import { SignInKind } from '@qd/core/resources'
+import { isSafeAddress, SignInKind } from '@qd/core/resources'
 import * as oauth from 'oauth4webapi'
 import type { SignInProviderRow } from '../records/rows.ts'
 
@@ -28,8 +28,17 @@ export interface Providers {
   ): Promise<string>
 }
 
-/** Builds it; `fetch` and the time limit are given by tests. */
-export function createProviders({ fetch = globalThis.fetch, timeoutMs = limits.timeoutMs } = {}): Providers {
+/** How long what a provider says of itself is kept: a visitor can ask for it any number of times. */
+const keptMs = 10 * 60_000
+
+/** Builds it; `fetch`, the time limit, and the clock are given by tests. */
+export function createProviders({
+  fetch = globalThis.fetch,
+  timeoutMs = limits.timeoutMs,
+  now = () => performance.now(),
+} = {}): Providers {
+  const discovered = new Map<string, { until: number; server: Promise<oauth.AuthorizationServer> }>()
+
   const options = (provider: SignInProviderRow) => ({
     [oauth.customFetch]: (url: string, init: Sent) => limited(fetch, url, init),
     [oauth.allowInsecureRequests]: provider.base_url.startsWith('http:'),
@@ -37,6 +46,7 @@ export function createProviders({ fetch = globalThis.fetch, timeoutMs = limits.t
   })
 
   async function serverOf(provider: SignInProviderRow): Promise<oauth.AuthorizationServer> {
+    if (!isSafeAddress(provider.base_url)) throw new Error('its address must start with https://')
     const base = provider.base_url.replace(/\/+$/, '')
     if (provider.kind === SignInKind.github) {
       const paths = {
@@ -47,7 +57,14 @@ export function createProviders({ fetch = globalThis.fetch, timeoutMs = limits.t
     }
     // Some name themselves with a slash at the end: what was typed counts.
     const issuer = new URL(provider.base_url)
-    return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options(provider)))
+    const known = discovered.get(issuer.href)
+    if (known && known.until > now()) return known.server
+    const server = oauth
+      .discoveryRequest(issuer, options(provider))
+      .then((response) => oauth.processDiscoveryResponse(issuer, response))
+    discovered.set(issuer.href, { until: now() + keptMs, server })
+    server.catch(() => discovered.delete(issuer.href))
+    return server
   }
 
   async function idOf(provider: SignInProviderRow, came: Parameters<Providers['identify']>[1]): Promise<string> {
@@ -94,6 +111,7 @@ export function createProviders({ fetch = globalThis.fetch, timeoutMs = limits.t
       const server = await serverOf(provider).catch((error: unknown) => failed(provider, error))
       const isGitHub = provider.kind === SignInKind.github
       const url = new URL(server.authorization_endpoint ?? failed(provider, new Error('no authorization endpoint')))
+      if (!isSafeAddress(url.href)) failed(provider, new Error('its sign-in page is not on https://'))
       const query = {
         client_id: provider.client_id,
         redirect_uri: redirectOf(provider),

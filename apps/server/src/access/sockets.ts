@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts'
 
 /** Open sockets by session, so that signing out ends them. */
 export interface Sockets {
-  /** Adds a socket. Returns the function to call when the socket closes by itself. */
+  /** Adds a socket; of a user who has `mostOfUser` already the oldest ends. Returns the function to call when the socket closes by itself. */
   add(caller: Caller, close: (reason: string) => void): () => void
   /** Moves the sockets of a session to its new id. */
   renewed(session: string, next: string): void
@@ -19,6 +19,9 @@ export interface Sockets {
 /** The reason that every socket is given when the server stops. */
 export const serverStops = 'the server stops'
 
+/** Sockets that one user may have open: each may hold what its reader hasn’t taken yet. */
+export const mostOfUser = 64
+
 /** Open sockets by session, so that signing out or a new password ends them. */
 export function createSockets(): Sockets {
   const open = new Set<{ caller: Caller; close(reason: string): void }>()
@@ -31,8 +34,19 @@ export function createSockets(): Sockets {
     }
   }
 
+  /** Ends the oldest socket of a user who has as many as a user may have. */
+  function makeRoom({ viewer: { id } }: Caller) {
+    if (id === null) return
+    const own = [...open].filter(({ caller }) => caller.viewer.id === id)
+    const oldest = own.length < mostOfUser ? undefined : own[0]
+    if (!oldest) return
+    open.delete(oldest)
+    oldest.close('too many open sockets')
+  }
+
   return {
     add(caller, close) {
+      makeRoom(caller)
       const entry = { caller, close }
       open.add(entry)
       return () => open.delete(entry)

@@ -1,10 +1,12 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { hasQueryToken } from '../access/gate.ts'
 import type { Base } from '../base.ts'
 import type { Engines } from '../container.ts'
+import { strictTransport } from '../net/headers.ts'
 import { createTurns } from '../net/turns.ts'
 import type { Answering } from './answering.ts'
 import { createDoor, endBlocked, type Refused, sendAboutServer, sendBlocked, sendBusy } from './blocked.ts'
@@ -48,6 +50,8 @@ export function createListening(parts: {
     http(request, response) {
       // Before anything else: visitors of a NAT profile are not asked who they are (contract engines 7).
       if (nat.http(request, response)) return answering.track(response)
+      // Behind a proxy, the proxy decides it for the whole name.
+      if ((request.socket as Partial<TLSSocket>).encrypted) response.setHeader(...strictTransport)
       passed(request, (refused) => {
         if (refused) return void sendBlocked(response, refused, base.clock.now())
         const begin = () => answer(request, response)

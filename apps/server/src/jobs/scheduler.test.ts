@@ -64,6 +64,46 @@ describe('scheduler', () => {
     expect(started.slice(3)).toEqual(['daily 22:00:00'])
   })
 
+  test('issue 37: tasks of one owner are started one after the other, and keep out no one else’s', async () => {
+    const under: string[] = []
+    const done: (() => void)[] = []
+    scheduler = createScheduler(base, {
+      openOf: () => 0,
+      startCron: ({ id, name }) => {
+        under.push(name)
+        return new Promise((resolve) => done.push(() => resolve(id)))
+      },
+    })
+    for (const name of ['one', 'two', 'three']) await base.addCron({ name, scheduler: '0 * * * * *' })
+    await base.addCron({ name: 'of another', scheduler: '0 * * * * *', owner_id: base.member.id })
+    await scheduler.start()
+    await clock.advance(60_000)
+    expect(under).toEqual(['one', 'of another'])
+    // What still waits a minute later is started once.
+    await clock.advance(60_000)
+    for (let turn = 0; turn < 10; turn += 1) {
+      for (const end of done.splice(0)) end()
+      await new Promise(setImmediate)
+    }
+    expect(under.slice(0, 4)).toEqual(['one', 'of another', 'two', 'of another'])
+    expect(under.filter((name) => name === 'three')).toHaveLength(1)
+  })
+
+  test('issue 37: of many due tasks a few are taken at once, so that calls in between are answered', async () => {
+    for (let owner = 1; owner <= 120; owner += 1)
+      await base.addCron({ name: `${owner}`, scheduler: '0 * * * * *', owner_id: 1000 + owner })
+    const sizes: number[] = []
+    const { after } = clock
+    clock.after = (ms, run) => {
+      sizes.push(started.length)
+      return after(ms, run)
+    }
+    await scheduler.start()
+    await clock.advance(60_000)
+    expect(started).toHaveLength(120)
+    expect(sizes.filter((size) => size > 0)).toEqual([50, 100, 120])
+  })
+
   test('follows a change, a deletion and the time zone at once', async () => {
     const task = await base.addCron({ name: 'a', scheduler: '0 30 12 * * *' })
     const other = await base.addCron({ name: 'b', scheduler: '0 5 12 * * *' })

@@ -5,7 +5,11 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), serial=(), usb=()',
 }
+
+/** Sent by a server that speaks TLS itself, for a year: browsers then use HTTPS for its name, on every port. */
+export const strictTransport = ['Strict-Transport-Security', 'max-age=31536000'] as const
 
 /** Sent with answers of the API: they are no pages, and nothing may cache them. */
 export const apiHeaders: Readonly<Record<string, string>> = {

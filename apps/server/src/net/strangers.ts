@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { neighbourhood, plainAddress } from './address-ranges.ts'
@@ -27,8 +28,8 @@ export const agentPatienceMs = 4000
 const ownPatienceMs = 30_000
 /** Connections that are begun in one turn of the event loop. */
 const perTurn = 2
-/** Refused calls after which a connection without a good one is cut: each may stay half open. */
-export const mostRefused = 16
+/** Streams of HTTP/2 that a stranger’s connection may have at once, and open in all; reset or refused ones count too. `known`: at once after a good call. */
+export const streams = { atOnce: 4, inAll: 16, known: 250 } as const
 /** How long an address is not mentioned in the log again. */
 const quietMs = 60_000
 
@@ -42,8 +43,8 @@ export interface Strangers {
   heard(request: IncomingMessage): void
   /** Somebody proved who they are: by `address:port` of the peer. */
   vouch(peer: string): void
-  /** A call was refused: by `address:port` of the peer. */
-  refused(peer: string): void
+  /** A connection begins to speak HTTP/2, with `streams.atOnce`. */
+  watch(session: ServerHttp2Session): void
 }
 
 interface Stranger {
@@ -52,8 +53,9 @@ interface Stranger {
   giveBack: (() => void)[]
   stopWaiting: () => void
   timer: NodeJS.Timeout | null
-  refusals: number
   isKnown: boolean
+  /** Called once it is no stranger any more. */
+  known: () => void
 }
 
 /** `address:port` of the other end, the same for a connection and what runs inside it. */
@@ -171,8 +173,8 @@ export function createStrangers(parts: {
         giveBack: [],
         stopWaiting: () => {},
         timer: null,
-        refusals: 0,
         isKnown: false,
+        known: () => {},
       }
       const peer = peerOf(socket)
       byPeer.set(peer, stranger)
@@ -208,14 +210,22 @@ export function createStrangers(parts: {
     },
     vouch(peer) {
       const stranger = byPeer.get(peer)
-      if (stranger) forget(stranger)
-    },
-    refused(peer) {
-      const stranger = byPeer.get(peer)
       if (!stranger || stranger.isKnown) return
-      stranger.refusals += 1
-      // In the next turn, so that what was answered is on its way.
-      if (stranger.refusals === mostRefused) setImmediate(() => cut(stranger))
+      forget(stranger)
+      stranger.known()
+    },
+    watch(session) {
+      const stranger = byPeer.get(peerOf(session.socket))
+      const allowMore = () => {
+        if (!session.closed && !session.destroyed) session.settings({ maxConcurrentStreams: streams.known })
+      }
+      if (!stranger || stranger.isKnown) return allowMore()
+      stranger.known = allowMore
+      let opened = 0
+      session.on('stream', () => {
+        opened += 1
+        if (opened > streams.inAll && !stranger.isKnown) cut(stranger)
+      })
     },
   }
 }

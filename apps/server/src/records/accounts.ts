@@ -4,6 +4,7 @@ import { AppError } from '@qd/core/errors'
 import type { Db } from '../db/schema.ts'
 import type { Clock, Random } from '../ports.ts'
 import { texts } from '../texts.ts'
+import { nameSkeleton } from './name-skeleton.ts'
 import { hashPassword } from './passwords.ts'
 import type { Accounts, UserRow } from './rows.ts'
 import { randomText } from './secrets.ts'
@@ -68,10 +69,15 @@ export async function createAccounts(parts: {
   }
 
   const byName = (username: string) => [...users.values()].find((user) => user.username === username)
+  const lookalike = (username: string, id: number | null) => {
+    const skeleton = nameSkeleton(username)
+    return [...users.values()].find((user) => user.id !== id && nameSkeleton(user.username) === skeleton)
+  }
   return {
     all: () => [...users.values()],
     find: (id) => users.get(id),
     byName,
+    lookalike,
     ownerOfSecret(secret) {
       let owner: number | null = sameText(secret, siteSecret) ? 0 : null
       const hash = sha256(secret)
@@ -118,6 +124,9 @@ export async function createAccounts(parts: {
         const problems = [{ field: 'new_username', code: 'taken' }] as const
         throw new AppError('invalid', { text: texts.database }, { problems })
       }
+      // A name that was given before such names were refused can stay.
+      if (users.get(id)?.username !== username && lookalike(username, id))
+        throw new AppError('invalid', {}, { problems: [{ field: 'new_username', code: 'looksAlike' }] })
       await db
         .updateTable('users')
         .set({

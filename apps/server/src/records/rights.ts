@@ -2,8 +2,16 @@ import { type Audience, demand, type Reach, type Resource, Role, type Viewer } f
 import type { Accounts, Records, ServerRow } from './rows.ts'
 import type { Settings } from './settings.ts'
 
-/** Files need all of these (contract http-api 2.6). */
-export const fileScopes = ['nezha:server:read', 'nezha:server:write', 'nezha:server:delete'] as const
+/** What calls about one file need. */
+export const fileScope = {
+  read: 'nezha:server:read',
+  write: 'nezha:server:write',
+  delete: 'nezha:server:delete',
+} as const
+/** Streams of files need all of these (contract http-api 2.6). */
+export const fileScopes: readonly string[] = Object.values(fileScope)
+/** What the history of servers needs. */
+export const historyScope = 'nezha:server:read'
 
 /** The owner decides who may change a record: admins may change all records, others their own. */
 export function owns(viewer: Viewer, row: { owner_id: number }): boolean {

@@ -220,6 +220,8 @@ export interface Accounts {
   all(): readonly UserRow[]
   find(id: number): UserRow | undefined
   byName(username: string): UserRow | undefined
+  /** Another user than `id` whose name a reader would take for this one. */
+  lookalike(username: string, id: number | null): UserRow | undefined
   /** The owner of records made with this agent secret: a user id, 0 for the site's own secret, null for a wrong one. Constant time per secret. */
   ownerOfSecret(secret: string): number | null
   /** Whether this is the secret before the newest one of this user. */

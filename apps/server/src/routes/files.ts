@@ -14,7 +14,7 @@ import { toOutcome } from '../jobs/runs/outcome.ts'
 import type { RolloutPlan } from '../jobs/runs/rollout.ts'
 import { abilitiesOf, createAgentFiles } from '../operations/agent-files.ts'
 import { readIds } from '../records/input.ts'
-import { fileScopes, ownsServer } from '../records/rights.ts'
+import { fileScope, fileScopes, ownsServer } from '../records/rights.ts'
 import type { ServerRow } from '../records/rows.ts'
 import type { Uploaded } from '../streams/file-watch.ts'
 import { texts } from '../texts.ts'
@@ -37,7 +37,6 @@ interface FileBody {
   method?: unknown
 }
 
-const scope = { read: 'nezha:server:read', write: 'nezha:server:write', delete: 'nezha:server:delete' } as const
 /** Bytes of the largest message of a program (contract http-api 3.22). */
 const mostWriteBody = 8 * 1024 * 1024
 
@@ -137,12 +136,12 @@ export function createFileRoutes(
         throw thrown
       }
     },
-    '/file/details': about('details', scope.read, ({ id, path, body }) =>
+    '/file/details': about('details', fileScope.read, ({ id, path, body }) =>
       files.details(id, path, body.show_hidden === false),
     ),
     '/file/read': about(
       'read',
-      scope.read,
+      fileScope.read,
       ({ id, path, body: { offset, length, encoding } }) =>
         files.read(id, path, {
           offset: readCount(offset),
@@ -153,7 +152,7 @@ export function createFileRoutes(
     ),
     '/file/write': about(
       'details',
-      scope.write,
+      fileScope.write,
       ({ id, path, body }) =>
         files.write(id, path, {
           content: readText(body.content, 'content'),
@@ -164,18 +163,20 @@ export function createFileRoutes(
     ),
     '/file/delete': about(
       'delete',
-      scope.delete,
+      fileScope.delete,
       ({ id, path, body }) => files.remove(id, path, body.recursive === true),
       'delete',
     ),
-    '/file/checksum': about('checksum', scope.read, ({ caller, id, path, version }) =>
+    '/file/checksum': about('checksum', fileScope.read, ({ caller, id, path, version }) =>
       version.includes('+qd.') ? files.checksum(id, path) : links.checksum(caller, id, path),
     ),
     /** A one-time address for a file of at most 100 MiB (contract http-api 3.22). */
     '/file/link': async (context: HttpContext) => {
       const body = ((await readBody(context)) ?? {}) as FileBody
       const isUpload = body.method === 'POST'
-      const { caller, row, version } = enter(context, readId(body.server_id), [isUpload ? scope.write : scope.read])
+      const { caller, row, version } = enter(context, readId(body.server_id), [
+        isUpload ? fileScope.write : fileScope.read,
+      ])
       if (!abilitiesOf(version).includes('details'))
         throw new AppError('unsupported', { ability: 'read', text: texts.agentCannot })
       const path = readPath(body.path)

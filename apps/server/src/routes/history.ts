@@ -9,7 +9,7 @@ import { createAnswerCache, dataText, envelope, ok } from '../http/answer.ts'
 import { readPeriod } from '../http/period.ts'
 import { type HttpContext, readId } from '../http/request.ts'
 import { liveViewOf } from '../live/view.ts'
-import { demandFor, ownsServer, reachesAll } from '../records/rights.ts'
+import { demandFor, historyScope, ownsServer, reachesAll } from '../records/rights.ts'
 import type { ServerRow } from '../records/rows.ts'
 import { texts } from '../texts.ts'
 
@@ -39,7 +39,7 @@ export function createHistoryReads(
 
   function viewerOf(context: HttpContext) {
     const { viewer } = context.get('caller')
-    demandFor(settings, viewer, server, { audience: 'guest', scope: 'nezha:server:read' })
+    demandFor(settings, viewer, server, { audience: 'guest', scope: historyScope })
     return viewer
   }
   function visible(context: HttpContext, id: number): ServerRow {

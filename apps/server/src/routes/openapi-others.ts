@@ -1,3 +1,6 @@
+import { ddns, server, service } from '@qd/core/resources'
+import { fileScope, fileScopes, historyScope } from '../records/rights.ts'
+
 /** Routes that belong to no entity's definition, by method and path. Sources: contract http-api 3.1 to 3.4, 3.9 to 3.11; docs/history.md. */
 export const otherRoutes = {
   'POST /login': {
@@ -76,35 +79,35 @@ export const otherRoutes = {
     id: 'server.config.get',
     tag: 'server',
     summary: 'The configuration of an agent, as JSON text',
-    scope: 'nezha:server:write',
+    scope: server.actions.config!.scope,
     data: { type: 'string' },
   },
   'GET /ddns/providers': {
     id: 'ddns.providers',
     tag: 'ddns',
     summary: 'Names of the providers of DDNS profiles',
-    scope: 'nezha:ddns:read',
+    scope: ddns.scopes.read,
     data: { type: 'array', items: { type: 'string' } },
   },
   'GET /service': {
     id: 'service.overview',
     tag: 'service',
     summary: 'State of each service, and traffic per cycle',
-    scope: null,
+    scope: service.scopes.read,
     data: { type: 'object' },
   },
   'GET /service/server': {
     id: 'service.servers',
     tag: 'service',
     summary: 'IDs of the servers that check a service',
-    scope: null,
+    scope: service.scopes.read,
     data: { type: 'array', items: { type: 'integer' } },
   },
   'GET /service/{id}/history': {
     id: 'service.history',
     tag: 'service',
     summary: 'Results of a service by server',
-    scope: null,
+    scope: service.scopes.read,
     query: ['period'],
     data: { type: 'object' },
   },
@@ -112,7 +115,7 @@ export const otherRoutes = {
     id: 'server.services',
     tag: 'server',
     summary: 'Results of a server by service',
-    scope: null,
+    scope: service.scopes.read,
     query: ['period'],
     data: { type: 'array', items: { type: 'object' } },
   },
@@ -120,7 +123,7 @@ export const otherRoutes = {
     id: 'server.metrics',
     tag: 'server',
     summary: 'History of one metric',
-    scope: null,
+    scope: historyScope,
     query: ['metric', 'period'],
     data: { type: 'object' },
   },
@@ -128,7 +131,7 @@ export const otherRoutes = {
     id: 'server.history',
     tag: 'server',
     summary: 'History of server metrics',
-    scope: null,
+    scope: historyScope,
     query: ['servers', 'metrics', 'from', 'to', 'points'],
     data: { type: 'object' },
   },
@@ -136,7 +139,7 @@ export const otherRoutes = {
     id: 'server.events',
     tag: 'server',
     summary: 'Events of a server, newest first',
-    scope: 'nezha:server:read',
+    scope: server.scopes.read,
     query: ['before', 'limit'],
     data: { type: 'array', items: { type: 'object' } },
   },
@@ -144,7 +147,7 @@ export const otherRoutes = {
     id: 'file.open',
     tag: 'server',
     summary: 'Open a file stream on a server, with the abilities of its agent',
-    scope: 'nezha:server:write',
+    scope: fileScopes,
     query: ['id'],
     data: {
       type: 'object',
@@ -155,7 +158,7 @@ export const otherRoutes = {
     id: 'file.open.get',
     tag: 'server',
     summary: 'Open a file stream on a server',
-    scope: 'nezha:server:write',
+    scope: fileScopes,
     isOld: true,
     query: ['id'],
     data: { type: 'object', properties: { session_id: { type: 'string' } } },
@@ -164,7 +167,7 @@ export const otherRoutes = {
     id: 'file.run',
     tag: 'server',
     summary: 'Start a run that uploads one file to many servers',
-    scope: 'nezha:server:read',
+    scope: fileScopes,
     body: {
       type: 'object',
       properties: {
@@ -184,7 +187,7 @@ export const otherRoutes = {
     id: 'file.details',
     tag: 'server',
     summary: 'List a folder, with sizes and times',
-    scope: 'nezha:server:read',
+    scope: fileScope.read,
     body: {
       type: 'object',
       properties: { server_id: { type: 'integer' }, path: { type: 'string' } },
@@ -196,7 +199,7 @@ export const otherRoutes = {
     id: 'file.read',
     tag: 'server',
     summary: 'Read part of a file, at most 1 MiB, as base64',
-    scope: 'nezha:server:read',
+    scope: fileScope.read,
     body: {
       type: 'object',
       properties: {
@@ -213,7 +216,7 @@ export const otherRoutes = {
     id: 'file.write',
     tag: 'server',
     summary: 'Write a small file in one step',
-    scope: 'nezha:server:write',
+    scope: fileScope.write,
     body: {
       type: 'object',
       properties: {
@@ -233,7 +236,7 @@ export const otherRoutes = {
     id: 'file.link',
     tag: 'server',
     summary: 'Create a URL for one download (GET) or upload (POST) of at most 100 MiB',
-    scope: 'nezha:server:read',
+    scope: fileScope.read,
     body: {
       type: 'object',
       properties: {
@@ -256,7 +259,7 @@ export const otherRoutes = {
     id: 'file.delete',
     tag: 'server',
     summary: 'Delete a file or a folder',
-    scope: 'nezha:server:delete',
+    scope: fileScope.delete,
     body: {
       type: 'object',
       properties: { server_id: { type: 'integer' }, path: { type: 'string' }, recursive: { type: 'boolean' } },
@@ -268,7 +271,7 @@ export const otherRoutes = {
     id: 'file.checksum',
     tag: 'server',
     summary: 'The SHA-256 of a file',
-    scope: 'nezha:server:read',
+    scope: fileScope.read,
     body: {
       type: 'object',
       properties: { server_id: { type: 'integer' }, path: { type: 'string' } },

@@ -16,7 +16,8 @@ type Json = Record<string, unknown>
 interface Described {
   id: string
   summary: string
-  scope: string | null
+  /** What a token needs, all of them. */
+  scope: string | readonly string[] | null
   tag: string
   query?: readonly string[]
   body?: Json
@@ -103,7 +104,7 @@ function operationOf(path: string, said: Described | null): Json {
   }
   return {
     ...(said && { operationId: said.id, summary: said.summary, tags: [said.tag] }),
-    ...(said?.scope && { 'x-scope': said.scope }),
+    ...(said?.scope && { 'x-scopes': [said.scope].flat() }),
     ...(said?.isOld && { deprecated: true }),
     ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
     ...(said?.body && { requestBody: { required: true, content: jsonOf(said.body) } }),

@@ -1,11 +1,13 @@
 import type { Duplex } from 'node:stream'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
+import type { Host } from '@qd/protocol/agent'
 import { agentNews, taskType } from '@qd/protocol/task-types'
 import type { Hub, StateLink, TaskLink } from '../agents/hub.ts'
 import type { Base } from '../base.ts'
 import type { LiveStore } from '../live/live-store.ts'
+import { streams as strangersStreams } from '../net/strangers.ts'
 import type { Streams } from '../streams/streams.ts'
-import type { CredentialsFirst } from './credentials-first.ts'
+import type { CredentialsFirst, KnownCaller } from './credentials-first.ts'
 import { sensible, toGeoIp, toHost, toState, toUnmeasured } from './figures.ts'
 import { openIoStream } from './io-stream.ts'
 import { createRelayWindows } from './relay-windows.ts'
@@ -14,7 +16,7 @@ import { type StreamHandler, serviceDefinition, streaming, unary } from './servi
 
 /** What the agent service is built from. */
 export interface AgentServiceParts {
-  base: Pick<Base, 'servers' | 'clock'>
+  base: Pick<Base, 'servers' | 'clock' | 'strangers'>
   live: LiveStore
   hub: Hub
   streams: Streams
@@ -37,7 +39,7 @@ const mostMessageBytes = 4 * 1024 * 1024
 
 const options = {
   'grpc.max_receive_message_length': mostMessageBytes,
-  'grpc.max_concurrent_streams': 250,
+  'grpc.max_concurrent_streams': strangersStreams.atOnce,
   'grpc.keepalive_time_ms': 60_000,
   'grpc.keepalive_timeout_ms': 20_000,
   // A connection without calls is nobody's agent; MiB that one may make the server hold.
@@ -60,19 +62,23 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
   const { base, live, hub, streams, rivals } = parts
   const from = parts.callers
   const figure = sensible(live.droppedFigure)
+  const hostOf = (host: Host, { isWatchOnly }: KnownCaller) => ({
+    ...toHost(host, figure),
+    ...(isWatchOnly && { watch_only: true }),
+  })
   const bootTime = BigInt(Math.floor(base.clock.now() / 1000))
   const server = new Server({ ...options, interceptors: [from.interceptor] })
   server.addService(serviceDefinition, {
-    ReportSystemInfo2: unary<'ReportSystemInfo2'>(from, ({ id }, host) => {
-      live.reportHost(id, toHost(host, figure))
+    ReportSystemInfo2: unary<'ReportSystemInfo2'>(from, ({ id }, host, caller) => {
+      live.reportHost(id, hostOf(host, caller))
       return { data: bootTime }
     }),
-    ReportSystemInfo: unary<'ReportSystemInfo'>(from, ({ id }, host) => {
-      live.reportHost(id, toHost(host, figure))
+    ReportSystemInfo: unary<'ReportSystemInfo'>(from, ({ id }, host, caller) => {
+      live.reportHost(id, hostOf(host, caller))
       return { proced: true }
     }),
-    ReportGeoIP: unary<'ReportGeoIP'>(from, ({ id }, message, peer) => {
-      const geoip = toGeoIp(message, peer, parts.countryOf)
+    ReportGeoIP: unary<'ReportGeoIP'>(from, ({ id }, message, { address }) => {
+      const geoip = toGeoIp(message, address, parts.countryOf)
       live.reportGeoIp(id, geoip)
       return { use6: false, ip: undefined, country_code: geoip.country_code ?? '', dashboard_boot_time: bootTime }
     }),
@@ -123,7 +129,7 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
     live.forget(before.id)
   })
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure())
-  const windows = createRelayWindows(server)
+  const windows = createRelayWindows(server, base.strangers.watch)
   const connections = new Set<Duplex>()
   return {
     accept(socket) {

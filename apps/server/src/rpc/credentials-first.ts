@@ -1,4 +1,5 @@
 import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js'
+import { watchOnlyHeader } from '@qd/protocol/task-types'
 import type { ClientAddresses } from '../net/client-address.ts'
 import type { ServerRow } from '../records/rows.ts'
 import { CallError } from './authenticate.ts'
@@ -13,19 +14,15 @@ export interface KnownCaller {
   address: string
   /** `address:port` of its connection. */
   peer: string
-}
-
-/** What is told of connections, by `address:port` of the peer. */
-export interface Connections {
-  /** Somebody on it has proved who they are. */
-  vouch(peer: string): void
-  /** A call on it was refused. */
-  refused(peer: string): void
+  /** Whether it takes nothing but probes. */
+  isWatchOnly: boolean
 }
 
 /** The judge of all calls. */
 export interface CredentialsFirst {
   readonly interceptor: ServerInterceptor
+  /** The public key by which this server signs agents. */
+  readonly updateKey: string
   /** Who a call is from, by the metadata that its handler was given. */
   callerOf(metadata: Metadata): KnownCaller
 }
@@ -37,11 +34,14 @@ export interface CredentialsFirst {
 export function createCredentialsFirst(parts: {
   identify: Identify
   clients: Pick<ClientAddresses, 'ofCall'>
-  connections: Connections
+  /** Somebody on the connection of `address:port` has proved who they are. */
+  vouch(peer: string): void
+  updateKey: string
 }): CredentialsFirst {
-  const { identify, clients, connections } = parts
+  const { identify, clients, vouch, updateKey } = parts
   const callers = new WeakMap<Metadata, KnownCaller>()
   return {
+    updateKey,
     callerOf: (metadata) => callers.get(metadata)!,
     interceptor: (_method, call) =>
       new ServerInterceptingCall(call, {
@@ -53,14 +53,18 @@ export function createCredentialsFirst(parts: {
               const address = clients.ofCall(peer.replace(/:\d+$/, ''), header)
               identify(metadata, address).then(
                 (server) => {
-                  callers.set(metadata, { server, address, peer })
-                  connections.vouch(peer)
+                  callers.set(metadata, {
+                    server,
+                    address,
+                    peer,
+                    isWatchOnly: metadata.get(watchOnlyHeader).length > 0,
+                  })
+                  vouch(peer)
                   proceed(metadata)
                 },
                 (error: unknown) => {
                   const { code, details } = toCallError(error)
                   call.sendStatus({ code, details })
-                  connections.refused(peer)
                 },
               )
             },

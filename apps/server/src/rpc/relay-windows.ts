@@ -11,9 +11,9 @@ export interface RelayWindows {
 
 /**
  * Connections begin with the 64 KiB of HTTP/2, which is enough for reports and all that a stranger gets; the first relayed stream of a connection
- * widens them. To be called after the server's one connection injector was made.
+ * widens them; `onSession` hears of each. To be called after the server's one connection injector was made.
  */
-export function createRelayWindows(server: Server): RelayWindows {
+export function createRelayWindows(server: Server, onSession: (session: ServerHttp2Session) => void): RelayWindows {
   const sessions = new Map<string, ServerHttp2Session>()
   // The library sets a window on a client only, and does not tell of its sessions.
   const { http2Servers } = server as unknown as { http2Servers: ReadonlyMap<Http2Server, unknown> }
@@ -21,6 +21,7 @@ export function createRelayWindows(server: Server): RelayWindows {
     http2.on('session', (session) => {
       const peer = peerOf(session.socket)
       sessions.set(peer, session)
+      onSession(session)
       session.once('close', () => sessions.delete(peer))
     })
   return {

@@ -37,7 +37,8 @@ function headerLine(ui: Ui, columns: number): Line {
   const profile = session.state$.profile.peek()
   const who = profile ? `${plainText(String(profile.username))}@${workspace.name}` : workspace.name
   const readOnly = workspace.readOnly ? [span(translator.t('ui.tui.readOnly'), 'warnWord', 'bold'), span('  ')] : []
-  const open = incidentCount(ui)
+  // After the session ended, those are counted that anyone sees.
+  const open = session.state$.status.peek() === 'ended' ? 0 : incidentCount(ui)
   const incidents: Line =
     open === 0
       ? []

@@ -10,6 +10,8 @@ import { switchLanguage, switchProfile } from '../perform/switch.ts'
 import { copy } from '../state/copy.ts'
 import type { Ui } from '../state/ui.ts'
 import { createActivityList } from '../views/activity-list.tsx'
+import { createCallsScreen } from '../views/calls-screen.ts'
+import { askToQuit } from '../views/confirm.ts'
 
 /** Escape, everywhere and in this order: what lies over the screen, then what the screen has to leave, then one level back (P-33). */
 function goBack(ui: Ui): void {
@@ -22,6 +24,15 @@ function goBack(ui: Ui): void {
   }
   if (overlay) ui.close(overlay)
   else if (!screen?.escape()) ui.pop()
+}
+
+/** `q`: closes what lies over the screen, goes one level back, and leaves the program from the first list; asks where something would be lost. */
+async function quit(ui: Ui): Promise<void> {
+  const { overlay, screen } = ui
+  if (overlay || (screen?.unsaved?.() ?? 0) > 0) return goBack(ui)
+  if (ui.pop()) return
+  const lost = [...(screen?.kept?.() ?? []), ...(ui.working ? [ui.workspace.translator.t('ui.tui.quit.running')] : [])]
+  if (lost.length === 0 || (await askToQuit(ui, lost))) ui.quit(0)
 }
 
 async function undo(ui: Ui): Promise<void> {
@@ -76,8 +87,9 @@ export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): vo
       ui.overlay?.layer === 'palette' ? ui.close() : ui.open(createPalette(ui, (id) => runAppCommand(ui, id))),
     command: () => ui.open(createCommandLine(ui)),
     keys: () => ui.open(createKeysSheet(ui)),
+    calls: () => ui.push(createCallsScreen(ui)),
     previousView: () => ui.goPrevious(),
-    quit: () => (ui.stack.length > 1 ? void ui.pop() : ui.quit(0)),
+    quit: () => void quit(ui),
     redraw: () => ui.terminal.redraw(),
     suspend: () => ui.terminal.suspend(),
     reload: () => ui.workspace.retryNow(),

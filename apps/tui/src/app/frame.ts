@@ -65,6 +65,7 @@ function lossReason(ui: Ui): string {
 export function flashLines(ui: Ui, columns: number): readonly Line[] {
   const { flash, undo, pending } = ui
   const { t } = ui.workspace.translator
+  if (ui.waits) return [waitingLine(ui, columns)]
   if (pending !== null) return [pendingLine(ui, pending, columns)]
   if (flash) {
     const mark = { ok: '✓ ', bad: '✗ ', warn: '▲ ', plain: '', muted: '', accent: '' }[flash.tone]
@@ -75,6 +76,13 @@ export function flashLines(ui: Ui, columns: number): readonly Line[] {
   if (!undo) return troubleLines(lossReason(ui), 'warnWord', columns)
   const seconds = Math.ceil((undo.until - ui.io.now()) / 1000)
   return [cutLine([span(` ✓ ${t('ui.tui.undo', { text: undo.text, key: 'z', seconds })}`, 'ok')], columns)]
+}
+
+/** What comes in front is on its way, and how to give up waiting for it. */
+function waitingLine(ui: Ui, columns: number): Line {
+  const { t } = ui.workspace.translator
+  const cancel = hintSpans(ui.look, keyText(ui, 'Escape'), t('ui.tui.hints.cancel'))
+  return cutLine([span(` ${t('ui.list.loading')}  `, 'muted'), ...cancel], columns)
 }
 
 /** Where a sequence that was begun can lead (behaviour P-29). */

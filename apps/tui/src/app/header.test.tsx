@@ -1,4 +1,5 @@
 import { observable } from '@legendapp/state'
+import { IncidentState } from '@qd/core/resources'
 import { afterEach, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../test-render.tsx'
 import { createTestTasks } from '../test-tasks.ts'
@@ -34,4 +35,19 @@ test('a name that fits stays whole, and what stands at the right keeps its dista
   )
   screen.close()
   expect(headerAt(80, 'nightly-backup-of-everything-in-frankfur-eu-central')).toMatch(/run 12 +\S*\d\d:\d\d:\d\d/)
+})
+
+test('issue 36 after a session ended, the incidents that anyone sees are not shown as the user’s', () => {
+  const { ui } = createTestTasks(0)
+  const status$ = observable({ profile: { username: 'kim' }, status: 'signedIn' })
+  Object.assign(ui, { working: false, screen: null })
+  Object.assign(ui.workspace, { name: 'fleet.example.net' })
+  Object.assign(ui.workspace.records, { peekAll: () => [{ id: 1, state: IncidentState.open }] })
+  Object.assign(ui.workspace.session, { state$: status$ })
+  screen = renderAt(<Header />, { columns: 120, rows: 1, ui })
+  expect(screen.lines()[0]).toContain('1 incident')
+  screen.close()
+  status$.status.set('ended')
+  screen = renderAt(<Header />, { columns: 120, rows: 1, ui })
+  expect(screen.lines()[0]).not.toContain('incident')
 })

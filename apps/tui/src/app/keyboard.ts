@@ -1,5 +1,6 @@
 import { createDispatcher } from '@qd/core/actions'
 import { keysHere } from '../state/keys-here.ts'
+import type { Screen } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import type { KeyEvent } from '../terminal/keys.ts'
 import { askToLeave } from '../views/confirm.ts'
@@ -19,6 +20,8 @@ export interface Keyboard {
   press(event: KeyEvent): void
   /** Presses what waited for rows, if they are there; called after each change. */
   settle(): void
+  /** Called when no key waits: what comes next was pressed at what is in front now. */
+  rest(): void
 }
 
 /** The one way from keys to what they do: the key table first, then what is on top of the screen. */
@@ -80,8 +83,14 @@ export function createKeyboard(ui: Ui): Keyboard {
     if (!isSequence) counts.forget()
     if (!isTaken) top()?.input(event)
   }
+  /** The place at which Enter was pressed, while keys that came with it wait. */
+  let entered: Screen | null = null
   const press = (event: KeyEvent) => {
     if (event.type === 'answer') return
+    const isEnter = event.type === 'key' && event.chord === 'Enter'
+    // Enter pressed twice opens once: the second one is not for the page that the first has opened.
+    if (isEnter && entered && entered !== ui.screen && !ui.overlay) return
+    entered = isEnter && !ui.overlay ? ui.screen : null
     if (event.type === 'mouse') return point(event)
     ui.clearFlash()
     if (event.type === 'paste') top()?.input(event)
@@ -90,5 +99,11 @@ export function createKeyboard(ui: Ui): Keyboard {
   }
   const early = createEarlyKeys(ui, press)
   const point = createPointer(ui, press)
-  return { press, settle: early.release }
+  return {
+    press,
+    settle: early.release,
+    rest() {
+      entered = null
+    },
+  }
 }

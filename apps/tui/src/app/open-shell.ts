@@ -1,4 +1,5 @@
 import { observe } from '@legendapp/state'
+import type { Client } from '@qd/core/api'
 import { titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
@@ -15,25 +16,27 @@ export async function showShell(ui: Ui, id: number): Promise<void> {
   const row = workspace.records.peek('server', id)
   const name = row ? plainText(titleOf(server, row)) : `#${id}`
   try {
-    const made = await ui.during(withShellMade(client, id))
-    const end = await ui.terminal.lend((whenTakenBack) => {
-      const shell = openShell({
-        host: ui.terminal,
-        ports: { ...io, openSocket },
-        client: made,
-        baseUrl: settings.url,
-        server: { id, name },
-        translator,
-        format,
+    const borrow = (made: Client) =>
+      ui.terminal.lend(({ typed, whenTakenBack }) => {
+        const shell = openShell({
+          host: ui.terminal,
+          typed,
+          ports: { ...io, openSocket },
+          client: made,
+          baseUrl: settings.url,
+          server: { id, name },
+          translator,
+          format,
+        })
+        whenTakenBack(shell.leave)
+        // There is no screen for the question now: the shell is over, and the next one asks.
+        const stop = observe(() => {
+          if (session.state$.needsProof.get()) session.declineProof()
+        })
+        return shell.done.finally(stop)
       })
-      whenTakenBack(shell.leave)
-      // There is no screen for the question now: the shell is over, and the next one asks.
-      const stop = observe(() => {
-        if (session.state$.needsProof.get()) session.declineProof()
-      })
-      return shell.done.finally(stop)
-    })
-    tell(ui, name, end)
+    const end = await ui.bring(withShellMade(client, id), borrow)
+    if (end) tell(ui, name, end)
   } catch (thrown) {
     ui.fail(toAppError(thrown))
   }

@@ -1,4 +1,4 @@
-import { type Resource, type ResourceName, type Screen as ScreenName, textKey } from '@qd/core/define'
+import { type AnyRow, type Resource, type ResourceName, type Screen as ScreenName, textKey } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { account, resourceByName, setting } from '@qd/core/resources'
 import { createCompareScreen } from '../detail/compare-screen.tsx'
@@ -44,8 +44,9 @@ const hasPage = ({ actions, form }: Resource) =>
 async function openSingle(ui: Ui, resource: Resource): Promise<void> {
   const { workspace } = ui
   try {
-    const { id } = await ui.during(workspace.records.loadOne(resource.name, 0))
-    if (ui.workspace === workspace) ui.go(createDetailScreen(ui, resource, id))
+    await ui.bring(workspace.records.loadOne(resource.name, 0), ({ id }) => {
+      if (ui.workspace === workspace) ui.go(createDetailScreen(ui, resource, id))
+    })
   } catch (thrown) {
     ui.fail(toAppError(thrown))
   }
@@ -75,9 +76,12 @@ async function openForm(
   const single = resource.wire.shape === 'one'
   try {
     const wanted = id ?? (single ? 0 : null)
-    const row = wanted === null ? null : await ui.during(records.loadOne(name, wanted))
-    if (ui.workspace === workspace)
-      ui.push(createFormScreen(ui, { resource, mode, row, values, ...(onSaved && { onSaved }) }))
+    const show = (row: AnyRow | null) => {
+      if (ui.workspace === workspace)
+        ui.push(createFormScreen(ui, { resource, mode, row, values, ...(onSaved && { onSaved }) }))
+    }
+    if (wanted === null) show(null)
+    else await ui.bring(records.loadOne(name, wanted), show)
   } catch (thrown) {
     ui.fail(toAppError(thrown))
   }

@@ -74,7 +74,10 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
       onChange: () => ticker.changed(),
       ...changes,
     })
-  const ticker = createTicker(io, { spinning: () => ui.working && !mode.screenReader })
+  const ticker = createTicker(io, {
+    spinning: () => ui.working && !mode.screenReader,
+    keysWait: () => terminal.keysWait,
+  })
   let finish: (code: number) => void = () => undefined
   const finished = new Promise<number>((resolve) => {
     finish = resolve
@@ -102,12 +105,13 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
     host.onResize(view.redraw),
     terminal.onRedraw(view.redraw),
     terminal.onKey((event) => {
-      if (event.type !== 'answer') {
-        keyboard.press(event)
-        return view.pressed()
-      }
+      if (event.type !== 'answer') return keyboard.press(event)
       ui.look = lookOn(event.text)
       ticker.changed()
+    }),
+    terminal.onKeysApplied(() => {
+      keyboard.rest()
+      view.pressed()
     }),
     view.stop,
     ticker.subscribe(keyboard.settle),

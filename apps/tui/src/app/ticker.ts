@@ -18,10 +18,10 @@ interface PacedTicker extends Ticker {
   stop(): void
 }
 
-/** Makes a ticker; while `spinning` it ticks four times a second. */
+/** Makes a ticker; while `spinning` it ticks four times a second, and while `keysWait` no frame is drawn in between: `flush` comes after them. */
 export function createTicker(
   { now, setTimer }: Pick<Io, 'now' | 'setTimer'>,
-  { spinning }: { spinning(): boolean },
+  { spinning, keysWait }: { spinning(): boolean; keysWait(): boolean },
 ): PacedTicker {
   const listeners = new Set<() => void>()
   let count = 0
@@ -38,10 +38,13 @@ export function createTicker(
     count += 1
     for (const listener of listeners) listener()
   }
+  const drawSoon = () => {
+    if (!keysWait()) draw()
+  }
   const changed = () => {
     if (isWaiting || !isRunning) return
     isWaiting = true
-    cancelFrame = setTimer(draw, Math.max(0, drawnAt + frameMs - now()))
+    cancelFrame = setTimer(drawSoon, Math.max(0, drawnAt + frameMs - now()))
   }
   const clock = () => {
     changed()

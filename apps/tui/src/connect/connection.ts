@@ -25,12 +25,30 @@ export interface SentCall {
   answered: boolean
 }
 
+/** A call of this run and how it ended. */
+export interface MadeCall {
+  /** Epoch ms of this machine's clock. */
+  readonly at: number
+  readonly method: string
+  /** With its query; secrets masked. */
+  readonly path: string
+  /** Null while there is no answer. */
+  readonly status: number | null
+  /** How long it took so far; null while it is on its way. */
+  readonly ms: number | null
+}
+
+/** Calls that are kept, the last ones. */
+const mostCalls = 500
+
 /** A server, reached as somebody. */
 export interface Connection {
   readonly client: Client
   readonly settings: Settings
   /** Changing calls so far, in order. */
   readonly sent: readonly SentCall[]
+  /** The last calls, in order; another list after each change. */
+  calls(): readonly MadeCall[]
   /** What this run began with: an API token, or a session that an earlier run kept; null for neither. */
   readonly signInKind: 'token' | 'session' | null
   /** Epoch ms by the server's clock, as far as its answers told. */
@@ -175,6 +193,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     client,
     settings,
     sent: wire.sent,
+    calls: wire.calls,
     signInKind: token !== null ? 'token' : kept !== null ? 'session' : null,
     now: () => io.now() + wire.clock.aheadMs,
     async viewer() {
@@ -231,6 +250,11 @@ const clockToleranceMs = 3000
 function watched(io: Pick<Io, 'now'>, trace: ((line: string) => void) | undefined) {
   const sent: SentCall[] = []
   const clock = { aheadMs: 0 }
+  let calls: readonly MadeCall[] = []
+  const log = (call: MadeCall, was?: MadeCall) => {
+    calls = was ? calls.map((one) => (one === was ? call : one)) : [...calls, call].slice(-mostCalls)
+    return call
+  }
   const fetch: Fetch = async (request) => {
     const { method, url, body } = request
     const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
@@ -238,12 +262,26 @@ function watched(io: Pick<Io, 'now'>, trace: ((line: string) => void) | undefine
     if (method !== 'GET') sent.push(call)
     const startedAt = io.now()
     trace?.(`> ${method} ${url}${body === undefined ? '' : ` ${JSON.stringify(maskSecrets(JSON.parse(body)))}`}`)
-    const response = await httpFetch(request)
+    const begun = log({ at: startedAt, method, path: maskedPath(path), status: null, ms: null })
+    const end = (status: number | null) => log({ ...begun, status, ms: io.now() - startedAt }, begun)
+    const response = await httpFetch(request).catch((thrown: unknown) => {
+      end(null)
+      throw thrown
+    })
+    end(response.status)
     call.answered = true
     const aheadMs = Date.parse(response.headers.get('date') ?? '') - io.now()
     clock.aheadMs = Math.abs(aheadMs) > clockToleranceMs ? aheadMs : 0
     trace?.(`< ${response.status} ${method} ${path} ${io.now() - startedAt} ms`)
     return response
   }
-  return { fetch, sent, clock }
+  return { fetch, sent, clock, calls: () => calls }
+}
+
+function maskedPath(path: string): string {
+  const [bare = '', query] = path.split('?')
+  if (query === undefined) return bare
+  const masked = maskSecrets(Object.fromEntries(new URLSearchParams(query))) as Record<string, string>
+  const parts = Object.entries(masked).map(([name, value]) => `${name}=${value}`)
+  return `${bare}?${parts.join('&')}`
 }

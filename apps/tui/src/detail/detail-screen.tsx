@@ -16,6 +16,7 @@ import { Rows } from '../ui/Rows.tsx'
 import { actionHints } from '../views/action-hints.ts'
 import { titleRule } from '../views/detail-pane.ts'
 import { createMenu } from '../views/menu.tsx'
+import { showRaw } from '../views/raw-records.ts'
 import { spokenRecord } from '../views/spoken.ts'
 import type { LinkTo } from './section-view.ts'
 import { createParts, type Drawn, pageOf } from './sections.ts'
@@ -71,6 +72,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     first: () => scroll(-total),
     last: () => scroll(total),
     rowActions: () => row() && ui.open(actionMenu(ui, resource, [row()!])),
+    raw: () => row() && showRaw(ui, resource, [row()!]),
     copyMenu: () => row() && ui.open(copyMenu(ui, resource, [row()!])),
     reload() {
       workspace.retryNow()
@@ -127,7 +129,8 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
       ...(links().length > 0 ? [{ chord: 'Enter', label: nounOf(t('ui.detail.usedBy'), translator.language) }] : []),
       ...parts.flatMap((part) => part.hints?.() ?? []),
       ...(row() ? actionHints(ui, resource, [row()!]).filter(({ chord }) => !here.includes(chord)) : []),
-      { chord: 'y', label: t('ui.tui.hints.copy') },
+      { chord: 'y', label: t('ui.tui.hints.raw') },
+      { chord: 'Y', label: t('ui.tui.hints.copy') },
       { chord: '.', label: t('ui.tui.hints.actions') },
       { chord: '?', label: t('ui.tui.hints.keys') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },

@@ -144,9 +144,14 @@ export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
       if (!entry || isFolder(entry)) return
       const path = work.pathOf(entry)
       await trying(async () => {
-        const before = await readText(session, path)
-        if (before === null) return ui.say(t('ui.files.edit.notText', { size: format.bytes(1024 * 1024) }), 'warn')
-        const edited = await editText(ui, before.text, safeFileName(entry.name))
+        const change = async (before: Awaited<ReturnType<typeof readText>>) => {
+          if (before) return { before, edited: await editText(ui, before.text, safeFileName(entry.name)) }
+          ui.say(t('ui.files.edit.notText', { size: format.bytes(1024 * 1024) }), 'warn')
+          return null
+        }
+        const changed = await ui.bring(readText(session, path), change)
+        if (!changed) return
+        const { before, edited } = changed
         // The editor's own last line end is taken off; the file's stays.
         const text = edited === null ? null : before.text.endsWith('\n') ? `${edited}\n` : edited
         if (text === null || text === before.text) return

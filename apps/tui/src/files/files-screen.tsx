@@ -13,7 +13,7 @@ import { createFilesActions } from './files-actions.ts'
 import { createFilesState } from './files-state.ts'
 import { transferRows } from './Transfers.tsx'
 
-/** The files of a server: the same list and keys as on the web (behaviours W-19 to W-31). It begins with type-ahead. */
+/** The files of a server: the same list and keys as on the web (behaviours W-19 to W-31). */
 export function createFilesScreen(ui: Ui, server: number): Screen {
   const state = createFilesState(ui, server)
   const { browser, queue } = state.desk
@@ -21,7 +21,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
   const { work } = actions
   const { translator, records } = ui.workspace
   const { t } = translator
-  let typing: Typing | null = { what: 'find', input: createTextInput() }
+  let typing: Typing | null = null
   let area: Area = { columns: 80, rows: 20 }
   let top = 0
   let isAsked = false
@@ -54,8 +54,9 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     return typing
   }
   const open = async () => {
-    const file = await ui.during(state.desk.openEntry())
-    if (file) await state.showLook(file)
+    await ui.bring(state.desk.openEntry(), (file) => {
+      if (file) void state.showLook(file)
+    })
   }
   const current = () => state.look?.entry ?? browser.current()
   const extend = (by: number) => {
@@ -239,7 +240,6 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     },
     enter() {
       void ui.during(browser.go(''))
-      browser.setFind('')
       const stopWatching = state.watch()
       const stopRetrying = ui.workspace.live.state$.feed.onChange(({ value }) => {
         if (value.status === 'live') void browser.retry()

@@ -120,11 +120,15 @@ export function createFilesState(ui: Ui, server: number): FilesState {
         cancelDraw = null
         state.closeLook()
         if (!queue.isBusy()) return desk.close()
-        const wait = queue.subscribe(() => {
-          if (queue.isBusy()) return
-          wait()
-          desk.close()
+        const isDone = new Promise<void>((resolve) => {
+          const wait = queue.subscribe(() => {
+            if (queue.isBusy()) return
+            wait()
+            desk.close()
+            resolve()
+          })
         })
+        void ui.during(isDone)
       }
     },
   }

@@ -22,6 +22,11 @@ import { spokenField } from './spoken-field.ts'
 export interface FormEditor {
   /** Any key that is none of the screen's. */
   take(event: KeyEvent): void
+  /** Whether keys go into a field; outside of them letters are keys of the program. */
+  isIn(): boolean
+  /** Leaves the fields; false if nothing was in one, or it never is outside. */
+  leaveField(): boolean
+  move(by: number): void
   /** Opens the focused text in the person's editor. */
   edit(): Promise<void>
   /** Offers the placeholders of a template that has the focus. */
@@ -47,12 +52,21 @@ function isTemplate(field: FormField | undefined): boolean {
   return field?.definition.kind === 'secret' && field.definition.template === true
 }
 
+/** How an editor behaves where it is not a plain form. */
+export interface EditorWays {
+  /** It begins outside its fields; Enter goes in. */
+  readonly rests?: boolean
+  /** Enter in a command of one line runs it. */
+  readonly run?: () => void
+}
+
 /** An editor with the focus on the first field. */
-export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
+export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run }: EditorWays = {}): FormEditor {
   const { t, say } = ui.workspace.translator
   const { shape } = model
   let focus = ''
   let input: TextInput | null = null
+  let isIn = !rests
   let fieldAt: (row: number) => string | null = () => null
   takeFocus(fields()[0]?.field ?? '')
 
@@ -169,10 +183,14 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
     }))
     ui.open(createMenu(ui, say(fieldKey(shape, focus)), items))
   }
+  /** Whether the field with the focus is a command of one line that Enter runs. */
+  const runsOnEnter = () => run !== undefined && input !== null && focused()?.definition.kind === 'command'
   function enterKey(): void {
     const now = focused()
     const kind = now && inputKindOf(now.definition)
-    if (kind === 'editor') void edit()
+    if (runsOnEnter()) run?.()
+    else if (!isIn && input) isIn = true
+    else if (kind === 'editor') void edit()
     else if (kind === 'picker') pick()
     else if (optionsOf(focused()).length > 0) pickOptions()
     else if (kind === 'choice') choose(null)
@@ -191,6 +209,9 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
     if (!now || event.type === 'answer' || event.type === 'mouse') return
     const chord = event.type === 'key' ? event.chord : ''
     const kind = inputKindOf(now.definition)
+    const isKeyOfText = event.type === 'key' && !['flag', 'choice'].includes(kind) && chord !== clearKey
+    if (!isIn && isKeyOfText) return
+    if (event.type === 'paste') isIn = true
     const isEmptySecret = now.definition.kind === 'secret' && model.text(focus) === ''
     if (chord === clearKey && isEmptySecret) clearSecret(now)
     else if (kind === 'flag' && chord === 'Space') set(!now.value)
@@ -209,6 +230,13 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
   return {
     edit,
     insert,
+    move,
+    isIn: () => isIn,
+    leaveField() {
+      if (!rests || !isIn) return false
+      isIn = false
+      return true
+    },
     take(event) {
       const key = event.type === 'key' ? keys[event.chord] : undefined
       if (key) key()
@@ -236,18 +264,19 @@ export function createFormEditor(ui: Ui, model: FormModel): FormEditor {
       ui.fail(error)
     },
     hints: (go) => [
-      { chord: 'Tab', label: t('ui.tui.hints.next') },
-      { chord: 'Shift+Tab', label: t('ui.tui.hints.previous') },
-      go,
+      { chord: isIn ? 'Tab' : 'j', label: t('ui.tui.hints.next') },
+      { chord: isIn ? 'Shift+Tab' : 'k', label: t('ui.tui.hints.previous') },
+      ...(isIn ? [] : [{ chord: 'Enter', label: t('ui.tui.hints.editField') }]),
+      runsOnEnter() ? { ...go, chord: 'Enter' } : go,
       ...(focused() && inputKindOf(focused()!.definition) === 'editor'
-        ? [{ chord: 'Ctrl+e', label: t('ui.tui.hints.editor') }]
+        ? [{ chord: 'Ctrl+o', label: t('ui.tui.hints.editor') }]
         : []),
       ...clearHint(focused()),
       ...(isTemplate(focused()) ? [{ chord: 'Ctrl+Space', label: t('ui.tui.hints.placeholder') }] : []),
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
     ],
     lay(area, { notes = () => [], trials = () => [] } = {}) {
-      const laid = layForm(ui, { model, focus, input, area, notes, trials })
+      const laid = layForm(ui, { model, focus, input: isIn ? input : null, area, notes, trials })
       fieldAt = laid.fieldAt
       return laid
     },

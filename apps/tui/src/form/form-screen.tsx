@@ -3,7 +3,7 @@ import { type AnyRow, fieldKey, type Resource, textKey, titleOf } from '@qd/core
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
-import { server } from '@qd/core/resources'
+import { resourceByName, server } from '@qd/core/resources'
 import { type SaveOrder, savingOf, takingBackOf, watchWithNeeds } from '@qd/core/store'
 import { createForm, type FormModel, presentCell } from '@qd/core/view'
 import { loadAll } from '../state/needs.ts'
@@ -27,6 +27,13 @@ export interface FormRequest {
   onSaved?(id: number | null): void
 }
 
+/** Whether a command of the page leads to another place. */
+const leads = (command: string) =>
+  command.startsWith('go:') || ['previousView', 'previousTab', 'nextTab'].includes(command)
+
+/** Commands of the page that a form obeys outside its fields. */
+const obeyed: readonly string[] = ['next', 'previous', 'save', 'editor', 'insert', 'trial']
+
 /** A form to create, change or duplicate a record of any resource. */
 export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onSaved }: FormRequest): Screen {
   const { workspace } = ui
@@ -42,7 +49,9 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     supports: (capability) => workspace.session.supports(capability),
   })
   for (const [field, value] of Object.entries(values)) model.set(field, value)
-  const editor = createFormEditor(ui, model)
+  /** Settings are read more often than changed: their keys are those of the page until Enter goes into a field. */
+  const rests = resource.wire.shape === 'one'
+  const editor = createFormEditor(ui, model, { rests })
   const trials = createFormTrials(ui, model)
   let saving = false
 
@@ -103,6 +112,16 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     if (!ui.pop()) ui.goPrevious()
   }
 
+  /** A key of the page that leads away asks as Escape does. */
+  function askToGo(command: string): void {
+    void askToLeave(ui, model.changes().length).then((goes) => {
+      if (!goes || ui.screen !== screen) return
+      leave()
+      const to = resourceByName(command.replace(/^go:/, ''))
+      if (to) ui.places.goTo(to)
+    })
+  }
+
   const lay = (area: Area) => {
     trials.follow()
     return editor.lay(area, { trials: trials.lines })
@@ -110,7 +129,10 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
 
   const screen: Screen = {
     key: `form:${resource.name}:${mode}:${row?.id ?? ''}`,
-    layer: 'form',
+    get layer() {
+      return editor.isIn() ? ('form' as const) : ('page' as const)
+    },
+    ...(rests && { obeys: () => obeyed }),
     resource: null,
     place() {
       if (resource.wire.shape === 'one') return [say(textKey.one(resource.name))]
@@ -127,17 +149,21 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       )
       return line(t(short ? 'ui.tui.form.changes' : 'ui.form.changes', { count: changed.length, names }), 'muted')
     },
-    isTyping: () => true,
+    isTyping: editor.isIn,
     hints: () => [
       ...editor.hints({ chord: 'Ctrl+s', label: t('ui.tui.hints.save') }),
       ...trials.hints(),
-      { chord: 'Escape', label: t('ui.tui.hints.leave') },
+      ...(editor.isIn() ? [] : [{ chord: '?', label: t('ui.tui.hints.keys') }]),
+      { chord: 'Escape', label: t(rests && editor.isIn() ? 'ui.tui.hints.leaveField' : 'ui.tui.hints.leave') },
     ],
     command({ command }) {
       if (command === 'save') void save()
       else if (command === 'editor') void editor.edit()
       else if (command === 'insert') editor.insert()
       else if (command === 'trial') trials.ask()
+      else if (command === 'next') editor.move(1)
+      else if (command === 'previous') editor.move(-1)
+      else if (leads(command) && model.changes().length > 0) askToGo(command)
       else return false
       ui.changed()
       return true
@@ -150,6 +176,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       return [...editor.spoken(), ...trials.texts()]
     },
     escape() {
+      if (editor.leaveField()) return true
       if (model.changes().length === 0) leave()
       else void askToLeave(ui, model.changes().length).then((goes) => goes && ui.screen === screen && leave())
       return true

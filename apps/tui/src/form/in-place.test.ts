@@ -29,7 +29,7 @@ test('issue 12: a picker of the terminal UI makes what is missing in place and c
     for (let step = 0; step < 20 && !/Notification group.*↵/.test(screen.text()); step++) screen.press('Tab')
     screen.press('Enter')
     await shows(/New notification group…/)
-    screen.type('on call')
+    screen.type('/on call')
     await shows(/No results/)
     // Escape comes back to the form with nothing chosen, and nothing made.
     screen.press('Enter')
@@ -42,7 +42,7 @@ test('issue 12: a picker of the terminal UI makes what is missing in place and c
 
     screen.press('Enter')
     await shows(/New notification group…/)
-    screen.type('on call')
+    screen.type('/on call')
     screen.press('Enter')
     await shows(/Notification groups › new[\s\S]*on call/)
     screen.press('Ctrl+s')
@@ -71,7 +71,7 @@ test('issue 12: a server is put into groups from the list of servers; a group th
     await shows(/No changes/)
     screen.press('Enter')
     await shows(/New server group…/)
-    screen.type('edge')
+    screen.type('/edge')
     screen.press('Enter')
     await shows(/Server groups › new[\s\S]*edge/)
     screen.press('Ctrl+s')

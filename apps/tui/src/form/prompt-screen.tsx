@@ -33,7 +33,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
   const { workspace } = ui
   const { translator, records, view } = workspace
   const { t, say } = translator
-  const start = await ui.during(question.start())
+  const start = await question.start()
   const scanned = args.scan?.(start)
   const model = createArgumentsForm({
     action,
@@ -45,7 +45,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
     viewer: workspace.session.viewer(),
     translator,
   })
-  const editor = createFormEditor(ui, model)
+  const editor = createFormEditor(ui, model, { run: () => submit() })
   let settle: (values: Values | null) => void = () => undefined
 
   const leave = (values: Values | null) => {

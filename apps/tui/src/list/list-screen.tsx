@@ -9,6 +9,7 @@ import type { Ui } from '../state/ui.ts'
 import { createTextInput, type TextInput } from '../terminal/text-input.ts'
 import { actionHints } from '../views/action-hints.ts'
 import { paneRows } from '../views/detail-pane.ts'
+import { showRaw } from '../views/raw-records.ts'
 import { spokenRow } from '../views/spoken.ts'
 import { createFilterCompletion } from './filter-completion.ts'
 import { List, type ListShown } from './List.tsx'
@@ -80,15 +81,21 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     pages.near(state.index)
   }
   /** Marks all that the filter lets through, also what is not here yet, and says so; a second time takes these marks. */
-  async function markAll(): Promise<void> {
+  function markAll(): void {
     const { problem, matched, ids } = table()
     if (problem) return
-    if (matched > ids.length && !(await ui.during(pages.all()))) return
-    settle()
-    state.markAll()
-    const { marked } = table()
-    if (matched > ids.length && marked > 0) ui.say(translator.t('ui.tui.list.markedAll', { count: marked }))
-    ui.changed()
+    const mark = () => {
+      settle()
+      state.markAll()
+      const { marked } = table()
+      if (matched > ids.length && marked > 0) ui.say(translator.t('ui.tui.list.markedAll', { count: marked }))
+      ui.changed()
+    }
+    if (matched <= ids.length) mark()
+    else
+      void ui.bring(pages.all(), (isWhole) => {
+        if (isWhole) mark()
+      })
   }
 
   /** A row that has not been loaded is loaded, with those before it. */
@@ -96,7 +103,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     state.moveTo(place)
     const { matched, ids } = table()
     if (matched === ids.length || (place !== 'last' && place < ids.length)) return
-    void pages.all().then((isWhole) => {
+    void ui.bring(pages.all(), (isWhole) => {
       settle()
       if (isWhole) state.moveTo(place)
       ui.changed()
@@ -129,7 +136,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     markRange: () => state.markRange(),
     extendDown: () => state.extend(1),
     extendUp: () => state.extend(-1),
-    markAll: () => void markAll(),
+    markAll,
     filter() {
       input = createTextInput(state.filter)
     },
@@ -146,6 +153,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
         }),
       ),
     rowActions: () => ui.open(actionMenu(ui, resource, chosen())),
+    raw: () => showRaw(ui, resource, chosen()),
     copyMenu: () => ui.open(copyMenu(ui, resource, chosen())),
     reload() {
       workspace.retryNow()
@@ -171,6 +179,14 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     summary: (short) =>
       facetSummary(table().facets, workspace, short ? 'short' : area.columns >= 110 ? 'long' : 'normal'),
     isTyping: () => input !== null,
+    kept() {
+      const { t } = translator
+      const text = filter().trim()
+      return [
+        ...(state.marks.size > 0 ? [t('ui.tui.list.marked', { count: state.marks.size })] : []),
+        ...(text === '' ? [] : [t('ui.tui.quit.filter', { filter: text })]),
+      ]
+    },
     searches: () => state.sought !== '',
     waits() {
       const { loadedAt, status } = records.list$(resource.name).peek()

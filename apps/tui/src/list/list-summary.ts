@@ -3,7 +3,7 @@ import { type Facet, facetText } from '@qd/core/view'
 import { stateSpan } from '../fields/marks.ts'
 import { blank, type Line, span } from '../terminal/line.ts'
 
-/** How many records stand how: `● 38 online  ▲ 2 of them warning`, without words where it is tight; states nobody is in are left out there. */
+/** How many records stand how: `● 38 online  ▲ 2 of them warning`, without words where it is tight: `● 38 (▲ 2)`; states nobody is in are left out there. */
 export function facetSummary(
   facets: readonly Facet[],
   { translator, format }: { translator: Translator; format: Format },
@@ -17,15 +17,19 @@ export function facetSummary(
       ? facets
       : facets.filter(({ count, tone }) => tone === 'ok' || (count > 0 && (worded || tone !== 'plain')))
   return shown.flatMap((facet, index) => {
-    const { option, tone, count } = facet
+    const { option, tone, count, partOf } = facet
+    // Counted already: it must not read as one more to add.
+    const isInside = partOf !== null && !worded
     const number = format.number(count)
     const [before = '', after = ''] = worded ? facetText(facet, translator, '\0').split('\0') : []
     return [
-      ...(index === 0 ? [] : [blank(size === 'short' ? 1 : 2)]),
+      ...(index === 0 ? [] : [blank(size === 'short' || isInside ? 1 : 2)]),
+      ...(isInside ? [span('(', 'muted')] : []),
       ...(tone === 'plain' ? [] : [stateSpan(option, tone), blank(size === 'short' ? 0 : 1)]),
       ...(before === '' ? [] : [span(before, 'muted')]),
       span(number),
       ...(after === '' ? [] : [span(after, 'muted')]),
+      ...(isInside ? [span(')', 'muted')] : []),
     ]
   })
 }

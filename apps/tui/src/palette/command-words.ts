@@ -1,6 +1,8 @@
 import { actionLine, cliWords, listLine, sayText, shellQuote } from '@qd/core/actions'
 import { type Action, type AnyRow, actionKey, allowed, type Resource, textKey, titleOf } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
 import { resources } from '@qd/core/resources'
 import { tokens } from '@qd/core/targets'
 import { presentCell } from '@qd/core/view'
@@ -73,7 +75,10 @@ function wordChoices(ui: Ui, text: string): CommandChoice[] {
     ...verbChoices(ui, resource, text),
     ...recordChoice(ui, resource, text),
   ])
-  return [...lists, ...found, ...fixed].slice(0, most)
+  const refused = resources
+    .filter((resource) => !mayRead(resource))
+    .flatMap((resource) => refusedChoice(ui, resource, text))
+  return [...lists, ...found, ...refused, ...fixed].slice(0, most)
 }
 
 /** `server`, and the same in two words: `server ls`. */
@@ -95,6 +100,15 @@ const names: readonly string[] = resources.map(({ name }) => name)
 const isOurs = (word: string) =>
   [...names, ...Object.keys(nouns), ...lineWords, 'profile', 'help'].includes(word) ||
   names.includes(word.replace(/s$/, ''))
+
+/** A list that this user may not see, where it is named in full. */
+function refusedChoice(ui: Ui, resource: Resource, text: string): CommandChoice[] {
+  if (text !== resource.name && !text.startsWith(`${resource.name} `)) return []
+  const { title } = errorText(ui.workspace.translator, new AppError('forbidden'))
+  return listChoices(ui, resource)
+    .slice(0, 1)
+    .map((choice) => ({ ...choice, text, reason: title }))
+}
 
 /** What was pasted from a shell, or is said in the words of other programs, in ours: `qd tasks list` is `cron ls`. */
 export function inOurWords(typed: string, aliases: Aliases): string {

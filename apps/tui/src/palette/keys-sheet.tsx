@@ -12,44 +12,58 @@ import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, span, wrapText } from '../terminal/line.ts'
 import { leaveKeys } from '../terminal/shell-escape.ts'
-import { createTextInput } from '../terminal/text-input.ts'
 import { Gap } from '../ui/Dialog.tsx'
 import { Rows } from '../ui/Rows.tsx'
 import { Rule } from '../ui/Rule.tsx'
 import { TextInput } from '../ui/TextInput.tsx'
 import { Words } from '../ui/Words.tsx'
+import { createSearchField } from '../views/search-field.ts'
 
 const keyCells = 10
 const gapCells = 2
 /** Room for what is searched, behind the title. */
 const searchCells = 26
 
-/** Every key that works on the present screen, from the one key table; what is typed searches it (behaviours P-34, T-20). */
+/** Every key that works on the present screen, from the one key table; `/` searches it (behaviours P-34, T-20). */
 export function createKeysSheet(ui: Ui): Overlay {
   const { translator } = ui.workspace
   const { t, say } = translator
   const resource = ui.screen?.resource ?? null
-  const input = createTextInput()
   const top$ = observable(0)
+  const search = createSearchField({ onText: () => top$.set(0) })
+  const { input, isIn$ } = search
   /** The last line that may stand first, in the frame that is shown. */
   let lowest = 0
 
-  const entries = merged(ui, keysHere(ui))
+  const here = ui.screen?.layer ?? 'page'
+  // Keys of the page are none where another layer has the keys, such as the list of a folder.
+  const isHere = ({ layers }: KeyBinding) => here === 'page' || layers.some((layer) => layer !== 'page')
+  const entries = merged(ui, keysHere(ui).filter(isHere))
   const sheet: Overlay = {
     layer: 'menu',
-    isTyping: () => true,
+    isTyping: () => isIn$.peek(),
     command: () => false,
     closed: () => undefined,
     hints: () => [
-      { chord: 'ArrowDown', label: t('ui.tui.hints.scroll') },
+      { chord: isIn$.peek() ? 'ArrowDown' : 'j', label: t('ui.tui.hints.scroll') },
+      ...(isIn$.peek() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
       { chord: 'Escape', label: t('ui.tui.hints.close') },
     ],
     input(event) {
       const chord = event.type === 'key' ? event.chord : ''
-      const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
-      if (chord === '?' && input.text === '') ui.close(sheet)
+      const isIn = isIn$.peek()
+      const letters: Readonly<Record<string, number>> = isIn ? {} : { j: 1, k: -1, Space: 10 }
+      const steps: Readonly<Record<string, number>> = {
+        ArrowDown: 1,
+        ArrowUp: -1,
+        PageDown: 10,
+        PageUp: -10,
+        ...letters,
+      }
+      if (chord === '?' && (!isIn || input.text === '')) ui.close(sheet)
+      else if (chord === 'Enter') search.leave()
       else if (steps[chord]) top$.set(Math.max(0, Math.min(lowest, top$.peek() + steps[chord])))
-      else if (input.input(event)) top$.set(0)
+      else search.take(event)
     },
     spoken: () =>
       entries
@@ -59,6 +73,7 @@ export function createKeysSheet(ui: Ui): Overlay {
   }
   function Shown() {
     useValue(input.version$)
+    const isIn = useValue(isIn$)
     const { columns, rows } = useArea()
     const across = columns >= 110 ? 4 : columns >= 72 ? 3 : 1
     const cells = Math.floor((columns - 2) / across)
@@ -84,8 +99,8 @@ export function createKeysSheet(ui: Ui): Overlay {
       <Box flexDirection="column" flexShrink={0}>
         <Words>
           <Rule title={t('ui.tui.keys.title')} about={page} cells={columns - searchCells} />
-          <Words look="muted">{' / '}</Words>
-          <TextInput input={input} cells={18} />
+          <Words look={isIn ? 'accent' : 'muted'}>{' / '}</Words>
+          <TextInput input={input} cells={18} isFocused={isIn} />
         </Words>
         <Gap />
         <Rows lines={all.slice(top, top + room).map((drawn) => [blank(1), ...cutLine(drawn, columns - 1)])} />

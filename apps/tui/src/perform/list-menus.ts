@@ -100,16 +100,21 @@ export function actionMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]):
   return createMenu(ui, namesOf(ui, resource, rows), items)
 }
 
-/** `y`: what can be copied of the rows. */
+/** `Y`: what can be copied of the rows. */
 export function copyMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Overlay {
   const { translator, view } = ui.workspace
   const { t, say } = translator
-  const names = rows.map((row) => titleOf(resource, row)).join('\n')
+  const titles = rows.map((row) => titleOf(resource, row))
+  const names = titles.join('\n')
   const copies = Object.values(resource.actions).filter(({ name }) => name.startsWith('copy-'))
   const open = resource.actions.open
   const line = rows.length === 1 && open ? actionLine(open, rows, view) : listLine(resource)
   return createMenu(ui, t('ui.tui.menus.copy'), [
-    { label: say(fieldKey(resource, resource.title)), detail: plainText(names), run: () => copy(ui, names) },
+    {
+      label: say(fieldKey(resource, resource.title)),
+      detail: titles.map(plainText).join(', '),
+      run: () => copy(ui, names),
+    },
     ...copies.map((action) => ({ label: say(actionKey(action)), run: () => void perform(ui, action, rows) })),
     { label: t('ui.tui.menus.cli'), detail: plainText(line), run: () => copy(ui, line) },
   ])

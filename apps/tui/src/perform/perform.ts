@@ -20,9 +20,14 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], g
   let isAnswered = false
   const askFor = async (question: Question): Promise<Values | null> => {
     if (!question.args) return !question.confirm || (await ask(ui, question.confirm, rows)) ? {} : null
-    const prompt = prompts[0] ?? (await createPrompt(ui, startingWith(question, given)))
-    prompts[0] = prompt
-    const values = await prompt.answer()
+    const answerOf = (prompt: Prompt) => {
+      prompts[0] = prompt
+      return prompt.answer()
+    }
+    const [known] = prompts
+    const values = known
+      ? await known.answer()
+      : await ui.bring(createPrompt(ui, startingWith(question, given)), answerOf)
     isAnswered = values !== null
     if (values) entry.answered(deedOf(action, rows, workspace.view, values))
     return values

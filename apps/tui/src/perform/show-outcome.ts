@@ -66,8 +66,10 @@ export async function showOutcome(
     const said = translator.has(own)
       ? [say(own, all.length > 0 ? { names: all.join(' · ') } : label)]
       : [action.args ? doneText(translator, label) : t('ui.toast.triggered', label), ...missed]
-    ui.say(said.join(' · '), missed.length > 0 ? 'warn' : 'ok')
+    const refused = outcome.failed?.length ? [refusals(ui, outcome.failed, { action, rows })] : []
+    ui.say([...said, ...refused].join(' · '), missed.length + refused.length > 0 ? 'warn' : 'ok')
     if (outcome.run !== null) ui.places.openRecord(run.name, outcome.run)
+    else if (outcome.runs?.length) ui.places.goTo(run)
   }
 }
 

@@ -67,6 +67,8 @@ export interface Screen extends Keyed {
   comes?(): boolean
   /** How many changes would be lost with it, of a place where something is typed. */
   unsaved?(): number
+  /** What leaving the program would lose here besides, in words: selected rows, a filter. */
+  kept?(): readonly string[]
   /** The commands of the page that it knows, of one that is no list. */
   obeys?(): readonly string[]
   /** The action that led here; its key is no key of this place. */

@@ -6,7 +6,7 @@ import { errorText } from '@qd/core/i18n'
 import { undoMs } from '@qd/core/store'
 import type { Io } from '../io.ts'
 import type { Look } from '../terminal/look.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import type { Hold, Terminal } from '../terminal/terminal.ts'
 import type { Overlay, Screen } from './screen.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -33,6 +33,8 @@ interface Said extends Flash {
 /** Failures for which a server that does not answer is enough. */
 const awayCodes: readonly ErrorCode[] = ['unreachable', 'timeout']
 const flashMs = 8000
+/** A wait that is shorter is not mentioned. */
+const slowMs = 300
 /** Signs of a message that are kept. */
 const longestFlash = 1000
 
@@ -78,6 +80,8 @@ export interface Ui {
   pending: string | null
   /** Runs are under way: the spinner turns. */
   readonly working: boolean
+  /** Keys wait for what comes in front, long enough to say so. */
+  readonly waits: boolean
   changed(): void
   /** Goes deeper; where it is already there, nothing happens (Enter pressed twice). */
   push(screen: Screen): void
@@ -97,6 +101,11 @@ export interface Ui {
   clearFlash(): void
   /** Shows that something runs until it is over. */
   during<Value>(work: Promise<Value>): Promise<Value>
+  /**
+   * Brings something in front that must be waited for. Keys wait with it and go to what `show` shows. Null if the user gave up waiting
+   * (Escape, Ctrl+C). Errors: those of `work`; the keys are dropped then, because what they were for never came.
+   */
+  bring<Value, Shown>(work: Promise<Value>, show: (value: Value) => Shown | Promise<Shown>): Promise<Shown | null>
   /** Another connection: everything of the old one goes. */
   setWorkspace(workspace: Workspace): void
   /** Calls after each change of the connection. */
@@ -124,14 +133,22 @@ export function createUi(options: {
   let flash: Said | null = null
   let undo: Undo | null = null
   let running = 0
+  const holds = new Set<Hold>()
+  let isSlow = false
   const workspaceListeners = new Set<() => void>()
   let leave: Cancel = () => undefined
 
+  /** What is in front now takes the keys, also if it is something else than what they waited for (a password). */
+  const endHolds = () => {
+    for (const hold of holds) hold.release({ keep: true })
+    holds.clear()
+  }
   const show = (next: readonly Screen[]) => {
     const before = stack.at(-1)
     stack = next
     const screen = stack.at(-1)
     if (screen !== before) {
+      endHolds()
       // The new place asks first, so that a list both need is not let go in between.
       const left = leave
       leave = screen?.enter() ?? (() => undefined)
@@ -171,6 +188,10 @@ export function createUi(options: {
     get working() {
       return running > 0
     },
+    get waits() {
+      isSlow = isSlow && [...holds].some(({ isGivenUp }) => !isGivenUp)
+      return isSlow
+    },
     changed: onChange,
     push: (screen) => (stack.at(-1)?.key === screen.key ? ui.changed() : show([...stack, screen])),
     pop() {
@@ -191,6 +212,7 @@ export function createUi(options: {
     },
     open(overlay) {
       overlays = [...overlays, overlay]
+      endHolds()
       ui.changed()
     },
     close(overlay = overlays.at(-1)) {
@@ -236,6 +258,27 @@ export function createUi(options: {
       } finally {
         running -= 1
         ui.changed()
+      }
+    },
+    async bring(work, show) {
+      const hold = options.terminal.hold()
+      holds.add(hold)
+      const cancelSlow = io.setTimer(() => {
+        isSlow = true
+        ui.changed()
+      }, slowMs)
+      let isShown = false
+      try {
+        const value = await ui.during(work)
+        if (hold.isGivenUp) return null
+        // Not awaited: keys go to what is shown, not to what comes after it.
+        const shown = show(value)
+        isShown = true
+        return shown
+      } finally {
+        cancelSlow()
+        hold.release({ keep: isShown })
+        holds.delete(hold)
       }
     },
     setWorkspace(workspace) {

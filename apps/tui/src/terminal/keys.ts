@@ -65,9 +65,15 @@ const sequence = /^\u001b(?:\[([0-9;]*)([A-Za-z~])|O([A-Za-z]))/
 
 /** Turns what a terminal sends, in whatever chunks, into key events. */
 export interface KeyDecoder {
-  /** Events that are complete now. A beginning of a sequence waits for the next chunk. */
+  /** Adds bytes to what waits. */
+  add(chunk: string): void
+  /** Takes the next event that is complete; null if there is none. `final`: nothing follows, so a lone escape is the Escape key. */
+  next(final?: boolean): KeyEvent | null
+  /** Takes everything that waits, as it was typed. */
+  rest(): string
+  /** Adds bytes and takes all events that are complete now. */
   push(chunk: string): KeyEvent[]
-  /** Called when nothing followed for a moment: a lone escape was the Escape key. */
+  /** Takes all events, when nothing followed for a moment. */
   flush(): KeyEvent[]
   /** True while something waits for the next chunk. */
   readonly waiting: boolean
@@ -77,51 +83,59 @@ export interface KeyDecoder {
 export function createKeyDecoder(): KeyDecoder {
   let buffer = ''
 
-  function take(final: boolean): KeyEvent[] {
-    const events: KeyEvent[] = []
-    while (buffer !== '') {
-      if (buffer.startsWith(pasteStart)) {
-        const end = buffer.indexOf(pasteEnd)
-        if (end < 0) break
-        events.push({ type: 'paste', text: buffer.slice(pasteStart.length, end).replaceAll(/\r\n?/g, '\n') })
-        buffer = buffer.slice(end + pasteEnd.length)
-        continue
-      }
-      const answered = answer.exec(buffer)
-      if (answered) {
-        events.push({ type: 'answer', text: answered[1]! })
-        buffer = buffer.slice(answered[0].length)
-        continue
-      }
-      const moved = mouse.exec(buffer)
-      if (moved) {
-        events.push(...mouseEvents(moved))
-        buffer = buffer.slice(moved[0].length)
-        continue
-      }
-      const next = nextKey(buffer, final)
-      if (!next) break
-      if (next.chord !== '') events.push({ type: 'key', chord: next.chord })
-      buffer = buffer.slice(next.length)
+  /** The first thing that waits and its length; null while it may go on. What means nothing has no event. */
+  function first(final: boolean): { event: KeyEvent | null; length: number } | null {
+    if (buffer === '') return null
+    if (buffer.startsWith(pasteStart)) {
+      const end = buffer.indexOf(pasteEnd)
+      if (end < 0) return null
+      const text = buffer.slice(pasteStart.length, end).replaceAll(/\r\n?/g, '\n')
+      return { event: { type: 'paste', text }, length: end + pasteEnd.length }
     }
+    const answered = answer.exec(buffer)
+    if (answered) return { event: { type: 'answer', text: answered[1]! }, length: answered[0].length }
+    const moved = mouse.exec(buffer)
+    if (moved) return { event: mouseEvent(moved), length: moved[0].length }
+    const key = nextKey(buffer, final)
+    return key && { event: key.chord === '' ? null : { type: 'key', chord: key.chord }, length: key.length }
+  }
+  function next(final = false): KeyEvent | null {
+    for (let found = first(final); found; found = first(final)) {
+      buffer = buffer.slice(found.length)
+      if (found.event) return found.event
+    }
+    return null
+  }
+  function all(final: boolean): KeyEvent[] {
+    const events: KeyEvent[] = []
+    for (let event = next(final); event; event = next(final)) events.push(event)
     return events
   }
 
   return {
+    next,
+    add(chunk) {
+      buffer += chunk
+    },
+    rest() {
+      const text = buffer
+      buffer = ''
+      return text
+    },
     push(chunk) {
       buffer += chunk
-      return take(false)
+      return all(false)
     },
-    flush: () => take(true),
+    flush: () => all(true),
     get waiting() {
       return buffer !== ''
     },
   }
 }
 
-function mouseEvents([, button, column, row, end]: RegExpExecArray): KeyEvent[] {
+function mouseEvent([, button, column, row, end]: RegExpExecArray): KeyEvent | null {
   const what = end === 'M' ? mouseKinds[Number(button) & ~heldKeys] : undefined
-  return what ? [{ type: 'mouse', what, row: Number(row) - 1, column: Number(column) - 1 }] : []
+  return what ? { type: 'mouse', what, row: Number(row) - 1, column: Number(column) - 1 } : null
 }
 
 /** The first key of the text and how long it is; null while it may go on. An unknown sequence has an empty chord. */

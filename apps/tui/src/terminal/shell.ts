@@ -16,6 +16,8 @@ export type ShellEnd =
 /** What a shell needs. `host` is the real terminal, whose screen and keys belong to the shell until it ends. */
 export interface ShellRequest {
   host: Pick<ScreenHost, 'stdin' | 'stdout'>
+  /** What was typed for the shell before it had the terminal, as bytes in latin1. */
+  typed?: string
   ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
   client: Pick<Client, 'send' | 'capabilities' | 'socketHeaders'>
   baseUrl: string
@@ -34,12 +36,22 @@ export interface Shell {
 const interrupt = 3
 
 /** Hands a terminal to a shell on a server: its size first, every byte both ways, `Enter ~ .` leaves (behaviour T-27). */
-export function openShell({ host, ports, client, baseUrl, server, translator, format }: ShellRequest): Shell {
+export function openShell({
+  host,
+  typed = '',
+  ports,
+  client,
+  baseUrl,
+  server,
+  translator,
+  format,
+}: ShellRequest): Shell {
   const { stdin, stdout } = host
   const { t } = translator
   const withoutEscape = createShellEscape()
   const modes = createShellModes()
   let state: TerminalState = { status: 'opening' }
+  let early = typed
   let isOver = false
   let finish: (end: ShellEnd) => void = () => undefined
   const done = new Promise<ShellEnd>((resolve) => {
@@ -69,6 +81,11 @@ export function openShell({ host, ports, client, baseUrl, server, translator, fo
       if (next.status === 'lost' && state.status === 'live')
         note(t('ui.tui.shell.lost', { time: format.clock(next.lostAt), keys: leaveKeys }))
       state = next
+      if (next.status === 'live' && early !== '') {
+        const keys = early
+        early = ''
+        take(keys)
+      }
     },
     onDivider({ shell, after, partedAt, at }) {
       const times = { lost: format.clock(partedAt), time: format.clock(at) }

@@ -9,6 +9,7 @@ const mouse = { enter: '\u001b[?1000h\u001b[?1006h', leave: '\u001b[?1006l\u001b
 /** Asks for the colour of the ground (OSC 11). */
 const groundQuestion = '\u001b]11;?\u0007'
 
+const [interruptByte, escapeByte] = ['\u0003', '\u001b']
 /** How long a lone escape byte waits for the rest of a sequence. */
 const escapeWaitMs = 30
 /** Longer than the system takes to stop a process that asked for it. */
@@ -31,16 +32,38 @@ export interface Terminal {
   /** Gives everything back; may be called twice and from a crash. */
   giveBack(): void
   /**
-   * Lends the real terminal to another program (an editor, a shell) and takes it again. `whenTakenBack` is called when the program ends
-   * before the other one has.
+   * Lends the real terminal to another program (an editor, a shell) and takes it again. Keys that were typed for that program already are
+   * never ours: it gets them as `typed`, if it can take them.
    */
-  lend<T>(run: (whenTakenBack: (listen: () => void) => void) => Promise<T>): Promise<T>
+  lend<T>(run: (loan: Loan) => Promise<T>): Promise<T>
+  /** Keeps keys waiting until what they are for is in front. */
+  hold(): Hold
   /** Stops the whole program, as Ctrl+Z does, until the shell lets it go on (behaviour T-08). */
   suspend(): void
   /** The whole screen must be drawn again: another program wrote on it, or its content is unknown. */
   redraw(): void
   onRedraw(listen: () => void): () => void
   onKey(listen: (event: KeyEvent) => void): () => void
+  /** True between keys that came together. */
+  readonly keysWait: boolean
+  /** Calls when all keys that had come are applied, so that they share a frame. */
+  onKeysApplied(listen: () => void): () => void
+}
+
+/** A terminal that is lent. */
+export interface Loan {
+  /** What was typed before the loan and not read, as bytes in latin1. */
+  readonly typed: string
+  /** Called when the program ends before the borrower has. */
+  whenTakenBack(listen: () => void): void
+}
+
+/** A wait for what comes in front. */
+export interface Hold {
+  /** True after Escape or Ctrl+C: what is awaited must not come in front anymore. */
+  readonly isGivenUp: boolean
+  /** Applies the keys that waited; without `keep` they are dropped, because what they were for never came. Nothing the second time. */
+  release(options: { keep: boolean }): void
 }
 
 /** How a terminal is taken. */
@@ -53,7 +76,7 @@ export interface TerminalMode {
 
 /** Makes a terminal of the program's streams. */
 export function createTerminal(
-  host: Pick<ScreenHost, 'stdin' | 'stdout' | 'stop'>,
+  host: Pick<ScreenHost, 'stdin' | 'stdout' | 'stop' | 'soon'>,
   setTimer: (run: () => void, ms: number) => () => void,
   mode: TerminalMode,
 ): Terminal {
@@ -62,18 +85,46 @@ export function createTerminal(
   const leave = paste.leave + mouse.leave + (mode.linear ? '' : screen.leave)
   const decoder = createKeyDecoder()
   const listeners = new Set<(event: KeyEvent) => void>()
+  const appliedListeners = new Set<() => void>()
+  const holds = new Set<{ isGivenUp: boolean }>()
   const redraws = new Set<() => void>()
   let taken = false
+  let isApplying = false
   let cancelFlush = () => {}
   let endLoan = () => {}
 
-  const emit = (events: readonly KeyEvent[]) => {
-    for (const event of events) for (const listen of listeners) listen(event)
+  /** One key at a time: what a key leads to is in front before the next one is read. */
+  const apply = (final = false) => {
+    if (isApplying || !taken) return
+    const event = holds.size > 0 ? null : decoder.next(final)
+    if (event) {
+      isApplying = true
+      for (const listen of listeners) listen(event)
+      return host.soon(() => {
+        isApplying = false
+        apply()
+      })
+    }
+    for (const listen of appliedListeners) listen()
+    if (holds.size > 0 || !decoder.waiting) return
+    cancelFlush()
+    cancelFlush = setTimer(() => apply(true), escapeWaitMs)
+  }
+  const giveUp = () => {
+    if (holds.size === 0) return
+    for (const hold of holds) hold.isGivenUp = true
+    holds.clear()
+    decoder.rest()
   }
   const read = (chunk: string) => {
     cancelFlush()
-    emit(decoder.push(chunk))
-    if (decoder.waiting) cancelFlush = setTimer(() => emit(decoder.flush()), escapeWaitMs)
+    if (holds.size > 0 && chunk.includes(interruptByte)) {
+      giveUp()
+      decoder.add(interruptByte)
+    } else decoder.add(chunk)
+    // A lone escape byte is the key, unless the rest of a sequence follows.
+    if (holds.size > 0 && chunk === escapeByte) cancelFlush = setTimer(giveUp, escapeWaitMs)
+    apply()
   }
 
   const terminal: Terminal = {
@@ -91,6 +142,9 @@ export function createTerminal(
     get rows() {
       return stdout.rows || 24
     },
+    get keysWait() {
+      return isApplying
+    },
     write: (text) => void (taken && stdout.write(text)),
     askGround: () => void stdout.write(groundQuestion),
     take() {
@@ -107,6 +161,7 @@ export function createTerminal(
       if (!taken) return
       taken = false
       cancelFlush()
+      decoder.rest()
       stdin.off('data', read)
       try {
         stdin.setRawMode(false)
@@ -117,14 +172,18 @@ export function createTerminal(
       stdout.write(leave)
     },
     async lend(run) {
+      const typed = Buffer.from(decoder.rest()).toString('latin1')
       terminal.giveBack()
       let isOver = false
       try {
-        return await run((listen) => {
-          endLoan = () => {
-            isOver = true
-            listen()
-          }
+        return await run({
+          typed,
+          whenTakenBack(listen) {
+            endLoan = () => {
+              isOver = true
+              listen()
+            }
+          },
         })
       } finally {
         endLoan = () => undefined
@@ -132,6 +191,20 @@ export function createTerminal(
           terminal.take()
           terminal.redraw()
         }
+      }
+    },
+    hold() {
+      const hold = { isGivenUp: false }
+      holds.add(hold)
+      return {
+        get isGivenUp() {
+          return hold.isGivenUp
+        },
+        release({ keep }) {
+          if (!holds.delete(hold)) return
+          if (!keep) decoder.rest()
+          host.soon(() => apply())
+        },
       }
     },
     suspend() {
@@ -153,6 +226,10 @@ export function createTerminal(
     onKey(listen) {
       listeners.add(listen)
       return () => listeners.delete(listen)
+    },
+    onKeysApplied(listen) {
+      appliedListeners.add(listen)
+      return () => appliedListeners.delete(listen)
     },
   }
   return terminal

@@ -9,6 +9,8 @@ interface SearchLineProps {
   readonly mark: string
   readonly look: Role
   readonly input: Input
+  /** Whether keys go into the text. */
+  readonly isFocused?: boolean
   readonly columns: number
   /** Room for the text. */
   readonly cells: number
@@ -17,12 +19,12 @@ interface SearchLineProps {
 }
 
 /** A row in which a search is typed. */
-export function SearchLine({ mark, look, input, columns, cells, right }: SearchLineProps) {
+export function SearchLine({ mark, look, input, isFocused = true, columns, cells, right }: SearchLineProps) {
   return (
     <Box width={columns} height={1} flexShrink={0} justifyContent="space-between">
       <Words>
         <Words look={look}>{mark}</Words>
-        <TextInput input={input} cells={cells} />
+        <TextInput input={input} cells={cells} isFocused={isFocused} />
       </Words>
       <Box flexShrink={0}>
         <Words look="muted">{right}</Words>

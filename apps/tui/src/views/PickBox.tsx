@@ -1,11 +1,12 @@
+import { useValue } from '@legendapp/state/react'
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { useArea } from '../hooks/use-area.ts'
 import { useTexts } from '../hooks/use-texts.ts'
-import type { TextInput } from '../terminal/text-input.ts'
 import { Rule } from '../ui/Rule.tsx'
 import { SearchLine } from '../ui/SearchLine.tsx'
 import { Words } from '../ui/Words.tsx'
+import type { SearchField } from './search-field.ts'
 
 interface PickBoxProps {
   readonly title: string
@@ -13,21 +14,27 @@ interface PickBoxProps {
   /** How many there are to choose from. */
   readonly count: number
   /** What filters them. */
-  readonly input: TextInput
+  readonly search: SearchField
   /** Their rows. */
   readonly children: ReactNode
 }
 
 /** Rows to choose several of, with their title and the line that filters them. */
-export function PickBox({ title, chosen, count, input, children }: PickBoxProps) {
+export function PickBox({ title, chosen, count, search, children }: PickBoxProps) {
   const { t } = useTexts()
   const { columns } = useArea()
+  const isIn = useValue(search.isIn$)
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Rule title={title} cells={columns} right={t('ui.tui.list.chosen', { count: chosen })} />
       {count === 0 && <Words look="muted">{`   ${t('ui.list.noResults')}`}</Words>}
       {children}
-      <SearchLine mark=" /" look="muted" input={input} columns={columns} cells={columns - 20} right={`${count} `} />
+      <SearchLine
+        {...{ mark: ' /', columns, cells: columns - 20, right: `${count} ` }}
+        look={isIn ? 'accent' : 'muted'}
+        input={search.input}
+        isFocused={isIn}
+      />
     </Box>
   )
 }

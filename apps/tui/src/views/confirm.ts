@@ -117,6 +117,19 @@ function usedByLines({ kind, resource, objects }: Confirm, { workspace }: Ui, ce
   })
 }
 
+/** Asks before the program ends; `lost` names what goes with it. */
+export function askToQuit(ui: Ui, lost: readonly string[]): Promise<boolean> {
+  const { t } = ui.workspace.translator
+  return askQuestion(ui, {
+    title: t('ui.tui.quit.title'),
+    go: t('ui.tui.quit.go'),
+    bad: false,
+    words: null,
+    cliLine: null,
+    body: (cells) => lost.flatMap((text) => wrapText(plainText(text), cells).map((one) => line(one))),
+  })
+}
+
 /** Asks before changes of a form are dropped. */
 export function askToLeave(ui: Ui, changes: number): Promise<boolean> {
   const { t } = ui.workspace.translator

@@ -4,12 +4,12 @@ import { plainText } from '@qd/core/fields'
 import { useArea } from '../hooks/use-area.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { createTextInput } from '../terminal/text-input.ts'
 import { firstInSight, pressedAt } from '../ui/first-in-sight.ts'
 import { fitText } from '../ui/fit.ts'
 import { Words } from '../ui/Words.tsx'
 import { PickBox } from './PickBox.tsx'
 import { createRowFocus } from './row-focus.ts'
+import { createSearchField } from './search-field.ts'
 
 const mostRows = 12
 
@@ -18,7 +18,7 @@ function roomOf(rows: number): number {
   return Math.max(1, Math.min(rows - 2, mostRows))
 }
 
-/** Texts to choose from, several of them: what is typed filters, Space chooses. `done` gets them in the order of the options. */
+/** Texts to choose from, several of them: Space chooses, `/` filters. `done` gets them in the order of the options. */
 export function createOptionPicker(
   ui: Ui,
   request: {
@@ -31,9 +31,10 @@ export function createOptionPicker(
   const { title, options, done } = request
   const { t } = ui.workspace.translator
   const chosen$ = observable<readonly string[]>(request.chosen)
-  const input = createTextInput()
+  const search = createSearchField({ onText: () => focus$.set(0) })
+  const { input, isIn$ } = search
   const listed = () => options.filter((option) => option.toLowerCase().includes(input.text.trim().toLowerCase()))
-  const { focus$, move, moves } = createRowFocus(() => listed().length - 1)
+  const { focus$, move, moves, letters } = createRowFocus(() => listed().length - 1)
   const toggle = () => {
     const option = listed()[focus$.peek()]
     const chosen = chosen$.peek()
@@ -52,20 +53,23 @@ export function createOptionPicker(
       done(options.filter((option) => chosen$.peek().includes(option)))
     },
   }
+  const outer: Readonly<Record<string, () => void>> = { ...letters, x: toggle }
   const overlay: Overlay = {
     layer: 'menu',
-    isTyping: () => true,
+    isTyping: () => isIn$.peek(),
     closed: () => undefined,
     command: () => false,
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.done') },
       { chord: 'Space', label: t('ui.tui.hints.mark') },
+      ...(isIn$.peek() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
     input(event) {
-      const key = event.type === 'key' ? keys[event.chord] : undefined
+      const key =
+        event.type === 'key' ? (keys[event.chord] ?? (isIn$.peek() ? undefined : outer[event.chord])) : undefined
       if (key) key()
-      else if (input.input(event)) focus$.set(0)
+      else search.take(event)
     },
     spoken() {
       const all = listed()
@@ -92,7 +96,7 @@ export function createOptionPicker(
     const room = roomOf(rows)
     const top = firstInSight(all.length, focus, room)
     return (
-      <PickBox title={title} chosen={chosen.length} count={all.length} input={input}>
+      <PickBox title={title} chosen={chosen.length} count={all.length} search={search}>
         {all.slice(top, top + room).map((option, row) => (
           <Option
             key={option}

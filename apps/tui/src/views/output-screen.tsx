@@ -76,6 +76,32 @@ export function createReportScreen(
   })
 }
 
+/** A text that grows while it is looked at. `lines` is the same list as long as nothing has come. */
+export function createLogScreen(
+  ui: Ui,
+  parts: { place: readonly string[]; lines(): readonly ReportLine[]; standing(): Line },
+): Screen {
+  let from: readonly ReportLine[] = []
+  let texts: readonly string[] = []
+  const lines = () => {
+    const now = parts.lines()
+    if (now !== from) {
+      from = now
+      texts = now.map(({ text }) => plainText(text))
+    }
+    return texts
+  }
+  return createTextScreen(ui, {
+    place: parts.place,
+    count: (count) => ui.workspace.translator.t('ui.tui.run.lines', { count }),
+    resource: run,
+    lines,
+    roleOf: (index) => wordRole[from[index]?.tone ?? 'plain'],
+    copied: () => lines().join('\n'),
+    live: { isOpen: () => true, standing: parts.standing, enter: () => () => undefined },
+  })
+}
+
 function createTextScreen(
   ui: Ui,
   {

@@ -12,12 +12,12 @@ import { useUi } from '../hooks/use-ui.ts'
 import { cutTo, widthOf } from '../output/width.ts'
 import type { Overlay } from '../state/screen.ts'
 import type { Ui } from '../state/ui.ts'
-import { createTextInput } from '../terminal/text-input.ts'
 import { firstInSight, pressedAt } from '../ui/first-in-sight.ts'
 import { fitText } from '../ui/fit.ts'
 import { Words } from '../ui/Words.tsx'
 import { PickBox } from './PickBox.tsx'
 import { createRowFocus } from './row-focus.ts'
+import { createSearchField } from './search-field.ts'
 
 /** What is picked. */
 export interface PickRequest {
@@ -32,7 +32,7 @@ export interface PickRequest {
   make(name: string, chosen: readonly number[]): void
 }
 
-/** Records to choose from: what is typed filters them as in a list (`group:web` too), and ids that are pasted are chosen (pain N-03). */
+/** Records to choose from: `/` filters them as in a list (`group:web` too), and ids that are pasted are chosen (pain N-03). */
 export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, done, make }: PickRequest): Overlay {
   const { records, session, view, translator } = ui.workspace
   const resource = resourceByName(to)!
@@ -41,7 +41,8 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
   const create = createOffer(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
   const chosen$ = observable<readonly number[]>(before)
   const has = (id: number) => chosen$.peek().includes(id)
-  const input = createTextInput()
+  const search = createSearchField({ onText: () => focus$.set(0) })
+  const { input, isIn$ } = search
   const listed = (): readonly number[] => {
     const filter = input.text
     return buildTable({
@@ -55,7 +56,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     }).ids
   }
   const last = () => listed().length - (create ? 0 : 1)
-  const { focus$, move, moves } = createRowFocus(last)
+  const { focus$, move, moves, letters } = createRowFocus(last)
   const add = (ids: readonly number[]) => chosen$.set([...new Set([...chosen$.peek(), ...ids])])
   const remove = (ids: readonly number[]) => chosen$.set(chosen$.peek().filter((id) => !ids.includes(id)))
   const toggle = (id: number | undefined) => {
@@ -96,9 +97,13 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     },
     ...(many ? { Space: () => toggle(listed()[focus$.peek()]), 'Ctrl+a': toggleAll } : {}),
   }
+  const outer: Readonly<Record<string, () => void>> = {
+    ...letters,
+    ...(many ? { x: () => toggle(listed()[focus$.peek()]), '*': toggleAll } : {}),
+  }
   const overlay: Overlay = {
     layer: 'menu',
-    isTyping: () => true,
+    isTyping: () => isIn$.peek(),
     closed: () => undefined,
     command: () => false,
     hints: () => [
@@ -109,14 +114,14 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
             { chord: 'Ctrl+a', label: t('ui.tui.hints.all') },
           ]
         : []),
+      ...(isIn$.peek() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
     input(event) {
-      const key = event.type === 'key' ? keys[event.chord] : undefined
+      const key =
+        event.type === 'key' ? (keys[event.chord] ?? (isIn$.peek() ? undefined : outer[event.chord])) : undefined
       if (key) key()
-      else if (!(event.type === 'paste' && paste(event.text))) {
-        if (input.input(event)) focus$.set(0)
-      }
+      else if (!(event.type === 'paste' && paste(event.text))) search.take(event)
     },
     spoken() {
       const ids = listed()
@@ -163,7 +168,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     const focus = Math.max(0, Math.min(useValue(focus$), last()))
     const top = firstInSight(ids.length, focus, room)
     return (
-      <PickBox title={title} chosen={chosen.length} count={ids.length} input={input}>
+      <PickBox title={title} chosen={chosen.length} count={ids.length} search={search}>
         {ids.slice(top, top + room).map((id, at) => (
           <Choice
             key={at}
@@ -179,7 +184,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
       </PickBox>
     )
   }
-  if (typed !== '' && !paste(typed)) input.input({ type: 'paste', text: typed })
+  if (typed !== '' && !paste(typed)) search.take({ type: 'paste', text: typed })
   return overlay
 }
 

@@ -103,7 +103,7 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
     }
     const overlay: Overlay = {
       layer: 'confirm',
-      isTyping: () => true,
+      isTyping: () => input !== null,
       command: () => false,
       closed: () => resolve(goes),
       ...(question.cliLine && { cliLine: () => question.cliLine }),

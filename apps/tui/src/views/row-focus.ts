@@ -8,6 +8,8 @@ export interface RowFocus {
   readonly focus$: Observable<number>
   move(by: number): void
   readonly moves: Readonly<Record<string, () => void>>
+  /** The letters that move it where none are typed. */
+  readonly letters: Readonly<Record<string, () => void>>
 }
 
 /** `last`: the last row that may have it. */
@@ -20,5 +22,5 @@ export function createRowFocus(last: () => number): RowFocus {
     PageDown: () => move(page),
     PageUp: () => move(-page),
   }
-  return { focus$, move, moves }
+  return { focus$, move, moves, letters: { j: moves.ArrowDown, k: moves.ArrowUp } }
 }

@@ -10,7 +10,7 @@ export function showScan(ui: Ui, { text, about }: { text: string; about: string 
   const { t } = ui.workspace.translator
   const overlay: Overlay = {
     layer: 'confirm',
-    isTyping: () => true,
+    isTyping: () => false,
     command: () => false,
     closed: () => undefined,
     hints: () => [{ chord: 'Enter', label: t('ui.tui.hints.next') }],

@@ -61,8 +61,8 @@ export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText
   }
   const overlay: Overlay = {
     layer: 'confirm',
-    isTyping: () => true,
-    command: ({ command }) => isOnce && command === 'escape',
+    isTyping: () => false,
+    command: ({ command }) => isOnce && ['escape', 'quit'].includes(command),
     closed: () => undefined,
     hints: () => [
       { chord: 'y', label: t('ui.secret.copy') },

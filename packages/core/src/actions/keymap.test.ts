@@ -98,12 +98,14 @@ describe('key table', () => {
     const sorted = [...tui].filter((command) => command.startsWith('sort:')).sort()
     expect(sorted).toContain('sort:cpu')
     expect([...tui].filter((command) => !web.has(command)).sort()).toEqual([
+      'calls',
       'editor',
       'halfDown',
       'halfUp',
       'pane',
       'previousView',
       'quit',
+      'raw',
       'redraw',
       ...sorted,
       'suspend',

@@ -61,7 +61,7 @@ export function keyTable(
     search?: boolean
   },
 ): readonly KeyBinding[] {
-  const found = base(surface, { page: resource !== null, files, obeys }, changed)
+  const found = base(surface, { page: resource !== null || obeys !== null, files, obeys }, changed)
   const bindings = [
     ...found.filter(({ command }) => !isFind(command)),
     ...goes(viewer),
@@ -92,7 +92,8 @@ function base(
       (layer) => (layer !== 'files' || shown.files) && (layer !== 'page' || group !== 'list' || shown.page),
     )
     if (layers.length === 0 || (group === 'charts' && !shown.obeys)) return []
-    return (chords[surface] ?? []).map((chord, index) => ({
+    const own = surface === 'tui' && copiesText(shown.obeys, command) ? ['y'] : chords[surface]
+    return (own ?? []).map((chord, index) => ({
       chord: index === 0 ? (changed[command] ?? chord) : chord,
       command,
       label: { key: (shown.obeys?.includes(command) && obeyedLabels[command]) || `ui.keys.${command}` },
@@ -103,6 +104,10 @@ function base(
     }))
   })
 }
+
+/** Whether what is on screen is itself what is copied, and no record to look at: then the key of looking is that of copying. */
+const copiesText = (obeys: readonly string[] | null, command: BaseCommand) =>
+  command === 'copyMenu' && obeys !== null && !obeys.includes('raw')
 
 /** What these keys do where there is no list but a text, or a chart. */
 const obeyedLabels: Readonly<Partial<Record<BaseCommand, TextRef['key']>>> = {

@@ -34,5 +34,7 @@ export function previewAction(
   if (!actsThere || rows.length < 2) return rows[0] && actsThere ? previewReach(resource, rows[0], by) : null
   const each = rows.flatMap((row) => previewReach(resource, row, by) ?? [])
   const reach: Reach = { mode: 'only', servers: [...new Set(each.flatMap(({ targets }) => targets.ids))] }
-  return each.length === 0 ? null : { reach, ...reachedServers(reach, by) }
+  // What isn’t certain of one of them isn’t certain of all.
+  const row = rows.find((_, index) => each[index]?.targets.exact === false)
+  return each.length === 0 ? null : { reach, ...reachedServers(reach, { ...by, row }) }
 }

@@ -121,7 +121,8 @@ export function checkedArguments({ args }: Action, values: Values): Values {
 
 /** Resources whose lists are out of date after an outcome. A removed record also changes those that named it. */
 export function outdatedBy(resource: ResourceName, outcome: Outcome): readonly ResourceName[] {
-  if (outcome.kind === 'sent') return [resource, ...(outcome.run === null ? [] : (['run'] as const))]
+  if (outcome.kind === 'sent')
+    return [resource, ...(outcome.run === null && !outcome.runs?.length ? [] : (['run'] as const))]
   if (outcome.kind === 'secret') return [resource]
   if (outcome.kind !== 'done') return []
   const naming = resources

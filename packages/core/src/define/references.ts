@@ -5,8 +5,8 @@ import type { Resource } from './resource.ts'
 export interface Reference {
   field: string
   to: ResourceName
-  /** One id, 0 for none; a list of ids; or an object that has something for each id. */
-  as: 'one' | 'list' | 'keys'
+  /** One id, 0 for none; a list of ids; an object that has something for each id; or conditions, each with such an object. */
+  as: 'one' | 'list' | 'keys' | 'rules'
 }
 
 /** The references that a person can give a record of this resource. What only the server writes is a note of the past and stays as it is. */
@@ -15,6 +15,7 @@ export function referencesOf(resource: Pick<Resource, 'fields' | 'input'>): read
     const field = resource.fields[name]
     if (field?.kind === 'ref') return [{ field: name, to: field.to, as: 'one' }]
     if (field?.kind === 'id-map') return [{ field: name, to: field.to, as: 'keys' }]
+    if (field?.kind === 'rules') return [{ field: name, to: 'server', as: 'rules' }]
     return field?.kind === 'refs' ? [{ field: name, to: field.to, as: 'list' }] : []
   })
 }
@@ -23,6 +24,7 @@ export function referencesOf(resource: Pick<Resource, 'fields' | 'input'>): read
 export function idsIn({ as }: Pick<Reference, 'as'>, value: unknown): readonly number[] {
   if (as === 'list') return (value ?? []) as readonly number[]
   if (as === 'keys') return Object.keys(value ?? {}).map(Number)
+  if (as === 'rules') return [...new Set(conditionsIn(value).flatMap(({ ignore }) => idsIn({ as: 'keys' }, ignore)))]
   return value ? [value as number] : []
 }
 
@@ -30,5 +32,12 @@ export function idsIn({ as }: Pick<Reference, 'as'>, value: unknown): readonly n
 export function withoutIds({ as }: Pick<Reference, 'as'>, value: unknown, gone: ReadonlySet<number>): unknown {
   if (as === 'one') return gone.has(value as number) ? 0 : value
   if (as === 'list') return idsIn({ as }, value).filter((id) => !gone.has(id))
+  if (as === 'rules')
+    return conditionsIn(value).map((one) =>
+      one.ignore ? { ...one, ignore: withoutIds({ as: 'keys' }, one.ignore, gone) } : one,
+    )
   return Object.fromEntries(Object.entries(value ?? {}).filter(([id]) => !gone.has(Number(id))))
 }
+
+/** The conditions of an alert rule, as far as they name servers. */
+const conditionsIn = (value: unknown): readonly { ignore?: object }[] => (Array.isArray(value) ? value : [])

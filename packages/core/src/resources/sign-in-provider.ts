@@ -14,6 +14,11 @@ const address = later(() =>
     .refine((url) => /^https?:\/\/[^\s/?#]+[^\s?#]*$/i.test(url), { params: { code: 'notUrl' } }),
 )
 
+/** Whether an address may be asked who a person is: over HTTPS, or on this very machine. */
+export function isSafeAddress(url: string): boolean {
+  return /^(?:https:|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$))/i.test(url)
+}
+
 const input = later(() =>
   z.strictObject({
     // It stands in addresses and on the button; `callback` is a word of the wire (contract http-api 3.3).
@@ -26,7 +31,7 @@ const input = later(() =>
         params: { code: 'wrong' },
       }),
     kind: z.enum(SignInKind),
-    base_url: address,
+    base_url: later(() => address.refine(isSafeAddress, { params: { code: 'notHttps' } })),
     client_id: z.string().trim().min(1).max(512),
     client_secret: z.string().max(2048),
     site_url: address,

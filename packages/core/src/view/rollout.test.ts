@@ -20,5 +20,5 @@ test.each([
   [{ canary: 0, batch: 3 }, counts(3, 4), { step: 1, steps: 3, isCanary: false }],
   [{ canary: 5, batch: 1 }, counts(2, 0), { step: 1, steps: 1, isCanary: true }],
 ])('C-15 %o with %o is at %o', (plan, now, at) => {
-  expect(rolloutStep({ ...plan, max_failures: 0, state: 'going' }, now)).toEqual(at)
+  expect(rolloutStep({ ...plan, soak: 0, max_failures: 0, state: 'going' }, now)).toEqual(at)
 })

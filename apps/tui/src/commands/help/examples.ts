@@ -1,3 +1,4 @@
+import { askingOf } from '@qd/core/actions'
 import type { Action } from '@qd/core/define'
 
 /** Examples of commands whose flags are worth showing, by their words. */
@@ -6,7 +7,8 @@ const written: Readonly<Record<string, readonly string[]>> = {
     'exec web-1 -- uptime',
     "exec 'group:web' -- df -h /",
     'exec -i web-1 -- sh -s < setup.sh',
-    "exec --all --json -- 'uptime | cut -c1-20'",
+    "exec --all --yes --json -- 'uptime | cut -c1-20'",
+    'exec web-1 --exit-code -- test -e /etc/hosts',
   ],
   'server config': [
     'server config web-1',
@@ -15,21 +17,23 @@ const written: Readonly<Record<string, readonly string[]>> = {
     "server config --select 'group:web' --gpu no --nic-allowlist eth0,eth1=no --wait",
   ],
   'server force-update': [
-    'server force-update web-1 --wait',
-    "server force-update --select 'version<2.3' --canary 1 --batch 10 --max-fail 2 --wait",
+    'server force-update web-1 --wait --yes',
+    "server force-update --select 'version<2.3' --canary 1 --batch 10 --yes --wait",
   ],
+  'server groups': ['server groups 7 --add edge', 'server groups --ids 7,12 --remove db --dry-run'],
   'server install': ['server install', 'server install --os windows'],
   'server reinstall': ['server reinstall web-1', 'server reinstall 7 --os windows'],
-  'server move': ['server move web-1 --to-user kim', "server move --select 'group:db' --to-user kim --dry-run"],
+  'server move': ['server move web-1 --to-user kim --yes', "server move --select 'group:db' --to-user kim --dry-run"],
   'service create': [
     'service create --name shop --target https://shop.example.net --notify --tells night',
     "service create --name db --type tcp --target db:5432 --select 'group:web'",
   ],
   'service check': ['service check shop', 'service check --select down'],
   'notification create': [
-    'notification create --name chat --url-file url --request-body-file body.json',
+    'notification create --name chat --url-file url --request-method post',
     'notification create --name phone --url-file - --request-method get',
   ],
+  'notification duplicate': ['notification duplicate 7 --name copy --url-file url'],
   'notification edit': ['notification edit chat --clear request-header'],
   'alert-rule create': [
     "alert-rule create --name busy --rules 'cpu > 90 for 5m' --tells night",
@@ -37,12 +41,31 @@ const written: Readonly<Record<string, readonly string[]>> = {
   ],
   'alert-rule test': ['alert-rule test busy --server web-1', 'alert-rule test busy --json'],
   'alert-rule backtest': ['alert-rule backtest busy', 'alert-rule backtest busy --json'],
-  'incident silence': ['incident silence 17 --for 2h', "incident silence --select 'state:open' --for 30m"],
-  'incident note': ["incident note 17 'replaced the disk'"],
+  'incident silence': ['incident silence 7 --for 2h', "incident silence --select 'state:open' --for 30m"],
+  'incident note': ["incident note 7 'replaced the disk'"],
   'maintenance-window create': ['maintenance-window create --name disks --starts-at now --ends-at +2h --select db'],
-  'waf block': ['waf block 203.0.113.7 --for 7d --note scans', 'waf block 203.0.113.0/24 --yes'],
-  'waf unblock': ['waf unblock 203.0.113.7', "waf unblock --select 'reason:login' --yes"],
-  'online-user block': ['online-user block 203.0.113.7'],
+  'waf block': ['waf block 203.0.113.7 --for 7d --note scans --yes', 'waf block 203.0.113.0/24 --yes'],
+  'waf unblock': ['waf unblock 203.0.113.7 --yes', "waf unblock --select 'reason:login' --yes"],
+  'online-user block': ['online-user block 203.0.113.7 --yes'],
+  'cron create': [
+    'cron create --name hello --scheduler @hourly --command uptime --select web',
+    'cron create --name backup --task-type triggered --command date --select db',
+  ],
+  'cron run': ['cron run 7 --wait', 'cron run backup cleanup --wait', 'cron run --ids 7,12 --dry-run'],
+  'run again': ['run again 7 --wait --yes'],
+  'run pause': ['run pause 12'],
+  'run resume': ['run resume 12'],
+  'run stop': ['run stop 12 --yes'],
+  'nat create': ['nat create --name wiki --server web-1 --host web:8080 --domain wiki.example.net'],
+  'nat duplicate': ['nat duplicate 7 --name copy --domain copy.example.net'],
+  'api-token create': ['api-token create --name ci --scopes nezha:inventory:read > ci.token'],
+  'user create': ['user create --username jo --new-password-file password'],
+  'user duplicate': ['user duplicate 7 --username jo --new-password-file password'],
+  'user delete': ['user delete kim --confirm kim', 'user delete --ids 7,12 --dry-run'],
+  'sign-in-provider edit': ['sign-in-provider edit 7 --name Git'],
+  'sign-in-provider duplicate': ['sign-in-provider duplicate 7 --name Git-2 --client-secret-file secret'],
+  'sign-in-provider create': ['sign-in-provider create --name Git'],
+  'account totp': ['account totp', 'account totp --code 123456'],
   'server shell': ['server shell web-1', 'server shell 7'],
 }
 
@@ -52,11 +75,13 @@ export function savingExamples(words: string): readonly string[] | undefined {
 }
 
 /** Examples of an action's command, without the leading `qd`. */
-export function examplesOf({ on, starts }: Action, words: string): readonly string[] {
+export function examplesOf(action: Action, words: string): readonly string[] {
+  const { on, starts } = action
+  const yes = askingOf(action, 1) === 'asked' ? ' --yes' : ''
   const known = written[words]
   if (known) return known
-  if (on === 'none') return [words]
+  if (on === 'none') return [`${words}${yes}`]
   return on === 'many'
-    ? [`${words} 7`, `${words} --ids 7,12 --dry-run`]
-    : [`${words} 7${starts ? ' --wait' : ''}`, `${words} 7 --dry-run`]
+    ? [`${words} 7${yes}`, `${words} --ids 7,12 --dry-run`]
+    : [`${words} 7${starts ? ' --wait' : ''}${yes}`, `${words} 7 --dry-run`]
 }

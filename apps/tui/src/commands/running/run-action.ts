@@ -167,12 +167,6 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
       view: context.view,
     })
   }
-  if (flags.dryRun === true) {
-    if (!allowed(viewer, action)) demand(viewer, action)
-    if (reason) throw blockedBy(cli, { resource, rows, context, reason })
-    const question = questionOf(action, resource, rows, context)
-    return dryRun(cli, from, { context, args: question ? await answer(question) : {} })
-  }
   const already = await records.read((view) => rowsAlready(action, rows, view))
   for (const { row, reason } of already) {
     const name = `${plainText(titleOf(resource, row))} (${row.id})`
@@ -181,8 +175,14 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   const targets = await records.read((view) => previewAction(action, resource, rows, { view, viewer })?.targets ?? null)
   const left = rows.filter((row) => already.every((one) => one.row !== row))
   if (already.length > 0 && left.length === 0) {
-    if (shown.output) cli.json({ kind: 'done', changed: [] })
+    if (shown.output && flags.dryRun !== true) cli.json({ kind: 'done', changed: [] })
     return 0
+  }
+  if (flags.dryRun === true) {
+    if (!allowed(viewer, action)) demand(viewer, action)
+    if (reason) throw blockedBy(cli, { resource, rows, context, reason })
+    const question = questionOf(action, resource, left, context)
+    return dryRun(cli, { ...from, rows: left }, { context, args: question ? await answer(question) : {} })
   }
   let isDeclined = false
   let named = ''

@@ -18,7 +18,7 @@ function lookingOn({ name, help, hasLimit }: { name: string; help: string; hasLi
       ...resultFlags(() => jsonFields(run)),
       partFlag,
     ],
-    examples: [`run ${name} 214`, `run ${name} 214 ${hasLimit ? '--timeout 1h ' : ''}--jsonl server_name,exit_code`],
+    examples: [`run ${name} 7`, `run ${name} 7 ${hasLimit ? '--timeout 1h ' : ''}--jsonl server_name,exit_code`],
     async run(cli, [given], flags) {
       const output = outputOf(flags)
       const limits = waitLimits({ ...flags, wait: true }, { isFollowed: true })!
