@@ -955,6 +955,8 @@ export type TextKey =
   | 'resources.server.warnings.revoke'
   | 'resources.server.warnings.windows'
   | 'resources.service.absent.certificate'
+  | 'resources.service.absent.max_latency'
+  | 'resources.service.absent.min_latency'
   | 'resources.service.actions.check'
   | 'resources.service.actions.create'
   | 'resources.service.actions.move-down'
