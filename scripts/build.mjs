@@ -1,6 +1,6 @@
 // Builds what is stale: web console, server, agent, qd. Run as a program it builds everything that changed.
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -150,16 +150,35 @@ async function buildScripts(outdir) {
     ])
 }
 
+/** The key pair that signs agents of a release: a PEM file (Ed25519) that `QD_RELEASE_KEY` names; null for a self-made build. */
+const releaseKey = (() => {
+  const { QD_RELEASE_KEY: path } = process.env
+  if (!path) return null
+  const secret = createPrivateKey(readFileSync(path))
+  return { private: secret, public: createPublicKey(secret).export({ type: 'spki', format: 'der' }).toString('base64') }
+})()
+
+/** Writes the release's signature beside an agent bundle, over the text of `toSignedText` (packages/protocol). */
+function signBundle(file, key) {
+  const bytes = readFileSync(file)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const text = `quarterdeck-agent ${version} ${bytes.length} ${createHash('sha256').update(bytes).digest('hex')}`
+  writeFileSync(`${file}.sig`, `${sign(null, Buffer.from(text), key).toString('base64')}\n`)
+}
+
 /** What is built, from which folders, and how; tests build into a folder of their own. */
 export const targets = {
   'apps/agent': {
     sources: ['apps/agent/src', 'packages/protocol/src', 'package.json'],
-    build: (outdir = 'apps/agent/dist') =>
-      esbuild({
+    async build(outdir = 'apps/agent/dist') {
+      await esbuild({
         entryPoints: ['apps/agent/src/main.ts'],
         outfile: `${outdir}/main.js`,
         external: ['@lydell/node-pty'],
-      }),
+        define: { RELEASE_KEY: JSON.stringify(releaseKey?.public ?? '') },
+      })
+      if (releaseKey) signBundle(resolve(root, outdir, 'main.js'), releaseKey.private)
+    },
   },
   'apps/server': {
     sources: ['apps/server/src', 'packages', 'locales', 'package.json'],
@@ -248,7 +267,9 @@ export function stateOf(name) {
     'scripts/compile.mjs',
     'scripts/without-json-schema.mjs',
   ].map((source) => listing(join(root, source)))
-  return createHash('sha256').update(files.join('')).digest('hex')
+  return createHash('sha256')
+    .update(files.join('') + (releaseKey?.public ?? ''))
+    .digest('hex')
 }
 
 /** Builds every stale target; returns the names of those it built. */

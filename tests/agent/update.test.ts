@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Host, Task, TaskResult } from '@qd/protocol/agent'
-import { type AgentManifest, agentPaths, toReportedVersion } from '@qd/protocol/agent-update'
-import { extensionHeader, extensionVersion, progressType, taskType } from '@qd/protocol/task-types'
+import { type AgentManifest, agentPaths, toReportedVersion, toSignedText } from '@qd/protocol/agent-update'
+import { extensionHeader, extensionVersion, progressType, taskType, updateKeyHeader } from '@qd/protocol/task-types'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AgentEvent, type RawServer, type ServerCall, startRawServer } from '../support/peers/h2-server.ts'
 import { buildAgent } from '../support/programs.ts'
@@ -38,9 +38,15 @@ beforeAll(async () => {
 })
 afterAll(() => built.close())
 
-const offer = (bundle: Buffer, parts: Partial<AgentManifest> = {}) => {
+/** Keys of the server that the agent enrolled with, and of another one. */
+const [own, other] = [1, 2].map(() => generateKeyPairSync('ed25519').privateKey) as [KeyObject, KeyObject]
+const toPublic = (key: KeyObject) => createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')
+
+const offer = (bundle: Buffer, parts: Partial<AgentManifest> = {}, key: KeyObject | null = own) => {
   const sha256 = createHash('sha256').update(bundle).digest('hex')
-  offered = { bundle, manifest: { version: '7.1.0', sha256, size: bundle.length, ...parts } }
+  const manifest = { version: '7.1.0', sha256, size: bundle.length, ...parts }
+  const installation = key && sign(null, Buffer.from(toSignedText(manifest)), key).toString('base64')
+  offered = { bundle, manifest: { ...manifest, ...(installation && { signatures: { installation } }) } }
 }
 const pages: RequestListener = ({ url }, response) => {
   fetched.push(url!)
@@ -80,7 +86,10 @@ const connect = async (extension: Record<string, string> = ours, settings = {}, 
   )
   const { secret: client_secret, uuid } = identity
   const config = join(folder, 'agent.json')
-  writeFileSync(config, JSON.stringify({ server: `127.0.0.1:${server.port}`, client_secret, uuid, ...settings }))
+  writeFileSync(
+    config,
+    JSON.stringify({ server: `127.0.0.1:${server.port}`, client_secret, uuid, update_key: toPublic(own), ...settings }),
+  )
   child = spawn(process.execPath, [program, ...flags, '--config', config], { cwd: folder, stdio: 'ignore' })
   return takeTasks(extension)
 }
@@ -137,6 +146,30 @@ test.each<[string, () => void, RegExp]>([
   expect(readFileSync(program).equals(oldBundle)).toBe(true)
   tasks.send(Task.encode({ id: 1n, type: taskType.keepalive, data: '' }).finish())
   expect(await takeResult()).toMatchObject({ id: 1n, type: taskType.keepalive })
+})
+
+const unsigned = /^the new agent is not signed by a key that this agent trusts/
+test.each<[string, KeyObject | null, object, RegExp]>([
+  ['nothing', null, {}, unsigned],
+  ['another server’s key', other, {}, unsigned],
+  [
+    'its own server’s key, on a host that keeps its server out',
+    own,
+    { disable_command_execute: true },
+    /only updates that the release has signed/,
+  ],
+  ['its own server’s key, on a watch-only host', own, { watch_only: true }, /only updates that the release has signed/],
+])('issue 37.5 an update signed by %s is not taken, nor even fetched', async (_name, key, settings, reason) => {
+  offer(newBundle, {}, key)
+  // A taken-over server says that its key is the one.
+  const tasks = await connect({ ...ours, [updateKeyHeader]: toPublic(key ?? other) }, settings)
+  update(tasks)
+  const { type, successful, data } = await takeResult()
+  expect([type, successful]).toEqual([taskType.upgrade, false])
+  expect(data).toMatch(reason)
+  expect(fetched).toEqual([agentPaths.manifest])
+  expect(readFileSync(program).equals(oldBundle)).toBe(true)
+  expect(JSON.parse(readFileSync(join(folder, 'agent.json'), 'utf8'))).toMatchObject({ update_key: toPublic(own) })
 })
 
 test('a new agent that does not start: the old one is back and says why', async () => {

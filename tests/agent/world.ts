@@ -21,7 +21,13 @@ export const quick: Timing = {
 /** The real agent on the real machine, in this process, with what it logs and the configurations it kept; `root`: below it are the files of another machine. */
 export const startTestAgent = (
   server: Pick<RawServer, 'port'>,
-  options: { timing?: Partial<Timing>; config?: Partial<AgentConfig>; save?: Settings['save']; root?: string } = {},
+  options: {
+    timing?: Partial<Timing>
+    config?: Partial<AgentConfig>
+    save?: Settings['save']
+    isWatchOnly?: boolean
+    root?: string
+  } = {},
 ): Agent & { log: string[]; settings: Settings } => {
   const log: string[] = []
   let current: AgentConfig = {
@@ -38,6 +44,9 @@ export const startTestAgent = (
     code: undefined,
     enrolled: async () => undefined,
     isSecretGiven: false,
+    updateKey: '',
+    pin: async () => undefined,
+    isWatchOnly: options.isWatchOnly ?? false,
     async save(next) {
       await options.save?.(next)
       current = next

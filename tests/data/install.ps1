@@ -1,6 +1,6 @@
 # Installs the Quarterdeck agent on Windows, brings an installed one up to date, or removes it ($env:QD_ACTION = "uninstall").
 #
-# Environment: NZ_SERVER (HOST:PORT) and QD_CODE (of an install command) or NZ_CLIENT_SECRET are needed; NZ_TLS (true or false), NZ_UUID (to be an existing
+# Environment: NZ_SERVER (HOST:PORT) and QD_CODE (of an install command) or NZ_CLIENT_SECRET are needed; NZ_TLS, QD_WATCH_ONLY (true or false), NZ_UUID (to be an existing
 # server again) and QD_AGENT_DIR (where to install) are not. The secret is written to a file that only its owner, the
 # administrators and the system read; it is in no command line.
 $ErrorActionPreference = 'Stop'
@@ -71,8 +71,10 @@ function Install-QuarterdeckAgent {
   # With a code the agent makes a secret of its own, which the server takes with its first report.
   $settings.Remove('client_secret')
   $settings.Remove('enrollment_code')
+  $settings.Remove('update_key')
   if ($env:QD_CODE) { $settings.enrollment_code = $env:QD_CODE } else { $settings.client_secret = $secret }
   $settings.tls = $isTls
+  if ($env:QD_WATCH_ONLY -match '^(1|t|true)$') { $settings.watch_only = $true }
   if ($env:NZ_UUID) { $settings.uuid = $env:NZ_UUID }
   [IO.File]::WriteAllText($config, ($settings | ConvertTo-Json))
 
@@ -104,5 +106,5 @@ function Install-QuarterdeckAgent {
 try {
   Install-QuarterdeckAgent
 } finally {
-  Remove-Item Env:QD_CODE, Env:NZ_CLIENT_SECRET, Env:NZ_SERVER, Env:NZ_TLS, Env:NZ_UUID, Env:QD_ACTION -ErrorAction SilentlyContinue
+  Remove-Item Env:QD_CODE, Env:QD_WATCH_ONLY, Env:NZ_CLIENT_SECRET, Env:NZ_SERVER, Env:NZ_TLS, Env:NZ_UUID, Env:QD_ACTION -ErrorAction SilentlyContinue
 }

@@ -251,7 +251,12 @@ describe('the agent is served', () => {
     const plain = await guest.send('GET', '/agent/quarterdeck-agent.mjs')
     const kept = await guest.send('GET', `/agent/quarterdeck-agent.mjs?sha256=${manifest.sha256}`)
     const sha256 = createHash('sha256').update(plain.bytes).digest('hex')
-    expect(manifest).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/), sha256, size: plain.bytes.length })
+    expect(manifest).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      sha256,
+      size: plain.bytes.length,
+      signatures: { installation: expect.stringMatching(/^[\w+/]{86}==$/) },
+    })
     expect([plain.headers['cache-control'], kept.headers['cache-control']]).toEqual([
       'no-cache',
       'public, max-age=31536000, immutable',

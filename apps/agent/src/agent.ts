@@ -57,6 +57,11 @@ export const startAgent = (options: {
       runTask(task, connection)
     },
     config,
+    // The first one counts for ever: a server that was taken over cannot put its own in the place of it.
+    onUpdateKey(key) {
+      if (settings.updateKey !== '') return
+      settings.pin(key).catch((error) => machine.log(`failed to save the configuration: ${toReason(error)}`))
+    },
     onConnect(connection) {
       reportUpdate(program, connection)
       if (settings.code !== undefined)
@@ -70,7 +75,7 @@ export const startAgent = (options: {
       const startedAt = machine.now()
       renewal = new AbortController()
       const end = AbortSignal.any([stop.signal, renewal.signal])
-      const failure: unknown = await runSession(createChannel(config(), machine, settings.code), end).then(
+      const failure: unknown = await runSession(createChannel(config(), machine, settings), end).then(
         () => undefined,
         (error) => error,
       )

@@ -20,6 +20,8 @@ const runAgent = async () => {
   const program = ownProgram(() => end(updateExitCode))
   const agent = startAgent({ settings, machine, version: manifest.version, program })
   for (const note of notesOn(settings.current)) machine.log(note)
+  if (settings.isWatchOnly)
+    machine.log('watch-only: this host takes no commands, files, or configuration from the server')
   machine.log(`reporting to ${settings.current.server} as ${settings.current.uuid}`)
   onStop(() => end(0))
 }

@@ -9,7 +9,7 @@ import {
 } from '@grpc/grpc-js'
 import { type Method, methods } from '@qd/protocol/methods'
 import { relayWindowBytes, toRelayedMessage } from '@qd/protocol/stream-frames'
-import { enrollmentHeader, extensionHeader } from '@qd/protocol/task-types'
+import { enrollmentHeader, extensionHeader, updateKeyHeader, watchOnlyHeader } from '@qd/protocol/task-types'
 import type { AgentConfig } from './config/agent-config.ts'
 import type { Machine } from './machine.ts'
 
@@ -37,6 +37,8 @@ export interface Stream<Request, Response> {
 export interface Answer<Response> {
   response: Response
   extension: string | undefined
+  /** The key by which the server signs agents, if it says one. */
+  updateKey: string | undefined
 }
 
 /** One connection to the server and the calls on it. */
@@ -112,8 +114,8 @@ const isLoopback = (server: string): boolean => /^(127\.|localhost:|\[::1\])/.te
 export const createChannel = (
   { server, client_secret: secret, uuid, tls, insecure_tls }: AgentConfig,
   { wallNow }: Pick<Machine, 'wallNow'>,
-  /** Of a host that enrolls. */
-  code?: string,
+  /** What a host that enrolls, or is watch-only, says besides. */
+  { code, isWatchOnly = false }: { code?: string | undefined; isWatchOnly?: boolean } = {},
 ): Channel => {
   const client = new Client(
     server,
@@ -133,6 +135,7 @@ export const createChannel = (
     for (const key of ['client-secret', 'client_secret']) entries.set(key, secret)
     for (const key of ['client-uuid', 'client_uuid']) entries.set(key, uuid)
     if (code !== undefined) entries.set(enrollmentHeader, code)
+    if (isWatchOnly) entries.set(watchOnlyHeader, '1')
     return entries
   }
   const pending = new Set<ClientUnaryCall>()
@@ -140,6 +143,7 @@ export const createChannel = (
     call: <Request, Response>(method: Method<Request, Response>, request: Request, timeoutMs: number) =>
       new Promise<Answer<Response>>((resolve, reject) => {
         let extension: string | undefined
+        let updateKey: string | undefined
         const call = client.makeUnaryRequest(
           method.path,
           serializerOf(method),
@@ -150,12 +154,13 @@ export const createChannel = (
           (error, response) => {
             pending.delete(call)
             if (error) reject(error)
-            else resolve({ response: response!, extension })
+            else resolve({ response: response!, extension, updateKey })
           },
         )
         pending.add(call)
         call.on('metadata', (headers: Metadata) => {
           extension = headers.get(extensionHeader)[0]?.toString()
+          updateKey = headers.get(updateKeyHeader)[0]?.toString()
         })
       }),
     open: (method) =>

@@ -19,6 +19,8 @@ export interface SessionParts {
   runTask: TaskRunner
   timing: Timing
   config(): AgentConfig
+  /** Called with the key by which our server says that it signs agents. */
+  onUpdateKey(key: string): void
   /** Called with each connection on which the server has accepted us. */
   onConnect(connection: TaskConnection): void
 }
@@ -38,12 +40,13 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
   const reportHost = async (channel: Channel): Promise<boolean> => {
     if (reportedConfig !== config()) geo.forget()
     reportedConfig = config()
-    const { response, extension } = await channel.call(
+    const { response, extension, updateKey } = await channel.call(
       methods.ReportSystemInfo2,
       await reporter.readHost(),
       timing.callMs,
     )
     geo.onServerBoot(response.data)
+    if (extension === extensionVersion && updateKey) parts.onUpdateKey(updateKey)
     return extension === extensionVersion
   }
 

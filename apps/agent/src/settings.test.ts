@@ -215,3 +215,24 @@ test('issue 37.9 a code makes the agent make a secret once, and is sent until th
   expect(JSON.parse(files['c.json']!)).toEqual({ uuid, client_secret: 'n'.repeat(32) })
   expect((await loadSettings(source)).code).toBeUndefined()
 })
+
+test('issue 37.5 changes of the file at the same time wait for each other, and none is lost', async () => {
+  const { source, files } = createSource({ args: ['--server', 'host:8008', '--config', 'c.json', '--code', 'c0de'] })
+  let writing = 0
+  const writeFile: SettingsSource['writeFile'] = async (path, text) => {
+    writing += 1
+    expect(writing).toBe(1)
+    await new Promise((resolve) => setImmediate(resolve))
+    await source.writeFile(path, text)
+    writing -= 1
+  }
+  const settings = await loadSettings({ ...source, writeFile })
+  await Promise.all([settings.enrolled(), settings.save({ ...settings.current, debug: true }), settings.pin('k3y')])
+  expect(JSON.parse(files['c.json']!)).toMatchObject({
+    uuid,
+    client_secret: 'n'.repeat(32),
+    debug: true,
+    update_key: 'k3y',
+  })
+  expect(files['c.json']).not.toContain('c0de')
+})

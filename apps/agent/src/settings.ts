@@ -13,6 +13,12 @@ import { readSettingsFile, readYaml } from './config/settings-file.ts'
 /** The current configuration, and the file that stores it. */
 export interface Settings {
   readonly current: AgentConfig
+  /** Whether this host does nothing for the server but report and probe. No server can change it. */
+  readonly isWatchOnly: boolean
+  /** The pinned public key of the server that the host enrolled with; empty before. */
+  readonly updateKey: string
+  /** Trusts this key from now on. Errors: rejects if the file cannot be written; the key then counts until the agent ends. */
+  pin(key: string): Promise<void>
   /** The code with which this host enrolls its secret; undefined if the server knows the secret. */
   readonly code: string | undefined
   /** The server has taken the secret: the code is done. Errors: rejects if the file cannot be written. */
@@ -46,6 +52,8 @@ export const usage = `Usage: quarterdeck-agent --server HOST:PORT (--code C | --
   --secret S          agent secret of a user                       NZ_CLIENT_SECRET
   --uuid U            identity; generated and saved if missing     NZ_UUID
   --tls               connect with TLS                             NZ_TLS
+  --watch-only        no commands, shells, files, NAT, or          QD_WATCH_ONLY
+                      configuration from the server
   --config FILE       JSON file with the configuration and identity (default data/agent.json in QD_DATA or the current
                       folder), or the config.yml of an existing agent
   --import FILE       print the config.yml of an existing agent as JSON, with notes on settings that have no effect here
@@ -69,6 +77,7 @@ const parseFlags = (args: string[]) => {
     import: text,
     tls: flag,
     supervise: flag,
+    'watch-only': flag,
   }
   try {
     return parseArgs({ args, options }).values
@@ -80,8 +89,12 @@ const parseFlags = (args: string[]) => {
 /** Keys of the settings file that are of the host alone: no server reads or changes them. */
 interface HostKeys {
   enrollment_code: string
+  /** Do nothing for the server but report and probe. */
+  watch_only: boolean
+  /** Public key of the server that the host enrolled with. */
+  update_key: string
 }
-const noHostKeys: HostKeys = { enrollment_code: '' }
+const noHostKeys: HostKeys = { enrollment_code: '', watch_only: false, update_key: '' }
 
 const check = (config: AgentConfig, { enrollment_code: code }: HostKeys = noHostKeys): void => {
   if (!/^[\x21-\x7e]*$/.test(code)) throw new UsageError('--code may contain only printable ASCII characters')
@@ -135,27 +148,40 @@ export const loadSettings = async ({
     const value = given[key] ?? (env[`NZ_${key.toUpperCase()}`] || file[key])
     return value === undefined || value === null || value === '' ? old : readValue(key, old, value)
   })
+  const toFlag = (value: unknown) =>
+    value === undefined || value === '' ? false : readValue('watch_only', false, value) === true
+  const isWatchOnly = toFlag(flags['watch-only'] ?? (env.QD_WATCH_ONLY || file.watch_only))
   // What only this host decides; no configuration from a server changes it.
-  let host: HostKeys = { enrollment_code: String(file.enrollment_code ?? '') }
+  let host: HostKeys = {
+    enrollment_code: String(file.enrollment_code ?? ''),
+    update_key: String(file.update_key ?? ''),
+    watch_only: toFlag(file.watch_only),
+  }
   const isNew = !known.client_secret && Boolean(flags.code ?? (env.QD_CODE || host.enrollment_code))
   if (isNew) host = { ...host, enrollment_code: String(flags.code ?? (env.QD_CODE || host.enrollment_code)).trim() }
-  const write = (content: Record<string, unknown>) =>
-    writeFile(
-      path,
-      stored.with({ ...content, ...Object.fromEntries(Object.entries(host).filter(([, value]) => value)) }),
-    )
+  const unchanged = Object.fromEntries(Object.entries(file).filter(([key]) => !(key in noHostKeys)))
+  let content: Record<string, unknown> = unchanged
+  let last: Promise<unknown> = Promise.resolve()
+  /** Writes one change after the other, so that each holds the ones before. */
+  const write = (next: () => Record<string, unknown> = () => content): Promise<void> => {
+    const turn = last.then(async () => {
+      const written = next()
+      const own = Object.fromEntries(Object.entries(host).filter(([, value]) => value))
+      await writeFile(path, stored.with({ ...written, ...own }))
+      content = written
+    })
+    last = turn.catch(() => undefined)
+    return turn
+  }
   let current = fillConfig({
     ...known,
     uuid: known.uuid || newUuid(),
     client_secret: known.client_secret || (isNew ? newSecret() : ''),
   })
   check(current, host)
-  let content: Record<string, unknown> = Object.fromEntries(
-    Object.entries(file).filter(([key]) => !(key in noHostKeys)),
-  )
   if (!known.uuid || isNew) {
-    content = { ...content, uuid: current.uuid, ...(isNew && { client_secret: current.client_secret }) }
-    await write(content).catch((error) => {
+    const identity = { uuid: current.uuid, ...(isNew && { client_secret: current.client_secret }) }
+    await write(() => ({ ...unchanged, ...identity })).catch((error) => {
       throw new UsageError(
         `cannot save the identity of this agent in ${path}: ${error.message}; use --config or --uuid`,
       )
@@ -170,12 +196,19 @@ export const loadSettings = async ({
     },
     async enrolled() {
       host = { ...host, enrollment_code: '' }
-      await write(content)
+      await write()
+    },
+    isWatchOnly,
+    get updateKey() {
+      return host.update_key
+    },
+    async pin(key) {
+      host = { ...host, update_key: key }
+      await write()
     },
     isSecretGiven: Boolean(given.client_secret ?? env.NZ_CLIENT_SECRET),
     async save(next) {
-      content = { ...Object.fromEntries(unknown), ...toConfigJson(next) }
-      await write(content)
+      await write(() => ({ ...Object.fromEntries(unknown), ...toConfigJson(next) }))
       current = next
     },
   }

@@ -3,7 +3,7 @@
 # make (argument "--take-over [FILE]", its settings), or removes it (argument "uninstall"), which starts the one that it
 # replaced again.
 #
-# Environment: NZ_SERVER (HOST:PORT) and QD_CODE (of an install command) or NZ_CLIENT_SECRET are needed; NZ_TLS, NZ_INSECURE_TLS (true or false), NZ_UUID (to
+# Environment: NZ_SERVER (HOST:PORT) and QD_CODE (of an install command) or NZ_CLIENT_SECRET are needed; NZ_TLS, NZ_INSECURE_TLS, QD_WATCH_ONLY (true or false), NZ_UUID (to
 # be an existing server again), QD_AGENT_DIR (where to install) and QD_UNIT_DIR (where systemd's units are) are not. The secret is written to a file that only its
 # owner reads; it is in no command line.
 set -eu
@@ -140,13 +140,14 @@ const known = { ...(await readFile(file, "utf8").then(JSON.parse, () => ({}))), 
 if (!env.QD_CODE && !env.NZ_CLIENT_SECRET && !known.client_secret) stop("QD_CODE is missing (or NZ_CLIENT_SECRET)")
 // With a code the agent makes a secret of its own, which the server takes with its first report.
 const credential = env.QD_CODE ? { enrollment_code: env.QD_CODE } : { client_secret: env.NZ_CLIENT_SECRET || known.client_secret }
-for (const key of ["client_secret", "enrollment_code"]) delete known[key]
+for (const key of ["client_secret", "enrollment_code", "update_key"]) delete known[key]
 const flags = ["insecure_tls", "disable_auto_update", "disable_force_update", "disable_command_execute", "skip_connection_count"]
 const settings = {
   ...known,
   server: env.NZ_SERVER,
   ...credential,
   tls: isOn("NZ_TLS"),
+  ...(isOn("QD_WATCH_ONLY") ? { watch_only: true } : {}),
   ...(env.NZ_UUID ? { uuid: env.NZ_UUID } : {}),
   ...Object.fromEntries(flags.filter((key) => env[`NZ_${key.toUpperCase()}`]).map((key) => [key, isOn(`NZ_${key.toUpperCase()}`)])),
 }
@@ -288,7 +289,7 @@ main() {
   fi
   version=$(download "$node" "$dir") || exit 1
   # What stands in the file counts from here on, also for the agent's own restarts.
-  unset NZ_SERVER QD_CODE NZ_CLIENT_SECRET NZ_TLS NZ_INSECURE_TLS NZ_UUID NZ_DISABLE_AUTO_UPDATE NZ_DISABLE_FORCE_UPDATE \
+  unset NZ_SERVER QD_CODE QD_WATCH_ONLY NZ_CLIENT_SECRET NZ_TLS NZ_INSECURE_TLS NZ_UUID NZ_DISABLE_AUTO_UPDATE NZ_DISABLE_FORCE_UPDATE \
     NZ_DISABLE_COMMAND_EXECUTE NZ_SKIP_CONNECTION_COUNT QD_AGENT_DIR QD_TAKE_OVER
   stop_background "$dir"
   if [ -n "$old" ]; then

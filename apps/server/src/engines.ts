@@ -1,3 +1,4 @@
+import { watchOnlyTasks } from '@qd/protocol/task-types'
 import type { Enrollment } from './access/enrollment.ts'
 import { createHub } from './agents/hub.ts'
 import type { Base } from './base.ts'
@@ -5,6 +6,7 @@ import type { Engines } from './container.ts'
 import type { Engine } from './engine.ts'
 import { createEvents } from './events/event-store.ts'
 import { createHistory } from './history/recorder.ts'
+import type { UpdateKey } from './install/update-key.ts'
 import { createAlerts } from './jobs/alerts/alerts.ts'
 import { createBacktest } from './jobs/alerts/backtest-run.ts'
 import { createAlertMessage } from './jobs/alerts/message.ts'
@@ -48,9 +50,14 @@ import { createUpgrades } from './ws/upgrades.ts'
 const goodbyeMs = 300
 
 /** Builds live state, agent hub, run ledger, scheduler and websockets. */
-export function createEngines(base: Base & { accounts: MutableAccounts; enrollment: Enrollment }): Engines {
+export function createEngines(
+  base: Base & { accounts: MutableAccounts; enrollment: Enrollment; updateKey: Pick<UpdateKey, 'publicKey'> },
+): Engines {
   const live = createLiveStore(base)
-  const hub = createHub(base.clock)
+  const hub = createHub(
+    base.clock,
+    (serverId, type) => !live.hostOf(serverId).watch_only || watchOnlyTasks.has(BigInt(type)),
+  )
   const { history, engine: historyEngine } = createHistory(base, live)
   const events = createEvents(base, live)
   const questions = createQuestions({ hub, clock: base.clock })
@@ -91,6 +98,7 @@ export function createEngines(base: Base & { accounts: MutableAccounts; enrollme
       identify: createGuard(base, { ...base, moves, rotations }, createRefusalLog(base)),
       clients: base.clients,
       vouch: base.strangers.vouch,
+      updateKey: base.updateKey.publicKey,
     }),
   })
   const agents: Engine = {

@@ -31,6 +31,7 @@ import { createAnswering } from './http/answering.ts'
 import { createListening } from './http/listening.ts'
 import { createNatRelay } from './http/nat-relay.ts'
 import { createAgentFiles } from './install/agent-files.ts'
+import { createUpdateKey } from './install/update-key.ts'
 import { createClientAddresses } from './net/client-address.ts'
 import { listen, originOf } from './net/listen.ts'
 import { notesOfProxies } from './net/notes-of-proxies.ts'
@@ -144,6 +145,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   await preparePasswords()
   const signingKey = await keptSecret(db, 'signing-key', () => randomText(random, 64))
   const agentSecret = await keptSecret(db, 'agent-secret', () => config.agentSecret ?? randomText(random, 32))
+  const updateKey = await createUpdateKey(db)
   const accounts = await createAccounts({ db, clock, random, siteSecret: agentSecret })
   const settings = await createSettings({ db, hostTimeZone: outside.timeZone })
   const quota = createQuota({ accounts, settings })
@@ -174,6 +176,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   )
   const base = {
     enrollment: await createEnrollment({ db, clock, random }),
+    updateKey,
     config,
     log,
     clock,
@@ -246,7 +249,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     fileLinks: links.routes,
     metrics: createMetricsRoute({ ...base, ...engines }),
     mcp: createMcpRoute({ ...base, capabilities, tokens: records.apiTokens, app: () => app }),
-    downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle), installers }),
+    downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle, updateKey.sign), installers }),
     sessionRoutes,
     oauth2Routes: createOAuth2Routes({ ...container, sessionRoutes }),
     stepUp,

@@ -142,7 +142,7 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   notOption: () => 'is not one of the options',
   notUrl: () => 'must be a URL',
   notHttps: () => 'must start with https://',
-  looksAlike: () => 'looks too much like another username',
+  looksAlike: () => 'is too similar to another username',
   notJson: () => 'must be JSON',
   notDate: () => 'must be a time',
   notId: () => 'must be an ID',
@@ -211,6 +211,7 @@ const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {
   diskFull: () => texts.diskFull,
   installHostRequired: () => texts.installHost,
   agentSecretRequired: () => texts.agentSecret,
+  watchOnly: () => refusals.watchOnly,
   commandsDisabled: () => refusals.commandsDisabled,
   tooLarge: () => texts.tooLarge,
   quota: ({ params }) =>

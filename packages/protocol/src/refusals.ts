@@ -3,6 +3,7 @@
  * Source: docs/agent-extensions.md.
  */
 export const refusals = {
+  watchOnly: 'this agent is watch-only (watch_only on the host)',
   commandsDisabled: 'commands are disabled on this host (disable_command_execute)',
   updatesDisabled: 'updates are disabled on this host (disable_force_update)',
   transferPending: 'another transfer of this server is being applied; try again in a minute',

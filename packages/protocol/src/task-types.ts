@@ -63,5 +63,20 @@ export const extensionHeader = 'x-quarterdeck'
 /** Request header with the code of an install command, with which a host enrolls the secret that it has made for itself. */
 export const enrollmentHeader = 'client-code'
 
+/** Response header with the public key (Ed25519, base64 of SPKI) by which this server signs its agent bundle; agents pin the first that they see. */
+export const updateKeyHeader = 'x-quarterdeck-key'
+
+/** Request header of an agent that is watch-only; any value. */
+export const watchOnlyHeader = 'client-watch-only'
+
+/** All that a watch-only agent does for its server besides reports. */
+export const watchOnlyTasks: ReadonlySet<bigint> = new Set([
+  taskType.httpProbe,
+  taskType.icmpProbe,
+  taskType.tcpProbe,
+  taskType.upgrade,
+  taskType.keepalive,
+])
+
 /** The only version of the extensions so far. */
 export const extensionVersion = '1'

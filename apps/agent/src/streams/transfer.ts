@@ -1,6 +1,6 @@
 import { toBytes } from '@qd/protocol/bytes'
 import { filePieceBytes } from '@qd/protocol/files'
-import { refusals } from '@qd/protocol/refusals'
+import { type RefusalCode, refusals } from '@qd/protocol/refusals'
 import type { MachineFiles } from '../files/machine-files.ts'
 import { createReceiver } from '../files/receiver.ts'
 import { openSource } from '../files/source.ts'
@@ -80,15 +80,16 @@ const upload = async (machine: Machine, relay: Relay, task: TransferTask): Promi
   }
 }
 
-/** Task 20: one file of at most 100 MiB over a relayed stream; `refused` where commands are switched off. Source: agent contract 11. */
+/** Task 20: one file of at most 100 MiB over a relayed stream; `refused` says why it isn’t taken. Source: agent contract 11. */
 export const createTransferHandler =
-  (machine: Machine, timing: RelayTiming, { refused }: { refused: boolean }): TaskHandler =>
+  (machine: Machine, timing: RelayTiming, { refused }: { refused: () => RefusalCode | null }): TaskHandler =>
   async (task, { openStream }) => {
     const relay = attachRelay(machine, openStream(), parseStreamTask(task.data, 'stream_id'), timing)
     relay.keepAlive()
     const fields = JSON.parse(task.data) as TransferTask
     try {
-      if (refused) throw new Refusal(refusals.commandsDisabled)
+      const code = refused()
+      if (code) throw new Refusal(refusals[code])
       if (fields.op === 'download') await download(machine.fileSystem, relay, fields)
       else if (fields.op === 'upload') await upload(machine, relay, fields)
       else throw new Refusal(`unknown op: ${String(fields.op ?? '').slice(0, 20)}`)

@@ -34,9 +34,7 @@ const answer =
   (_task, { reply }) =>
     reply({ data, successful })
 
-/** Refuses commands and the configuration: a code for our server, and a text. Existing agents have one in Chinese. */
-const refuseCommand: TaskHandler = (_task, context) => refuse(context, 'commandsDisabled')
-/** The same for file tasks; the reason is in the JSON. */
+/** Refuses a file task; the reason is in the JSON. */
 const filesRefusal = (fields: object) =>
   answer(JSON.stringify({ ...fields, error: 'agent disabled file operations' }), true)
 const silence: TaskHandler = () => undefined
@@ -47,15 +45,19 @@ const silence: TaskHandler = () => undefined
  */
 export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHandler> => {
   const { machine, settings, timing, stop } = parts
+  const isLocked = () => settings.isWatchOnly || settings.current.disable_command_execute
   /** Evaluated for each task, because the configuration may have changed since the previous one. */
   const unlessDisabled =
     (handler: TaskHandler, refusal: TaskHandler): TaskHandler =>
     (task, context) =>
-      (settings.current.disable_command_execute ? refusal : handler)(task, context)
+      (isLocked() ? refusal : handler)(task, context)
+  const refusalCode = () => (settings.isWatchOnly ? 'watchOnly' : 'commandsDisabled')
+  /** Refuses commands and the configuration: a code for our server, and a text. Existing agents have one in Chinese. */
+  const refuseCommand: TaskHandler = (_task, context) => refuse(context, refusalCode())
   const command = createCommandHandlers(machine, { ...timing, stop })
   const nat = createNatHandler(machine, timing)
   const fileTasks = createFileTasks(machine)
-  const refusedStreams = createRefusedStreams(machine, timing)
+  const refusedStreams = createRefusedStreams(machine, timing, refusalCode)
   const config = createConfigHandlers({ ...parts, applyDelayMs: timing.applyDelayMs })
   return new Map([
     ...createProbeHandlers(parts),
@@ -63,12 +65,18 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
     [extensionTask.endCommand, command.end],
     [taskType.upgrade, createUpdateHandler(parts)],
     [taskType.keepalive, answer('')],
-    [taskType.nat, (task, context) => (settings.current.disable_nat ? silence : nat)(task, context)],
+    [
+      taskType.nat,
+      (task, context) => (settings.isWatchOnly || settings.current.disable_nat ? silence : nat)(task, context),
+    ],
     [taskType.terminal, unlessDisabled(createTerminalHandler(machine, timing), refusedStreams.terminal)],
     [taskType.reportConfig, unlessDisabled(config.report, refuseCommand)],
     [taskType.applyConfig, unlessDisabled(config.apply, refuseCommand)],
     [taskType.applyTransfer, unlessDisabled(config.transfer, refuseCommand)],
-    [extensionTask.rotateSecret, config.rotate],
+    [
+      extensionTask.rotateSecret,
+      (task, context) => (settings.isWatchOnly ? refuseCommand : config.rotate)(task, context),
+    ],
     [taskType.exec, unlessDisabled(createExecHandler(machine, stop), answer(execRefusal, true))],
     [taskType.files, unlessDisabled(createFilesHandler(machine, timing), refusedStreams.files)],
     [taskType.listFiles, unlessDisabled(fileTasks.list, filesRefusal(fileAnswers.list))],
@@ -78,10 +86,7 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
     [extensionTask.checksum, unlessDisabled(fileTasks.checksum, filesRefusal(fileAnswers.checksum))],
     [
       taskType.transferFile,
-      unlessDisabled(
-        createTransferHandler(machine, timing, { refused: false }),
-        createTransferHandler(machine, timing, { refused: true }),
-      ),
+      createTransferHandler(machine, timing, { refused: () => (isLocked() ? refusalCode() : null) }),
     ],
   ])
 }

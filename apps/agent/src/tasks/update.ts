@@ -4,6 +4,7 @@ import { progressType, taskType } from '@qd/protocol/task-types'
 import type { Machine, OwnProgram } from '../machine.ts'
 import { toReason } from '../rpc.ts'
 import type { Settings } from '../settings.ts'
+import { distrusts, releaseKey } from '../update-keys.ts'
 import { refuse, type TaskConnection, type TaskHandler } from './runner.ts'
 
 /** What an update needs. */
@@ -14,20 +15,33 @@ export interface UpdateParts {
   version: string
   /** undefined if no supervisor would start the agent again. */
   program: OwnProgram | undefined
+  /** Whose signature makes a bundle one of a release. Default: that of this build. */
+  releaseKey?: string
 }
 
 const mostManifestBytes = 65_536
 const mostBundleBytes = 64 * 2 ** 20
 
 const parseManifest = (bytes: Uint8Array): AgentManifest => {
-  const { version, sha256, size } = JSON.parse(Buffer.from(bytes).toString()) as Partial<AgentManifest>
+  const { version, sha256, size, signatures } = JSON.parse(Buffer.from(bytes).toString()) as Partial<AgentManifest>
   const isRight = /^[\w.+-]{1,64}$/.test(version ?? '') && /^[\da-f]{64}$/.test(sha256 ?? '') && Number.isInteger(size)
   if (!isRight) throw new Error('the server returned an invalid agent manifest')
-  return { version: String(version), sha256: String(sha256), size: Number(size) }
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  const { installation, release } = signatures ?? {}
+  return {
+    ...{ version: String(version), sha256: String(sha256), size: Number(size) },
+    signatures: { installation: text(installation), release: text(release) },
+  }
 }
 
 /** Task 6, from our server: fetches its agent, checks it, puts it in place and starts it. Source: docs/agent-extensions.md. */
-export const createUpdateHandler = ({ machine, settings, version, program }: UpdateParts): TaskHandler => {
+export const createUpdateHandler = ({
+  machine,
+  settings,
+  version,
+  program,
+  releaseKey: release = releaseKey,
+}: UpdateParts): TaskHandler => {
   let isBusy = false
 
   const fetchNew = async (running: string) => {
@@ -36,6 +50,10 @@ export const createUpdateHandler = ({ machine, settings, version, program }: Upd
       machine.download(`${tls ? 'https' : 'http'}://${server}${path}`, mostBytes, insecure)
     const manifest = parseManifest(await fetch(agentPaths.manifest, mostManifestBytes))
     if (manifest.sha256 === running) return undefined
+    const { updateKey, isWatchOnly, current } = settings
+    const keys = { release, installation: updateKey }
+    const reason = distrusts(manifest, keys, isWatchOnly || current.disable_command_execute)
+    if (reason) throw new Error(reason)
     const bytes = await fetch(agentPaths.bundle, mostBundleBytes)
     if (bytes.length !== manifest.size)
       throw new Error(`the new agent has ${bytes.length} bytes instead of ${manifest.size}`)

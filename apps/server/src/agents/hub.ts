@@ -1,4 +1,5 @@
-import type { TaskResult } from '@qd/protocol/agent'
+import { TaskResult } from '@qd/protocol/agent'
+import { refusals } from '@qd/protocol/refusals'
 import { taskType } from '@qd/protocol/task-types'
 import type { Clock } from '../ports.ts'
 
@@ -12,6 +13,8 @@ export interface AgentTask {
 /** Connected agents. Built by rpc/. */
 export interface AgentHub {
   connected(serverId: number): boolean
+  /** Whether the agent takes tasks of this type at all. */
+  takes(serverId: number, type: number): boolean
   /** Writes to the agent's stream; false if there is none. */
   send(serverId: number, task: AgentTask): boolean
   /** Ends the agent's streams, e.g. after its record was deleted. */
@@ -51,8 +54,8 @@ export interface Hub extends AgentHub {
 /** Each task stream gets an empty task this often (agent contract 2.3). */
 const keepaliveMs = 20_000
 
-/** An empty hub. */
-export function createHub(clock: Clock): Hub {
+/** An empty hub. What an agent doesn’t take (`takes`) is not sent, and answered as the agent itself would. */
+export function createHub(clock: Clock, takes: (serverId: number, type: number) => boolean = () => true): Hub {
   const tasks = new Map<number, TaskLink>()
   const states = new Map<number, StateLink>()
   const resultListeners = new Set<(serverId: number, result: TaskResult) => void>()
@@ -63,14 +66,24 @@ export function createHub(clock: Clock): Hub {
   const lost = (serverId: number) => {
     for (const listen of lostListeners) listen(serverId)
   }
+  function answered(serverId: number, result: TaskResult) {
+    for (const listen of resultListeners) listen(serverId, result)
+  }
   const beat = () => {
     for (const link of tasks.values()) link.send({ id: 0, type: Number(taskType.keepalive), data: '' })
     cancel = clock.after(keepaliveMs, beat)
   }
   return {
     connected: (serverId) => tasks.has(serverId),
+    takes,
     send(serverId, task) {
       const link = tasks.get(serverId)
+      if (link && !takes(serverId, task.type)) {
+        const refused = TaskResult.create({ id: BigInt(task.id), type: BigInt(task.type), data: refusals.watchOnly })
+        // Whoever sends it does not expect the answer before it has sent it.
+        queueMicrotask(() => answered(serverId, refused))
+        return true
+      }
       link?.send(task)
       return link !== undefined
     },
@@ -93,9 +106,7 @@ export function createHub(clock: Clock): Hub {
       lost(serverId)
       return true
     },
-    result(serverId, result) {
-      for (const listen of resultListeners) listen(serverId, result)
-    },
+    result: answered,
     onResult: (listen) => void resultListeners.add(listen),
     onLost: (listen) => void lostListeners.add(listen),
     onOpened: (listen) => void openedListeners.add(listen),

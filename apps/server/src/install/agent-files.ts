@@ -5,7 +5,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { AgentManifest } from '@qd/protocol/agent-update'
+import { type AgentManifest, toSignedText } from '@qd/protocol/agent-update'
 
 const run = promisify(execFile)
 
@@ -26,8 +26,11 @@ export interface AgentFiles {
   terminalModule(platform: string): Promise<Buffer | null>
 }
 
-/** Reads the built agent at this path, anew when the file has changed. Source: docs/agent-extensions.md. */
-export function createAgentFiles(path: string): AgentFiles {
+/**
+ * Reads the built agent at this path, anew when the file has changed, and signs it; a release's own signature lies beside it in `PATH.sig`.
+ * Source: docs/agent-extensions.md.
+ */
+export function createAgentFiles(path: string, signBundle: (text: string) => string): AgentFiles {
   let known: { stamp: string; bundle: Promise<AgentBundle> } | null = null
   let archive: Promise<Buffer | null> | null = null
 
@@ -36,7 +39,10 @@ export function createAgentFiles(path: string): AgentFiles {
     // The bundle alone knows its version: the one that runs may have been built from other sources.
     const { stdout } = await run(process.execPath, [path, '--version'], { timeout: 10_000 })
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    return { bytes, manifest: { version: stdout.trim(), sha256, size: bytes.length } }
+    const about = { version: stdout.trim(), sha256, size: bytes.length }
+    const release = (await readFile(`${path}.sig`, 'utf8').catch(() => '')).trim()
+    const signatures = { installation: signBundle(toSignedText(about)), ...(release !== '' && { release }) }
+    return { bytes, manifest: { ...about, signatures } }
   }
 
   return {

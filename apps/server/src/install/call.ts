@@ -23,7 +23,7 @@ export interface InstallParts {
 }
 
 /**
- * `GET /install?os=&agent=&hosts=&uuid=`: the command to run on a host; `uuid` makes it an existing record of the caller's again. For our agent it
+ * `GET /install?os=&agent=&hosts=&watch_only=&uuid=`: the command to run on a host; `uuid` makes it an existing record of the caller's again. For our agent it
  * carries a code that `hosts` hosts may use.
  * Errors: `installHostRequired`, `agentSecretRequired`, `invalid`, `tokenForbidden`.
  */
@@ -51,8 +51,17 @@ export function createInstallCall({ accounts, enrollment, settings, servers, sit
 
   return async (caller: Caller, query: unknown): Promise<{ command: string }> => {
     if (caller.token) throw new AppError('tokenForbidden', { text: texts.notForTokens })
-    const { os, agent = initial.agent, hosts = initial.hosts, uuid } = query as Readonly<Record<string, string>>
-    const checked = checkInput(input, { os, agent, hosts: Number(hosts) })
+    const {
+      os,
+      agent = initial.agent,
+      hosts = initial.hosts,
+      watch_only,
+      uuid,
+    } = query as Readonly<Record<string, string>>
+    const checked = checkInput(input, { os, agent, hosts: Number(hosts), watch_only: watch_only === 'true' })
+    // An existing agent would take everything all the same.
+    if (checked.ok && checked.input.watch_only && checked.input.agent !== 'ours')
+      throw invalid([{ field: 'watch_only', code: 'wrong' }], {}, {})
     if (!checked.ok) throw invalid(checked.problems, { 'os.notOption': () => texts.unknownOs }, {})
     const row = uuid === undefined ? undefined : recordOf(caller, uuid)
     const { install_host, dashboard_host, tls } = settings.get()

@@ -10,8 +10,8 @@ export interface InstallValues {
   uuid: string | null
 }
 
-/** Systems with a command, and whose agent it installs: core's `InstallSystem` and `InstallAgent`. */
-export type InstallTarget = { os: 'linux' | 'macos' | 'windows'; agent: 'ours' | 'nezha' }
+/** Systems with a command, whose agent it installs (core's `InstallSystem` and `InstallAgent`), and whether that is watch-only. */
+export type InstallTarget = { os: 'linux' | 'macos' | 'windows'; agent: 'ours' | 'nezha'; watch_only?: boolean }
 
 /** Scripts of the existing agent (agent contract 9.1). */
 const existing = 'https://raw.githubusercontent.com/nezhahq/scripts/main/agent/'
@@ -23,12 +23,13 @@ export function isHost(text: string): boolean {
 }
 
 /** The line to run on a host. The secret goes through the environment, never through an argument. Source: decisions.md "Install commands", contract http-api 4.18. */
-export function installCommand({ os, agent }: InstallTarget, values: InstallValues): string {
+export function installCommand({ os, agent, watch_only }: InstallTarget, values: InstallValues): string {
   const server = agent === 'ours' ? withPort(values) : values.host
   const variables = [
     ['NZ_SERVER', server],
     ['NZ_TLS', String(values.tls)],
     ...(values.code === undefined ? [['NZ_CLIENT_SECRET', values.secret]] : [['QD_CODE', values.code]]),
+    ...(watch_only ? [['QD_WATCH_ONLY', 'true']] : []),
     ...(values.uuid === null ? [] : [['NZ_UUID', values.uuid]]),
   ] as [string, string][]
   const origin = `${values.tls ? 'https' : 'http'}://${server}`

@@ -42,7 +42,7 @@ function viewOf({ id, role }: Viewer): LiveView {
 }
 
 /** What those see of a machine who don’t see all of it. */
-export function publicHostOf({ platform_version, version, silent_disks, ...host }: Host): Host {
+export function publicHostOf({ platform_version, version, silent_disks, watch_only, ...host }: Host): Host {
   return host
 }
 

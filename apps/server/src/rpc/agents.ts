@@ -1,12 +1,13 @@
 import type { Duplex } from 'node:stream'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
+import type { Host } from '@qd/protocol/agent'
 import { agentNews, taskType } from '@qd/protocol/task-types'
 import type { Hub, StateLink, TaskLink } from '../agents/hub.ts'
 import type { Base } from '../base.ts'
 import type { LiveStore } from '../live/live-store.ts'
 import { streams as strangersStreams } from '../net/strangers.ts'
 import type { Streams } from '../streams/streams.ts'
-import type { CredentialsFirst } from './credentials-first.ts'
+import type { CredentialsFirst, KnownCaller } from './credentials-first.ts'
 import { sensible, toGeoIp, toHost, toState, toUnmeasured } from './figures.ts'
 import { openIoStream } from './io-stream.ts'
 import { createRelayWindows } from './relay-windows.ts'
@@ -61,19 +62,23 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
   const { base, live, hub, streams, rivals } = parts
   const from = parts.callers
   const figure = sensible(live.droppedFigure)
+  const hostOf = (host: Host, { isWatchOnly }: KnownCaller) => ({
+    ...toHost(host, figure),
+    ...(isWatchOnly && { watch_only: true }),
+  })
   const bootTime = BigInt(Math.floor(base.clock.now() / 1000))
   const server = new Server({ ...options, interceptors: [from.interceptor] })
   server.addService(serviceDefinition, {
-    ReportSystemInfo2: unary<'ReportSystemInfo2'>(from, ({ id }, host) => {
-      live.reportHost(id, toHost(host, figure))
+    ReportSystemInfo2: unary<'ReportSystemInfo2'>(from, ({ id }, host, caller) => {
+      live.reportHost(id, hostOf(host, caller))
       return { data: bootTime }
     }),
-    ReportSystemInfo: unary<'ReportSystemInfo'>(from, ({ id }, host) => {
-      live.reportHost(id, toHost(host, figure))
+    ReportSystemInfo: unary<'ReportSystemInfo'>(from, ({ id }, host, caller) => {
+      live.reportHost(id, hostOf(host, caller))
       return { proced: true }
     }),
-    ReportGeoIP: unary<'ReportGeoIP'>(from, ({ id }, message, peer) => {
-      const geoip = toGeoIp(message, peer, parts.countryOf)
+    ReportGeoIP: unary<'ReportGeoIP'>(from, ({ id }, message, { address }) => {
+      const geoip = toGeoIp(message, address, parts.countryOf)
       live.reportGeoIp(id, geoip)
       return { use6: false, ip: undefined, country_code: geoip.country_code ?? '', dashboard_boot_time: bootTime }
     }),

@@ -1,4 +1,5 @@
 import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js'
+import { watchOnlyHeader } from '@qd/protocol/task-types'
 import type { ClientAddresses } from '../net/client-address.ts'
 import type { ServerRow } from '../records/rows.ts'
 import { CallError } from './authenticate.ts'
@@ -13,11 +14,15 @@ export interface KnownCaller {
   address: string
   /** `address:port` of its connection. */
   peer: string
+  /** Whether it takes nothing but probes. */
+  isWatchOnly: boolean
 }
 
 /** The judge of all calls. */
 export interface CredentialsFirst {
   readonly interceptor: ServerInterceptor
+  /** The public key by which this server signs agents. */
+  readonly updateKey: string
   /** Who a call is from, by the metadata that its handler was given. */
   callerOf(metadata: Metadata): KnownCaller
 }
@@ -31,10 +36,12 @@ export function createCredentialsFirst(parts: {
   clients: Pick<ClientAddresses, 'ofCall'>
   /** Somebody on the connection of `address:port` has proved who they are. */
   vouch(peer: string): void
+  updateKey: string
 }): CredentialsFirst {
-  const { identify, clients, vouch } = parts
+  const { identify, clients, vouch, updateKey } = parts
   const callers = new WeakMap<Metadata, KnownCaller>()
   return {
+    updateKey,
     callerOf: (metadata) => callers.get(metadata)!,
     interceptor: (_method, call) =>
       new ServerInterceptingCall(call, {
@@ -46,7 +53,12 @@ export function createCredentialsFirst(parts: {
               const address = clients.ofCall(peer.replace(/:\d+$/, ''), header)
               identify(metadata, address).then(
                 (server) => {
-                  callers.set(metadata, { server, address, peer })
+                  callers.set(metadata, {
+                    server,
+                    address,
+                    peer,
+                    isWatchOnly: metadata.get(watchOnlyHeader).length > 0,
+                  })
                   vouch(peer)
                   proceed(metadata)
                 },

@@ -8,10 +8,10 @@ import {
 } from '@grpc/grpc-js'
 import { type Codec, type Method, type MethodName, methods } from '@qd/protocol/methods'
 import { toRelayedMessage } from '@qd/protocol/stream-frames'
-import { extensionHeader, extensionVersion } from '@qd/protocol/task-types'
+import { extensionHeader, extensionVersion, updateKeyHeader } from '@qd/protocol/task-types'
 import type { ServerRow } from '../records/rows.ts'
 import { CallError } from './authenticate.ts'
-import { type CredentialsFirst, toCallError } from './credentials-first.ts'
+import { type CredentialsFirst, type KnownCaller, toCallError } from './credentials-first.ts'
 import type { Rival } from './rivals.ts'
 
 type Request<Name extends MethodName> = (typeof methods)[Name] extends Method<infer R, infer _> ? R : never
@@ -48,7 +48,7 @@ export interface StreamHandler<In> {
 }
 
 /** How a call finds out who it is from. */
-type Callers = Pick<CredentialsFirst, 'callerOf'>
+type Callers = Pick<CredentialsFirst, 'callerOf' | 'updateKey'>
 
 // Of a Buffer the library takes no more than this.
 const relayed = toRelayedMessage as unknown as (message: unknown) => Buffer
@@ -76,9 +76,10 @@ function toBuffer(codec: Codec<unknown>): (message: unknown) => Buffer {
   }
 }
 
-/** Says on every call that this server understands docs/agent-extensions.md. */
-function announcement(): Metadata {
+/** Says on every call that this server understands docs/agent-extensions.md, and by which key it signs agents. */
+function announcement({ updateKey }: Callers): Metadata {
   const metadata = new Metadata()
+  metadata.set(updateKeyHeader, updateKey)
   metadata.set(extensionHeader, extensionVersion)
   return metadata
 }
@@ -86,13 +87,13 @@ function announcement(): Metadata {
 /** A unary method. */
 export function unary<Name extends MethodName>(
   from: Callers,
-  answer: (server: ServerRow, request: Request<Name>, peer: string) => Response<Name>,
+  answer: (server: ServerRow, request: Request<Name>, caller: KnownCaller) => Response<Name>,
 ): handleUnaryCall<Request<Name>, Response<Name>> {
   return (call, callback) => {
-    call.sendMetadata(announcement())
-    const { server, address } = from.callerOf(call.metadata)
+    call.sendMetadata(announcement(from))
+    const caller = from.callerOf(call.metadata)
     try {
-      callback(null, answer(server, call.request, address))
+      callback(null, answer(caller.server, call.request, caller))
     } catch (error) {
       callback(toCallError(error))
     }
@@ -121,7 +122,7 @@ export function streaming<Name extends MethodName>(
     call.on('cancelled', over)
     call.on('error', over)
     call.on('close', over)
-    call.sendMetadata(announcement())
+    call.sendMetadata(announcement(from))
     const { server, address, peer } = from.callerOf(call.metadata)
     handler = open({
       server,

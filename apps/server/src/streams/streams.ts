@@ -89,6 +89,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
       // The one task of these that names it otherwise (agent contract 11).
       const named = purpose === 'transfer' ? { stream_id: id } : { StreamID: id }
       const task = { id: 0, type: Number(streamTasks[purpose]), data: JSON.stringify({ ...named, ...more }) }
+      if (!hub.takes(serverId, task.type)) throw new AppError('watchOnly')
       if (!hub.send(serverId, task)) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
       const stream = createStream({
         id,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { later } from '../define/index.ts'
-import { AppError, type ErrorCode, errorTraits, isAboutCode, isCommandRefusal, problemCodes } from '../errors/index.ts'
+import { AppError, type ErrorCode, errorTraits, isAboutCode, problemCodes, refusalOf } from '../errors/index.ts'
 
 const value = later(() => z.union([z.string(), z.number()]))
 const params = later(() => z.record(z.string(), z.union([value, z.array(value)])).catch({}))
@@ -82,7 +82,8 @@ function failureOf({ status, retryAfter }: RawAnswer, body: z.output<typeof enve
   const isTold = problems.length > 0 && problems.every((one) => one.code !== 'wrong')
   const text = isAboutCode(body) || isTold ? {} : wordsOf(error)
   if (/^too many concurrent streams for this (user|server)$/.test(error)) return new AppError('tooManyStreams')
-  if (isCommandRefusal(error)) return new AppError('commandsDisabled')
+  const refusal = refusalOf(error)
+  if (refusal) return new AppError(refusal)
   if (code in errorTraits) return new AppError(code as ErrorCode, { ...text, ...named }, { problems })
   if (error.startsWith('ApiErrorUnauthorized: ')) return new AppError('badToken', text)
   if (error.startsWith('ApiErrorUnauthorized')) return new AppError('unauthorized', text)

@@ -36,6 +36,7 @@ export const errorTraits = {
   tooMany: { http: 429, exit: 1, retry: true },
   tooManyStreams: { http: 200, exit: 1, retry: false },
   agentOffline: { http: 200, exit: 1, retry: false },
+  watchOnly: { http: 200, exit: 5, retry: false },
   commandsDisabled: { http: 200, exit: 5, retry: false },
   moveRefused: { http: 200, exit: 1, retry: false },
   installHostRequired: { http: 200, exit: 1, retry: false },

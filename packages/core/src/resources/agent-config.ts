@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { type ArgumentsDefinition, defineAction, later } from '../define/index.ts'
+import { type AnyRow, type ArgumentsDefinition, defineAction, later } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { sentAs } from '../schemas/index.ts'
+import { watchOnly } from './watch-only.ts'
 
 /** A network interface that is counted, or with `=no` one that is not. */
 const nicRule = later(() =>
@@ -144,13 +145,14 @@ function parseJson(text: string): unknown {
 }
 
 /** Changes the configuration of the agents on these servers. */
-export const config = defineAction<{ id: number }>()({
+export const config = defineAction<AnyRow>()({
   on: 'many',
   scope: 'nezha:server:write',
   icon: 'sliders-horizontal',
   aliases: ['configure', 'agent settings'],
   confirm: 'targets',
   starts: 'run',
+  blocked: [watchOnly],
   args,
   reach: (rows) => ({ mode: 'only', servers: rows.map((row) => row.id) }),
   wire: {

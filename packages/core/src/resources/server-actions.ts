@@ -5,6 +5,7 @@ import { id, longestCommand, sentAs } from '../schemas/index.ts'
 import { config } from './agent-config.ts'
 import { regroup } from './regroup.ts'
 import { updatePreview } from './update-preview.ts'
+import { watchOnly } from './watch-only.ts'
 
 const idsOf = (rows: readonly AnyRow[]) => rows.map((row) => row.id)
 const onlyThese = (rows: readonly AnyRow[]): Reach => ({ mode: 'only', servers: idsOf(rows) })
@@ -43,7 +44,7 @@ const shell = defineAction<AnyRow>()({
   aliases: ['ssh', 'terminal', 'console', 'connect'],
   stepUp: true,
   onScreen: true,
-  blocked: [{ when: { status: { in: ['offline', 'never'] } }, reason: 'notConnected' }],
+  blocked: [watchOnly, { when: { status: { in: ['offline', 'never'] } }, reason: 'notConnected' }],
   wire: { method: 'POST', path: 'terminal', body: ([row]) => ({ server_id: row!.id }) },
   run: async (_context, rows) => ({ kind: 'open', screen: 'terminal', id: rows[0]!.id }),
 })
@@ -54,7 +55,7 @@ const files = defineAction<AnyRow>()({
   icon: 'folder',
   key: 'f',
   aliases: ['file manager', 'browse', 'upload', 'download', 'scp', 'sftp', 'logs'],
-  blocked: [{ when: { status: { in: ['offline', 'never'] } }, reason: 'notConnected' }],
+  blocked: [watchOnly, { when: { status: { in: ['offline', 'never'] } }, reason: 'notConnected' }],
   run: async (_context, rows) => ({ kind: 'open', screen: 'files', id: rows[0]!.id }),
 })
 
@@ -84,6 +85,7 @@ const exec = defineAction<AnyRow>()({
   starts: 'run',
   stepUp: true,
   capability: 'exec',
+  blocked: [watchOnly],
   reach: onlyThese,
   args: {
     input: later(() =>
@@ -164,14 +166,25 @@ const hostFields = {
 const hostInput = later(() => ({ os: z.enum(InstallSystem), agent: z.enum(InstallAgent) }))
 const hostInitial = { os: InstallSystem.linux, agent: InstallAgent.ours }
 
+const ours = { agent: { is: InstallAgent.ours } } as const
+
 const installArguments = {
-  input: later(() => z.strictObject({ ...hostInput, hosts: z.int().min(1).max(mostHosts) })),
-  initial: { ...hostInitial, hosts: 1 },
-  fields: { ...hostFields, hosts: { kind: 'number', digits: 0, min: 1, max: mostHosts, help: true, flag: true } },
+  input: later(() => z.strictObject({ ...hostInput, hosts: z.int().min(1).max(mostHosts), watch_only: z.boolean() })),
+  initial: { ...hostInitial, hosts: 1, watch_only: false },
+  fields: {
+    ...hostFields,
+    hosts: { kind: 'number', digits: 0, min: 1, max: mostHosts, help: true, flag: true },
+    watch_only: { kind: 'flag', help: true, flag: true },
+  },
   form: [
     {
       group: 'host',
-      fields: [{ field: 'os' }, { field: 'agent' }, { field: 'hosts', when: { agent: { is: InstallAgent.ours } } }],
+      fields: [
+        { field: 'os' },
+        { field: 'agent' },
+        { field: 'hosts', when: ours },
+        { field: 'watch_only', when: ours },
+      ],
     },
   ],
 } as const
@@ -233,6 +246,7 @@ const move = defineAction<AnyRow>()({
   aliases: ['transfer', 'change owner', 'give away'],
   confirm: 'ask',
   capability: 'transfers',
+  blocked: [watchOnly],
   args: {
     input: later(() => z.strictObject({ to_user: id.min(1) })),
     initial: { to_user: 0 },

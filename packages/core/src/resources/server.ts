@@ -189,6 +189,7 @@ export const server = defineResource({
       requires: 'maintenance',
       from: ({ maintenance_until }, { now }) => isMaintained(maintenance_until, now),
     },
+    watch_only: { kind: 'flag', aliases: ['watching'], from: ({ host }) => host.watch_only ?? false },
     silent_disks: { kind: 'list', from: ({ host }) => host.silent_disks ?? [] },
   },
   columns: [
@@ -203,6 +204,7 @@ export const server = defineResource({
     { field: 'net_out', live: true },
     { field: 'uptime', live: true },
     { field: 'version', show: 'wide' },
+    { field: 'watch_only', show: 'wide' },
     { field: 'swap', show: 'detail', live: true },
     { field: 'load', show: 'detail', live: true },
   ],
@@ -249,6 +251,7 @@ export const server = defineResource({
           'last_active',
           'hide_for_guest',
           'own_secret',
+          'watch_only',
           'traffic_in',
           'traffic_out',
           'processes',

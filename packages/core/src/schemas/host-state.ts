@@ -25,6 +25,8 @@ export const host = later(() =>
       unmeasured: names(),
       /** Mount points whose file systems don’t respond. */
       silent_disks: names(),
+      /** The agent takes nothing but probes: no commands, shells, files, NAT, or configuration. */
+      watch_only: z.boolean().catch(false),
     })
     .partial()
     .catch({}),

@@ -18,6 +18,9 @@ async function probe(type: bigint, data: string, parts: Partial<Machine> = {}, c
     settings: {
       current: { ...defaultConfig, ...config },
       isSecretGiven: false,
+      isWatchOnly: false,
+      updateKey: '',
+      pin: async () => undefined,
       code: undefined,
       enrolled: async () => undefined,
       save: async () => undefined,
