@@ -14,7 +14,12 @@ async function limited() {
   world = await createWorld()
   const boss = await world.login()
   const { config } = (await boss.api('GET', 'setting')) as { config: object }
-  await boss.api('PATCH', 'setting', { ...config, user_template: 'user-dist', user_records: most })
+  await boss.api('PATCH', 'setting', {
+    ...config,
+    user_template: 'user-dist',
+    user_records: most,
+    nat_domains: 'nat.example',
+  })
   return { boss, ...(await world.member('bob')) }
 }
 
@@ -41,7 +46,7 @@ const bodies = (server: number): Readonly<Record<string, (n: number) => object>>
     cover: 0,
   }),
   ddns: (n) => ({ name: `${n}`, provider: 'dummy', domains: ['a.example'], max_retries: 1 }),
-  nat: (n) => ({ name: `${n}`, enabled: false, server_id: server, host: '127.0.0.1:80', domain: `n${n}.example` }),
+  nat: (n) => ({ name: `${n}`, enabled: false, server_id: server, host: '127.0.0.1:80', domain: `n${n}.nat.example` }),
   'api-token': (n) => ({ name: `${n}`, scopes: ['nezha:cron:read'] }),
 })
 

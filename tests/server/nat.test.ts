@@ -109,6 +109,12 @@ describe('a request for the host of a profile', () => {
       expect((await get('/api/v1/profile', { host })).body).toContain('ApiErrorUnauthorized')
   })
 
+  test('issue 36.42 with another port than the profile names, the page says so', async () => {
+    const page = await get('/', { host: 'lab.example.test:9100', headers: { accept: 'text/html' } })
+    expect([page.status, page.body]).toEqual([421, expect.stringContaining('with the port 9100')])
+    expect((await get('/', { host: 'other.example.test:9100' })).status).not.toBe(421)
+  })
+
   test('bodies stream both ways; a slow reader holds the target back', async () => {
     const total = 48 * 1024 * 1024
     let sent = 0

@@ -46,7 +46,11 @@ test('issue 14: the terminal UI shows the QR code at 80x24 and turns the second 
   expect(screen.text()).toContain('2FA')
   await screen.press('.')
   await screen.shows('Turn on 2FA')
-  await screen.press('ArrowDown', 'ArrowDown')
+  const bar = (rows: readonly string[]) => rows.findIndex((row) => row.startsWith(' ▌'))
+  for (let at = bar(screen.rows()); !screen.rows()[at]?.includes('Turn on 2FA'); at = bar(screen.rows())) {
+    await screen.press('ArrowDown')
+    await screen.shows((rows) => bar(rows) !== at)
+  }
   await screen.shows(/▌[^\n]*Turn on 2FA/)
   await screen.press('Enter')
   await screen.shows(/█ █▀▀▀█ █[^\n]*█ █▀▀▀█ █/)

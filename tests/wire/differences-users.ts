@@ -21,7 +21,7 @@ export const usersDifferences: readonly Difference[] = [
   {
     file: 'users',
     step: 'create: name differs by case only',
-    error: /looks too much like another username/,
+    error: /is too similar to another username/,
     why: 'names that look alike are refused (decisions.md, "Names of users")',
   },
   { file: 'users', step: 'create: role missing makes an admin', error: 'invalid role', why: role },

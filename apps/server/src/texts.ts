@@ -142,7 +142,7 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   notOption: () => 'is not one of the options',
   notUrl: () => 'must be a URL',
   notHttps: () => 'must start with https://',
-  looksAlike: () => 'looks too much like another username',
+  looksAlike: () => 'is too similar to another username',
   notJson: () => 'must be JSON',
   notDate: () => 'must be a time',
   notId: () => 'must be an ID',

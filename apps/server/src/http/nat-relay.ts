@@ -4,6 +4,7 @@ import { type Duplex, pipeline } from 'node:stream'
 import { AppError } from '@qd/core/errors'
 import type { Base } from '../base.ts'
 import type { Engines } from '../container.ts'
+import { plainHost } from '../net/reserved-hosts.ts'
 import type { NatRow } from '../records/rows.ts'
 import { createNatConnection, type NatConnection, visitor } from '../streams/nat-connection.ts'
 import { texts } from '../texts.ts'
@@ -15,6 +16,9 @@ export interface NatRelay {
   http(request: IncomingMessage, response: ServerResponse): boolean
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): boolean
 }
+
+/** Paths that are the console's under every name. */
+const ofConsole = /^\/(?:dashboard|api|healthz|metrics|mcp|agent|install)\b/
 
 const offline: NatRefusal = { status: 503, text: texts.notConnected, hint: 'Its agent is not connected right now.' }
 const tooMany: NatRefusal = {
@@ -50,6 +54,21 @@ export function createNatRelay(parts: Parts): NatRelay {
     const row = known.rows.get(host)
     // What has become the console's own name since it was saved, or was never its owner's to take, is not relayed (S-45).
     return row && natNames.refusalOf(row) === null ? row : null
+  }
+
+  /** The page of a profile whose name was called with another port, which would be the console's own 404 (issue 36.42). */
+  function otherPort({ url = '', headers: { host = '' } }: IncomingMessage): NatRefusal | null {
+    if (ofConsole.test(url) || nat.all().length === 0) return null
+    const name = plainHost(host)
+    const row = nat.all().find(({ domain }) => plainHost(domain) === name)
+    if (!row || natNames.refusalOf(row) !== null) return null
+    const port = /:(\d{1,5})$/.exec(host)?.[1]
+    const came = port === undefined ? 'without a port' : `with the port ${port}`
+    return {
+      status: 421,
+      text: `nat host ${row.domain} was requested ${came}`,
+      hint: 'The domain of the NAT profile must be exactly what browsers send: with the port if it is not 80 or 443.',
+    }
   }
 
   /** Who made the profile must still have the server (S-27). */
@@ -121,8 +140,10 @@ export function createNatRelay(parts: Parts): NatRelay {
   return {
     http(request, response) {
       const row = rowFor(request)
+      const refusal = row === null ? otherPort(request) : null
       if (row) relay(row, request, response)
-      return row !== null
+      else if (refusal) sendRefusal(request, response, refusal)
+      return row !== null || refusal !== null
     },
     upgrade(request, socket, head) {
       const row = rowFor(request)

@@ -89,6 +89,21 @@ describe('scheduler', () => {
     expect(under.filter((name) => name === 'three')).toHaveLength(1)
   })
 
+  test('issue 37: of many due tasks a few are taken at once, so that calls in between are answered', async () => {
+    for (let owner = 1; owner <= 120; owner += 1)
+      await base.addCron({ name: `${owner}`, scheduler: '0 * * * * *', owner_id: 1000 + owner })
+    const sizes: number[] = []
+    const { after } = clock
+    clock.after = (ms, run) => {
+      sizes.push(started.length)
+      return after(ms, run)
+    }
+    await scheduler.start()
+    await clock.advance(60_000)
+    expect(started).toHaveLength(120)
+    expect(sizes.filter((size) => size > 0)).toEqual([50, 100, 120])
+  })
+
   test('follows a change, a deletion and the time zone at once', async () => {
     const task = await base.addCron({ name: 'a', scheduler: '0 30 12 * * *' })
     const other = await base.addCron({ name: 'b', scheduler: '0 5 12 * * *' })

@@ -10,6 +10,9 @@ const lookEveryMs = 30_000
 /** A task whose runs do not end is not started any more while this many are open. */
 const mostOpen = 16
 
+/** Due tasks that are planned anew at once: each takes a while, and others wait for the end of it. */
+const mostAtOnce = 50
+
 /** The times for which a task has run. */
 type Done = Pick<Planned, 'doneUntil' | 'doneAt'>
 const nothingDone: Done = { doneUntil: 0, doneAt: 0 }
@@ -96,12 +99,16 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     const now = clock.now()
     if (now < lastNow) planAfterStepBack(lastNow - now)
     lastNow = now
-    const decision = decide([...planned.values()], now, (id, { from, ...done }) => {
+    const due = [...planned.values()]
+      .filter(({ nextAt }) => nextAt !== null && nextAt <= now)
+      .sort((a, b) => a.nextAt! - b.nextAt!)
+      .slice(0, mostAtOnce)
+    const decision = decide(due, now, (id, { from, ...done }) => {
       const task = crons.find(id)
       return task ? plan(task, from, done) : null
     })
-    planned.clear()
-    for (const entry of decision.planned) planned.set(entry.id, entry)
+    const next = new Map(decision.planned.map((entry) => [entry.id, entry]))
+    for (const { id } of due) keep(id, next.get(id) ?? null)
     if (decision.missed.length > 0)
       log.warn({ cronIds: decision.missed }, 'missed scheduled runs; they will not run late')
     for (const id of decision.run) void startInTurn(id)

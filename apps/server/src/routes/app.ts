@@ -122,7 +122,12 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     const left = await stepUp.prove(context.get('caller'), proof)
     return ok(envelope(left === null ? null : JSON.stringify({ recovery_left: left })))
   })
-  api.get('/capabilities', (context) => ok(envelope(dataText({ ...about, ...tokenOf(context.get('caller')) }))))
+  api.get('/capabilities', (context) => {
+    const { incoming } = context.env
+    // From this the console tells what a proxy in between changes.
+    const seen = { host: incoming.headers.host ?? '', secure: clients.isSecure(incoming) }
+    return ok(envelope(dataText({ ...about, ...tokenOf(context.get('caller')), seen })))
+  })
   for (const [path, read] of Object.entries(parts.reads)) api.get(path, read)
   for (const [path, call] of Object.entries(parts.files)) api.post(path, call)
   api.get('/file', (context) => {

@@ -161,3 +161,6 @@ globalStyle(`${bars} ${problem}`, { '@media': { [media.oneRow]: { order: 3, flex
 globalStyle(`${bars} ${heading}`, {
   '@media': { [media.oneRow]: { marginRight: 0 }, [media.phone]: { position: 'absolute', clipPath: 'inset(50%)' } },
 })
+
+/** All the room that the facets may have, as far as the bar has any: they are one button where it is too little. */
+export const facetPlace = style({ display: 'flex', flex: '1000 1 0', minWidth: 0 })

@@ -63,6 +63,7 @@ export const trouble = style({
   background: color.surface,
   display: 'flex',
   flexWrap: 'wrap',
+  alignItems: 'baseline',
   justifyContent: 'space-between',
   gap: 8,
   // One line or two must not depend on how long an age that ticks is written.

@@ -142,7 +142,7 @@ function Maintenance({ servers, now }: { servers: readonly PublicServer[]; now: 
           ? t('ui.public.maintained', { count: servers.length })
           : t('ui.public.maintenanceOn', { names: format.list(servers.map(({ name }) => name)) })}
       </b>
-      <span className={css.small}>{t('ui.public.until', { until: format.since(ends.at(-1)!, now) })}</span>
+      <span className={css.small}>{t('ui.public.until', { until: format.instant(ends.at(-1)!, now) })}</span>
     </div>
   )
 }

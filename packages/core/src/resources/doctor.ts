@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type ApiPort, defineAction, later, type Outcome, type Report, type ReportLine } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
-import { type ExistingCheck, examineExisting, existingChecks } from './existing-doctor.ts'
+import { type ExistingCheck, existingChecks } from './existing-checks.ts'
 
 /** Everything that `qd doctor` looks for on our server, and how bad it is (behaviour N-25). Texts: `ui.doctor.<check>.what`, `.why` and `.remedy`. */
 export const doctorChecks = {
@@ -76,6 +76,8 @@ async function examine(api: ApiPort): Promise<Outcome> {
     return outcomeOf(await api.send(ownCheck), doctorChecks)
   } catch (thrown) {
     if (toAppError(thrown).code !== 'noRoute') throw thrown
+    // Seldom asked for, so it is no part of what a console loads first.
+    const { examineExisting } = await import('./existing-doctor.ts')
     return outcomeOf(await examineExisting(api), existingChecks)
   }
 }

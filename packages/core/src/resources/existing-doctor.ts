@@ -2,24 +2,8 @@ import * as z from 'zod'
 import { type ApiPort, later } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { versionOrder } from '../targets/index.ts'
-
-/**
- * What is looked for on an existing dashboard, which does not look at itself. Sources: behaviours "Contract drift" (versions), contract http-api
- * 3.13 (graphics cards) and 6.4 (nothing is counted without an address). Texts as those of `doctorChecks`.
- */
-export const existingChecks = {
-  endingRules: 'bad',
-  noCsrf: 'bad',
-  toldSecrets: 'bad',
-  noBrake: 'warn',
-  unknownVersion: 'warn',
-  agentsPlain: 'warn',
-  oldAgents: 'warn',
-  endlessTokens: 'warn',
-} as const satisfies Readonly<Record<string, 'bad' | 'warn'>>
-
-/** The name of a check of an existing dashboard. */
-export type ExistingCheck = keyof typeof existingChecks
+import { type ExistingCheck, existingChecks } from './existing-checks.ts'
+import { olderAgents } from './older-agents.ts'
 
 const text = later(() => z.string().catch(''))
 const settings = later(() =>
@@ -74,14 +58,6 @@ export async function examineExisting(api: ApiPort): Promise<{ check: ExistingCh
   return (Object.keys(existingChecks) as ExistingCheck[]).flatMap((check) =>
     found[check].length > 0 ? [{ check, names: found[check] }] : [],
   )
-}
-
-/** Agents that are older than the newest of them, each with its version. Pure. */
-export function olderAgents(agents: readonly { name: string; version: string }[]): readonly string[] {
-  const newest = agents.reduce((best, { version }) => ((versionOrder(version, best) ?? 0) > 0 ? version : best), '0')
-  return agents
-    .filter(({ version }) => version !== '' && (versionOrder(version, newest) ?? 0) < 0)
-    .map(({ name, version }) => `${name} (${version})`)
 }
 
 /** True for a rule on graphics cards that covers a server which reports without one. */

@@ -53,6 +53,11 @@ describe('cells', () => {
     const row = onlineUser.read.parse({ id: 1, ip: '192.****.2', ...told })
     expect(presentCell(surface, { resource: onlineUser, row, field: 'username' }).text).toBe(text)
   })
+  test('issue 36.37 a limit of 0 ms is none', () => {
+    const row = service.read.parse({ id: 1, min_latency: 0, max_latency: 250 })
+    const said = (field: string) => presentCell(surface, { resource: service, row, field }).text
+    expect([said('min_latency'), said('max_latency')]).toEqual(['no limit', '250 ms'])
+  })
   test('a record without a name is said to have none; of other texts there is none', () => {
     const group = { id: 1, name: '', servers: [], owner: null }
     expect(presentCell(surface, { resource: serverGroup, row: group, field: 'name' })).toMatchObject({

@@ -49,10 +49,11 @@ function stateSentence(surface: Surface, resource: Resource, row: AnyRow, { name
   return surface.translator.say(textKey.state(resource.name, name), Object.fromEntries(entries))
 }
 
-/** In a sentence a time says its distance too, and a percentage its sign. */
+/** In a sentence a time that is past says its distance too, and a percentage its sign. */
 function figureText(surface: Surface, resource: Resource, row: AnyRow, { kind, value }: Figure): string {
   const { format, view } = surface
-  if (kind === 'instant' && typeof value === 'string') return format.since(value, view.now)
+  if (kind === 'instant' && typeof value === 'string')
+    return Date.parse(value) > view.now ? format.instant(value, view.now) : format.since(value, view.now)
   const shown = present({ kind } as never, value, contextOf(surface, { resource, row, field: '' }))
   return kind === 'percent' || kind === 'rate' ? (shown.full ?? shown.text) : shown.text
 }

@@ -37,7 +37,7 @@ export function planTask(
   if (!parsed.ok) return null
   const times = nextRuns(parsed.schedule, {
     from: Math.max(from, doneUntil),
-    count: 2,
+    count: doneAt === 0 ? 1 : 2,
     timeZone,
     since: task.schedule_set_at,
   })

@@ -31,7 +31,7 @@ export function ScheduleInput(props: InputProps) {
   const words = useWords(props)
   const problem = form.problems().find(({ field }) => field === shown.field)
   const isTyped = form.text(shown.field).trim() !== ''
-  const help = problem && isTyped ? problemSentence(translator, problem) : words.help
+  const help = problem && isTyped && words.error === null ? problemSentence(translator, problem) : words.help
   const meant = words.error ? withSeconds(form.text(shown.field)) : null
   const take = (text: string) => {
     edit(() => form.setText(shown.field, text))

@@ -2,24 +2,47 @@ import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { type Resource, textKey } from '@qd/core/define'
 import { chosenFacet, type Facet, facetText, type Table, withFacet } from '@qd/core/view'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useMedia } from '../../hooks/use-media.ts'
+import { useWidth } from '../../hooks/use-size.ts'
 import type { ListState } from '../../state/list-state.ts'
 import { useTexts } from '../../state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Menu } from '../../ui/overlays/Menu.tsx'
 import * as page from '../../ui/Page.css.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
+import * as css from '../ResourceList.css.ts'
 import { useSavedFilters } from './ListTools.tsx'
 
 /** How many rows there are of each state, each a way to list only those; as one button where there is no room for all. Nothing if there is nothing to choose. */
-export function Facets({ resource, list$, table }: { resource: Resource; list$: Observable<ListState>; table: Table }) {
+export function Facets({ resource, list$, table }: FacetProps) {
   const isOne = useMedia('oneRow')
   if (table.total === 0 || table.facets.length === 0) return null
-  return isOne ? (
-    <FacetMenu resource={resource} list$={list$} table={table} />
-  ) : (
-    <FacetRow resource={resource} list$={list$} table={table} />
+  const Shown = isOne ? FacetMenu : FittedFacets
+  return <Shown resource={resource} list$={list$} table={table} />
+}
+
+function FittedFacets(props: FacetProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const Shown = useTight(place) ? FacetMenu : FacetRow
+  return (
+    <div ref={place} className={css.facetPlace}>
+      <Shown {...props} />
+    </div>
   )
+}
+
+/** Whether this place is too narrow for the row of facets, such as beside an open panel. */
+function useTight(place: RefObject<HTMLElement | null>): boolean {
+  const width = useWidth(place)
+  const needed = useRef(0)
+  const [isTight, setTight] = useState(false)
+  useLayoutEffect(() => {
+    const row = place.current?.querySelector('fieldset')
+    if (row) needed.current = row.scrollWidth
+    if (width > 0) setTight(needed.current > width)
+  })
+  return isTight
 }
 
 interface FacetProps {

@@ -125,7 +125,8 @@ export function FilterBar({
         <span className={counted} role="status">
           {table.total > 0 && (
             <>
-              <b>{format.number(table.matched)}</b> {t('ui.list.ofTotal', { total: table.total })}
+              <b>{format.number(resource.pages ? table.ids.length : table.matched)}</b>{' '}
+              {t('ui.list.ofTotal', { total: table.total })}
             </>
           )}
         </span>

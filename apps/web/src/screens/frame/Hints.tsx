@@ -15,19 +15,21 @@ import * as css from './Frame.css.ts'
 
 /** Commands worth a hint, in the order of the strip; actions of the list stand between moving and the rest. */
 const before = ['next', 'previous', 'mark']
-const after = ['rowActions', 'filter', 'keys']
+const after = ['rowActions', 'filter']
 /** Of these the ones that the page itself answers; on a page that does not, they do nothing. */
 const ofPage: readonly string[] = ['next', 'previous', 'mark', 'filter']
 
 /** The strip at the foot: keys of this page from the key table; after the first key of a sequence, where the second leads. */
 export function Hints() {
-  const { t, translator } = useTexts()
+  const { t } = useTexts()
   const line = useSiteLine()
   const rows = useValue(pageRows)
   const isEmpty = useValue(hasNoRows)
   useValue(keyChoices)
   useSyncExternalStore(answered.subscribe, answered.version)
   const pending = useValue(pending$)
+  // However many there are, the way to all of them stays.
+  const keys = bindings().find(({ command }) => command === 'keys')
   const shown =
     pending === null
       ? chosen(bindings(), rows, isEmpty)
@@ -45,15 +47,23 @@ export function Hints() {
             {t('ui.keyGroups.go')}
           </span>
         )}
-        {shown.map(({ chord, command, label }) => (
-          <span key={command} className={css.hint}>
-            <Keycap caps={pending === null ? capsOfChord(chord) : capsOfChord(chord).slice(1)} />
-            {sayText(translator, label)}
-          </span>
+        {shown.map((binding) => (
+          <Hint key={binding.command} binding={binding} isSecond={pending !== null} />
         ))}
       </span>
+      {pending === null && keys && <Hint binding={keys} isSecond={false} />}
       <span className={css.foot}>{line}</span>
     </footer>
+  )
+}
+
+function Hint({ binding: { chord, label }, isSecond }: { binding: KeyBinding; isSecond: boolean }) {
+  const { translator } = useTexts()
+  return (
+    <span className={css.hint}>
+      <Keycap caps={isSecond ? capsOfChord(chord).slice(1) : capsOfChord(chord)} />
+      {sayText(translator, label)}
+    </span>
   )
 }
 
@@ -77,6 +87,6 @@ function chosen(all: readonly KeyBinding[], rows: readonly AnyRow[], isEmpty: bo
       .filter((binding) => binding.command === command && (!ofPage.includes(command) || answered.has(command)))
       .slice(0, 1)
   const actions = all.filter(({ action, chord }) => action !== null && chord !== 'Delete' && works(action))
-  if (isEmpty) return [...actions.filter(({ action }) => action?.on === 'none'), ...first('keys')]
+  if (isEmpty) return actions.filter(({ action }) => action?.on === 'none')
   return [...before.flatMap(first), ...actions, ...after.flatMap(first)]
 }

@@ -5,6 +5,7 @@ import { live } from '../../state/stores.ts'
 import { useTexts } from '../../state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Banner } from '../../ui/Note.tsx'
+import { ProxyAdvice } from './ProxyAdvice.tsx'
 
 /** Said while the live feed is broken: what is shown is old, when the next try comes, and the key that does not wait. */
 export function LostBanner() {
@@ -26,6 +27,7 @@ export function LostBanner() {
       }
     >
       {heardAt !== null && `${t('ui.live.known', { time: format.clock(heardAt), span: seconds(heardAt, now) })} `}
+      {heardAt === null && <ProxyAdvice />}
       {isTrying ? t('ui.live.trying') : t('ui.live.again', { span: seconds(now, feed.retryAt) })}
     </Banner>
   )

@@ -43,8 +43,10 @@ export function SettingsNav({ root }: { root: { current: HTMLElement | null } })
     return `${text} ${help !== '' && translator.has(help) ? say(help) : ''} ${field ?? ''}`.toLocaleLowerCase()
   }
   const shown = needle === '' ? sections : [...sections, ...fields].filter((place) => wordsOf(place).includes(needle))
+  const isGoing = useFollowed(root, setCurrent)
   const go = ({ section, field }: Place) => {
     setCurrent(section)
+    isGoing.current = true
     const find = () => root.current?.querySelector<HTMLElement>(`[data-section="${section}"]`)
     const show = (part: HTMLElement) => {
       part.scrollIntoView({ block: 'start' })
@@ -94,4 +96,30 @@ export function SettingsNav({ root }: { root: { current: HTMLElement | null } })
       </div>
     </nav>
   )
+}
+
+/** A section that shows no more than this many px at the top was read. */
+const edge = 24
+
+/** Tells which section is read while the page is scrolled. Set to true, it passes over one scroll: that of a step that was taken here. */
+function useFollowed(root: { current: HTMLElement | null }, tell: (section: string) => void): { current: boolean } {
+  const isGoing = useRef(false)
+  useEffect(() => {
+    const follow = ({ target }: Event) => {
+      const scrolled = target instanceof Element ? target : document.documentElement
+      if (!root.current || !scrolled.contains(root.current)) return
+      if (isGoing.current) {
+        isGoing.current = false
+        return
+      }
+      const top = Math.max(0, scrolled.getBoundingClientRect().top) + edge
+      const sections = [...root.current.querySelectorAll<HTMLElement>('[data-section]')]
+      const isAtEnd = scrolled.scrollTop + scrolled.clientHeight >= scrolled.scrollHeight - 1
+      const present = isAtEnd ? sections.at(-1) : sections.find((one) => one.getBoundingClientRect().bottom > top)
+      if (present?.dataset.section) tell(present.dataset.section)
+    }
+    addEventListener('scroll', follow, { capture: true, passive: true })
+    return () => removeEventListener('scroll', follow, { capture: true })
+  }, [root, tell])
+  return isGoing
 }
