@@ -33,7 +33,7 @@ function behindBrackets(source: string, from: number): string {
 function titlesOf(file: string, isTopOnly: boolean): string[] {
   const source = readSource(file)
   const calls = source.matchAll(
-    isTopOnly ? /^(?:test|describe)(\.each)?(?:<[^\n]*>)?\(/gm : /\b(?:test|describe)(\.each)?\(/g,
+    isTopOnly ? /^(?:test|describe)(\.each)?(?:<[^\n]*>)?\(/gm : /\b(?:test|describe)(\.each)?(?:<[^\n]*>)?\(/g,
   )
   return [...calls].flatMap(({ 0: call, 1: each, index }) => {
     const from = index + call.length

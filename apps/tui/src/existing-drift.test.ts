@@ -4,8 +4,8 @@ import { type Client, createClient, createCookieJar } from '@qd/core/api'
 import { createTerminalSession, readPaste } from '@qd/core/shells'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Replay, type ReplayOptions, startReplay } from '../../../tests/support/replay/dashboard.ts'
-import { openSocket } from './connect/socket.ts'
-import { httpFetch } from './connect/transport.ts'
+import { createOpenSocket } from './connect/socket.ts'
+import { createFetch } from './connect/transport.ts'
 import { runProgram } from './program.ts'
 import { signInAt } from './test-existing.ts'
 import { createTestIo } from './test-io.ts'
@@ -18,7 +18,7 @@ const noAnswer = JSON.stringify({ error: '404 Not Found' })
 
 /** Core’s client at the dashboard, signed in. */
 async function clientAt({ url }: Replay): Promise<Client> {
-  const ports = { ...createTestIo(), fetch: httpFetch }
+  const ports = { ...createTestIo(), fetch: createFetch({}) }
   const client = createClient({ ports, baseUrl: url, credentials: { kind: 'jar', jar: createCookieJar() } })
   await client.login('admin', 'admin')
   return client
@@ -189,7 +189,7 @@ describe.each([1, 2] as const)('contract drift: a dashboard of %i.x', (generatio
     const shell = createTerminalSession({
       server: 1,
       api: client,
-      ports: { ...createTestIo(), openSocket },
+      ports: { ...createTestIo(), openSocket: createOpenSocket({}) },
       baseUrl: dash.url,
       headers: () => client.socketHeaders(),
       capabilities: () => client.capabilities(),

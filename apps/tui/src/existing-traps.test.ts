@@ -4,8 +4,8 @@ import { fileMarks, toDownloadHeader, toFileError } from '@qd/protocol/files'
 import { describe, expect, test } from 'vitest'
 import { cliText, english } from '../../../tests/support/english.ts'
 import { type Replay, type ReplayOptions, startReplay } from '../../../tests/support/replay/dashboard.ts'
-import { openSocket } from './connect/socket.ts'
-import { httpFetch } from './connect/transport.ts'
+import { createOpenSocket } from './connect/socket.ts'
+import { createFetch } from './connect/transport.ts'
 import { createQd, signInAt } from './test-existing.ts'
 import { createTestIo } from './test-io.ts'
 
@@ -15,7 +15,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 
 /** The files of server 1, with one session to come. */
 async function filesAt(dash: Replay) {
-  const ports = { ...createTestIo(), fetch: httpFetch, openSocket }
+  const ports = { ...createTestIo(), fetch: createFetch({}), openSocket: createOpenSocket({}) }
   const client = createClient({ ports, baseUrl: dash.url, credentials: { kind: 'jar', jar: createCookieJar() } })
   await client.login('admin', 'admin')
   dash.expects('terminal-file', 'file: ok')

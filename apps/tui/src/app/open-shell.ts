@@ -4,7 +4,7 @@ import { titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
-import { openSocket } from '../connect/socket.ts'
+import { createOpenSocket } from '../connect/socket.ts'
 import type { Ui } from '../state/ui.ts'
 import { withShellMade } from '../terminal/made-shell.ts'
 import { openShell, type ShellEnd } from '../terminal/shell.ts'
@@ -21,7 +21,7 @@ export async function showShell(ui: Ui, id: number): Promise<void> {
         const shell = openShell({
           host: ui.terminal,
           typed,
-          ports: { ...io, openSocket },
+          ports: { ...io, openSocket: createOpenSocket(io.env) },
           client: made,
           baseUrl: settings.url,
           server: { id, name },

@@ -16,7 +16,7 @@ import * as z from 'zod'
 import type { Io } from '../io.ts'
 import { createSessionFile } from './session-file.ts'
 import type { Settings } from './settings.ts'
-import { httpFetch } from './transport.ts'
+import { createFetch } from './transport.ts'
 
 /** A changing call of this run, for the answer to Ctrl+C. */
 export interface SentCall {
@@ -247,7 +247,7 @@ function tokenOwner(answer: unknown): Who {
 const clockToleranceMs = 3000
 
 /** The transport, which also records changing calls and the server's clock. With `-v` it prints each request and answer. */
-function watched(io: Pick<Io, 'now'>, trace: ((line: string) => void) | undefined) {
+function watched(io: Pick<Io, 'now' | 'env'>, trace: ((line: string) => void) | undefined) {
   const sent: SentCall[] = []
   const clock = { aheadMs: 0 }
   let calls: readonly MadeCall[] = []
@@ -255,6 +255,7 @@ function watched(io: Pick<Io, 'now'>, trace: ((line: string) => void) | undefine
     calls = was ? calls.map((one) => (one === was ? call : one)) : [...calls, call].slice(-mostCalls)
     return call
   }
+  const httpFetch = createFetch(io.env)
   const fetch: Fetch = async (request) => {
     const { method, url, body } = request
     const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))

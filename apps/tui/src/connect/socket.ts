@@ -1,22 +1,29 @@
 import type { OpenSocket } from '@qd/core/api'
 import { WebSocket } from 'ws'
+import type { Io } from '../io.ts'
+import { proxyFor, tunnelTo } from './proxy.ts'
 
-/** Opens websockets over the `ws` package. Only what streams loads this file. */
-export const openSocket: OpenSocket = ({ url, protocols, headers }, handlers) => {
-  const socket = new WebSocket(url, [...protocols], { headers, perMessageDeflate: false })
-  socket.binaryType = 'arraybuffer'
-  socket.on('open', () => handlers.open(socket.protocol))
-  socket.on('message', (data, isBinary) => {
-    const bytes = new Uint8Array(data as ArrayBuffer)
-    handlers.message(isBinary ? bytes : new TextDecoder().decode(bytes))
-  })
-  socket.on('close', (code, reason) => handlers.close(code, reason.toString('utf8')))
-  // What went wrong is told by `close`, which always follows.
-  socket.on('error', () => undefined)
-  return {
-    send: (data) => socket.send(data),
-    close: () => socket.close(),
-    buffered: () => socket.bufferedAmount,
-    flow: (isOn) => (isOn ? socket.resume() : socket.pause()),
+/** Opens websockets over the `ws` package, through the proxy that `env` names. Only what streams loads this file. */
+export const createOpenSocket =
+  (env: Io['env']): OpenSocket =>
+  ({ url, protocols, headers }, handlers) => {
+    const target = new URL(url)
+    const proxy = proxyFor(target, env)
+    const through = proxy ? { createConnection: tunnelTo(target, proxy) as never } : {}
+    const socket = new WebSocket(url, [...protocols], { headers, perMessageDeflate: false, ...through })
+    socket.binaryType = 'arraybuffer'
+    socket.on('open', () => handlers.open(socket.protocol))
+    socket.on('message', (data, isBinary) => {
+      const bytes = new Uint8Array(data as ArrayBuffer)
+      handlers.message(isBinary ? bytes : new TextDecoder().decode(bytes))
+    })
+    socket.on('close', (code, reason) => handlers.close(code, reason.toString('utf8')))
+    // What went wrong is told by `close`, which always follows.
+    socket.on('error', () => undefined)
+    return {
+      send: (data) => socket.send(data),
+      close: () => socket.close(),
+      buffered: () => socket.bufferedAmount,
+      flow: (isOn) => (isOn ? socket.resume() : socket.pause()),
+    }
   }
-}

@@ -26,7 +26,7 @@ import {
 import type { Surface } from '@qd/core/view'
 import { connect } from '../connect/connection.ts'
 import type { Settings } from '../connect/settings.ts'
-import { openSocket } from '../connect/socket.ts'
+import { createOpenSocket } from '../connect/socket.ts'
 import type { Io } from '../io.ts'
 import { createLazyClient, type LazyClient } from './lazy-client.ts'
 import { rememberUser } from './remember-user.ts'
@@ -102,7 +102,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
   const { url, user, paths, token } = settings
   const folder = join(dirname(paths.sessions), 'state')
   const storage = createStorage({ folder, url, user: user ?? '', platform: io.platform })
-  const ports = { now: io.now, random: io.random, setTimer: io.setTimer, storage, openSocket }
+  const ports = { now: io.now, random: io.random, setTimer: io.setTimer, storage, openSocket: createOpenSocket(io.env) }
   const remembered = createRemembered(ports)
   const asks = { onSessionEnd: () => session.ended(), onStepUp: (prove: Prove) => session.askProof(prove) }
   const client = createLazyClient(() => connect(io, settings, asks), { readOnly })

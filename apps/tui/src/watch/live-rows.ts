@@ -6,7 +6,7 @@ import type { AppError } from '@qd/core/errors'
 import { resources } from '@qd/core/resources'
 import { createLive$, createRecords$, createRemembered, createView, watchWithNeeds } from '@qd/core/store'
 import type { Connection } from '../connect/connection.ts'
-import { openSocket } from '../connect/socket.ts'
+import { createOpenSocket } from '../connect/socket.ts'
 import type { Io } from '../io.ts'
 
 /** The records of one list, kept up to date by the live feed. */
@@ -26,7 +26,7 @@ export interface LiveRows {
 
 /** What it is built from. `query` is asked of a list that the server pages. */
 export interface LiveRowsOptions {
-  io: Pick<Io, 'now' | 'random' | 'setTimer'>
+  io: Pick<Io, 'now' | 'random' | 'setTimer' | 'env'>
   connection: Pick<Connection, 'client' | 'settings'>
   resource: Resource
   query: PageQuery | undefined
@@ -44,7 +44,13 @@ const nothingKept = { get: () => null, set: () => undefined, delete: () => undef
 export function createLiveRows(options: LiveRowsOptions): LiveRows {
   const { io, connection, resource, query, onChange, onFeed } = options
   const { client, settings } = connection
-  const ports = { now: io.now, random: io.random, setTimer: io.setTimer, openSocket, storage: nothingKept }
+  const ports = {
+    now: io.now,
+    random: io.random,
+    setTimer: io.setTimer,
+    openSocket: createOpenSocket(io.env),
+    storage: nothingKept,
+  }
   const records = createRecords$({ client, clock: ports, remembered: createRemembered(ports), resources })
   const live = createLive$({ ports, baseUrl: settings.url, client, records, view: () => view })
   const view = createView({ records, live, supports: options.supports })

@@ -190,6 +190,7 @@ export type TextKey =
   | 'errors.why.unreachable.proxy'
   | 'errors.why.unreachable.refused'
   | 'errors.why.unreachable.unknownAuthority'
+  | 'errors.why.unreachable.viaProxy'
   | 'errors.with.agent_too_old.moveRefused'
   | 'errors.with.already_transferring.moveRefused'
   | 'errors.with.id.notFound'

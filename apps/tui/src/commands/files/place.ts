@@ -34,12 +34,12 @@ export async function openPlace(cli: Cli, word: string | undefined, command: str
 /** The files of a server; with `run` an upload is this server's part of it. */
 export async function filesOf(cli: Cli, row: AnyRow, run?: number): Promise<Omit<Place, 'path'>> {
   const { client, settings } = await cli.connect()
-  const { openSocket } = await import('../../connect/socket.ts')
+  const { createOpenSocket } = await import('../../connect/socket.ts')
   const files = createFileSession({
     server: row.id,
     ...(run !== undefined && { run }),
     api: client,
-    ports: { ...cli.io, openSocket },
+    ports: { ...cli.io, openSocket: createOpenSocket(cli.io.env) },
     baseUrl: settings.url,
     headers: () => client.socketHeaders(),
   })

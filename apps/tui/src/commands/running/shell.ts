@@ -18,10 +18,10 @@ export async function runShell(cli: Cli, id: number): Promise<number> {
   const name = plainText(titleOf(server, row))
   const made = await withShellMade(client, row.id)
   cli.stopAsking()
-  const { openSocket } = await import('../../connect/socket.ts')
+  const { createOpenSocket } = await import('../../connect/socket.ts')
   const { done } = openShell({
     host: createScreenHost(),
-    ports: { ...io, openSocket },
+    ports: { ...io, openSocket: createOpenSocket(io.env) },
     client: made,
     baseUrl: settings.url,
     server: { id, name },
