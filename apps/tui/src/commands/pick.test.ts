@@ -46,3 +46,33 @@ test.each<[string, number, RegExp]>([
   expect(ended).toEqual({ code, stdout: '' })
   expect(stderr).toMatch(said)
 })
+
+test('issue 36.19 what is printed works when pasted back: names that look like IDs, flags, or shell text', async () => {
+  const titles = ['2', 'web 1', "it's", '#3', 'say "hi" $HOME', '-x', 'ünï 服务器', 'a;b|c']
+  const rows = titles.map((name, at) => ({ id: at + 1, name, created_at: '', updated_at: '' }))
+  const fleet = await startRecordingServer({
+    server: good(rows),
+    ...Object.fromEntries(rows.map((row) => [`server/${row.id}`, good(row)])),
+  })
+  const qd = async (args: readonly string[]) => {
+    const io = createTestIo({ args, env: { QD_URL: fleet.url, QD_TOKEN: 'nzp_x' } })
+    return { code: await runProgram(io), ...io.written() }
+  }
+  const words = (line: string) =>
+    [...line.matchAll(/(?:'[^']*'|\\'|[^\s'\\])+/g)].map(([word]) => word.replace(/'([^']*)'|\\(')/g, '$1$2'))
+  try {
+    for (const { id, name } of rows) {
+      const typed = [name, name.slice(0, -1), `${name}x`]
+      for (const word of typed) {
+        const ended = await qd(['server', 'delete', '--yes', '--dry-run', '--', word])
+        const hint = /try: qd (.*)\n/.exec(ended.stderr)?.[1]
+        if (hint === undefined || hint === 'server ls') continue
+        const [entity, verb, ...rest] = words(hint)
+        const again = await qd([entity!, verb!, '--yes', '--dry-run', ...rest])
+        expect([id, word, hint, again.code, again.stderr]).toEqual([id, word, hint, 0, expect.any(String)])
+      }
+    }
+  } finally {
+    await fleet.close()
+  }
+})

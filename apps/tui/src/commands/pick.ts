@@ -26,8 +26,8 @@ const longestQuery = 1000
 const idsAtOnce = 500
 
 /**
- * The one record that a word names: its id, else its exact title, else its title in another case. A word that only begins or is
- * inside titles is never taken as one. Errors: `notFound`, `ambiguous` with the ids.
+ * The one record that a word names: its id, else its exact title, else its title in another case. `#12` is an id even if another record has
+ * the title `12`. A word that only begins or is inside titles is never taken as one. Errors: `notFound`, `ambiguous` with the ids.
  */
 export function pickOne(resource: Resource, rows: readonly AnyRow[], word: string, command: string): AnyRow {
   if (word.trim() === '') throw new AppError('usage', { reason: 'emptyName', try: `qd ${resource.name} ls` })
@@ -35,24 +35,34 @@ export function pickOne(resource: Resource, rows: readonly AnyRow[], word: strin
   const byId = id === undefined ? [] : rows.filter((row) => row.id === Number(id))
   const exact = rows.filter((row) => titleOf(resource, row) === word)
   const folded = rows.filter((row) => titleOf(resource, row).toLowerCase() === word.toLowerCase())
-  const found = [...new Set([...byId, ...(exact.length > 0 || byId.length > 0 ? exact : folded)])]
+  const named = exact.length > 0 || byId.length > 0 ? exact : folded
+  const found = word.startsWith('#') && byId.length > 0 ? byId : [...new Set([...byId, ...named])]
   if (found.length === 1) return found[0]!
   const inside =
     found.length > 0 ? found : rows.filter((row) => titleOf(resource, row).toLowerCase().includes(word.toLowerCase()))
   if (inside.length > 1) throw ambiguous(resource, word, inside, command)
   const titles = rows.map((row) => titleOf(resource, row))
-  const near = inside[0] ? titleOf(resource, inside[0]) : nearest(word, titles)[0]
+  const [title] = nearest(word, titles)
+  const near = inside[0] ?? rows.find((row) => title !== undefined && titleOf(resource, row) === title)
   throw new AppError('notFound', {
     name: word,
     resource: resource.name,
-    try: near === undefined ? `qd ${resource.name} ls` : `${command} ${quoted(near)}`,
+    try: near === undefined ? `qd ${resource.name} ls` : `${command} ${nameToType(resource, near)}`,
   })
+}
+
+/** A record as it can be typed: what begins with a dash would be read as a flag. */
+function nameToType(resource: Resource, row: AnyRow): string {
+  const title = titleOf(resource, row)
+  return quoted(title.startsWith('-') ? `#${row.id}` : title)
 }
 
 function ambiguous(resource: Resource, word: string, rows: readonly AnyRow[], command: string): AppError {
   const matches = rows.slice(0, namedInError).map((row) => `${titleOf(resource, row)} (${row.id})`)
   if (rows.length > namedInError) matches.push(`… +${rows.length - namedInError}`)
-  return new AppError('ambiguous', { name: word, matches, try: `${command} ${rows[0]!.id}` })
+  const id = String(rows[0]!.id)
+  const isTitle = rows.some((row) => titleOf(resource, row) === id)
+  return new AppError('ambiguous', { name: word, matches, try: `${command} ${isTitle ? quoted(`#${id}`) : id}` })
 }
 
 /** What is asked of a list that the server pages: what a selection takes in, in an order, so many at most. Of a list that comes whole nothing. */

@@ -97,9 +97,11 @@ function linesOf(error: AppError, translator: Translator): ErrorLines {
   return { message, causes: [...new Set([...details, ...causeOf(error), ...problems])], hint }
 }
 
-function problemText(problem: Problem, translator: Translator): string {
+/** What is wrong with a value, as it stands within a line. */
+export function problemText({ at, ...problem }: Problem, translator: Translator): string {
   const sentence = problemSentence(translator, problem)
-  return quotedCodes.has(problem.code) ? sentence : lower(sentence, translator)
+  const text = quotedCodes.has(problem.code) ? sentence : lower(sentence, translator)
+  return at === undefined ? text : translator.t('errors.problemAt', { at, problem: text })
 }
 
 /** The call that failed, as it was sent; null for what failed before or after any. */

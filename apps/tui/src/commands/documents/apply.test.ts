@@ -167,7 +167,7 @@ notification:
   )
   expect(wrong.stderr).toMatch(/line 6: cron a, scheduler: /)
   expect(wrong.stderr).toMatch(/line 9: cron b, servers: no server is named nobody/)
-  expect(wrong.stderr).toMatch(/line 10: cron b, cover: Must be one of: onlyListed/)
+  expect(wrong.stderr).toMatch(/line 10: cron b, cover: must be one of: onlyListed/)
   for (const [file, error] of [
     ['a: [', /line 1: /],
     ['quarterdeck: 1\ncron: []\ncron: []\n', /line 3: /],

@@ -1,9 +1,9 @@
 import { configuration, type LeftOut, planMigration, readState } from '@qd/core/documents'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { problemSentence } from '@qd/core/i18n'
 import { type Connection, connect } from '../../connect/connection.ts'
 import { type ConnectFlags, resolveSettings } from '../../connect/settings.ts'
+import { problemText } from '../../output/print-error.ts'
 import type { Cli } from '../cli.ts'
 import { type Command, type FlagValues, textFlag } from '../command.ts'
 import { quoted } from '../pick.ts'
@@ -87,7 +87,7 @@ function lineOf({ translator }: Cli, { resource, name, reason, params, problem }
   const sentence =
     'fault' in what
       ? translator.say(`ui.documents.faults.${what.fault}`, what.params)
-      : problemSentence(translator, what.problem)
+      : problemText(what.problem, translator)
   const text = field === null ? sentence : `${field}: ${sentence}`
   return `${record}: ${translator.t('ui.documents.leftOut.refused', { text })}`
 }

@@ -1,8 +1,9 @@
 import { type DocumentProblem, firstNew, type Plan, type Result, type Step } from '@qd/core/documents'
 import { AppError, errorTraits } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { problemSentence, type Translator } from '@qd/core/i18n'
+import type { Translator } from '@qd/core/i18n'
 import { escapeJson } from '../../output/escape.ts'
+import { problemText } from '../../output/print-error.ts'
 import type { Cli } from '../cli.ts'
 import { refusalLine } from '../printing/outcome.ts'
 
@@ -83,7 +84,7 @@ export function problemLine(translator: Translator, { line, resource, title, fie
   const sentence =
     'fault' in what
       ? translator.say(`ui.documents.faults.${what.fault}`, what.params)
-      : problemSentence(translator, what.problem)
+      : problemText(what.problem, translator)
   const record = [resource?.name, title].filter((part) => part !== null && part !== undefined && part !== '').join(' ')
   const place = [record, field].filter(Boolean).join(', ')
   const text = place === '' ? sentence : `${place}: ${sentence}`

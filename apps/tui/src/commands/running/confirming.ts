@@ -38,7 +38,8 @@ export async function confirmed(
   if (cli.canAsk) return cli.ask(questionOf(cli, confirm))
   throw new AppError('usage', {
     reason: 'needsYes',
-    count: reach ? servers : objects.length,
+    // What names no record, such as an address to block, is one thing.
+    count: reach ? servers : Math.max(1, objects.length),
     try: lineWithFlag(cli.io.args, '--yes'),
   })
 }
