@@ -204,7 +204,7 @@ export const server = defineResource({
     { field: 'net_out', live: true },
     { field: 'uptime', live: true },
     { field: 'version', show: 'wide' },
-    { field: 'watch_only', show: 'wide' },
+    { field: 'watch_only', show: 'detail' },
     { field: 'swap', show: 'detail', live: true },
     { field: 'load', show: 'detail', live: true },
   ],
