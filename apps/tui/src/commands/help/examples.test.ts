@@ -352,6 +352,7 @@ const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: 
   [/^qd server force-update/, unsupervised],
   [/^qd exec --all/, someAway],
   [/^qd doctor/, found],
+  [/^qd server revoke-secret/, { code: 1, says: /no secret of its own/ }],
   [
     /^qd (setting (keep|revert)|user (reset-totp|end-rotation)|account (end-rotation|totp-off|recovery-codes|unbind|password-o))/,
     state,
@@ -404,7 +405,7 @@ function turnOf([, whole]: readonly [string, string]): number {
   const line = whole.replace(/ #.*$/, '')
   if (line.includes('--dry-run')) return 0
   if (/account password/.test(line)) return 2
-  return / (delete|revoke|logout|account|end-rotation|renew-secret|unblock) ?/.test(line) ? 1 : 0
+  return / (delete|revoke(?!-secret)|logout|account|end-rotation|renew-secret|unblock) ?/.test(line) ? 1 : 0
 }
 
 const cases = [
