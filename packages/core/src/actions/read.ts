@@ -84,7 +84,8 @@ export async function listRecords(api: ApiPort, resource: Resource, query?: Call
 async function withBeside(api: ApiPort, { wire: { beside } }: Resource, data: unknown): Promise<unknown> {
   if (!beside || !Array.isArray(data) || !data.some(beside.isMissing)) return data
   try {
-    return data.map(beside.adds(await api.send({ method: 'GET', path: beside.path })))
+    const adds = beside.adds(await api.send({ method: 'GET', path: beside.path }))
+    return data.map((item) => (beside.isMissing(item) ? adds(item) : item))
   } catch (thrown) {
     if (!['noRoute', 'forbidden', 'tokenForbidden', 'failed'].includes(toAppError(thrown).code)) throw thrown
     return data

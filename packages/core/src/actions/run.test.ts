@@ -106,6 +106,7 @@ describe('the pipeline', () => {
       'server',
       'service',
       'cron',
+      'alert-rule',
       'maintenance-window',
       'nat',
       'server-group',

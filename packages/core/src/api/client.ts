@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Listed, listRecords, readRecord } from '../actions/index.ts'
-import { type AnyRow, type ApiPort, type Call, later, type Resource } from '../define/index.ts'
+import { type AnyRow, type ApiPort, type Call, later, type Resource, shapeFaults } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
 import { type CookieJar, type Cookies, sessionCookies } from './cookies.ts'
 import { announcedCapabilities, createGeneration, foundCapabilities } from './generation.ts'
@@ -262,7 +262,7 @@ function signedIn(data: unknown): SignedIn {
 
 function readExpire(data: unknown): string {
   const parsed = session.safeParse(data)
-  if (!parsed.success) throw new AppError('badAnswer', { reason: z.prettifyError(parsed.error) })
+  if (!parsed.success) throw new AppError('badAnswer', { reason: shapeFaults(parsed.error) })
   return parsed.data.expire
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Field, FieldKind } from './fields.ts'
+import { shapeFaults } from './shape-faults.ts'
 
 /** RFC 3339 text of the wire's "never" (contract http-api, vocabulary). */
 export const zeroInstant = '0001-01-01T00:00:00Z'
@@ -103,7 +104,7 @@ export function readRows<Row>(
   for (const [index, item] of (Array.isArray(data) ? data : []).entries()) {
     const parsed = resource.read.safeParse(decoded(resource.wire, item))
     if (parsed.success) rows.push(parsed.data)
-    else bad.push({ index, reason: z.prettifyError(parsed.error) })
+    else bad.push({ index, reason: shapeFaults(parsed.error) })
   }
   return { rows, bad }
 }

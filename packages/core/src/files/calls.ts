@@ -1,6 +1,6 @@
 import type { FileAbility } from '@qd/protocol/files'
 import * as z from 'zod'
-import { type ApiPort, later } from '../define/index.ts'
+import { type ApiPort, later, shapeFaults } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import type { FileChecksum, FileEntry, FileRange, FolderList } from './types.ts'
 import { normalPath } from './view/paths.ts'
@@ -53,7 +53,7 @@ export function createFileCalls(api: ApiPort, server: number, run?: number) {
       ...(body && { body: { server_id: server, ...body } }),
     })
     const parsed = schema.safeParse(answer)
-    if (!parsed.success) throw new AppError('badAnswer', { reason: z.prettifyError(parsed.error) })
+    if (!parsed.success) throw new AppError('badAnswer', { reason: shapeFaults(parsed.error) })
     return parsed.data as z.output<Schema>
   }
   return {

@@ -35,7 +35,7 @@ const shareOf = (up: number, down: number): number | null => (up + down === 0 ? 
 /** An existing dashboard tells how services stand by a call of its own (contract engines 2.9), and nothing of how long they have. */
 export const standings: Beside = {
   path: 'service',
-  isMissing: (item) => !('status' in (item as object)),
+  isMissing: (item) => typeof item === 'object' && item !== null && !('status' in item),
   adds(answer) {
     const { services } = serviceOverview.parse(answer)
     return (item) => {

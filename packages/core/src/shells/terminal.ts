@@ -2,7 +2,7 @@ import { parseExit, parseStreamClose, type StreamEnd, terminalProtocol } from '@
 import { keepaliveFrame, type TerminalSize, toInputFrame, toResizeFrame } from '@qd/protocol/stream-frames'
 import * as z from 'zod'
 import type { Cancel, Ports, Socket } from '../api/index.ts'
-import { type ApiPort, later } from '../define/index.ts'
+import { type ApiPort, later, shapeFaults } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
 import { type Paste, pasteBytes } from './paste.ts'
 import { createSizer } from './sizer.ts'
@@ -242,7 +242,7 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
 
 function readAnswer(data: unknown): z.output<typeof answer> {
   const parsed = answer.safeParse(data)
-  if (!parsed.success) throw new AppError('badAnswer', { reason: z.prettifyError(parsed.error) })
+  if (!parsed.success) throw new AppError('badAnswer', { reason: shapeFaults(parsed.error) })
   return parsed.data
 }
 
