@@ -74,7 +74,7 @@ describe('spec section 5: what is wrong is said by flag, and nothing is sent', (
     [
       'notification edit chat',
       ['--request-body-file', '-'],
-      ['--request-body-file: must be 1,048,576 characters or fewer'],
+      ['--request-body-file: must be 65,536 characters or fewer'],
       '"\n'.repeat(524_289),
     ],
 
