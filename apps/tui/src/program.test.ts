@@ -231,7 +231,7 @@ describe('C-16 what is chosen', () => {
     })
   })
   test.each([
-    ['', 'error: No rows are selected\n  try: give names, or use --select, --ids, or --all\n'],
+    ['', 'error: missing argument: name\n  try: give names, or use --select, --ids, or --all\n'],
     ['7 --all', 'use only one of names, --select, --ids, and --all'],
     ['--select nobody', 'nothing matches'],
     ['--ids 7,99', 'nothing matches “99”'],

@@ -162,7 +162,9 @@ async function fail(
     io.stderr.write(errorJson(error, english, leftIn(english)))
   } else {
     const style = createStyle(io.stderr, io)
-    io.stderr.write(formatError(error, { translator, style, place, left: leftIn(translator) }))
+    io.stderr.write(
+      formatError(error, { translator, style, place, left: leftIn(translator), typed: cli?.typedFlags ?? new Map() }),
+    )
   }
   if (error.code === 'internal' && io.env.QD_DEBUG) io.stderr.write(`${stackOf(error.cause)}\n`)
   return exitCodeOf(error)

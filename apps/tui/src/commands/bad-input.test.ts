@@ -40,8 +40,8 @@ describe('spec section 5: what is wrong is said by flag, and nothing is sent', (
     [service, [...site, '--latency-notify', '--min-latency', '-1'], ['--min-latency: must be 0 or more']],
     [service, [...site, '--latency-notify', '--max-latency', 'x'], ['--max-latency: not a number: “x”']],
     [service, [...site, '--cover', 'all'], ['--cover: must be one of: all-except, only-listed']],
-    [service, [...site, '--servers', 'nobody'], ['--skip-servers: nothing matches “nobody”']],
-    [service, [...site, '--tells', 'nobody'], ['--notification-group-id: nothing matches “nobody”']],
+    [service, [...site, '--servers', 'nobody'], ['--servers: nothing matches “nobody”']],
+    [service, [...site, '--tells', 'nobody'], ['--tells: nothing matches “nobody”']],
     ['service edit 1', ['--name', ''], ['--name: required']],
 
     ['notification create', [], ['--name: required', '--url-file: required']],
@@ -140,8 +140,8 @@ describe('spec section 5: what is wrong is said by flag, and nothing is sent', (
     ],
     ['maintenance-window create', [...disks, '--services', 'shop'], ['--services: nothing matches “shop”']],
 
-    ['incident silence 1', ['--for', '10s'], ['--duration: must be 60 or more']],
-    ['incident silence 1', ['--for', '99d'], ['--duration: must be 2,592,000 or less']],
+    ['incident silence 1', ['--for', '10s'], ['--for: must be 60 or more']],
+    ['incident silence 1', ['--for', '99d'], ['--for: must be 2,592,000 or less']],
     ['incident ls', ['--state', 'over'], ['--state: must be one of: open, acknowledged, silenced, closed']],
 
     ['setting set', ['--site-name', ''], ['--site-name: required']],

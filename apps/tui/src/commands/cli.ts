@@ -26,6 +26,8 @@ export interface Cli {
   readonly flags: GlobalFlags
   /** The words of the command line, own aliases replaced by what they stand for. */
   readonly args: readonly string[]
+  /** The flags of fields as they were typed: a failure names them so. Set where flags are read. */
+  readonly typedFlags: Map<string, string>
   /** Styles of stdout and stderr. */
   readonly out: Style
   readonly err: Style
@@ -108,6 +110,7 @@ export function createCli(
     io,
     flags,
     args,
+    typedFlags: new Map(),
     get translator() {
       if (!translator) throw new AppError('internal')
       return translator

@@ -1,8 +1,8 @@
 import { type PageQuery, pageQuery, unchosenText } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
-import { type Action, type AnyRow, type Resource, titleOf, type View } from '@qd/core/define'
+import { type Action, type AnyRow, type Resource, textKey, titleOf, type View } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
-import { textParts } from '@qd/core/i18n'
+import { nounOf, textParts } from '@qd/core/i18n'
 import {
   isEmptySelection,
   nearest,
@@ -100,9 +100,14 @@ export async function pickMany(from: {
   const selection = textFlag(flags, 'select')
   const ids = textFlag(flags, 'ids')
   const ways = [words.length > 0, selection !== undefined, ids !== undefined, flags.all === true].filter(Boolean).length
-  if (ways === 0) throw new AppError('usage', { says: unchosenText(action), hint: 'choose' })
+  if (ways === 0) throw nothingChosen(action)
   if (ways > 1) throw new AppError('usage', { reason: 'chosenTwice', try: `${command} --help` })
-  if (flags.all) return someOf(resource, await records.list(resource), '--all')
+  if (flags.all) {
+    const rows = await records.list(resource)
+    if (rows.length > 0) return rows
+    const noun = nounOf(cli.translator.say(textKey.many(resource.name)), cli.translator.language)
+    throw new AppError('notFound', { reason: 'noRecords', records: noun })
+  }
   if (selection !== undefined)
     return someOf(resource, await selected({ resource, records, text: selection, empty: 'all' }), selection)
   if (ids !== undefined) return namedRows({ cli, resource, records, text: ids, command, empty: 'all' })
@@ -112,6 +117,13 @@ export async function pickMany(from: {
     if (!isSelection || toAppError(thrown).code !== 'notFound') throw thrown
     return selected({ resource, records, text: first, empty: 'all' }).then((rows) => someOf(resource, rows, first))
   })
+}
+
+/** What is missing where nothing chooses: what the action itself says about that, else the argument. */
+function nothingChosen(action: Action | null): AppError {
+  return action && action.unchosen !== null
+    ? new AppError('usage', { says: unchosenText(action), hint: 'choose' })
+    : new AppError('usage', { reason: 'missingArgument', name: 'name', hint: 'choose' })
 }
 
 /** The records that a list of ids and names says, `-` for one on stdin; without duplicates. Errors: `usage`, `notFound`, `ambiguous`. */

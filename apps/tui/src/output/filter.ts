@@ -42,6 +42,11 @@ function templateWriter(template: string): WriteValue {
     (Array.isArray(value) ? value : [value]).map((record) => `${shown(line(record), isTTY)}\n`).join('')
 }
 
+/** The fields of a record that the parts of a template begin with, such as `name` of `{{.name | length}}`. */
+export function templateFields(template: string): string[] {
+  return [...template.matchAll(/\{\{\s*\.([A-Za-z_]\w*)/g)].map(([, field]) => field!)
+}
+
 function cell(value: unknown): string {
   return value === null || value === undefined ? '' : textFrom(value)
 }

@@ -15,6 +15,9 @@ import type { Style } from './style.ts'
 /** The connection in words, for failures that somebody else answered with; null before there is one. */
 export type ErrorPlace = string | null
 
+/** The flags of this run by the field they set, under the names that were typed. */
+export type TypedFlags = ReadonlyMap<string, string>
+
 /** The parts of a printed failure: what, why, where, and what to try. */
 interface ErrorLines {
   message: string
@@ -28,7 +31,7 @@ const refusers: readonly ErrorCode[] = [
   ...(['forbidden', 'tokenForbidden', 'firewall', 'tooMany'] as const),
 ]
 
-/** What a failure says to a person: `error: …`, then lines of cause and place, then one `try:` (looks/tui.md), then what continues without this program (`left`). */
+/** What a failure says to a person: `error: …`, then lines of cause and place, then one `try:` (looks/tui.md), then what continues without this program (`left`). Fields are named by the flags as typed. */
 export function formatError(
   error: AppError,
   {
@@ -36,9 +39,10 @@ export function formatError(
     style,
     place,
     left = [],
-  }: { translator: Translator; style: Style; place: ErrorPlace; left?: readonly string[] },
+    typed = new Map(),
+  }: { translator: Translator; style: Style; place: ErrorPlace; left?: readonly string[]; typed?: TypedFlags },
 ): string {
-  const { message, causes, hint } = linesOf(error, translator)
+  const { message, causes, hint } = linesOf(error, translator, typed)
   const lines = [...causes, ...(refusers.includes(error.code) && place !== null ? [place] : [])].map(
     (line) => `  ${plainText(line)}`,
   )
@@ -72,7 +76,7 @@ export function exitCodeOf({ code }: AppError): number {
   return errorTraits[code].exit
 }
 
-function linesOf(error: AppError, translator: Translator): ErrorLines {
+function linesOf(error: AppError, translator: Translator, typed: TypedFlags = new Map()): ErrorLines {
   const { code } = error
   const params = inWords(error.params, translator)
   const attempt = typeof params.try === 'string' ? params.try : null
@@ -93,7 +97,9 @@ function linesOf(error: AppError, translator: Translator): ErrorLines {
   const own = `ui.cli.try.${code}`
   const hint =
     attempt ?? (translator.has(own) ? translator.say(own) : common === undefined ? null : lower(common, translator))
-  const problems = error.problems.map((problem) => `${flagOf(problem.field)}: ${problemText(problem, translator)}`)
+  const problems = error.problems.map(
+    (problem) => `${typed.get(problem.field) ?? flagOf(problem.field)}: ${problemText(problem, translator)}`,
+  )
   return { message, causes: [...new Set([...details, ...causeOf(error), ...problems])], hint }
 }
 

@@ -30,10 +30,11 @@ const instant: KindRules<'instant'> = {
   parse(_field, text, context) {
     const typed = text.trim()
     if (typed === '') return good(null)
-    const ahead = /^(?:\+|in )(.+)$/i.exec(typed)?.[1]
+    const [, sign, away] = /^(\+|-|in )(.+)$/i.exec(typed) ?? []
     if (typed === 'now') return good(new Date(context.view.now).toISOString())
-    if (ahead !== undefined) {
-      const at = (context.from ?? context.view.now) + (parseDuration(ahead.trim()) ?? Number.NaN) * 1000
+    if (away !== undefined) {
+      const ms = (parseDuration(away.trim()) ?? Number.NaN) * (sign === '-' ? -1000 : 1000)
+      const at = (context.from ?? context.view.now) + ms
       return Math.abs(at) <= latest ? good(new Date(at).toISOString()) : bad(context, 'notDate')
     }
     const at = dateOnly.test(typed) || rfc3339.test(typed) || localTime.test(typed) ? Date.parse(typed) : Number.NaN

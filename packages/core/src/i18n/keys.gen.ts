@@ -1610,6 +1610,7 @@ export type TextKey =
   | 'ui.cli.usage.needsYes'
   | 'ui.cli.usage.noEffect'
   | 'ui.cli.usage.noPipedInput'
+  | 'ui.cli.usage.noRecords'
   | 'ui.cli.usage.noShellTerminal'
   | 'ui.cli.usage.noStdin'
   | 'ui.cli.usage.noTerminal'

@@ -12,6 +12,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { allowed, type Viewer } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { problemSentence, type Translator } from '../i18n/index.ts'
+import { nearest } from '../targets/index.ts'
 import { sentenceOf } from './action-tools.ts'
 import { toolsFor } from './catalog.ts'
 import { contractTools } from './server-tools.ts'
@@ -66,6 +67,8 @@ function describe({ name, description, inputSchema, outputSchema, isReading, isF
 
 async function callTool({ translator, viewer, caller }: McpParts, tool: Tool, args: Json): Promise<CallToolResult> {
   if (!allowed(viewer, { ...tool, audience: 'guest' })) return toolError(`missing required scope: ${tool.scope}`)
+  const unknown = unknownArgument(tool, args)
+  if (unknown !== null) return toolError(`invalid arguments: ${unknown}`, 'invalid')
   const { valid, errorMessage } = new AjvJsonSchemaValidator().getValidator(tool.inputSchema as object)(args)
   if (!valid) return toolError(`invalid arguments: ${errorMessage}`, 'invalid')
   try {
@@ -76,6 +79,17 @@ async function callTool({ translator, viewer, caller }: McpParts, tool: Tool, ar
     const problems = error.problems.map((problem) => `${problem.field}: ${problemSentence(translator, problem)}`)
     return toolError([sentenceOf(translator, error), ...problems].join('\n'), error.code)
   }
+}
+
+/** The first argument that a tool doesn’t have, with the nearest one that it has; null if it has all of them. */
+function unknownArgument({ inputSchema }: Tool, args: Json): string | null {
+  if (inputSchema.additionalProperties !== false) return null
+  const known = Object.keys((inputSchema.properties ?? {}) as Json)
+  const name = Object.keys(args).find((one) => !known.includes(one))
+  if (name === undefined) return null
+  const [near] = nearest(name, known)
+  const next = near === undefined ? `available: ${known.join(', ')}` : `did you mean ${near}?`
+  return `unknown property ${name.slice(0, 100)}; ${next}`
 }
 
 /** A message as it came, or why it is none. */

@@ -1,8 +1,9 @@
 import { type AnyRow, titleOf } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { createFileSession, type FileSession } from '@qd/core/files'
 import { server } from '@qd/core/resources'
+import { rowStanding } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
 import { findOne, recordsOf } from '../read.ts'
 
@@ -29,6 +30,23 @@ export async function openPlace(cli: Cli, word: string | undefined, command: str
     throw new AppError('usage', { reason: 'notPlace', text: word ?? '', try: `qd files ${command} web-1:/var/log` })
   const row = await findOne(server, await recordsOf(cli), parsed.server, 'get')
   return { ...(await filesOf(cli, row)), path: parsed.path }
+}
+
+/** What failed with the files of a server, with its name and since when if the server has no agent connected now. */
+export async function withStanding(cli: Cli, { id, name }: Place, thrown: unknown): Promise<unknown> {
+  const error = toAppError(thrown)
+  if (error.code !== 'blocked' && error.code !== 'failed') return thrown
+  const { viewer: whoIs } = await cli.connect()
+  const [viewer, records] = await Promise.all([whoIs(), recordsOf(cli)])
+  const { translator, format } = cli
+  return records
+    .get(server, id)
+    .then((row) => records.read((view) => rowStanding({ translator, format, view, viewer }, server, row)))
+    .then((state) => {
+      const standing = state?.absence
+      return standing ? new AppError('blocked', { ...error.params, name, standing }, { cause: thrown }) : thrown
+    })
+    .catch(() => thrown)
 }
 
 /** The files of a server; with `run` an upload is this server's part of it. */

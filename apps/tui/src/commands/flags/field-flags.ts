@@ -59,14 +59,17 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M
 export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
   for (const [name, field] of formFields(shape)) {
-    const given = [flagName(name, field), ...(field.aliases ?? []).map(kebab)]
-      .map(camel)
-      .filter((flag) => flags[flag] !== undefined)
+    const given = [flagName(name, field), ...(field.aliases ?? []).map(kebab)].filter(
+      (flag) => flags[camel(flag)] !== undefined,
+    )
     if (given.length > 1) throw new AppError('usage', { reason: 'givenTwice', flag: `--${kebab(name)}` })
-    const value = given[0] === undefined ? undefined : flags[given[0]]
+    const [typed] = given
+    const flag = `--${typed ?? kebab(name)}`
+    const value = typed === undefined ? undefined : flags[camel(typed)]
+    if (typed !== undefined) cli.typedFlags.set(name, flag)
     // An empty value, e.g. of an unset variable, names no record. Elsewhere, no name can mean all records, so it is refused.
     if (field.kind === 'refs' && typeof value === 'string' && value.trim() === '')
-      throw new AppError('usage', { reason: 'emptyRecords', flag: `--${kebab(name)}`, try: `--${kebab(name)} none` })
+      throw new AppError('usage', { reason: 'emptyRecords', flag, try: `${flag} none` })
     if (value !== undefined) texts.set(name, await textOf(cli, field, value === true ? 'true' : String(value)))
   }
   return texts

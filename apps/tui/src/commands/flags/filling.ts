@@ -64,7 +64,7 @@ export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
       const unused = hidden([...texts.keys(), ...given.cleared])
       return {
         submitted: form.submit(),
-        unseen: unused === undefined ? hidden(aimed) && '--select' : flagOf(unused),
+        unseen: unused === undefined ? hidden(aimed) && '--select' : (cli.typedFlags.get(unused) ?? flagOf(unused)),
         changes: form.changes(),
         reach: isForeseen ? form.reach() : null,
         runs: isForeseen ? form.runs() : null,

@@ -4,8 +4,10 @@ import { textParts } from '@qd/core/i18n'
 import { type RunItem, runItem } from '@qd/core/resources'
 import { nearest, termsOf } from '@qd/core/targets'
 import { jsonFields } from '@qd/core/view'
+import { templateFields } from '../../output/filter.ts'
 import type { Cli } from '../cli.ts'
-import type { Flag, FlagValues } from '../command.ts'
+import { type Flag, type FlagValues, textFlag } from '../command.ts'
+import { quoted } from '../pick.ts'
 
 /** How the data of a command is written. `fields` null: all of them; `isWide`: whatever the width of the terminal. */
 export type OutputChoice =
@@ -98,8 +100,10 @@ export const partFlag: Flag = jsonFlag('jsonl', 'ui.cli.flags.jsonlParts', partF
 export async function outputChoice(cli: Cli, resource: Resource, flags: FlagValues): Promise<OutputChoice> {
   for (const kind of ['json', 'jsonl'] as const) {
     const value = flags[kind]
-    if (value === true) return { kind, fields: null }
-    if (typeof value === 'string') return { kind, fields: parseFields(resource, value) }
+    if (value === undefined) continue
+    const fields = typeof value === 'string' ? parseFields(resource, value) : null
+    demandTemplate(flags, fields ?? jsonFields(resource))
+    return { kind, fields }
   }
   const header = flags.header !== false
   if (typeof flags.output === 'string') return choiceOf(resource, flags.output, header)
@@ -129,13 +133,29 @@ export function parseFields(resource: Resource, text: string): string[] {
 }
 
 /** The fields that `--json` wants of a result with these; null if it was not given. Errors: `usage`. */
-export function resultFields<Name extends string>(
-  { json }: FlagValues,
-  known: readonly Name[],
-): readonly Name[] | null {
+export function resultFields<Name extends string>(flags: FlagValues, known: readonly Name[]): readonly Name[] | null {
+  const { json } = flags
   if (json === undefined) return null
-  return typeof json === 'string' ? namedFields(json, known) : known
+  const fields = typeof json === 'string' ? namedFields(json, known) : known
+  demandTemplate(flags, fields)
+  return fields
 }
+
+/** Refuses a template with a field that is not written, before anything is sent. Errors: `usage`, naming near ones. */
+function demandTemplate(flags: FlagValues, known: readonly string[]): void {
+  const template = textFlag(flags, 'template') ?? ''
+  const name = templateFields(template).find((field) => !known.includes(field))
+  if (name === undefined) return
+  const { params } = unknownField(name, known)
+  const [near] = nearest(name, known)
+  throw new AppError('usage', {
+    ...params,
+    try: near === undefined ? 'qd help output' : `--template ${quotedTemplate(template, name, near)}`,
+  })
+}
+
+const quotedTemplate = (template: string, name: string, near: string) =>
+  quoted(template.replaceAll(new RegExp(`(\\{\\{\\s*\\.)${name}\\b`, 'g'), `$1${near}`))
 
 /** The fields of a typed list. Errors: `usage`, naming near ones. */
 export function namedFields<Name extends string>(text: string, known: readonly Name[]): readonly Name[] {
