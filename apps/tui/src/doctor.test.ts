@@ -19,7 +19,7 @@ async function doctor(found: readonly object[], args: readonly string[] = []) {
 }
 
 test.each<[string, object[], number, string[]]>([
-  ['nothing', [], 0, ['No problems found in 10 checks']],
+  ['nothing', [], 0, ['No problems found in 11 checks']],
   ['a warning', [{ check: 'noBackup', names: ['-'] }], 6, ['No backup in the last 7 days']],
   [
     'the worst first',

@@ -16,7 +16,10 @@ test('issue 37: a user has so many sockets; one more ends the oldest of their ow
   const closeFirst = add('first', 1)
   add('other user', 2)
   for (let n = 1; n < mostOfUser; n += 1) add(`${n}`, 1)
-  for (let n = 0; n < 2 * mostOfUser; n += 1) add(`guest ${n}`, null)
+  for (let n = 0; n < 2 * mostOfUser; n += 1) {
+    add(`guest ${n}`, null)
+    add(`visitor ${n}`, 0)
+  }
   expect(ended).toEqual([])
   add('more', 1)
   expect(ended).toEqual(['first: too many open sockets'])

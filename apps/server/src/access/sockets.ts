@@ -36,7 +36,8 @@ export function createSockets(): Sockets {
 
   /** Ends the oldest socket of a user who has as many as a user may have. */
   function makeRoom({ viewer: { id } }: Caller) {
-    if (id === null) return
+    // Guests, and visitors of NAT profiles (0), are not one person.
+    if (!id) return
     const own = [...open].filter(({ caller }) => caller.viewer.id === id)
     const oldest = own.length < mostOfUser ? undefined : own[0]
     if (!oldest) return
