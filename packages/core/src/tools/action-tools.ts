@@ -25,30 +25,31 @@ import { waitedRun } from './runs.ts'
 import { type Json, objectOf, type Tool, type ToolCaller } from './tool.ts'
 import { propertiesOf, valuesOf } from './values.ts'
 
-/** For so long a call of a tool waits at most, in seconds. */
+/** The longest time that a tool call waits for a run, in seconds. */
 export const longestWait = 300
 
 const waitSeconds = {
   type: 'integer',
   minimum: 0,
   maximum: longestWait,
-  description: 'seconds to wait for the run (default 30); its output is in the result, later in run.get',
+  description:
+    'maximum time to wait for the run, in seconds (default 30). The result includes its output; run.get returns the rest later',
 } as const
 
-/** What every tool that changes something takes: unless it is false, the answer only says what would be done. */
+/** The argument of every tool that changes something. Unless it is false, the tool only returns a preview. */
 export const dryRunProperty = {
   type: 'boolean',
   default: true,
-  description: 'true (default): preview what it would do and reach. false: do it',
+  description: 'true (default): preview the calls and the affected servers. false: do it',
 } as const
 
-/** What is said of every tool that changes something. */
+/** Part of the description of every tool that changes something. */
 export const askFirst = 'Returns a preview first. Call it again with dry_run false to do it.'
 
-/** What every plan ends with. */
+/** The last line of every preview. */
 export const nothingDone = 'Nothing was done. Call it again with dry_run false to do it.'
 
-/** An action of the registry as a tool: its arguments, whom it is for, what it reaches. Its name is what `qd` calls it, with a dot. */
+/** Builds the tool for an action of the registry: its arguments, scope, and preview. */
 export function actionTool(resource: Resource, action: Action, translator: Translator): Tool {
   const { say } = translator
   const isReading = readsOnly(action)
@@ -93,7 +94,7 @@ export function actionTool(resource: Resource, action: Action, translator: Trans
   }
 }
 
-/** What `qd` calls an action, with a dot between the words. */
+/** The action’s `qd` command, with dots between the words. */
 export function toolName(action: Action): string {
   return cliWords(action).replaceAll(' ', '.')
 }
@@ -102,12 +103,12 @@ interface Asked {
   readonly action: Action
   readonly resource: Resource
   readonly rows: readonly AnyRow[]
-  /** The arguments that were given. */
+  /** The given arguments. */
   readonly values: Values
   readonly context: ActionContext
 }
 
-/** Everything that the pipeline looks at is fetched before it runs, because it looks without waiting. Errors: `blocked` with the reason. */
+/** Fetches everything that the pipeline reads, because it reads without waiting. Errors: `blocked` with the reason. */
 async function prepared(
   caller: ToolCaller,
   { action, resource, rows, given }: Pick<Asked, 'action' | 'resource' | 'rows'> & { given: Json },
@@ -122,7 +123,7 @@ async function prepared(
   return { action, resource, rows, values, context: { api: client, viewer, view: records.view() } }
 }
 
-/** What an action would do: its calls, and in the words of the question before it whom it would reach. */
+/** Previews an action: its calls, the confirmation question, and the affected records and servers. */
 async function planOf({ translator }: ToolCaller, { action, resource, rows, values, context }: Asked): Promise<Json> {
   const api = createDryRun(context.api)
   const report = await runAction({
@@ -147,7 +148,7 @@ async function planOf({ translator }: ToolCaller, { action, resource, rows, valu
   }
 }
 
-/** What came of it. A run that it began is waited for. */
+/** Returns the outcome of an action. Waits up to `wait` seconds for the runs that it started. */
 async function answerOf(caller: ToolCaller, { context }: Asked, outcome: Outcome, wait: number): Promise<Json> {
   const failedOf = (failed: (Outcome & { kind: 'done' })['failed']) =>
     failed?.length
@@ -160,8 +161,8 @@ async function answerOf(caller: ToolCaller, { context }: Asked, outcome: Outcome
     }
     case 'sent': {
       const { run, runs, changed, buckets, failed } = outcome
-      const begun = wait <= 0 ? [] : (runs ?? (run === null ? [] : [run]))
-      const waited = await Promise.all(begun.map((id) => waitedRun(caller, id, wait)))
+      const started = wait <= 0 ? [] : (runs ?? (run === null ? [] : [run]))
+      const waited = await Promise.all(started.map((id) => waitedRun(caller, id, wait)))
       const [first] = waited
       return {
         ...{ done: true, run, ...(runs && { runs }), changed },
@@ -188,7 +189,7 @@ async function answerOf(caller: ToolCaller, { context }: Asked, outcome: Outcome
   }
 }
 
-/** A failure in one text: what went wrong, the particulars, and what to do. */
+/** Joins the title, details, and hint of a failure into one text. */
 export function sentenceOf(translator: Translator, error: AppError): string {
   const { title, details, hint } = errorText(translator, error)
   return [title, ...details, ...(hint ? [hint] : [])].join('. ')

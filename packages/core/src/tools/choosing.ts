@@ -4,11 +4,11 @@ import { AppError } from '../errors/index.ts'
 import { isEmptySelection, nearest, parseSelection, selectionProblemKey, selectRows } from '../targets/index.ts'
 import type { Json, ToolCaller } from './tool.ts'
 
-/** More records than any list has. */
+/** A limit above the length of any list. */
 const allRecords = 1_000_000
 const namedInError = 10
 
-/** JSON Schema of one record, and of several. */
+/** JSON Schema of the arguments that choose one record, and several. */
 export const oneRecord = { anyOf: [{ type: 'integer' }, { type: 'string' }], description: 'ID or name' } as const
 export const someRecords = {
   records: { type: 'array', items: oneRecord, description: 'IDs or names' },
@@ -18,7 +18,7 @@ export const someRecords = {
   },
 } as const
 
-/** The one record that an id or a name means. Errors: `notFound` with what is near, `ambiguous`. */
+/** Finds the record with this ID or title. Errors: `notFound` with near titles, `ambiguous` with the matches. */
 export function pickOne(resource: Resource, rows: readonly AnyRow[], word: unknown): AnyRow {
   const text = String(word).trim()
   const byId = rows.find((row) => String(row.id) === text)
@@ -39,7 +39,7 @@ export function pickOne(resource: Resource, rows: readonly AnyRow[], word: unkno
   })
 }
 
-/** One record, as complete as the wire gives it. Errors: those of `pickOne`; `invalid` where none is named. */
+/** Finds a record by ID or title and reads all of its fields. Errors: those of `pickOne`, and of the API. */
 export async function recordOf(caller: ToolCaller, resource: Resource, word: unknown): Promise<AnyRow> {
   if (resource.wire.shape === 'one') return caller.records.get(resource, 0)
   const canGet = resource.wire.verbs.includes('get')
@@ -48,7 +48,7 @@ export async function recordOf(caller: ToolCaller, resource: Resource, word: unk
   return canGet ? caller.records.get(resource, row.id) : row
 }
 
-/** Records of a list that a selection takes in; all without one. Errors: `invalid` with the place of the mistake. */
+/** The records that match a query. An empty query matches all of them. Errors: `usage` with the part that can’t be parsed. */
 export async function selected(caller: ToolCaller, resource: Resource, text: string): Promise<readonly AnyRow[]> {
   const parsed = parseSelection(resource, text, { view: caller })
   if (!parsed.ok) {
@@ -66,7 +66,7 @@ export async function selected(caller: ToolCaller, resource: Resource, text: str
   return caller.records.read((view) => selectRows(selection, resource, rows, view))
 }
 
-/** The records that `records` or `select` name. Errors: `usage` where neither or both are given. */
+/** The records that `records` or `select` choose, without duplicates. Errors: `invalid` if neither or both are given, `notFound` if nothing matches. */
 export async function recordsFor(caller: ToolCaller, resource: Resource, args: Json): Promise<readonly AnyRow[]> {
   const { records, select } = args
   if ((records === undefined) === (select === undefined)) {

@@ -18,17 +18,17 @@ import { toolsFor } from './catalog.ts'
 import { contractTools } from './server-tools.ts'
 import type { Json, Tool, ToolCaller } from './tool.ts'
 
-/** What a server of the Model Context Protocol is made of. */
+/** The parts of an MCP server. */
 export interface McpParts {
   readonly version: string
   readonly translator: Translator
   readonly tools: readonly Tool[]
   readonly viewer: Viewer
-  /** A caller of its own for each call: what it has read is as old as the call. */
+  /** Creates a new caller for each call, so that no call sees records that an earlier one read. */
   caller(): Promise<ToolCaller>
 }
 
-/** A text as the answer of a tool that failed. `code` is for programs. */
+/** The result of a failed tool call. `code` is for programs. */
 export function toolError(text: string, code?: string): CallToolResult {
   return {
     content: [{ type: 'text', text }],
@@ -37,7 +37,7 @@ export function toolError(text: string, code?: string): CallToolResult {
   }
 }
 
-/** The tools as a server of the Model Context Protocol; a transport is connected to it (contract http-api 3.22). */
+/** Creates the MCP server for these tools. The caller connects a transport (contract http-api 3.22). */
 export function createMcpServer(parts: McpParts): Server {
   const { version, tools, viewer } = parts
   const server = new Server({ name: 'quarterdeck', version }, { capabilities: { tools: { listChanged: false } } })
@@ -53,10 +53,10 @@ export function createMcpServer(parts: McpParts): Server {
   return server
 }
 
-/** An error whose number goes into the answer; that of the library would put it into the sentence too. */
+/** Creates an error whose code goes into the response. The library’s own error class would repeat the code in the message. */
 const protocolError = (code: number, message: string) => Object.assign(new Error(message), { code })
 
-/** A tool as it is listed. */
+/** The entry of a tool in `tools/list`. */
 function describe({ name, description, inputSchema, outputSchema, isReading, isFinal, ...tool }: Tool) {
   const said = { name, description, inputSchema: { ...inputSchema, type: 'object' as const } }
   const output = outputSchema && { outputSchema: { ...outputSchema, type: 'object' as const } }
@@ -92,13 +92,13 @@ function unknownArgument({ inputSchema }: Tool, args: Json): string | null {
   return `unknown property ${name.slice(0, 100)}; ${next}`
 }
 
-/** A message as it came, or why it is none. */
+/** Parses a JSON-RPC message. Null if it isn’t one. */
 export function readMessage(value: unknown): JSONRPCMessage | null {
   const read = JSONRPCMessageSchema.safeParse(value)
   return read.success ? read.data : null
 }
 
-/** Hands a server one message and returns its answer; null for a message that has none. */
+/** Sends a message to the server and returns the response. Null for a notification. */
 export async function exchange(server: Server, message: JSONRPCMessage): Promise<JSONRPCMessage | null> {
   let answer: (answer: JSONRPCMessage) => void = () => {}
   const answered = new Promise<JSONRPCMessage>((resolve) => {
