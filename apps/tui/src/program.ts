@@ -200,7 +200,9 @@ function placeOf(error: AppError, cli: Cli | null, { t }: Translator): ErrorPlac
   if (!cli?.target) return null
   const other = otherServer(error, cli)
   if (other !== null) return t('ui.cli.error.address', { url: other })
-  const { url, profile, paths } = cli.target
+  const { url, profile, paths, tokenFrom } = cli.target
+  // A saved connection has no part in a token from elsewhere.
+  if (error.code === 'badToken' && tokenFrom !== null) return t('ui.cli.error.token', { url, source: tokenFrom })
   // Who signs in for the first time has none yet.
   return profile === null || !Object.hasOwn(cli.files().user.profiles, profile)
     ? t('ui.cli.error.address', { url })

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runProgram } from '../program.ts'
@@ -101,3 +101,24 @@ test.each(['cron run', 'cron delete', 'service delete'])('issue 36.22 %s without
     stderr: 'error: missing argument: name\n  try: give names, or use --select, --ids, or --all\n',
   })
 })
+
+test.each(['QD_TOKEN', '--token-file'])(
+  'issue 36.22 a refused token from %s is not blamed on a connection',
+  async (source) => {
+    const refused = { status: 401, body: { error: 'ApiErrorUnauthorized' } }
+    const server = await startRecordingServer({ ...monitoringWorld, server: refused, profile: refused })
+    const isFlag = source === '--token-file'
+    const io = createTestIo({
+      args: ['server', 'ls', ...(isFlag ? ['--token-file', '-'] : [])],
+      input: 'nzp_x',
+      env: { QD_URL: server.url, LANG: 'C.UTF-8', ...(!isFlag && { QD_TOKEN: 'nzp_x' }) },
+    })
+    const folder = join(io.home, '.config', 'quarterdeck')
+    mkdirSync(folder, { recursive: true })
+    const profiles = { default: { url: server.url, token: 'nzp_saved' } }
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ current: 'default', profiles }), { mode: 0o600 })
+    expect(await runProgram(io)).toBe(4)
+    await server.close()
+    expect(io.written().stderr).toContain(`\n  address ${server.url}, with the token from ${source}\n`)
+  },
+)

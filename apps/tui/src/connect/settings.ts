@@ -31,6 +31,8 @@ export interface Settings {
   profile: string | null
   user: string | null
   token: string | null
+  /** The flag or variable that the token came from. Null if it is saved, or if there is none. */
+  tokenFrom: '--token-file' | 'QD_TOKEN' | null
   password: string | null
   timeoutMs: number
   retries: number
@@ -81,7 +83,7 @@ export async function resolveSettings(io: Io, flags: ConnectFlags, files: Files)
     urlFrom,
     profile: name,
     user: flags.user ?? env.QD_USER ?? profile.user ?? null,
-    token: await tokenFor({ io, flags, profile, address, urlFrom }),
+    ...(await tokenFor({ io, flags, profile, address, urlFrom })),
     password:
       flags.passwordFile === undefined
         ? fromEnvironment(env, 'QD_PASSWORD', { address, urlFrom })
@@ -110,14 +112,17 @@ async function tokenFor(from: {
   profile: Profile
   address: string
   urlFrom: Source
-}): Promise<string | null> {
+}): Promise<Pick<Settings, 'token' | 'tokenFrom'>> {
   const { io, flags, profile, address, urlFrom } = from
-  if (flags.tokenFile !== undefined) return demandPrintable(await readGiven(io, flags.tokenFile), '--token-file')
+  const given = (token: string, tokenFrom: NonNullable<Settings['tokenFrom']>) => {
+    return { token: demandPrintable(token, tokenFrom), tokenFrom }
+  }
+  if (flags.tokenFile !== undefined) return given(await readGiven(io, flags.tokenFile), '--token-file')
   const fromEnv = fromEnvironment(io.env, 'QD_TOKEN', { address, urlFrom })
   const isProfileAddress = profile.url === undefined || parseUrl(profile.url) === address
   // Whoever says a user means no token that was saved before.
-  if (fromEnv !== null) return demandPrintable(fromEnv, 'QD_TOKEN')
-  return isProfileAddress && flags.user === undefined ? (profile.token ?? null) : null
+  if (fromEnv !== null) return given(fromEnv, 'QD_TOKEN')
+  return { token: isProfileAddress && flags.user === undefined ? (profile.token ?? null) : null, tokenFrom: null }
 }
 
 /** A token as an HTTP header can carry it. Errors: `usage`. */

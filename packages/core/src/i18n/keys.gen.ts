@@ -1400,6 +1400,7 @@ export type TextKey =
   | 'ui.cli.error.address'
   | 'ui.cli.error.error'
   | 'ui.cli.error.profile'
+  | 'ui.cli.error.token'
   | 'ui.cli.error.try'
   | 'ui.cli.error.warning'
   | 'ui.cli.files.binary'
