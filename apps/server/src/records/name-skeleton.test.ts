@@ -12,6 +12,8 @@ test.each([
   ['a1ice', 'alice'],
   ['r00t', 'root'],
   ['\u00e1dmin', 'admin'],
+  ['ADMlN', 'admin'],
+  ['adrnin', 'admin'],
 ])('issue 37.8 %j looks like %j', (one, other) => expect(nameSkeleton(one)).toBe(nameSkeleton(other)))
 
 test.each([

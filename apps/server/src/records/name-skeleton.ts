@@ -13,7 +13,7 @@ const lookalikes: Readonly<Record<string, string>> = {
   i: '\u0456\u0457\u03b9\u0131',
   j: '\u0458\u03f3',
   k: '\u043a\u03ba',
-  // One, capital i, and the bar are drawn as l.
+  // One and the bar are drawn as l.
   l: '1|\u04cf\u0399',
   m: '\u043c',
   n: '\u0578\u03b7',
@@ -40,5 +40,7 @@ export function nameSkeleton(name: string): string {
     .toLowerCase()
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
-  return [...plain].map((sign) => looksLike.get(sign) ?? sign).join('')
+  const latin = [...plain].map((sign) => looksLike.get(sign) ?? sign).join('')
+  // A capital i is drawn as l, and these pairs run together.
+  return latin.replaceAll('i', 'l').replaceAll('rn', 'm').replaceAll('vv', 'w')
 }
