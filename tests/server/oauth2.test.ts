@@ -47,6 +47,24 @@ const roundTrip = async (browser: Browser, query?: string) =>
 const isSignedIn = async (browser: Browser) => (await browser.send('GET', '/api/v1/profile')).body.success === true
 const strikes = () => world.server.container.firewall.all().filter(({ row }) => row.block_reason === 5)
 
+test('issue 37.1 without an address of its own a provider sends people back to the console’s confirmed name', async () => {
+  const { config } = (await root.api('GET', 'setting')) as { config: object }
+  const body = {
+    ...{ name: 'Unnamed', kind: 'oidc', base_url: there.url, site_url: '', enabled: true },
+    ...{ client_id: 'qd', client_secret: 'kept-secret' },
+  }
+  expect((await root.send('POST', '/api/v1/sign-in-provider', { body })).body.problems).toEqual([
+    { field: 'site_url', code: 'required' },
+  ])
+  await root.api('PATCH', 'setting', { ...config, dashboard_host: 'console.example.net' })
+  const id = await root.api('POST', 'sign-in-provider', body)
+  const { data } = (await world.guest().send('GET', '/api/v1/oauth2/Unnamed?type=1')).body
+  const { searchParams } = new URL((data as { redirect: string }).redirect)
+  expect(searchParams.get('redirect_uri')).toBe('https://console.example.net/api/v1/oauth2/callback')
+  await root.api('POST', 'batch-delete/sign-in-provider', [id])
+  await root.api('PATCH', 'setting', config)
+})
+
 describe('issue 14, S-46: sign-in by a provider', () => {
   test('the sign-in page knows its name and nothing else of it', async () => {
     const { body } = await world.guest().send('GET', '/api/v1/setting')

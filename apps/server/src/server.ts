@@ -212,7 +212,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const limits = createLimits(clock)
   const secondFactor = createSecondFactor({ accounts, settings, clock, random })
   const bindings = await createBindings({ db, clock, ...records })
-  const providers = createProviders()
+  const providers = createProviders({ site: () => settings.get().dashboard_host })
   const oauth2 = createOAuth2({ accounts, bindings, providers, secondFactor, firewall, clock, random })
   const stepUp = createStepUp({ accounts, sessions, settings, limits, secondFactor, firewall, audit })
   const container: Container = {

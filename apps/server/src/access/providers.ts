@@ -31,11 +31,17 @@ export interface Providers {
 /** How long what a provider says of itself is kept: a visitor can ask for it any number of times. */
 const keptMs = 10 * 60_000
 
-/** Builds it; `fetch`, the time limit, and the clock are given by tests. */
+/** Builds it. `site` is the console's address by the settings, empty where nobody has confirmed it; tests give `fetch`, the time limit, and the clock. */
 export function createProviders({
+  site = () => '',
   fetch = globalThis.fetch,
   timeoutMs = limits.timeoutMs,
   now = () => performance.now(),
+}: {
+  site?(): string
+  fetch?: typeof globalThis.fetch
+  timeoutMs?: number
+  now?(): number
 } = {}): Providers {
   const discovered = new Map<string, { until: number; server: Promise<oauth.AuthorizationServer> }>()
 
@@ -104,6 +110,15 @@ export function createProviders({
     return typeof id === 'number' ? String(id) : ''
   }
 
+  /** Only what is configured counts, never the address that a request claims to be for (behaviour S-46). */
+  function redirectOf(provider: SignInProviderRow): string {
+    const host = site()
+    const own = provider.site_url || (host === '' ? '' : `https://${host}`)
+    return own === ''
+      ? failed(provider, new Error('the address of this console is not set'))
+      : `${own.replace(/\/+$/, '')}${callbackPath}`
+  }
+
   return {
     async addressOf(provider, state) {
       const verifier = oauth.generateRandomCodeVerifier()
@@ -131,11 +146,6 @@ export function createProviders({
       return id === '' ? failed(provider, new Error('no user id')) : id
     },
   }
-}
-
-/** Only what is configured counts, never the address that a request claims to be for (behaviour S-46). */
-function redirectOf({ site_url }: SignInProviderRow): string {
-  return `${site_url.replace(/\/+$/, '')}${callbackPath}`
 }
 
 function failed({ name }: SignInProviderRow, error: unknown): never {

@@ -6,12 +6,14 @@ import { defineEntity, type Entity } from './entity.ts'
 /** Providers of sign-ins, of administrators. */
 export const signInProviders: Entity<'sign-in-provider', SignInProviderRow> = defineEntity(signInProvider, {
   table: 'sign_in_providers',
-  rules: ({ bindings }, _around, providers) => ({
+  rules: ({ bindings, settings }, _around, providers) => ({
     omit: ['has_secret'],
     async prove(input, before) {
       const isTaken = providers
         .all()
         .some(({ id, name }) => id !== before?.id && name.toLowerCase() === String(input.name).toLowerCase())
+      if (input.site_url === '' && settings.get().dashboard_host === '')
+        throw invalid([{ field: 'site_url', code: 'required' }], {}, {})
       if (isTaken) throw invalid([{ field: 'name', code: 'wrong' }], {}, {})
     },
     removed: (rows) => bindings.providersDeleted(rows.map(({ id }) => id)),

@@ -34,7 +34,8 @@ const input = later(() =>
     base_url: later(() => address.refine(isSafeAddress, { params: { code: 'notHttps' } })),
     client_id: z.string().trim().min(1).max(512),
     client_secret: z.string().max(2048),
-    site_url: address,
+    // Empty: the console's address of the settings.
+    site_url: z.union([z.literal(''), address]),
     enabled: z.boolean(),
   }),
 )
