@@ -1,7 +1,7 @@
 import { type AnyRow, titleOf } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { createFileSession, type FileSession } from '@qd/core/files'
+import { createFileSession, type FileSession, pathShownAs } from '@qd/core/files'
 import { server } from '@qd/core/resources'
 import { rowStanding } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
@@ -29,7 +29,8 @@ export async function openPlace(cli: Cli, word: string | undefined, command: str
   if (!parsed)
     throw new AppError('usage', { reason: 'notPlace', text: word ?? '', try: `qd files ${command} web-1:/var/log` })
   const row = await findOne(server, await recordsOf(cli), parsed.server, 'get')
-  return { ...(await filesOf(cli, row)), path: parsed.path }
+  const place = await filesOf(cli, row)
+  return { ...place, path: await pathShownAs(parsed.path, place.files.list) }
 }
 
 /** What failed with the files of a server, with its name and since when if the server has no agent connected now. */
