@@ -1,11 +1,15 @@
 import { useValue } from '@legendapp/state/react'
+import { Suspense } from 'react'
 import { useSeconds } from '../../hooks/use-seconds.ts'
 import { capsOf } from '../../keys/keys.ts'
+import { lazyPart } from '../../state/lazy-part.ts'
 import { live } from '../../state/stores.ts'
 import { useTexts } from '../../state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Banner } from '../../ui/Note.tsx'
-import { ProxyAdvice } from './ProxyAdvice.tsx'
+
+// The page came, so this comes too: only the feed never did.
+const ProxyAdvice = lazyPart(async () => (await import('./ProxyAdvice.tsx')).ProxyAdvice)
 
 /** Said while the live feed is broken: what is shown is old, when the next try comes, and the key that does not wait. */
 export function LostBanner() {
@@ -27,7 +31,7 @@ export function LostBanner() {
       }
     >
       {heardAt !== null && `${t('ui.live.known', { time: format.clock(heardAt), span: seconds(heardAt, now) })} `}
-      {heardAt === null && <ProxyAdvice />}
+      <Suspense>{heardAt === null && <ProxyAdvice />}</Suspense>
       {isTrying ? t('ui.live.trying') : t('ui.live.again', { span: seconds(now, feed.retryAt) })}
     </Banner>
   )
