@@ -80,6 +80,12 @@ function Body({ state }: { state: PaletteState }) {
       if (pick) state.back()
       else state.dropScope()
     }
+    // Not left to the list: typed fast, this comes before the line that it means is drawn.
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
+    if (event.key === 'Enter' && isPlain && entry && event.target === input.current) {
+      event.preventDefault()
+      state.take(entry)
+    }
     if (event.key === 'Tab' && !event.shiftKey && entry && event.target === input.current && state.enter(entry))
       event.preventDefault()
   }
