@@ -3,7 +3,7 @@ import type * as z from 'zod'
 /** Paths inside a schema of texts, lists and maps that have no maximum, `''` for the schema itself. */
 export function boundless(schema: z.ZodType, path = ''): string[] {
   const inside = (part: unknown, name = path) => boundless(part as z.ZodType, name)
-  const { def } = schema._zod as unknown as { def: Record<string, unknown> & { type: string } }
+  const def: Record<string, unknown> & { type: string } = { ...schema.def }
   const meta = schema.meta() ?? {}
   switch (def.type) {
     case 'string':

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import { AppError } from '@qd/core/errors'
 import type { Context } from 'hono'
 import type { Caller } from '../caller.ts'
@@ -35,7 +36,7 @@ export async function readBody(context: HttpContext, limit = maxBody): Promise<u
 }
 
 /** The whole body as text. What is too much is thrown away unread (S-47). Errors: `tooLarge`, `cancelled`. */
-export function readText(incoming: IncomingMessage, most: number): Promise<string> {
+export function readText(incoming: Readable & Pick<IncomingMessage, 'headers'>, most: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0

@@ -11,7 +11,8 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 function createDesk() {
-  const stdin = Object.assign(new PassThrough(), { setRawMode: () => undefined }) as unknown as NodeJS.ReadStream
+  const typed = new PassThrough()
+  const stdin = Object.assign(typed, { setRawMode: () => undefined }) as unknown as NodeJS.ReadStream
   const stdout = new PassThrough() as unknown as NodeJS.WriteStream
   stdout.resume()
   const timers = new Set<() => void>()
@@ -34,7 +35,7 @@ function createDesk() {
     terminal,
     pressed,
     frames: () => frames,
-    type: (text: string) => void (stdin as unknown as PassThrough).write(text),
+    type: (text: string) => void typed.write(text),
     pass() {
       for (const run of [...timers]) {
         timers.delete(run)

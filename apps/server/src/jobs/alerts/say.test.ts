@@ -1,6 +1,5 @@
 import { TriggerMode } from '@qd/core/resources'
 import { expect, test } from 'vitest'
-import type { AlertRuleRow } from '../../records/rows.ts'
 import { isRepeatTick, whatToSay } from './say.ts'
 
 test.each([
@@ -19,6 +18,5 @@ test.each([
   [TriggerMode.always, 3, [false, true, false, false, false, false, true]],
   [TriggerMode.once, 3, [false, false, false, false, false, false, false]],
 ])('in mode %s rule %s says again what lasts in some ticks', (trigger_mode, id, repeats) => {
-  const row = { id, trigger_mode } as unknown as AlertRuleRow
-  expect(repeats.map((_, index) => isRepeatTick({ row }, index + 1))).toEqual(repeats)
+  expect(repeats.map((_, index) => isRepeatTick({ row: { id, trigger_mode } }, index + 1))).toEqual(repeats)
 })

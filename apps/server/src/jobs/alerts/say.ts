@@ -1,4 +1,5 @@
 import { TriggerMode } from '@qd/core/resources'
+import type { AlertRuleRow } from '../../records/rows.ts'
 import type { IncidentEvent } from '../incidents/types.ts'
 import type { Verdict } from './conditions.ts'
 import { readingOf } from './judge.ts'
@@ -19,7 +20,7 @@ export function whatToSay(
 }
 
 /** True if this tick is one that says again what lasts. Rules take turns. Pure. */
-export const isRepeatTick = ({ row }: Pick<WatchedRule, 'row'>, tick: number): boolean =>
+export const isRepeatTick = ({ row }: { row: Pick<AlertRuleRow, 'id' | 'trigger_mode'> }, tick: number): boolean =>
   row.trigger_mode === TriggerMode.always && (tick + row.id) % repeatEvery === 0
 
 /** A rule on a server as incidents are told of it. */

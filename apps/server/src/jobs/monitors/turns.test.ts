@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { ServiceRow } from '../../records/rows.ts'
 import { readAnswer } from './told.ts'
-import { everyMsOf, turnsAfter } from './turns.ts'
+import { everyMsOf, type ProbedService, turnsAfter } from './turns.ts'
 
-const service = (fields: Partial<ServiceRow> = {}) =>
-  ({ id: 1, type: 1, target: 'a', cover: 0, skip_servers: [], duration: 30, ...fields }) as unknown as ServiceRow
+const service = (fields: Partial<ServiceRow> = {}): ProbedService => ({
+  ...{ id: 1, type: 1, target: 'a', cover: 0, skip_servers: [], duration: 30 },
+  ...fields,
+})
 const before = service()
 const now = 500
 const turns = [
