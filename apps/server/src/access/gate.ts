@@ -18,7 +18,7 @@ export interface Gate {
   /** True for somebody who signed in, by the cookie or token of the sign-in; API tokens do not count. */
   isSignedIn(request: IncomingMessage): Promise<boolean>
   /** Whose session or API token a request shows, by which requests take turns; null without one that is good. It counts as no use of it. */
-  userOf(request: IncomingMessage): Promise<number | null> | number | null
+  userOf(request: IncomingMessage): number | null
   /** False if an `Origin` header names another host than `Host`, or is `null` (behaviours S-17, S-20). */
   sameOrigin(request: IncomingMessage): boolean
 }

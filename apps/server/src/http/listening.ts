@@ -55,13 +55,9 @@ export function createListening(parts: {
       passed(request, (refused) => {
         if (refused) return void sendBlocked(response, refused, base.clock.now())
         const begin = () => answer(request, response)
-        const enter = (user: number | null) => {
-          const of = user === null ? base.clients.of(request) : `user ${user}`
-          if (!turns.enter({ of, request, response, begin })) sendBusy(response)
-        }
         const user = base.gate.userOf(request)
-        if (user instanceof Promise) user.then(enter, () => enter(null))
-        else enter(user)
+        const of = user === null ? base.clients.of(request) : `user ${user}`
+        if (!turns.enter({ of, request, response, begin })) sendBusy(response)
       })
     },
     upgrade(request, socket, head) {

@@ -126,3 +126,11 @@ test('issue 37.3 what others send ahead keeps no new connection out', () => {
   expect(ask('ahead', 'a', socket)).toBe(false)
   expect(ask('another', 'a')).toBe(true)
 })
+
+test('issue 37.3 a request whose connection is gone by then takes no turn', () => {
+  const { ask, begun } = world()
+  const gone = Object.assign(connection(), { destroyed: true })
+  for (let index = 0; index <= bounds.ofOne; index += 1) expect(ask(`${index}`, 'a', gone)).toBe(true)
+  ask('one', 'a')
+  expect(begun).toEqual(['one'])
+})

@@ -126,6 +126,8 @@ export function createTurns(
   return {
     enter({ of, request, response, begin: start }) {
       const { socket } = request
+      // It went while it was looked at who it is: nothing would be heard of its end.
+      if (socket.destroyed) return true
       const line = lines.get(of) ?? { of, waiting: [], begun: new Set(), all: 0 }
       const following = behind.get(socket)
       if (isFull(line, following !== undefined)) return false

@@ -60,7 +60,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     address: '',
   })
   const { sameOrigin, isSignedIn, userOf } = createGate(
-    { identify: async () => null, userOf: async () => null },
+    { identify: async () => null, userOf: () => null },
     { identify: async () => guest(), ownerOf: () => null },
     clients,
   )
