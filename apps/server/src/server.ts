@@ -153,8 +153,18 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   forgetDeletedReferences(records.kept, settings, log)
   const audit = createAudit({ db, clock, log })
   const retention = await createRetention({ ...records, db, clock, log })
-  const sessions = await createSessions({ db, clock, retention, random, accounts, settings, quota, secret: signingKey })
   const sockets = createSockets()
+  const sessions = await createSessions({
+    db,
+    clock,
+    retention,
+    random,
+    accounts,
+    settings,
+    quota,
+    sockets,
+    secret: signingKey,
+  })
   const clients = createClientAddresses(config.trustProxy, {
     ...notesOfProxies(log),
     headers: () => ({ web: settings.get().web_real_ip_header, agent: settings.get().agent_real_ip_header }),
@@ -175,7 +185,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     consoleNames,
   )
   const base = {
-    enrollment: await createEnrollment({ db, clock, random }),
+    enrollment: await createEnrollment({ db, clock, random, accounts }),
     updateKey,
     config,
     log,

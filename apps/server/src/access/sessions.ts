@@ -10,6 +10,7 @@ import type { Retention } from '../records/retention.ts'
 import type { Accounts, UserRow } from '../records/rows.ts'
 import { randomText } from '../records/secrets.ts'
 import type { Settings } from '../records/settings.ts'
+import type { Sockets } from './sockets.ts'
 
 const dayMs = 24 * 3_600_000
 /** How often the last use of a session is stored. In between, memory holds it. */
@@ -46,8 +47,8 @@ export interface Sessions {
   addressOf(session: string): string | null
   /** Who a token that comes from this address belongs to; null if it is not good (any more), or not there. */
   identify(token: string, address: string): Promise<{ user: UserRow; session: string } | null>
-  /** Whose session this token is of; null if it is not good. That is no use of it. */
-  userOf(token: string): Promise<number | null>
+  /** Whose session this token is of; null if it is not good, or has not been identified since the start. That is no use of it. */
+  userOf(token: string): number | null
   /** Notes that the password was given again. */
   prove(session: string): Promise<void>
   /** True for a while after the password was given in this sign-in. */
@@ -73,9 +74,10 @@ export async function createSessions(parts: {
   accounts: Accounts
   settings: Pick<Settings, 'get'>
   quota: Pick<Quota, 'of'>
+  sockets: Pick<Sockets, 'endSession'>
   secret: string
 }): Promise<Sessions> {
-  const { db, clock, retention, random, accounts, settings, quota } = parts
+  const { db, clock, retention, random, accounts, settings, quota, sockets } = parts
   /** Lifetime of a sign-in, counted from its last refresh (decisions.md, "Session length, address binding"). */
   const lifeMs = () => settings.get().session_days * dayMs
   const key = createSecretKey(Buffer.from(parts.secret))
@@ -97,7 +99,10 @@ export async function createSessions(parts: {
     const most = quota.of(userId)
     if (own.length < most) return
     own.sort((a, b) => b.last_used_at - a.last_used_at)
-    for (const { id } of own.slice(most - 1)) await end(id)
+    for (const { id } of own.slice(most - 1)) {
+      await end(id)
+      sockets.endSession(id, 'too many sign-ins')
+    }
   }
 
   async function end(id: string): Promise<void> {
@@ -209,8 +214,8 @@ export async function createSessions(parts: {
       await used(session)
       return { user, session: session.id }
     },
-    async userOf(token) {
-      const claims = await claimsOf(token)
+    userOf(token) {
+      const claims = verified.get(token)
       const session = claims && sessions.get(claims.keyId)
       return session && session.expires_at > clock.now() ? session.user_id : null
     },

@@ -1,6 +1,7 @@
 import { followInitial } from '@qd/core/resources'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSessions } from '../access/sessions.ts'
+import { createSockets } from '../access/sockets.ts'
 import type { Engine } from '../db/columns.ts'
 import type { Db } from '../db/schema.ts'
 import { openForTest } from '../db/testing.ts'
@@ -186,7 +187,14 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
     await settings.put({ ...settings.get(), session_days: 2 })
     const sessionMs = 2 * 24 * 3_600_000
     const open = () =>
-      createSessions({ ...parts(), retention: parts().clock, accounts, settings, secret: 's'.repeat(32) })
+      createSessions({
+        ...parts(),
+        sockets: createSockets(),
+        retention: parts().clock,
+        accounts,
+        settings,
+        secret: 's'.repeat(32),
+      })
     const sessions = await open()
     const { token, session } = await sessions.begin(user, { address: '', client: '' })
     now += sessionMs / 2
