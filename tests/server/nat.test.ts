@@ -262,9 +262,16 @@ describe('profiles', () => {
     await create({ domain: 'later.example.test' })
     expect((await get('/', { host: 'later.example.test' })).body).toBe('hello /')
     const { config } = (await root.api('GET', 'setting')) as { config: object }
+    const said = async () =>
+      ((await root.api('GET', 'nat')) as { domain: string; check_error?: string }[]).find(
+        ({ domain }) => domain === 'later.example.test',
+      )!.check_error ?? ''
+    await expect.poll(said).toBe('')
     await root.api('PATCH', 'setting', { ...config, install_host: 'Later.Example.test:8008' })
+    expect(await said()).not.toBe('')
     expect((await get('/api/v1/profile', { host: 'later.example.test' })).body).toContain('ApiErrorUnauthorized')
     await root.api('PATCH', 'setting', config)
+    expect(await said()).toBe('')
   })
 
   test('S-27 a member’s profile stops when the server is no longer theirs', async () => {

@@ -45,22 +45,29 @@ type Parts = Pick<Base, 'nat' | 'servers' | 'accounts' | 'natNames'> & Pick<Engi
  */
 export function createNatRelay(parts: Parts): NatRelay {
   const { nat, servers, accounts, streams, natNames } = parts
-  let known = { version: -1, rows: new Map<string, NatRow>() }
+  let known = { version: -1, rows: new Map<string, NatRow>(), names: new Map<string, NatRow>() }
+
+  /** The profiles by what browsers send, and by the name alone, where the first of several counts. */
+  function profiles() {
+    const version = nat.version()
+    if (known.version !== version) {
+      const all = nat.all()
+      const names = new Map(all.toReversed().map((row) => [plainHost(row.domain), row]))
+      known = { version, rows: new Map(all.map((row) => [row.domain, row])), names }
+    }
+    return known
+  }
 
   function rowFor({ headers: { host } }: IncomingMessage): NatRow | null {
-    if (host === undefined || nat.all().length === 0) return null
-    const version = nat.version()
-    if (known.version !== version) known = { version, rows: new Map(nat.all().map((row) => [row.domain, row])) }
-    const row = known.rows.get(host)
+    const row = host === undefined ? undefined : profiles().rows.get(host)
     // What has become the console's own name since it was saved, or was never its owner's to take, is not relayed (S-45).
     return row && natNames.refusalOf(row) === null ? row : null
   }
 
   /** The page of a profile whose name was called with another port, which would be the console's own 404 (issue 36.42). */
   function otherPort({ url = '', headers: { host = '' } }: IncomingMessage): NatRefusal | null {
-    if (ofConsole.test(url) || nat.all().length === 0) return null
-    const name = plainHost(host)
-    const row = nat.all().find(({ domain }) => plainHost(domain) === name)
+    if (ofConsole.test(url) || profiles().names.size === 0) return null
+    const row = profiles().names.get(plainHost(host))
     if (!row || natNames.refusalOf(row) !== null) return null
     const port = /:(\d{1,5})$/.exec(host)?.[1]
     const came = port === undefined ? 'without a port' : `with the port ${port}`

@@ -16,6 +16,8 @@ export interface ConsoleNames {
   has(name: string): boolean
   /** The names, the newest first. */
   all(): readonly string[]
+  /** Rises with each change of the names. */
+  version(): number
   /** Notes the `Host` header of a user’s session. */
   seen(host: string | undefined, user: Readonly<{ id: number; role: number }>): void
   /** Resolves when all that was noted is stored. */
@@ -42,6 +44,7 @@ export async function createConsoleNames(parts: {
   const names = new Map<string, Seen>()
   for (const row of await db.selectFrom('console_names').selectAll().orderBy('seen_at').execute())
     names.set(row.name, { userId: row.user_id, byAdmin: row.by_admin === 1, at: row.seen_at })
+  let version = 0
   let storing: Promise<unknown> = Promise.resolve()
 
   /** The names that must go: the user’s oldest, then the oldest of all, those of administrators last. */
@@ -70,6 +73,7 @@ export async function createConsoleNames(parts: {
   return {
     has: (name) => names.has(name),
     all: () => [...names.keys()].reverse(),
+    version: () => version,
     seen(host, { id, role }) {
       if (host === undefined) return
       const name = plainHost(host)
@@ -80,6 +84,7 @@ export async function createConsoleNames(parts: {
       if (name === '' || isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost')) return
       if (!isAdmin && isTaken(name)) return
       const seen = { userId: id, byAdmin: isAdmin, at: clock.now() }
+      version += 1
       names.set(name, seen)
       const gone = over(id).filter((one) => one !== name)
       for (const one of gone) names.delete(one)

@@ -12,7 +12,7 @@ import { defineEntity, type Entity, storedFields } from './entity.ts'
 export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = defineEntity<'nat', NatRow>(nat, {
   table: 'nat',
   rules(container, _around, profiles) {
-    const { questions, announcements, clock, settings, accounts, consoleNames, natNames, log } = container
+    const { questions, announcements, clock, settings, consoleNames, natNames, log } = container
     const refuse = (problem: Omit<Problem, 'field'>, text: string) =>
       new AppError('invalid', { text }, { problems: [{ field: 'domain', ...problem }] })
 
@@ -41,8 +41,8 @@ export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = define
         const said = refusal && problemText([{ field: 'domain', ...refusal }])
         return { ...storedFields(nat, row), ...(said !== null && { check_error: said }) }
       },
-      otherVersion: () =>
-        [announcements.versionOf('nat'), settings.version(), accounts.version(), consoleNames.all().length].join('.'),
+      fieldsVersion: () => settings.version() + consoleNames.version(),
+      otherVersion: () => `${announcements.versionOf('nat')}.${consoleNames.version()}`,
       omit: ['checked_at', 'check_error'],
       fresh: { checked_at: null, check_error: '' },
       texts: {
