@@ -119,6 +119,21 @@ test('issue 37.9 a code is good for its hosts and for 24 hours', async () => {
   expect(rowOf(uuidOf(3)) ?? rowOf(uuidOf(4))).toBeUndefined()
 })
 
+test('issue 37.9 a code ends with its owner, and is not used up by a host that could not be enrolled', async () => {
+  const root = await world.login()
+  const carol = await world.member('carol')
+  const hers = await codeOf(carol.browser)
+  await root.api('POST', 'batch-delete/user', [carol.id])
+  expect(await ask(secretOf(1), uuidOf(1), hers)).toMatch(over)
+  const { config } = (await root.api('GET', 'setting')) as { config: object }
+  expect(await ask(secretOf(2), uuidOf(2), await codeOf(alice.browser))).toBeNull()
+  await root.api('PATCH', 'setting', { ...config, user_records: 1 })
+  const code = await codeOf(alice.browser)
+  expect(await ask(secretOf(3), uuidOf(3), code)).not.toBeNull()
+  await root.api('PATCH', 'setting', { ...config, user_records: 10 })
+  expect(await ask(secretOf(3), uuidOf(3), code)).toBeNull()
+})
+
 test('issue 37.9 of many codes of one owner the oldest die', async () => {
   const first = await codeOf(alice.browser)
   for (let n = 0; n < 64; n += 1) await codeOf(alice.browser)

@@ -102,6 +102,23 @@ describe('issue 37.7 rotation', () => {
     await expect.poll(() => world.server.container.accounts.all().at(-1)!.waiting_servers).toBeNull()
   })
 
+  test('issue 37.7 of two rotations at once one is refused, so that offline agents keep a secret that is good', async () => {
+    const { browser, id, secret } = await member()
+    const agent = await ours(secret, 51)
+    await agent.stop()
+    await expect.poll(() => isConnected(51)).toBe(false)
+    const both = await Promise.all(
+      [1, 2].map(() => browser.send('POST', '/api/v1/profile/agent-secret/rotate', { body: {} })),
+    )
+    expect(both.map(({ body }) => body.code ?? 'done').sort()).toEqual(['blocked', 'done'])
+    expect(await report(secret, 51)).toBe('taken')
+    // A secret that was renewed meanwhile is over, whatever of the rotation is still being written.
+    const { accounts } = world.server.container
+    await accounts.renewSecret(id)
+    await accounts.waiting(id, [51])
+    expect(accounts.find(id)!.waiting_servers).toBeNull()
+  })
+
   test('issue 37.7 an existing agent gets task 14; the administrator ends the rotation without seeing the secret', async () => {
     const { browser, id, secret } = await member()
     const agent = await world.agent({ secret, uuid: uuidOf(31) })

@@ -3,6 +3,7 @@ import type { Db, EnrollmentCodesTable } from '../db/schema.ts'
 import type { Clock, Random } from '../ports.ts'
 import { sha256 } from '../records/accounts.ts'
 import { createOrder } from '../records/in-order.ts'
+import type { Accounts } from '../records/rows.ts'
 import { randomText } from '../records/secrets.ts'
 
 /** What a code is made for. */
@@ -23,6 +24,8 @@ export interface Enrollment {
   ownerOf(code: string, uuid: string): number | 'over' | null
   /** Uses the code up for one host. False if another host was faster. */
   use(code: string): Promise<boolean>
+  /** Takes such a use back: the host could not be enrolled. */
+  giveBack(code: string): Promise<void>
 }
 
 const lifeMs = 24 * 3_600_000
@@ -32,18 +35,33 @@ const mostOfOneOwner = 64
 const codeLength = 24
 
 /** Loads the codes and keeps them in memory. Only hashes are stored. */
-export async function createEnrollment(parts: { db: Db; clock: Clock; random: Random }): Promise<Enrollment> {
-  const { db, clock, random } = parts
+export async function createEnrollment(parts: {
+  db: Db
+  clock: Clock
+  random: Random
+  accounts: Pick<Accounts, 'find'>
+}): Promise<Enrollment> {
+  const { db, clock, random, accounts } = parts
   const inOrder = createOrder()
   let codes: readonly Selectable<EnrollmentCodesTable>[] = []
   const load = async () => {
     codes = await db.selectFrom('enrollment_codes').selectAll().orderBy('id').execute()
   }
   await load()
-  const find = (code: string) => codes.find(({ code_hash }) => code_hash === sha256(code))
-  const isOver = ({ uses_left, created_at, expires_at }: Selectable<EnrollmentCodesTable>) =>
+  const setUses = async (id: number, uses_left: number) => {
+    await db.updateTable('enrollment_codes').set({ uses_left }).where('id', '=', id).execute()
+    await load()
+  }
+  const find = (code: string) => {
+    const hash = sha256(code)
+    return codes.find(({ code_hash }) => code_hash === hash)
+  }
+  const isOver = ({ owner_id, uses_left, created_at, expires_at }: Selectable<EnrollmentCodesTable>) =>
+    (owner_id !== 0 && !accounts.find(owner_id)) ||
     // A clock that was set back must not prolong it.
-    uses_left <= 0 || clock.now() >= expires_at || clock.now() < created_at - lifeMs
+    uses_left <= 0 ||
+    clock.now() >= expires_at ||
+    clock.now() < created_at - lifeMs
 
   return {
     make: ({ ownerId, uuid, hosts }) =>
@@ -72,10 +90,13 @@ export async function createEnrollment(parts: { db: Db; clock: Clock; random: Ra
       inOrder(async () => {
         const row = find(code)
         if (!row || isOver(row)) return false
-        const less = db.updateTable('enrollment_codes').set({ uses_left: row.uses_left - 1 })
-        await less.where('id', '=', row.id).execute()
-        await load()
+        await setUses(row.id, row.uses_left - 1)
         return true
+      }),
+    giveBack: (code) =>
+      inOrder(async () => {
+        const row = find(code)
+        if (row) await setUses(row.id, row.uses_left + 1)
       }),
   }
 }

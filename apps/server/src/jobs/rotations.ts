@@ -1,3 +1,4 @@
+import { AppError } from '@qd/core/errors'
 import { extensionTask, taskType } from '@qd/protocol/task-types'
 import type { Hub } from '../agents/hub.ts'
 import { isOurs } from '../agents/our-agent.ts'
@@ -10,7 +11,7 @@ import type { Transfers } from './transfers.ts'
 
 /** Replaces users’ agent secrets without a new installation: agents get the next one over their connection. Source: docs/agent-extensions.md. */
 export interface Rotations {
-  /** Makes the next secret and sends it to the user’s agents. The old one is good until none uses it. Returns the new secret. */
+  /** Makes the next secret and sends it to the user’s agents. The old one is good until none uses it. Returns the new secret. Errors: `blocked` while one is under way. */
   begin(userId: number): Promise<string>
   /** Ends the old secret now: agents that still use it are disconnected. */
   end(userId: number): Promise<void>
@@ -24,7 +25,6 @@ export function createRotations(
   { hub, live, moves }: { hub: Hub; live: LiveState; moves: Pick<Transfers, 'ownerOf'> },
 ): Rotations {
   const inOrder = createOrder()
-  const isWaiting = (userId: number, serverId: number) => accounts.find(userId)?.waiting_servers?.includes(serverId)
 
   function push(userId: number, serverId: number) {
     const type = isOurs(live.hostOf(serverId)) ? extensionTask.rotateSecret : taskType.applyTransfer
@@ -44,7 +44,7 @@ export function createRotations(
   const rotating = () => accounts.all().filter(({ waiting_servers }) => waiting_servers !== null)
 
   hub.onOpened((serverId) => {
-    for (const { id } of rotating()) if (isWaiting(id, serverId)) push(id, serverId)
+    for (const { id, waiting_servers } of rotating()) if (waiting_servers?.includes(serverId)) push(id, serverId)
   })
   servers.onChange(({ before, after }) => {
     if (before && !after) for (const { id } of rotating()) note(id, before.id, false)
@@ -53,6 +53,7 @@ export function createRotations(
   return {
     begin: (userId) =>
       inOrder(async () => {
+        if (accounts.find(userId)?.waiting_servers) throw new AppError('blocked', { reason: 'rotating' })
         const theirs = servers.all().filter((row) => moves.ownerOf(row) === userId && row.secret_hash === '')
         const waiting = theirs.map(({ id }) => id).filter((id) => live.lastSeen(id) !== null || hub.connected(id))
         const secret = await accounts.rotateSecret(userId, waiting)
@@ -66,9 +67,9 @@ export function createRotations(
         for (const id of waiting) hub.disconnect(id, 'the agent secret was renewed')
       }),
     proved(server, secret) {
-      for (const { id } of rotating()) {
+      for (const { id, waiting_servers } of rotating()) {
         const usesOld = accounts.isFormerSecretOf(id, secret)
-        if (usesOld || isWaiting(id, server.id)) note(id, server.id, usesOld)
+        if (usesOld || waiting_servers?.includes(server.id)) note(id, server.id, usesOld)
       }
     },
   }

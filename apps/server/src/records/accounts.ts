@@ -70,6 +70,8 @@ export async function createAccounts(parts: {
 
   const byName = (username: string) => [...users.values()].find((user) => user.username === username)
   const lookalike = (username: string, id: number | null) => {
+    // A name that was given before such names were refused can stay.
+    if (id !== null && users.get(id)?.username === username) return undefined
     const skeleton = nameSkeleton(username)
     return [...users.values()].find((user) => user.id !== id && nameSkeleton(user.username) === skeleton)
   }
@@ -124,8 +126,7 @@ export async function createAccounts(parts: {
         const problems = [{ field: 'new_username', code: 'taken' }] as const
         throw new AppError('invalid', { text: texts.database }, { problems })
       }
-      // A name that was given before such names were refused can stay.
-      if (users.get(id)?.username !== username && lookalike(username, id))
+      if (lookalike(username, id))
         throw new AppError('invalid', {}, { problems: [{ field: 'new_username', code: 'looksAlike' }] })
       await db
         .updateTable('users')
@@ -152,6 +153,8 @@ export async function createAccounts(parts: {
         .updateTable('users')
         .set({ waiting_servers: toWaiting(servers) })
         .where('id', '=', id)
+        // A rotation that was ended meanwhile is not begun again.
+        .where('waiting_servers', '!=', '')
         .execute()
       await load()
     },

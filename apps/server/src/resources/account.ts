@@ -55,10 +55,7 @@ function createAccountStore({
 
   const calls: Readonly<Record<string, (caller: Caller, user: UserRow, body: unknown) => Promise<unknown>>> = {
     'renew-secret': (_caller, user) => renewSecret(user),
-    async 'rotate-secret'(_caller, { id, waiting_servers }) {
-      if (waiting_servers) throw new AppError('blocked', { reason: 'rotating' })
-      return { agent_secret: await rotations.begin(id) }
-    },
+    'rotate-secret': async (_caller, { id }) => ({ agent_secret: await rotations.begin(id) }),
     'end-rotation': (_caller, { id }) => rotations.end(id),
     totp: async ({ session }, user, body) => {
       const { code } = (body ?? {}) as { code?: unknown }

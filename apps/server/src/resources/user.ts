@@ -98,9 +98,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
     const name = String(username)
     const other = accounts.byName(name)
     if (other && other.id !== id) throw invalid([{ field: 'username', code: 'taken' }], problemTexts, {})
-    // A name that was given before such names were refused can stay.
-    const isKept = id !== null && accounts.find(id)?.username === name
-    if (!isKept && accounts.lookalike(name, id)) throw invalid([{ field: 'username', code: 'looksAlike' }], {}, {})
+    if (accounts.lookalike(name, id)) throw invalid([{ field: 'username', code: 'looksAlike' }], {}, {})
   }
 
   const inOrder = createOrder()

@@ -22,7 +22,7 @@ export class CallError extends Error {
 export interface Credentials {
   moves: Pick<Transfers, 'accepts' | 'ownerOf'>
   rotations: Pick<Rotations, 'proved'>
-  enrollment: Pick<Enrollment, 'ownerOf' | 'use'>
+  enrollment: Pick<Enrollment, 'ownerOf' | 'use' | 'giveBack'>
 }
 
 /** The texts existing servers answer with. Source: agent contract 1.7. */
@@ -99,7 +99,12 @@ async function identify(
     }
     if (!ownSecretForm.test(secret)) throw refuse('credentials')
     if (!(await enrollment.use(code))) throw refuse('code')
-    const row = known ?? (await enrol({ uuid, ownerId }))
+    const row =
+      known ??
+      (await enrol({ uuid, ownerId }).catch(async (error: unknown) => {
+        await enrollment.giveBack(code)
+        throw error
+      }))
     await servers.setSecret(row.id, hash)
     return servers.find(row.id) ?? row
   }
