@@ -286,6 +286,20 @@ describe('C-15 a rollout', () => {
     expect(await statesOf(runId)).toEqual(['success', 'deadline', 'deadline', 'stopped', 'stopped'])
   })
 
+  test('issue 36.21 rests anew after a restart while nothing was out', async () => {
+    const { runId } = await start(agents, { rollout: { ...rollout, soak: 300 } })
+    await update(agents[0]!, '2.0.0')
+    await ledger.engine.stop()
+    hub = createHub(clock)
+    ledger = createLedger(base, { hub, live })
+    await ledger.engine.start()
+    for (const agent of agents) await agent.back()
+    ledger.steer(runId, 'resume')
+    expect(await statesOf(runId)).toEqual(['success', 'waiting', 'waiting', 'waiting', 'waiting'])
+    await clock.advance(300_000)
+    expect(await statesOf(runId)).toEqual(['success', 'sent', 'sent', 'waiting', 'waiting'])
+  })
+
   test('of which nothing was out when the server ended waits for its agents to come back', async () => {
     const { runId } = await start(agents, { rollout })
     await ledger.engine.stop()

@@ -17,9 +17,8 @@ interface Rollout {
   /** Parts without an answer that were never sent to. */
   unsent: number
   isStepping: boolean
-  /** When the last part that is out was over, epoch ms; null while some are out, and before the first. */
+  /** When the last part that is out was over, epoch ms; null while some are out, and before the first. After a restart the soak time begins anew. */
   idleSince: number | null
-  hasSent: boolean
   stopSoaking(): void
 }
 
@@ -70,10 +69,7 @@ export function createRollouts({ open, clock, isConnected, send }: RolloutPorts)
       if (isConnected(part.serverId)) parts.push(part)
       else skip(rollout, part, NoAnswerReason.offline)
     }
-    if (parts.length > 0) {
-      rollout.hasSent = true
-      send(rollout.runId, parts)
-    }
+    if (parts.length > 0) send(rollout.runId, parts)
     return parts.map(({ serverId }) => serverId)
   }
 
@@ -85,13 +81,14 @@ export function createRollouts({ open, clock, isConnected, send }: RolloutPorts)
       const counts = open.countsOf(rollout.runId)
       if (!counts) break
       const isOut = counts.sent + counts.running > 0
-      if (isOut || !rollout.hasSent) rollout.idleSince = null
+      const failed = counts.failure + counts.no_answer - rollout.unsent
+      if (isOut || counts.success + failed === 0) rollout.idleSince = null
       else rollout.idleSince ??= clock.now()
       const next = decideRollout(rollout.plan, rollout.state, {
         waiting: rollout.waiting.length,
         open: counts.sent + counts.running,
         success: counts.success,
-        failed: counts.failure + counts.no_answer - rollout.unsent,
+        failed,
         idleMs: rollout.idleSince === null ? null : clock.now() - rollout.idleSince,
       })
       rollout.stopSoaking()
@@ -120,8 +117,6 @@ export function createRollouts({ open, clock, isConnected, send }: RolloutPorts)
         unsent: counts.no_answer,
         isStepping: false,
         idleSince: null,
-        // After a restart, some may be out already; their soak time counts from when they are over.
-        hasSent: counts.sent + counts.running > 0,
         stopSoaking() {},
       }
       rollouts.set(runId, rollout)
