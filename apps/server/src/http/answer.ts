@@ -103,12 +103,13 @@ export function createAnswerCache(size: number): AnswerCache {
   const kept = new Map<string, { version: string; text: string; packed: Buffer | null }>()
   return {
     async answer(key, { version, brotli, make }) {
-      const known = kept.get(key)
-      const isKnown = known !== undefined && known.version === version
-      const pieces = isKnown ? null : (await make())[Symbol.iterator]()
-      const made = pieces && join(pieces, longestWhole)
-      if (made && !made.isAll) return streamed(made.text, pieces)
-      const entry = made ? { version: version ?? '', text: made.text, packed: null } : known!
+      let entry = kept.get(key)
+      if (!entry || entry.version !== version) {
+        const pieces = (await make())[Symbol.iterator]()
+        const { text, isAll } = join(pieces, longestWhole)
+        if (!isAll) return streamed(text, pieces)
+        entry = { version: version ?? '', text, packed: null }
+      }
       if (version !== null) {
         kept.delete(key)
         kept.set(key, entry)

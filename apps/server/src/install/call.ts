@@ -59,10 +59,10 @@ export function createInstallCall({ accounts, enrollment, settings, servers, sit
       uuid,
     } = query as Readonly<Record<string, string>>
     const checked = checkInput(input, { os, agent, hosts: Number(hosts), watch_only: watch_only === 'true' })
-    // An existing agent would take everything all the same.
-    if (checked.ok && checked.input.watch_only && checked.input.agent !== 'ours')
-      throw invalid([{ field: 'watch_only', code: 'wrong' }], {}, {})
     if (!checked.ok) throw invalid(checked.problems, { 'os.notOption': () => texts.unknownOs }, {})
+    // An existing agent would take everything all the same.
+    if (checked.input.watch_only && checked.input.agent !== 'ours')
+      throw invalid([{ field: 'watch_only', code: 'wrong' }], {}, {})
     const row = uuid === undefined ? undefined : recordOf(caller, uuid)
     const { install_host, dashboard_host, tls } = settings.get()
     const host = install_host || dashboard_host

@@ -5,6 +5,7 @@ import { server } from '@qd/core/resources'
 import type { FileAbility } from '@qd/protocol/files'
 import type { StepUp } from '../access/step-up.ts'
 import { cleanOutput } from '../agents/clean-text.ts'
+import { isOurs } from '../agents/our-agent.ts'
 import type { Base } from '../base.ts'
 import type { Caller } from '../caller.ts'
 import type { Container } from '../container.ts'
@@ -168,7 +169,7 @@ export function createFileRoutes(
       'delete',
     ),
     '/file/checksum': about('checksum', fileScope.read, ({ caller, id, path, version }) =>
-      version.includes('+qd.') ? files.checksum(id, path) : links.checksum(caller, id, path),
+      isOurs({ version }) ? files.checksum(id, path) : links.checksum(caller, id, path),
     ),
     /** A one-time address for a file of at most 100 MiB (contract http-api 3.22). */
     '/file/link': async (context: HttpContext) => {

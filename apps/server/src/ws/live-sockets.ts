@@ -116,12 +116,11 @@ export function createLiveSockets(
     }
   }
 
-  const heartbeat = () => Buffer.from(`{"now":${clock.now()}}`)
-
   /** Every 2 s: full frames, what slow readers have missed, pings, and a sign of life where nothing happens. */
   function tick() {
     ticks += 1
     const made = new Map<string, Buffer>()
+    const heartbeat = Buffer.from(`{"now":${clock.now()}}`)
     const someBehind = [...open].some(({ changesOnly, behindSince }) => changesOnly && behindSince !== null)
     if (someBehind) flush()
     for (const socket of open) {
@@ -129,7 +128,7 @@ export function createLiveSockets(
         if (ticks % pingEvery === 0) socket.ws.ping()
         const quietFor = clock.now() - socket.lastFrameAt
         // Every tick sends one unless there was a frame since half a beat: a feed is silent for a beat and a half at most.
-        if (socket.behindSince === null && quietFor >= beatMs / 2) send(socket, heartbeat())
+        if (socket.behindSince === null && quietFor >= beatMs / 2) send(socket, heartbeat)
       } else if (!isBehind(socket)) {
         const bytes = made.get(socket.view.key) ?? full.frame(socket.view, { first: false, online: open.size })
         made.set(socket.view.key, bytes)
