@@ -41,6 +41,8 @@ export const startAgent = (options: {
     stop: stop.signal,
     reconnect: () => renewal.abort(),
   })
+  const saved = (work: Promise<void>) =>
+    void work.catch((error) => machine.log(`failed to save the configuration: ${toReason(error)}`))
   const runTask = createTaskRunner(handlers, (error) => machine.log(`task failed: ${toReason(error)}`))
   const runSession = createSession({
     machine,
@@ -57,15 +59,10 @@ export const startAgent = (options: {
       runTask(task, connection)
     },
     config,
-    // The first one counts for ever: a server that was taken over cannot put its own in the place of it.
-    onUpdateKey(key) {
-      if (settings.updateKey !== '') return
-      settings.pin(key).catch((error) => machine.log(`failed to save the configuration: ${toReason(error)}`))
-    },
+    onUpdateKey: (key) => saved(settings.pin(key)),
     onConnect(connection) {
       reportUpdate(program, connection)
-      if (settings.code !== undefined)
-        settings.enrolled().catch((error) => machine.log(`failed to save the configuration: ${toReason(error)}`))
+      saved(settings.enrolled())
     },
   })
 

@@ -216,6 +216,23 @@ test('issue 37.9 a code makes the agent make a secret once, and is sent until th
   expect((await loadSettings(source)).code).toBeUndefined()
 })
 
+test('issue 37.9 a blank code is none, and issue 37.5 an empty watch_only is off', async () => {
+  const args = ['--server', 'host:8008', '--config', 'c.yml', '--code', ' ']
+  const { source } = createSource({ args, files: { 'c.yml': `uuid: ${uuid}\nwatch_only:\n` } })
+  await expect(loadSettings(source)).rejects.toThrow('missing flag: --code or --secret')
+  const settings = await loadSettings({ ...source, args: [...args.slice(0, 4), '--secret', 's3cret'] })
+  expect([settings.isWatchOnly, settings.code]).toEqual([false, undefined])
+})
+
+test('issue 37.5 the first key is pinned for ever', async () => {
+  const args = ['--server', 'host:8008', '--config', 'c.json', '--secret', 's3cret']
+  const { source } = createSource({ args })
+  const settings = await loadSettings(source)
+  await settings.pin('first')
+  await settings.pin('second')
+  expect((await loadSettings(source)).updateKey).toBe('first')
+})
+
 test('issue 37.5 changes of the file at the same time wait for each other, and none is lost', async () => {
   const { source, files } = createSource({ args: ['--server', 'host:8008', '--config', 'c.json', '--code', 'c0de'] })
   let writing = 0

@@ -17,7 +17,7 @@ export interface Settings {
   readonly isWatchOnly: boolean
   /** The pinned public key of the server that the host enrolled with; empty before. */
   readonly updateKey: string
-  /** Trusts this key from now on. Errors: rejects if the file cannot be written; the key then counts until the agent ends. */
+  /** Trusts this key from now on; the first one counts for ever, so that a server that was taken over cannot put its own in its place. Errors: rejects if the file cannot be written; the key then counts until the agent ends. */
   pin(key: string): Promise<void>
   /** The code with which this host enrolls its secret; undefined if the server knows the secret. */
   readonly code: string | undefined
@@ -28,6 +28,10 @@ export interface Settings {
   /** Writes a configuration to the file, then uses it. Errors: rejects and changes nothing if the file cannot be written. */
   save(next: AgentConfig): Promise<void>
 }
+
+/** Why this host takes no commands and no code of its server's own; null if it does. */
+export const lockOf = ({ isWatchOnly, current }: Settings): 'watchOnly' | 'commandsDisabled' | null =>
+  isWatchOnly ? 'watchOnly' : current.disable_command_execute ? 'commandsDisabled' : null
 
 /** The files and texts that settings come from. */
 export interface SettingsSource {
@@ -96,7 +100,7 @@ interface HostKeys {
 }
 const noHostKeys: HostKeys = { enrollment_code: '', watch_only: false, update_key: '' }
 
-const check = (config: AgentConfig, { enrollment_code: code }: HostKeys = noHostKeys): void => {
+const check = (config: AgentConfig, { enrollment_code: code }: HostKeys): void => {
   if (!/^[\x21-\x7e]*$/.test(code)) throw new UsageError('--code may contain only printable ASCII characters')
   if (!config.server) throw new UsageError('missing flag: --server HOST:PORT')
   if (!config.client_secret) throw new UsageError('missing flag: --code or --secret')
@@ -148,17 +152,17 @@ export const loadSettings = async ({
     const value = given[key] ?? (env[`NZ_${key.toUpperCase()}`] || file[key])
     return value === undefined || value === null || value === '' ? old : readValue(key, old, value)
   })
-  const toFlag = (value: unknown) =>
-    value === undefined || value === '' ? false : readValue('watch_only', false, value) === true
+  const toFlag = (value: unknown) => (value ?? '') !== '' && readValue('watch_only', false, value) === true
   const isWatchOnly = toFlag(flags['watch-only'] ?? (env.QD_WATCH_ONLY || file.watch_only))
+  const storedCode = String(file.enrollment_code ?? '').trim()
+  const code = known.client_secret ? '' : (flags.code ?? (env.QD_CODE || storedCode)).trim()
+  const isNew = code !== ''
   // What only this host decides; no configuration from a server changes it.
   let host: HostKeys = {
-    enrollment_code: String(file.enrollment_code ?? ''),
+    enrollment_code: code || storedCode,
     update_key: String(file.update_key ?? ''),
     watch_only: toFlag(file.watch_only),
   }
-  const isNew = !known.client_secret && Boolean(flags.code ?? (env.QD_CODE || host.enrollment_code))
-  if (isNew) host = { ...host, enrollment_code: String(flags.code ?? (env.QD_CODE || host.enrollment_code)).trim() }
   const unchanged = Object.fromEntries(Object.entries(file).filter(([key]) => !(key in noHostKeys)))
   let content: Record<string, unknown> = unchanged
   let last: Promise<unknown> = Promise.resolve()
@@ -195,6 +199,7 @@ export const loadSettings = async ({
       return host.enrollment_code || undefined
     },
     async enrolled() {
+      if (host.enrollment_code === '') return
       host = { ...host, enrollment_code: '' }
       await write()
     },
@@ -203,6 +208,7 @@ export const loadSettings = async ({
       return host.update_key
     },
     async pin(key) {
+      if (host.update_key !== '') return
       host = { ...host, update_key: key }
       await write()
     },

@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import type { DiskSpace } from '../machine.ts'
-import { ownEnvironment } from './environment.ts'
+import { startAsking } from './asked-program.ts'
 import { late, within } from './within.ts'
 
 /** What was found at each path; those that are not in it can’t be asked. */
@@ -31,34 +30,8 @@ const mostOwed = 64
 /** So many paths, or fewer, are asked one by one at once where they didn’t answer together. */
 const fewPaths = 8
 
-const running = new Set<ChildProcess>()
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL')
-})
-
-/** Runs one child for some paths; resolves with what it printed when it ends. Errors: rejects if it couldn’t start or was killed. */
-const start = ([file, ...words]: Way, paths: readonly string[]) => {
-  const env = { ...ownEnvironment(), LC_ALL: 'C' }
-  const child = spawn(file, [...words, ...paths], { env, stdio: ['ignore', 'pipe', 'ignore'] })
-  running.add(child)
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text
-  })
-  const ended = new Promise<string>((resolve, reject) => {
-    child.on('error', (error) => {
-      running.delete(child)
-      reject(error)
-    })
-    child.on('close', (_code, signal) => {
-      running.delete(child)
-      if (signal) reject(new Error(`${file} was terminated by ${signal}`))
-      else resolve(output)
-    })
-  })
-  ended.catch(() => undefined)
-  return { ended, kill: () => void child.kill('SIGKILL') }
-}
+/** Runs one child for some paths. */
+const start = ([file, ...words]: Way, paths: readonly string[]) => startAsking(file, [...words, ...paths])
 
 const parseLine = (line: string): [string, DiskSpace] | undefined => {
   const [, size, blocks, free, path] = /^(\d+) (\d+) (\d+) (.*)$/s.exec(line) ?? []

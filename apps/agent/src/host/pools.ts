@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
 import type { DiskSpace } from '../machine.ts'
-import { ownEnvironment } from './environment.ts'
+import { startAsking } from './asked-program.ts'
 import { late, within } from './within.ts'
 
 /** `zfs` answers within this many milliseconds, or it isn’t waited for: a pool whose disks are gone keeps it. */
@@ -23,24 +22,16 @@ export const createPoolSpaces = (): ((names: readonly string[]) => Promise<Reado
   let isOwed = false
   return async (names) => {
     if (isOwed || names.length === 0) return new Map()
+    const { ended, kill } = startAsking('zfs', ['list', '-Hp', '-d', '0', '-o', 'name,used,available', ...names])
     isOwed = true
-    const child = spawn('zfs', ['list', '-Hp', '-d', '0', '-o', 'name,used,available', ...names], {
-      env: ownEnvironment(),
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    let output = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-    const ended = new Promise<void>((resolve) => {
-      const end = () => {
+    void ended
+      .catch(() => undefined)
+      .then(() => {
         isOwed = false
-        resolve()
-      }
-      child.on('error', end).on('close', end)
-    })
-    if ((await within(answerMs, ended)) !== late) return parse(output)
-    child.kill('SIGKILL')
+      })
+    const output = await within(answerMs, ended).catch(() => '')
+    if (output !== late) return parse(output)
+    kill()
     return new Map()
   }
 }

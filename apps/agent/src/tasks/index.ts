@@ -1,6 +1,6 @@
 import { extensionTask, taskType } from '@qd/protocol/task-types'
 import type { Machine, OwnProgram } from '../machine.ts'
-import type { Settings } from '../settings.ts'
+import { lockOf, type Settings } from '../settings.ts'
 import { createFilesHandler } from '../streams/files.ts'
 import { createNatHandler } from '../streams/nat.ts'
 import { createRefusedStreams } from '../streams/refused.ts'
@@ -45,13 +45,12 @@ const silence: TaskHandler = () => undefined
  */
 export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHandler> => {
   const { machine, settings, timing, stop } = parts
-  const isLocked = () => settings.isWatchOnly || settings.current.disable_command_execute
   /** Evaluated for each task, because the configuration may have changed since the previous one. */
   const unlessDisabled =
     (handler: TaskHandler, refusal: TaskHandler): TaskHandler =>
     (task, context) =>
-      (isLocked() ? refusal : handler)(task, context)
-  const refusalCode = () => (settings.isWatchOnly ? 'watchOnly' : 'commandsDisabled')
+      (lockOf(settings) ? refusal : handler)(task, context)
+  const refusalCode = () => lockOf(settings) ?? 'commandsDisabled'
   /** Refuses commands and the configuration: a code for our server, and a text. Existing agents have one in Chinese. */
   const refuseCommand: TaskHandler = (_task, context) => refuse(context, refusalCode())
   const command = createCommandHandlers(machine, { ...timing, stop })
@@ -84,9 +83,6 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
     [taskType.writeFile, unlessDisabled(fileTasks.write, filesRefusal(fileAnswers.write))],
     [taskType.deleteFiles, unlessDisabled(fileTasks.remove, filesRefusal(fileAnswers.remove))],
     [extensionTask.checksum, unlessDisabled(fileTasks.checksum, filesRefusal(fileAnswers.checksum))],
-    [
-      taskType.transferFile,
-      createTransferHandler(machine, timing, { refused: () => (isLocked() ? refusalCode() : null) }),
-    ],
+    [taskType.transferFile, createTransferHandler(machine, timing, { refused: () => lockOf(settings) })],
   ])
 }

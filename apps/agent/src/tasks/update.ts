@@ -3,7 +3,7 @@ import { type AgentManifest, agentPaths } from '@qd/protocol/agent-update'
 import { progressType, taskType } from '@qd/protocol/task-types'
 import type { Machine, OwnProgram } from '../machine.ts'
 import { toReason } from '../rpc.ts'
-import type { Settings } from '../settings.ts'
+import { lockOf, type Settings } from '../settings.ts'
 import { distrusts, releaseKey } from '../update-keys.ts'
 import { refuse, type TaskConnection, type TaskHandler } from './runner.ts'
 
@@ -50,9 +50,8 @@ export const createUpdateHandler = ({
       machine.download(`${tls ? 'https' : 'http'}://${server}${path}`, mostBytes, insecure)
     const manifest = parseManifest(await fetch(agentPaths.manifest, mostManifestBytes))
     if (manifest.sha256 === running) return undefined
-    const { updateKey, isWatchOnly, current } = settings
-    const keys = { release, installation: updateKey }
-    const reason = distrusts(manifest, keys, isWatchOnly || current.disable_command_execute)
+    const keys = { release, installation: settings.updateKey }
+    const reason = distrusts(manifest, keys, lockOf(settings) !== null)
     if (reason) throw new Error(reason)
     const bytes = await fetch(agentPaths.bundle, mostBundleBytes)
     if (bytes.length !== manifest.size)
