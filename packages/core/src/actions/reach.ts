@@ -30,11 +30,14 @@ export function previewAction(
     const reach = action.reach(rows)
     return { reach, ...reachedServers(reach, by) }
   }
-  const actsThere = action.starts === 'run' || action.confirm === 'targets'
-  if (!actsThere || rows.length < 2) return rows[0] && actsThere ? previewReach(resource, rows[0], by) : null
-  const each = rows.flatMap((row) => previewReach(resource, row, by) ?? [])
-  const reach: Reach = { mode: 'only', servers: [...new Set(each.flatMap(({ targets }) => targets.ids))] }
+  if (action.starts !== 'run' && action.confirm !== 'targets') return null
+  const each = rows.flatMap((row) => {
+    const one = previewReach(resource, row, by)
+    return one ? [{ row, one }] : []
+  })
+  if (each.length < 2) return each[0]?.one ?? null
+  const reach: Reach = { mode: 'only', servers: [...new Set(each.flatMap(({ one }) => one.targets.ids))] }
   // What isn’t certain of one of them isn’t certain of all.
-  const row = rows.find((_, index) => each[index]?.targets.exact === false)
-  return each.length === 0 ? null : { reach, ...reachedServers(reach, { ...by, row }) }
+  const row = each.find(({ one }) => !one.targets.exact)?.row
+  return { reach, ...reachedServers(reach, { ...by, row }) }
 }

@@ -3,7 +3,7 @@ import { type AnyRow, defineAction, defineResource, later, type Outcome, Role } 
 import { common, commonKinds, passwordBounds, passwordFault, usernameLength } from '../schemas/index.ts'
 import { secondFactorActions } from './account-totp.ts'
 import { wayActions } from './account-ways.ts'
-import { notRotating, rotating } from './rotation.ts'
+import { rotation, rotationEnd } from './rotation.ts'
 
 const newPassword = later(() =>
   z
@@ -86,30 +86,17 @@ const renewSecret = defineAction<AnyRow>()({
 })
 
 const rotateSecret = defineAction<AnyRow>()({
+  ...rotation,
   on: 'none',
   scope: null,
-  icon: 'refresh-cw',
-  confirm: 'ask',
-  stepUp: true,
-  capability: 'secret-rotation',
-  aliases: ['next agent secret', 'change agent secret', 'rotate agent key'],
-  blocked: rotating,
-  warn: [{ when: {}, warning: 'rotation' }],
   wire: { method: 'POST', path: 'profile/agent-secret/rotate', body: () => ({}) },
   outcome: agentSecret,
 })
 
 const endRotation = defineAction<AnyRow>()({
+  ...rotationEnd,
   on: 'none',
   scope: null,
-  icon: 'ban',
-  tone: 'bad',
-  confirm: 'ask',
-  stepUp: true,
-  capability: 'secret-rotation',
-  aliases: ['finish rotation', 'revoke old agent secret'],
-  blocked: notRotating,
-  warn: [{ when: {}, warning: 'endRotation' }],
   wire: { method: 'POST', path: 'profile/agent-secret/end', body: () => ({}) },
   outcome: () => ({ kind: 'done' }),
 })

@@ -1,5 +1,20 @@
-/** What keeps a second rotation of an agent secret from beginning while some agents still use the former one. */
-export const rotating = [{ when: { secret_waiting: { empty: false } }, reason: 'rotating' }] as const
+const asked = { confirm: 'ask', stepUp: true, capability: 'secret-rotation' } as const
 
-/** What keeps a rotation from being ended where none is open. */
-export const notRotating = [{ when: { secret_waiting: { empty: true } }, reason: 'notRotating' }] as const
+/** How a rotation of an agent secret is begun, one's own or a user's: not while some agents still use the former one. */
+export const rotation = {
+  ...asked,
+  icon: 'refresh-cw',
+  aliases: ['next agent secret', 'change agent secret', 'rotate agent key'],
+  blocked: [{ when: { secret_waiting: { empty: false } }, reason: 'rotating' }],
+  warn: [{ when: {}, warning: 'rotation' }],
+} as const
+
+/** How it is ended before all agents have taken part. */
+export const rotationEnd = {
+  ...asked,
+  icon: 'ban',
+  tone: 'bad',
+  aliases: ['finish rotation', 'revoke old agent secret'],
+  blocked: [{ when: { secret_waiting: { empty: true } }, reason: 'notRotating' }],
+  warn: [{ when: {}, warning: 'endRotation' }],
+} as const

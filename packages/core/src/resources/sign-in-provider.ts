@@ -15,8 +15,15 @@ const address = later(() =>
 )
 
 /** Whether an address may be asked who a person is: over HTTPS, or on this very machine. */
-export function isSafeAddress(url: string): boolean {
-  return /^(?:https:|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$))/i.test(url)
+export function isSafeAddress(text: string): boolean {
+  try {
+    // Read as it is called: what stands before an @ is no host.
+    const { protocol, hostname } = new URL(text)
+    const isOwn = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+    return protocol === 'https:' || (protocol === 'http:' && isOwn)
+  } catch {
+    return false
+  }
 }
 
 const input = later(() =>

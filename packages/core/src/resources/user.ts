@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, later, Role } from '../define/index.ts'
 import { common, commonKinds, instant, passwordBounds, passwordFault, usernameLength } from '../schemas/index.ts'
-import { notRotating, rotating } from './rotation.ts'
+import { rotation, rotationEnd } from './rotation.ts'
 
 /** The capability of a server that changes users, and tells who asks and what is whose. */
 const editCapability = 'user-edit'
@@ -56,29 +56,16 @@ const resetTotp = defineAction<AnyRow>()({
 })
 
 const rotateSecret = defineAction<AnyRow>()({
+  ...rotation,
   on: 'one',
   scope: 'nezha:admin:*',
-  icon: 'refresh-cw',
-  confirm: 'ask',
-  stepUp: true,
-  capability: 'secret-rotation',
-  aliases: ['rotate agent key', 'change agent secret'],
-  blocked: rotating,
-  warn: [{ when: {}, warning: 'rotation' }],
   wire: { method: 'POST', path: 'user/{id}/rotate-secret' },
 })
 
 const endRotation = defineAction<AnyRow>()({
+  ...rotationEnd,
   on: 'one',
   scope: 'nezha:admin:*',
-  icon: 'ban',
-  tone: 'bad',
-  confirm: 'ask',
-  stepUp: true,
-  capability: 'secret-rotation',
-  aliases: ['finish rotation', 'revoke old agent secret'],
-  blocked: notRotating,
-  warn: [{ when: {}, warning: 'endRotation' }],
   wire: { method: 'POST', path: 'user/{id}/end-rotation' },
 })
 

@@ -27,9 +27,10 @@ export function rolloutPlan(
   { translator, format }: { translator: Pick<Translator, 'say'>; format: Pick<Format, 'number' | 'duration'> },
 ): readonly string[] {
   const args = server.actions['force-update']!.args!
+  const values: Readonly<Record<string, unknown>> = rollout
   return Object.entries(args.fields).flatMap(([name, { kind }]) => {
-    const value = rollout[name as keyof typeof rollout] as number
-    if (kind === 'duration' && value === 0) return []
+    const value = values[name]
+    if (typeof value !== 'number' || (kind === 'duration' && value === 0)) return []
     return [
       `${translator.say(fieldKey(args, name))} ${kind === 'duration' ? format.duration(value) : format.number(value)}`,
     ]
