@@ -164,9 +164,11 @@ describe('live figures', () => {
   })
 
   test('issue 36.28 a socket that falls silent counts as lost within 5 s, and the next message of the same socket ends that', async () => {
-    const { live, socket, sockets, pass, ports } = await setUp()
+    const { live, socket, sockets, pass, ports, calls, settled } = await setUp()
     const status = () => live.state$.feed.peek().status
     socket().message(full([sample(1, 40)]))
+    await settled()
+    const asked = calls.length
     pass(4700)
     expect(status()).toBe('live')
     pass(200)
@@ -174,6 +176,10 @@ describe('live figures', () => {
     socket().message(full([sample(1, 41)]))
     expect(status()).toBe('live')
     expect(socket().isClosed).toBe(false)
+    // It has missed nothing, so nothing is asked for again.
+    pass(1000)
+    await settled()
+    expect(calls.length).toBe(asked)
     const own = { now: ports.now(), reset: true, servers: [] }
     socket().message(JSON.stringify({ ...own, beat: 2000 }))
     pass(4900)

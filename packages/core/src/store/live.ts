@@ -76,6 +76,8 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
   /** The server says when its records change. */
   let isTold = true
   let read: FrameReader = createFrameReader(versions)
+  /** Since the last first frame of a connection. */
+  let wasLost = false
   let cancelTick: Cancel = () => undefined
   let cancelRefresh: Cancel | null = null
 
@@ -130,15 +132,20 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
       return isTold ? [liveProtocol] : []
     },
     onState(state) {
-      const isBack = state$.feed.peek().status === 'lost' && state.status === 'live'
       state$.feed.set(state)
-      // What failed meanwhile, or changed without a word, is asked for again.
-      if (isBack) refreshSoon(resources.map(({ name }) => name))
+      if (state.status === 'off') wasLost = false
+      if (state.status !== 'lost') return
+      wasLost = true
       // A socket does not tell why there is none; a call does.
-      else if (state.status === 'lost' && state.attempt === 2) refreshSoon(['server'])
+      if (state.attempt === 2) refreshSoon(['server'])
     },
     onFrame(frame, first) {
-      if (first) read = createFrameReader(versions)
+      if (first) {
+        read = createFrameReader(versions)
+        // What failed meanwhile, or changed without a word, is asked for again; a socket that only hesitated has missed nothing.
+        if (wasLost) refreshSoon(resources.map(({ name }) => name))
+        wasLost = false
+      }
       const update = read(frame)
       if (!update) return
       clock.hear(update.now)
