@@ -182,7 +182,9 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], i
       details: [...details, ...left],
       ...(outcome.run === null ? {} : { run: outcome.run }),
     })
-    if (outcome.run !== null && !isLeft) navigate(recordPath(run, outcome.run))
+    if (isLeft) return
+    if (outcome.run !== null) navigate(recordPath(run, outcome.run))
+    else if (outcome.runs?.length) navigate(run.path)
   }
 }
 
