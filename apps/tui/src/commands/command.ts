@@ -1,5 +1,5 @@
 import type { Resource, ResourceName } from '@qd/core/define'
-import { nounOf, oneOf, type Translator } from '@qd/core/i18n'
+import { nounOf, oneOf, type Translator, textParts } from '@qd/core/i18n'
 import type { Cli } from './cli.ts'
 
 /** A text of help: a locale key, or made from the language's texts. */
@@ -80,4 +80,10 @@ export interface CommandGroup {
 export function textFlag(flags: FlagValues, name: string): string | undefined {
   const value = flags[name]
   return typeof value === 'string' ? value : undefined
+}
+
+/** The parts of a typed list. An empty text is one empty part: it is refused like any other word that nothing is called. */
+export function listParts(text: string): string[] {
+  const parts = textParts(text)
+  return parts.length > 0 ? parts : ['']
 }

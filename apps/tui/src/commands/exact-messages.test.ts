@@ -47,6 +47,16 @@ test.each([
   })
 })
 
+test.each([
+  ['server ls', '--json'],
+  ['server ls', '--jsonl'],
+  ['server history web-1', '--metric'],
+  ['notification edit chat', '--clear'],
+])('issue 36.39 an empty value of %s %s is refused, not taken for a list of nothing', async (words, flag) => {
+  const { code, stdout, changes } = await qd([...words.split(' '), `${flag}=`])
+  expect({ code, stdout, changes }).toEqual({ code: 2, stdout: '', changes: [] })
+})
+
 test('issue 36.22 an empty list says the name that was typed', async () => {
   const { stderr } = await qd(['service', 'edit', '1', '--servers', ''])
   expect(stderr).toContain('error: --servers is empty; use none for an empty list\n  try: --servers none\n')

@@ -2,11 +2,10 @@ import { createRecords, type Records } from '@qd/core/api'
 import type { AnyRow, Field, Resource, ResourceName, View } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { optionFlag, parseInput } from '@qd/core/fields'
-import { textParts } from '@qd/core/i18n'
 import { nearest, termsOf } from '@qd/core/targets'
 import { fieldOf, jsonFields, recordJson, type Sort, sortRows } from '@qd/core/view'
 import type { Cli } from './cli.ts'
-import { aboutResource, type Command, type Flag, type FlagValues, textFlag } from './command.ts'
+import { aboutResource, type Command, type Flag, type FlagValues, listParts, textFlag } from './command.ts'
 import { idsFlag, selectFlag } from './flags/choice-flags.ts'
 import { listFlags, type OutputChoice, outputChoice, recordFlags } from './flags/output-flags.ts'
 import { askFor, demandSelection, listNamed, namedRows, narrowed, pickOne } from './pick.ts'
@@ -160,7 +159,7 @@ export function filterOf(
   const text = filter === null ? undefined : textFlag(flags, filter)
   if (text === undefined) return {}
   const field = fields[filter!] as Extract<Field, { kind: 'choice' }>
-  const values = textParts(text).map((option) => {
+  const values = listParts(text).map((option) => {
     const parsed = parseInput(field, option, { fieldName: filter!, view })
     if (!parsed.ok) throw new AppError('invalid', {}, { problems: [parsed.problem] })
     return String(parsed.value)

@@ -54,7 +54,8 @@ export function tunnelTo(url: URL, proxy: URL): Connect {
   return (_options, done) => {
     open(url, proxy).then(
       (socket) => done(null, socket),
-      (thrown: Error) => done(thrown, undefined as never),
+      // Node’s types ask for a socket here too; there is none.
+      (thrown: Error) => (done as (error: Error) => void)(thrown),
     )
     return undefined
   }
@@ -84,7 +85,9 @@ async function open(url: URL, proxy: URL): Promise<Duplex> {
   const { isIP } = await import('node:net')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return new Promise((resolve, reject) => {
-    const secured = connect({ socket: tunnel, ...(isIP(host) ? {} : { servername: host }) }, () => resolve(secured))
+    // Without `host`, an address would be checked against the certificate’s names as if it were the proxy’s.
+    const names = isIP(host) ? { host } : { host, servername: host }
+    const secured = connect({ socket: tunnel, ...names }, () => resolve(secured))
     secured.on('error', reject)
   })
 }

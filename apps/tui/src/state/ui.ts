@@ -133,14 +133,13 @@ export function createUi(options: {
   let flash: Said | null = null
   let undo: Undo | null = null
   let running = 0
-  const holds = new Set<Hold>()
-  let isSlow = false
+  const holds = new Map<Hold, { isSlow: boolean }>()
   const workspaceListeners = new Set<() => void>()
   let leave: Cancel = () => undefined
 
   /** What is in front now takes the keys, also if it is something else than what they waited for (a password). */
   const endHolds = () => {
-    for (const hold of holds) hold.release({ keep: true })
+    for (const hold of holds.keys()) hold.release({ keep: true })
     holds.clear()
   }
   const show = (next: readonly Screen[]) => {
@@ -189,8 +188,7 @@ export function createUi(options: {
       return running > 0
     },
     get waits() {
-      isSlow = isSlow && [...holds].some(({ isGivenUp }) => !isGivenUp)
-      return isSlow
+      return [...holds].some(([hold, { isSlow }]) => isSlow && !hold.isGivenUp)
     },
     changed: onChange,
     push: (screen) => (stack.at(-1)?.key === screen.key ? ui.changed() : show([...stack, screen])),
@@ -262,9 +260,10 @@ export function createUi(options: {
     },
     async bring(work, show) {
       const hold = options.terminal.hold()
-      holds.add(hold)
+      const standing = { isSlow: false }
+      holds.set(hold, standing)
       const cancelSlow = io.setTimer(() => {
-        isSlow = true
+        standing.isSlow = true
         ui.changed()
       }, slowMs)
       let isShown = false
@@ -275,6 +274,10 @@ export function createUi(options: {
         const shown = show(value)
         isShown = true
         return shown
+      } catch (thrown) {
+        // What was given up on may fail without a word.
+        if (hold.isGivenUp) return null
+        throw thrown
       } finally {
         cancelSlow()
         hold.release({ keep: isShown })

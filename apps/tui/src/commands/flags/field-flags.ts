@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { type Field, type FormShape, fieldKey, type Resource, textKey } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { optionFlag } from '@qd/core/fields'
-import { nounOf, textParts } from '@qd/core/i18n'
+import { nounOf } from '@qd/core/i18n'
 import { nearest } from '@qd/core/targets'
 import { fileFault } from '../../connect/private-file.ts'
 import { readGiven } from '../../connect/settings.ts'
 import type { Cli } from '../cli.ts'
-import { type Flag, type FlagValues, type HelpText, textFlag, type Values } from '../command.ts'
+import { type Flag, type FlagValues, type HelpText, listParts, textFlag, type Values } from '../command.ts'
 
 /** Kinds whose text may have lines: `-` reads it from stdin. */
 const fromStdin: readonly Field['kind'][] = ['command', 'note', 'rules']
@@ -96,8 +96,8 @@ export function formFlags(resource: Resource, { isEdit }: { isEdit: boolean }): 
 /** The secrets that `--clear` names. Errors: `usage` for a field that is none. */
 export function clearedFields(shape: FormShape, flags: FlagValues): string[] {
   const known = clearableFields(shape).map(([name]) => name)
-  const named = textParts(textFlag(flags, 'clear') ?? '')
-  return named.map((text) => {
+  const given = textFlag(flags, 'clear')
+  return (given === undefined ? [] : listParts(given)).map((text) => {
     const name = text.replaceAll('-', '_')
     if (known.includes(name)) return name
     const near = nearest(text, known.map(kebab))

@@ -1,12 +1,11 @@
 import type { Resource } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { textParts } from '@qd/core/i18n'
 import { type RunItem, runItem } from '@qd/core/resources'
 import { nearest, termsOf } from '@qd/core/targets'
 import { jsonFields } from '@qd/core/view'
 import { templateFields } from '../../output/filter.ts'
 import type { Cli } from '../cli.ts'
-import { type Flag, type FlagValues, textFlag } from '../command.ts'
+import { type Flag, type FlagValues, listParts, textFlag } from '../command.ts'
 import { quoted } from '../pick.ts'
 
 /** How the data of a command is written. `fields` null: all of them; `isWide`: whatever the width of the terminal. */
@@ -123,7 +122,7 @@ function choiceOf(resource: Resource, text: string, header: boolean): OutputChoi
 /** Canonical names of a list of fields; an alias is as good as the name. Errors: `usage`. */
 export function parseFields(resource: Resource, text: string): string[] {
   const known = jsonFields(resource)
-  return textParts(text).map((part) => {
+  return listParts(text).map((part) => {
     const name = part.replaceAll('-', '_')
     const found = known.includes(name) ? name : termsOf(resource).find(name)?.field
     if (found !== undefined && known.includes(found)) return found
@@ -159,7 +158,7 @@ const quotedTemplate = (template: string, name: string, near: string) =>
 
 /** The fields of a typed list. Errors: `usage`, naming near ones. */
 export function namedFields<Name extends string>(text: string, known: readonly Name[]): readonly Name[] {
-  return textParts(text).map((part) => {
+  return listParts(text).map((part) => {
     const found = known.find((name) => name === part)
     if (found === undefined) throw unknownField(part, known)
     return found

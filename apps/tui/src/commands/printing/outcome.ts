@@ -62,7 +62,7 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
   if (outcome.kind === 'sent' && outcome.run !== null) return showRun(cli, outcome.run, shown)
   if (outcome.kind === 'sent' && shown.action.evidence) {
     const { buckets, changed } = outcome
-    const unrecorded = { ...shown, targets: shown.targets ?? null, buckets }
+    const unrecorded = { ...shown, targets: shown.targets ?? null, buckets, sentAt: cli.io.now() }
     if (buckets && !output) await showBuckets(cli, buckets)
     if (limits) return waitForEvidence(cli, { ...unrecorded, limits, ids: buckets?.success ?? changed })
     const row = await unrecordedRun(cli, { ...unrecorded, proved: new Map() })

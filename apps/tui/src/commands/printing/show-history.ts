@@ -1,6 +1,6 @@
 import { AppError } from '@qd/core/errors'
 import { parseDuration, plainText } from '@qd/core/fields'
-import { type Format, textParts } from '@qd/core/i18n'
+import type { Format } from '@qd/core/i18n'
 import { server, service } from '@qd/core/resources'
 import {
   type HistoryAnswer,
@@ -17,7 +17,7 @@ import { type ChartPoint, chartLines, chartStats, historyPoint } from '../../fie
 import { renderTable, type TableCell, type TableColumn } from '../../output/table.ts'
 import { asciiText } from '../../terminal/ascii.ts'
 import type { Cli } from '../cli.ts'
-import { type FlagValues, textFlag } from '../command.ts'
+import { type FlagValues, listParts, textFlag } from '../command.ts'
 import { pickFields, resultFields } from '../flags/output-flags.ts'
 import { pickMany } from '../pick.ts'
 import { findOne, recordsOf } from '../read.ts'
@@ -134,7 +134,7 @@ async function demandHistory(cli: Cli): Promise<void> {
 /** Errors: `usage`, naming near ones. */
 function metricsOf(text: string): HistoryMetric[] {
   const known = Object.keys(historyMetrics)
-  return textParts(text).map((part) => {
+  return listParts(text).map((part) => {
     const name = part.replaceAll('-', '_')
     if (known.includes(name)) return name as HistoryMetric
     throw new AppError('usage', { reason: 'unknownMetric', name: part, near: nearest(name, known) })

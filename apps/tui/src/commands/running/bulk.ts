@@ -108,19 +108,23 @@ async function showSent(
 ): Promise<number[]> {
   const { io, translator } = cli
   const documents: unknown[] = []
-  const one: Cli = Object.assign(Object.create(cli) as Cli, { json: (value: unknown) => documents.push(value) })
-  const { limits } = shown
+  const { limits, output } = shown
+  // Only a document is one for all of them; lines are written as they come.
+  const one: Cli =
+    output?.kind === 'json'
+      ? Object.assign(Object.create(cli) as Cli, { json: (value: unknown) => documents.push(value) })
+      : cli
   const endsAt = io.now() + (limits?.timeoutMs ?? 0)
   if (limits)
     for (const { outcome } of sent)
       if (outcome.run !== null) cli.note(translator.t('ui.cli.run.sent', { id: String(outcome.run) }))
   const codes: number[] = []
   for (const { row, outcome } of sent) {
-    if (limits && !shown.output) cli.print(`${nameOf(row)}:`)
+    if (limits && !output) cli.print(`${nameOf(row)}:`)
     const left = limits && { ...limits, timeoutMs: Math.max(0, endsAt - io.now()) }
     codes.push(await showOutcome(one, { ...shown, limits: left, rows: [row], targets: await targetsOf(row), outcome }))
   }
-  if (shown.output?.kind === 'json') cli.json(documents)
+  if (one !== cli) cli.json(documents)
   return codes
 }
 

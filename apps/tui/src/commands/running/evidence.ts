@@ -25,6 +25,8 @@ export interface Unrecorded {
   targets: Targets | null
   /** What the server said of each of them. */
   buckets: Buckets | undefined
+  /** Epoch ms. */
+  sentAt: number
 }
 
 /** What is waited for, and how long. */
@@ -98,7 +100,7 @@ export async function printRunData(cli: Cli, row: AnyRow, output: ResultOutput):
 }
 
 function asRun(
-  { action, rows, targets, buckets, proved }: Unrecorded & { proved: ReadonlyMap<number, string> },
+  { action, rows, targets, buckets, sentAt, proved }: Unrecorded & { proved: ReadonlyMap<number, string> },
   { now, nameOf }: { now: number; nameOf(id: number): string },
 ): AnyRow {
   const { run: kind } = action.evidence!
@@ -122,7 +124,7 @@ function asRun(
   )
   return {
     id: 0,
-    created_at: at,
+    created_at: new Date(sentAt).toISOString(),
     updated_at: at,
     kind,
     cron_id: isTask ? first!.id : 0,

@@ -172,7 +172,6 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     const name = `${plainText(titleOf(resource, row))} (${row.id})`
     cli.note(translator.t('ui.cli.act.already', { name, reason: sayText(translator, reason) }))
   }
-  const targets = await records.read((view) => previewAction(action, resource, rows, { view, viewer })?.targets ?? null)
   const left = rows.filter((row) => already.every((one) => one.row !== row))
   if (already.length > 0 && left.length === 0) {
     if (shown.output && flags.dryRun !== true) cli.json({ kind: 'done', changed: [] })
@@ -184,6 +183,11 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     const question = questionOf(action, resource, left, context)
     return dryRun(cli, { ...from, rows: left }, { context, args: question ? await answer(question) : {} })
   }
+  /** What a server without a ledger doesn't tell afterwards. */
+  const targetsOf = async (chosen: readonly AnyRow[]) =>
+    action.evidence && !supports('runs')
+      ? records.read((view) => previewAction(action, resource, chosen, { view, viewer })?.targets ?? null)
+      : null
   let isDeclined = false
   let named = ''
   let given: Values = {}
@@ -205,9 +209,9 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   if (left.length > 1 && callsForEach(action))
     return runEach(cli, {
       ...{ ...from, rows: left, run, ask, context, reason, failFast: flags.failFast === true },
-      targetsOf: (row) =>
-        records.read((view) => previewAction(action, resource, [row], { view, viewer })?.targets ?? null),
+      targetsOf: (row) => targetsOf([row]),
     })
+  const targets = await targetsOf(left)
   const report = await run(left, ask)
   switch (report.kind) {
     case 'failed':
