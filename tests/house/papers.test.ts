@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { readSource, root } from '../support/sources.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const read = readSource
 const script = (name: string) => import(join(root, 'scripts', name))
 
 test('issue 39.1 every workspace is under Apache-2.0', () => {

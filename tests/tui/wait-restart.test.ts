@@ -86,7 +86,8 @@ test('issue 36.11 what ends the wait names the run last: at its time limit, and 
   const run = qd('exec', '1', '--timeout', '10s', '--', held)
   await expect.poll(runsOpen).toHaveLength(1)
   const wait = qd('run', 'wait', '2', '--timeout', '10s', '--json', '--verbose')
-  await expect.poll(() => wait.written.stderr).toContain('/api/v1/run/2')
+  // Its first read must be answered: only a wait that has begun is patient.
+  await expect.poll(() => wait.written.stderr).toMatch(/^< 200 GET .*\/run\/2\b/m)
   await stopServer()
   expect(await run.ended).toBe(7)
   expect(run.written.stderr).toMatch(/the run continues: qd run get 2\n$/)

@@ -196,6 +196,7 @@ export function resetRapidly(aim: Aim): Attack {
   const timer = setInterval(() => {
     if (current.cut() === 0) return
     ended += 1
+    current.close()
     current = floodWith({ ...aim, piece })
   }, 5)
   return {

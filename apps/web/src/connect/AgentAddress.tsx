@@ -11,8 +11,8 @@ import { row } from '../ui/Page.css.ts'
 import { addressHere } from './name-here.ts'
 import { saveSettings } from './save-settings.ts'
 
-/** Offers the address of this page as the address that agents connect to, if none is set yet. `onTaken` runs when it is stored. */
-export function AgentAddress({ onTaken }: { onTaken: () => void }) {
+/** Offers the address of this page as the address that agents connect to, if none is set yet. */
+export function AgentAddress() {
   const { t, translator } = useTexts()
   const [isBusy, setBusy] = useState(false)
   const address = addressHere()
@@ -20,9 +20,8 @@ export function AgentAddress({ onTaken }: { onTaken: () => void }) {
   const take = async () => {
     if (isBusy) return
     setBusy(true)
-    const isStored = await saveSettings({ install_host: address, tls: location.protocol === 'https:' }, translator)
+    await saveSettings({ install_host: address, tls: location.protocol === 'https:' }, translator)
     setBusy(false)
-    if (isStored) onTaken()
   }
   return (
     <Note tone="plain" title={t('ui.empty.address', { address })}>

@@ -32,8 +32,8 @@ export function ConnectAgent() {
   const [os, setOs] = useState(String(args.initial.os))
   const [isCopied, setCopied] = useCopied()
   const setting = useValue(records.row$('setting', 1))
-  const [taken, setTaken] = useState(0)
-  const command = useCommand(os, `${taken} ${setting?.install_host ?? ''}`)
+  // Each answer holds a code of its own, so it is asked for once the settings are known, and again only when its address is another.
+  const command = useCommand(os, setting && `${setting.install_host} ${setting.dashboard_host} ${setting.tls}`)
   const offer = offers(server, [], texts).find(({ action }) => action === install)
   const isWithoutAddress = command instanceof Error && command.code === 'installHostRequired'
   const failed = command instanceof Error ? errorText(translator, command) : null
@@ -50,7 +50,7 @@ export function ConnectAgent() {
         onChange={setOs}
       />
       {isWithoutAddress ? (
-        <AgentAddress onTaken={() => setTaken((count) => count + 1)} />
+        <AgentAddress />
       ) : failed ? (
         <Note tone="warn" title={failed.title}>
           {[...failed.details, failed.hint].filter(Boolean).join(' ')}
@@ -90,10 +90,10 @@ export function ConnectAgent() {
 const hideCode = (command: string) => command.replace(/(?<=QD_CODE="?)\w+/, hidden)
 
 /** The command as the server writes it, or why it cannot; null until it has answered. */
-function useCommand(os: string, address: string): string | AppError | null {
+function useCommand(os: string, address: string | undefined): string | AppError | null {
   const [command, setCommand] = useState<string | AppError | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another command
   useEffect(() => {
+    if (address === undefined) return
     let isAsked = true
     install.run(actionContext(), [], { ...args.initial, os }).then(
       (outcome) => isAsked && setCommand(outcome.kind === 'copy' ? outcome.text : null),

@@ -45,7 +45,9 @@ export function withPoints(shown: Shown, resource: Resource, row: AnyRow, field:
   if (definition?.kind === 'days') return { ...shown, days: read() as readonly number[] }
   if (definition?.kind !== 'trend') return shown
   const points = (read() as Trend).map((point) => point && Math.round(point * 100) / 100)
-  return definition.own ? { ...shown, points, top: Math.max(...points.map(Number)) * headroom } : { ...shown, points }
+  return definition.own
+    ? { ...shown, points, top: Math.max(0, ...points.map(Number)) * headroom }
+    : { ...shown, points }
 }
 
 /** A record as its row shows it: a value per column, null where a sentence says why there are no live figures. */

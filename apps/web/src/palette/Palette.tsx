@@ -74,7 +74,8 @@ function Body({ state }: { state: PaletteState }) {
   useEffect(() => input.current?.focus(), [])
   const onKeyDown = (event: KeyboardEvent) => {
     pointer.rest()
-    if (event.nativeEvent.isComposing) return
+    // 229: the key that ends a composition, in Safari.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (event.key === 'Backspace' && query === '') {
       event.preventDefault()
       if (pick) state.back()

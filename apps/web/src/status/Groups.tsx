@@ -38,7 +38,7 @@ export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'group
 /** A group of more servers than this begins folded: what is wrong with it is seen, the rest on demand. */
 const folds = 60
 
-/** Offline first, then busy, then the others as they came. */
+/** What is wrong first. */
 const rank = (server: PublicServer) => urgency[lookOf(server)]
 
 function Group({ name, members }: { name: string; members: readonly PublicServer[] }) {
@@ -48,11 +48,12 @@ function Group({ name, members }: { name: string; members: readonly PublicServer
   const sorted = isLarge ? members.toSorted((a, b) => rank(a) - rank(b)) : members
   const shown = isLarge && !isOpen ? sorted.slice(0, folds) : sorted
   const online = members.filter((server) => server.isOnline).length
+  const isWrong = members.some((server) => !server.isOnline && lookOf(server) !== 'maintenance')
   return (
     <div className={isLarge ? css.largeGroup : css.group}>
       <div className={css.row}>
         <b>{name}</b>
-        <span className={online < members.length ? css.bad : css.small}>
+        <span className={isWrong ? css.bad : css.small}>
           {online < members.length
             ? t('ui.public.someOnline', { online, total: members.length })
             : t('ui.public.online', { count: online })}

@@ -120,7 +120,7 @@ function Troubles({ servers, incidents }: Pick<PublicState, 'servers' | 'inciden
   return (
     <section className={css.section} aria-label={t('ui.public.troubles')}>
       {troubles.slice(0, troublesShown).map((trouble) => (
-        <TroubleBox key={`${trouble.what} ${trouble.names[0]} ${trouble.isQuiet}`} {...{ trouble, now }} />
+        <TroubleBox key={trouble.key} {...{ trouble, now }} />
       ))}
       {rest > 0 && <p className={css.small}>{t('ui.picker.more', { count: rest })}</p>}
       {maintained.length > 0 && <Maintenance servers={maintained} now={now} />}

@@ -66,10 +66,7 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
       <ul className={css.band}>
         {isReady &&
           troublesOf(incidents.filter(isUnsaid), servers, []).map((trouble) => (
-            <li
-              key={`${trouble.what} ${trouble.names[0]} ${trouble.isQuiet}`}
-              className={css.chipOf[trouble.isQuiet ? 'muted' : 'bad']}
-            >
+            <li key={trouble.key} className={css.chipOf[trouble.isQuiet ? 'muted' : 'bad']}>
               {trouble.what === 'service' ? trouble.names[0] : troubleText(t, trouble)}
             </li>
           ))}

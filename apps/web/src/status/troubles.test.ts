@@ -43,6 +43,14 @@ test('issue 36.36 a server that breaks several rules has one line, since the fir
   expect(said([...all, incident(2, 'offline')])).toEqual(['web-2 is offline'])
 })
 
+test('issue 36.36 servers of one name are still several', () => {
+  const twins = servers.slice(0, 4).map((one) => ({ ...one, name: 'node' }))
+  const both = troublesOf([incident(1, 'offline'), incident(2, 'offline')], twins, [])
+  expect(new Set(both.map(({ key }) => key)).size).toBe(2)
+  const [all] = troublesOf([], twins, twins)
+  expect(troubleText(texts().t, all!)).toBe('4 servers are offline')
+})
+
 test('issue 36.36 many servers with the same trouble share one line; services and maintenance stay apart', () => {
   const offline = [1, 2, 3, 4].map((id) => incident(id, 'offline'))
   expect(said(offline.slice(0, 3))).toHaveLength(3)

@@ -5,6 +5,7 @@ import type { PublicIncident } from './watched.ts'
 
 /** What visitors read of one or more incidents: what is affected, not which rule says so. */
 export interface Trouble {
+  key: string
   what: 'offline' | 'problem' | 'service'
   /** Affected servers, or the service. */
   names: readonly string[]
@@ -30,12 +31,17 @@ export function troublesOf(
   servers: readonly PublicServer[],
   down: readonly PublicServer[],
 ): Trouble[] {
-  const ofOne = [...bySubject(incidents).values()].map((all) => merge(all.map((one) => troubleOf(one, servers))))
-  for (const { name, lastActive } of down)
-    ofOne.push({ ...blank, what: 'offline', names: [name], since: lastActive, isLastSeen: true })
+  const ofOne = [...bySubject(incidents)].map(([key, all]): Trouble => {
+    const own = all.map((one) => troubleOf(one, servers))
+    return { ...merge(own), names: own[0]!.names, key }
+  })
+  for (const { id, name, lastActive } of down)
+    ofOne.push({ ...blank, key: `server ${id}`, what: 'offline', names: [name], since: lastActive, isLastSeen: true })
   return order.flatMap((like) => {
     const alike = ofOne.filter(({ what, isQuiet }) => what === like.what && isQuiet === like.isQuiet)
-    return like.what !== 'service' && alike.length > each ? [merge(alike)] : alike
+    // A name may be that of several servers.
+    const many = { key: `${like.what} ${like.isQuiet}`, names: alike.flatMap(({ names }) => names) }
+    return like.what !== 'service' && alike.length > each ? [{ ...merge(alike), ...many }] : alike
   })
 }
 
@@ -54,7 +60,9 @@ function bySubject(incidents: readonly PublicIncident[]): Map<string, PublicInci
   return found
 }
 
-function troubleOf(incident: PublicIncident, servers: readonly PublicServer[]): Trouble {
+type Unkeyed = Omit<Trouble, 'key'>
+
+function troubleOf(incident: PublicIncident, servers: readonly PublicServer[]): Unkeyed {
   const { source, name, serverId, reading, openedAt: since } = incident
   if (source === 'service')
     return { ...blank, what: 'service', names: [name], since, reading, isQuiet: incident.isQuiet }
@@ -64,13 +72,13 @@ function troubleOf(incident: PublicIncident, servers: readonly PublicServer[]): 
   return { ...blank, what, names: [server?.name ?? name], since, reading, isQuiet }
 }
 
-function merge(all: readonly Trouble[]): Trouble {
+/** Of several the earliest and the worst; of one its value. */
+function merge(all: readonly Unkeyed[]): Omit<Unkeyed, 'names'> {
   const first = all[0]!
   if (all.length === 1) return first
   const times = all.flatMap(({ since }) => since ?? []).sort((a, b) => Date.parse(a) - Date.parse(b))
   return {
     what: all.some(({ what }) => what === 'offline') ? 'offline' : first.what,
-    names: [...new Set(all.flatMap(({ names }) => names))],
     since: times[0] ?? null,
     isLastSeen: all.every(({ isLastSeen }) => isLastSeen),
     reading: null,

@@ -29,11 +29,12 @@ export function Hints() {
   useSyncExternalStore(answered.subscribe, answered.version)
   const pending = useValue(pending$)
   // However many there are, the way to all of them stays.
-  const keys = bindings().find(({ command }) => command === 'keys')
+  const all = bindings()
+  const keys = all.find(({ command }) => command === 'keys')
   const shown =
     pending === null
-      ? chosen(bindings(), rows, isEmpty)
-      : bindings().filter(({ chord }) => normalChord(chord, platform).startsWith(`${pending} `))
+      ? chosen(all, rows, isEmpty)
+      : all.filter(({ chord }) => normalChord(chord, platform).startsWith(`${pending} `))
   return (
     <footer
       className={pending === null ? css.hints : `${css.hints} ${css.hintsOpen}`}

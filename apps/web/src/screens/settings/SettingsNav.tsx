@@ -46,11 +46,12 @@ export function SettingsNav({ root }: { root: { current: HTMLElement | null } })
   const isGoing = useFollowed(root, setCurrent)
   const go = ({ section, field }: Place) => {
     setCurrent(section)
-    isGoing.current = true
     const find = () => root.current?.querySelector<HTMLElement>(`[data-section="${section}"]`)
     const show = (part: HTMLElement) => {
+      const before = part.getBoundingClientRect().top
       part.scrollIntoView({ block: 'start' })
       if (field !== null) focusField(part, field)
+      isGoing.current = part.getBoundingClientRect().top !== before
     }
     const part = find()
     if (part) return show(part)
