@@ -43,14 +43,22 @@ export const provenElsewhere: Readonly<Record<number, readonly Elsewhere[]>> = {
   3: [
     at('Cached locally.', 'packages/core/src/store/session.test.ts', 'who it was last time is shown before'),
     at('**Session**: session_id', 'tests/architecture/spec-payloads.test.ts', 'returns session_id'),
-    at('**File list entry**', 'tests/architecture/spec-checklist-files.test.ts', 'A list reply holds a path and entries'),
+    at(
+      '**File list entry**',
+      'tests/architecture/spec-checklist-files.test.ts',
+      'A list reply holds a path and entries',
+    ),
     entity('**NAT profile**'),
     entity('**Notification group**'),
     entity('**Server group**'),
     entity('**Server**'),
     entity('**Settings**'),
     entity('**Online user**'),
-    at('**Server agent config**', 'tests/architecture/spec-checklist-entities.test.ts', 'Server agent config has every field'),
+    at(
+      '**Server agent config**',
+      'tests/architecture/spec-checklist-entities.test.ts',
+      'Server agent config has every field',
+    ),
   ],
   4: [
     at('OAuth2: a login (mode 1)', 'tests/server/oauth2.test.ts', 'the way there: PKCE'),
