@@ -20,7 +20,7 @@ function sentencesOf(section: number): string[] {
 const cited = [
   ...readdirSync(new URL('.', import.meta.url))
     .filter((name) => name.startsWith('spec-checklist-'))
-    .map((name) => `tests/house/${name}`),
+    .map((name) => `tests/architecture/${name}`),
   'tests/e2e/spec-pages.spec.ts',
   'tests/e2e/spec-lists.spec.ts',
 ].flatMap((file) => {

@@ -52,7 +52,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 /** Files whose own text is examples of citations. */
-const examples = 'tests/house/references.test.ts'
+const examples = 'tests/architecture/references.test.ts'
 
 /** A text with comments over several lines made one, so that a citation is whole. */
 const joined = (text: string) => text.replace(/\n\s*(?:\*|\/\/) ?/g, ' ').replace(/`/g, '')

@@ -6,7 +6,7 @@ export interface Elsewhere {
 }
 
 const at = (words: string, file: string, test: string): Elsewhere => ({ words, file, test })
-const entity = (words: string) => at(words, 'tests/house/spec-checklist-entities.test.ts', '%s has every field')
+const entity = (words: string) => at(words, 'tests/architecture/spec-checklist-entities.test.ts', '%s has every field')
 
 /** By section. */
 export const provenElsewhere: Readonly<Record<number, readonly Elsewhere[]>> = {
@@ -42,15 +42,23 @@ export const provenElsewhere: Readonly<Record<number, readonly Elsewhere[]>> = {
   ],
   3: [
     at('Cached locally.', 'packages/core/src/store/session.test.ts', 'who it was last time is shown before'),
-    at('**Session**: session_id', 'tests/house/spec-payloads.test.ts', 'returns session_id'),
-    at('**File list entry**', 'tests/house/spec-checklist-files.test.ts', 'A list reply holds a path and entries'),
+    at('**Session**: session_id', 'tests/architecture/spec-payloads.test.ts', 'returns session_id'),
+    at(
+      '**File list entry**',
+      'tests/architecture/spec-checklist-files.test.ts',
+      'A list reply holds a path and entries',
+    ),
     entity('**NAT profile**'),
     entity('**Notification group**'),
     entity('**Server group**'),
     entity('**Server**'),
     entity('**Settings**'),
     entity('**Online user**'),
-    at('**Server agent config**', 'tests/house/spec-checklist-entities.test.ts', 'Server agent config has every field'),
+    at(
+      '**Server agent config**',
+      'tests/architecture/spec-checklist-entities.test.ts',
+      'Server agent config has every field',
+    ),
   ],
   4: [
     at('OAuth2: a login (mode 1)', 'tests/server/oauth2.test.ts', 'the way there: PKCE'),
@@ -71,14 +79,14 @@ export const provenElsewhere: Readonly<Record<number, readonly Elsewhere[]>> = {
       'apps/web/src/record/questions/ActionDialog.test.tsx',
       'the window closes and the failure',
     ),
-    at('Empty copy: warning', 'tests/house/spec-checklist-limits.test.ts', 'Copying empty text: warning'),
+    at('Empty copy: warning', 'tests/architecture/spec-checklist-limits.test.ts', 'Copying empty text: warning'),
     at('Settings load error', 'tests/e2e/account.spec.ts', 'failed settings show the Oops page'),
   ],
   9: [
     at('all pages shown when 5 or fewer', 'packages/core/src/view/pages.test.ts', 'product spec 2: of page'),
     at('install variants each use environment', 'apps/server/src/install/commands.test.ts', 'InstallTarget'),
-    at('ip_report_period at least 30', 'tests/house/spec-checklist-rules.test.ts', 'report_delay integer 1-4'),
-    at('Paths for some calls', 'tests/house/spec-checklist-calls.test.ts', '$method $path is answered'),
+    at('ip_report_period at least 30', 'tests/architecture/spec-checklist-rules.test.ts', 'report_delay integer 1-4'),
+    at('Paths for some calls', 'tests/architecture/spec-checklist-calls.test.ts', '$method $path is answered'),
   ],
 }
 
