@@ -1,9 +1,13 @@
-import type { ReportLine, Tone } from '@qd/core/define'
+import { maskSecrets } from '@qd/core/actions'
+import { type AnyRow, type ReportLine, type Resource, type Tone, textKey, titleOf } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
+import { jsonFields, recordJson } from '@qd/core/view'
 import type { MadeCall } from '../../base/connect/connection.ts'
+import { toYaml } from '../../base/output/yaml.ts'
 import type { Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { line } from '../../screen/terminal/line.ts'
-import { createLogScreen } from './output-screen.tsx'
+import { createLogScreen, createReportScreen } from './output-screen.tsx'
 
 /** Cells of method, status and duration. */
 const cells = { method: 6, status: 4, ms: 9 }
@@ -40,4 +44,25 @@ export function createCallsScreen(ui: Ui): Screen {
     },
     standing: () => line(` ${t('ui.tui.calls.kept')}`, 'muted'),
   })
+}
+
+/** A record as `qd get -o yaml` writes it, with its secrets masked. */
+function rawText({ workspace }: Ui, resource: Resource, row: AnyRow): string {
+  const secrets = Object.keys(resource.fields).filter((name) => resource.fields[name]!.kind === 'secret' && row[name])
+  return toYaml(maskSecrets(recordJson(resource, row, [...jsonFields(resource), ...secrets], workspace.view)))
+}
+
+/** Shows records as YAML, one document for each; nothing without records. */
+export function showRaw(ui: Ui, resource: Resource, rows: readonly AnyRow[]): void {
+  if (rows.length === 0) return
+  const { say } = ui.workspace.translator
+  const [first] = rows
+  const name = rows.length === 1 ? plainText(titleOf(resource, first!)) : String(rows.length)
+  const text = rows.map((row) => rawText(ui, resource, row)).join('---\n')
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => ({ text: line, tone: 'plain' as const }))
+  const place = [say(textKey[resource.wire.shape === 'one' ? 'one' : 'many'](resource.name)), name, 'YAML']
+  ui.push(createReportScreen(ui, { resource, place, lines }))
 }
