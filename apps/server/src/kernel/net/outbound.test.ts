@@ -180,7 +180,7 @@ describe('what fails', () => {
   })
 
   test('a certificate of nobody is taken only where certificates are not checked', async () => {
-    const file = (name: string) => readFileSync(new URL(`../../../../tests/data/tls/${name}`, import.meta.url))
+    const file = (name: string) => readFileSync(new URL(`../../../../../tests/data/tls/${name}`, import.meta.url))
     const secure = createTlsServer(
       { key: file('localhost.key.pem'), cert: file('localhost.cert.pem') },
       (_, response) => {

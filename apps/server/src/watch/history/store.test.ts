@@ -264,7 +264,7 @@ describe('the file', () => {
         if (text.startsWith('create') && left-- === 0) process.kill(process.pid, 'SIGKILL')
         return prepare.call(this, text)
       }
-      const { openHistoryFile } = await import('./apps/server/src/history/sqlite.ts')
+      const { openHistoryFile } = await import('./apps/server/src/watch/history/sqlite.ts')
       await openHistoryFile(${JSON.stringify(file())})
       process.exit(0)`
     for (const left of [0, 1, 2]) {
