@@ -10,7 +10,7 @@ import {
 import { resources } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { globalFlags } from '../../apps/tui/src/commands/flags/global-flags.ts'
+import { globalFlags } from '../../apps/tui/src/cli/commands/flags/global-flags.ts'
 import { berth } from '../support/berth.ts'
 import { definitionProblems } from '../support/definition-problems.ts'
 import { readSource } from '../support/sources.ts'
