@@ -106,14 +106,14 @@ describe('detail pages', () => {
 
   test('issue 13: what draws them for all names no entity', () => {
     const shared = [
-      'apps/web/src/detail/DetailPanel.tsx',
-      'apps/web/src/detail/Sections.tsx',
-      'apps/web/src/detail/Values.tsx',
-      'apps/web/src/detail/Facts.tsx',
-      'apps/web/src/detail/Related.tsx',
-      'apps/web/src/detail/UsedBy.tsx',
-      'apps/web/src/detail/Told.tsx',
-      'apps/web/src/detail/Timeline.tsx',
+      'apps/web/src/record/detail/DetailPanel.tsx',
+      'apps/web/src/record/detail/Sections.tsx',
+      'apps/web/src/record/detail/Values.tsx',
+      'apps/web/src/record/detail/Facts.tsx',
+      'apps/web/src/record/detail/Related.tsx',
+      'apps/web/src/record/detail/UsedBy.tsx',
+      'apps/web/src/record/detail/Told.tsx',
+      'apps/web/src/record/detail/Timeline.tsx',
       'packages/core/src/view/record-path.ts',
       'apps/tui/src/detail/detail-screen.tsx',
       'apps/tui/src/detail/sections.ts',

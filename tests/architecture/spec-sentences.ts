@@ -76,7 +76,7 @@ export const provenElsewhere: Readonly<Record<number, readonly Elsewhere[]>> = {
     at('Failed list fetch', 'tests/e2e/account.spec.ts', 'a failed list is said in its place'),
     at(
       'Failed agent config fetch',
-      'apps/web/src/questions/ActionDialog.test.tsx',
+      'apps/web/src/record/questions/ActionDialog.test.tsx',
       'the window closes and the failure',
     ),
     at('Empty copy: warning', 'tests/architecture/spec-checklist-limits.test.ts', 'Copying empty text: warning'),
