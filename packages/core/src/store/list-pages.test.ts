@@ -20,7 +20,7 @@ const answer = (value: unknown[], total = 5) => ({ value, pagination: { total },
 test('the server is asked once for what the list is to show, and when typing rests', async () => {
   const { list, pages, arrive, route, calls, pass } = setUp()
   route('GET incident?limit=2', answer(incidents(9, 8)))
-  route('GET incident?limit=2&q=op&typing=1', answer(incidents(9)))
+  route('GET incident?limit=2&q=op&typing=1', answer(incidents(9), 1))
   pages.ask()
   await arrive()
   pages.ask()

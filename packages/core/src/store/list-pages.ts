@@ -16,7 +16,7 @@ export interface ListPages {
   ask(): void
   /** Asks for the next records unless all are here. */
   more(): Promise<void>
-  /** Asks for everything that the filter lets through. False if the list wants something else by then, or not all came. */
+  /** Asks for everything that the filter lets through. False if the filter is another one by then, or not all came. */
   all(): Promise<boolean>
   /** Asks for nothing that is still to come. */
   stop(): void
@@ -42,6 +42,7 @@ export function createListPages({ records, setTimer, list, size, offset = 0 }: L
     const { filter, typing, sort } = list
     return { ...pageQuery(resource, { filter, typing, sort, limit: size }), ...(offset > 0 && { offset }) }
   }
+  let wanted = ''
   let asked = ''
   let cancel: Cancel = () => undefined
   const load = () => {
@@ -53,7 +54,9 @@ export function createListPages({ records, setTimer, list, size, offset = 0 }: L
   return {
     paged: () => (isPaged ? pagedOf(records.list$(name).get(), query()) : undefined),
     ask() {
-      if (!isPaged) return
+      const key = JSON.stringify(query())
+      if (!isPaged || key === wanted) return
+      wanted = key
       cancel()
       if (list.typing) cancel = setTimer(load, typingMs)
       else load()
@@ -62,12 +65,12 @@ export function createListPages({ records, setTimer, list, size, offset = 0 }: L
       if (isPaged && !resource.pages) await records.loadMore(name, size)
     },
     async all() {
-      const before = JSON.stringify(query())
+      const before = list.filter.trim()
       load()
       if (records.list$(name).peek().status !== 'ready') await records.load(name)
       await records.loadAll(name)
       const now = records.list$(name).peek()
-      return before === JSON.stringify(query()) && now.status === 'ready' && now.ids.length >= (now.total ?? 0)
+      return before === list.filter.trim() && now.status === 'ready' && now.ids.length >= (now.total ?? 0)
     },
     stop: () => cancel(),
   }
