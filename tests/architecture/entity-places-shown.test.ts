@@ -3,7 +3,7 @@ import { isTest, readSource, sourceFiles } from '../support/sources.ts'
 
 /** Where core, the web console and the terminal UI name an entity: its definition, its line in the registry and its word; examples of its flags where they are worth showing. */
 const places = [
-  'apps/tui/src/commands/help/examples.ts',
+  'apps/tui/src/cli/commands/help/examples.ts',
   'packages/core/src/define/names.ts',
   'packages/core/src/resources/index.ts',
   'packages/core/src/resources/maintenance-window.ts',

@@ -1,11 +1,11 @@
 /** A test that proves how a trap is met: its file, and how it is named there. */
 export type Proof = readonly [file: string, test: string]
 
-const drift = (test: string): Proof => ['apps/tui/src/existing-drift.test.ts', test]
-const trap = (test: string): Proof => ['apps/tui/src/existing-traps.test.ts', test]
-const records = (test: string): Proof => ['apps/tui/src/existing-records.test.ts', test]
-const actions = (test: string): Proof => ['apps/tui/src/existing-actions.test.ts', test]
-const trouble = (test: string): Proof => ['apps/tui/src/existing-trouble.test.ts', test]
+const drift = (test: string): Proof => ['apps/tui/src/start/nezha-drift.test.ts', test]
+const trap = (test: string): Proof => ['apps/tui/src/start/nezha-traps.test.ts', test]
+const records = (test: string): Proof => ['apps/tui/src/start/nezha-records.test.ts', test]
+const actions = (test: string): Proof => ['apps/tui/src/start/nezha-actions.test.ts', test]
+const trouble = (test: string): Proof => ['apps/tui/src/start/nezha-trouble.test.ts', test]
 const web = (test: string): Proof => ['tests/e2e/existing-records.spec.ts', test]
 const files = (test: string): Proof => ['packages/core/src/files/session.test.ts', test]
 
@@ -83,9 +83,9 @@ export const trapProofs: Readonly<Record<string, readonly Proof[]>> = {
     ['tests/server/gateway.test.ts', 'a token in the address is refused'],
   ],
   'net_all_speed adds': [
-    ['apps/tui/src/existing-doctor.test.ts', 'a rule that can end the dashboard is named; members may not ask'],
-    ['apps/server/src/jobs/alerts/judge.test.ts', '%s is what its type says'],
-    ['apps/server/src/jobs/alerts/judge.test.ts', '%s of %j is no data: neither bad nor good'],
+    ['apps/tui/src/start/nezha-doctor.test.ts', 'a rule that can end the dashboard is named; members may not ask'],
+    ['apps/server/src/watch/alerts/judge.test.ts', '%s is what its type says'],
+    ['apps/server/src/watch/alerts/judge.test.ts', '%s of %j is no data: neither bad nor good'],
   ],
   'Profile update hashes': [
     trap('a profile is never sent with an empty password'),

@@ -11,7 +11,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { NetConnectOpts, Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
-import type { Upstream } from '../upstream.ts'
+import type { Upstream } from '../kernel/upstream.ts'
 import { connectStraight } from './straight.ts'
 
 /** How long a connection may take to come about, TLS included. */

@@ -1,0 +1,292 @@
+import { maskSecrets } from '@qd/core/actions'
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  createCookieJar,
+  type Fetch,
+  type Lifetime,
+  type SignedIn,
+  type SignedOut,
+  sessionCookies,
+} from '@qd/core/api'
+import { later, type Viewer } from '@qd/core/define'
+import { AppError, toAppError } from '@qd/core/errors'
+import * as z from 'zod'
+import type { Io } from '../io.ts'
+import { createSessionFile } from './session-file.ts'
+import type { Settings } from './settings.ts'
+import { createFetch } from './transport.ts'
+
+/** A changing call of this run, for the answer to Ctrl+C. */
+export interface SentCall {
+  method: string
+  path: string
+  answered: boolean
+}
+
+/** A call of this run and how it ended. */
+export interface MadeCall {
+  /** Epoch ms of this machine's clock. */
+  readonly at: number
+  readonly method: string
+  /** With its query; secrets masked. */
+  readonly path: string
+  /** Null while there is no answer. */
+  readonly status: number | null
+  /** How long it took so far; null while it is on its way. */
+  readonly ms: number | null
+}
+
+/** Calls that are kept, the last ones. */
+const mostCalls = 500
+
+/** A server, reached as somebody. */
+export interface Connection {
+  readonly client: Client
+  readonly settings: Settings
+  /** Changing calls so far, in order. */
+  readonly sent: readonly SentCall[]
+  /** The last calls, in order; another list after each change. */
+  calls(): readonly MadeCall[]
+  /** What this run began with: an API token, or a session that an earlier run kept; null for neither. */
+  readonly signInKind: 'token' | 'session' | null
+  /** Epoch ms by the server's clock, as far as its answers told. */
+  now(): number
+  /** Who is signed in, as far as the server says it; an API token may not ask, the server decides then. */
+  viewer(): Promise<Who>
+  /** Signs in and keeps the session for later runs. The code of a second factor is asked for where it is needed and not given. */
+  signIn(user: string, password: string, code?: string): Promise<SignedIn>
+  /** Takes back what the page of a provider showed, and keeps the session of whoever that is. */
+  claim(paste: string | null, code?: string): Promise<Who & SignedIn>
+  /** The session goes on, kept under another user name. */
+  rename(user: string): void
+  /** Ends the sign-in on the server and here. */
+  signOut(): Promise<SignedOut>
+  /** Keeps what changed of the session. */
+  close(): Promise<void>
+}
+
+const profile = later(() => z.object({ id: z.int().catch(0), username: z.string().catch(''), role: z.int().catch(0) }))
+
+/** What our server says of an API token beside what it can do; others say nothing. */
+const tokenAnswer = later(() =>
+  z.object({
+    token: z
+      .object({
+        name: z.string(),
+        username: z.string(),
+        role: z.int(),
+        scopes: z.array(z.string()),
+        server_ids: z.array(z.int()).optional(),
+      })
+      .nullable()
+      .catch(null),
+  }),
+)
+
+/** Who is signed in; `token` is the name of the API token that stands for them. */
+export interface Who extends Viewer {
+  token?: string
+}
+
+/** What a connection tells and asks on its way. */
+export interface ConnectOptions {
+  /** A line for each request and answer, secrets masked. */
+  trace?(line: string): void
+  /** Asked for a sign-in where the kept ones are of no use. */
+  onSessionEnd?(): Promise<boolean>
+  /** Asked for the password once more, before what a stolen sign-in must not do; null: nobody can be asked. */
+  askPassword?(): Promise<string | null>
+  /** Asked for the code of the second factor; null: nobody can be asked. */
+  askCode?(): Promise<string | null>
+  /** A recovery code was used; so many are left. */
+  onRecoveryLeft?(left: number): void
+  /** Instead, where the question stays on screen until the password was taken. */
+  onStepUp?: ClientOptions['onStepUp']
+  /** The session could not be written to this folder. */
+  onNotKept?(folder: string): void
+}
+
+/**
+ * Connects as the settings say. A kept session is used first; without one, QD_USER and QD_PASSWORD sign in. A session that ends
+ * in the middle is renewed once: by what another `qd` wrote meanwhile, else by the same two, else as `onSessionEnd` can (behaviours
+ * C-27, T-30).
+ */
+export async function connect(io: Io, settings: Settings, options: ConnectOptions = {}): Promise<Connection> {
+  const { url, token, password, timeoutMs, retries, paths } = settings
+  const account = { folder: paths.sessions, url, platform: io.platform }
+  let file = createSessionFile({ ...account, user: settings.user ?? '' })
+  const kept = token === null ? file.read() : null
+  const jar = createCookieJar(kept?.cookies)
+  let lifetime: Lifetime | null = kept?.lifetime ?? null
+  const wire = watched(io, options.trace)
+
+  const state = () => JSON.stringify({ url, cookies: jar.export(), lifetime })
+  let known = kept ? JSON.stringify(kept) : ''
+  const keep = () => {
+    if (token !== null || state() === known) return
+    known = state()
+    if (sessionCookies.every((name) => jar.get(name) === null)) return
+    try {
+      file.write({ url, cookies: jar.export(), lifetime })
+    } catch {
+      options.onNotKept?.(paths.sessions)
+    }
+  }
+
+  /** With the code where one is needed, as it was given or is asked for. */
+  const withCode = async (send: (code?: string) => Promise<SignedIn>, given?: string): Promise<SignedIn> => {
+    const told = await send(given).catch(async (thrown: unknown) => {
+      const asked = toAppError(thrown).code === 'codeRequired' ? ((await options.askCode?.()) ?? null) : null
+      if (asked === null) throw thrown
+      return send(asked)
+    })
+    if (told.recoveryLeft !== null) options.onRecoveryLeft?.(told.recoveryLeft)
+    return told
+  }
+  const logIn = (user: string, secret: string, code?: string) =>
+    withCode((one) => client.login(user, secret, one), code)
+
+  const client = createClient({
+    ports: { ...io, fetch: wire.fetch },
+    baseUrl: url,
+    credentials: token === null ? { kind: 'jar', jar } : { kind: 'token', token },
+    lifetime,
+    onLifetime(next) {
+      lifetime = next
+      if (next) keep()
+    },
+    async onSessionEnd() {
+      const newer = file.read()
+      if (newer && JSON.stringify(newer) !== known) {
+        known = JSON.stringify(newer)
+        jar.store(Object.entries(newer.cookies).map(([name, value]) => `${name}=${value}`))
+        lifetime = newer.lifetime
+        return true
+      }
+      if (token !== null) return false
+      if (settings.user !== null && password !== null) {
+        try {
+          await logIn(settings.user, password)
+          return true
+        } catch (thrown) {
+          if (!options.onSessionEnd || toAppError(thrown).code !== 'wrongPassword') throw thrown
+        }
+      }
+      return (await options.onSessionEnd?.()) ?? false
+    },
+    async onStepUp(prove) {
+      if (password === null && options.onStepUp) return options.onStepUp(prove)
+      const given = password ?? (await options.askPassword?.()) ?? null
+      if (given === null) throw new AppError('stepUpRequired')
+      await withCode((code) => prove(given, code))
+      return true
+    },
+    timeoutMs,
+    retries,
+  })
+
+  if (token === null && kept === null && settings.user !== null && password !== null)
+    await logIn(settings.user, password)
+  return {
+    client,
+    settings,
+    sent: wire.sent,
+    calls: wire.calls,
+    signInKind: token !== null ? 'token' : kept !== null ? 'session' : null,
+    now: () => io.now() + wire.clock.aheadMs,
+    async viewer() {
+      if (token !== null) return tokenOwner(await client.send({ method: 'GET', path: 'capabilities' }).catch(orNull))
+      return { ...profile.parse(await client.send({ method: 'GET', path: 'profile' })), scopes: null }
+    },
+    async signIn(user, secret, code) {
+      file = createSessionFile({ ...account, user })
+      return logIn(user, secret, code)
+    },
+    async claim(paste, given) {
+      const told = await withCode((code) => client.claim(paste, code), given)
+      const who = profile.parse(await client.send({ method: 'GET', path: 'profile' }))
+      file = createSessionFile({ ...account, user: who.username })
+      known = ''
+      return { ...who, scopes: null, ...told }
+    },
+    rename(user) {
+      file.remove()
+      file = createSessionFile({ ...account, user })
+      known = ''
+    },
+    async signOut() {
+      const left = await client.logout()
+      file.remove()
+      return left
+    },
+    async close() {
+      await client.idle()
+      keep()
+    },
+  }
+}
+
+/** Existing dashboards have no such address. */
+function orNull(thrown: unknown): null {
+  if (toAppError(thrown).code !== 'noRoute') throw thrown
+  return null
+}
+
+/** The owner of a token, who may not ask for their profile. A server that does not say decides by itself what is allowed. */
+function tokenOwner(answer: unknown): Who {
+  const told = tokenAnswer.safeParse(answer)
+  const token = told.success ? told.data.token : null
+  if (token === null) return { id: 0, username: '', role: 0, scopes: null }
+  const { name, username, role, scopes, server_ids: servers } = token
+  return { id: 0, username, role, scopes, token: name, ...(servers && { servers }) }
+}
+
+/** A server's clock that differs by less is the same: the Date header has whole seconds. */
+const clockToleranceMs = 3000
+
+/** The transport, which also records changing calls and the server's clock. With `-v` it prints each request and answer. */
+function watched(io: Pick<Io, 'now' | 'env'>, trace: ((line: string) => void) | undefined) {
+  const sent: SentCall[] = []
+  const clock = { aheadMs: 0 }
+  let calls: readonly MadeCall[] = []
+  const log = (call: MadeCall, was?: MadeCall) => {
+    calls = was ? calls.map((one) => (one === was ? call : one)) : [...calls, call].slice(-mostCalls)
+    return call
+  }
+  const httpFetch = createFetch(io.env)
+  const fetch: Fetch = async (request) => {
+    const { method, url, body } = request
+    const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
+    const call = { method, path, answered: false }
+    if (method !== 'GET') sent.push(call)
+    const startedAt = io.now()
+    trace?.(
+      `> ${method} ${url}${body === undefined ? '' : ` ${JSON.stringify(maskSecrets(JSON.parse(body), belowApi(path)))}`}`,
+    )
+    const begun = log({ at: startedAt, method, path: maskedPath(path), status: null, ms: null })
+    const end = (status: number | null) => log({ ...begun, status, ms: io.now() - startedAt }, begun)
+    const response = await httpFetch(request).catch((thrown: unknown) => {
+      end(null)
+      throw thrown
+    })
+    end(response.status)
+    call.answered = true
+    const aheadMs = Date.parse(response.headers.get('date') ?? '') - io.now()
+    clock.aheadMs = Math.abs(aheadMs) > clockToleranceMs ? aheadMs : 0
+    trace?.(`< ${response.status} ${method} ${path} ${io.now() - startedAt} ms`)
+    return response
+  }
+  return { fetch, sent, clock, calls: () => calls }
+}
+
+const belowApi = (path: string) => path.replace(/^.*?\/api\/v1\//, '')
+
+function maskedPath(path: string): string {
+  const [bare = '', query] = path.split('?')
+  if (query === undefined) return bare
+  const masked = maskSecrets(Object.fromEntries(new URLSearchParams(query)), belowApi(bare)) as Record<string, string>
+  const parts = Object.entries(masked).map(([name, value]) => `${name}=${value}`)
+  return `${bare}?${parts.join('&')}`
+}
