@@ -62,7 +62,7 @@ export function createListPages({ records, setTimer, list, size, offset = 0 }: L
       else load()
     },
     async more() {
-      if (isPaged && !resource.pages) await records.loadMore(name, size)
+      if (isPaged) await records.loadMore(name, size)
     },
     async all() {
       const before = list.filter.trim()

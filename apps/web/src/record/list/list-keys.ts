@@ -42,7 +42,8 @@ export function useListKeys(given: ListKeys): (step: number) => void {
         previous: () => stepBy(-1),
         first: () => go(() => list().moveTo('first')),
         async last() {
-          await latest.current.shown.pages.all()
+          const { pages } = latest.current.shown
+          if (!list().resource.pages) await pages.all()
           // The rows that have just come are in the next table.
           requestAnimationFrame(() => go(() => list().moveTo('last')))
         },
