@@ -52,7 +52,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   const table = (): Table => listed().table
   /** A place near the end of what is here asks for more. */
   const look = () => {
-    if (list.index + nearRows >= list.ids.length) void pages.more()
+    if (list.index + nearRows >= records.list$(resource.name).peek().ids.length) void pages.more()
   }
   /** The last filter goes on as what is looked for, as in vim. */
   const find = (by: 1 | -1) => {
