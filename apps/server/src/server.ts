@@ -19,7 +19,6 @@ import { capabilities } from './capabilities.ts'
 import { type Config, installers } from './config.ts'
 import type { Container } from './container.ts'
 import { holdDataFolder } from './data-folder.ts'
-import { openJournal } from './db/journal.ts'
 import { openPostgres } from './db/postgres.ts'
 import type { Db } from './db/schema.ts'
 import { noRoomIn, openSqlite, unreadable } from './db/sqlite.ts'
@@ -111,9 +110,8 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
       taken = resolve
     })
     const storage = createStorage(outside)
-    const notEmptied = (err: unknown) => outside.log.warn({ err }, 'cannot truncate the write-ahead log yet')
     db = await (config.databaseUrl === null
-      ? openSqlite(config.data, { storage, openJournal: (file) => openJournal(file, notEmptied) })
+      ? openSqlite(config.data, storage)
       : openPostgres(config.databaseUrl, { log: outside.log, storage, taken: () => taken(takenDatabase) }))
     return { ...(await build(config, outside, { db, storage, release, taken: () => taken(takenFolder) })), lost }
   } catch (error) {
