@@ -99,7 +99,7 @@ const withOwnInk = {
     }))
     for (const { filter, from, ours } of belowInk)
       onResolve({ filter }, ({ resolveDir }) =>
-        from.test(`${resolveDir}/`) ? { path: join(root, 'apps/tui/src/ink', ours) } : null,
+        from.test(`${resolveDir}/`) ? { path: join(root, 'apps/tui/src/screen/ink', ours) } : null,
       )
   },
 }
@@ -122,17 +122,17 @@ export const buildInk = (outfile, { isStock }) =>
       contents: `export * from 'ink'
         export { createElement } from 'react'
         export { default as chalk } from 'chalk'
-        ${isStock ? '' : "import { yogaReady } from './src/ink/yoga.ts'\nawait yogaReady"}`,
+        ${isStock ? '' : "import { yogaReady } from './src/screen/ink/yoga.ts'\nawait yogaReady"}`,
       resolveDir: join(root, 'apps/tui'),
     },
     outfile,
   })
 
-/** Parts of qd, each as one script, beside it what V8 makes of it (`apps/tui/src/load-compiled.ts`). */
+/** Parts of qd, each as one script, beside it what V8 makes of it (`apps/tui/src/start/load-compiled.ts`). */
 async function buildScripts(outdir) {
   await esbuild({
     ...terminal,
-    entryPoints: { commands: 'apps/tui/src/program.ts', ui: 'apps/tui/src/ui-program.ts' },
+    entryPoints: { commands: 'apps/tui/src/start/program.ts', ui: 'apps/tui/src/start/ui-program.ts' },
     outdir,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
@@ -198,16 +198,16 @@ export const targets = {
       await esbuild({
         ...terminal,
         plugins: [withoutSpawning],
-        entryPoints: { tools: 'apps/tui/src/mcp-program.ts' },
+        entryPoints: { tools: 'apps/tui/src/start/mcp-program.ts' },
         outdir,
         supported: { 'dynamic-import': false },
       })
       // What reads YAML takes longer to load than most commands take.
-      await esbuild({ ...terminal, entryPoints: { yaml: 'apps/tui/src/documents/read-yaml.ts' }, outdir })
+      await esbuild({ ...terminal, entryPoints: { yaml: 'apps/tui/src/cli/documents/read-yaml.ts' }, outdir })
       // Node starts a program that is no ES module sooner.
       await esbuild({
         ...terminal,
-        entryPoints: { qd: 'apps/tui/src/main.ts' },
+        entryPoints: { qd: 'apps/tui/src/start/main.ts' },
         outdir,
         outExtension: { '.js': '.cjs' },
         format: 'cjs',

@@ -7,16 +7,16 @@ export type Chunk = Rolldown.OutputChunk
 /** What begins each part of the pages; `near` is fetched when somebody is at the console's first page. */
 const roots = {
   entry: ['/src/main.tsx'],
-  public: ['/src/status/public.tsx'],
-  console: ['/src/console.tsx'],
-  login: ['/src/screens/sign-in/Login.tsx'],
-  language: ['/src/state/localized.tsx'],
-  near: ['/src/hosts/Overlays.tsx', '/src/ui/overlays/MenuList.tsx', '/src/perform/page-commands.ts'],
+  public: ['/src/public/public.tsx'],
+  console: ['/src/shell/console.tsx'],
+  login: ['/src/shell/screens/sign-in/Login.tsx'],
+  language: ['/src/base/state/localized.tsx'],
+  near: ['/src/shell/hosts/Overlays.tsx', '/src/ui/overlays/MenuList.tsx', '/src/act/perform/page-commands.ts'],
 } as const
 type Part = keyof typeof roots
 
 /** What draws pages without waiting for the later texts: the console's first page, and all of a visitor's. */
-const speaking = [...roots.console, ...roots.public, '/src/status/Wall.tsx']
+const speaking = [...roots.console, ...roots.public, '/src/public/Wall.tsx']
 
 /** The files that hold these modules (ends of their paths), and all that those import. */
 export function chunksWith(chunks: readonly Chunk[], modules: readonly string[]): ReadonlySet<Chunk> {

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { type Chunk, chunksWith } from './chunks.ts'
-import { firstPaint } from './src/theme/first-paint.ts'
+import { firstPaint } from './src/base/theme/first-paint.ts'
 
 /** Pages of their own, by the beginning of their path: what holds them is fetched beside the console and not after it. */
 const pages = {
-  '/dashboard/login': '/src/screens/sign-in/Login.tsx',
-  '/dashboard/profile': '/src/screens/settings/Account.tsx',
-  '/dashboard/settings': '/src/screens/settings/Settings.tsx',
+  '/dashboard/login': '/src/shell/screens/sign-in/Login.tsx',
+  '/dashboard/profile': '/src/shell/screens/settings/Account.tsx',
+  '/dashboard/settings': '/src/shell/screens/settings/Settings.tsx',
   '/dashboard/terminal/': '/src/terminal/TerminalPage.tsx',
 }
 
@@ -37,7 +37,7 @@ export function preloadConsole(languages: readonly string[]): Plugin {
     apply: 'build',
     writeBundle({ dir }, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const files = namesOf(chunksWith(chunks, ['/src/console.tsx']))
+      const files = namesOf(chunksWith(chunks, ['/src/shell/console.tsx']))
       const code = Object.entries(pages).map(([path, module]) => {
         const own = namesOf(chunksWith(chunks, [module])).filter((file) => !files.includes(file))
         return [path, own] as const
@@ -60,7 +60,7 @@ export function preloadConsole(languages: readonly string[]): Plugin {
       write('dashboard.html', files, preload(texts(/first/), Object.fromEntries(code), texts(/later/)), asConsole)
       write(
         'index.html',
-        namesOf(chunksWith(chunks, ['/src/status/public.tsx'])),
+        namesOf(chunksWith(chunks, ['/src/public/public.tsx'])),
         preload(texts(/ui.json.first/), {}, {}),
         page,
       )

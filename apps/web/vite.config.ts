@@ -8,7 +8,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { divide } from './chunks.ts'
 import { firstWords } from './first-words.ts'
 import { preloadConsole } from './preload-console.ts'
-import { firstPaint, firstPaintHead } from './src/theme/first-paint.ts'
+import { firstPaint, firstPaintHead } from './src/base/theme/first-paint.ts'
 
 const languages = readdirSync(join(import.meta.dirname, '../../locales'))
 const texts = /\.(js|css|html|svg|json)$/

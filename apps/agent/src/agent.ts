@@ -1,15 +1,15 @@
 import { toReportedVersion } from '@qd/protocol/agent-update'
-import { findAddresses } from './addresses.ts'
-import { createGeo } from './geo.ts'
-import type { Machine, OwnProgram } from './machine.ts'
-import { createReporter } from './report.ts'
-import { createChannel, isRefusal, toReason } from './rpc.ts'
+import type { Settings } from './config/settings.ts'
+import { defaultTiming, type Timing, toRetryDelayMs } from './config/timing.ts'
+import { findAddresses } from './machine/addresses.ts'
+import { createGeo } from './machine/geo.ts'
+import type { Machine, OwnProgram } from './machine/machine.ts'
+import { createReporter } from './machine/report.ts'
 import { createSession } from './session.ts'
-import type { Settings } from './settings.ts'
 import { createTaskHandlers } from './tasks/index.ts'
-import { createTaskRunner } from './tasks/runner.ts'
 import { reportUpdate } from './tasks/update.ts'
-import { defaultTiming, type Timing, toRetryDelayMs } from './timing.ts'
+import { createChannel, isRefusal, toReason } from './wire/rpc.ts'
+import { createTaskRunner } from './wire/runner.ts'
 
 /** A running agent. */
 export interface Agent {

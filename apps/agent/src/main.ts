@@ -1,8 +1,8 @@
 import { updateExitCode } from '@qd/protocol/agent-update'
 import manifest from '../../../package.json' with { type: 'json' }
 import { notesOn, UsageError } from './config/operator-values.ts'
-import { createMachine, createProcess, createSettingsSource } from './host.ts'
-import { importSettings, loadSettings, usage } from './settings.ts'
+import { importSettings, loadSettings, usage } from './config/settings.ts'
+import { createMachine, createProcess, createSettingsSource } from './machine/host.ts'
 
 const { print, onStop, exit, leave, supervise, ownProgram } = createProcess()
 const source = createSettingsSource()

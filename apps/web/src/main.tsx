@@ -1,5 +1,5 @@
-import './theme/global.css.ts'
-import './theme/contract.css.ts'
+import './base/theme/global.css.ts'
+import './base/theme/contract.css.ts'
 
 /** The frame in grey is drawn before code begins that takes longer; a page that nobody sees is never drawn. */
 function drawn(): Promise<unknown> {
@@ -11,8 +11,8 @@ function drawn(): Promise<unknown> {
 async function start(): Promise<void> {
   const root = document.getElementById('root')!
   await drawn()
-  if (location.pathname.startsWith('/dashboard')) await (await import('./console.tsx')).startConsole(root)
-  else await (await import('./status/public.tsx')).startPublicPage(root)
+  if (location.pathname.startsWith('/dashboard')) await (await import('./shell/console.tsx')).startConsole(root)
+  else await (await import('./public/public.tsx')).startPublicPage(root)
 }
 
 void start()

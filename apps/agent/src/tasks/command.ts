@@ -1,8 +1,8 @@
 import { toTimeLimitLine } from '@qd/protocol/refusals'
 import { progressType } from '@qd/protocol/task-types'
-import type { CommandEnd, Machine } from '../machine.ts'
+import type { CommandEnd, Machine } from '../machine/machine.ts'
+import type { TaskHandler } from '../wire/runner.ts'
 import { createOutput } from './output.ts'
-import type { TaskHandler } from './runner.ts'
 import { createTranscoder } from './transcode.ts'
 
 /** A result is at most 1 MiB; the space not used by output holds the note on cut bytes and the exit text. */

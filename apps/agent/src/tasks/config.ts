@@ -2,10 +2,10 @@ import { refusals } from '@qd/protocol/refusals'
 import { progressType } from '@qd/protocol/task-types'
 import { type AgentConfig, toConfigJson } from '../config/agent-config.ts'
 import { applyConfig, applySecret, applyTransfer, ConfigRefusal } from '../config/apply.ts'
-import type { Machine } from '../machine.ts'
-import { toReason } from '../rpc.ts'
-import type { Settings } from '../settings.ts'
-import type { TaskContext, TaskHandler } from './runner.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Machine } from '../machine/machine.ts'
+import { toReason } from '../wire/rpc.ts'
+import type { TaskContext, TaskHandler } from '../wire/runner.ts'
 
 /** What the handlers of configuration tasks need. */
 export interface ConfigTaskParts {

@@ -1,8 +1,8 @@
-import type { CommandEnd, Machine, ProgramRequest } from '../machine.ts'
-import { toReason } from '../rpc.ts'
-import { withTimeout } from '../waiting.ts'
+import type { CommandEnd, Machine, ProgramRequest } from '../machine/machine.ts'
+import { withTimeout } from '../machine/waiting.ts'
+import { toReason } from '../wire/rpc.ts'
+import type { TaskHandler } from '../wire/runner.ts'
 import { countInvalid } from './output.ts'
-import type { TaskHandler } from './runner.ts'
 import { transcode } from './transcode.ts'
 
 /** Limits of the contract (3.10), in seconds and bytes. */

@@ -1,14 +1,23 @@
-import type { FileStatus, MachineFiles } from '../files/machine-files.ts'
-import { createReceiver } from '../files/receiver.ts'
-import { openSource } from '../files/source.ts'
-import { Refusal, toFixedText } from '../files/words.ts'
-import type { Machine } from '../machine.ts'
-import { toReason } from '../rpc.ts'
-import type { TaskHandler } from './runner.ts'
+import {
+  checksumOf,
+  demandMatch,
+  demandPath,
+  demandRegular,
+  makeParents,
+  mostReadBytes,
+  parseMode,
+  toHex,
+} from '../machine/files/checks.ts'
+import type { MachineFiles } from '../machine/files/machine-files.ts'
+import { createReceiver } from '../machine/files/receiver.ts'
+import { openSource } from '../machine/files/source.ts'
+import { Refusal, toFixedText } from '../machine/files/words.ts'
+import type { Machine } from '../machine/machine.ts'
+import { toReason } from '../wire/rpc.ts'
+import type { TaskHandler } from '../wire/runner.ts'
 
 /** Limits of agent contract 3.10. */
 const mostEntries = 5000
-const mostReadBytes = 1024 * 1024
 const mostWriteBytes = 8 * 1024 * 1024
 
 /** What tasks 16 to 19 ask for; each uses some. */
@@ -24,65 +33,6 @@ interface FileTask {
   create_dirs?: boolean
   recursive?: boolean
 }
-
-/** A path that these tasks take. Errors: `Refusal`. */
-export const demandPath = (path: unknown, { separator }: Pick<MachineFiles, 'separator'>): string => {
-  if (typeof path !== 'string' || path === '') throw new Refusal('path required')
-  const isAbsolute = separator === '/' ? path.startsWith('/') : /^([A-Za-z]:[\\/]|\\\\)/.test(path)
-  if (!isAbsolute || path.includes('\0')) throw new Refusal('path must be absolute')
-  if (separator === '\\' && path.slice(2).includes(':')) throw new Refusal('alternate data streams are not supported')
-  return path
-}
-
-/** The permission bits of an octal text. Errors: `Refusal`. */
-export const parseMode = (mode: string | undefined): number => {
-  if (mode === undefined || mode === '') return 0o644
-  if (!/^[0-7]{1,4}$/.test(mode)) throw new Refusal(`invalid mode: ${mode.slice(0, 20)}`)
-  return Number.parseInt(mode, 8)
-}
-
-/** A regular file, not a link to one. Errors: `Refusal`, the system's. */
-export const demandRegular = async (files: MachineFiles, path: string): Promise<FileStatus> => {
-  const status = await files.status(path)
-  const what = status.special ? `: it is a ${status.special}` : ''
-  if (status.kind !== 'file') throw new Refusal(`path is not a regular file${what}`)
-  return status
-}
-
-/** Size and SHA-256 in hex of all that is in a file. */
-const checksumOf = async (files: MachineFiles, path: string): Promise<{ size: number; sha256: string }> => {
-  const file = await openSource(files, path)
-  try {
-    const hash = files.checksum()
-    for (let size = 0; ; ) {
-      const bytes = await file.read(size, mostReadBytes)
-      if (bytes.length === 0) return { size, sha256: toHex(hash.bytes()) }
-      hash.add(bytes)
-      size += bytes.length
-    }
-  } finally {
-    await file.close()
-  }
-}
-
-/** Refuses to replace a file that is no longer the one that was read. Errors: `Refusal`. */
-export const demandMatch = async (files: MachineFiles, path: string, wanted: string | undefined): Promise<void> => {
-  if (!wanted) return
-  const is = await checksumOf(files, path).catch(() => undefined)
-  if (is === undefined) throw new Refusal('if_match precondition failed: file does not exist')
-  if (is.sha256 !== wanted.toLowerCase()) throw new Refusal('if_match precondition failed: sha256 mismatch')
-}
-
-/** Makes the folders above a path that are not there. */
-export const makeParents = async (files: MachineFiles, path: string): Promise<void> => {
-  for (let at = path.indexOf(files.separator, 1); at > 0; at = path.indexOf(files.separator, at + 1)) {
-    const folder = path.slice(0, at)
-    const isThere = await files.status(folder, { follow: true }).catch(() => undefined)
-    if (!isThere) await files.makeFolder(folder)
-  }
-}
-
-const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 const list = async (files: MachineFiles, { path, show_hidden }: FileTask): Promise<object> => {
   const all = await files.names(demandPath(path, files))

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type AgentManifest, agentPaths } from '@qd/protocol/agent-update'
 import { progressType, taskType } from '@qd/protocol/task-types'
-import type { Machine, OwnProgram } from '../machine.ts'
-import { toReason } from '../rpc.ts'
-import { lockOf, type Settings } from '../settings.ts'
-import { distrusts, releaseKey } from '../update-keys.ts'
-import { refuse, type TaskConnection, type TaskHandler } from './runner.ts'
+import { lockOf, type Settings } from '../config/settings.ts'
+import type { Machine, OwnProgram } from '../machine/machine.ts'
+import { toReason } from '../wire/rpc.ts'
+import { refuse, type TaskConnection, type TaskHandler } from '../wire/runner.ts'
+import { distrusts, releaseKey } from './update-keys.ts'
 
 /** What an update needs. */
 export interface UpdateParts {

@@ -21,7 +21,7 @@ export interface FirstAnswers {
 
 /**
  * What the console's page at this path asks for first, so that it need not wait for its code to ask (issue 17). Null for a guest. No secret is
- * in it: those of one's own account are left out, and records that have any are fetched. `apps/web/src/first-answers.ts` reads it.
+ * in it: those of one's own account are left out, and records that have any are fetched. `apps/web/src/base/first-answers.ts` reads it.
  */
 export async function firstAnswersOf(path: string, ask: AskApi): Promise<FirstAnswers | null> {
   const profile = await ask(account.wire.path)

@@ -1,27 +1,11 @@
+import { sampleMetrics } from '@qd/core/schemas'
 import type { LiveState } from '../live/live-state.ts'
 
-/** The figures of a server as integers, in the order and units of docs/live-feed.md, "Samples". */
+/** A server's time of the last sample and its metrics as integers. */
 export function sampleVector(live: LiveState, id: number): number[] {
   const state = live.sampleOf(id)
-  const scaled = (value: number | undefined, factor: number) => Math.round((value ?? 0) * factor)
-  return [
-    live.lastActive(id) ?? 0,
-    scaled(state.cpu, 10),
-    state.mem_used ?? 0,
-    state.swap_used ?? 0,
-    state.disk_used ?? 0,
-    state.net_in_transfer ?? 0,
-    state.net_out_transfer ?? 0,
-    state.net_in_speed ?? 0,
-    state.net_out_speed ?? 0,
-    state.uptime ?? 0,
-    scaled(state.load_1, 100),
-    scaled(state.load_5, 100),
-    scaled(state.load_15, 100),
-    state.tcp_conn_count ?? 0,
-    state.udp_conn_count ?? 0,
-    state.process_count ?? 0,
-  ]
+  const metrics = sampleMetrics.map(([name, stepsPerUnit]) => Math.round((state[name] ?? 0) * stepsPerUnit))
+  return [live.lastActive(id) ?? 0, ...metrics]
 }
 
 /** What to add to `before` to get `after`, without trailing zeros; empty if they are equal. */

@@ -1,6 +1,6 @@
 import { breadcrumb, shownName } from '@qd/core/files'
 import { Fragment } from 'react'
-import { useTexts } from '../state/texts.ts'
+import { useTexts } from '../base/state/texts.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Menu } from '../ui/overlays/Menu.tsx'
 import * as css from './FilePanel.css.ts'

@@ -1,5 +1,5 @@
 import { globalStyle, keyframes, style } from '@vanilla-extract/css'
-import { color, cut, finger, innerRing, layer, media, mono, motion, radius, type } from '../theme/rules.ts'
+import { color, cut, finger, innerRing, layer, media, mono, motion, radius, type } from '../base/theme/rules.ts'
 
 /** px of one row; the list is drawn by it. */
 export const rowHeight = 32

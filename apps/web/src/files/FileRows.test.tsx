@@ -2,7 +2,7 @@ import { createFileDesk, type FileEntry, type FileSession } from '@qd/core/files
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { createRef } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { showLanguage } from '../state/texts.ts'
+import { showLanguage } from '../base/state/texts.ts'
 import { FileRows } from './FileRows.tsx'
 import type { FileManager } from './file-manager.ts'
 

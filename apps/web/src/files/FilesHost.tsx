@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { overlays$ } from '../state/overlays.ts'
+import { overlays$ } from '../base/state/overlays.ts'
 import { FilePanel } from './FilePanel.tsx'
 
 /** The file manager over a page, while one is open there. */

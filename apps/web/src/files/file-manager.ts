@@ -15,10 +15,10 @@ import {
   shownName,
 } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
-import { ports } from '../ports.ts'
-import { notify } from '../state/overlays.ts'
-import { client, live, remembered } from '../state/stores.ts'
-import { texts } from '../state/texts.ts'
+import { ports } from '../base/ports.ts'
+import { notify } from '../base/state/overlays.ts'
+import { client, live, remembered } from '../base/state/stores.ts'
+import { texts } from '../base/state/texts.ts'
 import { downloadFolder } from './folder-zip.ts'
 import { openDownload } from './save-file.ts'
 

@@ -1,7 +1,7 @@
 import { type FileDesk, type FileEntry, shownName } from '@qd/core/files'
 import { makeZip, predictLength } from 'client-zip'
-import { notify } from '../state/overlays.ts'
-import { texts } from '../state/texts.ts'
+import { notify } from '../base/state/overlays.ts'
+import { texts } from '../base/state/texts.ts'
 import { openDownload } from './save-file.ts'
 
 /** Queues a folder with all that is below it, which arrives as one ZIP file; its parts are not compressed. Errors: those of the session. */

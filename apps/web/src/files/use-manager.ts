@@ -1,6 +1,6 @@
 import type { BrowserState, FileEntry, Transfer } from '@qd/core/files'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { holdPage } from '../places/navigate.ts'
+import { holdPage } from '../act/places/navigate.ts'
 import { createFileManager, type FileManager, type ManagerView } from './file-manager.ts'
 import { clearLeftovers } from './save-file.ts'
 

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, media } from '../theme/rules.ts'
+import { color, media } from '../base/theme/rules.ts'
 
 /** On phones and wherever a finger is what points. */
 export const bar = style({

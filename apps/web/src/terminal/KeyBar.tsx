@@ -1,4 +1,4 @@
-import { useTexts } from '../state/texts.ts'
+import { useTexts } from '../base/state/texts.ts'
 import * as css from './KeyBar.css.ts'
 import type { OneShot } from './one-shot.ts'
 import type { Shell } from './shell.ts'

@@ -1,6 +1,6 @@
 import type { AnyRow } from '@qd/core/define'
-import { live } from '../state/stores.ts'
-import { useTexts } from '../state/texts.ts'
+import { live } from '../base/state/stores.ts'
+import { useTexts } from '../base/state/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import * as css from './TerminalPage.css.ts'
 

@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, media, radius, type } from '../theme/rules.ts'
+import { color, media, radius, type } from '../base/theme/rules.ts'
 
 export const bar = style({
   position: 'absolute',

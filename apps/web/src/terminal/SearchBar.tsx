@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import { useTexts } from '../state/texts.ts'
+import { useTexts } from '../base/state/texts.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { SearchInput } from '../ui/inputs/SearchInput.tsx'
 import * as css from './SearchBar.css.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { capsOf } from '../keys/keys.ts'
-import { foot, hint, hintList } from '../screens/frame/Frame.css.ts'
-import { useTexts } from '../state/texts.ts'
+import { capsOf } from '../act/keys/keys.ts'
+import { useTexts } from '../base/state/texts.ts'
+import { foot, hint, hintList } from '../ui/HintStrip.css.ts'
 import { Keycap } from '../ui/Keycap.tsx'
 import { hints } from './TerminalPage.css.ts'
 

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, media, mono, radius, type } from '../theme/rules.ts'
+import { color, cut, media, mono, radius, type } from '../base/theme/rules.ts'
 
 export const app = style({
   display: 'grid',

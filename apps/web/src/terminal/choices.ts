@@ -1,4 +1,4 @@
-import { ports } from '../ports.ts'
+import { ports } from '../base/ports.ts'
 
 /** What a person chose for all terminal windows of this browser. */
 export interface Choices {

@@ -1,6 +1,6 @@
 import type { ISearchDecorationOptions } from '@xterm/addon-search'
 import type { ITheme } from '@xterm/xterm'
-import { dark, light } from '../theme/tokens.ts'
+import { dark, light } from '../base/theme/tokens.ts'
 
 /** Colours whose contrast with the ground is lower are made stronger while drawing (WCAG AA, behaviour W-18). */
 export const leastContrast = 4.5

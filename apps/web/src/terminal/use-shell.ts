@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { holdPage } from '../places/navigate.ts'
+import { holdPage } from '../act/places/navigate.ts'
 import { createShell, emptyView, type Shell, type ShellView } from './shell.ts'
 
 /** A shell of a server, for as long as the page is there. Leaving it while the shell lives is asked by the browser (behaviour W-13). */

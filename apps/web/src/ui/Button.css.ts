@@ -1,6 +1,6 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { recipe } from '@vanilla-extract/recipes'
-import { color, finger, media, motion, radius } from '../theme/rules.ts'
+import { color, finger, media, motion, radius } from '../base/theme/rules.ts'
 import { keycap } from './Keycap.css.ts'
 
 export const button = recipe({

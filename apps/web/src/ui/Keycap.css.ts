@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, media, radius, sans } from '../theme/rules.ts'
+import { color, media, radius, sans } from '../base/theme/rules.ts'
 
 export const keycap = style({
   display: 'inline-flex',

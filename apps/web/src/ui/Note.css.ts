@@ -1,5 +1,5 @@
 import { style, styleVariants } from '@vanilla-extract/css'
-import { color, media, mono, radius } from '../theme/rules.ts'
+import { color, media, mono, radius } from '../base/theme/rules.ts'
 
 const base = style({
   display: 'flex',

@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, media, radius, ring, type } from '../theme/rules.ts'
+import { color, media, radius, ring, type } from '../base/theme/rules.ts'
 
 /** The bar at the top of a page, with its name. */
 export const bar = style({

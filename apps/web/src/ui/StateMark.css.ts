@@ -1,6 +1,6 @@
 import { keyframes, style } from '@vanilla-extract/css'
 import { recipe } from '@vanilla-extract/recipes'
-import { color, cut } from '../theme/rules.ts'
+import { color, cut } from '../base/theme/rules.ts'
 
 const turn = keyframes({ to: { rotate: '360deg' } })
 

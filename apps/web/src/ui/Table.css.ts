@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut } from '../theme/rules.ts'
+import { color, cut } from '../base/theme/rules.ts'
 
 export const frame = style({
   flex: 1,

@@ -1,5 +1,5 @@
 import { style, styleVariants } from '@vanilla-extract/css'
-import { color, finger, media, radius } from '../theme/rules.ts'
+import { color, finger, media, radius } from '../base/theme/rules.ts'
 
 const base = style({
   display: 'inline-flex',

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 
 /**
  * A value that is made when something of it is first asked for: a program that starts for one list does not pay for the
- * schemas of all (`tests/house/schemas-later.test.ts`). Its type is that of the value, so that whoever uses it need not know.
+ * schemas of all (`tests/architecture/schemas-later.test.ts`). Its type is that of the value, so that whoever uses it need not know.
  */
 export function later<T extends object>(make: () => T): T {
   let made: T | undefined

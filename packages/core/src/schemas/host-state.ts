@@ -60,6 +60,25 @@ export const hostState = later(() =>
 )
 export type HostState = z.output<typeof hostState>
 
+/** The metrics of a sample on the live feed, in their order after its time, and how many steps make one unit. Source: docs/live-feed.md, “Samples”. */
+export const sampleMetrics = [
+  ['cpu', 10],
+  ['mem_used', 1],
+  ['swap_used', 1],
+  ['disk_used', 1],
+  ['net_in_transfer', 1],
+  ['net_out_transfer', 1],
+  ['net_in_speed', 1],
+  ['net_out_speed', 1],
+  ['uptime', 1],
+  ['load_1', 100],
+  ['load_5', 100],
+  ['load_15', 100],
+  ['tcp_conn_count', 1],
+  ['udp_conn_count', 1],
+  ['process_count', 1],
+] as const satisfies readonly (readonly [keyof HostState, number])[]
+
 /** Where a machine's address is; `ip` may be empty until the agent reports. */
 export const geoip = later(() =>
   z

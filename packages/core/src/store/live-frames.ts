@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { later, type ResourceName, resourceNames } from '../define/index.ts'
 import { type Rollout, rollout, runCounts } from '../resources/index.ts'
-import { geoip, type HostState, host, hostState, liveFrame } from '../schemas/index.ts'
+import { geoip, type HostState, host, hostState, liveFrame, sampleMetrics } from '../schemas/index.ts'
 
 /** What one message of the feed means for the records that are known here. */
 export interface LiveUpdate {
@@ -9,8 +9,8 @@ export interface LiveUpdate {
   now: number
   /** Open live sockets; null if the message does not say. */
   online: number | null
-  /** Fields of servers to set. `sampled`: the message carries a new sample of it. */
-  servers: readonly { id: number; sampled: boolean; fields: Readonly<Record<string, unknown>> }[]
+  /** Fields of servers to set. `at`: epoch ms of the sample that the message carries; null without one. */
+  servers: readonly { id: number; at: number | null; fields: Readonly<Record<string, unknown>> }[]
   /** Ids of all servers the viewer may see, where the message lists them all. */
   all: ReadonlySet<number> | null
   gone: readonly number[]
@@ -39,7 +39,7 @@ function readFull(frame: unknown): LiveUpdate | null {
       const seen = isReporting ? { last_active, last_seen_at: last_active } : { last_active: null }
       return {
         id,
-        sampled: isReporting,
+        at: isReporting ? Date.parse(last_active) : null,
         fields: { ...row, ...seen, ...(public_note === undefined ? {} : { public_note }) },
       }
     }),
@@ -77,25 +77,6 @@ const changesFrame = later(() =>
   }),
 )
 
-/** The figures of a sample in the order of `figures` from 1 on, and what one unit there is worth. Source: docs/live-feed.md. */
-const figures: readonly (readonly [keyof HostState, number])[] = [
-  ['cpu', 0.1],
-  ['mem_used', 1],
-  ['swap_used', 1],
-  ['disk_used', 1],
-  ['net_in_transfer', 1],
-  ['net_out_transfer', 1],
-  ['net_in_speed', 1],
-  ['net_out_speed', 1],
-  ['uptime', 1],
-  ['load_1', 0.01],
-  ['load_5', 0.01],
-  ['load_15', 0.01],
-  ['tcp_conn_count', 1],
-  ['udp_conn_count', 1],
-  ['process_count', 1],
-]
-
 interface Known {
   figures: number[]
   /** Filled in place by each sample: thousands of new ones in a second would keep V8 collecting. */
@@ -103,7 +84,7 @@ interface Known {
 }
 
 /** All figures of a sample, so that V8 keeps every state alike. */
-const noFigures: Readonly<Record<string, unknown>> = Object.fromEntries(figures.map(([name]) => [name, 0]))
+const noFigures: Readonly<Record<string, unknown>> = Object.fromEntries(sampleMetrics.map(([name]) => [name, 0]))
 
 /** Reads the messages of `quarterdeck.live.v1`, which build on each other. `versions` outlives connections: it tells what was missed between two. */
 function createChangesReader(versions: Map<string, number>): FrameReader {
@@ -119,7 +100,7 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
         figures: [...vector],
         state: stateWith({ ...(temperatures && { temperatures }), ...(gpu && { gpu }) }),
       })
-      return { id, sampled: fields.last_active !== null, fields }
+      return { id, at: fields.last_active === null ? null : Date.parse(fields.last_active), fields }
     })
     const sampled = vectorsOf(samples).flatMap((sample) => {
       const id = sample[0] ?? 0
@@ -129,14 +110,15 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
         row.figures[index - 1] = (row.figures[index - 1] ?? 0) + sample[index]!
       // Without a new time only another object tells that something changed.
       if (!sample[1]) row.state = { ...row.state }
-      return { id, sampled: row.figures[0]! > 0, fields: fieldsOf(row) }
+      const at = row.figures[0]!
+      return { id, at: at > 0 ? at : null, fields: fieldsOf(row) }
     })
     const sensed = sensors.flatMap(({ id, ...read }) => {
       const row = known.get(id)
       if (!row) return []
       const { temperatures = [], gpu = [] } = hostState.parse(read)
       row.state = stateWith({ temperatures, gpu })
-      return { id, sampled: false, fields: fieldsOf(row) }
+      return { id, at: null, fields: fieldsOf(row) }
     })
     for (const id of gone) known.delete(id)
     // Of the first frame there is nothing to compare with: a list that was asked for before it may be older.
@@ -168,19 +150,15 @@ function vectorsOf(value: unknown): readonly (readonly number[])[] {
 const stateWith = (rest: HostState): Record<string, unknown> => ({ ...noFigures, ...rest })
 
 function fieldsOf({ figures: vector, state }: Known): Record<string, unknown> {
-  for (let index = 0; index < figures.length; index++) {
-    const [name, unit] = figures[index]!
-    state[name] = scaled(vector[index + 1] ?? 0, unit)
+  for (let index = 0; index < sampleMetrics.length; index++) {
+    const [name, stepsPerUnit] = sampleMetrics[index]!
+    // A division leaves no noise of binary fractions, as a product with 0.1 would.
+    state[name] = (vector[index + 1] ?? 0) / stepsPerUnit
   }
   const at = vector[0] ?? 0
   if (at <= 0) return { state, last_active: null }
   const seen = new Date(at).toISOString()
   return { state, last_active: seen, last_seen_at: seen }
-}
-
-/** Tenths and hundredths without the noise of binary fractions. */
-function scaled(value: number, unit: number): number {
-  return unit === 1 ? value : value / Math.round(1 / unit)
 }
 
 /** A reader for one connection: the first message shows which of the two formats the server speaks. */

@@ -95,14 +95,12 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
   const takeServers = ({ servers, now }: LiveUpdate) => {
     for (const { id, fields } of servers) records.patch('server', id, fields, true)
     const current = view()
-    for (const { id, sampled } of servers) {
-      const row = sampled ? records.peek('server', id) : undefined
-      if (!row) continue
-      // Full frames repeat the last sample of an agent that fell silent.
-      const at = Math.min(now, Date.parse(String(row.last_active)))
+    for (const { id, at } of servers) {
+      const row = at === null ? undefined : records.peek('server', id)
+      if (!row || at === null) continue
       for (const figure of figures) {
         const value = server.derived[figure]!(row, current)
-        if (typeof value === 'number') trends.add(id, figure, value, at)
+        if (typeof value === 'number') trends.add(id, figure, value, Math.min(now, at))
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Machine, Page } from '../../machine.ts'
+import type { Machine, Page } from '../../machine/machine.ts'
 import { toErrorText } from './error-text.ts'
 import { type Finding, failure } from './probe.ts'
 

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import type { CommandEnd, Machine } from '../../machine.ts'
+import type { CommandEnd, Machine } from '../../machine/machine.ts'
 import { type Finding, failure } from './probe.ts'
 import { addressesOf } from './tcp.ts'
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Machine } from '../../machine.ts'
+import type { Machine } from '../../machine/machine.ts'
 import { joinHostPort, toErrorText } from './error-text.ts'
 import { type Finding, failure } from './probe.ts'
 import { isHost, splitHostPort } from './target.ts'

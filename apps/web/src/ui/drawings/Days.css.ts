@@ -1,5 +1,5 @@
 import { style, styleVariants } from '@vanilla-extract/css'
-import { color } from '../../theme/rules.ts'
+import { color } from '../../base/theme/rules.ts'
 
 export const days = style({ display: 'flex', alignItems: 'flex-end', gap: 2, height: 20, maxWidth: 208, flex: 1 })
 export const day = style({ flex: 1, minWidth: 2, borderRadius: 1 })

@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, radius } from '../../theme/rules.ts'
+import { color, radius } from '../../base/theme/rules.ts'
 
 export const logo = style({ flex: 'none' })
 export const avatar = style({

@@ -1,5 +1,5 @@
 import { keyframes, style } from '@vanilla-extract/css'
-import { color } from '../../theme/rules.ts'
+import { color } from '../../base/theme/rules.ts'
 
 const still = { '@media': { '(prefers-reduced-motion: reduce)': { animation: 'none' } } }
 const nod = keyframes({

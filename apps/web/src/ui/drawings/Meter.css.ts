@@ -1,5 +1,5 @@
 import { style, styleVariants } from '@vanilla-extract/css'
-import { color, media } from '../../theme/rules.ts'
+import { color, media } from '../../base/theme/rules.ts'
 
 /** Too narrow for a name, a track and a number side by side: the track stands below. */
 const narrow = '(max-width: 359px)'

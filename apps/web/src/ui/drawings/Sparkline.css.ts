@@ -1,5 +1,5 @@
 import { style, styleVariants } from '@vanilla-extract/css'
-import { color } from '../../theme/rules.ts'
+import { color } from '../../base/theme/rules.ts'
 
 export const spark = style({ display: 'block', width: 72, height: 16, overflow: 'visible' })
 export const stroke = styleVariants({

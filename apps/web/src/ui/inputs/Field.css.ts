@@ -1,6 +1,6 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { recipe } from '@vanilla-extract/recipes'
-import { color, innerRing, media, mono, radius, type } from '../../theme/rules.ts'
+import { color, innerRing, media, mono, radius, type } from '../../base/theme/rules.ts'
 
 export const field = style({ display: 'grid', gap: 4, minWidth: 0, alignContent: 'start' })
 export const label = style({ fontWeight: 500, lineHeight: '20px' })

@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, finger, media, radius, ring } from '../../theme/rules.ts'
+import { color, finger, media, radius, ring } from '../../base/theme/rules.ts'
 
 export const row = style({
   display: 'inline-flex',

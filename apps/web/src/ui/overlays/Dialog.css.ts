@@ -1,6 +1,6 @@
 import { keyframes, style } from '@vanilla-extract/css'
 import { recipe } from '@vanilla-extract/recipes'
-import { color, layer, media, motion, radius } from '../../theme/rules.ts'
+import { color, layer, media, motion, radius } from '../../base/theme/rules.ts'
 
 const fade = keyframes({ from: { opacity: 0 } })
 const rise = keyframes({ from: { opacity: 0, translate: '0 4px' } })

@@ -1,5 +1,5 @@
 import { keyframes, style } from '@vanilla-extract/css'
-import { color, media, motion, radius } from '../../theme/rules.ts'
+import { color, media, motion, radius } from '../../base/theme/rules.ts'
 
 const open = keyframes({ from: { opacity: 0, translate: '0 -4px' } })
 export const menu = style({

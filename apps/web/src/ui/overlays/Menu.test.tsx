@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { showLanguage } from '../../state/texts.ts'
+import { showLanguage } from '../../base/state/texts.ts'
 import { Button } from '../Button.tsx'
 import { loadMenus, Menu } from './Menu.tsx'
 

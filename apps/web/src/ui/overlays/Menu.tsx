@@ -1,5 +1,5 @@
 import { cloneElement, Suspense, useRef, useState } from 'react'
-import { lazyPart } from '../../state/lazy-part.ts'
+import { lazyPart } from '../../base/state/lazy-part.ts'
 import type { MenuProps } from './menu-props.ts'
 
 /** Fetches what menus are drawn with; called when the page stands, so that the first one opens at once. */

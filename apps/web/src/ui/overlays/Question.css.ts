@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, media, type } from '../../theme/rules.ts'
+import { color, media, type } from '../../base/theme/rules.ts'
 
 export const body = style({ display: 'grid', gap: 14, padding: 20, overflow: 'auto', minHeight: 0 })
 export const text = style({ color: color.muted, overflowWrap: 'anywhere' })

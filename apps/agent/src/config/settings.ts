@@ -1,0 +1,214 @@
+import { parseArgs } from 'node:util'
+import { type AgentConfig, defaultConfig, fillConfig, findFault, mapConfig, toConfigJson } from './agent-config.ts'
+import { notesOn, readValue, UsageError } from './operator-values.ts'
+import { readSettingsFile, readYaml } from './settings-file.ts'
+
+/** The current configuration, and the file that stores it. */
+export interface Settings {
+  readonly current: AgentConfig
+  /** Whether this host does nothing for the server but report and probe. No server can change it. */
+  readonly isWatchOnly: boolean
+  /** The pinned public key of the server that the host enrolled with; empty before. */
+  readonly updateKey: string
+  /** Trusts this key from now on; the first one counts for ever, so that a server that was taken over cannot put its own in its place. Errors: rejects if the file cannot be written; the key then counts until the agent ends. */
+  pin(key: string): Promise<void>
+  /** The code with which this host enrolls its secret; undefined if the server knows the secret. */
+  readonly code: string | undefined
+  /** The server has taken the secret: the code is done. Errors: rejects if the file cannot be written. */
+  enrolled(): Promise<void>
+  /** Whether a flag or the environment gives the secret, so that another one in the file would have no effect after a restart. */
+  readonly isSecretGiven: boolean
+  /** Writes a configuration to the file, then uses it. Errors: rejects and changes nothing if the file cannot be written. */
+  save(next: AgentConfig): Promise<void>
+}
+
+/** Why this host takes no commands and no code of its server's own; null if it does. */
+export const lockOf = ({ isWatchOnly, current }: Settings): 'watchOnly' | 'commandsDisabled' | null =>
+  isWatchOnly ? 'watchOnly' : current.disable_command_execute ? 'commandsDisabled' : null
+
+/** The files and texts that settings come from. */
+export interface SettingsSource {
+  args: string[]
+  env: Record<string, string | undefined>
+  /** undefined when the file does not exist. Errors: rejects when it cannot be read. */
+  readFile(path: string): Promise<string | undefined>
+  /** Replaces the file in one step and creates the folders on the way; only the owner may read it. */
+  writeFile(path: string, text: string): Promise<void>
+  newUuid(): string
+  /** 32 letters and digits that no one can guess. */
+  newSecret(): string
+}
+
+/** What `--help` prints. */
+export const usage = `Usage: quarterdeck-agent --server HOST:PORT (--code C | --secret S) [--uuid U] [--tls] [--config FILE]
+       from source: node apps/agent/dist/main.js …
+
+  --server HOST:PORT  address of the server                        NZ_SERVER
+  --code C            code of an install command; the agent then   QD_CODE
+                      makes a secret of its own and saves it
+  --secret S          agent secret of a user                       NZ_CLIENT_SECRET
+  --uuid U            identity; generated and saved if missing     NZ_UUID
+  --tls               connect with TLS                             NZ_TLS
+  --watch-only        no commands, shells, files, NAT, or          QD_WATCH_ONLY
+                      configuration from the server
+  --config FILE       JSON file with the configuration and identity (default data/agent.json in QD_DATA or the current
+                      folder), or the config.yml of an existing agent
+  --import FILE       print the config.yml of an existing agent as JSON, with notes on settings that have no effect here
+  --supervise         restart the agent when it exits or is updated
+  --version, --help
+
+Flags override the environment, and the environment overrides the file. A code counts only if there is no secret yet. Keys of the file; in the environment, in capitals with NZ_ in front:
+${Object.keys(defaultConfig)
+  .join(', ')
+  .replace(/(.{90,116}) /g, '$1\n')}.`
+
+const parseFlags = (args: string[]) => {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean' } as const
+  const options = {
+    server: text,
+    secret: text,
+    code: text,
+    uuid: text,
+    config: text,
+    import: text,
+    tls: flag,
+    supervise: flag,
+    'watch-only': flag,
+  }
+  try {
+    return parseArgs({ args, options }).values
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('. ')[0])
+  }
+}
+
+/** Keys of the settings file that are of the host alone: no server reads or changes them. */
+interface HostKeys {
+  enrollment_code: string
+  /** Do nothing for the server but report and probe. */
+  watch_only: boolean
+  /** Public key of the server that the host enrolled with. */
+  update_key: string
+}
+const noHostKeys: HostKeys = { enrollment_code: '', watch_only: false, update_key: '' }
+
+const check = (config: AgentConfig, { enrollment_code: code }: HostKeys): void => {
+  if (!/^[\x21-\x7e]*$/.test(code)) throw new UsageError('--code may contain only printable ASCII characters')
+  if (!config.server) throw new UsageError('missing flag: --server HOST:PORT')
+  if (!config.client_secret) throw new UsageError('missing flag: --code or --secret')
+  if (!/^[\x21-\x7e]+$/.test(config.client_secret))
+    throw new UsageError('--secret may contain only printable ASCII characters')
+  const fault = findFault(config)
+  if (fault) throw new UsageError(fault)
+}
+
+const readText = (readFile: SettingsSource['readFile'], path: string) =>
+  readFile(path).catch((error) => {
+    throw new UsageError(`cannot read ${path}: ${error.message}`)
+  })
+
+/**
+ * The settings in an existing agent's file under our names, with its identity, and notes on those that have no effect here. What the file leaves
+ * out is left out. Errors: `UsageError`.
+ */
+export const importSettings = async ({ args, readFile }: Pick<SettingsSource, 'args' | 'readFile'>) => {
+  const path = parseFlags(args).import ?? ''
+  const text = await readText(readFile, path)
+  if (text === undefined) throw new UsageError(`${path} not found`)
+  const { content } = await readYaml(path, text)
+  const isGiven = (key: string) => content[key] !== undefined && content[key] !== null && content[key] !== ''
+  const config = mapConfig(defaultConfig, (key, old) => (isGiven(key) ? readValue(key, old, content[key]) : old))
+  if (!config.uuid) throw new UsageError(`${path} contains no uuid, so this host would become a new server`)
+  const fault = findFault(fillConfig(config))
+  if (fault) throw new UsageError(`${path}: ${fault}`)
+  const settings = Object.fromEntries(Object.entries(toConfigJson(config)).filter(([key]) => isGiven(key)))
+  return { settings, notes: notesOn(config) }
+}
+
+/** Reads flags, environment and file; an earlier source wins. Makes and stores a uuid if none is given. Errors: `UsageError`. */
+export const loadSettings = async ({
+  args,
+  env,
+  readFile,
+  writeFile,
+  newUuid,
+  newSecret,
+}: SettingsSource): Promise<Settings> => {
+  const flags = parseFlags(args)
+  const path = flags.config ?? `${env.QD_DATA || 'data'}/agent.json`
+  const stored = await readSettingsFile(path, await readText(readFile, path))
+  const file = stored.content
+  const unknown = Object.entries(file).filter(([key]) => !(key in defaultConfig) && !(key in noHostKeys))
+  const given: Partial<Record<keyof AgentConfig, unknown>> = { ...flags, client_secret: flags.secret }
+  const known = mapConfig(defaultConfig, (key, old) => {
+    const value = given[key] ?? (env[`NZ_${key.toUpperCase()}`] || file[key])
+    return value === undefined || value === null || value === '' ? old : readValue(key, old, value)
+  })
+  const toFlag = (value: unknown) => (value ?? '') !== '' && readValue('watch_only', false, value) === true
+  const isWatchOnly = toFlag(flags['watch-only'] ?? (env.QD_WATCH_ONLY || file.watch_only))
+  const storedCode = String(file.enrollment_code ?? '').trim()
+  const code = known.client_secret ? '' : (flags.code ?? (env.QD_CODE || storedCode)).trim()
+  const isNew = code !== ''
+  // What only this host decides; no configuration from a server changes it.
+  let host: HostKeys = {
+    enrollment_code: code || storedCode,
+    update_key: String(file.update_key ?? ''),
+    watch_only: toFlag(file.watch_only),
+  }
+  const unchanged = Object.fromEntries(Object.entries(file).filter(([key]) => !(key in noHostKeys)))
+  let content: Record<string, unknown> = unchanged
+  let last: Promise<unknown> = Promise.resolve()
+  /** Writes one change after the other, so that each holds the ones before. */
+  const write = (next: () => Record<string, unknown> = () => content): Promise<void> => {
+    const turn = last.then(async () => {
+      const written = next()
+      const own = Object.fromEntries(Object.entries(host).filter(([, value]) => value))
+      await writeFile(path, stored.with({ ...written, ...own }))
+      content = written
+    })
+    last = turn.catch(() => undefined)
+    return turn
+  }
+  let current = fillConfig({
+    ...known,
+    uuid: known.uuid || newUuid(),
+    client_secret: known.client_secret || (isNew ? newSecret() : ''),
+  })
+  check(current, host)
+  if (!known.uuid || isNew) {
+    const identity = { uuid: current.uuid, ...(isNew && { client_secret: current.client_secret }) }
+    await write(() => ({ ...unchanged, ...identity })).catch((error) => {
+      throw new UsageError(
+        `cannot save the identity of this agent in ${path}: ${error.message}; use --config or --uuid`,
+      )
+    })
+  }
+  return {
+    get current() {
+      return current
+    },
+    get code() {
+      return host.enrollment_code || undefined
+    },
+    async enrolled() {
+      if (host.enrollment_code === '') return
+      host = { ...host, enrollment_code: '' }
+      await write()
+    },
+    isWatchOnly,
+    get updateKey() {
+      return host.update_key
+    },
+    async pin(key) {
+      if (host.update_key !== '') return
+      host = { ...host, update_key: key }
+      await write()
+    },
+    isSecretGiven: Boolean(given.client_secret ?? env.NZ_CLIENT_SECRET),
+    async save(next) {
+      await write(() => ({ ...Object.fromEntries(unknown), ...toConfigJson(next) }))
+      current = next
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { IP } from '@qd/protocol/agent'
+import type { AgentConfig } from '../config/agent-config.ts'
+import type { Machine } from './machine.ts'
+
+const notPublic = new BlockList()
+for (const [net, bits] of [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  notPublic.addSubnet(net, bits, 'ipv4')
+notPublic.addSubnet('fc00::', 7, 'ipv6')
+notPublic.addSubnet('::1', 128, 'ipv6')
+
+const linkLocal = new BlockList()
+linkLocal.addSubnet('169.254.0.0', 16, 'ipv4')
+linkLocal.addSubnet('fe80::', 10, 'ipv6')
+
+const family = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
+const isPublic = (address: string): boolean => !notPublic.check(address, family(address))
+
+/** The first address of each family. */
+const toIp = (addresses: string[]): IP =>
+  IP.create({ ipv4: addresses.find(isIPv4) ?? '', ipv6: addresses.find(isIPv6) ?? '' })
+
+/** The address in a page that either is one or holds a line `ip=<address>`. Source: agent contract 2.5. */
+export const parseAddressPage = (text: string): string => {
+  const address = (/^ip=(.*)$/m.exec(text)?.[1] ?? text).trim()
+  return isIPv4(address) || isIPv6(address) ? address : ''
+}
+
+const askPages = async (machine: Machine, urls: string[], version: 4 | 6): Promise<string> => {
+  for (const url of urls) {
+    const address = parseAddressPage(await machine.fetchText(url, version).catch(() => ''))
+    // A page whose URL has an IP address is reached over the family of that address, whatever family was requested.
+    if (address && family(address) === `ipv${version}`) return address
+  }
+  return ''
+}
+
+/**
+ * The addresses to report: those that the configured pages see, otherwise the machine's own public ones. If there are
+ * none: no address if the server is on the internet (it notes the address that it sees), otherwise the private ones.
+ */
+export const findAddresses = async (
+  machine: Machine,
+  { custom_ip_api: pages, server }: Pick<AgentConfig, 'custom_ip_api' | 'server'>,
+): Promise<IP> => {
+  const [ipv4, ipv6] = await Promise.all([askPages(machine, pages, 4), askPages(machine, pages, 6)])
+  if (ipv4 || ipv6) return { ipv4, ipv6 }
+  const own = machine.addresses().filter((address) => !linkLocal.check(address, family(address)))
+  if (own.some(isPublic)) return toIp(own.filter(isPublic))
+  const servers = await machine.resolve(server.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''))
+  return toIp(servers.some(isPublic) ? [] : own)
+}

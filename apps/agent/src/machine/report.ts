@@ -1,0 +1,163 @@
+import { Host, State } from '@qd/protocol/agent'
+import type { Unmeasured, UnmeasuredMetric } from '@qd/protocol/unmeasured'
+import type { AgentConfig } from '../config/agent-config.ts'
+import { parseUptime, readActivity } from './figures/activity.ts'
+import { type CpuTicks, parseCpuModels, parseCpuTicks, toCpuPercent } from './figures/cpu.ts'
+import { type Disks, readDisks } from './figures/disks.ts'
+import { createLatest } from './figures/latest.ts'
+import { type Memory, parseMemory } from './figures/memory.ts'
+import { createTrafficReader, type Traffic, toRatePerSec } from './figures/network.ts'
+import { toWire } from './figures/numbers.ts'
+import { readPlatform, readVirtualization } from './figures/platform.ts'
+import { createTemperatureReader } from './figures/temperatures.ts'
+import type { Machine } from './machine.ts'
+
+/** Makes the two reports on the machine. */
+export interface Reporter {
+  readHost(): Promise<Host>
+  /** CPU and network rates are those since the previous call. The first call returns the mean CPU since boot and network rates of 0. */
+  readState(): Promise<State>
+  /** Whether the wholes of the newest state are others than those of the newest host report, so that parts of them would be misread. */
+  isHostOutdated(): boolean
+  /** What the newest state doesn’t hold because it couldn’t be measured; in the state itself it is 0. */
+  unmeasured(): Unmeasured
+}
+
+/** Disks and sensors change slowly and can be slow to answer, so they are not read for every state. */
+const slow = { periodMs: 10_000, patienceMs: 2_500 }
+
+/** Wholes that move less than this part are the same: what a ZFS pool holds changes with each snapshot. */
+const jitter = 0.01
+
+/** What parts are of. `bytes`: memory, swap and disks, unknown ones as 0. `without`: the disks that are not in it. */
+interface Totals {
+  bytes: readonly [memory: number, swap: number, disks: number]
+  without: string
+}
+
+const totalsOf = ({ memory, swap }: Memory, disks: Disks | undefined): Totals => ({
+  bytes: [memory?.totalBytes ?? 0, swap?.totalBytes ?? 0, disks?.totalBytes ?? 0],
+  without: String(disks?.silent),
+})
+
+const areAlike = (one: Totals, other: Totals): boolean =>
+  one.without === other.without &&
+  one.bytes.every((total, at) => Math.abs(total - other.bytes[at]!) <= jitter * other.bytes[at]!)
+
+/** Seconds since 1970 of the machine’s start. Some containers tell only how long they have been running. */
+const bootTimeOf = (stat: string, uptimeSec: number | undefined, nowMs: number): number | undefined => {
+  const told = /^btime (\d+)$/m.exec(stat)?.[1]
+  if (told) return Number(told)
+  return uptimeSec === undefined ? undefined : nowMs / 1000 - uptimeSec
+}
+
+/** A reporter; `version` is the one to report, `config` returns the configuration in force. */
+export const createReporter = (machine: Machine, version: string, config: () => AgentConfig): Reporter => {
+  const readTraffic = createTrafficReader(machine)
+  // The first percentage is the mean since boot: a few milliseconds after the start would measure the start itself.
+  let ticks: CpuTicks = { busy: 0, total: 0 }
+  let percent: number | undefined
+  let traffic: (Traffic & { at: number; interfaces: object }) | undefined
+  let told: Totals | undefined
+  let newest: Totals | undefined
+  let gaps: Unmeasured = { metrics: [], disks: [] }
+  const latestDisks = createLatest(machine, slow, () => readDisks(machine, config().hard_drive_partition_allowlist))
+  const disks = () => latestDisks(config().hard_drive_partition_allowlist)
+  const temperatures = createLatest(machine, slow, createTemperatureReader(machine))
+
+  const cpuPercent = async (): Promise<number | undefined> => {
+    const after = parseCpuTicks(await machine.read('/proc/stat'))
+    // Where no time has passed for a container, or its counters began anew, the last percentage is the newest that is known.
+    percent = after && (toCpuPercent(ticks, after) ?? percent)
+    ticks = after ?? ticks
+    return percent
+  }
+  const network = async () => {
+    const interfaces = config().nic_allowlist
+    // Counters of different interfaces cannot be compared, so they give no speed.
+    const before = traffic?.interfaces === interfaces ? traffic : undefined
+    const read = await readTraffic(interfaces)
+    const after = read && { ...read, at: machine.now(), interfaces }
+    traffic = after
+    const rate = (key: keyof Traffic) =>
+      before && after ? toRatePerSec(before[key], after[key], after.at - before.at) : 0
+    return after && { ...after, inRate: rate('inBytes'), outRate: rate('outBytes') }
+  }
+
+  return {
+    async readHost() {
+      const [platform, virtualization, meminfo, cpuinfo, board, stat, uptime, space] = await Promise.all([
+        readPlatform(machine),
+        readVirtualization(machine),
+        machine.read('/proc/meminfo'),
+        machine.read('/proc/cpuinfo'),
+        machine.read('/sys/firmware/devicetree/base/model'),
+        machine.read('/proc/stat'),
+        machine.read('/proc/uptime'),
+        disks(),
+      ])
+      told = totalsOf(parseMemory(meminfo), space)
+      const [memoryTotal, swapTotal, diskTotal] = told.bytes
+      return Host.create({
+        platform: platform.name,
+        platform_version: platform.version,
+        cpu: parseCpuModels(cpuinfo, virtualization !== '', board),
+        mem_total: toWire(memoryTotal),
+        disk_total: toWire(diskTotal),
+        swap_total: toWire(swapTotal),
+        arch: machine.arch(),
+        virtualization,
+        boot_time: toWire(bootTimeOf(stat, parseUptime(uptime), machine.wallNow())),
+        version,
+      })
+    },
+    async readState() {
+      const [cpu, meminfo, space, net, activity, sensors] = await Promise.all([
+        cpuPercent(),
+        machine.read('/proc/meminfo'),
+        disks(),
+        network(),
+        readActivity(machine, config()),
+        config().temperature ? temperatures() : [],
+      ])
+      const memory = parseMemory(meminfo)
+      newest = totalsOf(memory, space)
+      const known: Readonly<Record<UnmeasuredMetric, unknown>> = {
+        cpu,
+        memory: memory.memory,
+        swap: memory.swap,
+        disk: space?.totalBytes || undefined,
+        network: net,
+        load: activity.loads,
+        uptime: activity.uptimeSec,
+        connections: activity.sockets,
+        processes: activity.processes,
+      }
+      gaps = {
+        metrics: (Object.keys(known) as UnmeasuredMetric[]).filter((metric) => known[metric] === undefined),
+        disks: space?.silent ?? [],
+      }
+      const [load1, load5, load15] = activity.loads ?? [0, 0, 0]
+      return State.create({
+        cpu: cpu ?? 0,
+        mem_used: toWire(memory.memory?.usedBytes),
+        swap_used: toWire(memory.swap?.usedBytes),
+        disk_used: toWire(space?.usedBytes),
+        net_in_transfer: toWire(net?.inBytes),
+        net_out_transfer: toWire(net?.outBytes),
+        net_in_speed: toWire(net?.inRate),
+        net_out_speed: toWire(net?.outRate),
+        uptime: toWire(activity.uptimeSec),
+        load1,
+        load5,
+        load15,
+        tcp_conn_count: toWire(activity.sockets?.tcp),
+        udp_conn_count: toWire(activity.sockets?.udp),
+        process_count: toWire(activity.processes),
+        temperatures: sensors ?? [],
+      })
+    },
+    isHostOutdated: () => told !== undefined && newest !== undefined && !areAlike(newest, told),
+    unmeasured: () => gaps,
+  }
+}

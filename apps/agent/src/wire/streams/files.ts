@@ -1,0 +1,175 @@
+import { ProtocolError } from '@qd/protocol/bytes'
+import {
+  filePieceBytes,
+  parseFileRequest,
+  toAnswerFrame,
+  toDownloadHeader,
+  toFileError,
+  toListingFrame,
+  uploadedFrame,
+} from '@qd/protocol/files'
+import type { MachineFiles } from '../../machine/files/machine-files.ts'
+import { createReceiver, type ReceiverOptions } from '../../machine/files/receiver.ts'
+import { openSource } from '../../machine/files/source.ts'
+import { codeOf, Refusal, toWords } from '../../machine/files/words.ts'
+import type { Machine } from '../../machine/machine.ts'
+import { toReason } from '../rpc.ts'
+import type { TaskHandler } from '../runner.ts'
+import { attachRelay, type Relay, type RelayTiming } from './relay.ts'
+import { parseStreamTask } from './stream-task.ts'
+
+/** What one stream works with. */
+interface Session {
+  files: MachineFiles
+  machine: Machine
+  relay: Relay
+}
+
+/**
+ * The listing of a folder, or of the home folder where it cannot be read, which the path in the answer tells. One that doesn’t respond is an
+ * error: to be led home would say nothing of it. Source: agent contract 6.3.
+ */
+const list = async ({ files, relay }: Session, path: string): Promise<void> => {
+  const read = async () =>
+    files.names(path).catch((error) => {
+      if (codeOf(error) === 'ENORESPONSE') throw new Error(`open ${path}: ${toWords(error)}`)
+      return undefined
+    })
+  const names = path === '' ? undefined : await read()
+  if (names) return void relay.send(toListingFrame(path, names))
+  const home = files.home()
+  if (home === undefined) throw new Error('the home folder of this user is unknown')
+  relay.send(
+    toListingFrame(home.endsWith(files.separator) ? home : `${home}${files.separator}`, await files.names(home)),
+  )
+}
+
+/** Sends a file, held back while the other end is slow. Pieces are of exactly 1 MiB but the last, so that an error is told apart from data. */
+const sendFile = async (
+  { files, relay }: Session,
+  path: string,
+  ours?: { offset: number; length: number },
+): Promise<void> => {
+  const file = await openSource(files, path).catch((error) => {
+    if (codeOf(error) === 'EISDIR') throw new Error(`read ${path}: is a directory`)
+    if (error instanceof Refusal) throw new Error(`open ${path}: ${error.message}`)
+    throw new Error(`open download file: ${toWords(error)}`)
+  })
+  const { size } = file
+  try {
+    if (size === 0 && !ours) throw new Error('requested file is empty')
+    const { offset, length } = ours ?? { offset: 0, length: size }
+    const end = Math.min(size, offset + length)
+    if (ours) relay.send(toAnswerFrame({ size }))
+    relay.send(toDownloadHeader(Math.max(0, end - offset)))
+    const lengthAt = (at: number) => Math.max(0, Math.min(filePieceBytes, end - at))
+    // The next piece is read while this one is sent; an error of it is heard when its turn comes.
+    const read = (at: number) => file.read(at, lengthAt(at)).catch(toWords)
+    for (let at = offset, ahead = read(at); at < end && !relay.over.aborted; ) {
+      const bytes = await ahead
+      if (typeof bytes === 'string') throw new Error(`read ${path}: ${bytes}`)
+      const wanted = lengthAt(at)
+      if (bytes.length < wanted) return void relay.send(unlike(wanted, `read ${path}: the file became shorter`))
+      at += bytes.length
+      ahead = read(at)
+      if (!relay.send(bytes)) await relay.drained()
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** An error that is not as long as the piece it stands for. */
+const unlike = (length: number, text: string): Uint8Array => {
+  const frame = toFileError(text)
+  return frame.length === length ? toFileError(`${text} `) : frame
+}
+
+/** Takes the bytes that follow. After an error the next message is a request again, as with existing agents. */
+const receive = async (
+  { machine, relay }: Session,
+  path: string,
+  options: ReceiverOptions & { ours: boolean },
+): Promise<void> => {
+  const receiver = await createReceiver(machine, path, options).catch((error) => {
+    throw new Error(`open ${path}: ${toWords(error)}`)
+  })
+  if (options.ours) relay.send(toAnswerFrame({ offset: receiver.offset }))
+  try {
+    for (let left = options.size - receiver.offset; left > 0; ) {
+      const step = await relay.messages.next()
+      if (step.done) return await receiver.stop()
+      left -= step.value.length
+      await receiver.add(step.value)
+    }
+    const sha256 = Buffer.from(await receiver.finish()).toString('hex')
+    relay.send(options.ours ? toAnswerFrame({ size: options.size, sha256 }) : uploadedFrame)
+  } catch (error) {
+    await receiver.stop()
+    throw new Error(`write ${path}: ${toWords(error)}`)
+  }
+}
+
+/** Requests that only our server announces. Source: docs/files.md. */
+const more = async (session: Session, request: unknown): Promise<void> => {
+  const { files, relay } = session
+  const { op, path, to, size, offset, length, resume } = request as Readonly<Record<string, unknown>>
+  const text = (value: unknown): string => {
+    if (typeof value !== 'string' || value === '') throw new Error('path required')
+    return value
+  }
+  const count = (value: unknown, fallback: number): number =>
+    Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : fallback
+  if (op === 'download') {
+    const range = { offset: count(offset, 0), length: count(length, Number.MAX_SAFE_INTEGER) }
+    return sendFile(session, text(path), range)
+  }
+  if (op === 'upload') {
+    const options = { size: count(size, 0), resume: resume === true, keeps: true, ours: true }
+    return receive(session, text(path), options)
+  }
+  if (op === 'folder') {
+    await files.makeFolder(text(path)).catch(async (error) => {
+      const there = codeOf(error) === 'EEXIST' ? await files.status(text(path), { follow: true }) : undefined
+      if (there?.kind !== 'dir') throw new Error(`mkdir ${path}: ${toWords(error)}`)
+    })
+  } else if (op === 'rename') {
+    const isThere = await files.status(text(to)).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) throw new Error(`rename ${path} ${to}: file exists`)
+    await files.rename(text(path), text(to)).catch((error) => {
+      throw new Error(`rename ${path} ${to}: ${toWords(error)}`)
+    })
+  } else throw new Error(`unknown op: ${String(op)}`)
+  relay.send(toAnswerFrame({}))
+}
+
+/** What is longer is what was still on its way of an upload that failed. */
+const mostRequestBytes = 16 * 1024
+
+const answer = async (session: Session, message: Uint8Array): Promise<void> => {
+  if (message.length > mostRequestBytes) return
+  const request = parseFileRequest(message)
+  if (request?.kind === 'list') await list(session, request.path)
+  else if (request?.kind === 'download') await sendFile(session, request.path)
+  else if (request?.kind === 'upload')
+    await receive(session, request.path, { size: request.size, resume: false, keeps: false, ours: false })
+  else if (request) await more(session, request.request)
+}
+
+/** Task 11: the files of this machine over a relayed stream, one request after the other. Source: agent contract 6, docs/files.md. */
+export const createFilesHandler =
+  (machine: Machine, timing: RelayTiming): TaskHandler =>
+  async (task, { openStream }) => {
+    const relay = attachRelay(machine, openStream(), parseStreamTask(task.data), timing)
+    relay.keepAlive()
+    const session = { files: machine.fileSystem, machine, relay }
+    for (let step = await relay.messages.next(); !step.done; step = await relay.messages.next()) {
+      await answer(session, step.value).catch((error) => {
+        relay.send(toFileError(error instanceof ProtocolError ? 'data is invalid' : toReason(error)))
+      })
+    }
+    await relay.end()
+  }

@@ -1,0 +1,37 @@
+import type { Connection, Machine } from '../../machine/machine.ts'
+import { toReason } from '../rpc.ts'
+import type { TaskHandler } from '../runner.ts'
+import { attachRelay, type Relay, type RelayTiming } from './relay.ts'
+import { parseStreamTask } from './stream-task.ts'
+
+/** What the target says, to the visitor; held back while the other end is slow. */
+async function toVisitor(target: Connection, relay: Relay): Promise<void> {
+  for await (const bytes of target.messages) if (!relay.send(bytes)) await relay.drained()
+}
+
+async function toTarget(relay: Relay, target: Connection): Promise<void> {
+  for await (const bytes of relay.messages) await target.write(bytes)
+}
+
+/**
+ * Task 9: a visitor's connection to a target that this machine reaches, over a relayed stream. A target that cannot be reached ends the
+ * stream at once. Existing agents send the text "EOF" at the end; this one does not. Source: agent contract 7.2.
+ */
+export const createNatHandler =
+  (machine: Machine, timing: RelayTiming): TaskHandler =>
+  async (task, { openStream }) => {
+    const relay = attachRelay(machine, openStream(), parseStreamTask(task.data), timing)
+    const host = parseStreamTask(task.data, 'host')
+    try {
+      const target = await machine.openConnection(host)
+      relay.keepAlive()
+      try {
+        await Promise.race([toVisitor(target, relay), toTarget(relay, target)])
+      } finally {
+        target.close()
+      }
+    } catch (error) {
+      machine.log(`connection to ${host} failed: ${toReason(error)}`)
+    }
+    await relay.end()
+  }

@@ -1,0 +1,73 @@
+import { type Aliases, expandAlias } from '../../screen/state/own-aliases.ts'
+import { lineWords, nouns, verbs } from '../../screen/state/word-aliases.ts'
+import type { Command, CommandGroup, Flag } from './command.ts'
+
+/** What a command line may say. */
+export interface Grammar {
+  readonly tree: readonly (Command | CommandGroup)[]
+  readonly globalFlags: readonly Flag[]
+}
+
+/** The place of the first word from `start` on that is neither a flag nor its value; -1 if there is none before `--`. */
+function plainWordFrom(args: readonly string[], start: number, globalFlags: readonly Flag[]): number {
+  const takesValue = (arg: string) => globalFlags.some(({ flags }) => flags.startsWith(`${arg} <`))
+  for (let at = start; at < args.length && args[at] !== '--'; at++) {
+    if (!args[at]!.startsWith('-')) return at
+    if (takesValue(args[at]!)) at++
+  }
+  return -1
+}
+
+/** True for a word that means something without own aliases: a command, its plural, a word of other programs. */
+export function isTaken(word: string, tree: Grammar['tree']): boolean {
+  const names = [word, word.replace(/s$/, '')]
+  const others: readonly string[] = [...Object.keys(nouns), ...lineWords]
+  return tree.some(({ name }) => names.includes(name)) || others.includes(word)
+}
+
+/** The command that a line begins with, in the words of the tree; null if it begins with none. */
+export function commandOf(args: readonly string[], grammar: Grammar): string | null {
+  const meant = withoutAliases(args, grammar)
+  const at = plainWordFrom(meant, 0, grammar.globalFlags)
+  return grammar.tree.find(({ name }) => name === meant[at])?.name ?? null
+}
+
+/**
+ * A command line with an own alias at its beginning replaced by the words it stands for. Commands come first, so that no alias hides one.
+ * `isWhole`: the line is to be run, so that a missing `$1` is refused. Errors: `usage`.
+ */
+export function withOwnAliases(
+  args: readonly string[],
+  from: Grammar & { aliases(): Aliases; isWhole: boolean },
+): readonly string[] {
+  const at = plainWordFrom(args, 0, from.globalFlags)
+  const word = args[at]
+  if (word === undefined || isTaken(word, from.tree)) return args
+  const aliases = from.aliases()
+  if (!Object.hasOwn(aliases, word)) return args
+  return [...args.slice(0, at), ...expandAlias(aliases[word]!, args.slice(at + 1), from)]
+}
+
+/**
+ * A command line with aliases and plurals (`qd tasks list`, `qd servers rm web-1`) in the words of the tree. A word that is a command of
+ * its own is never taken for another; names, values of flags and what stands behind `--` are left alone.
+ */
+export function withoutAliases(args: readonly string[], { tree, globalFlags }: Grammar): readonly string[] {
+  const plainFrom = (start: number) => plainWordFrom(args, start, globalFlags)
+  const known = (name: string) => tree.find((entry) => entry.name === name)
+  const first = plainFrom(0)
+  if (first < 0) return args
+  const noun = args[first]!
+  const singular = noun.endsWith('s') ? noun.slice(0, -1) : noun
+  const meant = known(noun) ? [noun] : (nouns[noun] ?? [known(singular) ? singular : noun])
+  const words = [...args]
+  const group = known(meant[0]!)
+  const second = plainFrom(first + 1)
+  const verb = second < 0 || meant.length > 1 ? undefined : verbs[args[second]!]
+  if (verb !== undefined && group && 'commands' in group) {
+    const has = (name: string) => group.commands.some((command) => command.name === name)
+    if (!has(args[second]!) && has(verb)) words[second] = verb
+  }
+  words.splice(first, 1, ...meant)
+  return words
+}

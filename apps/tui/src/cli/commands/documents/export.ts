@@ -1,0 +1,121 @@
+import { later, type Resource } from '@qd/core/define'
+import { configuration, documentFields, isConfiguration, readState, withNamed, writeDocument } from '@qd/core/documents'
+import { resources } from '@qd/core/resources'
+import { toYaml } from '../../../base/output/yaml.ts'
+import type { Cli } from '../cli.ts'
+import { aboutResource, type Command, type CommandGroup, type Flag, type FlagValues } from '../command.ts'
+import { selectFlags } from '../flags/choice-flags.ts'
+import { pickFields, resultFields, resultFlags } from '../flags/output-flags.ts'
+import { pickMany } from '../pick.ts'
+import { recordsOf } from '../read.ts'
+import { tellUnread } from './tell-unread.ts'
+
+const secretsFlag: Flag = { flags: '--with-secrets', help: 'ui.cli.flags.withSecrets' }
+
+/** `qd export`: what can be changed of records, to keep, to compare and to apply (behaviour C-19). */
+export const exportGroup: CommandGroup = {
+  name: 'export',
+  help: 'ui.cli.commands.export',
+  commands: later(() => [
+    exportAllCommand(),
+    ...resources.filter((resource) => resource.wire.shape === 'many' && isConfiguration(resource)).map(exportCommand),
+  ]),
+}
+
+/** `qd export --all`: everything that people set up, as one document. */
+function exportAllCommand(): Command {
+  return {
+    name: 'all',
+    isDefault: true,
+    help: 'ui.cli.commands.exportAll',
+    flags: [
+      { flags: '--all', help: 'ui.cli.flags.all', hidden: true },
+      secretsFlag,
+      ...resultFlags(() => configuration().map(({ name }) => name)),
+    ],
+    writes: 'yaml',
+    examples: ['export all > qd.yaml', 'export all --json > qd.json'],
+    async run(cli, _args, flags) {
+      const wanted = resultFields(
+        flags,
+        configuration().map(({ name }) => name),
+      )
+      const document = await documentOf(cli, configuration(), flags)
+      print(
+        cli,
+        wanted
+          ? pickFields(
+              document,
+              Object.keys(document).filter((key) => isWanted(key, wanted)),
+            )
+          : document,
+        flags,
+      )
+      return undefined
+    },
+  }
+}
+
+/** The version of a document is always part of it. */
+const isWanted = (key: string, wanted: readonly string[]) =>
+  !configuration().some(({ name }) => name === key) || wanted.includes(key as never)
+
+function exportCommand(resource: Resource): Command {
+  const { name } = resource
+  const fields = ['id', ...documentFields(resource)]
+  return {
+    name,
+    help: aboutResource('ui.cli.commands.exportOf', resource),
+    args: '[names...]',
+    values: { kind: 'records', of: name },
+    flags: [...selectFlags(name), secretsFlag, ...resultFlags(() => fields)],
+    writes: 'yaml',
+    examples: [`export ${name} > ${name}.yaml`, `export ${name} --ids 7,12 --json`],
+    async run(cli, [given], flags) {
+      const words = (given ?? []) as readonly string[]
+      const wanted = resultFields(flags, fields)
+      const isChosen = words.length > 0 || [flags.select, flags.ids, flags.all].some((flag) => flag !== undefined)
+      const rows = isChosen
+        ? await pickMany({
+            cli,
+            resource,
+            records: await recordsOf(cli),
+            words,
+            flags,
+            command: `qd export ${name}`,
+            action: null,
+          })
+        : null
+      const ids = rows && new Set(rows.map(({ id }) => id))
+      const document = await documentOf(cli, [resource], flags, ids)
+      const items = document[name] as readonly Record<string, unknown>[]
+      print(cli, { ...document, [name]: wanted ? items.map((item) => pickFields(item, wanted)) : items }, flags)
+      return undefined
+    },
+  }
+}
+
+/** Records of these entities; of one alone those with these ids. Errors: AppError, also of an entity that is asked for alone. */
+async function documentOf(
+  cli: Cli,
+  wanted: readonly Resource[],
+  flags: FlagValues,
+  ids: ReadonlySet<number> | null = null,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { client } = await cli.connect()
+  const read = await readState(client, withNamed(wanted))
+  const unread = read.unread.filter(({ resource }) => wanted.includes(resource))
+  if (unread[0] && wanted.length === 1) throw unread[0].error
+  tellUnread(cli, { ...read, unread })
+  return writeDocument({
+    state: read.state,
+    resources: wanted,
+    withSecrets: flags.withSecrets === true,
+    ...(ids && { only: (_resource, { id }) => ids.has(id) }),
+  })
+}
+
+function print(cli: Cli, document: Readonly<Record<string, unknown>>, { json }: FlagValues): void {
+  if (json !== undefined) cli.json(document)
+  else cli.io.stdout.write(toYaml(document))
+}

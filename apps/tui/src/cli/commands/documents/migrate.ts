@@ -1,0 +1,93 @@
+import { configuration, type LeftOut, planMigration, readState } from '@qd/core/documents'
+import { AppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { type Connection, connect } from '../../../base/connect/connection.ts'
+import { type ConnectFlags, resolveSettings } from '../../../base/connect/settings.ts'
+import { problemText } from '../../../base/output/print-error.ts'
+import type { Cli } from '../cli.ts'
+import { type Command, type FlagValues, textFlag } from '../command.ts'
+import { quoted } from '../pick.ts'
+import { applyFlags, carriedOut } from './apply.ts'
+import { tellUnread } from './tell-unread.ts'
+
+/** `qd migrate --from URL`: copies what people set up on another server, an existing dashboard above all, to this one. */
+export const migrateCommand: Command = {
+  name: 'migrate',
+  help: 'ui.cli.commands.migrate',
+  flags: [
+    { flags: '--from <address>', help: 'ui.cli.flags.from', values: { kind: 'profiles' } },
+    { flags: '--from-user <name>', help: 'ui.cli.flags.user' },
+    { flags: '--from-password-file <file>', help: 'ui.cli.flags.passwordFile' },
+    { flags: '--from-token-file <file>', help: 'ui.cli.flags.tokenFile' },
+    ...applyFlags,
+  ],
+  examples: ['migrate --from https://monitor.example.org --from-user admin --dry-run', 'migrate --from old --yes'],
+  async run(cli, _args, flags) {
+    const from = textFlag(flags, 'from')
+    if (from === undefined)
+      throw new AppError('usage', { reason: 'missingFlag', flag: '--from', try: 'qd migrate --help' })
+    const other = await connectFrom(cli, from, flags)
+    try {
+      const { client, settings } = await cli.connect()
+      if (other.settings.url === settings.url) throw new AppError('usage', { reason: 'sameServer', url: settings.url })
+      const there = await readState(other.client, configuration())
+      const here = await readState(client, configuration())
+      tellUnread(cli, there)
+      const { plan, leftOut } = planMigration({ from: there.state, to: here.state })
+      for (const one of leftOut) cli.note(lineOf(cli, one))
+      const told = leftOut.map(({ resource, name, reason, params, problem }) => ({
+        ...params,
+        resource: resource.name,
+        name,
+        reason,
+        ...(problem?.field ? { field: problem.field } : {}),
+      }))
+      const again = `qd migrate --from ${quoted(from)}`
+      return await carriedOut(cli, plan, { flags, again, more: { left_out: told } })
+    } finally {
+      await other.close()
+    }
+  },
+}
+
+/** The other server: a saved connection by its name or its address, or one with what these flags say. Errors: AppError. */
+async function connectFrom(cli: Cli, from: string, flags: FlagValues): Promise<Connection> {
+  const { io } = cli
+  const files = cli.files()
+  const [user, passwordFile, tokenFile] = ['fromUser', 'fromPasswordFile', 'fromTokenFile'].map((name) =>
+    textFlag(flags, name),
+  )
+  const isProfile = Object.hasOwn(files.user.profiles, from)
+  const wanted: ConnectFlags = {
+    ...(isProfile ? { profile: from } : { url: from }),
+    ...(user !== undefined && { user }),
+    ...(passwordFile !== undefined && { passwordFile }),
+    ...(tokenFile !== undefined && { tokenFile }),
+    ...(cli.flags.timeout !== undefined && { timeout: cli.flags.timeout }),
+    ...(cli.flags.retries !== undefined && { retries: cli.flags.retries }),
+  }
+  // The environment and the project's file are about the server to copy to.
+  const settings = await resolveSettings({ ...io, stdin: io.stdin, env: {} }, wanted, { ...files, project: null })
+  const { t } = cli.translator
+  const connection = await connect(io, settings, {
+    askCode: async () => (cli.canAsk ? cli.askText(`${t('ui.secondFactor.code')}:`) : null),
+  })
+  if (connection.signInKind !== null || settings.password !== null || settings.user === null) return connection
+  if (!cli.canAsk) throw new AppError('usage', { reason: 'needPassword', try: '--from-password-file FILE' })
+  const password = await cli.askText(t('ui.cli.login.askPassword'), { secret: true })
+  if (password === null || password === '') throw new AppError('cancelled')
+  await connection.signIn(settings.user, password)
+  return connection
+}
+
+function lineOf({ translator }: Cli, { resource, name, reason, params, problem }: LeftOut): string {
+  const record = `${resource.name} ${plainText(name)}`
+  if (!problem) return `${record}: ${translator.say(`ui.documents.leftOut.${reason}`, params)}`
+  const { what, field } = problem
+  const sentence =
+    'fault' in what
+      ? translator.say(`ui.documents.faults.${what.fault}`, what.params)
+      : problemText(what.problem, translator)
+  const text = field === null ? sentence : `${field}: ${sentence}`
+  return `${record}: ${translator.t('ui.documents.leftOut.refused', { text })}`
+}

@@ -1,0 +1,269 @@
+import { AppError } from '@qd/core/errors'
+import { joinPath, lastName, listAround, orderFolder, shownName } from '@qd/core/files'
+import { renderTable } from '../../../base/output/table.ts'
+import type { Cli } from '../cli.ts'
+import type { Command, CommandGroup, Flag } from '../command.ts'
+import { dryRunFlag } from '../flags/dry-run-flag.ts'
+import { pickFields, resultFields, resultFlags } from '../flags/output-flags.ts'
+import { printDryRun } from '../printing/dry-run-output.ts'
+import { editPlace } from './edit.ts'
+import { conflicts, get, type Moved, moveOptions, put } from './move.ts'
+import { openPlace, type Place, parsePlace, withStanding } from './place.ts'
+import { isToMany, manyFlags, putMany } from './put-many.ts'
+
+const entryFields = ['path', 'name', 'kind', 'size', 'modified', 'mode', 'target'] as const
+/** Where the agent tells only names. */
+const noDetails = { size: null, modified: null, mode: null, target: null }
+const movedFields = ['server', 'path', 'local', 'size', 'sha256'] as const
+const partFields = ['server', 'state', 'path', 'size', 'sha256', 'error'] as const
+const doneFields = ['server', 'path', 'count'] as const
+
+const moveFlags: readonly Flag[] = [
+  { flags: '-r, --recursive', help: 'ui.cli.flags.filesRecursive' },
+  { flags: '--resume', help: 'ui.cli.flags.filesResume' },
+  { flags: '--conflict <what>', help: 'ui.cli.flags.filesConflict', values: { kind: 'words', words: () => conflicts } },
+  ...resultFlags(() => movedFields),
+]
+
+/** Does something with the files that a word names and closes them. */
+async function at<Result>(
+  cli: Cli,
+  word: string | undefined,
+  command: string,
+  work: (place: Place) => Promise<Result>,
+): Promise<Result> {
+  const place = await openPlace(cli, word, command)
+  try {
+    return await work(place)
+  } catch (thrown) {
+    throw await withStanding(cli, place, thrown)
+  } finally {
+    place.files.close()
+  }
+}
+
+/** Says what would be asked of the agent, and that nothing was (behaviour C-17). */
+function onlySay(
+  cli: Cli,
+  { id, name, path }: Place,
+  body: Readonly<Record<string, unknown>> | null,
+  note: string,
+): undefined {
+  const stream = { method: 'POST', path: 'file', query: { id } } as const
+  const call = body
+    ? ({ method: 'POST', path: 'file/delete', body: { server_id: id, path, ...body } } as const)
+    : stream
+  printDryRun(cli, { api: { calls: [call] }, notes: [`${note} ${name}:${path}`], json: false })
+  return undefined
+}
+
+const ls: Command = {
+  name: 'ls',
+  help: 'ui.cli.commands.filesLs',
+  args: '<place>',
+  flags: resultFlags(() => entryFields),
+  examples: ['files ls web-1:/var/log', 'files ls web-1:~ --json name,size'],
+  async run(cli, [word], flags) {
+    const fields = resultFields(flags, entryFields)
+    return at(cli, word, 'ls', async ({ files, path }) => {
+      const abilities = await files.abilities()
+      const asked = await files.list(path)
+      const named = asked.isElsewhere ? ((await listAround(files.list, path)) ?? asked) : asked
+      const isFile = named !== asked
+      if (named.isElsewhere)
+        throw new AppError('notFound', {
+          name: shownName(path),
+          text: cli.translator.t('ui.cli.files.elsewhere', { path: shownName(named.path) }),
+        })
+      const detailed = abilities.has('details') ? await files.details(named.path) : named
+      // Details stop at 5,000 names.
+      const known = new Map(detailed.entries.map((entry) => [entry.name, entry]))
+      const wanted = isFile ? named.entries.filter((entry) => entry.name === lastName(path)) : named.entries
+      const entries = orderFolder(wanted.map((entry) => known.get(entry.name) ?? entry))
+      if (fields) {
+        const shown = entries.map((entry) => ({ ...noDetails, ...entry, path: joinPath(named.path, entry.name) }))
+        cli.json(shown.map((entry) => pickFields(entry, fields)))
+        return undefined
+      }
+      const right = { align: 'right', keep: true } as const
+      const columns = [
+        { head: 'MODE', align: 'left' as const, keep: true },
+        { head: 'SIZE', ...right },
+        { head: 'MODIFIED', align: 'left' as const, keep: true },
+        { head: 'NAME', align: 'left' as const, keep: true },
+      ]
+      const mark = { folder: '/', link: '', file: '', other: '' }
+      const rows = entries.map(({ name, kind, size, modified, mode, target }) =>
+        [
+          mode ?? '',
+          size === undefined || kind === 'folder' ? '' : cli.format.bytes(size),
+          modified === undefined ? '' : cli.format.instant(modified, cli.io.now()),
+          `${shownName(name)}${mark[kind]}${target ? ` -> ${shownName(target)}` : ''}`,
+        ].map((text) => ({ text, tone: 'plain' as const })),
+      )
+      const lines = cli.io.stdout.isTTY
+        ? renderTable({ columns, rows, width: null, header: true, style: cli.out })
+        : entries.map(({ name, kind }) => `${shownName(name)}${mark[kind]}`)
+      for (const line of lines) cli.print(line)
+      if (named.isCut && !isFile) cli.warn(cli.translator.t('ui.cli.files.cut'))
+      return undefined
+    })
+  },
+}
+
+/** Each file with its checksum, as `sha256sum -c` reads it. */
+function printMoved(
+  cli: Cli,
+  moved: readonly Moved[],
+  fields: readonly string[] | null,
+  where: (one: Moved) => string,
+): void {
+  if (fields) cli.json(moved.map((one) => pickFields({ ...one }, fields)))
+  else for (const one of moved) cli.print(`${one.sha256}  ${shownName(where(one))}`)
+}
+
+const getCommand: Command = {
+  name: 'get',
+  help: 'ui.cli.commands.filesGet',
+  args: '<place> [local]',
+  flags: moveFlags,
+  examples: [
+    'files get web-1:/var/log/syslog',
+    'files get -r web-1:/etc/nginx backup',
+    'files get web-1:/etc/hosts - | wc -l',
+  ],
+  async run(cli, [word, local], flags) {
+    const fields = resultFields(flags, movedFields)
+    const options = moveOptions(flags)
+    return at(cli, word, 'get', async (place) => {
+      if (local === '-') {
+        await place.files.download(place.path, { write: cli.io.stdout.writeBytes })
+        return undefined
+      }
+      printMoved(cli, await get(cli, place, local, options), fields, (one) => one.local)
+      return undefined
+    })
+  },
+}
+
+const putCommand: Command = {
+  name: 'put',
+  help: 'ui.cli.commands.filesPut',
+  args: '<local> <place>',
+  flags: [...manyFlags, { flags: '-y, --yes', help: 'ui.cli.flags.yes' }, dryRunFlag, ...moveFlags],
+  examples: [
+    'files put app.conf web-1:/etc/app.conf',
+    'files put - web-1:/etc/app.conf < app.conf',
+    'files put -r site web-1:/var/www',
+    "files put app.conf :/etc/app.conf --select 'group:web' --canary 1 --batch 5",
+  ],
+  async run(cli, [local = '', word], flags) {
+    const options = moveOptions(flags)
+    if (isToMany(flags)) {
+      const fields = resultFields(flags, partFields)
+      const { parts, code } = await putMany(cli, { from: local, place: word ?? '', flags, options })
+      if (fields) cli.json(parts.map((part) => pickFields({ ...part }, fields)))
+      else
+        for (const { server, state, path, sha256, error } of parts)
+          cli.print(`${sha256 ?? state}  ${server}:${shownName(path)}${error ? `  ${error}` : ''}`)
+      return code
+    }
+    const fields = resultFields(flags, movedFields)
+    return at(cli, word, 'put', async (place) => {
+      if (flags.dryRun === true) return onlySay(cli, place, null, `put ${local}`)
+      printMoved(cli, await put(cli, local, place, options), fields, (one) => `${one.server}:${one.path}`)
+      return undefined
+    })
+  },
+}
+
+const cat: Command = {
+  name: 'cat',
+  help: 'ui.cli.commands.filesCat',
+  args: '<place>',
+  examples: ['files cat web-1:/etc/os-release'],
+  async run(cli, [word]) {
+    return at(cli, word, 'cat', async ({ files, path }) => {
+      await files.download(path, { write: cli.io.stdout.writeBytes })
+      return undefined
+    })
+  },
+}
+
+const rm: Command = {
+  name: 'rm',
+  help: 'ui.cli.commands.filesRm',
+  args: '<place>',
+  flags: [
+    { flags: '-r, --recursive', help: 'ui.cli.flags.filesRecursive' },
+    { flags: '--yes', help: 'ui.cli.flags.yes' },
+    dryRunFlag,
+    ...resultFlags(() => doneFields),
+  ],
+  examples: ['files rm web-1:/tmp/old.log', 'files rm -r --yes web-1:/tmp/build'],
+  async run(cli, [word], flags) {
+    const fields = resultFields(flags, doneFields)
+    return at(cli, word, 'rm', async (place) => {
+      const { files, name, path } = place
+      if (flags.dryRun === true) return onlySay(cli, place, { recursive: flags.recursive === true }, 'rm')
+      const question = cli.translator.t('ui.cli.files.delete', { path: `${name}:${shownName(path)}` })
+      if (flags.yes !== true && !(cli.canAsk ? await cli.ask(question) : flags.recursive !== true))
+        throw cli.canAsk
+          ? new AppError('cancelled')
+          : new AppError('usage', { reason: 'cannotAsk', try: `qd files rm -r --yes ${word}` })
+      const count = await files.remove(path, { recursive: flags.recursive === true })
+      if (fields) cli.json(pickFields({ server: name, path, count }, fields))
+      return undefined
+    })
+  },
+}
+
+const mkdir: Command = {
+  name: 'mkdir',
+  help: 'ui.cli.commands.filesMkdir',
+  args: '<place>',
+  flags: [dryRunFlag],
+  examples: ['files mkdir web-1:/srv/site'],
+  async run(cli, [word], flags) {
+    return at(cli, word, 'mkdir', async (place) => {
+      if (flags.dryRun === true) return onlySay(cli, place, null, 'mkdir')
+      await place.files.makeFolder(place.path)
+      return undefined
+    })
+  },
+}
+
+const mv: Command = {
+  name: 'mv',
+  help: 'ui.cli.commands.filesMv',
+  args: '<place> <new-path>',
+  flags: [dryRunFlag],
+  examples: ['files mv web-1:/srv/site /srv/site.old'],
+  async run(cli, [word, to = ''], flags) {
+    return at(cli, word, 'mv', async (place) => {
+      // As with scp, the new place may name its server too.
+      const there = parsePlace(to)
+      if (there && ![place.name, String(place.id)].includes(there.server))
+        throw new AppError('usage', { reason: 'otherServer', text: to, try: `qd files mv ${word} ${there.path}` })
+      const path = there?.path ?? to
+      if (flags.dryRun === true) return onlySay(cli, place, null, `mv ${path}`)
+      await place.files.rename(place.path, path)
+      return undefined
+    })
+  },
+}
+
+const edit: Command = {
+  name: 'edit',
+  help: 'ui.cli.commands.filesEdit',
+  args: '<place>',
+  examples: ['files edit web-1:/etc/app.conf'],
+  run: (cli, [word]) => at(cli, word, 'edit', (place) => editPlace(cli, place)),
+}
+
+/** `qd files`: what scp and sftp do, by way of the agent (docs/files.md). */
+export const filesGroup: CommandGroup = {
+  name: 'files',
+  help: 'ui.cli.commands.files',
+  commands: [ls, getCommand, putCommand, cat, rm, mkdir, mv, edit],
+}

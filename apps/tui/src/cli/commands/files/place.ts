@@ -1,0 +1,66 @@
+import { type AnyRow, titleOf } from '@qd/core/define'
+import { AppError, toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { createFileSession, type FileSession, pathShownAs } from '@qd/core/files'
+import { server } from '@qd/core/resources'
+import { rowStanding } from '@qd/core/view'
+import type { Cli } from '../cli.ts'
+import { findOne, recordsOf } from '../read.ts'
+
+/** Files of one server, and a path there. `name`: the server's, fit for a terminal. */
+export interface Place {
+  files: FileSession
+  id: number
+  name: string
+  path: string
+}
+
+/** A word `SERVER:PATH` taken apart at its first colon; null for any other word, which is a path of this machine. */
+export function parsePlace(word: string): { server: string; path: string } | null {
+  const at = word.indexOf(':')
+  // One letter and a slash is a drive of this machine.
+  if (at < 1 || /^[A-Za-z]:[\\/]/.test(word) || word.slice(0, at).includes('/')) return null
+  return { server: word.slice(0, at), path: word.slice(at + 1) }
+}
+
+/** Opens the files that a word names. Errors: `usage`, `notFound`, `ambiguous`. */
+export async function openPlace(cli: Cli, word: string | undefined, command: string): Promise<Place> {
+  const parsed = parsePlace(word ?? '')
+  if (!parsed)
+    throw new AppError('usage', { reason: 'notPlace', text: word ?? '', try: `qd files ${command} web-1:/var/log` })
+  const row = await findOne(server, await recordsOf(cli), parsed.server, 'get')
+  const place = await filesOf(cli, row)
+  return { ...place, path: await pathShownAs(parsed.path, place.files.list) }
+}
+
+/** What failed with the files of a server, with its name and since when if the server has no agent connected now. */
+export async function withStanding(cli: Cli, { id, name }: Place, thrown: unknown): Promise<unknown> {
+  const error = toAppError(thrown)
+  if (error.code !== 'blocked' && error.code !== 'failed') return thrown
+  const { viewer: whoIs } = await cli.connect()
+  const [viewer, records] = await Promise.all([whoIs(), recordsOf(cli)])
+  const { translator, format } = cli
+  return records
+    .get(server, id)
+    .then((row) => records.read((view) => rowStanding({ translator, format, view, viewer }, server, row)))
+    .then((state) => {
+      const standing = state?.absence
+      return standing ? new AppError('blocked', { ...error.params, name, standing }, { cause: thrown }) : thrown
+    })
+    .catch(() => thrown)
+}
+
+/** The files of a server; with `run` an upload is this server's part of it. */
+export async function filesOf(cli: Cli, row: AnyRow, run?: number): Promise<Omit<Place, 'path'>> {
+  const { client, settings } = await cli.connect()
+  const { createOpenSocket } = await import('../../../base/connect/socket.ts')
+  const files = createFileSession({
+    server: row.id,
+    ...(run !== undefined && { run }),
+    api: client,
+    ports: { ...cli.io, openSocket: createOpenSocket(cli.io.env) },
+    baseUrl: settings.url,
+    headers: () => client.socketHeaders(),
+  })
+  return { files, id: row.id, name: plainText(titleOf(server, row)) }
+}

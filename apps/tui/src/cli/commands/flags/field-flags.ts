@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import { type Field, type FormShape, fieldKey, type Resource, textKey } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { optionFlag } from '@qd/core/fields'
+import { nounOf } from '@qd/core/i18n'
+import { nearest } from '@qd/core/targets'
+import { fileFault } from '../../../base/connect/private-file.ts'
+import { readGiven } from '../../../base/connect/settings.ts'
+import type { Cli } from '../cli.ts'
+import { type Flag, type FlagValues, type HelpText, listParts, textFlag, type Values } from '../command.ts'
+
+/** Kinds whose text may have lines: `-` reads it from stdin. */
+const fromStdin: readonly Field['kind'][] = ['command', 'note', 'rules']
+
+/** The flags of a form: each visible field in kebab case, its other names besides. A secret is named by a file, never typed (behaviour C-04). */
+export function fieldFlags(shape: FormShape): Flag[] {
+  return formFields(shape).flatMap(([name, field]) => {
+    const help = fieldHelp(shape, name)
+    const values = valuesOf(field)
+    const [first, ...others] = field.aliases ?? []
+    const also = first === undefined ? {} : { also: `--${kebab(first)}` }
+    const alias = (word: string, more: Partial<Flag>): Flag => {
+      return { flags: `--${kebab(word)} ${wordOf(field)}`, help, ...(values ? { values } : {}), ...more }
+    }
+    const aliases = [
+      ...(first === undefined ? [] : [alias(first, { hidden: 'completed' })]),
+      ...others.map((word) => alias(word, { hidden: true })),
+    ]
+    const no: Flag[] = field.kind === 'flag' ? [{ flags: `--no-${kebab(name)}`, help, hidden: true }] : []
+    return [
+      { flags: `--${flagName(name, field)} ${wordOf(field)}`, help, ...also, ...(values ? { values } : {}) },
+      ...no,
+      ...aliases,
+    ]
+  })
+}
+
+/**
+ * Describes a field's flag or argument: its own text, else `label; help` with small first letters and without a final period. A label that
+ * only repeats the flag's name is left out if there is help.
+ */
+export function fieldHelp(shape: FormShape, name: string): HelpText {
+  const field = shape.fields[name]!
+  const known = [name, ...(field.aliases ?? [])].flatMap(wordsOf)
+  return ({ t, say, language }) => {
+    if (field.flag) return say(textKey.flag(shape.name, name))
+    const label = say(fieldKey(shape, name))
+    if (!field.help) return nounOf(label, language)
+    const help = nounOf(say(textKey.help(shape.name, name)).replace(/[.\u3002]$/, ''), language)
+    if (wordsOf(label).every((word) => known.includes(word))) return help
+    return t('ui.cli.help.labelAndHelp', { label: nounOf(label, language), help })
+  }
+}
+
+/** The words of a name or a label, in small letters. */
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+
+/** The texts that were given for fields, by field. Errors: `usage` for a field given under two names. */
+export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  for (const [name, field] of formFields(shape)) {
+    const given = [flagName(name, field), ...(field.aliases ?? []).map(kebab)].filter(
+      (flag) => flags[camel(flag)] !== undefined,
+    )
+    if (given.length > 1) throw new AppError('usage', { reason: 'givenTwice', flag: `--${kebab(name)}` })
+    const [typed] = given
+    const flag = `--${typed ?? kebab(name)}`
+    const value = typed === undefined ? undefined : flags[camel(typed)]
+    if (typed !== undefined) cli.typedFlags.set(name, flag)
+    // An empty value, e.g. of an unset variable, names no record. Elsewhere, no name can mean all records, so it is refused.
+    if (field.kind === 'refs' && typeof value === 'string' && value.trim() === '')
+      throw new AppError('usage', { reason: 'emptyRecords', flag, try: `${flag} none` })
+    if (value !== undefined) texts.set(name, await textOf(cli, field, value === true ? 'true' : String(value)))
+  }
+  return texts
+}
+
+/** Flags of a form beside its fields: which servers are meant, in the selection language, and which stored secrets are emptied. */
+export function formFlags(resource: Resource, { isEdit }: { isEdit: boolean }): Flag[] {
+  const clearable = clearableFields(resource).map(([name]) => kebab(name))
+  const select = { kind: 'query', of: 'server' } as const
+  return [
+    ...(resource.aim ? [{ flags: '--select <query>', help: 'ui.cli.flags.aim', values: select }] : []),
+    ...(isEdit && clearable.length > 0
+      ? [
+          {
+            flags: '--clear <list>',
+            help: 'ui.cli.flags.clear',
+            values: { kind: 'words', words: () => clearable, many: true } as const,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** The secrets that `--clear` names. Errors: `usage` for a field that is none. */
+export function clearedFields(shape: FormShape, flags: FlagValues): string[] {
+  const known = clearableFields(shape).map(([name]) => name)
+  const given = textFlag(flags, 'clear')
+  return (given === undefined ? [] : listParts(given)).map((text) => {
+    const name = text.replaceAll('-', '_')
+    if (known.includes(name)) return name
+    const near = nearest(text, known.map(kebab))
+    const words = known.map(kebab).join(', ')
+    throw new AppError('usage', { reason: 'unknownField', name: text, near, known: words })
+  })
+}
+
+function clearableFields(shape: FormShape): [string, Field][] {
+  return formFields(shape).filter(([, field]) => field.kind === 'secret' && !field.needed)
+}
+
+async function textOf({ io }: Cli, field: Field, text: string): Promise<string> {
+  if (field.kind === 'secret') return readGiven(io, text, { lines: field.lines === true })
+  if (field.kind === 'rules' && text.startsWith('@')) return readText(text.slice(1))
+  return text === '-' && fromStdin.includes(field.kind) ? (await io.stdin.readAll()).replace(/\n$/, '') : text
+}
+
+/** Errors: `usage`. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (thrown) {
+    throw fileFault(path, thrown)
+  }
+}
+
+function formFields({ form, fields }: FormShape): [string, Field][] {
+  return form
+    .flatMap((group) => group.fields.map(({ field }): [string, Field] => [field, fields[field]!]))
+    .filter(([, field]) => !field.hidden)
+}
+
+/** What a flag's value may be, for completion; undefined if anything. */
+function valuesOf(field: Field): Values | undefined {
+  if (field.kind === 'ref') return { kind: 'records', of: field.to }
+  if (field.kind === 'refs') return { kind: 'records', of: field.to, many: true }
+  const { options } = field.kind === 'list' ? field : {}
+  return options && { kind: 'words', words: () => options, many: true }
+}
+
+function flagName(name: string, { kind }: Field): string {
+  return kind === 'secret' ? `${kebab(name)}-file` : kebab(name)
+}
+
+/** What stands for the value in help. Options are named; they are the same in every language. */
+function wordOf(field: Field): string {
+  if (field.kind === 'flag') return '[yes|no]'
+  if (field.kind === 'choice') return `<${Object.keys(field.options).map(optionFlag).join('|')}>`
+  if (field.kind === 'secret') return '<file>'
+  return field.kind === 'refs' || field.kind === 'list' ? '<list>' : `<${field.kind}>`
+}
+
+function kebab(name: string): string {
+  return name.replaceAll('_', '-')
+}
+
+/** The name under which commander keeps a flag's value. */
+function camel(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

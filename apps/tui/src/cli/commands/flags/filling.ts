@@ -1,0 +1,134 @@
+import type { Records } from '@qd/core/api'
+import type { AnyRow, FormShape, Resource, Viewer } from '@qd/core/define'
+import { AppError, type Problem } from '@qd/core/errors'
+import { isFollower, server } from '@qd/core/resources'
+import { createForm, type FormMode, type FormModel } from '@qd/core/view'
+import { flagOf } from '../../../base/output/print-error.ts'
+import type { Cli } from '../cli.ts'
+import { type FlagValues, textFlag } from '../command.ts'
+import { selected } from '../pick.ts'
+import { clearedFields, fieldTexts } from './field-flags.ts'
+
+/** What flags say of a form: texts of fields, secrets to empty, and the servers that a selection names. */
+export interface Given {
+  readonly texts: ReadonlyMap<string, string>
+  readonly cleared: readonly string[]
+  readonly selection: string | undefined
+}
+
+/** What the flags give. Errors: `usage`. */
+export async function givenOf(cli: Cli, resource: Resource, flags: FlagValues): Promise<Given> {
+  const texts = await fieldTexts(cli, resource, flags)
+  const cleared = clearedFields(resource, flags)
+  const twice = cleared.find((field) => texts.has(field))
+  if (twice !== undefined) throw new AppError('usage', { reason: 'givenTwice', flag: flagOf(twice) })
+  return { texts, cleared, selection: resource.aim ? textFlag(flags, 'select') : undefined }
+}
+
+/** A form that was filled and checked. */
+export interface Filled {
+  readonly input: Readonly<Record<string, unknown>>
+  readonly changes: readonly string[]
+  readonly reach: ReturnType<FormModel['reach']>
+  readonly runs: ReturnType<FormModel['runs']>
+  readonly preview: readonly string[]
+}
+
+interface FillRequest {
+  resource: Resource
+  mode: FormMode
+  base: AnyRow | null
+  records: Records
+  viewer: Viewer
+  given: Given
+  /** What will come of it is to be told: whom it reaches, when, and what. */
+  isForeseen: boolean
+}
+
+/**
+ * Fills the form of a resource. A needed secret that is missing is asked for where somebody can answer. Errors: `invalid` with the problem
+ * of each flag; `usage` for a flag without effect; `notFound` for a selection of nobody.
+ */
+export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
+  const { resource, mode, base, records, viewer, given, isForeseen } = request
+  const texts = new Map(given.texts)
+  const targets = await targetsOf(request)
+  for (;;) {
+    const { submitted, unseen, ...filled } = await records.read((view) => {
+      const form = createForm({ resource, mode, row: base, view, viewer, translator: cli.translator })
+      for (const [field, text] of texts) form.setText(field, text)
+      for (const field of given.cleared) form.set(field, null)
+      const aimed = targets ? aim(resource, form, { targets, texts, selection: given.selection }) : []
+      const visible = form.groups().flatMap((group) => group.fields.map(({ field }) => field))
+      const hidden = (fields: Iterable<string>) => [...fields].find((field) => !visible.includes(field))
+      const unused = hidden([...texts.keys(), ...given.cleared])
+      return {
+        submitted: form.submit(),
+        unseen: unused === undefined ? hidden(aimed) && '--select' : (cli.typedFlags.get(unused) ?? flagOf(unused)),
+        changes: form.changes(),
+        reach: isForeseen ? form.reach() : null,
+        runs: isForeseen ? form.runs() : null,
+        preview: isForeseen && !hasSecrets(resource) ? (form.preview() ?? []) : [],
+      }
+    })
+    if (submitted.ok) {
+      if (unseen !== undefined) throw new AppError('usage', { reason: 'noEffect', flag: unseen })
+      return { ...filled, input: submitted.input }
+    }
+    const missing = submitted.problems.find((problem) => isMissingSecret(resource, problem, texts))
+    if (!cli.canAsk || missing === undefined || submitted.problems.length > 1)
+      throw new AppError('invalid', {}, { problems: submitted.problems })
+    const secret = await cli.askText(`${cli.translator.say(`resources.${resource.name}.fields.${missing.field}`)}:`, {
+      secret: true,
+    })
+    if (!secret) throw new AppError('cancelled')
+    texts.set(missing.field, secret)
+  }
+}
+
+async function targetsOf({ records, given: { selection, texts }, resource }: FillRequest): Promise<number[] | null> {
+  if (selection === undefined) return null
+  const lists = Object.keys(resource.fields).filter((name) => {
+    const field = resource.fields[name]!
+    return field.kind === 'refs' && field.to === 'server' && texts.has(name)
+  })
+  if (lists.length > 0) throw new AppError('usage', { reason: 'givenTwice', flag: '--select' })
+  const rows = await selected({ resource: server, records, text: selection, empty: 'help' })
+  // Servers may join what is followed later.
+  const follows = /^(true|yes|on|1)$/i.test(texts.get('follows') ?? '')
+  if (rows.length === 0 && !follows) throw new AppError('notFound', { name: selection, resource: 'server' })
+  return rows.map(({ id }) => id)
+}
+
+/** Aims the form at these servers; a choice that was typed stays. Returns the fields it wrote. */
+function aim(
+  resource: Resource,
+  form: FormModel,
+  {
+    targets,
+    texts,
+    selection,
+  }: { targets: readonly number[]; selection: string | undefined; texts: ReadonlyMap<string, string> },
+): string[] {
+  const { aim: aimAt, fields } = resource
+  const wrong = new Set(form.problems().map(({ field }) => field))
+  const all = Object.entries(aimAt!(form.values(), targets))
+  const values = all.filter(
+    ([field]) => !(fields[field]!.kind === 'choice' && texts.has(field)) && !(texts.has(field) && wrong.has(field)),
+  )
+  for (const [field, value] of values) form.set(field, value)
+  if (selection === undefined || !isFollower(resource) || values.length < all.length)
+    return values.map(([field]) => field)
+  form.set('chosen_by', selection)
+  // What is followed fills them by itself.
+  return form.values().follows === true ? [] : values.map(([field]) => field)
+}
+
+function isMissingSecret({ fields }: FormShape, { field, code }: Problem, texts: ReadonlyMap<string, string>): boolean {
+  const definition = fields[field]
+  return code === 'required' && definition?.kind === 'secret' && !texts.has(field)
+}
+
+function hasSecrets({ form, fields }: FormShape): boolean {
+  return form.some((group) => group.fields.some(({ field }) => fields[field]!.kind === 'secret'))
+}

@@ -1,0 +1,180 @@
+import type { Resource } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { type RunItem, runItem } from '@qd/core/resources'
+import { nearest, termsOf } from '@qd/core/targets'
+import { jsonFields } from '@qd/core/view'
+import { templateFields } from '../../../base/output/filter.ts'
+import type { Cli } from '../cli.ts'
+import { type Flag, type FlagValues, listParts, textFlag } from '../command.ts'
+import { quoted } from '../pick.ts'
+
+/** How the data of a command is written. `fields` null: all of them; `isWide`: whatever the width of the terminal. */
+export type OutputChoice =
+  | { kind: 'table' | 'plain'; header: boolean; isWide?: true }
+  | { kind: 'json' | 'jsonl' | 'yaml' | 'name'; fields: readonly string[] | null }
+
+/** What `-o` knows, as in kubectl. */
+const outputs = ['table', 'wide', 'plain', 'json', 'jsonl', 'yaml', 'name'] as const
+
+const outputFlag: Flag = {
+  flags: '-o, --output <kind>',
+  help: 'ui.cli.flags.output',
+  values: { kind: 'words', words: () => outputs },
+}
+
+/** `-o` of a command that knows `--json` and perhaps `--jsonl` only: the same in the words of kubectl, without a line of its own in help. */
+const shortOutputFlag: Flag = { flags: outputFlag.flags, help: outputFlag.help, hidden: true }
+
+const machineKinds = (flags: readonly Flag[]) =>
+  (['json', 'jsonl'] as const).filter((kind) => flags.some((flag) => flag.flags.split(' ')[0] === `--${kind}`))
+
+/** The flags of a command, with `-o` where it writes something for machines. */
+export function withOutputFlag(flags: readonly Flag[]): readonly Flag[] {
+  const hasOutput = flags.some((flag) => /^-o,|--output/.test(flag.flags))
+  return hasOutput || machineKinds(flags).length === 0 ? flags : [...flags, shortOutputFlag]
+}
+
+/**
+ * What was given, with `-o json` of such a command as the flag that it stands for. `usual`: what the command writes without a flag.
+ * Errors: `usage` for what the command does not write.
+ */
+export function expandOutput(
+  flags: readonly Flag[],
+  { given, usual = 'table' }: { given: FlagValues; usual?: string | undefined },
+): FlagValues {
+  if (typeof given.output !== 'string' || !flags.includes(shortOutputFlag)) return given
+  const { output, ...rest } = given
+  const kinds = machineKinds(flags)
+  const kind = kinds.find((name) => name === output)
+  if (kind !== undefined) return { ...rest, [kind]: rest[kind] ?? true }
+  if (output === usual) return rest
+  throw new AppError('usage', { reason: 'badOutput', text: output, known: [usual, ...kinds].join(', ') })
+}
+
+/** Flags that decide what is written of JSON. */
+export const filterFlags: readonly Flag[] = [
+  { flags: '--jq <filter>', help: 'ui.cli.flags.jq' },
+  { flags: '--template <text>', help: 'ui.cli.flags.template' },
+]
+
+function jsonFlag(name: 'json' | 'jsonl', help: string, words: () => readonly string[]): Flag {
+  return { flags: `--${name} [fields]`, help, values: { kind: 'words', words, many: true } }
+}
+
+/** Flags of commands that list records. */
+export function listFlags(resource: Resource): readonly Flag[] {
+  const words = () => jsonFields(resource)
+  return [
+    jsonFlag('json', 'ui.cli.flags.json', words),
+    jsonFlag('jsonl', 'ui.cli.flags.jsonl', words),
+    outputFlag,
+    ...filterFlags,
+    { flags: '--plain', help: 'ui.cli.flags.plain' },
+    { flags: '--no-header', help: 'ui.cli.flags.noHeader' },
+  ]
+}
+
+/** Flags of commands that show one record. */
+export function recordFlags(resource: Resource): readonly Flag[] {
+  return [jsonFlag('json', 'ui.cli.flags.json', () => jsonFields(resource)), outputFlag, ...filterFlags]
+}
+
+/** Flags of commands that do something, or say something that is no record: a bare `--json` writes the whole result. */
+export function resultFlags(words: () => readonly string[]): readonly Flag[] {
+  return [jsonFlag('json', 'ui.cli.flags.json', words), ...filterFlags]
+}
+
+/** What programs want of a result: the run as a document (`fields` null: all of it), or each server's part of it on a line. */
+export type ResultOutput =
+  | { kind: 'json'; fields: readonly string[] | null }
+  | { kind: 'parts'; fields: readonly (keyof RunItem)[] }
+
+/** The fields of one server's part of a run. */
+export const partFields = () => Object.keys(runItem.shape) as readonly (keyof RunItem)[]
+
+/** Flag of commands whose run can be waited for: each server's part on a line. */
+export const partFlag: Flag = jsonFlag('jsonl', 'ui.cli.flags.jsonlParts', partFields)
+
+/** What the flags and then the saved preference say. Errors: `usage` for an unknown field, naming near ones. */
+export async function outputChoice(cli: Cli, resource: Resource, flags: FlagValues): Promise<OutputChoice> {
+  for (const kind of ['json', 'jsonl'] as const) {
+    const value = flags[kind]
+    if (value === undefined) continue
+    const fields = typeof value === 'string' ? parseFields(resource, value) : null
+    demandTemplate(flags, fields ?? jsonFields(resource))
+    return { kind, fields }
+  }
+  const header = flags.header !== false
+  if (typeof flags.output === 'string') return choiceOf(resource, flags.output, header)
+  if (flags.plain) return { kind: 'plain', header }
+  const { output } = await cli.settings()
+  return output === 'json' || output === 'jsonl' ? { kind: output, fields: null } : { kind: output, header }
+}
+
+function choiceOf(resource: Resource, text: string, header: boolean): OutputChoice {
+  const kind = outputs.find((name) => name === text)
+  if (kind === undefined) throw new AppError('usage', { reason: 'badOutput', text, known: outputs.join(', ') })
+  if (kind === 'wide') return { kind: 'table', header, isWide: true }
+  if (kind === 'table' || kind === 'plain') return { kind, header }
+  return { kind, fields: kind === 'name' ? [resource.title] : null }
+}
+
+/** Canonical names of a list of fields; an alias is as good as the name. Errors: `usage`. */
+export function parseFields(resource: Resource, text: string): string[] {
+  const known = jsonFields(resource)
+  return listParts(text).map((part) => {
+    const name = part.replaceAll('-', '_')
+    const found = known.includes(name) ? name : termsOf(resource).find(name)?.field
+    if (found !== undefined && known.includes(found)) return found
+    if (resource.fields[name]?.kind === 'secret') return name
+    throw unknownField(part, known)
+  })
+}
+
+/** The fields that `--json` wants of a result with these; null if it was not given. Errors: `usage`. */
+export function resultFields<Name extends string>(flags: FlagValues, known: readonly Name[]): readonly Name[] | null {
+  const { json } = flags
+  if (json === undefined) return null
+  const fields = typeof json === 'string' ? namedFields(json, known) : known
+  demandTemplate(flags, fields)
+  return fields
+}
+
+/** Refuses a template with a field that is not written, before anything is sent. Errors: `usage`, naming near ones. */
+function demandTemplate(flags: FlagValues, known: readonly string[]): void {
+  const template = textFlag(flags, 'template') ?? ''
+  const name = templateFields(template).find((field) => !known.includes(field))
+  if (name === undefined) return
+  const { params } = unknownField(name, known)
+  const [near] = nearest(name, known)
+  throw new AppError('usage', {
+    ...params,
+    try: near === undefined ? 'qd help output' : `--template ${quotedTemplate(template, name, near)}`,
+  })
+}
+
+const quotedTemplate = (template: string, name: string, near: string) =>
+  quoted(template.replaceAll(new RegExp(`(\\{\\{\\s*\\.)${name}\\b`, 'g'), `$1${near}`))
+
+/** The fields of a typed list. Errors: `usage`, naming near ones. */
+export function namedFields<Name extends string>(text: string, known: readonly Name[]): readonly Name[] {
+  return listParts(text).map((part) => {
+    const found = known.find((name) => name === part)
+    if (found === undefined) throw unknownField(part, known)
+    return found
+  })
+}
+
+function unknownField(name: string, known: readonly string[]): AppError {
+  const near = nearest(name, known)
+  const hint = near.length > 0 ? { try: `--json ${near.join(',')}` } : {}
+  return new AppError('usage', { reason: 'unknownField', name, near, known: known.join(', '), ...hint })
+}
+
+/** The named values of a result, in the order they were named. */
+export function pickFields<Name extends string>(
+  value: Readonly<Record<Name, unknown>>,
+  names: readonly Name[],
+): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, value[name]]))
+}

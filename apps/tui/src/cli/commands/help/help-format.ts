@@ -1,0 +1,87 @@
+import type { Translator } from '@qd/core/i18n'
+import type { Argument, Command as Commander, Option } from 'commander'
+import { cutTo, padTo, widthOf } from '../../../base/output/width.ts'
+import { helpText } from '../command.ts'
+import type { FlagOption, Parser } from '../parser.ts'
+import { uiFlags } from '../tree.ts'
+
+type Line = readonly [term: string, text: string]
+
+/** The help of one command: usage, what it is for, examples, then what can be written (behaviour C-26). `width`: cells of a line. */
+export function formatHelp(command: Parser, { translator, width }: { translator: Translator; width: number }): string {
+  const { t } = translator
+  const isGroup = command.commands.length > 0
+  const { help, examples = [] } = command.about
+  const words = isGroup ? t('ui.cli.help.command') : command.registeredArguments.map(wordOf).join(' ')
+  const flagLines = (options: readonly Option[]) =>
+    options
+      .filter(({ hidden }) => !hidden)
+      .map((option): Line => [termOf(option as FlagOption), helpText(translator, (option as FlagOption).help)])
+  const commands = command.commands.map(
+    (child): Line => [child.name(), helpText(translator, (child as Parser).about.help)],
+  )
+  const args = command.registeredArguments.map((argument): Line => {
+    const name = argument.name()
+    return [name, helpText(translator, command.about.argHelp?.[name] ?? `ui.cli.args.${name}`)]
+  })
+  const global = flagLines(rootOf(command).options.filter(({ long }) => !uiFlags.some(({ flags }) => flags === long)))
+  const isRoot = command.parent === null
+  const sections = [
+    `${t('ui.cli.help.usage')} ${[pathOf(command), words, t('ui.cli.help.flags')].filter(Boolean).join(' ')}`,
+    wrap(helpText(translator, help), width, 0),
+    examples.length > 0 ? [t('ui.cli.help.examples'), ...examples.map((example) => `  qd ${example}`)].join('\n') : '',
+    section(t('ui.cli.help.commands'), commands, width),
+    section(t('ui.cli.help.arguments'), args, width),
+    section(t(isRoot ? 'ui.cli.help.globalFlags' : 'ui.cli.help.ownFlags'), flagLines(command.options), width),
+    isGroup ? '' : section(t('ui.cli.help.globalFlags'), global, width),
+    isRoot ? t('ui.cli.help.more') : '',
+  ]
+  return `${sections.filter(Boolean).join('\n\n')}\n`
+}
+
+/** `--notification-group-id, --tells <ref>` */
+function termOf({ flags, also }: FlagOption): string {
+  return also === null ? flags : flags.replace(/^\S+/, (name) => `${name}, ${also}`)
+}
+
+function wordOf(argument: Argument): string {
+  const word = `${argument.name()}${argument.variadic ? '…' : ''}`
+  return argument.required ? `<${word}>` : `[${word}]`
+}
+
+function section(title: string, lines: readonly Line[], width: number): string {
+  if (lines.length === 0) return ''
+  const column = Math.min(28, Math.max(...lines.map(([term]) => widthOf(term)))) + 4
+  const texts = lines.map(([term, text]) => {
+    const head = `  ${padTo(term, column - 2, 'left')}`
+    const body = wrap(text, width, column)
+    return widthOf(term) > column - 4 ? `  ${term}\n${' '.repeat(column)}${body}` : head + body
+  })
+  return [title, ...texts].join('\n')
+}
+
+/** Lines no wider than `width`, broken at blanks, and within a word only where it is wider than a line (Chinese has no blanks); every line after the first is indented. */
+function wrap(text: string, width: number, indent: number): string {
+  const room = Math.max(20, width - indent)
+  const lines: string[] = ['']
+  for (const word of text.split(' ').flatMap((word) => pieces(word, room))) {
+    const line = lines.at(-1)!
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > room) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines.join(`\n${' '.repeat(indent)}`)
+}
+
+function pieces(word: string, room: number): string[] {
+  if (widthOf(word) <= room) return [word]
+  const first = cutTo(word, room, '')
+  return [first, ...pieces(word.slice(first.length), room)]
+}
+
+function pathOf(command: Commander): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+}
+
+function rootOf(command: Commander): Commander {
+  return command.parent ? rootOf(command.parent) : command
+}

@@ -1,0 +1,195 @@
+import { type Client, goesOnText, isFirstPassword } from '@qd/core/api'
+import { Role } from '@qd/core/define'
+import { AppError, toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { changeUserConfig, type Profile } from '../../base/connect/config-file.ts'
+import { parseUrl, resolveSettings, type Settings } from '../../base/connect/settings.ts'
+import type { Cli } from './cli.ts'
+import { type Command, textFlag } from './command.ts'
+import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
+import { throughProvider } from './providers.ts'
+
+/** Name of the connection that `qd login` saves where none is named. */
+const defaultProfile = 'default'
+
+const loginFields = ['user', 'url', 'profile'] as const
+const logoutFields = ['url'] as const
+const whoamiFields = ['id', 'username', 'role', 'url', 'profile', 'token'] as const
+
+/** `qd login`: signs in with a password or an API token and saves the connection (behaviour C-27). */
+export const loginCommand: Command = {
+  name: 'login',
+  help: 'ui.cli.commands.login',
+  args: '[address]',
+  examples: [
+    'login',
+    'login https://status.example.net --profile prod',
+    'login --user admin --password-file - --code 123456',
+    'login --provider GitHub',
+    'login https://status.example.net --token-file ci.token',
+  ],
+  flags: [
+    { flags: '--provider <name>', help: 'ui.cli.flags.provider' },
+    { flags: '--code <code>', help: 'ui.cli.flags.code' },
+    ...resultFlags(() => loginFields),
+  ],
+  async run(cli, [address], flags) {
+    const fields = resultFields(flags, loginFields)
+    const before = await settingsFor(cli)
+    const url = address === undefined ? before.url : parseUrl(address)
+    const isOther = url !== before.url
+    const { profile: wanted, user: named = cli.io.env.QD_USER } = cli.flags
+    const name = wanted ?? (isOther ? profileNameFor(cli, url) : (before.profile ?? defaultProfile))
+    const keep = (profile: Profile) =>
+      changeUserConfig(before.paths.config, cli.io.platform, (config) => ({
+        ...config,
+        current: wanted === undefined || config.current === undefined ? name : config.current,
+        profiles: { ...config.profiles, [name]: { ...preferencesOf(config.profiles[name]), ...profile } },
+      }))
+    if (cli.flags.tokenFile !== undefined) {
+      const { viewer, client } = await cli.connect({ ...before, url, profile: name })
+      const { username: user } = await viewer()
+      if (user === '') await demandTaken(client, url)
+      await keep({ url, token: before.token! })
+      if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
+      cli.note(cli.translator.t('ui.cli.login.tokenDone', { url, profile: name }))
+      return undefined
+    }
+    const provider = textFlag(flags, 'provider')
+    if (provider !== undefined) {
+      const nobody = { ...before, url, user: null, password: null, token: null, profile: name }
+      const { username: user } = await throughProvider(cli, {
+        connection: await cli.connect(nobody),
+        provider,
+        purpose: 'signIn',
+      })
+      await keep({ url, user })
+      if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
+      cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
+      return undefined
+    }
+    const user = named ?? (isOther ? null : before.user) ?? (await needText(cli, 'user'))
+    const password = before.password ?? (await needText(cli, 'password'))
+    const settings: Settings = { ...before, url, user, password: null, token: null, profile: name }
+    const connection = await cli.connect(settings)
+    await connection.signIn(user, password, textFlag(flags, 'code'))
+    await keep({ url, user })
+    if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
+    cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
+    if (isFirstPassword(user, password)) cli.note(cli.translator.t('ui.login.firstPassword'))
+    return undefined
+  },
+}
+
+/** `qd logout`: ends the session on the server and forgets it here. The saved connection stays. */
+export const logoutCommand: Command = {
+  name: 'logout',
+  help: 'ui.cli.commands.logout',
+  flags: resultFlags(() => logoutFields),
+  examples: ['logout', 'logout --profile prod'],
+  async run(cli, _args, flags) {
+    const fields = resultFields(flags, logoutFields)
+    const settings = await cli.settings()
+    if (settings.token !== null) {
+      await forgetToken(cli, settings)
+      if (fields) cli.json(pickFields({ url: settings.url }, fields))
+      return undefined
+    }
+    const connection = await cli.connect({ ...settings, password: null })
+    const left = await connection.signOut()
+    if (fields) cli.json(pickFields({ url: settings.url }, fields))
+    cli.note(cli.translator.t('ui.cli.login.over', { url: settings.url }))
+    const goesOn = goesOnText(left, cli)
+    if (goesOn !== null) cli.note(goesOn)
+    return undefined
+  },
+}
+
+/** A token cannot end itself on the server; it is taken out of the saved connection. */
+async function forgetToken(cli: Cli, { profile, paths }: Settings): Promise<void> {
+  if (profile !== null)
+    await changeUserConfig(paths.config, cli.io.platform, (config) => {
+      const { token, ...others } = config.profiles[profile]!
+      return { ...config, profiles: { ...config.profiles, [profile]: others } }
+    })
+  cli.note(cli.translator.t('ui.cli.login.tokenForgotten'))
+}
+
+/** `qd whoami`: who is signed in, and where. Errors: `unauthorized`. */
+export const whoamiCommand: Command = {
+  name: 'whoami',
+  help: 'ui.cli.commands.whoami',
+  flags: resultFlags(() => whoamiFields),
+  examples: ['whoami', 'whoami --json', 'whoami --jq .role'],
+  async run(cli, _args, flags) {
+    const fields = resultFields(flags, whoamiFields)
+    const { settings, viewer } = await cli.connect()
+    const { id, username, role, token = null } = await viewer()
+    const roleName = role === Role.admin ? 'admin' : 'user'
+    if (fields) {
+      const { url, profile } = settings
+      cli.json(pickFields({ id, username, role: roleName, url, profile, token }, fields))
+      return undefined
+    }
+    const { t } = cli.translator
+    const about = { user: plainText(username), role: roleName, url: settings.url }
+    if (settings.token === null) cli.print(t('ui.cli.login.whoami', about))
+    else if (token === null) cli.print(t('ui.cli.login.byToken', { url: settings.url }))
+    else cli.print(t('ui.cli.login.token', { ...about, name: plainText(token) }))
+    if (settings.profile !== null)
+      cli.note(
+        cli.err.paint(
+          'muted',
+          cli.translator.t('ui.cli.login.profile', { profile: settings.profile, path: settings.paths.config }),
+        ),
+      )
+    return undefined
+  },
+}
+
+/**
+ * Existing dashboards do not say whose a token is. How they refuse a call that no token may make tells whether they know this one. Errors: `badToken`;
+ * `unsupported` for a version without tokens.
+ */
+async function demandTaken(client: Client, url: string): Promise<void> {
+  const error = await client.send({ method: 'GET', path: 'profile' }).then(() => null, toAppError)
+  if (error === null || error.code === 'tokenForbidden') return
+  const hasTokens = error.code !== 'unauthorized' || (await client.capabilities()).includes('api-tokens')
+  if (hasTokens) throw error
+  throw new AppError('unsupported', { says: 'ui.cli.login.noTokens', try: `qd login ${url} --user NAME` })
+}
+
+/** What a saved connection keeps when somebody signs in anew: neither the user nor the token of before. */
+function preferencesOf({ token, user, ...others }: Profile = {}): Profile {
+  return others
+}
+
+/** The settings of this run; `--profile` may name a connection that signing in is to save. */
+function settingsFor(cli: Cli): Promise<Settings> {
+  const { profile, ...others } = cli.flags
+  const isNew = profile !== undefined && !Object.hasOwn(cli.files().user.profiles, profile)
+  return isNew ? resolveSettings(cli.io, others, cli.files()) : cli.settings()
+}
+
+async function needText(cli: Cli, what: 'user' | 'password'): Promise<string> {
+  if (!cli.canAsk)
+    throw new AppError('usage', {
+      reason: what === 'user' ? 'needUser' : 'needPassword',
+      try: `qd login --user NAME --password-file FILE`,
+    })
+  const answer = await cli.askText(
+    cli.translator.t(what === 'user' ? 'ui.cli.login.askUser' : 'ui.cli.login.askPassword'),
+    { secret: what === 'password' },
+  )
+  if (answer === null || answer === '') throw new AppError('cancelled')
+  return answer
+}
+
+/** A name for a new address: the saved connection with that address, else its host. */
+function profileNameFor(cli: Cli, url: string): string {
+  const { profiles, current } = cli.files().user
+  const saved = Object.keys(profiles).find(
+    (name) => profiles[name]!.url !== undefined && parseUrl(profiles[name]!.url) === url,
+  )
+  return saved ?? (current === undefined ? defaultProfile : new URL(url).host.replace(/[^\w.-]/g, '-'))
+}

@@ -1,0 +1,84 @@
+import { createDryRun, saveForm } from '@qd/core/actions'
+import { AppError } from '@qd/core/errors'
+import { account } from '@qd/core/resources'
+import { changeUserConfig } from '../../base/connect/config-file.ts'
+import { readGiven } from '../../base/connect/settings.ts'
+import type { Cli } from './cli.ts'
+import { type FlagValues, textFlag } from './command.ts'
+import { pickFields, resultFields } from './flags/output-flags.ts'
+import { printDryRun } from './printing/dry-run-output.ts'
+import { recordsOf } from './read.ts'
+
+/** Changes name and password of who is signed in, and signs in again with them. Errors: AppError; `invalid` where the new password does not fit. */
+export async function changePassword(cli: Cli, flags: FlagValues): Promise<void> {
+  const fields = resultFields(flags, ['username'])
+  const records = await recordsOf(cli)
+  const before = await records.get(account, 0)
+  const { password, profile } = await cli.settings()
+  const current =
+    (await fromFile(cli, flags, 'currentFile')) ?? password ?? (await askSecret(cli, 'ui.cli.password.current'))
+  const next = (await fromFile(cli, flags, 'newFile')) ?? (await askTwice(cli))
+  const name = textFlag(flags, 'username') ?? String(before.username)
+  const input = { ...account.initial, new_username: name, original_password: current, new_password: next }
+  const { client, signIn, rename } = await cli.connect()
+  const api = flags.dryRun === true ? createDryRun(client) : null
+  const order = { api: api ?? client, resource: account, mode: 'edit', base: before, input } as const
+  await saveForm({ ...order, supports: () => false }).catch((error: unknown) => {
+    throw byFlag(error)
+  })
+  if (api) {
+    printDryRun(cli, { api, notes: [], json: fields !== null })
+    return
+  }
+  // On ours the session goes on; elsewhere a change of the password ends it.
+  if ((await client.capabilities()).includes('logout')) rename(name)
+  else await signIn(name, next)
+  if (profile !== null) {
+    const { paths } = cli.files()
+    await changeUserConfig(paths.config, cli.io.platform, (config) => ({
+      ...config,
+      profiles: { ...config.profiles, [profile]: { ...config.profiles[profile], user: name } },
+    }))
+  }
+  if (fields) cli.json(pickFields({ username: name }, fields))
+  cli.note(cli.translator.t('ui.cli.password.done'))
+}
+
+/** The fields of the form by the flags that give them. */
+const flagOf: Readonly<Record<string, string>> = {
+  new_username: 'username',
+  original_password: 'current_file',
+  new_password: 'new_file',
+}
+
+/** The same error, whose problems name what was given here. */
+function byFlag(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.problems.length === 0) return error
+  const problems = error.problems.map((problem) => ({ ...problem, field: flagOf[problem.field] ?? problem.field }))
+  return new AppError(error.code, error.params, { problems, cause: error })
+}
+
+async function fromFile(cli: Cli, flags: FlagValues, name: string): Promise<string | undefined> {
+  const path = textFlag(flags, name)
+  return path === undefined ? undefined : readGiven(cli.io, path)
+}
+
+async function askTwice(cli: Cli): Promise<string> {
+  const first = await askSecret(cli, 'ui.cli.password.new')
+  if ((await askSecret(cli, 'ui.cli.password.again')) === first) return first
+  throw new AppError('invalid', {}, { problems: [{ field: 'new_password', code: 'mismatch' }] })
+}
+
+async function askSecret(
+  cli: Cli,
+  key: 'ui.cli.password.current' | 'ui.cli.password.new' | 'ui.cli.password.again',
+): Promise<string> {
+  if (!cli.canAsk)
+    throw new AppError('usage', {
+      reason: 'needPassword',
+      try: 'qd account password --current-file FILE --new-file FILE',
+    })
+  const answer = await cli.askText(cli.translator.t(key), { secret: true })
+  if (answer === null || answer === '') throw new AppError('cancelled')
+  return answer
+}

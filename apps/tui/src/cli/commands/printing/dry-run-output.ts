@@ -1,0 +1,34 @@
+import { type DryRun, describeCalls } from '@qd/core/actions'
+import type { View } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
+import type { Targets } from '@qd/core/targets'
+import { escapeJson } from '../../../base/output/escape.ts'
+import type { Cli } from '../cli.ts'
+
+/** The servers that would be reached, by id and name. */
+export function namedTargets({ online, offline }: Pick<Targets, 'online' | 'offline'>, view: View) {
+  const named = (ids: readonly number[]) => ids.map((id) => ({ id, name: view.title('server', id) ?? '' }))
+  return { online: named(online), offline: named(offline) }
+}
+
+/** Writes what would be sent, and that nothing was (behaviour C-17). `notes`: whom it would reach and when. */
+export function printDryRun(
+  cli: Cli,
+  {
+    api,
+    notes,
+    json,
+    targets,
+  }: { api: Pick<DryRun, 'calls'>; notes: readonly string[]; json: boolean; targets?: unknown },
+): void {
+  const calls = describeCalls(api)
+  if (json) cli.json({ dry_run: true, calls, ...(targets === undefined ? {} : { targets }) })
+  else {
+    for (const { method, path, body } of calls)
+      cli.print(
+        [`${method} ${path}`, body === undefined ? '' : escapeJson(JSON.stringify(body))].filter(Boolean).join('   '),
+      )
+    for (const line of notes) cli.print(plainText(line))
+  }
+  cli.note(cli.translator.t('ui.cli.dryRun.nothing'))
+}

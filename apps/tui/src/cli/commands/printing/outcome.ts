@@ -1,0 +1,248 @@
+import { doneText } from '@qd/core/actions'
+import { isRefused } from '@qd/core/api'
+import { type Action, type AnyRow, actionKey, type Buckets, type Outcome } from '@qd/core/define'
+import type { AppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { errorText, nounOf } from '@qd/core/i18n'
+import { type Rollout, type RunCounts, type RunItem, resourceByName, run as runResource } from '@qd/core/resources'
+import type { Targets } from '@qd/core/targets'
+import { rolloutStep } from '@qd/core/view'
+import { parseDurationMs } from '../../../base/connect/duration.ts'
+import { exitCodeOf } from '../../../base/output/print-error.ts'
+import type { Cli } from '../cli.ts'
+import { type FlagValues, textFlag } from '../command.ts'
+import { namedFields, parseFields, partFields, type ResultOutput } from '../flags/output-flags.ts'
+import { recordsOf } from '../read.ts'
+import { endByInterrupt } from '../running/end-run.ts'
+import { printRunData, unrecordedRun, waitForEvidence } from '../running/evidence.ts'
+import { createFollower } from '../running/follow-run.ts'
+import { runShell } from '../running/shell.ts'
+import {
+  exitCodeOfDispatch,
+  exitCodeOfRun,
+  printDispatch,
+  printRun,
+  readPatiently,
+  runOpenCode,
+  type WaitLimits,
+  waitForRun,
+} from '../running/wait.ts'
+
+const defaultWaitMs = 5 * 60_000
+const defaultPollMs = 2000
+/** Output that is looked at as it comes. */
+const followedPollMs = 500
+const partlyCode = 6
+const failedCode = 1
+
+/** What an outcome is written with. `output` null: for people. */
+export interface OutcomeShown {
+  outcome: Outcome
+  action: Action
+  /** How long to wait for a run; null: not at all. */
+  limits: WaitLimits | null
+  output: ResultOutput | null
+  /** What it was sent to, as it was before. */
+  rows: readonly AnyRow[]
+  /** The servers that it was to reach; null if it reaches none. */
+  targets?: Targets | null
+  /** What an action without records is about. */
+  named?: string
+  /** The run is a command whose output was asked for: all of it is written as it comes, however many servers it has. */
+  isCommand: boolean
+  /** Ctrl+C ends what runs. */
+  isOurs?: boolean
+  /** The exit code of the one command is handed on. */
+  isHandedOn?: boolean
+}
+
+/** Writes what an action did, after waiting for its run where that was asked for. Returns the exit code. Errors: AppError; `unsupported` where there is no run to wait for. */
+export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number> {
+  const { outcome, limits, output } = shown
+  if (outcome.kind === 'sent' && outcome.run !== null) return showRun(cli, outcome.run, shown)
+  if (outcome.kind === 'sent' && shown.action.evidence) {
+    const { buckets, changed } = outcome
+    const unrecorded = { ...shown, targets: shown.targets ?? null, buckets, sentAt: cli.io.now() }
+    if (buckets && !output) await showBuckets(cli, buckets)
+    if (limits) return waitForEvidence(cli, { ...unrecorded, limits, ids: buckets?.success ?? changed })
+    const row = await unrecordedRun(cli, { ...unrecorded, proved: new Map() })
+    const code = exitCodeOfDispatch(row)
+    if (output) await printRunData(cli, row, output)
+    else if (!buckets && code !== 0) printDispatch(cli, row)
+    else if (!buckets) showDone(cli, shown)
+    return code
+  }
+  if (outcome.kind === 'open' && outcome.screen === 'terminal') {
+    return runShell(cli, outcome.id!)
+  }
+  if (outcome.kind === 'report') return showReport(cli, outcome, output)
+  if (outcome.kind === 'done' && outcome.failed && outcome.failed.length > 0) return showPartly(cli, outcome, shown)
+  if (output) cli.json(outcome)
+  else if (outcome.kind === 'copy' || outcome.kind === 'secret') cli.print(outcome.text)
+  else if (outcome.kind === 'sent' && outcome.buckets) return showBuckets(cli, outcome.buckets)
+  else showDone(cli, shown)
+  return 0
+}
+
+/** What was done, and each record that it was refused for, with the reason (behaviour C-20). Returns the exit code. */
+async function showPartly(
+  cli: Cli,
+  outcome: Extract<Outcome, { kind: 'done' }>,
+  { action, output }: OutcomeShown,
+): Promise<number> {
+  const { changed = [], removed = [], failed = [] } = outcome
+  const resource = resourceByName(action.resource)!
+  const records = await recordsOf(cli)
+  const names = await records.read((view) => failed.map(({ id }) => view.title(resource.name, id) ?? `#${id}`))
+  for (const [index, { id, error }] of failed.entries())
+    cli.io.stderr.write(`${refusalLine(cli, `${names[index]} (${id})`, error)}\n`)
+  if (output)
+    cli.json({ kind: 'done', changed, removed, failed: failed.map(({ id, error }) => ({ id, code: error.code })) })
+  const done = changed.length + removed.length
+  cli.note(cli.translator.t('ui.cli.act.partly', { done, failed: failed.length, left: 0 }))
+  return done > 0 ? partlyCode : exitCodeOf(failed[0]!.error)
+}
+
+/** `error: web-1 (7): this and that`. */
+export function refusalLine({ translator, err }: Cli, name: string, error: AppError): string {
+  const { title, details } = errorText(translator, error)
+  const text = [`${plainText(name)}: ${title}`, ...details.map(plainText)].join('; ')
+  return `${err.paint('bad', translator.t('ui.cli.error.error'))} ${text}`
+}
+
+const reportCodes = { well: 0, partly: partlyCode, badly: failedCode } as const
+
+/** Something to read: its lines, or the same as data. Returns the exit code: whether what was asked for came about. */
+async function showReport(
+  cli: Cli,
+  { report, data, ended = 'well' }: Extract<Outcome, { kind: 'report' }>,
+  output: ResultOutput | null,
+): Promise<number> {
+  if (output) cli.json(data)
+  else {
+    const { translator, format, out } = cli
+    const records = await recordsOf(cli)
+    for (const { text, tone } of await records.read((view) => report({ translator, format, view })))
+      cli.print(out.paint(tone, plainText(text)))
+  }
+  return reportCodes[ended]
+}
+
+/** Tells of a run, and waits for it where there are limits. Returns the exit code. */
+export async function showRun(
+  cli: Cli,
+  id: number,
+  {
+    limits: asked,
+    output,
+    isCommand,
+    isOurs = false,
+    isHandedOn = false,
+    action,
+  }: Omit<OutcomeShown, 'outcome' | 'rows'>,
+): Promise<number> {
+  const { t } = cli.translator
+  const records = await recordsOf(cli)
+  cli.leaveBehind((translator) => translator.t('ui.cli.run.goesOn', { id: String(id) }))
+  const endsAt = cli.io.now() + (asked?.timeoutMs ?? 0)
+  const sent = await readPatiently(cli, endsAt, () => records.get(runResource, id)).catch((thrown: unknown) => {
+    // Who may start it but not look at it is told that it was sent.
+    if (asked || !isRefused(thrown)) throw thrown
+    return null
+  })
+  if (!sent) {
+    if (output) cli.json({ id })
+    cli.note(t('ui.cli.run.sent', { id: String(id) }))
+    return 0
+  }
+  const limits = asked && withSoak(asked, sent)
+  const isMissed = !limits && exitCodeOfDispatch(sent) !== 0
+  if (isMissed || (action.reach && !isCommand)) printDispatch(cli, sent)
+  if (limits && isOurs) endByInterrupt(cli, id)
+  const follower = isCommand && !output ? createFollower(cli) : null
+  const row = limits ? await waitForRun(cli, { records, run: sent, limits, follower }) : sent
+  if (output) await printRunData(cli, row, output)
+  else if (limits) printRun(cli, row, { isWritten: follower !== null })
+  if (!limits) {
+    const code = exitCodeOfDispatch(row)
+    cli.note(t(code === failedCode ? 'ui.cli.run.notSent' : 'ui.cli.run.sent', { id: String(id) }))
+    // A script that silenced the words still needs the run.
+    if (cli.flags.quiet && !output) cli.print(String(id))
+    return code
+  }
+  const rollout = (row.rollout as Rollout)?.state
+  if (rollout === 'stopped') cli.warn(t('ui.cli.run.stopped'))
+  const code = exitCodeOfRun(row)
+  const [item] = row.items as readonly RunItem[]
+  if (isHandedOn && typeof item?.exit_code === 'number') return handedOn(item.exit_code)
+  if (code === runOpenCode)
+    cli.warn(t(rollout === 'paused' ? 'ui.cli.run.paused' : 'ui.cli.run.goesOn', { id: String(id) }))
+  return code
+}
+
+/** An exit code as a shell has room for it; what would be cut to 0 is no success. */
+const handedOn = (code: number): number => (code === 0 ? 0 : code & 255 || failedCode)
+
+/** The usual wait, and the time that a rollout rests between its batches. */
+function withSoak(limits: WaitLimits, row: AnyRow): WaitLimits {
+  const rollout = row.rollout as Rollout
+  if (!limits.isUsual || !rollout) return limits
+  const { steps } = rolloutStep(rollout, row.counts as RunCounts)
+  return { ...limits, timeoutMs: limits.timeoutMs + (steps - 1) * rollout.soak * 1000 }
+}
+
+/** The three buckets of a server without a ledger, one line each. Returns the exit code. */
+async function showBuckets(cli: Cli, buckets: Buckets): Promise<number> {
+  const { say } = cli.translator
+  const groups = [
+    [say('ui.run.states.sent'), buckets.success],
+    [say('ui.run.reasons.offline'), buckets.offline],
+    [say('ui.run.states.failure'), buckets.failure],
+  ] as const
+  const records = await recordsOf(cli)
+  const lines = await records.read((view) =>
+    groups
+      .filter(([, ids]) => ids.length > 0)
+      .map(
+        ([label, ids]) => `${label}: ${ids.map((id) => plainText(view.title('server', id) ?? `#${id}`)).join(', ')}`,
+      ),
+  )
+  for (const line of lines) cli.print(line)
+  if (buckets.offline.length + buckets.failure.length === 0) return 0
+  return buckets.success.length > 0 ? partlyCode : failedCode
+}
+
+function showDone(cli: Cli, { outcome, action, named = '' }: OutcomeShown): void {
+  const { t, say } = cli.translator
+  // Nothing was counted where nothing was chosen.
+  if (action.on === 'none') {
+    cli.note(doneText(cli.translator, { action: say(actionKey(action)), names: plainText(named) }))
+    return
+  }
+  const count = countOf(outcome)
+  const noun = say(`resources.${action.resource}.${count === 1 ? 'one' : 'many'}`)
+  const resource = nounOf(noun, cli.translator.language)
+  cli.note(t('ui.cli.act.done', { action: say(actionKey(action)), count, resource }))
+}
+
+function countOf(outcome: Outcome): number {
+  if (outcome.kind === 'done') return (outcome.removed ?? outcome.changed ?? []).length
+  return outcome.kind === 'sent' ? outcome.changed.length : 0
+}
+
+/** What the flags want programs to read; null: people. Errors: `usage` for an unknown field. */
+export function outputOf({ json, jsonl }: FlagValues): ResultOutput | null {
+  if (jsonl !== undefined)
+    return { kind: 'parts', fields: typeof jsonl === 'string' ? namedFields(jsonl, partFields()) : partFields() }
+  if (json === undefined) return null
+  return { kind: 'json', fields: typeof json === 'string' ? parseFields(runResource, json) : null }
+}
+
+/** The limits that flags set; null without `--wait`. `isFollowed`: output is written as it comes. Errors: `usage`. */
+export function waitLimits(flags: FlagValues, { isFollowed = false } = {}): WaitLimits | null {
+  const timeout = textFlag(flags, 'timeout')
+  const poll = textFlag(flags, 'poll')
+  const timeoutMs = timeout === undefined ? defaultWaitMs : parseDurationMs(timeout, '--timeout')
+  const pollMs = poll === undefined ? (isFollowed ? followedPollMs : defaultPollMs) : parseDurationMs(poll, '--poll')
+  return flags.wait === true ? { timeoutMs, pollMs, ...(timeout === undefined && { isUsual: true }) } : null
+}

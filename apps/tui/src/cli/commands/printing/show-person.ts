@@ -1,0 +1,98 @@
+import { type AnyRow, fieldKey, isTold, type Resource } from '@qd/core/define'
+import { plainLines, plainText } from '@qd/core/fields'
+import { fieldOf, presentCell, rowStanding, type Surface } from '@qd/core/view'
+import { isPrinted } from '../../../base/output/cells.ts'
+import { renderTable, type TableCell, type TableColumn } from '../../../base/output/table.ts'
+import type { Cli } from '../cli.ts'
+import { columnOf, isStored, machineCell, type Shown, tableFields } from './shown.ts'
+
+/** How a table is drawn for a person; `isWide`: whatever the width of the terminal. */
+export interface TableChoice {
+  header: boolean
+  isWide: boolean
+}
+
+/** Writes rows as a table that fits the terminal, and how many there are to stderr. */
+export async function printTable(cli: Cli, shown: Shown, choice: TableChoice & { total: number }): Promise<void> {
+  await cli.texts()
+  for (const line of await tableLines(cli, shown, choice)) cli.print(line)
+  cli.note(cli.err.paint('muted', countLine(cli, shown, choice.total)))
+}
+
+/** "12 of 40, servers". */
+export function countLine({ translator }: Cli, { resource, rows }: Shown, total: number): string {
+  const { t, say } = translator
+  return t('ui.cli.list.count', { shown: rows.length, total, many: say(`resources.${resource.name}.many`) })
+}
+
+/** The lines of a table of rows that fits the terminal. */
+export async function tableLines(
+  cli: Cli,
+  { resource, rows, records }: Shown,
+  { header, isWide }: TableChoice,
+): Promise<string[]> {
+  const { io, out } = cli
+  const { say, language } = cli.translator
+  const surface = await surfaceOf(cli, resource)
+  const { fields, cells } = await records.read((view) => {
+    const fields = tableFields(resource, view)
+    const cellsOf = (row: AnyRow) => fields.map((name) => personCell({ ...surface, view }, { resource, row, name }))
+    return { fields, cells: rows.map(cellsOf) }
+  })
+  const columns = fields.map((name) =>
+    columnOf(resource, name, say(fieldKey(resource, name)).toLocaleUpperCase(language)),
+  )
+  return renderTable({ columns, rows: cells, width: isWide ? null : io.stdout.columns, header, style: out })
+}
+
+/** Writes one record, a line for each of its values; for programs by the names of the wire. */
+export async function printRecord(cli: Cli, { resource, rows: [row], records }: Shown): Promise<void> {
+  const { say } = await cli.texts()
+  const names = Object.keys(resource.fields).filter((name) => {
+    const field = fieldOf(resource, name)
+    return (
+      !field.hidden && !field.formOnly && isPrinted(field) && (name in resource.derived || row![name] !== undefined)
+    )
+  })
+  const surface = await surfaceOf(cli, resource)
+  const lines = await records.read((view) =>
+    names.flatMap((name) => {
+      if (!cli.io.stdout.isTTY) return [[name, machineCell(resource, row!, name, view) ?? 'null'] as const]
+      if (!isTold(resource.fields[name], view)) return []
+      const { text, full = text } = personCell({ ...surface, view }, { resource, row: row!, name })
+      return [[say(fieldKey(resource, name)), full] as const]
+    }),
+  )
+  const column: TableColumn = { head: '', align: 'left', keep: true }
+  const rows = lines.flatMap(([label, text]) =>
+    text.split('\n').map((line, index): TableCell[] => [
+      { text: index === 0 ? label : '', tone: 'muted' },
+      { text: line, tone: 'plain' },
+    ]),
+  )
+  for (const line of renderTable({ columns: [column, column], rows, width: null, header: false, style: cli.out }))
+    cli.print(line)
+}
+
+/** Who looks is asked only where it decides what is shown: the reach of a record without a known owner. */
+async function surfaceOf(cli: Cli, { reach }: Resource): Promise<Omit<Surface, 'view'>> {
+  const { translator, format } = cli
+  const { viewer } = await cli.connect()
+  return { translator, format, viewer: reach ? await viewer() : { id: 0, username: '', role: 0, scopes: null } }
+}
+
+function personCell(
+  surface: Surface,
+  { resource, row, name }: { resource: Resource; row: AnyRow; name: string },
+): TableCell & { full?: string } {
+  if (name === 'id') return { text: String(row.id), tone: 'muted' }
+  const standing = resource.state?.field === name ? rowStanding(surface, resource, row) : null
+  if (standing) {
+    const text = standing.absence ?? [standing.word, standing.cause].filter(Boolean).join(', ')
+    return { text: plainText(text), tone: standing.tone }
+  }
+  const field = fieldOf(resource, name)
+  const stored = field.kind === 'secret' && { value: isStored(field, row, row[name]) ? name : '' }
+  const { text, tone, full } = presentCell(surface, { resource, row, field: name, ...stored })
+  return { text: plainText(text), tone, ...(full === undefined ? {} : { full: plainLines(full) }) }
+}

@@ -1,0 +1,84 @@
+import type { Records } from '@qd/core/api'
+import {
+  type AnyRow,
+  type Field,
+  fieldValue,
+  isTold,
+  type KindValue,
+  type Resource,
+  type ResourceName,
+  type View,
+} from '@qd/core/define'
+import { inputText, isNumeric, plainText } from '@qd/core/fields'
+import { fieldOf } from '@qd/core/view'
+import { isPrinted, machineText } from '../../../base/output/cells.ts'
+import type { TableColumn } from '../../../base/output/table.ts'
+
+/** Rows of one resource and the records around them. */
+export interface Shown {
+  resource: Resource
+  rows: readonly AnyRow[]
+  records: Pick<Records, 'read'>
+}
+
+/** Columns of a printed table: id first, how the record stands last. Programs get those that the server does not tell too, empty. */
+export function tableFields(resource: Resource, view: Pick<View, 'supports'> = {}): string[] {
+  const columns = resource.columns
+    .filter(({ field, show }) => show !== 'detail' && isPrinted(fieldOf(resource, field)))
+    .map(({ field }) => field)
+  const state = resource.state && !columns.includes(resource.state.field) ? [resource.state.field] : []
+  const fields = [
+    ...(resource.wire.shape === 'many' ? ['id'] : []),
+    ...columns.filter((name) => name !== 'id'),
+    ...state,
+  ]
+  return fields.filter((name) => isTold(resource.fields[name], view))
+}
+
+/** A column under this head: id, title and state are never left out. */
+export function columnOf(resource: Resource, name: string, head: string): TableColumn {
+  const keep = name === 'id' || name === resource.title || name === resource.state?.field
+  const cut = name === resource.title ? 'middle' : 'end'
+  return { head, keep, cut, align: isNumeric(fieldOf(resource, name).kind) ? 'right' : 'left' }
+}
+
+/** True if a secret is known to be stored: it never comes with the record, but the record may say that it has one or cannot go without. */
+export function isStored({ needed, has }: Extract<Field, { kind: 'secret' }>, row: AnyRow, value: unknown): boolean {
+  return needed === true || (has === undefined ? value !== '' : row[has] === true)
+}
+
+/** A value for programs that read text: references by title, secrets never. */
+export function machineCell(resource: Resource, row: AnyRow, name: string, view: View): string | null {
+  const field = fieldOf(resource, name)
+  if (!isTold(field, view)) return null
+  const value = fieldValue(resource, row, name, view)
+  if (field.kind === 'secret') return isStored(field, row, value) ? 'set' : null
+  if (field.kind === 'rules') return inputText(field, value, { fieldName: name, view }).replaceAll('\n', '; ') || null
+  if (field.kind === 'reading') return readingText(value as KindValue['reading'])
+  if (field.kind === 'reach') return reachWords(value as KindValue['reach'], view)
+  if (field.kind !== 'ref' && field.kind !== 'refs') return machineText(field, value)
+  const ids = (Array.isArray(value) ? value : [value]).filter((id): id is number => typeof id === 'number' && id > 0)
+  return titlesOf(field.to, ids, view) || null
+}
+
+function titlesOf(to: ResourceName, ids: readonly number[], view: View): string {
+  return ids.map((id) => plainText(view.title(to, id) ?? `#${id}`)).join(',')
+}
+
+/** `all`, `all except web-1,web-2`, `web-1`, `none`, or `alert` for the server that raised the alert. */
+function reachWords({ mode, servers }: KindValue['reach'], view: View): string {
+  const names = titlesOf('server', servers, view)
+  if (mode === 'alert') return 'alert'
+  if (mode === 'only') return names || 'none'
+  return names === '' ? 'all' : `all except ${names}`
+}
+
+/** `cpu 97.3 limit 90`, as far as it is known. */
+function readingText(reading: KindValue['reading']): string | null {
+  if (reading === null) return null
+  const { metric, value, limit } = reading
+  const rounded = (number: number) => String(Number(number.toFixed(2)))
+  return [metric, value === null ? '' : rounded(value), limit === null ? '' : `limit ${rounded(limit)}`]
+    .filter((part) => part !== '')
+    .join(' ')
+}

@@ -1,0 +1,144 @@
+import { answerOf, type Question, questionOf, type RunReport, sayText, type TextRef } from '@qd/core/actions'
+import {
+  type Action,
+  type ActionContext,
+  type AnyRow,
+  type Outcome,
+  type Resource,
+  titleOf,
+  type Values,
+} from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import type { Targets } from '@qd/core/targets'
+import { exitCodeOf } from '../../../base/output/print-error.ts'
+import type { Cli } from '../cli.ts'
+import { type OutcomeShown, refusalLine, showOutcome } from '../printing/outcome.ts'
+import { runOpenCode } from './wait.ts'
+
+const declinedCode = 1
+const partlyCode = 6
+
+/**
+ * Runs an action that takes a call for each record, one after the other: asked once, it goes on after a failure unless it is to stop
+ * at the first, and ends with the sums (behaviour C-20). Returns the exit code: 6 where some failed. Errors: `blocked`.
+ */
+export async function runEach(
+  cli: Cli,
+  from: {
+    action: Action
+    resource: Resource
+    rows: readonly AnyRow[]
+    context: ActionContext
+    /** Why the action cannot be run on these, or null. */
+    reason: TextRef | null
+    failFast: boolean
+    targetsOf(row: AnyRow): Promise<Targets | null>
+    shown: Omit<OutcomeShown, 'outcome' | 'rows'>
+    ask(question: Question): Promise<Values | null>
+    run(rows: readonly AnyRow[], ask: () => Promise<Values>): Promise<RunReport>
+  },
+): Promise<number> {
+  const { action, resource, rows, context, reason, failFast, shown, ask, run } = from
+  const { translator } = cli
+  if (reason) throw new AppError('blocked', { text: sayText(translator, reason) })
+  const question = questionOf(action, resource, rows, context)
+  const values = question ? await answerOf(question, ask) : {}
+  if (!values) {
+    cli.note(translator.t('ui.cli.confirm.declined'))
+    return declinedCode
+  }
+  const changed: number[] = []
+  const removed: number[] = []
+  const failed: { row: AnyRow; error: AppError }[] = []
+  const sent: Sent[] = []
+  for (const row of rows) {
+    const report = await run([row], async () => values)
+    if (report.kind === 'ok') {
+      if (report.outcome.kind === 'sent') sent.push({ row, outcome: report.outcome })
+      if (report.outcome.kind === 'done') changed.push(...(report.outcome.changed ?? []))
+      if (report.outcome.kind === 'done') removed.push(...(report.outcome.removed ?? []))
+      continue
+    }
+    const error = errorOf(cli, report)
+    failed.push({ row, error })
+    cli.io.stderr.write(`${refusalLine(cli, `${titleOf(resource, row)} (${row.id})`, error)}\n`)
+    if (failFast || error.code === 'cancelled') break
+  }
+  if (sent.length > 0) {
+    const codes = await showSent(cli, sent, { ...from, nameOf: (row) => plainText(titleOf(resource, row)) })
+    return codeOf([...codes, ...failed.map(({ error }) => exitCodeOf(error))])
+  }
+  const done = { ...(changed.length > 0 ? { changed } : {}), ...(removed.length > 0 ? { removed } : {}) }
+  if (failed.length === 0) return showOutcome(cli, { ...shown, rows, outcome: { kind: 'done', ...done } })
+  const left = rows.slice(changed.length + removed.length + failed.length).map(({ id }) => id)
+  if (shown.output)
+    cli.json({
+      kind: 'done',
+      ...done,
+      failed: failed.map(({ row, error }) => ({ id: row.id, code: error.code })),
+      left,
+    })
+  const sums = { done: changed.length + removed.length, failed: failed.length, left: left.length }
+  cli.note(translator.t('ui.cli.act.partly', sums))
+  return sums.done > 0 ? partlyCode : exitCodeOf(failed[0]!.error)
+}
+
+interface Sent {
+  row: AnyRow
+  outcome: Extract<Outcome, { kind: 'sent' }>
+}
+
+/**
+ * What came of each record, in their order: its run below its name, for programs all of them in one list. All were sent before the first is
+ * looked at, so they share one limit. Returns their exit codes.
+ */
+async function showSent(
+  cli: Cli,
+  sent: readonly Sent[],
+  {
+    shown,
+    targetsOf,
+    nameOf,
+  }: {
+    shown: Omit<OutcomeShown, 'outcome' | 'rows'>
+    targetsOf(row: AnyRow): Promise<Targets | null>
+    nameOf(row: AnyRow): string
+  },
+): Promise<number[]> {
+  const { io, translator } = cli
+  const documents: unknown[] = []
+  const { limits, output } = shown
+  // Only a document is one for all of them; lines are written as they come.
+  const one: Cli =
+    output?.kind === 'json'
+      ? Object.assign(Object.create(cli) as Cli, { json: (value: unknown) => documents.push(value) })
+      : cli
+  const endsAt = io.now() + (limits?.timeoutMs ?? 0)
+  if (limits)
+    for (const { outcome } of sent)
+      if (outcome.run !== null) cli.note(translator.t('ui.cli.run.sent', { id: String(outcome.run) }))
+  const codes: number[] = []
+  for (const { row, outcome } of sent) {
+    if (limits && !output) cli.print(`${nameOf(row)}:`)
+    const left = limits && { ...limits, timeoutMs: Math.max(0, endsAt - io.now()) }
+    codes.push(await showOutcome(one, { ...shown, limits: left, rows: [row], targets: await targetsOf(row), outcome }))
+  }
+  if (one !== cli) cli.json(documents)
+  return codes
+}
+
+/** One exit code for several runs: theirs if they agree, 7 if one is still open, else 6. */
+function codeOf(codes: readonly number[]): number {
+  const [first = 0] = codes
+  if (codes.every((code) => code === first)) return first
+  return codes.includes(runOpenCode) ? runOpenCode : partlyCode
+}
+
+/** A record that a condition refuses is one that failed: the others go on. */
+function errorOf({ translator }: Cli, report: Exclude<RunReport, { kind: 'ok' }>): AppError {
+  if (report.kind === 'failed') return report.error
+  return report.kind === 'refused'
+    ? new AppError('blocked', { text: sayText(translator, report.reason) })
+    : new AppError('cancelled')
+}

@@ -1,0 +1,97 @@
+import type { Action } from '@qd/core/define'
+import { AppError, toAppError } from '@qd/core/errors'
+import { run as runResource } from '@qd/core/resources'
+import { parseDurationMs } from '../../../base/connect/duration.ts'
+import { flagOf } from '../../../base/output/print-error.ts'
+import type { Cli } from '../cli.ts'
+import type { FlagValues } from '../command.ts'
+import { parseFields } from '../flags/output-flags.ts'
+import { quoted } from '../pick.ts'
+import type { WaitLimits } from './wait.ts'
+
+/**
+ * The names before `--` and the command after it. One word is taken as the shell text it is, several as the words they are.
+ * Errors: `usage` for a command from stdin, which hosts cannot be given twice.
+ */
+export function commandTail(
+  { args }: Cli,
+  { words, tail }: { words: readonly string[]; tail: string | null },
+): { words: readonly string[]; rest: string | null } {
+  const at = args.indexOf('--')
+  if (tail === null || at < 0) return { words, rest: null }
+  const after = args.slice(at + 1)
+  if (after.length === 0) return { words, rest: null }
+  if (after.length === 1 && after[0] === '-') throw new AppError('usage', { reason: 'noStdin' })
+  const rest = after.length === 1 ? after[0]! : after.map(quoted).join(' ')
+  return { words: words.slice(0, words.length - after.length), rest }
+}
+
+/** The same line with the command behind `--`; with none it says where it goes. */
+export const lineWithCommand = (line: string, command: readonly string[]): string =>
+  `${line} -- ${command.length === 0 ? 'COMMAND' : command.map(quoted).join(' ')}`
+
+/** The words that were typed with one flag more, before the `--` that a command on hosts stands behind. */
+export function lineWithFlag(args: readonly string[], flag: string): string {
+  const at = args.indexOf('--')
+  const words = args.map(quoted)
+  return ['qd', ...words.toSpliced(at < 0 ? words.length : at, 0, flag)].join(' ')
+}
+
+/**
+ * What to try where a word names no record and no command was given: the command is that word and those behind it, or all but the first,
+ * so that `exec web-1 uptime` says `exec web-1 -- uptime`. Other failures stay as they are.
+ */
+export function withCommandApart(
+  thrown: unknown,
+  { line, words }: { line: string; words: readonly string[] },
+): unknown {
+  const { code, params } = toAppError(thrown)
+  if (code !== 'notFound' || words.length < 2) return thrown
+  const at = words.indexOf(String(params.name))
+  const near = typeof params.try === 'string' && params.try.startsWith(`${line} `) ? params.try : null
+  const begun = at === 0 && near ? near : [line, ...words.slice(0, Math.max(1, at)).map(quoted)].join(' ')
+  return new AppError(code, { ...params, try: lineWithCommand(begun, words.slice(Math.max(1, at))) })
+}
+
+/** The answer to a command that reached its time limit is on its way. */
+const answerMs = 30_000
+
+/**
+ * The time that a command may take on a host and the time that is waited for it, made to fit: who waits longer lets it run longer, and
+ * who says nothing waits as long as it may run. Sets the text of the argument; returns the limits. Errors: `usage`.
+ */
+export function alignLimits(
+  { args }: Action,
+  { texts, flags, limits }: { texts: Map<string, string>; flags: FlagValues; limits: WaitLimits },
+): WaitLimits {
+  const field = Object.entries(args?.fields ?? {}).find(([, { kind }]) => kind === 'duration')?.[0]
+  if (field === undefined) return limits
+  const usual = Number(args!.initial[field])
+  const given = texts.get(field)
+  if (flags.timeout === undefined) {
+    const ms = given === undefined ? usual * 1000 : parseDurationMs(given, flagOf(field))
+    return { ...limits, timeoutMs: ms + answerMs }
+  }
+  if (given === undefined) texts.set(field, String(Math.max(usual, Math.ceil(limits.timeoutMs / 1000))))
+  return limits
+}
+
+/** `qd cron run --json nightly`: the name after a bare `--json` is not a list of fields. */
+export function unswallow(
+  action: Action,
+  words: readonly string[],
+  flags: FlagValues,
+): { names: readonly string[]; flags: FlagValues } {
+  const { json } = flags
+  if (action.on === 'none' || words.length > 0 || typeof json !== 'string' || isFieldList(json))
+    return { names: words, flags }
+  return { names: [json], flags: { ...flags, json: true } }
+}
+
+function isFieldList(text: string): boolean {
+  try {
+    return parseFields(runResource, text).length > 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,62 @@
+import type { AnyRow } from '@qd/core/define'
+import { plainLines, plainText } from '@qd/core/fields'
+import { ItemState, type RunItem } from '@qd/core/resources'
+import { padTo, widthOf } from '../../../base/output/width.ts'
+import type { Cli } from '../cli.ts'
+import { itemLine, sortItems } from '../printing/run-items.ts'
+
+const over: readonly ItemState[] = [ItemState.success, ItemState.failure, ItemState.noAnswer]
+
+/** Writes what the servers of a run print, as it comes. */
+export interface RunFollower {
+  /** What is new of a run since the last look; `before` is called once before anything is written. */
+  look(row: AnyRow, before: () => void): void
+}
+
+/**
+ * Output goes to stdout as it is, with the server's name before each line where there are several; how a part ended goes to stderr,
+ * so that `qd exec web-1 -- cat notes > notes` holds the notes alone.
+ */
+export function createFollower(cli: Cli): RunFollower {
+  /** Signs of each server's output that were written. */
+  const written = new Map<number, number>()
+  const ended = new Set<number>()
+
+  function write(item: RunItem, upTo: number, head: string): void {
+    const from = written.get(item.server_id) ?? 0
+    written.set(item.server_id, upTo)
+    const text = plainLines(item.output.slice(from, upTo)).replace(/\n$/, '')
+    const lines = text.split('\n').map((line) => `${head}${line}\n`)
+    cli.io.stdout.write(lines.join(''))
+  }
+
+  return {
+    look(row, before) {
+      const items = row.items as readonly RunItem[]
+      const cells = Math.max(0, ...items.map(({ server_name }) => widthOf(plainText(server_name))))
+      let isFirst = true
+      const begin = () => {
+        if (isFirst) before()
+        isFirst = false
+      }
+      for (const item of sortItems(items)) {
+        const { server_id: id, server_name: name, state, output, cut_bytes: cut } = item
+        if (ended.has(id)) continue
+        const isOver = over.includes(state)
+        // A line that is not whole yet waits for its end.
+        const upTo = isOver ? output.length : output.lastIndexOf('\n') + 1
+        const bar = cli.io.unicode ? '│' : '|'
+        const head = items.length > 1 ? `${padTo(plainText(name) || `#${id}`, cells, 'left')} ${bar} ` : ''
+        if (upTo > (written.get(id) ?? 0)) {
+          begin()
+          write(item, upTo, head)
+        }
+        if (!isOver) continue
+        begin()
+        ended.add(id)
+        if (cut > 0) cli.note(cli.err.paint('muted', cli.translator.t('ui.run.cut', { count: cut })))
+        cli.note(itemLine({ ...cli, out: cli.err }, item, cells))
+      }
+    },
+  }
+}

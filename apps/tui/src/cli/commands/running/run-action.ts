@@ -1,0 +1,264 @@
+import {
+  actionState,
+  askAbove,
+  callsForEach,
+  cliWords,
+  confirmOf,
+  createDryRun,
+  insistsOnWords,
+  namedBy,
+  previewAction,
+  type Question,
+  questionOf,
+  rowsAlready,
+  runAction,
+  sayText,
+  type TextRef,
+} from '@qd/core/actions'
+import type { Records } from '@qd/core/api'
+import {
+  type Action,
+  type ActionContext,
+  type AnyRow,
+  allowed,
+  demand,
+  isTold,
+  type Resource,
+  titleOf,
+  type Values,
+} from '@qd/core/define'
+import { AppError, toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { run as runResource } from '@qd/core/resources'
+import { rowStanding } from '@qd/core/view'
+import { flagOf } from '../../../base/output/print-error.ts'
+import type { Cli } from '../cli.ts'
+import type { FlagValues } from '../command.ts'
+import { fieldTexts } from '../flags/field-flags.ts'
+import { pickMany, quoted } from '../pick.ts'
+import { namedTargets, printDryRun } from '../printing/dry-run-output.ts'
+import { type OutcomeShown, outputOf, showOutcome, waitLimits } from '../printing/outcome.ts'
+import { printArguments } from '../printing/print-arguments.ts'
+import { findOne, recordsOf } from '../read.ts'
+import { argumentsOf } from './arguments.ts'
+import { runEach } from './bulk.ts'
+import { alignLimits, commandTail, lineWithCommand, unswallow, withCommandApart } from './command-words.ts'
+import { confirmed } from './confirming.ts'
+import { editArguments } from './edit-arguments.ts'
+import { withInput } from './piped-input.ts'
+
+const declinedCode = 1
+
+/** What the command line says: which action, on which records, how. `tail`: the argument that takes the words after `--`. */
+export interface ActionRequest {
+  resource: Resource
+  action: Action
+  words: readonly string[]
+  flags: FlagValues
+  tail: string | null
+}
+
+/** Runs an action on the records that words and flags choose, through the one pipeline, and writes what came of it. Returns the exit code. Errors: AppError. */
+export async function runActionCommand(cli: Cli, request: ActionRequest): Promise<number> {
+  const { resource, action } = request
+  const { words, rest } = commandTail(cli, request)
+  const { names, flags } = unswallow(action, words, request.flags)
+  const texts = new Map(action.args ? await fieldTexts(cli, action.args, flags) : [])
+  if (rest !== null) {
+    if (texts.has(request.tail!)) throw new AppError('usage', { reason: 'givenTwice', flag: `--${request.tail}` })
+    texts.set(request.tail!, rest)
+  }
+  const typedCommand = request.tail === null ? undefined : texts.get(request.tail)
+  if (flags.stdin === true && typedCommand !== undefined) texts.set(request.tail!, await withInput(cli, typedCommand))
+  const word = action.args?.word ?? null
+  const typed = names[action.on === 'one' ? 1 : 0]
+  if (word !== null && typed !== undefined) {
+    if (texts.has(word)) throw new AppError('usage', { reason: 'givenTwice', flag: `--${word}` })
+    texts.set(word, typed)
+  }
+  const isCommand = request.tail !== null
+  const limits = action.starts ? waitLimits(flags, { isFollowed: isCommand }) : null
+  const changesValues = action.args !== null && (action.args.sends === 'changed' || action.wire?.method === 'PATCH')
+  const isReading = changesValues && texts.size === 0 && flags.edit !== true
+  const shown = {
+    action,
+    limits: isCommand && limits ? alignLimits(action, { texts, flags, limits }) : limits,
+    output: isReading ? null : outputOf(flags),
+    isCommand,
+    isOurs: isCommand,
+    isHandedOn: flags.exitCode === true,
+  }
+  const records = await recordsOf(cli)
+  const line = `qd ${cliWords(action)}`
+  const hasNoCommand = isCommand && typedCommand === undefined
+  const choose = async () => {
+    if (action.on === 'none') return []
+    if (action.on === 'one') return [await findOne(resource, records, names[0], action.name)]
+    return pickMany({ cli, resource, records, words: names, flags, command: line, action })
+  }
+  const rows = await choose().catch((thrown: unknown) => {
+    if (flags.ignoreNotFound === true && toAppError(thrown).code === 'notFound') return null
+    throw hasNoCommand ? withCommandApart(thrown, { line, words: names }) : thrown
+  })
+  if (rows && shown.isHandedOn && (rows.length !== 1 || !limits))
+    throw new AppError('usage', { reason: 'exitCode', try: `${line} --help` })
+  if (rows === null) {
+    cli.note(cli.translator.t('ui.cli.act.gone'))
+    return 0
+  }
+  if (hasNoCommand && !cli.canAsk) {
+    const chosen = ['qd', ...cli.io.args.filter((word) => word !== '--')].map(quoted).join(' ')
+    throw new AppError('usage', {
+      reason: 'missingFlag',
+      flag: flagOf(request.tail!),
+      try: lineWithCommand(chosen, []),
+    })
+  }
+  return perform(cli, { action, resource, rows, records, flags, texts, shown, isReading })
+}
+
+interface Performed {
+  action: Action
+  resource: Resource
+  rows: readonly AnyRow[]
+  records: Records
+  flags: FlagValues
+  texts: ReadonlyMap<string, string>
+  shown: Omit<OutcomeShown, 'outcome' | 'rows'>
+  /** Nothing is to be changed: the values are shown. */
+  isReading: boolean
+}
+
+async function perform(cli: Cli, from: Performed): Promise<number> {
+  const { action, resource, rows, records, flags, texts, shown, isReading } = from
+  const { translator } = cli
+  const { client, viewer: whoIs } = await cli.connect()
+  const [viewer, capabilities] = await Promise.all([whoIs(), client.capabilities()])
+  const supports = (name: string) => capabilities.includes(name)
+  const missing = [...texts.keys()].find((name) => !isTold(action.args?.fields[name], { supports }))
+  if (missing !== undefined) throw new AppError('unsupported', { name: flagOf(missing) })
+  // Everything that the pipeline will look at is fetched before it runs, because it looks without waiting.
+  const { reason } = await records.read((view) => {
+    confirmOf(action, resource, rows, { view, viewer })
+    return actionState(action, rows, { viewer, view, supports })
+  })
+  const context: ActionContext = { api: client, viewer, view: records.view() }
+  // What is looked at after it was sent must be allowed before: a script that fails then would send it twice.
+  if (shown.limits && !isReading) {
+    if (supports('runs')) demand(viewer, { audience: 'user', scope: runResource.scopes.read })
+    else if (!action.evidence)
+      throw new AppError('unsupported', { capability: 'runs', text: translator.t('ui.cli.run.noLedger') })
+  }
+  if (action.capability !== null && !supports(action.capability))
+    throw new AppError('unsupported', { capability: action.capability })
+  const answer = async ({ args, ...question }: Omit<Question, 'confirm'>) =>
+    args && flags.edit === true
+      ? editArguments(cli, question)
+      : args
+        ? argumentsOf(cli, { ...question, args }, { texts, records, viewer })
+        : {}
+  if (rows.length > 1 && (isReading || flags.edit === true))
+    throw new AppError('usage', { reason: 'nothingToChange', try: `qd ${cliWords(action)} --help` })
+  if (isReading) {
+    return printArguments(cli, {
+      args: action.args!,
+      values: await action.args!.start(context, rows),
+      flags,
+      view: context.view,
+    })
+  }
+  const already = await records.read((view) => rowsAlready(action, rows, view))
+  for (const { row, reason } of already) {
+    const name = `${plainText(titleOf(resource, row))} (${row.id})`
+    cli.note(translator.t('ui.cli.act.already', { name, reason: sayText(translator, reason) }))
+  }
+  const left = rows.filter((row) => already.every((one) => one.row !== row))
+  if (already.length > 0 && left.length === 0) {
+    if (shown.output && flags.dryRun !== true) cli.json({ kind: 'done', changed: [] })
+    return 0
+  }
+  if (flags.dryRun === true) {
+    if (!allowed(viewer, action)) demand(viewer, action)
+    if (reason) throw blockedBy(cli, { resource, rows, context, reason })
+    const question = questionOf(action, resource, left, context)
+    return dryRun(cli, { ...from, rows: left }, { context, args: question ? await answer(question) : {} })
+  }
+  /** What a server without a ledger doesn't tell afterwards. */
+  const targetsOf = async (chosen: readonly AnyRow[]) =>
+    action.evidence && !supports('runs')
+      ? records.read((view) => previewAction(action, resource, chosen, { view, viewer })?.targets ?? null)
+      : null
+  let isDeclined = false
+  let named = ''
+  let given: Values = {}
+  const ask = async ({ confirm, ...question }: Question): Promise<Values | null> => {
+    if (isDeclined) return null
+    const values = await answer(question)
+    if (question.args) given = values
+    named = namedBy(action, values)
+    // What is asked in a step of its own comes without arguments.
+    if (!confirm || (question.args && confirm.asking === 'apart')) return values
+    const { servers } = confirm
+    const fleet = action.allAtOnce && servers > askAbove ? (await records.read((view) => view.all('server'))).length : 0
+    const insists = insistsOnWords(action, { rows: question.rows, args: given, servers, fleet })
+    isDeclined = !(await confirmed(cli, confirm, { flags, view: context.view, insists }))
+    return isDeclined ? null : values
+  }
+  const run = (chosen: readonly AnyRow[], asked: typeof ask) =>
+    runAction({ action, rows: chosen, supports, context, ask: asked })
+  if (left.length > 1 && callsForEach(action))
+    return runEach(cli, {
+      ...{ ...from, rows: left, run, ask, context, reason, failFast: flags.failFast === true },
+      targetsOf: (row) => targetsOf([row]),
+    })
+  const targets = await targetsOf(left)
+  const report = await run(left, ask)
+  switch (report.kind) {
+    case 'failed':
+      throw report.error
+    case 'refused':
+      throw blockedBy(cli, { resource, rows, context, reason: report.reason })
+    case 'cancelled':
+      cli.note(translator.t('ui.cli.confirm.declined'))
+      return declinedCode
+    case 'ok':
+      return showOutcome(cli, { ...shown, rows: left, targets, named, outcome: report.outcome })
+  }
+}
+
+/** Why it is not possible; of a record without live data also since when. */
+function blockedBy(
+  { translator, format }: Cli,
+  from: { resource: Resource; rows: readonly AnyRow[]; context: ActionContext; reason: TextRef },
+): AppError {
+  const { resource, rows, context, reason } = from
+  const [row] = rows
+  const standing =
+    row && rows.length === 1 ? rowStanding({ translator, format, ...context }, resource, row)?.absence : null
+  return new AppError('blocked', {
+    ...(row && standing && { name: titleOf(resource, row), standing }),
+    text: sayText(translator, reason),
+  })
+}
+
+/** Shows the calls of the action and the servers it would reach. */
+async function dryRun(
+  cli: Cli,
+  { action, resource, rows, shown }: Performed,
+  { context, args }: { context: ActionContext; args: Values },
+): Promise<number> {
+  const { view, viewer } = context
+  const api = createDryRun(context.api)
+  const { wire } = action
+  await action.run({ ...context, api }, rows, args)
+  // What opens a screen of its own makes its call there.
+  if (wire && api.calls.length === 0)
+    await api.send({ method: wire.method, path: wire.path, body: wire.body?.(rows, args) })
+  const confirm = confirmOf(action, resource, rows, { view, viewer })
+  const reach = confirm?.reach
+  const targets = reach && namedTargets(reach.targets, view)
+  const notes = reach ? [cli.translator.say(reach.sentence.key, reach.sentence.params)] : []
+  for (const warning of confirm?.warnings ?? []) cli.warn(sayText(cli.translator, warning))
+  printDryRun(cli, { api, json: shown.output !== null, notes, ...(targets ? { targets } : {}) })
+  return 0
+}

@@ -1,0 +1,213 @@
+import { mayPass, type Records } from '@qd/core/api'
+import type { AnyRow } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import {
+  ItemState,
+  itemTones,
+  NoAnswerReason,
+  type RunCounts,
+  type RunItem,
+  RunState,
+  runCounts,
+  run as runResource,
+  runStateOf,
+} from '@qd/core/resources'
+import { widthOf } from '../../../base/output/width.ts'
+import type { Cli } from '../cli.ts'
+import { itemLine, itemMarks, printItems, sortItems } from '../printing/run-items.ts'
+import type { RunFollower } from './follow-run.ts'
+
+/** How long to wait for a run and how often to look, in ms. */
+export interface WaitLimits {
+  timeoutMs: number
+  /** No time was asked for, so a run that takes its time by plan is waited for longer. */
+  isUsual?: boolean
+  pollMs: number
+}
+
+/** Runs of more servers are told in short on a terminal: failures as they come, then the sums. */
+const manyServers = 10
+/** The first looks come quicker, so that a short command is seen at once. */
+const firstPollMs = 150
+const redrawMs = 250
+/** Between two tries to reach a server that is away. */
+const patientPollMs = 1000
+const lineEveryMs = 5000
+const clearLine = '\r\u001b[K'
+/** A narrower terminal shows the bar alone, so that the line never wraps. */
+const roomForSums = 80
+
+/** Exit code of a run that is still open at the limit of the wait. */
+export const runOpenCode = 7
+
+const exitCodes: Readonly<Record<string, number>> = {
+  [RunState.success]: 0,
+  [RunState.failure]: 1,
+  [RunState.partial]: 6,
+  [RunState.open]: runOpenCode,
+}
+
+/** The exit code of a run as it stands: 0 all succeeded, 1 failed everywhere, 6 on some, 7 still open (spec decisions). */
+export function exitCodeOfRun(row: AnyRow): number {
+  return exitCodes[runStateOf(countsOf(row))]!
+}
+
+/** The exit code of a run that isn’t waited for: 0 if every server was reached, 1 if none was, 6 if some weren’t. A server that refuses at once wasn’t reached. */
+export function exitCodeOfDispatch(row: AnyRow): number {
+  const { no_answer, failure, ...reached } = countsOf(row)
+  if (no_answer + failure === 0) return 0
+  return exitCodes[Object.values(reached).some((count) => count > 0) ? RunState.partial : RunState.failure]!
+}
+
+/** What came of sending, before anybody answered: how many were reached, and who was not, by name. */
+export function printDispatch({ note, err, translator }: Cli, row: AnyRow): void {
+  const items = itemsOf(row)
+  const isOffline = ({ state, reason }: RunItem) => state === ItemState.noAnswer && reason === NoAnswerReason.offline
+  const isWaiting = ({ state, reason }: RunItem) => state === ItemState.waiting || reason === NoAnswerReason.stopped
+  const isFailure = ({ state }: RunItem) => state === ItemState.failure
+  const groups = [
+    [ItemState.sent, items.filter((item) => ![isOffline, isWaiting, isFailure].some((is) => is(item)))],
+    [ItemState.waiting, items.filter(isWaiting)],
+    [ItemState.noAnswer, items.filter(isOffline)],
+    [ItemState.failure, items.filter(isFailure)],
+  ] as const
+  for (const [state, group] of groups.filter(([, items]) => items.length > 0)) {
+    const names = group
+      .slice(0, manyServers)
+      .map(({ server_name }) => plainText(server_name))
+      .join(', ')
+    const more = group.length > manyServers ? ` ${err.mark('cut')}` : ''
+    const label = translator.say(isOffline(group[0]!) ? 'ui.run.reasons.offline' : `ui.run.states.${state}`)
+    const sum = translator.t('ui.cli.run.sum', { number: group.length, state: label })
+    note(`${err.paint(itemTones[state], err.mark(itemMarks[state]))} ${sum}: ${names}${more}`)
+  }
+}
+
+/** Reads again and again while the server restarts or can’t be reached. Errors: those that don’t pass; `timeout` at `endsAt`, a time in ms. */
+export async function readPatiently<T>(cli: Cli, endsAt: number, read: () => Promise<T>): Promise<T> {
+  const { io } = cli
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await read()
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || !mayPass(thrown)) throw thrown
+      if (isFirst) cli.warn(cli.translator.t('ui.cli.run.patient'))
+      const leftMs = endsAt - io.now()
+      if (leftMs <= 0) throw new AppError('timeout', {}, { cause: thrown })
+      await new Promise<void>((resolve) => io.setTimer(resolve, Math.min(patientPollMs, leftMs)))
+    }
+  }
+}
+
+/** Looks at a run until all of it is over or the time is up, through restarts of the server, telling how it goes on stderr; `follower` writes its output meanwhile. Returns the run as it stands then. */
+export async function waitForRun(
+  cli: Cli,
+  from: { records: Records; run: AnyRow; limits: WaitLimits; follower?: RunFollower | null },
+): Promise<AnyRow> {
+  const { io } = cli
+  const { records, limits, follower = null } = from
+  let row = from.run
+  const startedAt = io.now()
+  const endsAt = startedAt + limits.timeoutMs
+  const progress = createProgress(cli, startedAt, follower === null)
+  for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, limits.pollMs)) {
+    const askedAt = io.now()
+    row = await readPatiently(cli, endsAt, () => records.get(runResource, row.id)).catch((thrown: unknown) => {
+      if (thrown instanceof AppError && thrown.code === 'timeout') return row
+      throw thrown
+    })
+    // A long output takes its time to come; it is not asked for without a pause.
+    const restMs = Math.max(pollMs, 4 * (io.now() - askedAt))
+    follower?.look(row, progress.clear)
+    const leftMs = endsAt - io.now()
+    const isOver = runStateOf(countsOf(row)) !== RunState.open
+    progress.show(row, { isLast: isOver || leftMs <= 0 })
+    if (isOver || leftMs <= 0) return row
+    await new Promise<void>((resolve) => io.setTimer(resolve, Math.min(restMs, leftMs)))
+  }
+}
+
+/** Writes what a run did: every part with its output to stdout, or only the sums where that would be too much, or where it was written already; the summary to stderr. */
+export function printRun(cli: Cli, row: AnyRow, { isWritten }: { isWritten: boolean }): void {
+  const items = itemsOf(row)
+  if (!isWritten && (items.length <= manyServers || !cli.io.stdout.isTTY)) printItems(cli, items)
+  const took = row.finished_at
+    ? [cli.format.duration((Date.parse(String(row.finished_at)) - Date.parse(String(row.created_at))) / 1000)]
+    : []
+  const evidence = cli.err.paint('muted', cli.translator.t('ui.cli.run.evidence', { id: String(row.id) }))
+  cli.note([...sums(cli, countsOf(row)), ...took, evidence].join('   '))
+}
+
+function createProgress(cli: Cli, startedAt: number, tellsFailures: boolean) {
+  const { io, err, flags, translator, format } = cli
+  const isLive = io.stderr.isTTY && !flags.quiet
+  const told = new Set<number>()
+  let shownAt = Number.NEGATIVE_INFINITY
+  let shown = ''
+  return {
+    /** Takes the line of progress away, for other lines; it comes back with the next look. */
+    clear() {
+      if (!isLive || shownAt === Number.NEGATIVE_INFINITY) return
+      io.stderr.write(clearLine)
+      shownAt = Number.NEGATIVE_INFINITY
+    },
+    show(row: AnyRow, { isLast }: { isLast: boolean }) {
+      const counts = countsOf(row)
+      const items = itemsOf(row)
+      const now = io.now()
+      const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+      const done = total - counts.sent - counts.running - counts.waiting
+      const head = translator.t('ui.cli.run.progress', { done, total })
+      const tail = [...sums(cli, counts), format.duration(Math.round((now - startedAt) / 1000))]
+      if (isLive) {
+        if (tellsFailures && items.length > manyServers) tellFailures(items)
+        if (isLast) io.stderr.write(clearLine)
+        else if (now - shownAt >= redrawMs) {
+          io.stderr.write(
+            `${clearLine}  ${[head, bar(done, total), ...(io.stderr.columns < roomForSums ? [] : tail)].join('   ')}`,
+          )
+          shownAt = now
+        }
+      } else if (!isLast && now - shownAt >= lineEveryMs) {
+        const line = [head, ...sums(cli, counts)].join('   ')
+        if (shown !== '' && line !== shown) cli.note(line)
+        shown = line
+        shownAt = now
+      }
+    },
+  }
+
+  function tellFailures(items: readonly RunItem[]): void {
+    for (const item of sortItems(items)) {
+      if (item.state !== 'failure' || told.has(item.server_id)) continue
+      told.add(item.server_id)
+      const lastLine = plainText(item.output.trimEnd().split('\n').at(-1) ?? '')
+      io.stderr.write(`${clearLine}${itemLine({ ...cli, out: err }, item, widthOf(item.server_name))}   ${lastLine}\n`)
+    }
+  }
+
+  function bar(done: number, total: number): string {
+    const cells = 24
+    const used = total === 0 ? 0 : Math.round((done / total) * cells)
+    return err.paint('muted', err.mark('used').repeat(used) + err.mark('free').repeat(cells - used))
+  }
+}
+
+/** "✓ 112 success" for each state that there is. */
+function sums({ err, translator }: Cli, counts: RunCounts): string[] {
+  return (['success', 'failure', 'running', 'sent', 'waiting', 'no_answer'] as const)
+    .filter((state) => counts[state] > 0)
+    .map(
+      (state) =>
+        `${err.paint(itemTones[state], err.mark(itemMarks[state]))} ${translator.t('ui.cli.run.sum', { number: counts[state], state: translator.say(`ui.run.states.${state}`) })}`,
+    )
+}
+
+function countsOf(row: AnyRow): RunCounts {
+  return runCounts.parse(row.counts)
+}
+
+function itemsOf(row: AnyRow): readonly RunItem[] {
+  return row.items as readonly RunItem[]
+}

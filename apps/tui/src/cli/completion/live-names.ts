@@ -1,0 +1,94 @@
+import { type AnyRow, type ResourceName, titleOf, type View } from '@qd/core/define'
+import { resourceByName } from '@qd/core/resources'
+import { connect } from '../../base/connect/connection.ts'
+import { readFiles, resolveSettings } from '../../base/connect/settings.ts'
+import type { Io } from '../../base/io.ts'
+import { createKnownNames, type KnownNames } from './names.ts'
+
+/** Names older than this are asked for again behind the scenes; until then the answer is what is known. */
+const freshMs = 30_000
+/** How long the first Tab waits for names. */
+const patienceMs = 100
+/** A refresh behind the scenes ends by then. */
+const refreshMs = 10_000
+
+/** The command of a refresh behind the scenes, with the names of what to ask for. */
+export const refreshWord = 'refresh'
+
+type ConnectWords = Readonly<Record<string, string>>
+
+/** The records of a connection by id and title: what is kept at once, and news for the next Tab. */
+export async function namesView(io: Io, names: readonly ResourceName[], words: ConnectWords): Promise<View> {
+  const { remembered, ask } = await connectionOf(io, words)
+  const unknown = names.filter((name) => remembered.get(name) === null)
+  const stale = names.filter((name) => (remembered.get(name)?.at ?? 0) < io.now() - freshMs)
+  // Names that came, and a server that is not there, need nobody to ask again behind the scenes.
+  const isOver = unknown.length > 0 && (await within(io, patienceMs, ask(unknown, refreshMs)))
+  const left = isOver ? stale.filter((name) => !unknown.includes(name)) : stale
+  if (left.length > 0)
+    await io.startBehind(['__complete', refreshWord, left.join(','), ...Object.entries(words).flat()])
+  return viewOf(io, remembered)
+}
+
+/** Asks for names and keeps them: `refresh server,cron --profile prod`. */
+export async function refreshNames(io: Io, [names = '', ...words]: readonly string[]): Promise<void> {
+  const pairs = words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] ?? '']] : []))
+  const { ask } = await connectionOf(io, Object.fromEntries(pairs) as ConnectWords)
+  await ask(names.split(',') as ResourceName[], refreshMs)
+}
+
+async function connectionOf(
+  io: Io,
+  words: ConnectWords,
+): Promise<{ remembered: KnownNames; ask(names: readonly ResourceName[], timeoutMs: number): Promise<void> }> {
+  const flags = Object.fromEntries(Object.entries(words).map(([name, value]) => [name.slice(2), value]))
+  const settings = await resolveSettings(io, flags, readFiles(io))
+  const remembered = createKnownNames(settings, io.platform)
+  return {
+    remembered,
+    async ask(names, timeoutMs) {
+      const { client, close } = await connect(io, { ...settings, timeoutMs, retries: 0 })
+      for (const name of names) {
+        const resource = resourceByName(name)
+        if (!resource) continue
+        const { rows } = await client.list(resource)
+        remembered.put(
+          name,
+          rows.map((row) => [row.id, titleOf(resource, row)]),
+          io.now(),
+        )
+      }
+      await close()
+    },
+  }
+}
+
+/** True if it ended in time, with or without success. A failure at a Tab is not reported. */
+function within(io: Io, ms: number, work: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = io.setTimer(() => resolve(false), ms)
+    const end = () => {
+      cancel()
+      resolve(true)
+    }
+    work.then(end, end)
+  })
+}
+
+function viewOf(io: Io, remembered: KnownNames): View {
+  const all = (of: ResourceName): readonly AnyRow[] => {
+    const title = resourceByName(of)?.title ?? 'name'
+    return (remembered.get(of)?.names ?? []).map(([id, text]): AnyRow => ({ id, [title]: text }))
+  }
+  const find = (of: ResourceName, id: number) => all(of).find((row) => row.id === id)
+  return {
+    now: io.now(),
+    all,
+    find,
+    title(of, id) {
+      return remembered.get(of)?.names.find(([one]) => one === id)?.[1] ?? null
+    },
+    referring: () => [],
+    trend: () => [],
+  }
+}

@@ -1,0 +1,107 @@
+import { observe } from '@legendapp/state'
+import { type PageQuery, same } from '@qd/core/actions'
+import type { LiveState } from '@qd/core/api'
+import type { AnyRow, Resource, View } from '@qd/core/define'
+import type { AppError } from '@qd/core/errors'
+import { resources } from '@qd/core/resources'
+import { createLive$, createRecords$, createRemembered, createView, watchWithNeeds } from '@qd/core/store'
+import type { Connection } from '../../base/connect/connection.ts'
+import { createOpenSocket } from '../../base/connect/socket.ts'
+import type { Io } from '../../base/io.ts'
+
+/** The records of one list, kept up to date by the live feed. */
+export interface LiveRows {
+  /** In the server's order. */
+  rows(): readonly AnyRow[]
+  /** How many there are, whatever was asked. */
+  total(): number
+  readonly view: View
+  /** True once the first answer is here. */
+  isReady(): boolean
+  /** Why the last request of the list failed; null after a good one. */
+  error(): AppError | null
+  start(): void
+  stop(): void
+}
+
+/** What it is built from. `query` is asked of a list that the server pages. */
+export interface LiveRowsOptions {
+  io: Pick<Io, 'now' | 'random' | 'setTimer' | 'env'>
+  connection: Pick<Connection, 'client' | 'settings'>
+  resource: Resource
+  query: PageQuery | undefined
+  supports(capability: string): boolean
+  /** Something of the list or of what its values name may have changed. */
+  onChange(): void
+  onFeed(state: LiveState): void
+}
+
+/** A server that does not tell of changed records is asked this often. */
+const askEveryMs = 5000
+const nothingKept = { get: () => null, set: () => undefined, delete: () => undefined }
+
+/** Builds it over core's stores and feed, stopped: the same as the terminal UI's list, without its screen. */
+export function createLiveRows(options: LiveRowsOptions): LiveRows {
+  const { io, connection, resource, query, onChange, onFeed } = options
+  const { client, settings } = connection
+  const ports = {
+    now: io.now,
+    random: io.random,
+    setTimer: io.setTimer,
+    openSocket: createOpenSocket(io.env),
+    storage: nothingKept,
+  }
+  const records = createRecords$({ client, clock: ports, remembered: createRemembered(ports), resources })
+  const live = createLive$({ ports, baseUrl: settings.url, client, records, view: () => view })
+  const view = createView({ records, live, supports: options.supports })
+  const list$ = records.list$(resource.name)
+  const stops: (() => void)[] = []
+  let isStopped = false
+  let feed: LiveState = { status: 'off' }
+  const refresh = () => records.refresh(resources.map(({ name }) => name))
+
+  const hearFeed = (state: LiveState) => {
+    if (same(state, feed)) return
+    feed = state
+    onFeed(state)
+  }
+  const askAgain = () => {
+    stops.push(
+      io.setTimer(() => {
+        void refresh()
+        askAgain()
+      }, askEveryMs),
+    )
+  }
+  return {
+    view,
+    rows: () => records.peekAll(resource.name),
+    total: () => list$.peek().pages?.all ?? list$.peek().total ?? list$.peek().ids.length,
+    isReady: () => list$.peek().loadedAt !== null,
+    error: () => list$.peek().error,
+    start() {
+      if (query) void records.load(resource.name, query)
+      stops.push(watchWithNeeds(records, resource))
+      stops.push(
+        observe(() => {
+          live.state$.heardAt.get()
+          live.now()
+          for (const { name } of resources) records.version$(name).get()
+          list$.get()
+          onChange()
+        }),
+      )
+      stops.push(observe(() => hearFeed(live.state$.feed.get())))
+      live.start()
+      client.capabilities().then(
+        (can) => !can.includes('live-changes') && !isStopped && askAgain(),
+        () => undefined,
+      )
+    },
+    stop() {
+      isStopped = true
+      for (const stop of stops) stop()
+      live.stop()
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import { cutTo, widthOf } from '../../base/output/width.ts'
+import { axisLine, type ChartPoint, chartLines, chartStats } from '../../screen/fields/chart.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { blank, fitLine, type Line, line, lineWidth, ruleLine, span } from '../../screen/terminal/line.ts'
+
+/** A stretch of time up to now that charts show. */
+export interface Range {
+  readonly hours: number
+}
+
+/** The ranges of what a server keeps of its figures. */
+export const historyRanges = [
+  { hours: 1 },
+  { hours: 24 },
+  { hours: 168 },
+  { hours: 720 },
+] as const satisfies readonly Range[]
+/** More points than a line has cells, so that each cell is a mean. */
+export const pointsAsked = 240
+
+/** A name of a metric as it begins a line. */
+export function capital(text: string, language: string): string {
+  return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1)
+}
+
+/** One chart with its name and figures. */
+export interface Chart {
+  readonly name: string
+  readonly points: readonly ChartPoint[]
+  /** The value of the upper edge; null: the greatest one. */
+  readonly top: number | null
+  text(value: number): string
+}
+
+/** Rows of a chart without its head. */
+const chartRows = 3
+const gap = 2
+
+/** The range that is shown, and steps through the ones there are. */
+export function createRanges<One extends Range>(ranges: readonly [One, ...One[]], changed: () => void) {
+  let index = 0
+  const step = (by: number) => {
+    index = (index + by + ranges.length) % ranges.length
+    changed()
+  }
+  return {
+    get now(): One {
+      return ranges[index]!
+    },
+    all: ranges,
+    commands: { previousTab: () => step(-1), nextTab: () => step(1) },
+  }
+}
+
+/** `─ History ──────────────── 1 h ‹24 h› 7 d 30 d ──`, and the charts as many across as there is room for, with one line of times. */
+export function chartSection(
+  ui: Ui,
+  {
+    title,
+    ranges,
+    range,
+    charts,
+    none,
+    columns,
+  }: {
+    title: string
+    ranges: readonly Range[]
+    range: Range
+    charts: readonly Chart[]
+    /** Instead of charts: it is loading, or why there are none. */
+    none: string | null
+    columns: number
+  },
+): Line[] {
+  const now = ui.io.now()
+  const from = now - range.hours * 3_600_000
+  const head = ruleLine([span(title)], columns, rangeSpans(ui, ranges, range))
+  if (none !== null) return [head, line(` ${none}`, 'muted')]
+  const across = Math.min(charts.length, columns >= 150 ? 3 : columns >= 76 ? 2 : 1)
+  const cells = Math.floor((columns - 1 - gap * (across - 1)) / across)
+  const rows = Array.from({ length: Math.ceil(charts.length / across) }, (_, index) => {
+    const shown = charts.slice(index * across, (index + 1) * across)
+    const drawn = shown.map((chart) => drawChart(ui, chart, { from, to: now, cells }))
+    const height = shown.some(hasPoints) ? chartRows + 1 : 1
+    return Array.from({ length: height }, (_empty, row) => beside(drawn.map((one) => one[row]!)))
+  })
+  const { format } = ui.workspace
+  const at = (time: number) => format.instant(time, now)
+  const axis = axisLine({ from: at(from), middle: at((from + now) / 2), to: at(now) }, cells)
+  const times = charts.some(hasPoints) ? [beside(Array.from({ length: across }, () => axis))] : []
+  return [head, ...rows.flat(), ...times]
+}
+
+const hasPoints = ({ points }: Chart) => points.length > 0
+
+/** ` 1 h  ‹24 h›  7 d `: all ranges, and which is shown. */
+export function rangeSpans(ui: Pick<Ui, 'workspace'>, ranges: readonly Range[], shown: Range): Line {
+  const spans = ranges.flatMap((one) => {
+    const text = rangeText(ui, one)
+    return one === shown ? [span(`‹${text}›`, 'bold'), span(' ')] : [span(` ${text} `, 'muted'), span(' ')]
+  })
+  return spans.slice(0, -1)
+}
+
+/** `1 h`, `24 h`, `7 d`. */
+function rangeText({ workspace }: Pick<Ui, 'workspace'>, { hours }: Range): string {
+  const { t } = workspace.translator
+  return hours <= 24 ? t('ui.units.hours', { value: hours }) : t('ui.units.days', { value: hours / 24 })
+}
+
+/** What a chart says in words: `CPU 12%, mean 8%, peak 40%`. */
+export function chartText({ workspace }: Pick<Ui, 'workspace'>, { name, points, text }: Chart): string {
+  const { t } = workspace.translator
+  const stats = chartStats(points)
+  if (!stats) return `${name}: ${t('ui.tui.chart.none')}`
+  const more = t('ui.tui.chart.stats', { mean: text(stats.mean), peak: text(stats.peak) })
+  return `${name} ${text(stats.last)}, ${more}`
+}
+
+function drawChart(
+  ui: Ui,
+  { name, points, top, text }: Chart,
+  { from, to, cells }: { from: number; to: number; cells: number },
+): Line[] {
+  const { t } = ui.workspace.translator
+  const stats = chartStats(points)
+  const known = stats ? [span(` ${text(stats.last)}`, 'bold')] : [span(`  ${t('ui.tui.chart.none')}`, 'muted')]
+  const room = cells - lineWidth(known) - 1
+  const label = [span(cutTo(name, Math.max(4, room), '…')), ...known]
+  const more = stats ? statsThatFit() : ''
+  const head = more === '' ? label : [...label, blank(cells - lineWidth(label) - widthOf(more)), span(more, 'muted')]
+  const scale = top ?? Math.max(1e-9, stats?.peak ?? 0)
+  return [fitLine(head, cells), ...chartLines({ points, from, to, columns: cells, rows: chartRows, top: scale })]
+
+  /** Mean and peak, or the peak alone, or nothing: the name stays whole. */
+  function statsThatFit(): string {
+    const [mean, peak] = [text(stats!.mean), text(stats!.peak)]
+    const words = [t('ui.tui.chart.stats', { mean, peak }), t('ui.tui.chart.peak', { peak })]
+    const free = widthOf(name) <= room ? cells - lineWidth(label) - 2 : 0
+    return words.find((one) => widthOf(one) <= free) ?? ''
+  }
+}
+
+function beside(parts: readonly Line[]): Line {
+  return [blank(1), ...parts.flatMap((part, index) => [...(index > 0 ? [blank(gap)] : []), ...part])]
+}

@@ -1,0 +1,167 @@
+import { cutMiddle, padTo, wholeName, widthOf } from '../../base/output/width.ts'
+import { type ChartTrace, overlaidLines, valueRow } from '../../screen/fields/chart.ts'
+import type { Area } from '../../screen/state/screen.ts'
+import { blank, cutLine, fitLine, type Line, line, lineWidth, ruleLine, span } from '../../screen/terminal/line.ts'
+import { lineRoles, type Role } from '../../screen/terminal/theme.ts'
+
+/** One server of a comparison, its figures in words; null: nothing was measured. `state`: what it is said to be in place of its last figure. */
+export interface Compared {
+  readonly name: string
+  readonly points: ChartTrace['points']
+  readonly last: string | null
+  readonly stats: string | null
+  readonly state: { readonly text: string; readonly role: Role } | null
+}
+
+/** Everything that a comparison draws. */
+export interface Comparison {
+  readonly title: string
+  /** The ranges there are, at the right of the title. */
+  readonly ranges: Line
+  /** All metrics there are, the one that is shown in `‹›`. */
+  readonly metrics: readonly { readonly text: string; readonly isShown: boolean }[]
+  readonly servers: readonly Compared[]
+  readonly focus: number
+  /** `1–5 of 12`; empty if all are shown. */
+  readonly part: string
+  /** Instead of the chart: it is loading, or why there is none. */
+  readonly none: string | null
+  readonly from: number
+  readonly to: number
+  readonly top: number
+  /** The upper edge, half of it and the lower edge in words. */
+  readonly scale: readonly [top: string, middle: string, bottom: string]
+  /** The line of times for so many cells. */
+  axis(cells: number): Line
+}
+
+/** Rows of a comparison, and where its servers stand: each in a row of its own from `firstServer` on, or null where there is no room for that. */
+export interface ComparisonRows {
+  readonly lines: readonly Line[]
+  readonly firstServer: number | null
+}
+
+const signs = ['●', '▲', '■', '○', '◆'] as const
+/** Rows of a chart that says anything. */
+const leastChart = 4
+/** Rows of one whose scale has room for a middle. */
+const middleFrom = 7
+/** Rows of one beside names that stand one behind the other. */
+const shortChart = 3
+/** Rows that make room for the choice of metrics, and for the line of times. */
+const roomy = 12
+
+/** The sign of the line at this place; every one differs in sign and in colour. */
+const markOf = (index: number, ...roles: readonly Role[]) =>
+  span(signs[index % signs.length]!, lineRoles[index % lineRoles.length]!, ...roles)
+
+/** Several servers over each other: title, metrics, chart and what each line is, as much of it as there is room for. */
+export function comparisonRows(shown: Comparison, { columns, rows }: Area): ComparisonRows {
+  const head = [ruleLine([span(shown.title)], columns, headRight(shown, columns))]
+  if (rows >= roomy) head.push(metricsLine(shown.metrics, columns))
+  const hasAxis = rows >= roomy && shown.none === null
+  const fixed = head.length + (hasAxis ? 1 : 0)
+  const isListed = rows - fixed - shown.servers.length >= leastChart
+  const legend = isListed
+    ? shown.servers.map((_, index) => legendLine(shown, index, columns))
+    : shortLegend(shown, columns).slice(0, Math.max(1, rows - fixed - shortChart))
+  const chart = drawChart(shown, { columns, rows: Math.max(1, rows - fixed - legend.length) })
+  const cells = labelCells(shown)
+  const axis = hasAxis ? [[blank(cells + 1), ...shown.axis(columns - cells - 2)]] : []
+  const above = [...head, ...chart, ...axis]
+  return { lines: [...above, ...legend].slice(0, rows), firstServer: isListed ? above.length : null }
+}
+
+/** Which servers of how many, then the ranges, as far as the title leaves room. */
+function headRight({ title, ranges, part }: Comparison, columns: number): Line {
+  const whole: Line = part === '' ? ranges : [span(part, 'muted'), span('  '), ...ranges]
+  const room = columns - widthOf(title) - 8
+  return lineWidth(whole) <= room ? whole : lineWidth(ranges) <= room ? ranges : []
+}
+
+/** The metrics around the one that is shown. */
+function metricsLine(metrics: Comparison['metrics'], columns: number): Line {
+  const pieces = metrics.map(
+    ({ text, isShown }): Line =>
+      isShown ? [span(`‹${text}›`, 'bold'), span(' ')] : [span(` ${text} `, 'muted'), span(' ')],
+  )
+  const at = metrics.findIndex(({ isShown }) => isShown)
+  const fits = (first: number, end: number) => lineWidth(pieces.slice(first, end).flat()) <= columns - 2
+  let first = 0
+  while (first < at && !fits(first, at + 1)) first += 1
+  let end = pieces.length
+  while (end > at + 1 && !fits(first, end)) end -= 1
+  const shown = [span(first > 0 ? '…' : ' '), ...pieces.slice(first, end).flat()]
+  return cutLine(end < pieces.length ? [...shown, span('…', 'muted')] : shown, columns)
+}
+
+const labelCells = ({ scale, none }: Comparison) => (none === null ? Math.max(...scale.map(widthOf)) + 1 : 0)
+
+function drawChart(shown: Comparison, { columns, rows }: Area): Line[] {
+  if (shown.none !== null)
+    return Array.from({ length: rows }, (_, row) =>
+      row === 0 ? cutLine(line(` ${shown.none}`, 'muted'), columns) : [],
+    )
+  const cells = labelCells(shown)
+  const traces = shown.servers.map(({ points }, index) => {
+    const isFront = index === shown.focus
+    return { points, isFront, mark: isFront ? markOf(index, 'bold') : markOf(index) }
+  })
+  const { from, to, top } = shown
+  const labels = scaleRows(shown.scale, rows)
+  const drawn = overlaidLines(traces, { from, to, top, rows, columns: Math.max(1, columns - cells - 2) })
+  return drawn.map((cellsOfRow, row) => {
+    const label = labels.get(row) ?? ''
+    return [...fitLine(line(label, 'muted'), cells, 'right'), span('│', 'rule'), ...cellsOfRow]
+  })
+}
+
+/** Which row says what of the scale; the middle only where there is room around it. */
+function scaleRows([top, middle, bottom]: Comparison['scale'], rows: number): Map<number, string> {
+  const labels = new Map([[rows - 1, bottom]])
+  if (rows >= middleFrom) labels.set(valueRow(0.5, rows), middle)
+  return labels.set(0, top)
+}
+
+/** `▌● web-1  12%  mean 8%, peak 40%`: the name is whole before there are figures. */
+function legendLine({ servers, focus }: Comparison, index: number, columns: number): Line {
+  const { name, last, stats, state } = servers[index]!
+  const isFocused = index === focus
+  const look: readonly Role[] = isFocused ? ['bold'] : []
+  const longest = Math.max(...servers.map((one) => widthOf(one.name)))
+  const cells = Math.min(longest, wholeName(columns), columns - 4)
+  const lastCells = Math.max(...servers.map((one) => widthOf(one.state?.text ?? one.last ?? '')))
+  const figure = state ? span(state.text, state.role) : span(last ?? '–', ...(last ? look : (['muted'] as const)))
+  const start: Line = [
+    span(isFocused ? '▌' : ' ', 'accent'),
+    markOf(index, ...look),
+    span(' '),
+    span(padTo(cutMiddle(name, cells, '…'), cells, 'left'), ...look),
+  ]
+  const withFigure: Line = [...start, span('  '), ...fitLine([figure], lastCells, 'right')]
+  if (lineWidth(withFigure) > columns) return start
+  const longestStats = Math.max(...servers.map((one) => widthOf(one.stats ?? '')))
+  const hasStats = stats !== null && lineWidth(withFigure) + 2 + longestStats <= columns
+  return hasStats ? [...withFigure, span(`  ${stats}`, 'muted')] : withFigure
+}
+
+/** Signs and names one behind the other, where there is no row for each. */
+function shortLegend({ servers, focus }: Comparison, columns: number): Line[] {
+  const rows: Line[] = []
+  for (const [index, { name }] of servers.entries()) {
+    const look: readonly Role[] = index === focus ? ['bold'] : []
+    const cells = Math.min(wholeName(columns), columns - 4)
+    const piece: Line = [
+      span(index === focus ? '▌' : ' ', 'accent'),
+      markOf(index, ...look),
+      span(` ${cutMiddle(name, cells, '…')}`, ...look),
+    ]
+    const last = rows.at(-1)
+    if (last && lineWidth(last) + 1 + lineWidth(piece) <= columns)
+      rows[rows.length - 1] = [...last, span(' '), ...piece]
+    else rows.push(piece)
+  }
+  // The one in front is never among what there is no room for.
+  const at = rows.findIndex((row) => row.some(({ text }) => text === '▌'))
+  return at <= 0 ? rows : [...rows.slice(at), ...rows.slice(0, at)]
+}

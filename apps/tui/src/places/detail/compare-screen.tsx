@@ -1,0 +1,212 @@
+import { actionLine } from '@qd/core/actions'
+import { type AnyRow, textKey } from '@qd/core/define'
+import { measured, plainText } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
+import { server } from '@qd/core/resources'
+import { type HistoryAnswer, type Host, historyAnswer } from '@qd/core/schemas'
+import { watchWithNeeds } from '@qd/core/store'
+import { type ChartMetric, historyCharts, mostLines, rowStanding, scaledPoints } from '@qd/core/view'
+import { axisLine, type ChartPoint, chartStats, historyPoint } from '../../screen/fields/chart.ts'
+import { toneRole } from '../../screen/fields/marks.ts'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useBeat } from '../../screen/hooks/use-beat.ts'
+import { createLoaded } from '../../screen/state/loaded.ts'
+import type { Screen } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { Rows } from '../../screen/ui/Rows.tsx'
+import { actionMenu, copyMenu } from '../perform/list-menus.ts'
+import { perform } from '../perform/perform.ts'
+import { actionHints } from '../views/action-hints.ts'
+import {
+  capital,
+  chartText,
+  createRanges,
+  historyRanges,
+  pointsAsked,
+  type Range,
+  rangeSpans,
+} from './chart-section.ts'
+import { type Compared, comparisonRows } from './compare-lines.ts'
+
+const metrics = historyCharts.flatMap((chart) => chart.metrics)
+
+/** What was asked of the server. */
+interface Asked {
+  readonly key: string
+  readonly answer: HistoryAnswer
+}
+
+/** Charts of several servers over each other, one metric at a time, so many servers at once as a chart can show. */
+export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
+  const { workspace } = ui
+  const { translator, records, format, view } = workspace
+  const { t, say } = translator
+  const names = new Map(ids.map((id) => [id, view.title('server', id) ?? `#${id}`]))
+  const nameOf = (id: number) => plainText(view.title('server', id) ?? names.get(id)!)
+  const leadsHere = server.actions.compare!
+  let chosen = 0
+  let focus = 0
+  let firstServer: number | null = null
+  const ranges = createRanges<Range>(historyRanges, () => history.load())
+  const first = () => focus - (focus % mostLines)
+  const shownIds = () => ids.slice(first(), first() + mostLines)
+  const metric = () => metrics[chosen]!
+  const labelOf = ({ label }: ChartMetric) => capital(say(label), translator.language)
+  const key = () => [metric().metric, ranges.now.hours, first()].join()
+  const history = createLoaded<Asked>(ui, async () => {
+    const to = view.now
+    const from = to - ranges.now.hours * 3_600_000
+    const query = { servers: shownIds().join(','), metric: metric().metric, from, to, points: pointsAsked }
+    const mine = key()
+    return {
+      key: mine,
+      answer: historyAnswer.parse(await workspace.client.send({ method: 'GET', path: 'history', query })),
+    }
+  })
+  const known = () => (history.value?.key === key() ? history.value.answer : null)
+  const row = (id: number): AnyRow | undefined => records.peek('server', id)
+  const focused = () => row(ids[focus]!)
+  const text = (value: number) => measured(metric().metric, value, { translator, format })
+  const pointsOf = (id: number): readonly ChartPoint[] => {
+    const found = known()?.series.find((series) => series.server_id === id)?.points ?? []
+    return scaledPoints(found, metric().metric, (row(id)?.host ?? {}) as Host).map(historyPoint)
+  }
+  const compared = (id: number): Compared => {
+    const points = pointsOf(id)
+    const stats = chartStats(points)
+    const record = row(id)
+    const standing = record ? rowStanding(workspace.surface(), server, record) : null
+    const gone = record ? null : ({ text: t('ui.tui.chart.gone'), role: 'bad' } as const)
+    return {
+      name: nameOf(id),
+      points,
+      last: stats && text(stats.last),
+      stats: stats
+        ? t('ui.tui.chart.stats', { mean: text(stats.mean), peak: text(stats.peak) })
+        : known() && t('ui.tui.chart.none'),
+      state: gone ?? (standing?.absence ? { text: standing.word, role: toneRole[standing.tone] } : null),
+    }
+  }
+  const goTo = (next: number) => {
+    const before = first()
+    focus = Math.max(0, Math.min(ids.length - 1, next))
+    if (first() !== before) history.load()
+  }
+  const choose = (by: number) => {
+    chosen = (chosen + by + metrics.length) % metrics.length
+    history.load()
+  }
+  const commands: Readonly<Record<string, () => void>> = {
+    next: () => goTo(focus + 1),
+    previous: () => goTo(focus - 1),
+    first: () => goTo(0),
+    last: () => goTo(ids.length - 1),
+    pageDown: () => goTo(Math.min(ids.length - 1, first() + mostLines)),
+    pageUp: () => goTo(first() - mostLines),
+    halfDown: () => goTo(focus + Math.ceil(mostLines / 2)),
+    halfUp: () => goTo(focus - Math.ceil(mostLines / 2)),
+    nextMetric: () => choose(1),
+    previousMetric: () => choose(-1),
+    ...ranges.commands,
+    rowActions: () => focused() && ui.open(actionMenu(ui, server, [focused()!])),
+    copyMenu: () => focused() && ui.open(copyMenu(ui, server, [focused()!])),
+    reload() {
+      workspace.retryNow()
+      history.load()
+    },
+  }
+  const none = (servers: readonly Compared[]): string | null => {
+    if (servers.some(({ points }) => points.length > 0)) return null
+    if (known()) return t('ui.tui.chart.none')
+    return history.error ? errorText(translator, history.error).title : t('ui.list.loading')
+  }
+  function Shown() {
+    useBeat()
+    const area = useArea()
+    const servers = shownIds().map(compared)
+    const to = ui.io.now()
+    const from = to - ranges.now.hours * 3_600_000
+    const greatest = Math.max(1e-9, ...servers.flatMap(({ points }) => points.map(([, value]) => value)))
+    const top = metric().top ?? greatest
+    const at = (time: number) => format.instant(time, to)
+    const drawn = comparisonRows(
+      {
+        title: labelOf(metric()),
+        ranges: rangeSpans(ui, ranges.all, ranges.now),
+        metrics: metrics.map((one) => ({ text: labelOf(one), isShown: one === metric() })),
+        servers,
+        focus: focus - first(),
+        part:
+          ids.length > mostLines
+            ? t('ui.tui.chart.part', { first: first() + 1, last: first() + servers.length, count: ids.length })
+            : '',
+        none: none(servers),
+        ...{ from, to, top, scale: [text(top), text(top / 2), text(0)] as const },
+        axis: (cells) => axisLine({ from: at(from), middle: at((from + to) / 2), to: at(to) }, cells),
+      },
+      area,
+    )
+    firstServer = drawn.firstServer
+    return <Rows lines={drawn.lines} />
+  }
+  return {
+    key: `compare:${ids.join()}`,
+    layer: 'page',
+    resource: server,
+    ledHere: leadsHere,
+    obeys: () => Object.keys(commands),
+    place: () => [say(textKey.many('server')), t('ui.tui.chart.compared', { count: ids.length })],
+    count: () => '',
+    summary: () => [],
+    isTyping: () => false,
+    hints: () => [
+      { chord: 'v', label: t('ui.tui.hints.metric') },
+      { chord: ']', label: t('ui.tui.hints.range') },
+      ...(focused() ? actionHints(ui, server, [focused()!]) : []).filter(({ chord }) => chord !== leadsHere.key.tui),
+      { chord: '.', label: t('ui.tui.hints.actions') },
+      { chord: '?', label: t('ui.tui.hints.keys') },
+      { chord: 'Escape', label: t('ui.tui.hints.back') },
+    ],
+    command({ command, action }) {
+      const record = focused()
+      if (commands[command]) commands[command]()
+      else if (action && (record || action.on === 'none')) {
+        if (action !== leadsHere) void perform(ui, action, action.on === 'none' ? [] : [record!])
+      } else return false
+      ui.changed()
+      return true
+    },
+    input: () => undefined,
+    click(at) {
+      const next = firstServer === null ? -1 : at - firstServer
+      if (next < 0 || next >= shownIds().length) return false
+      goTo(first() + next)
+      return true
+    },
+    escape: () => false,
+    comes: () => history.isComing,
+    spoken: () => {
+      const all = shownIds().map((id) => ({ name: nameOf(id), points: pointsOf(id), top: null, text }))
+      const now = all[focus - first()]!
+      return [
+        t('ui.tui.spoken.row', {
+          index: focus + 1,
+          count: ids.length,
+          text: `${labelOf(metric())}, ${chartText(ui, now)}`,
+        }),
+      ]
+    },
+    enter: () => {
+      const stops = [watchWithNeeds(records, server), history.watch()]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    chosen: () => [focused()].filter((record) => record !== undefined),
+    cliLine: () => {
+      const rows = ids.map((id) => row(id) ?? { id })
+      return `${actionLine(leadsHere, rows, view)} --metric ${metric().metric} --range ${ranges.now.hours}h`
+    },
+    view: () => <Shown />,
+  }
+}

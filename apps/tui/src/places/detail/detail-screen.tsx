@@ -1,0 +1,176 @@
+import { actionLine, listLine } from '@qd/core/actions'
+import { type AnyRow, type Resource, type SectionKind, textKey, titleOf } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { nounOf } from '@qd/core/i18n'
+import { detailNeeds, watchAllowed, watchWithNeeds } from '@qd/core/store'
+import { headingOf, rowStanding } from '@qd/core/view'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useBeat } from '../../screen/hooks/use-beat.ts'
+import type { Screen } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { type Line, line, ruleLine, span } from '../../screen/terminal/line.ts'
+import { Rows } from '../../screen/ui/Rows.tsx'
+import { actionMenu, copyMenu } from '../perform/list-menus.ts'
+import { perform } from '../perform/perform.ts'
+import { actionHints } from '../views/action-hints.ts'
+import { titleRule } from '../views/detail-pane.ts'
+import { createMenu } from '../views/menu.tsx'
+import { showRaw } from '../views/raw-records.ts'
+import { spokenRecord } from '../views/spoken.ts'
+import type { LinkTo } from './section-view.ts'
+import { createParts, type Drawn, pageOf } from './sections.ts'
+
+/** What the page of one record opens: its sections in lines that scroll, or a screen that is all one section. */
+export function createDetailScreen(ui: Ui, resource: Resource, id: number): Screen {
+  return pageOf(ui, resource, id) ?? createSectionsScreen(ui, resource, id)
+}
+
+/** Keys of the actions that lead here. */
+const here: readonly string[] = ['Enter', 'i']
+
+/** Kinds that stand right below the title, and those that bring their own heading. */
+const atOnce: readonly SectionKind[] = ['problem', 'lead']
+const ownHeads: readonly SectionKind[] = ['figures', 'latency']
+
+/** The lines of one section with what stands above it; none if it has nothing to say. */
+function sectionLines(
+  ui: Ui,
+  resource: Resource,
+  { section, part }: Drawn,
+  row: AnyRow,
+  columns: number,
+): readonly Line[] {
+  const lines = part.lines(row, columns)
+  if (lines.length === 0 || atOnce.includes(section.kind) || ownHeads.includes(section.kind)) return lines
+  const heading = headingOf(ui.workspace.translator, resource, section)
+  return [[], ...(heading === null ? [] : [ruleLine([span(heading)], columns)]), ...lines]
+}
+
+function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
+  const drawn = createParts(ui, resource, id)
+  const parts = drawn.map(({ part }) => part)
+  const needs = detailNeeds(resource)
+  const { workspace } = ui
+  const { records, translator, view } = workspace
+  const { t, say } = translator
+  const isSingle = resource.wire.shape === 'one'
+  let top = 0
+  let height = 10
+  let total = 0
+  const row = (): AnyRow | undefined => records.peek(resource.name, id)
+  const scroll = (by: number) => {
+    top = Math.max(0, Math.min(total - height, top + by))
+  }
+  const commands: Readonly<Record<string, () => void>> = {
+    next: () => scroll(1),
+    previous: () => scroll(-1),
+    pageDown: () => scroll(height),
+    pageUp: () => scroll(-height),
+    halfDown: () => scroll(Math.ceil(height / 2)),
+    halfUp: () => scroll(-Math.ceil(height / 2)),
+    first: () => scroll(-total),
+    last: () => scroll(total),
+    rowActions: () => row() && ui.open(actionMenu(ui, resource, [row()!])),
+    raw: () => row() && showRaw(ui, resource, [row()!]),
+    copyMenu: () => row() && ui.open(copyMenu(ui, resource, [row()!])),
+    reload() {
+      workspace.retryNow()
+      for (const part of parts) part.load?.()
+      void ui.during(records.refresh([resource.name, ...needs.map(({ name }) => name)]))
+    },
+    ...Object.assign({}, ...parts.map((part) => part.commands)),
+  }
+  const links = () => parts.flatMap((part) => part.links?.() ?? [])
+  const follow = ({ resource: of, id: linked }: LinkTo) =>
+    of.wire.shape === 'one' ? ui.places.goTo(of) : ui.places.openRecord(of.name, linked)
+  const followLink = () => {
+    const [first, ...others] = links()
+    if (!first) return
+    if (others.length === 0) return follow(first)
+    const items = [first, ...others].map((link) => ({
+      label: plainText(link.title),
+      detail: link.label,
+      run: () => follow(link),
+    }))
+    ui.open(createMenu(ui, t('ui.detail.usedBy'), items))
+  }
+  const gone = () => t('ui.tui.gone')
+  const isLoaded = () => records.list$(resource.name).peek().loadedAt !== null
+  function Shown() {
+    useBeat()
+    const { columns, rows } = useArea()
+    const record = row()
+    if (!record) return <Rows lines={[[], line(`    ${isLoaded() ? gone() : t('ui.list.loading')}`, 'muted')]} />
+    const absence = rowStanding(workspace.surface(), resource, record)?.absence
+    const lines = [
+      titleRule(ui, resource, record, columns),
+      ...(absence ? [[], line(` ${absence}`, 'bad')] : []),
+      ...drawn.flatMap((one) => sectionLines(ui, resource, one, record, columns)),
+    ]
+    height = rows
+    total = lines.length
+    top = Math.max(0, Math.min(top, total - height))
+    return <Rows lines={lines.slice(top, top + rows)} />
+  }
+  return {
+    key: `${resource.name}:${id}`,
+    layer: 'page',
+    resource,
+    obeys: () => Object.keys(commands),
+    place: () => [
+      say(textKey[isSingle ? 'one' : 'many'](resource.name)),
+      row() ? plainText(titleOf(resource, row()!)) : `#${id}`,
+    ],
+    count: () => '',
+    summary: () => [],
+    isTyping: () => false,
+    hints: () => [
+      ...(links().length > 0 ? [{ chord: 'Enter', label: nounOf(t('ui.detail.usedBy'), translator.language) }] : []),
+      ...parts.flatMap((part) => part.hints?.() ?? []),
+      ...(row() ? actionHints(ui, resource, [row()!]).filter(({ chord }) => !here.includes(chord)) : []),
+      { chord: 'y', label: t('ui.tui.hints.raw') },
+      { chord: 'Y', label: t('ui.tui.hints.copy') },
+      { chord: '.', label: t('ui.tui.hints.actions') },
+      { chord: '?', label: t('ui.tui.hints.keys') },
+      { chord: 'Escape', label: t('ui.tui.hints.back') },
+    ],
+    command({ command, action }) {
+      const record = row()
+      if (commands[command]) commands[command]()
+      else if (action && action.name !== 'open' && record)
+        void perform(ui, action, action.on === 'none' ? [] : [record])
+      else if (action?.name === 'open') followLink()
+      else return false
+      ui.changed()
+      return true
+    },
+    input: () => undefined,
+    escape: () => false,
+    comes: () => !row() || parts.some((part) => part.comes?.() ?? false),
+    spoken() {
+      const record = row()
+      if (!record) return [gone()]
+      return [...spokenRecord(ui, resource, record), ...parts.flatMap((part) => part.spoken?.(record) ?? [])]
+    },
+    enter() {
+      const stops = [
+        watchWithNeeds(records, resource),
+        watchAllowed(records, needs, { viewer: workspace.session.viewer(), supports: workspace.session.supports }),
+        ...parts.flatMap((part) => part.watch?.() ?? []),
+      ]
+      // A list that the server pages need not hold this record.
+      if (!row()) void records.loadOne(resource.name, id).catch((thrown: unknown) => ui.fail(toAppError(thrown)))
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    chosen: () => [row()].filter((record) => record !== undefined),
+    cliLine() {
+      const { open } = resource.actions
+      if (!row()) return null
+      return open ? actionLine(open, [row()!], view) : listLine(resource)
+    },
+    view: () => <Shown />,
+  }
+}

@@ -1,0 +1,69 @@
+import type { AnyRow } from '@qd/core/define'
+import { measured, metricName } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
+import { type HistoryAnswer, type Host, historyAnswer } from '@qd/core/schemas'
+import { historyCharts, scaledPoints } from '@qd/core/view'
+import { historyPoint } from '../../screen/fields/chart.ts'
+import { createLoaded } from '../../screen/state/loaded.ts'
+import { ruleLine, span } from '../../screen/terminal/line.ts'
+import { figureLines } from '../views/detail-pane.ts'
+import {
+  type Chart,
+  capital,
+  chartSection,
+  chartText,
+  createRanges,
+  historyRanges,
+  pointsAsked,
+  type Range,
+} from './chart-section.ts'
+import type { SectionMaker } from './section-view.ts'
+
+/** What is drawn of the history, each line as a chart of its own. */
+const metrics = historyCharts.filter(({ isMain }) => isMain).flatMap((chart) => chart.metrics)
+
+/** Figures of the last minutes, and their history in ranges where the server keeps one. */
+export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => {
+  const { workspace } = ui
+  const { translator, view, format } = workspace
+  const { t } = translator
+  const shown = createRanges<Range>(historyRanges, () => history.load())
+  const history = createLoaded<HistoryAnswer>(ui, async () => {
+    const to = view.now
+    const from = to - shown.now.hours * 3_600_000
+    const query = { servers: id, metric: metrics.map(({ metric }) => metric).join(','), from, to, points: pointsAsked }
+    return historyAnswer.parse(await workspace.client.send({ method: 'GET', path: 'history', query }))
+  })
+  const hasHistory = () => workspace.session.supports('history')
+  const charts = (row: AnyRow): Chart[] =>
+    metrics.map(({ metric, top }) => {
+      const found = history.value?.series.find((series) => series.metric === metric)?.points ?? []
+      const points = scaledPoints(found, metric, row.host as Host).map(historyPoint)
+      return {
+        name: capital(metricName(metric, translator), translator.language),
+        points,
+        top,
+        text: (value) => measured(metric, value, { translator, format }),
+      }
+    })
+  const waiting = (): string | null => {
+    if (history.value) return null
+    return history.error ? errorText(translator, history.error).title : t('ui.list.loading')
+  }
+  return {
+    commands: shown.commands,
+    hints: () => (hasHistory() ? [{ chord: ']', label: t('ui.tui.hints.range') }] : []),
+    load: () => hasHistory() && history.load(),
+    comes: () => history.isComing,
+    watch: () => (hasHistory() ? history.watch() : () => undefined),
+    spoken: (row) => (history.value ? charts(row).map((chart) => chartText(ui, chart)) : []),
+    lines(row, columns) {
+      const figures = figureLines(ui, resource, row, columns)
+      const drawn = { title: t('ui.tui.chart.title'), ranges: shown.all, range: shown.now, columns }
+      return [
+        ...(figures.length > 0 ? [[], ruleLine([span(t('ui.tui.server.figures'))], columns), ...figures] : []),
+        ...(hasHistory() ? [[], ...chartSection(ui, { ...drawn, charts: charts(row), none: waiting() })] : []),
+      ]
+    },
+  }
+}

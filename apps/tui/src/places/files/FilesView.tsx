@@ -1,0 +1,132 @@
+import { isTypedPath, shownName, textLookBytes } from '@qd/core/files'
+import { errorText } from '@qd/core/i18n'
+import { Box } from 'ink'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useBeat } from '../../screen/hooks/use-beat.ts'
+import { useTexts } from '../../screen/hooks/use-texts.ts'
+import { useUi } from '../../screen/hooks/use-ui.ts'
+import type { Area } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { cutLine, type Line, line, span, spread } from '../../screen/terminal/line.ts'
+import type { TextInput } from '../../screen/terminal/text-input.ts'
+import { Row } from '../../screen/ui/Row.tsx'
+import { Rows } from '../../screen/ui/Rows.tsx'
+import { Words } from '../../screen/ui/Words.tsx'
+import { FileRow } from './FileRow.tsx'
+import type { FilesState, ShownLook } from './files-state.ts'
+import { Transfers } from './Transfers.tsx'
+
+/** What is being typed in the first line: a filter of the folder, or the beginning of a name. */
+export interface Typing {
+  readonly what: 'filter' | 'find'
+  readonly input: TextInput
+}
+
+/** Lines above the first row. */
+export const filesHead = 1
+
+/** What stands in a file manager at this moment. */
+export interface FilesShown {
+  readonly typing: Typing | null
+  /** Rows of the folder, or of the file that is looked at. */
+  readonly room: number
+  /** First entry in sight. */
+  readonly top: number
+}
+
+/** A folder with its transfers below, or the file that is looked at. `show` settles it in its area. */
+export function FilesView({ state, show }: { state: FilesState; show(area: Area): FilesShown }) {
+  useBeat()
+  const ui = useUi()
+  const area = useArea()
+  const { typing, room, top } = show(area)
+  return (
+    <Box flexDirection="column" height={area.rows} flexShrink={0}>
+      <Row line={firstLine(ui, state, typing, area.columns)} />
+      <Box flexDirection="column" height={room} flexShrink={0} overflowY="hidden">
+        {state.look ? (
+          <Looked look={state.look} columns={area.columns} rows={room} />
+        ) : (
+          <Folder state={state} columns={area.columns} rows={room} top={top} />
+        )}
+      </Box>
+      <Transfers queue={state.desk.queue} />
+    </Box>
+  )
+}
+
+function firstLine(ui: Ui, { desk, look }: FilesState, typing: Typing | null, columns: number): Line {
+  const { t } = ui.workspace.translator
+  const { status, error, refused, path, filter, marks, isFound } = desk.browser.state()
+  if (look) return lookHead(ui, look, columns)
+  if (typing) {
+    const find = typing.what === 'find' && !isFound && status !== 'opening' ? typing.input.text : null
+    const told =
+      find === null
+        ? span(`${t(typing.what === 'find' ? 'ui.files.jump' : 'ui.files.filter')} `, 'muted')
+        : isTypedPath(find, path)
+          ? span(`${t('ui.files.goTyped', { path: shownName(find) })} `, 'muted')
+          : span(`${t('ui.files.none', { filter: find })} `, 'warn')
+    const sign = typing.what === 'find' ? '› ' : '/'
+    return spread([span(' '), span(sign, 'accent'), ...typing.input.draw(columns - 40)], [told], columns)
+  }
+  if (status === 'failed' && error) {
+    const { title, details } = errorText(ui.workspace.translator, error)
+    return cutLine([span(` ${t('ui.files.fmError')}: `, 'bad'), span([title, ...details].join(' · '), 'bad')], columns)
+  }
+  if (refused !== null)
+    return cutLine(
+      line(` ${t('ui.files.refused', { path: shownName(refused), shown: shownName(path) })}`, 'warn'),
+      columns,
+    )
+  const left: Line = filter === '' ? [] : [span(' '), span('/', 'muted'), span(shownName(filter))]
+  const right: Line = marks.size === 0 ? [] : [span(`${t('ui.tui.list.marked', { count: marks.size })} `, 'muted')]
+  return spread(left, right, columns)
+}
+
+function lookHead(ui: Ui, { entry, looked, isFollowing }: ShownLook, columns: number): Line {
+  const { translator, format } = ui.workspace
+  const { t } = translator
+  const look = looked?.look
+  const size = looked?.size
+  const part =
+    look?.kind === 'text' && !look.isWhole
+      ? t('ui.files.look.end', { size: format.bytes(textLookBytes) })
+      : look?.kind === 'text' && size != null
+        ? t('ui.files.look.whole', { size: format.bytes(size) })
+        : look?.kind === 'picture'
+          ? `${look.type}, ${format.bytes(look.bytes.length)}`
+          : ''
+  const right = [isFollowing && t('ui.files.look.following'), part].filter(Boolean).join('  ')
+  return spread([span(` ${shownName(entry.name)}`, 'bold')], [span(`${right} `, 'muted')], columns)
+}
+
+function Looked({ look: { looked, scroll }, columns, rows }: Area & { look: ShownLook }) {
+  const { t } = useTexts()
+  const kind = looked?.look.kind
+  if (kind === undefined) return <Words look="muted">{` ${t('ui.list.loading')}`}</Words>
+  if (kind !== 'text') return <Words look="muted">{` ${t(`ui.files.look.${kind}`)}`}</Words>
+  scroll.resize(columns - 2, rows)
+  return <Rows lines={scroll.rows().map(({ text }) => line(` ${text}`))} />
+}
+
+function Folder({ state, columns, rows, top }: Area & { state: FilesState; top: number }) {
+  const { t } = useTexts()
+  const { shown, cursor, marks, status, filter, path } = state.desk.browser.state()
+  if (status === 'opening') return <Words look="muted">{` ${t('ui.list.loading')}`}</Words>
+  // The first line says why none has been read.
+  if (path === '') return null
+  if (shown.length === 0)
+    return <Words look="muted">{` ${filter === '' ? t('ui.files.empty') : t('ui.files.none', { filter })}`}</Words>
+  return shown
+    .slice(top, top + rows)
+    .map((entry, place) => (
+      <FileRow
+        key={place}
+        entry={entry}
+        columns={columns}
+        isFocused={top + place === cursor}
+        isMarked={marks.has(entry.name)}
+      />
+    ))
+}

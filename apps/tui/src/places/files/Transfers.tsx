@@ -1,0 +1,109 @@
+import type { Transfer, TransferQueue } from '@qd/core/files'
+import { leftPart, shownName } from '@qd/core/files'
+import { errorText } from '@qd/core/i18n'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useTexts } from '../../screen/hooks/use-texts.ts'
+import { useUi } from '../../screen/hooks/use-ui.ts'
+import { cutLine, type Line, ruleLine, span, spread } from '../../screen/terminal/line.ts'
+import { Row } from '../../screen/ui/Row.tsx'
+
+/** Ended transfers that are shown beside the running one. */
+const endedShown = 4
+
+function shownTransfers(queue: TransferQueue): { running: Transfer | undefined; others: readonly Transfer[] } {
+  const transfers = queue.list()
+  const running = transfers.find(({ state }) => state === 'running')
+  return { running, others: transfers.filter((one) => one !== running).slice(-endedShown) }
+}
+
+/** Rows that the transfers take. */
+export function transferRows(queue: TransferQueue): number {
+  const { running, others } = shownTransfers(queue)
+  const count = others.length + (running ? 1 : 0)
+  return count === 0 ? 0 : count + 1
+}
+
+/** The transfers: the running one with its figures, the last of the others, and why one failed. */
+export function Transfers({ queue }: { queue: TransferQueue }) {
+  const { t } = useTexts()
+  const { columns } = useArea()
+  const now = useUi().io.now()
+  const { running, others } = shownTransfers(queue)
+  if (!running && others.length === 0) return null
+  const title = running ? (running.direction === 'upload' ? 'uploading' : 'downloading') : 'ended'
+  const total = queue.total(now)
+  const all = total.count > 1 ? t('ui.files.transfer.total', { ended: total.done, count: total.count }) : ''
+  const right: Line = all === '' ? [] : [span(all, 'muted')]
+  return (
+    <>
+      <Row line={ruleLine([span(t(`ui.files.transfer.${title}`), 'bold')], columns, right)} />
+      {running && <Running transfer={running} pace={queue.pace(running.id, now)} columns={columns} />}
+      {others.map((transfer, at) => (
+        <Other key={at} transfer={transfer} columns={columns} />
+      ))}
+    </>
+  )
+}
+
+interface RunningProps {
+  readonly transfer: Transfer
+  readonly pace: ReturnType<TransferQueue['pace']>
+  readonly columns: number
+}
+
+function Running({ transfer, pace: { rate, leftMs, stalled }, columns }: RunningProps) {
+  const { t, format } = useTexts()
+  const { size, moved, direction, name } = transfer
+  const figures = [
+    size === null
+      ? format.bytes(moved)
+      : t('ui.files.transfer.moved', { moved: format.bytes(moved), size: format.bytes(size) }),
+    stalled
+      ? t('ui.files.transfer.stalled')
+      : rate === null
+        ? ''
+        : leftMs === null
+          ? format.rate(rate)
+          : t('ui.files.transfer.left', { rate: format.rate(rate), span: format.duration(Math.ceil(leftMs / 1000)) }),
+  ]
+  const share = size ? `${format.percent(Math.min(100, Math.floor((moved / size) * 100)))}  ` : ''
+  return (
+    <Row
+      line={spread(
+        [span(direction === 'upload' ? ' ↑ ' : ' ↓ ', 'accent'), span(shownName(name), 'bold')],
+        [span(`  ${share}${figures.filter(Boolean).join('  ')} `, stalled ? 'bad' : 'muted')],
+        columns,
+      )}
+    />
+  )
+}
+
+const signs = { done: '✓', failed: '✗', cancelled: '-', waiting: '·', running: '·' } as const
+
+function Other({ transfer, columns }: { readonly transfer: Transfer; readonly columns: number }) {
+  const { state, name, size, error, told } = transfer
+  const { t, format } = useTexts()
+  const { translator } = useUi().workspace
+  const why = error
+    ? [errorText(translator, error)]
+        .flatMap(({ title, details }) => [title, ...details])
+        .concat(leftPart(transfer) ? t('ui.files.transfer.incomplete') : [])
+        .join(' · ')
+    : ''
+  const figure =
+    state === 'done' && size !== null ? format.bytes(size) : state === 'running' ? '' : t(`ui.files.transfer.${state}`)
+  const sum = told !== null && told !== 'grew' ? `  SHA-256 ${told}` : ''
+  return (
+    <Row
+      line={cutLine(
+        [
+          span(` ${signs[state]} `, state === 'failed' ? 'bad' : state === 'done' ? 'ok' : 'muted'),
+          span(shownName(name)),
+          span(`  ${figure}${sum}`, 'muted'),
+          span(why === '' ? '' : `  ${why}`, 'bad'),
+        ],
+        columns,
+      )}
+    />
+  )
+}

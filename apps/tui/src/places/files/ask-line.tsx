@@ -1,0 +1,93 @@
+import { Box } from 'ink'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import type { Overlay } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { createTextInput, type TextInput as Input } from '../../screen/terminal/text-input.ts'
+import { Rule } from '../../screen/ui/Rule.tsx'
+import { TextInput } from '../../screen/ui/TextInput.tsx'
+import { Words } from '../../screen/ui/Words.tsx'
+import { createMenu, type MenuItem } from '../views/menu.tsx'
+
+/** What is asked for. `past`: earlier answers, the last one first, which the arrow keys bring back. */
+interface AskedLine {
+  title: string
+  start: string
+  help: string
+  past?: readonly string[]
+}
+
+/** Asks for one line of text at the foot of the screen; null when it is left. */
+export function askLine(ui: Ui, { title, start, help, past = [] }: AskedLine): Promise<string | null> {
+  const { t } = ui.workspace.translator
+  const input = createTextInput(start)
+  return new Promise((resolve) => {
+    let answer: string | null = null
+    let own = start
+    /** Which of the earlier answers stands there; -1 for what was typed. */
+    let at = -1
+    const recall = (by: number) => {
+      if (at === -1) own = input.text
+      at = Math.max(-1, Math.min(past.length - 1, at + by))
+      input.set(past[at] ?? own)
+    }
+    const overlay: Overlay = {
+      layer: 'menu',
+      isTyping: () => true,
+      command: () => false,
+      closed: () => resolve(answer),
+      hints: () => [
+        { chord: 'Enter', label: t('ui.files.confirm') },
+        ...(past.length > 0 ? [{ chord: 'ArrowUp', label: t('ui.tui.hints.history') }] : []),
+        { chord: 'Escape', label: t('ui.frame.close') },
+      ],
+      input(event) {
+        const chord = event.type === 'key' ? event.chord : ''
+        if (chord === 'Enter') {
+          answer = input.text
+          ui.close(overlay)
+        } else if (chord === 'ArrowUp' || chord === 'ArrowDown') recall(chord === 'ArrowUp' ? 1 : -1)
+        else input.input(event)
+        ui.changed()
+      },
+      spoken: () => [t('ui.tui.spoken.field', { name: title, text: input.text || t('ui.tui.spoken.empty') })],
+      view: () => <Asked title={title} help={help} input={input} />,
+    }
+    ui.open(overlay)
+  })
+}
+
+function Asked({ title, help, input }: { title: string; help: string; input: Input }) {
+  const { columns } = useArea()
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <Rule title={title} cells={columns} />
+      {help !== '' && <Words look="muted">{` ${help}`}</Words>}
+      <Words>
+        <Words look="accent">{' › '}</Words>
+        <TextInput input={input} cells={columns - 4} />
+      </Words>
+    </Box>
+  )
+}
+
+/** Asks which of a few answers; null when it is left. */
+export function askChoice<Value>(
+  ui: Ui,
+  title: string,
+  choices: readonly { label: string; value: Value; detail?: string }[],
+): Promise<Value | null> {
+  return new Promise((resolve) => {
+    let answer: Value | null = null
+    const items = choices.map(
+      ({ label, value, detail = '' }): MenuItem => ({
+        label,
+        detail,
+        run() {
+          answer = value
+        },
+      }),
+    )
+    // The menu closes before what was chosen runs.
+    ui.open(createMenu(ui, title, items, () => queueMicrotask(() => resolve(answer))))
+  })
+}

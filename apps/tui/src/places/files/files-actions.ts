@@ -1,0 +1,170 @@
+import { join } from 'node:path'
+import { toAppError } from '@qd/core/errors'
+import {
+  type ConflictAnswer,
+  type ConflictChoice,
+  createFileWork,
+  type FileEntry,
+  type FileWork,
+  freeName,
+  isFolder,
+  joinPath,
+  pastPaths,
+  readText,
+  safeFileName,
+  saveText,
+  settleNames,
+  shownName,
+} from '@qd/core/files'
+import { editText } from '../../screen/state/editor.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { line, wrapText } from '../../screen/terminal/line.ts'
+import { askQuestion } from '../views/question.tsx'
+import { askChoice, askLine } from './ask-line.tsx'
+import type { FilesState } from './files-state.ts'
+import { localKind, localPath, makeLocalFolder, openLocalSink, openLocalTree } from './local-files.ts'
+
+/** What is done with files beyond walking and looking; each asks what it needs and says what came of it. */
+export interface FilesActions {
+  goTo(server: number): Promise<void>
+  download(entries: readonly FileEntry[]): Promise<void>
+  upload(): Promise<void>
+  /** What both front ends do alike. */
+  readonly work: FileWork
+  edit(entry: FileEntry | null): Promise<void>
+}
+
+/** Builds the actions of a file manager. */
+export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
+  const { browser, session } = desk
+  const { translator, format, remembered } = ui.workspace
+  const { t } = translator
+  const trying = async (work: () => Promise<unknown>) => {
+    try {
+      await ui.during(work())
+    } catch (thrown) {
+      ui.fail(toAppError(thrown))
+    }
+  }
+  const settle = (name: string, folder: boolean, more: number): Promise<ConflictAnswer> => {
+    const one = (choice: ConflictChoice, label: string) => ({ label, value: { choice, forAll: false } })
+    const all = (choice: ConflictChoice, label: string) => ({
+      label: `${label} · ${t('ui.files.conflict.forAll', { count: more })}`,
+      value: { choice, forAll: true },
+    })
+    const kinds: readonly (readonly [ConflictChoice, string])[] = [
+      ['skip', t('ui.files.conflict.skip')],
+      ['keep-both', t('ui.files.conflict.keepBoth')],
+      ...(folder ? [] : ([['replace', t('ui.files.conflict.replace')]] as const)),
+    ]
+    const choices = [...kinds.map((kind) => one(...kind)), ...(more > 0 ? kinds.map((kind) => all(...kind)) : [])]
+    return askChoice(ui, t('ui.files.conflict.title', { name: shownName(name) }), choices)
+  }
+
+  const listed = (names: readonly string[]) => {
+    const shown = format.list(names.slice(0, 5).map(shownName))
+    return names.length > 5 ? t('ui.value.namesAndMore', { names: shown, count: names.length - 5 }) : shown
+  }
+  const work = createFileWork(desk, {
+    askName(before) {
+      const title = before === null ? t('ui.keys.newFolder') : t('ui.files.renameTitle', { name: shownName(before) })
+      return askLine(ui, { title, start: before ?? '', help: '' })
+    },
+    askRemove: (names) =>
+      askQuestion(ui, {
+        title: t('ui.files.remove.title', { names: listed(names) }),
+        body: (cells) => wrapText(t('ui.files.remove.text'), cells).map((text) => line(text)),
+        go: t('ui.keys.removeEntries'),
+        bad: true,
+        words: null,
+        cliLine: null,
+      }),
+    askConflict: ({ name, isFolder: folder, more }) => settle(name, folder, more),
+    removed: (names) => ui.say(t('ui.files.removed', { names: listed(names) }), 'ok'),
+    checksum: (name, sha256) => ui.say(`${t('ui.files.checksumOf', { name: shownName(name) })}: ${sha256}`, 'ok'),
+    fail: (thrown) => ui.fail(toAppError(thrown)),
+  })
+  /** A folder with all that is in it, beside what is there under a free name. */
+  const downloadFolder = async (entry: FileEntry, to: string) => {
+    const { files, folders, hasOthers } = await desk.below(entry)
+    if (hasOthers) ui.say(t('ui.files.leftOut', { name: shownName(entry.name) }), 'warn')
+    const [, ...under] = folders
+    const local = (names: readonly string[]) => join(to, ...names.slice(1).map(safeFileName))
+    for (const names of [[entry.name], ...under]) await makeLocalFolder(local(names))
+    desk.downloadBelow(files, (names) => openLocalSink(local(names)))
+  }
+
+  return {
+    work,
+    async goTo(server) {
+      const past = pastPaths(remembered, server)
+      const path = await askLine(ui, { title: t('ui.keys.goToPath'), start: '', help: t('ui.files.pathHelp'), past })
+      if (path !== null) await ui.during(browser.go(path))
+    },
+    async download(entries) {
+      if (entries.length === 0) return
+      if (entries.some(isFolder) && !desk.can().has('folders')) return ui.say(t('ui.files.notFolder'), 'warn')
+      const [first] = entries
+      const start = entries.length === 1 ? join(ui.io.cwd, safeFileName(first!.name)) : ui.io.cwd
+      const typed = await askLine(ui, { title: t('ui.files.saveTo'), start, help: '' })
+      if (typed === null || typed.trim() === '') return
+      const target = localPath(ui.io, typed)
+      const isInto = entries.length > 1 || (await localKind(target)) === 'folder'
+      const wanted = entries.map(({ name }) => (isInto ? join(target, safeFileName(name)) : target))
+      const taken: { name: string; kind: 'file' | 'folder' }[] = []
+      for (const path of wanted) {
+        const kind = await localKind(path)
+        if (kind) taken.push({ name: path, kind })
+      }
+      const whole = new Set(wanted.filter((_, index) => isFolder(entries[index]!)))
+      const paths = await settleNames(
+        wanted,
+        taken,
+        ({ name, isFolder: folder, more }) => settle(name, folder, more),
+        whole,
+      )
+      if (paths === null) return
+      for (const [index, entry] of entries.entries()) {
+        const path = paths[index]
+        if (!path) continue
+        if (isFolder(entry)) await trying(() => downloadFolder(entry, path))
+        else desk.download([entry], () => openLocalSink(path))
+      }
+      browser.clearMarks()
+    },
+    async upload() {
+      const typed = await askLine(ui, { title: t('ui.files.uploadFrom'), start: '', help: ui.io.cwd })
+      if (typed === null || typed.trim() === '') return
+      const path = localPath(ui.io, typed)
+      const isTree = (await localKind(path)) === 'folder'
+      if (isTree && !desk.can().has('folders')) return ui.say(t('ui.files.unsupported'), 'warn')
+      await trying(async () => work.upload(await openLocalTree(path)))
+    },
+    async edit(entry) {
+      if (!entry || isFolder(entry)) return
+      const path = work.pathOf(entry)
+      await trying(async () => {
+        const change = async (before: Awaited<ReturnType<typeof readText>>) => {
+          if (before) return { before, edited: await editText(ui, before.text, safeFileName(entry.name)) }
+          ui.say(t('ui.files.edit.notText', { size: format.bytes(1024 * 1024) }), 'warn')
+          return null
+        }
+        const changed = await ui.bring(readText(session, path), change)
+        if (!changed) return
+        const { before, edited } = changed
+        // The editor's own last line end is taken off; the file's stays.
+        const text = edited === null ? null : before.text.endsWith('\n') ? `${edited}\n` : edited
+        if (text === null || text === before.text) return
+        const saved = await saveText(session, { path, before, text })
+        if (saved.kind === 'saved') ui.say(t('ui.files.edit.saved', { name: shownName(entry.name) }), 'ok')
+        else {
+          const taken = new Set(browser.state().entries.map(({ name }) => name))
+          const copy = freeName(entry.name, taken)
+          await saveText(session, { path: joinPath(browser.state().path, copy), before, text, copy: true })
+          ui.say(t('ui.files.edit.kept', { name: shownName(copy) }), 'warn')
+        }
+        await browser.refresh()
+      })
+    },
+  }
+}

@@ -1,0 +1,256 @@
+import { titleOf } from '@qd/core/define'
+import { canRetry, isFolder, shownName } from '@qd/core/files'
+import { errorText } from '@qd/core/i18n'
+import { server as servers } from '@qd/core/resources'
+import { copy } from '../../screen/state/copy.ts'
+import type { Area, Hint, Screen } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { line, wrapText } from '../../screen/terminal/line.ts'
+import { createTextInput } from '../../screen/terminal/text-input.ts'
+import { askQuestion } from '../views/question.tsx'
+import { type FilesShown, FilesView, filesHead, type Typing } from './FilesView.tsx'
+import { createFilesActions } from './files-actions.ts'
+import { createFilesState } from './files-state.ts'
+import { transferRows } from './Transfers.tsx'
+
+/** The files of a server: the same list and keys as on the web (behaviours W-19 to W-31). */
+export function createFilesScreen(ui: Ui, server: number): Screen {
+  const state = createFilesState(ui, server)
+  const { browser, queue } = state.desk
+  const actions = createFilesActions(ui, state)
+  const { work } = actions
+  const { translator, records } = ui.workspace
+  const { t } = translator
+  let typing: Typing | null = null
+  let area: Area = { columns: 80, rows: 20 }
+  let top = 0
+  let isAsked = false
+
+  const row = () => records.peek('server', server)
+  const name = () => (row() ? titleOf(servers, row()!) : `#${server}`)
+  const room = () => Math.max(1, area.rows - filesHead - transferRows(queue))
+  /** The cursor stays in sight. */
+  const settle = () => {
+    const { cursor, shown } = browser.state()
+    const rows = room()
+    top = Math.max(0, Math.min(top, shown.length - rows))
+    if (cursor >= 0 && cursor < top) top = cursor
+    if (cursor >= top + rows) top = cursor - rows + 1
+  }
+  const move = (by: number) => (state.look ? state.look.scroll.scroll(by) : browser.move(by))
+  const begin = (what: Typing['what']) => {
+    typing = { what, input: createTextInput(what === 'filter' ? browser.state().filter : '') }
+    if (what === 'find') browser.setFind('')
+  }
+  const endTyping = () => {
+    if (typing?.what === 'find') browser.setFind(null)
+    typing = null
+  }
+  /** What is being typed. Type-ahead ends with the name or the folder that it led to, and where no folder could be read. */
+  const typed = () => {
+    const { find, status, path } = browser.state()
+    const isUnread = status === 'failed' && path === ''
+    if (typing?.what === 'find' && (find === null || isUnread)) typing = null
+    return typing
+  }
+  const open = async () => {
+    await ui.bring(state.desk.openEntry(), (file) => {
+      if (file) void state.showLook(file)
+    })
+  }
+  const current = () => state.look?.entry ?? browser.current()
+  const extend = (by: number) => {
+    if (browser.state().marks.size === 0) browser.toggleMark()
+    browser.move(by)
+    browser.markRange()
+  }
+  const commands: Readonly<Record<string, () => void>> = {
+    next: () => move(1),
+    previous: () => move(-1),
+    first: () => (state.look ? state.look.scroll.first() : browser.moveTo(0)),
+    last: () => (state.look ? state.look.scroll.last() : browser.moveTo(browser.state().shown.length - 1)),
+    pageDown: () => move(Math.max(1, room() - 1)),
+    pageUp: () => move(-Math.max(1, room() - 1)),
+    halfDown: () => move(Math.ceil(room() / 2)),
+    halfUp: () => move(-Math.ceil(room() / 2)),
+    extendDown: () => extend(1),
+    extendUp: () => extend(-1),
+    markRange: browser.markRange,
+    markAll: browser.markAll,
+    markEntry() {
+      browser.toggleMark()
+      browser.move(1)
+    },
+    filter: () => begin('filter'),
+    jump: () => begin('find'),
+    openEntry: () => void open(),
+    look() {
+      const entry = browser.current()
+      if (state.look) state.closeLook()
+      else if (entry && isFolder(entry)) void open()
+      else if (entry) void state.showLook(entry)
+    },
+    follow: state.follow,
+    parentFolder: () => (state.look ? state.closeLook() : void ui.during(browser.up())),
+    folderBack: () => void ui.during(browser.back()),
+    folderForward: () => void ui.during(browser.forward()),
+    refreshFolder: () => void ui.during(browser.refresh()),
+    goToPath: () => void actions.goTo(server),
+    download: () => void actions.download(state.look ? [state.look.entry] : browser.chosen()),
+    upload: () => void actions.upload(),
+    cancelTransfer() {
+      const running = queue.list().find(({ state: one }) => one === 'running')
+      if (running) queue.cancel(running.id)
+    },
+    retryTransfers: queue.retryAll,
+    copyPath: () => copy(ui, work.pathOf(current())),
+    editFile: () => void actions.edit(current()),
+    newFolder: () => void ui.during(work.makeFolder()),
+    renameEntry: () => void ui.during(work.rename()),
+    removeEntries: () => void ui.during(work.remove()),
+    checksum: () => void ui.during(work.checksum()),
+  }
+  const askToGo = async () => {
+    if (isAsked) return
+    isAsked = true
+    const goes = await askQuestion(ui, {
+      title: t('ui.files.leave.title'),
+      body: (cells) => wrapText(t('ui.files.leave.text'), cells).map((text) => line(text)),
+      go: t('ui.files.leave.go'),
+      bad: true,
+      words: null,
+      cliLine: null,
+    })
+    isAsked = false
+    if (!goes) return
+    queue.cancelAll()
+    ui.pop()
+  }
+
+  const show = (given: Area): FilesShown => {
+    area = given
+    settle()
+    return { typing: typed(), room: room(), top }
+  }
+
+  const screen: Screen = {
+    key: `files:${server}`,
+    layer: 'files',
+    resource: null,
+    place: () => [name(), t('ui.files.title'), shownName(browser.state().path)],
+    count() {
+      const { entries, shown, filter } = browser.state()
+      return filter === ''
+        ? String(entries.length)
+        : t('ui.files.shown', { shown: shown.length, count: entries.length })
+    },
+    summary: () => [],
+    files: {
+      folder: () => ({ entries: browser.state().entries, without: work.missing() }),
+      open(wanted) {
+        browser.setFilter('')
+        browser.moveTo(browser.state().shown.findIndex((entry) => entry.name === wanted))
+        void open()
+      },
+    },
+    unsaved: () => (queue.isBusy() ? 1 : 0),
+    isTyping: () => typed() !== null,
+    hints(): readonly Hint[] {
+      const typing = typed()
+      if (typing)
+        return [
+          { chord: 'Enter', label: t(typing.what === 'find' ? 'ui.keys.openEntry' : 'ui.tui.hints.keepFilter') },
+          { chord: 'Escape', label: t('ui.tui.hints.leaveField') },
+        ]
+      if (state.look)
+        return [
+          { chord: 'j', label: t('ui.tui.hints.scroll') },
+          { chord: 'F', label: t('ui.keys.follow') },
+          { chord: 'd', label: t('ui.keys.download') },
+          { chord: 'Escape', label: t('ui.tui.hints.back') },
+        ]
+      return [
+        { chord: 'Enter', label: t('ui.keys.openEntry') },
+        { chord: 'Space', label: t('ui.keys.look') },
+        { chord: 'd', label: t('ui.keys.download') },
+        { chord: 'u', label: t('ui.keys.upload') },
+        ...(queue.list().some(canRetry) ? [{ chord: 'T', label: t('ui.files.transfer.retry') }] : []),
+        { chord: '/', label: t('ui.tui.hints.filter') },
+        { chord: 'f', label: t('ui.keys.jump') },
+        { chord: 'g', label: t('ui.keys.goToPath') },
+        { chord: '?', label: t('ui.tui.hints.keys') },
+      ]
+    },
+    command({ command }) {
+      const run = commands[command]
+      if (!run) return false
+      if (work.unsupported().has(command)) ui.say(t('ui.files.unsupported'), 'warn')
+      else run()
+      ui.changed()
+      return true
+    },
+    goToRow(number) {
+      if (state.look) state.look.scroll.goTo(number - 1)
+      else browser.moveTo(number - 1)
+    },
+    input(event) {
+      const typing = typed()
+      if (!typing) return
+      const chord = event.type === 'key' ? event.chord : ''
+      if (chord === 'Enter') {
+        if (typing.what === 'find') void open()
+        else endTyping()
+      } else if (chord === 'ArrowDown' || chord === 'ArrowUp') {
+        const step = chord === 'ArrowDown' ? 1 : -1
+        if (typing.what === 'find') browser.findNext(step)
+        else browser.move(step)
+      } else {
+        typing.input.input(event)
+        if (typing.what === 'find') browser.setFind(typing.input.text)
+        else browser.setFilter(typing.input.text)
+      }
+      ui.changed()
+    },
+    escape() {
+      const { filter, marks } = browser.state()
+      if (typed()) endTyping()
+      else if (state.look) state.closeLook()
+      else if (filter !== '') browser.setFilter('')
+      else if (marks.size > 0) browser.clearMarks()
+      else if (queue.list().length > 0 && !queue.isBusy()) queue.clear()
+      else if (queue.isBusy()) void askToGo()
+      else return false
+      ui.changed()
+      return true
+    },
+    click(at) {
+      const index = top + at - filesHead
+      if (state.look || at < filesHead || !browser.state().shown[index]) return false
+      browser.moveTo(index)
+      return true
+    },
+    scroll: move,
+    spoken() {
+      const { shown, cursor, status, error } = browser.state()
+      const entry = browser.current()
+      if (state.look?.looked?.look.kind === 'text') return state.look.looked.look.text.split('\n').slice(-50)
+      if (status === 'failed' && error && !entry) return [errorText(translator, error).title]
+      const text = entry ? shownName(entry.name) : t('ui.files.empty')
+      return [t('ui.tui.spoken.choice', { index: cursor + 1, count: shown.length, text })]
+    },
+    enter() {
+      void ui.during(browser.go(''))
+      const stopWatching = state.watch()
+      const stopRetrying = ui.workspace.live.state$.feed.onChange(({ value }) => {
+        if (value.status === 'live') void browser.retry()
+      })
+      return () => {
+        stopRetrying()
+        stopWatching()
+      }
+    },
+    cliLine: () => work.cliLine({ id: server, name: row() ? name() : '' }, current()),
+    view: () => <FilesView state={state} show={show} />,
+  }
+  return screen
+}

@@ -1,0 +1,78 @@
+import { Box } from 'ink'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useBeat } from '../../screen/hooks/use-beat.ts'
+import { useLook } from '../../screen/hooks/use-look.ts'
+import type { Area } from '../../screen/state/screen.ts'
+import type { Line } from '../../screen/terminal/line.ts'
+import { Row } from '../../screen/ui/Row.tsx'
+import { Rows } from '../../screen/ui/Rows.tsx'
+import { Words } from '../../screen/ui/Words.tsx'
+import { type LaidForm, sideCells } from './form-layout.ts'
+
+/** A form: its fields, what they will do beside or below them, and the line of the CLI. `lay` says where everything stands. */
+export function FormView({ lay }: { lay(area: Area): LaidForm }) {
+  useBeat()
+  const area = useArea()
+  const laid = lay(area)
+  const { side, height, below, cli } = laid
+  return (
+    <Box flexDirection="column" height={area.rows} flexShrink={0}>
+      {side ? (
+        <>
+          <Edge joint="┬" columns={area.columns} />
+          <Box height={height} flexShrink={0}>
+            <Fields {...laid} />
+            <Side lines={side} height={height} />
+          </Box>
+          <Edge joint="┴" columns={area.columns} />
+        </>
+      ) : (
+        <Fields {...laid} />
+      )}
+      <Rows lines={below} />
+      {cli && <Row line={cli} />}
+    </Box>
+  )
+}
+
+/** The fields, scrolled so that the one with the focus is in sight. */
+function Fields({ blocks, cells, height, top }: LaidForm) {
+  return (
+    <Box flexDirection="column" width={cells} height={height} flexShrink={0} overflowY="hidden">
+      <Box flexDirection="column" flexShrink={0} marginTop={1 - top}>
+        {blocks.map(({ lines }, at) => (
+          <Rows key={at} lines={lines} />
+        ))}
+      </Box>
+    </Box>
+  )
+}
+
+function Side({ lines, height }: { lines: readonly Line[]; height: number }) {
+  const { color, dimColor = false } = useLook().theme.rule
+  return (
+    <Box
+      flexDirection="column"
+      width={sideCells + 2}
+      height={height}
+      flexShrink={0}
+      overflowY="hidden"
+      borderStyle="single"
+      borderTop={false}
+      borderBottom={false}
+      borderRight={false}
+      {...(color && { borderColor: color })}
+      borderDimColor={dimColor}
+      paddingLeft={1}
+      paddingTop={1}
+    >
+      <Rows lines={lines} />
+    </Box>
+  )
+}
+
+/** The rule above or below fields that have something beside them. */
+function Edge({ joint, columns }: { joint: string; columns: number }) {
+  const left = columns - sideCells - 2
+  return <Words look="rule">{'─'.repeat(left) + joint + '─'.repeat(sideCells + 1)}</Words>
+}

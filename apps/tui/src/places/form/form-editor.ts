@@ -1,0 +1,293 @@
+import { type Field, fieldKey, textKey } from '@qd/core/define'
+import { type AppError, toAppError } from '@qd/core/errors'
+import { nounOf, problemSentence } from '@qd/core/i18n'
+import { resourceByName } from '@qd/core/resources'
+import { placeholders } from '@qd/core/schemas'
+import type { FormField, FormModel } from '@qd/core/view'
+import { inputKindOf } from '../../screen/fields/inputs.ts'
+import { isStored } from '../../screen/fields/secrets.ts'
+import { editText } from '../../screen/state/editor.ts'
+import type { Area, Hint } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import type { KeyEvent } from '../../screen/terminal/keys.ts'
+import { createTextInput, isTypable, longestTyped, type TextInput } from '../../screen/terminal/text-input.ts'
+import { createMenu } from '../views/menu.tsx'
+import { createOptionPicker } from '../views/option-picker.tsx'
+import { createPicker } from '../views/picker.tsx'
+import { clearKey } from './form-field.ts'
+import { type Beside, type LaidForm, layForm } from './form-layout.ts'
+import { spokenField } from './spoken-field.ts'
+
+/** The inputs of a form: which one has the focus, and what keys do to it. What becomes of the values is its screen's matter. */
+export interface FormEditor {
+  /** Any key that is none of the screen's. */
+  take(event: KeyEvent): void
+  /** Whether keys go into a field; outside of them letters are keys of the program. */
+  isIn(): boolean
+  /** Leaves the fields; false if nothing was in one, or it never is outside. */
+  leaveField(): boolean
+  move(by: number): void
+  /** Opens the focused text in the person's editor. */
+  edit(): Promise<void>
+  /** Offers the placeholders of a template that has the focus. */
+  insert(): void
+  /** Checks the values: valid ones, or null after saying what is wrong and going to the first. */
+  submit(): Readonly<Record<string, unknown>> | null
+  /** Shows what the server did not take. */
+  refuse(error: AppError): void
+  /** Its keys, with the one that goes on in its place. */
+  hints(go: Hint): readonly Hint[]
+  /** Where its fields stand, with what is beside them. */
+  lay(area: Area, beside?: Partial<Beside>): LaidForm
+  click(row: number): boolean
+  spoken(): readonly string[]
+}
+
+/** The only texts that a list may hold; empty if it may hold any. */
+function optionsOf(field: FormField | undefined): readonly string[] {
+  return field?.definition.kind === 'list' ? (field.definition.options ?? []) : []
+}
+
+function isTemplate(field: FormField | undefined): boolean {
+  return field?.definition.kind === 'secret' && field.definition.template === true
+}
+
+/** How an editor behaves where it is not a plain form. */
+export interface EditorWays {
+  /** It begins outside its fields; Enter goes in. */
+  readonly rests?: boolean
+  /** Enter in a command of one line runs it. */
+  readonly run?: () => void
+}
+
+/** An editor with the focus on the first field. */
+export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run }: EditorWays = {}): FormEditor {
+  const { t, say } = ui.workspace.translator
+  const { shape } = model
+  let focus = ''
+  let input: TextInput | null = null
+  let isIn = !rests
+  let fieldAt: (row: number) => string | null = () => null
+  takeFocus(fields()[0]?.field ?? '')
+
+  function fields(): FormField[] {
+    return model.groups().flatMap((group) => group.fields)
+  }
+  function focused(): FormField | undefined {
+    return fields().find(({ field }) => field === focus)
+  }
+  function takeFocus(field: string): void {
+    if (field !== focus) model.touch(focus)
+    focus = field
+    const now = focused()
+    const kind = now && inputKindOf(now.definition)
+    const text = model.text(field)
+    const isText = kind === 'line' || kind === 'secret' || (kind === 'editor' && isTypable(text))
+    input = isText ? createTextInput(text) : null
+  }
+  function move(by: number): void {
+    const names = fields().map(({ field }) => field)
+    const next = names[(names.indexOf(focus) + by + names.length) % names.length]
+    if (next !== undefined) takeFocus(next)
+  }
+  function set(value: unknown): void {
+    model.set(focus, value)
+  }
+  async function edit(): Promise<void> {
+    const now = focused()
+    if (!now || inputKindOf(now.definition) !== 'editor') return
+    try {
+      const suffix = now.definition.kind === 'command' ? '.sh' : '.txt'
+      const text = await editText(ui, model.text(focus), `${focus}${suffix}`)
+      if (text !== null) model.setText(focus, text)
+      // What an editor gave back is done with, and what is wrong with it is said.
+      model.touch(focus)
+      takeFocus(focus)
+    } catch (thrown) {
+      ui.fail(toAppError(thrown))
+    }
+  }
+  function pick(typed = ''): void {
+    const definition = focused()!.definition
+    if (definition.kind !== 'ref' && definition.kind !== 'refs') return
+    const many = definition.kind === 'refs'
+    const value = focused()!.value
+    const chosen = many ? (value as readonly number[]) : value === 0 ? [] : [value as number]
+    const done = (ids: readonly number[]) => {
+      set(many ? ids : (ids[0] ?? 0))
+      ui.changed()
+    }
+    const title = say(fieldKey(shape, focus))
+    const { to } = definition
+    const field = focus
+    /** What is missing is made in a form over this one, and is chosen when that is saved. */
+    const make = (name: string, ids: readonly number[]) => {
+      done(many ? ids : chosen)
+      const values = name === '' ? {} : { [resourceByName(to)!.title]: name }
+      void ui.places.openForm({ resource: to, mode: 'create', id: null }, values, (id) => {
+        if (id === null) return
+        model.set(field, many ? [...ids, id] : id)
+        ui.changed()
+      })
+    }
+    ui.open(createPicker(ui, { to, title, many, chosen, typed, done, make }))
+  }
+  function pickOptions(): void {
+    const done = (chosen: readonly string[]) => {
+      set(chosen)
+      takeFocus(focus)
+      ui.changed()
+    }
+    const title = say(fieldKey(shape, focus))
+    const options = optionsOf(focused())
+    ui.open(createOptionPicker(ui, { title, options, chosen: focused()!.value as readonly string[], done }))
+  }
+  function choose(by: number | null): void {
+    const { options } = focused()!.definition as Field & { kind: 'choice' }
+    const entries = Object.entries(options)
+    const at = entries.findIndex(([, value]) => value === focused()!.value)
+    if (by !== null) {
+      set(entries[(at + by + entries.length) % entries.length]![1])
+      return
+    }
+    const items = entries.map(([name, value], index) => ({
+      label: say(textKey.option(shape.name, focus, name)),
+      chosen: index === at,
+      run: () => set(value),
+    }))
+    ui.open(createMenu(ui, say(fieldKey(shape, focus)), items))
+  }
+  /** A stored secret is cleared, or kept after all; the reason where it cannot be. */
+  function clearSecret({ definition, value }: FormField): void {
+    const secret = definition as Field & { kind: 'secret' }
+    if (secret.needed) ui.say(t('ui.secret.needed'), 'warn')
+    else if (!isStored(secret, model.base)) ui.say(t('ui.tui.secret.nothing'), 'warn')
+    else set(value === null ? '' : null)
+  }
+  function clearHint(field: FormField | undefined): Hint[] {
+    if (field?.definition.kind !== 'secret' || field.definition.needed || !isStored(field.definition, model.base))
+      return []
+    const word = field.value === null ? 'ui.secret.keep' : field.value === '' ? 'ui.secret.clear' : null
+    return word ? [{ chord: clearKey, label: nounOf(t(word), ui.workspace.translator.language) }] : []
+  }
+  /** Puts a placeholder where the cursor is; at the end of a text of several lines. */
+  function insert(): void {
+    if (!isTemplate(focused())) return
+    const items = placeholders.map((placeholder) => ({
+      label: placeholder,
+      run() {
+        if (input?.input({ type: 'paste', text: placeholder })) model.setText(focus, input.text)
+        else model.setText(focus, model.text(focus) + placeholder)
+        takeFocus(focus)
+      },
+    }))
+    ui.open(createMenu(ui, say(fieldKey(shape, focus)), items))
+  }
+  /** Whether the field with the focus is a command of one line that Enter runs. */
+  const runsOnEnter = () => run !== undefined && input !== null && focused()?.definition.kind === 'command'
+  function enterKey(): void {
+    const now = focused()
+    const kind = now && inputKindOf(now.definition)
+    if (runsOnEnter()) run?.()
+    else if (!isIn && input) isIn = true
+    else if (kind === 'editor') void edit()
+    else if (kind === 'picker') pick()
+    else if (optionsOf(focused()).length > 0) pickOptions()
+    else if (kind === 'choice') choose(null)
+    else if (kind === 'flag') set(!focused()!.value)
+    else move(1)
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    Tab: () => move(1),
+    'Shift+Tab': () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Enter: enterKey,
+  }
+  function ownKey(event: KeyEvent): void {
+    const now = focused()
+    if (!now || event.type === 'answer' || event.type === 'mouse') return
+    const chord = event.type === 'key' ? event.chord : ''
+    const kind = inputKindOf(now.definition)
+    const isKeyOfText = event.type === 'key' && !['flag', 'choice'].includes(kind) && chord !== clearKey
+    if (!isIn && isKeyOfText) return
+    if (event.type === 'paste') isIn = true
+    const isEmptySecret = now.definition.kind === 'secret' && model.text(focus) === ''
+    if (chord === clearKey && isEmptySecret) clearSecret(now)
+    else if (kind === 'flag' && chord === 'Space') set(!now.value)
+    else if (kind === 'choice' && ['ArrowRight', 'Space'].includes(chord)) choose(1)
+    else if (kind === 'choice' && chord === 'ArrowLeft') choose(-1)
+    else if (kind === 'picker' && (event.type === 'paste' || [...chord].length === 1))
+      pick(event.type === 'paste' ? event.text : chord)
+    else if (kind === 'picker' && ['Backspace', 'Delete'].includes(chord)) set(now.definition.kind === 'refs' ? [] : 0)
+    else if (event.type === 'paste' && kind !== 'editor' && event.text.length > longestTyped)
+      ui.say(t('ui.tui.form.tooLong', { count: longestTyped }), 'warn')
+    else if (kind === 'editor' && event.type === 'paste' && !isTypable(event.text)) {
+      model.setText(focus, event.text)
+      takeFocus(focus)
+    } else if (input?.input(event)) model.setText(focus, input.text)
+  }
+  return {
+    edit,
+    insert,
+    move,
+    isIn: () => isIn,
+    leaveField() {
+      if (!rests || !isIn) return false
+      isIn = false
+      return true
+    },
+    take(event) {
+      const key = event.type === 'key' ? keys[event.chord] : undefined
+      if (key) key()
+      else ownKey(event)
+      ui.changed()
+    },
+    submit() {
+      const submitted = model.submit()
+      if (submitted.ok) return submitted.input
+      if (submitted.first) takeFocus(submitted.first)
+      const [problem] = submitted.problems
+      const isWhole = submitted.first === null && problem
+      ui.say(
+        isWhole
+          ? problemSentence(ui.workspace.translator, problem)
+          : t('ui.form.attention', { count: submitted.problems.length }),
+        'bad',
+      )
+      return null
+    },
+    refuse(error) {
+      model.refuse(error)
+      const [first] = model.shownProblems()
+      if (first) takeFocus(first.field)
+      ui.fail(error)
+    },
+    hints: (go) => [
+      { chord: isIn ? 'Tab' : 'j', label: t('ui.tui.hints.next') },
+      { chord: isIn ? 'Shift+Tab' : 'k', label: t('ui.tui.hints.previous') },
+      ...(isIn ? [] : [{ chord: 'Enter', label: t('ui.tui.hints.editField') }]),
+      runsOnEnter() ? { ...go, chord: 'Enter' } : go,
+      ...(focused() && inputKindOf(focused()!.definition) === 'editor'
+        ? [{ chord: 'Ctrl+o', label: t('ui.tui.hints.editor') }]
+        : []),
+      ...clearHint(focused()),
+      ...(isTemplate(focused()) ? [{ chord: 'Ctrl+Space', label: t('ui.tui.hints.placeholder') }] : []),
+      { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
+    ],
+    lay(area, { notes = () => [], trials = () => [] } = {}) {
+      const laid = layForm(ui, { model, focus, input: isIn ? input : null, area, notes, trials })
+      fieldAt = laid.fieldAt
+      return laid
+    },
+    click(row) {
+      const field = fieldAt(row)
+      if (field !== null) takeFocus(field)
+      return field !== null
+    },
+    spoken() {
+      const now = focused()
+      return now ? spokenField(ui, model, now) : []
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import { type Field, type FormShape, optionName, textKey } from '@qd/core/define'
+import { plainLines, plainText } from '@qd/core/fields'
+import type { FormField, FormModel } from '@qd/core/view'
+import { presentCell } from '@qd/core/view'
+import { headFor } from '../../base/output/width.ts'
+import { inputKindOf } from '../../screen/fields/inputs.ts'
+import { isStored } from '../../screen/fields/secrets.ts'
+import { keyText } from '../../screen/state/key-text.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { cutLine, type Line, line, lineWidth, span } from '../../screen/terminal/line.ts'
+import { isTypable, type TextInput } from '../../screen/terminal/text-input.ts'
+
+/** Clears a stored secret, or keeps it after all. */
+export const clearKey = 'Delete'
+/** Lines of a text of several lines that a form shows. */
+const shownLines = 3
+
+/** What an input shows. */
+export interface InputRequest {
+  readonly ui: Ui
+  readonly model: FormModel
+  readonly field: FormField
+  readonly focused: boolean
+  /** The text being typed, where the field with the focus has one. */
+  readonly input: TextInput | null
+  readonly cells: number
+}
+
+/** The value of a field in one line or a few. */
+export function inputLines(request: InputRequest): Line[] {
+  const { model, field, focused, input, cells, ui } = request
+  const kind = inputKindOf(field.definition)
+  if (kind === 'choice') return [choiceLine(request)]
+  if (kind === 'flag')
+    return [
+      [span(field.value ? '[x] ' : '[ ] ', focused ? 'bold' : 'text'), span(yesNo(ui, Boolean(field.value)), 'muted')],
+    ]
+  if (kind === 'picker') return [pickedLine(request)]
+  const text = model.text(field.field)
+  if (kind === 'editor' && !isTypable(text)) return manyLines(ui, text, cells)
+  if (field.definition.kind === 'secret' && text === '') return [keepLine(request), ...maskedLines(request)]
+  if (focused && input) return [input.draw(cells, { secret: kind === 'secret' })]
+  if (kind === 'secret') return [line('•'.repeat(Math.min(cells, text.length)))]
+  if (field.definition.kind === 'instant' && !field.problem && typeof field.value === 'string' && field.value !== '')
+    return [cutLine(line(ui.workspace.format.instantLong(field.value)), cells)]
+  return [cutLine(line(plainText(headFor(text, cells))), cells)]
+}
+
+/** `(•) scheduled   ( ) triggered`, or the present one where they do not fit. */
+function choiceLine({ ui, model, field, cells, focused }: InputRequest): Line {
+  const { say } = ui.workspace.translator
+  const { options } = field.definition as Field & { kind: 'choice' }
+  const label = (name: string) => say(textKey.option(model.shape.name, field.field, name))
+  const all = Object.entries(options).flatMap(([name, value], index): Line => {
+    const chosen = value === field.value
+    return [
+      span(index === 0 ? '' : '   '),
+      span(chosen ? '(•) ' : '( ) ', chosen ? 'accent' : 'muted'),
+      span(label(name), ...(chosen && focused ? (['bold'] as const) : [])),
+    ]
+  })
+  if (lineWidth(all) <= cells) return all
+  const name = optionName({ options }, field.value)
+  return [
+    span('‹ ', 'accent'),
+    ...cutLine(
+      line(name === null ? String(field.value) : label(name), ...(focused ? (['bold'] as const) : [])),
+      cells - 4,
+    ),
+    span(' ›', 'accent'),
+  ]
+}
+
+function pickedLine({ ui, model, field, cells, focused }: InputRequest): Line {
+  const shown = presentCell(ui.workspace.surface(), {
+    resource: model.shape,
+    row: { id: 0 },
+    field: field.field,
+    value: field.value,
+  })
+  const hint = focused
+    ? [span(`  ${keyText(ui, 'Enter')} ${ui.workspace.translator.t('ui.tui.form.pick')}`, 'muted')]
+    : []
+  const value = cutLine(
+    [span(shown.full ?? shown.text, shown.tone === 'muted' ? 'muted' : 'text')],
+    cells - lineWidth(hint),
+  )
+  return [...value, ...hint]
+}
+
+function manyLines(ui: Ui, text: string, cells: number): Line[] {
+  const lines = plainLines(headFor(text, shownLines * cells)).split('\n')
+  const { t } = ui.workspace.translator
+  return [
+    ...lines.slice(0, shownLines).map((one) => cutLine(line(one.replaceAll('\t', '  ')), cells)),
+    line(t('ui.tui.form.lines', { count: text.split('\n').length, key: keyText(ui, 'Enter') }), 'muted'),
+  ]
+}
+
+/** An empty secret: what becomes of the stored one. */
+function keepLine({ ui, model, field, focused, input, cells }: InputRequest): Line {
+  const { t } = ui.workspace.translator
+  const definition = field.definition as Field & { kind: 'secret' }
+  const cursor = focused && input ? [...input.draw(1), span(' ')] : []
+  const isCleared = field.value === null
+  const words = (): string => {
+    if (isStored(definition, model.base)) return t(isCleared ? 'ui.secret.cleared' : 'ui.secret.unchanged')
+    const mayBeStored = model.mode === 'edit' && definition.has === undefined && !field.required
+    return mayBeStored ? t('ui.form.keepSecret') : ''
+  }
+  return cutLine([...cursor, span(words(), isCleared ? 'warnWord' : 'muted')], cells)
+}
+
+/** Of a stored secret with the focus: what may be read of it. */
+function maskedLines({ model, field, focused, cells }: InputRequest): Line[] {
+  const { masked } = field.definition as Field & { kind: 'secret' }
+  const text = masked && focused && field.value !== null ? String(model.base?.[masked.field] ?? '') : ''
+  if (text === '') return []
+  const lines = plainLines(headFor(text, shownLines * cells)).split('\n')
+  return lines.slice(0, shownLines).map((one) => cutLine(line(one.replaceAll('\t', '  '), 'muted'), cells))
+}
+
+function yesNo({ workspace }: Ui, value: boolean): string {
+  return workspace.translator.t(value ? 'ui.value.yes' : 'ui.value.no')
+}
+
+/** The line of help of a field, or null; of a time that was typed, what it is in full. */
+export function helpOf(ui: Ui, shape: FormShape, field: FormField): string | null {
+  const { definition, value } = field
+  if (definition.kind === 'instant' && typeof value === 'string' && value !== '')
+    return `= ${ui.workspace.format.instantFull(value)}`
+  return field.definition.help ? ui.workspace.translator.say(textKey.help(shape.name, field.field)) : null
+}

@@ -1,0 +1,129 @@
+import { fieldKey, textKey } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
+import { problemSentence } from '@qd/core/i18n'
+import type { FormModel } from '@qd/core/view'
+import { headFor, widthOf } from '../../base/output/width.ts'
+import type { Area } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { blank, cutLine, fitLine, type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
+import type { TextInput } from '../../screen/terminal/text-input.ts'
+import { helpOf, inputLines } from './form-field.ts'
+import { previewLines } from './form-preview.ts'
+
+/** From this width on the preview stands beside the form. */
+const besideFrom = 110
+/** Cells of what stands beside the fields. */
+export const sideCells = 47
+
+/** What stands beside the inputs besides the preview; each in lines of so many cells. */
+export interface Beside {
+  /** Above the preview: warnings, and the records it is about. */
+  notes(cells: number): readonly Line[]
+  /** Below it: what the server says of the values; `tall` where there is room. */
+  trials(size: { cells: number; tall: boolean }): readonly Line[]
+}
+
+/** What a form is laid out from. */
+export interface FormDrawing extends Beside {
+  readonly model: FormModel
+  readonly focus: string
+  readonly input: TextInput | null
+  readonly area: Area
+}
+
+/** The rows of one field, or of the gap between two groups, which is nobody's. */
+export interface FieldBlock {
+  readonly field: string | null
+  readonly lines: readonly Line[]
+}
+
+/** Where everything of a form stands in its area. */
+export interface LaidForm {
+  readonly blocks: readonly FieldBlock[]
+  /** Room of the fields. */
+  readonly cells: number
+  readonly height: number
+  /** Rows of theirs that are out of sight above; the first one is a blank row. */
+  readonly top: number
+  /** Beside the fields; null for nothing. */
+  readonly side: readonly Line[] | null
+  readonly below: readonly Line[]
+  /** The form as a line of the CLI, where there is room for it. */
+  readonly cli: Line | null
+  /** The field that a row of the form belongs to; null for none. */
+  fieldAt(row: number): string | null
+}
+
+/** Lays out a form: legends, labels, values, what is wrong, and what it will do (looks/tui.md "Form"). */
+export function layForm(ui: Ui, drawing: FormDrawing): LaidForm {
+  const { model, area, notes, trials } = drawing
+  const { columns, rows } = area
+  const beside = columns >= besideFrom
+  const preview = [
+    ...notes(beside ? sideCells - 1 : columns - 2).map((note) => (beside ? note : [blank(1), ...note])),
+    ...previewLines(ui, model, { cells: beside ? sideCells : columns, tall: beside }),
+    ...trials({ cells: beside ? sideCells : columns, tall: beside }),
+  ]
+  const side = beside && preview.length > 0 ? preview : null
+  const cells = side ? columns - sideCells - 2 : columns
+  const { blocks, focusAt } = fieldBlocks(ui, drawing, cells)
+  const owners = blocks.flatMap(({ field, lines }) => lines.map(() => field))
+  const below = beside ? [] : preview.slice(0, Math.max(0, rows - Math.min(owners.length, 8) - 2))
+  const height = Math.max(1, rows - (side ? 3 : beside ? 1 : below.length))
+  const top = Math.max(0, Math.min(focusAt + 4 - height, owners.length + 1 - height))
+  const above = side ? 1 : 0
+  return {
+    ...{ blocks, cells, height, top, side, below },
+    cli: beside
+      ? cutLine([span(' = ', 'muted'), span(plainText(headFor(model.cliLine(), columns)), 'muted')], columns)
+      : null,
+    fieldAt: (row) => owners[row - above + top - 1] ?? null,
+  }
+}
+
+/** The rows of all fields, and which of them is the first with the focus. */
+function fieldBlocks(
+  ui: Ui,
+  { model, focus, input }: FormDrawing,
+  cells: number,
+): { blocks: readonly FieldBlock[]; focusAt: number } {
+  const { translator } = ui.workspace
+  const { say } = translator
+  const { shape } = model
+  const groups = model.groups()
+  const legends = groups.map(({ group }) => say(textKey.group(shape.name, group)))
+  const labels = groups.flatMap(({ fields }) => fields.map(({ field }) => say(fieldKey(shape, field))))
+  const narrow = cells < 70
+  const legendCells = narrow ? 0 : Math.max(6, ...legends.map(widthOf)) + 1
+  const mostLabel = narrow ? 16 : Math.max(30, Math.floor(cells / 2))
+  const labelCells = Math.min(mostLabel, Math.max(12, ...labels.map(widthOf)) + 2)
+  const valueCells = Math.max(8, cells - legendCells - labelCells - 5)
+  const indent = blank(1 + legendCells + 2 + labelCells)
+  const blocks: FieldBlock[] = []
+  let focusAt = 0
+  for (const [index, { fields }] of groups.entries()) {
+    if (index > 0 && !narrow) blocks.push({ field: null, lines: [[]] })
+    for (const [at, field] of fields.entries()) {
+      const focused = field.field === focus
+      if (focused) focusAt = blocks.reduce((sum, { lines }) => sum + lines.length, 0)
+      const [first = [], ...more] = inputLines({ ui, model, field, focused, input, cells: valueCells })
+      const label = say(fieldKey(shape, field.field))
+      const head: Line = [
+        blank(1),
+        ...fitLine(line(at === 0 ? legends[index]! : '', 'muted'), legendCells),
+        span(focused ? '▌ ' : '  ', 'accent'),
+        ...fitLine(line(label, focused ? 'bold' : 'muted'), labelCells - 1),
+        blank(1),
+        ...first,
+      ]
+      const help = focused ? helpOf(ui, shape, field) : null
+      const below = field.problem ? `✗ ${problemSentence(translator, field.problem)}` : (help ?? '')
+      const told = (below === '' ? [] : wrapText(below, valueCells)).map((text) => [
+        indent,
+        span(text, field.problem ? 'bad' : 'muted'),
+      ])
+      blocks.push({ field: field.field, lines: [head, ...more.map((next) => [indent, ...next]), ...told] })
+    }
+  }
+  return { blocks, focusAt }
+}

@@ -1,0 +1,197 @@
+import { saveForm } from '@qd/core/actions'
+import { type AnyRow, fieldKey, type Resource, textKey, titleOf } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { nounOf } from '@qd/core/i18n'
+import { resourceByName, server } from '@qd/core/resources'
+import { type SaveOrder, savingOf, takingBackOf, watchWithNeeds } from '@qd/core/store'
+import { createForm, type FormModel, presentCell } from '@qd/core/view'
+import { loadAll } from '../../screen/state/needs.ts'
+import type { Area, Screen } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { blank, type Line, line, span } from '../../screen/terminal/line.ts'
+import { askToLeave } from '../views/confirm.ts'
+import { showText } from '../views/text-box.tsx'
+import { FormView } from './FormView.tsx'
+import { createFormEditor } from './form-editor.ts'
+import { createFormTrials } from './form-trials.ts'
+
+/** What a form is opened with. */
+export interface FormRequest {
+  readonly resource: Resource
+  readonly mode: 'create' | 'edit' | 'duplicate'
+  readonly row: AnyRow | null
+  /** Filled in already. */
+  readonly values?: Readonly<Record<string, unknown>>
+  /** Hears the id of what was saved, where it is known, when the form has gone. */
+  onSaved?(id: number | null): void
+}
+
+/** Whether a command of the page leads to another place. */
+const leads = (command: string) =>
+  command.startsWith('go:') || ['previousView', 'previousTab', 'nextTab'].includes(command)
+
+/** Commands of the page that a form obeys outside its fields. */
+const obeyed: readonly string[] = ['next', 'previous', 'save', 'editor', 'insert', 'trial']
+
+/** A form to create, change or duplicate a record of any resource. */
+export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onSaved }: FormRequest): Screen {
+  const { workspace } = ui
+  const { translator, records } = workspace
+  const { t, say } = translator
+  const model: FormModel = createForm({
+    resource,
+    mode,
+    row,
+    view: workspace.view,
+    viewer: workspace.session.viewer(),
+    translator,
+    supports: (capability) => workspace.session.supports(capability),
+  })
+  for (const [field, value] of Object.entries(values)) model.set(field, value)
+  /** Settings are read more often than changed: their keys are those of the page until Enter goes into a field. */
+  const rests = resource.wire.shape === 'one'
+  const editor = createFormEditor(ui, model, { rests })
+  const trials = createFormTrials(ui, model)
+  let saving = false
+
+  async function save(): Promise<void> {
+    if (saving) return
+    const input = editor.submit()
+    if (!input) return
+    if (workspace.readOnly) return ui.say(t('ui.tui.readOnlyReason'), 'warn')
+    saving = true
+    const supports = (capability: string) => workspace.session.supports(capability)
+    try {
+      // What waits may be the record as it is edited here.
+      await workspace.waiting.flush()
+      const { client: api, edits, activities, view } = workspace
+      const order = { resource, mode, base: model.base && { ...model.base }, input }
+      const saved = await activities.during(savingOf(order, view), () =>
+        ui.during(saveForm({ ...order, api, edits, supports, keeps: true })),
+      )
+      if (ui.workspace !== workspace) return
+      if (ui.screen === screen) leave()
+      onSaved?.(saved.id)
+      const name = plainText(String(input[resource.title] ?? (row ? titleOf(resource, row) : '')))
+      const text = t('ui.tui.saved', { name: name || say(textKey.one(resource.name)) })
+      const { undo, secret } = saved
+      if (secret)
+        showText(ui, {
+          title: `${say(fieldKey(resource, secret.field))}: ${t('ui.secret.title')}`,
+          help: t('ui.secret.help'),
+          text: secret.text,
+          close: t('ui.secret.saved'),
+          isOnce: true,
+        })
+      if (undo) ui.offerUndo({ text, run: () => takeBack(order, undo) })
+      else ui.say(text, 'ok')
+      await records.refresh([resource.name])
+    } catch (thrown) {
+      editor.refuse(toAppError(thrown))
+    } finally {
+      saving = false
+      ui.changed()
+    }
+  }
+  async function takeBack(order: SaveOrder, undo: () => Promise<void>): Promise<void> {
+    await workspace.activities.during(takingBackOf(order, workspace.view), undo)
+    await records.refresh([resource.name])
+  }
+  /** Of a resource with a single record: what its list would show and nobody can type. */
+  function facts(): Line {
+    const names = resource.columns.map(({ field }) => field).filter((name) => !(name in resource.input.shape))
+    if (!row || resource.wire.shape === 'many') return []
+    return names.flatMap((field, index) => [
+      blank(index === 0 ? 0 : 2),
+      span(`${say(fieldKey(resource, field))} `, 'muted'),
+      span(presentCell(workspace.surface(), { resource, row, field }).text),
+    ])
+  }
+  function leave(): void {
+    if (!ui.pop()) ui.goPrevious()
+  }
+
+  /** A key of the page that leads away asks as Escape does. */
+  function askToGo(command: string): void {
+    void askToLeave(ui, model.changes().length).then((goes) => {
+      if (!goes || ui.screen !== screen) return
+      leave()
+      const to = resourceByName(command.replace(/^go:/, ''))
+      if (to) ui.places.goTo(to)
+    })
+  }
+
+  const lay = (area: Area) => {
+    trials.follow()
+    return editor.lay(area, { trials: trials.lines })
+  }
+
+  const screen: Screen = {
+    key: `form:${resource.name}:${mode}:${row?.id ?? ''}`,
+    get layer() {
+      return editor.isIn() ? ('form' as const) : ('page' as const)
+    },
+    ...(rests && { obeys: () => obeyed }),
+    resource: null,
+    place() {
+      if (resource.wire.shape === 'one') return [say(textKey.one(resource.name))]
+      const list = say(textKey.many(resource.name))
+      const name = row && mode === 'edit' ? [plainText(titleOf(resource, row))] : []
+      return [list, ...name, t(`ui.tui.modes.${mode}`)]
+    },
+    count: () => '',
+    summary(short) {
+      const changed = model.changes()
+      if (changed.length === 0) return short ? [] : facts()
+      const names = workspace.format.list(
+        changed.map((field) => nounOf(say(fieldKey(resource, field)), translator.language)),
+      )
+      return line(t(short ? 'ui.tui.form.changes' : 'ui.form.changes', { count: changed.length, names }), 'muted')
+    },
+    isTyping: editor.isIn,
+    hints: () => [
+      ...editor.hints({ chord: 'Ctrl+s', label: t('ui.tui.hints.save') }),
+      ...trials.hints(),
+      ...(editor.isIn() ? [] : [{ chord: '?', label: t('ui.tui.hints.keys') }]),
+      { chord: 'Escape', label: t(rests && editor.isIn() ? 'ui.tui.hints.leaveField' : 'ui.tui.hints.leave') },
+    ],
+    command({ command }) {
+      if (command === 'save') void save()
+      else if (command === 'editor') void editor.edit()
+      else if (command === 'insert') editor.insert()
+      else if (command === 'trial') trials.ask()
+      else if (command === 'next') editor.move(1)
+      else if (command === 'previous') editor.move(-1)
+      else if (leads(command) && model.changes().length > 0) askToGo(command)
+      else return false
+      ui.changed()
+      return true
+    },
+    input: editor.take,
+    unsaved: () => model.changes().length,
+    click: editor.click,
+    spoken() {
+      trials.follow()
+      return [...editor.spoken(), ...trials.texts()]
+    },
+    escape() {
+      if (editor.leaveField()) return true
+      if (model.changes().length === 0) leave()
+      else void askToLeave(ui, model.changes().length).then((goes) => goes && ui.screen === screen && leave())
+      return true
+    },
+    enter() {
+      const stop = watchWithNeeds(records, resource)
+      // Templates are shown filled for one of them.
+      loadAll(records, [server])
+      return () => {
+        stop()
+        trials.stop()
+      }
+    },
+    cliLine: model.cliLine,
+    view: () => <FormView lay={lay} />,
+  }
+  return screen
+}

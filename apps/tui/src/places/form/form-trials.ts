@@ -1,0 +1,140 @@
+import type { Cancel } from '@qd/core/api'
+import { type Call, type Trial, textKey } from '@qd/core/define'
+import { type AppError, toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
+import type { FormModel } from '@qd/core/view'
+import { toneRole } from '../../screen/fields/marks.ts'
+import { keyText } from '../../screen/state/key-text.ts'
+import type { Hint } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
+import type { Beside } from './form-layout.ts'
+import { sectionTitle } from './form-preview.ts'
+
+/** What the server says about the values of a form before they are saved. */
+export interface FormTrials {
+  /** Asks about values that have come to rest, where a trial wants that; called whenever they may have changed. */
+  follow(): void
+  /** Asks what is only asked when somebody wants it, or says why it cannot be. */
+  ask(): void
+  hints(): readonly Hint[]
+  lines: Beside['trials']
+  texts(): readonly string[]
+  stop(): void
+}
+
+type Tried = { at: number } & ({ kind: 'answer'; answer: unknown } | { kind: 'error'; error: AppError })
+
+/** Values that changed are asked about once they have been at rest for so long. */
+const restMs = 400
+
+/** Builds the trials of a form; a form without any has nothing to say. */
+export function createFormTrials(ui: Ui, model: FormModel): FormTrials {
+  const { resource } = model
+  const parts = Object.entries(resource?.trials ?? {}).map(([name, trial]) =>
+    createTrial(ui, model, { trial, label: ui.workspace.translator.say(textKey.trial(resource!.name, name)) }),
+  )
+  return {
+    follow() {
+      for (const part of parts) part.follow()
+    },
+    ask() {
+      for (const part of parts) part.ask()
+    },
+    hints: () => parts.flatMap(({ hint }) => hint),
+    lines: (size) =>
+      parts.flatMap((part) => [
+        ...(size.tall ? [[]] : []),
+        sectionTitle(part.title(), size),
+        ...part
+          .lines()
+          .flatMap(({ text, role }) => wrapText(text, size.cells - 2).map((one) => inset(line(one, role), size))),
+      ]),
+    texts: () => parts.flatMap((part) => [part.title(), ...part.lines().map(({ text }) => text)]),
+    stop() {
+      for (const part of parts) part.stop()
+    },
+  }
+}
+
+function inset(drawn: Line, { tall }: { tall: boolean }): Line {
+  return tall ? drawn : [span(' '), ...drawn]
+}
+
+function createTrial(ui: Ui, model: FormModel, { trial, label }: { trial: Trial; label: string }) {
+  const { translator, client, session, format } = ui.workspace
+  const { t } = translator
+  const isTyped = trial.when === 'typed'
+  let followed = ''
+  let asked = 0
+  let isAsking = false
+  let tried: Tried | null = null
+  let cancel: Cancel = () => undefined
+
+  const callNow = (): Call => trial.call(model.sent(), model.base?.id ?? null)
+  /** Why it cannot be asked now. */
+  const reason = (call: Call): string | null => {
+    if (!session.supports(trial.capability)) return t('ui.reasons.capability')
+    const fields = Object.keys((call.body ?? {}) as object)
+    return model.problems().some(({ field }) => fields.includes(field)) ? t('ui.trial.wrong') : null
+  }
+  const send = async (call: Call) => {
+    asked += 1
+    const mine = asked
+    isAsking = true
+    ui.changed()
+    const at = ui.io.now()
+    const result = await ui.during(client.send(call)).then(
+      (answer): Tried => ({ at, kind: 'answer', answer }),
+      (thrown: unknown): Tried => ({ at, kind: 'error', error: toAppError(thrown) }),
+    )
+    if (mine !== asked) return
+    tried = result
+    isAsking = false
+    ui.changed()
+  }
+  const outcome = (found: Tried) => {
+    if (found.kind === 'error') {
+      const { title, details, hint } = errorText(translator, found.error)
+      return [title, ...details, ...(hint ? [hint] : [])].map((text) => ({
+        text: plainText(text),
+        role: 'bad' as const,
+      }))
+    }
+    return trial
+      .report(found.answer)(ui.workspace)
+      .map(({ text, tone }) => ({ text: plainText(text), role: toneRole[tone] }))
+  }
+  return {
+    hint: isTyped ? [] : [{ chord: 'Ctrl+t', label }],
+    title: () => (tried && !isTyped ? t('ui.trial.at', { trial: label, time: format.clock(tried.at) }) : label),
+    follow() {
+      if (!isTyped) return
+      const call = callNow()
+      const question = JSON.stringify(call)
+      if (question === followed) return
+      followed = question
+      cancel()
+      cancel = ui.io.setTimer(() => reason(call) === null && void send(call), restMs)
+    },
+    ask() {
+      if (isTyped) return
+      const call = callNow()
+      const why = reason(call)
+      if (why) ui.say(`${label}: ${why}`, 'warn')
+      else if (!isAsking) void send(call)
+    },
+    lines() {
+      const why = reason(callNow())
+      if (isAsking && !tried) return [{ text: t('ui.trial.asking'), role: 'muted' as const }]
+      if (why && isTyped) return [{ text: why, role: 'muted' as const }]
+      if (tried) return outcome(tried)
+      return [{ text: why ?? `${keyText(ui, 'Ctrl+t')} ${label}`, role: 'muted' as const }]
+    },
+    stop() {
+      cancel()
+      asked += 1
+    },
+  }
+}

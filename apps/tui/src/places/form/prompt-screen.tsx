@@ -1,0 +1,122 @@
+import type { Question } from '@qd/core/actions'
+import { actionKey, textKey, titleOf, type Values } from '@qd/core/define'
+import type { AppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { resourceByName } from '@qd/core/resources'
+import { createArgumentsForm } from '@qd/core/view'
+import { loadAll } from '../../screen/state/needs.ts'
+import type { Screen } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { type Line, line, lineText, wrapText } from '../../screen/terminal/line.ts'
+import { hintWord } from '../views/action-hints.ts'
+import { askToLeave, warningLines } from '../views/confirm.ts'
+import { showScan } from '../views/scan-box.tsx'
+import { FormView } from './FormView.tsx'
+import { createFormEditor } from './form-editor.ts'
+
+/** The arguments of an action, asked on a screen of their own with what it will reach. */
+export interface Prompt {
+  /** Shows the screen; the values, or null when it is left. */
+  answer(): Promise<Values | null>
+  /** The server did not take them: the screen comes back with what is wrong. */
+  refuse(error: AppError): void
+}
+
+const namesShown = 20
+/** A line for a screen reader is as long as it needs to be. */
+const spokenCells = 500
+
+/** Builds the prompt of a question with arguments. Errors: AppError where the values to start with cannot be had. */
+export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> {
+  const { action, resource, rows, confirm } = question
+  const args = question.args!
+  const { workspace } = ui
+  const { translator, records, view } = workspace
+  const { t, say } = translator
+  const start = await question.start()
+  const scanned = args.scan?.(start)
+  const model = createArgumentsForm({
+    action,
+    args,
+    resource,
+    rows,
+    start,
+    view,
+    viewer: workspace.session.viewer(),
+    translator,
+  })
+  const editor = createFormEditor(ui, model, { run: () => submit() })
+  let settle: (values: Values | null) => void = () => undefined
+
+  const leave = (values: Values | null) => {
+    if (ui.screen === screen) ui.pop()
+    settle(values)
+  }
+  const submit = () => {
+    const values = editor.submit()
+    if (values) leave(values)
+  }
+  const notes = (cells: number): Line[] => [...rowLines(cells), ...(confirm ? warningLines(confirm, ui, cells) : [])]
+  /** Which records it is about, where the preview does not name them. */
+  const rowLines = (cells: number): Line[] => {
+    if (rows.length === 0 || (rows.length === 1 && model.reach())) return []
+    const shown = rows.slice(0, namesShown).map((row) => plainText(titleOf(resource, row)))
+    const names = workspace.format.list(shown)
+    const rest = rows.length - shown.length
+    const text = rest > 0 ? t('ui.value.namesAndMore', { names, count: rest }) : names
+    return wrapText(text, cells).map((one) => line(one, 'bold'))
+  }
+
+  const screen: Screen = {
+    key: `prompt:${action.resource}:${action.name}`,
+    layer: 'form',
+    resource: null,
+    place() {
+      const one = rows.length === 1 ? [plainText(titleOf(resource, rows[0]!))] : []
+      return [say(textKey[resource.wire.shape](resource.name)), ...one, say(actionKey(action))]
+    },
+    count: () => (rows.length > 1 ? String(rows.length) : ''),
+    summary: () => [],
+    isTyping: () => true,
+    hints: () => [
+      ...editor.hints({ chord: 'Ctrl+s', label: hintWord(translator, action) }),
+      { chord: 'Escape', label: t('ui.tui.hints.leave') },
+    ],
+    command({ command }) {
+      if (command === 'save') submit()
+      else if (command === 'editor') void editor.edit()
+      else return false
+      ui.changed()
+      return true
+    },
+    input: editor.take,
+    unsaved: () => model.changes().length,
+    click: editor.click,
+    spoken: () => [...editor.spoken(), ...notes(spokenCells).map(lineText)],
+    escape() {
+      if (model.changes().length === 0) leave(null)
+      else void askToLeave(ui, model.changes().length).then((goes) => goes && leave(null))
+      return true
+    },
+    enter() {
+      const named = Object.values(args.fields).flatMap((field) =>
+        'to' in field ? (resourceByName(field.to) ?? []) : [],
+      )
+      loadAll(records, named)
+      return () => undefined
+    },
+    cliLine: model.cliLine,
+    view: () => <FormView lay={(area) => editor.lay(area, { notes })} />,
+  }
+  return {
+    answer: () =>
+      new Promise((resolve) => {
+        settle = resolve
+        ui.push(screen)
+        // What is read with a phone has the whole screen first; the form below asks for the answer.
+        const about = [say(textKey.preview(args.name)), ...(model.preview() ?? [])].join(' ')
+        if (scanned !== undefined) showScan(ui, { text: scanned, about })
+      }),
+    refuse: editor.refuse,
+  }
+}

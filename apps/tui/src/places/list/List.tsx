@@ -1,0 +1,82 @@
+import type { Resource } from '@qd/core/define'
+import { Box } from 'ink'
+import { useMemo } from 'react'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useBeat } from '../../screen/hooks/use-beat.ts'
+import { useLook } from '../../screen/hooks/use-look.ts'
+import { useSame } from '../../screen/hooks/use-same.ts'
+import { useUi } from '../../screen/hooks/use-ui.ts'
+import type { Area } from '../../screen/state/screen.ts'
+import type { TextInput } from '../../screen/terminal/text-input.ts'
+import { Row } from '../../screen/ui/Row.tsx'
+import { Rows } from '../../screen/ui/Rows.tsx'
+import { paneRows } from '../views/detail-pane.ts'
+import { filterLine } from './filter-line.ts'
+import { ListPane } from './ListPane.tsx'
+import { ListRow } from './ListRow.tsx'
+import { headLine, layColumns } from './list-columns.ts'
+import { emptyLines, marksAndFreshness } from './list-notes.ts'
+import type { PaneState } from './list-pane.ts'
+import { isCompact, listRoom } from './list-room.ts'
+import type { ListState } from './list-state.ts'
+import type { Listed } from './list-table.ts'
+
+/** What stands in a list at this moment. */
+export interface ListShown extends Listed {
+  readonly state: ListState
+  /** The filter while it is typed. */
+  readonly input: TextInput | null
+  readonly pane: PaneState
+  /** What may stand next in the filter that is typed. */
+  readonly choices: readonly string[]
+}
+
+/** Filter, heads, rows or what stands in for them, and the pane of the focused one (looks/tui.md "List"). `show` settles it in its area. */
+export function List({ resource, show }: { resource: Resource; show(area: Area): ListShown }) {
+  useBeat()
+  const ui = useUi()
+  const { ascii } = useLook()
+  const area = useArea()
+  const { state, table, surface, around, longestTitle, input, pane, choices } = show(area)
+  const { translator } = ui.workspace
+  const { columns } = area
+  const compact = isCompact(area)
+  // Made anew with each table; only other ones make all rows anew.
+  const fields = useSame(table.columns.map((column) => JSON.stringify(column)))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are what their texts say
+  const laid = useMemo(
+    () => layColumns(table.columns, { resource, translator, width: columns, ascii, compact, longestTitle }),
+    [fields, resource, translator, columns, ascii, compact, longestTitle],
+  )
+  const room = listRoom(area)
+  const isOld = ui.workspace.isOld()
+  const ids = table.ids.slice(state.top, state.top + room)
+  const filter = input?.text ?? state.filter
+  const right = marksAndFreshness(ui, resource, table, columns)
+  return (
+    <Box flexDirection="column" height={area.rows} flexShrink={0}>
+      <Row
+        line={filterLine({ translator, input, filter: state.filter, problem: table.problem, choices, columns }, right)}
+      />
+      {!compact && <Row line={headLine(laid)} />}
+      <Box flexDirection="column" height={room} flexShrink={0} overflowY="hidden">
+        {ids.map((id, place) => (
+          <ListRow
+            key={place}
+            {...{ resource, id, surface, around, columns: laid, width: columns, compact, isOld }}
+            isFocused={id === state.focus}
+            isMarked={state.marks.has(id)}
+          />
+        ))}
+        {ids.length === 0 && <Rows lines={emptyLines(ui, resource, { filter, table, columns })} />}
+      </Box>
+      {state.focus !== null && paneRows(area) > 0 && (
+        <ListPane
+          {...{ resource, id: state.focus, surface, columns, rows: paneRows(area), pane }}
+          isFocused={pane.focused}
+          top={pane.top}
+        />
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Resource } from '@qd/core/define'
+import type { Surface } from '@qd/core/view'
+import { Box } from 'ink'
+import { memo } from 'react'
+import { useLater } from '../../screen/hooks/use-later.ts'
+import { useUi } from '../../screen/hooks/use-ui.ts'
+import { withRoles } from '../../screen/terminal/line.ts'
+import { Row } from '../../screen/ui/Row.tsx'
+import { Rows } from '../../screen/ui/Rows.tsx'
+import { paneLines } from '../views/detail-pane.ts'
+import type { PaneState } from './list-pane.ts'
+
+interface ListPaneProps {
+  readonly resource: Resource
+  readonly id: number
+  /** Another one whenever the record may say something else: records change in place. */
+  readonly surface: Surface
+  readonly columns: number
+  readonly rows: number
+  readonly pane: PaneState
+  readonly isFocused: boolean
+  /** Where the pane was scrolled to: it is drawn again with another one. */
+  readonly top: number
+}
+
+/** The record under the bar, below its list. It follows the bar a frame later, so that a key need not wait for it. */
+export function ListPane(props: ListPaneProps) {
+  return <Pane {...props} id={useLater(props.id)} />
+}
+
+const Pane = memo(({ resource, id, columns, rows, pane, isFocused }: ListPaneProps) => {
+  const ui = useUi()
+  const row = ui.workspace.records.peek(resource.name, id)
+  if (!row) return <Box height={rows} flexShrink={0} />
+  const [title = [], ...lines] = paneLines(ui, { resource, row, columns, rows, whole: isFocused })
+  const top = pane.settle(id, lines.length - rows + 1)
+  return (
+    <Box flexDirection="column" height={rows} flexShrink={0} overflowY="hidden">
+      <Row line={isFocused ? withRoles(title, 'accent') : title} />
+      <Rows lines={lines.slice(top, top + rows - 1)} />
+    </Box>
+  )
+})

@@ -1,0 +1,71 @@
+import { fieldValue, type Resource } from '@qd/core/define'
+import { rowStanding, type Surface } from '@qd/core/view'
+import { memo, useMemo, useRef } from 'react'
+import { useLook } from '../../screen/hooks/use-look.ts'
+import { useSame } from '../../screen/hooks/use-same.ts'
+import { useUi } from '../../screen/hooks/use-ui.ts'
+import { mutedLine } from '../../screen/terminal/line.ts'
+import { Row } from '../../screen/ui/Row.tsx'
+import type { LaidColumn } from './list-columns.ts'
+import { rowLine } from './list-row.ts'
+
+interface ListRowProps {
+  readonly resource: Resource
+  readonly id: number
+  /** Another one whenever the record may say something else: records change in place. */
+  readonly surface: Surface
+  /** Another one whenever the record may say something else for another reason than its own values and the time. */
+  readonly around: unknown
+  readonly columns: readonly LaidColumn[]
+  readonly width: number
+  readonly compact: boolean
+  readonly isFocused: boolean
+  readonly isMarked: boolean
+  /** What is shown is not of now. */
+  readonly isOld: boolean
+}
+
+/**
+ * A record in its list. It is put together anew when its values are others, how it stands or what is around it; each second only where it
+ * says how long something is ago.
+ */
+export const ListRow = memo(({ id, isFocused, isMarked, isOld, around, ...request }: ListRowProps) => {
+  const { resource, surface, columns, width, compact } = request
+  const look = useLook()
+  const row = useUi().workspace.records.peek(resource.name, id)
+  const state = row && resource.state ? fieldValue(resource, row, resource.state.field, surface.view) : null
+  const values = useSame(row ? [...Object.values(row), state] : [])
+  const tellsTime = useRef(false)
+  const moment = tellsTime.current ? surface : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the row and the surface change in place, and these say when
+  const line = useMemo(() => {
+    if (!row) return []
+    const standing = rowStanding(surface, resource, row)
+    const watched = watchTime(surface)
+    const drawn = rowLine({
+      ...request,
+      surface: watched.surface,
+      standing,
+      look,
+      row,
+      focused: isFocused,
+      marked: isMarked,
+    })
+    tellsTime.current = watched.isTold() || standing?.absence != null
+    return drawn
+  }, [values, moment, around, resource, look, columns, width, compact, isFocused, isMarked])
+  return <Row line={isOld ? mutedLine(line) : line} />
+})
+
+/** The same surface, and whether the time was looked at. */
+function watchTime(surface: Surface): { surface: Surface; isTold(): boolean } {
+  let isTold = false
+  const view = {
+    ...surface.view,
+    get now() {
+      isTold = true
+      return surface.view.now
+    },
+  }
+  return { surface: { ...surface, view }, isTold: () => isTold }
+}

@@ -1,0 +1,44 @@
+import type { Area } from '../../screen/state/screen.ts'
+import { paneRows } from '../views/detail-pane.ts'
+
+/** Where the pane below a list stands: Tab goes into it to scroll it. */
+export interface PaneState {
+  readonly focused: boolean
+  /** First of its lines in sight. */
+  readonly top: number
+  /** Into it or out of it, where there is room for one. */
+  turn(area: Area): void
+  leave(): void
+  scroll(by: number): void
+  /** Shows this record, of which so many lines are out of sight; answers the first one in sight. */
+  settle(id: number, out: number): number
+}
+
+/** A pane at its beginning. */
+export function createPane(): PaneState {
+  let focused = false
+  let shown = 0
+  let top = 0
+  return {
+    get focused() {
+      return focused
+    },
+    get top() {
+      return top
+    },
+    turn(area) {
+      focused = !focused && paneRows(area) > 0
+    },
+    leave() {
+      focused = false
+    },
+    scroll(by) {
+      top = Math.max(0, top + by)
+    },
+    settle(id, out) {
+      top = focused && id === shown ? Math.max(0, Math.min(top, out)) : 0
+      shown = id
+      return top
+    },
+  }
+}

@@ -1,0 +1,301 @@
+import { actionLine, listLine } from '@qd/core/actions'
+import { type AnyRow, type Resource, textKey } from '@qd/core/define'
+import { watchWithNeeds } from '@qd/core/store'
+import { buildTable, type Sort, type Table } from '@qd/core/view'
+import type { Area, Screen } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
+import { actionMenu, columnPicker, copyMenu, filterMenu, sortMenu } from '../perform/list-menus.ts'
+import { perform } from '../perform/perform.ts'
+import { actionHints } from '../views/action-hints.ts'
+import { paneRows } from '../views/detail-pane.ts'
+import { showRaw } from '../views/raw-records.ts'
+import { spokenRow } from '../views/spoken.ts'
+import { createFilterCompletion } from './filter-completion.ts'
+import { List, type ListShown } from './List.tsx'
+import { countText, createListPages } from './list-pages.ts'
+import { createPane } from './list-pane.ts'
+import { listHead, listRoom } from './list-room.ts'
+import { createListState, type ListState } from './list-state.ts'
+import { facetSummary } from './list-summary.ts'
+import { createListTable } from './list-table.ts'
+
+/** A list of any resource. */
+export interface ListScreen extends Screen {
+  readonly state: ListState
+  readonly resource: Resource
+  setFilter(filter: string): void
+}
+
+/** Further than any pane is long. */
+const maxScroll = 1e6
+
+/** Builds the list of a resource. */
+export function createListScreen(ui: Ui, resource: Resource): ListScreen {
+  const { workspace } = ui
+  const { records, view, remembered } = workspace
+  const { translator } = workspace
+  const rememberedPart = `sort:${resource.name}`
+  const state = createListState(resource, { sort: remembered.read('main', rememberedPart) as Sort })
+  let input: TextInput | null = null
+  let area: Area = { columns: 80, rows: 20 }
+
+  const filter = () => input?.text ?? state.filter
+  const pages = createListPages(ui, resource, () => ({ filter: filter(), typing: input !== null, sort: state.sort }))
+  const listedFor = createListTable(ui, resource)
+  const listed = () => {
+    const { sort, marks } = state
+    const paged = pages.paged()
+    return listedFor({ filter: filter(), typing: input !== null, sort, marks, paged, columns: area.columns })
+  }
+  const table = (): Table => listed().table
+  /** The last filter goes on as what is looked for, as in vim. */
+  const find = (by: 1 | -1) => {
+    const rows = records.peekAll(resource.name)
+    const { sort, marks, sought } = state
+    state.find(new Set(buildTable({ resource, rows, view, width: 'wide', sort, marks, filter: sought }).ids), by)
+    pages.near(state.index)
+  }
+  /** Keys may come between two frames: they mean the rows as they stand now. */
+  const settle = () => state.settle(table().ids, (id) => records.peek(resource.name, id) !== undefined, listRoom(area))
+  const focusedRow = () => (state.focus === null ? undefined : records.peek(resource.name, state.focus))
+  /** Marked rows, else the focused one. */
+  const chosen = (): readonly AnyRow[] => {
+    settle()
+    const marked = [...state.marks].flatMap((id) => records.peek(resource.name, id) ?? [])
+    const focused = focusedRow()
+    return marked.length > 0 ? marked : focused ? [focused] : []
+  }
+  /** Opening and editing are about the row under the bar, whatever is marked. */
+  const rowsFor = (name: string): readonly AnyRow[] =>
+    ['open', 'details', 'edit', 'duplicate'].includes(name)
+      ? [focusedRow()].filter((row) => row !== undefined)
+      : chosen()
+
+  const pane = createPane()
+  const completion = createFilterCompletion(resource, view)
+  /** In the pane the keys of a list scroll it. */
+  const go = (by: number) => {
+    if (pane.focused) return pane.scroll(by)
+    state.move(by)
+    pages.near(state.index)
+  }
+  /** Marks all that the filter lets through, also what is not here yet, and says so; a second time takes these marks. */
+  function markAll(): void {
+    const { problem, matched, ids } = table()
+    if (problem) return
+    const mark = () => {
+      settle()
+      state.markAll()
+      const { marked } = table()
+      if (matched > ids.length && marked > 0) ui.say(translator.t('ui.tui.list.markedAll', { count: marked }))
+      ui.changed()
+    }
+    if (matched <= ids.length) mark()
+    else
+      void ui.bring(pages.all(), (isWhole) => {
+        if (isWhole) mark()
+      })
+  }
+
+  /** A row that has not been loaded is loaded, with those before it. */
+  function goToRow(place: 'last' | number): void {
+    state.moveTo(place)
+    const { matched, ids } = table()
+    if (matched === ids.length || (place !== 'last' && place < ids.length)) return
+    void ui.bring(pages.all(), (isWhole) => {
+      settle()
+      if (isWhole) state.moveTo(place)
+      ui.changed()
+    })
+  }
+
+  const order = (field: string) => {
+    state.order(field)
+    remembered.write('main', rememberedPart, state.sort)
+    pages.ask()
+    ui.changed()
+  }
+  const commands: Readonly<Record<string, () => void>> = {
+    next: () => go(1),
+    previous: () => go(-1),
+    first: () => (pane.focused ? pane.scroll(-maxScroll) : state.moveTo('first')),
+    last() {
+      if (pane.focused) pane.scroll(maxScroll)
+      else goToRow('last')
+    },
+    pageDown: () => go(Math.max(1, listRoom(area) - 1)),
+    pageUp: () => go(-Math.max(1, listRoom(area) - 1)),
+    halfDown: () => go(Math.ceil(listRoom(area) / 2)),
+    halfUp: () => go(-Math.ceil(listRoom(area) / 2)),
+    pane: () => pane.turn(area),
+    mark() {
+      state.mark()
+      state.move(1)
+    },
+    markRange: () => state.markRange(),
+    extendDown: () => state.extend(1),
+    extendUp: () => state.extend(-1),
+    markAll,
+    filter() {
+      input = createTextInput(state.filter)
+    },
+    findNext: () => find(1),
+    findPrevious: () => find(-1),
+    sort: () => ui.open(sortMenu(ui, resource, state.sort, order)),
+    columns: () => ui.open(columnPicker(ui, resource)),
+    savedFilters: () =>
+      ui.open(
+        filterMenu(ui, resource, { filter: state.filter, sort: state.sort }, (saved) => {
+          state.take(saved.filter, saved.sort)
+          pages.ask()
+          ui.changed()
+        }),
+      ),
+    rowActions: () => ui.open(actionMenu(ui, resource, chosen())),
+    raw: () => showRaw(ui, resource, chosen()),
+    copyMenu: () => ui.open(copyMenu(ui, resource, chosen())),
+    reload() {
+      workspace.retryNow()
+      void ui.during(records.refresh([resource.name]))
+    },
+  }
+
+  const show = (given: Area): ListShown => {
+    area = given
+    if (paneRows(area) === 0) pane.leave()
+    settle()
+    return { ...listed(), state, input, pane, choices: input ? completion.choices(input.text) : [] }
+  }
+
+  const screen: ListScreen = {
+    key: `list:${resource.name}`,
+    layer: 'page',
+    resource,
+    state,
+    chosen,
+    place: () => [translator.say(textKey.many(resource.name))],
+    count: (short) => countText(ui, table(), short),
+    summary: (short) =>
+      facetSummary(table().facets, workspace, short ? 'short' : area.columns >= 110 ? 'long' : 'normal'),
+    isTyping: () => input !== null,
+    kept() {
+      const { t } = translator
+      const text = filter().trim()
+      return [
+        ...(state.marks.size > 0 ? [t('ui.tui.list.marked', { count: state.marks.size })] : []),
+        ...(text === '' ? [] : [t('ui.tui.quit.filter', { filter: text })]),
+      ]
+    },
+    searches: () => state.sought !== '',
+    waits() {
+      const { loadedAt, status } = records.list$(resource.name).peek()
+      return loadedAt === null && status !== 'failed' && workspace.loss() === null
+    },
+    setFilter(text) {
+      input = null
+      state.setFilter(text)
+      pages.ask()
+      ui.changed()
+    },
+    hints() {
+      const { t } = translator
+      if (input)
+        return [
+          { chord: 'Tab', label: t('ui.tui.hints.complete') },
+          { chord: 'Enter', label: t('ui.tui.hints.keepFilter') },
+          { chord: 'Escape', label: t('ui.tui.hints.leaveField') },
+        ]
+      const actions = actionHints(ui, resource, chosen())
+      if (pane.focused)
+        return [
+          { chord: 'j', label: t('ui.tui.hints.scroll') },
+          { chord: 'Tab', label: t('ui.tui.hints.list') },
+          ...actions,
+          { chord: '?', label: t('ui.tui.hints.keys') },
+          { chord: 'Escape', label: t('ui.tui.hints.back') },
+        ]
+      return [
+        ...actions,
+        { chord: 'x', label: t('ui.tui.hints.mark') },
+        { chord: ':', label: t('ui.tui.hints.command') },
+        { chord: '/', label: t('ui.tui.hints.filter') },
+        { chord: '?', label: t('ui.tui.hints.keys') },
+        { chord: '.', label: t('ui.tui.hints.actions') },
+      ]
+    },
+    command({ command, action }) {
+      settle()
+      if (action) void perform(ui, action, action.on === 'none' ? [] : rowsFor(action.name))
+      else if (command.startsWith('sort:')) order(command.slice('sort:'.length))
+      else if (commands[command]) commands[command]()
+      else return false
+      ui.changed()
+      return true
+    },
+    goToRow(number) {
+      settle()
+      if (!pane.focused) return goToRow(number - 1)
+      pane.scroll(-maxScroll)
+      pane.scroll(number - 1)
+    },
+    input(event) {
+      if (!input) return
+      if (event.type === 'key' && event.chord === 'Enter') {
+        state.setFilter(input.text.trim())
+        input = null
+      } else if (event.type === 'key' && ['ArrowDown', 'ArrowUp'].includes(event.chord)) {
+        go(event.chord === 'ArrowDown' ? 1 : -1)
+      } else if (event.type === 'key' && ['Tab', 'Shift+Tab'].includes(event.chord)) {
+        completion.next(input, event.chord === 'Tab' ? 1 : -1)
+      } else {
+        completion.forget()
+        input.input(event)
+      }
+      pages.ask()
+      ui.changed()
+    },
+    spoken() {
+      settle()
+      return spokenRow(ui, { resource, state, table: table() })
+    },
+    click(row) {
+      const id = table().ids[state.top + row - listHead(area)]
+      if (row < listHead(area) || row >= listHead(area) + listRoom(area) || id === undefined) return false
+      state.focusOn(id)
+      return true
+    },
+    scroll(by) {
+      if (pane.focused) return pane.scroll(by)
+      settle()
+      state.scroll(by)
+      pages.near(state.index)
+    },
+    escape() {
+      if (input) {
+        state.setFilter(input.text.trim())
+        input = null
+      } else if (pane.focused) pane.leave()
+      else if (state.filter !== '') state.setFilter('')
+      else if (state.marks.size > 0) state.clearMarks()
+      else return false
+      pages.ask()
+      ui.changed()
+      return true
+    },
+    enter() {
+      pages.ask()
+      return watchWithNeeds(records, resource)
+    },
+    cliLine: () => {
+      const rows = chosen()
+      const open = resource.actions.open
+      if (state.marks.size > 0 && resource.actions.delete) return listLine(resource, filter())
+      return rows[0] && open && state.marks.size === 0 && filter() === ''
+        ? actionLine(open, rows, view)
+        : listLine(resource, filter())
+    },
+    view: () => <List resource={resource} show={show} />,
+  }
+  return screen
+}

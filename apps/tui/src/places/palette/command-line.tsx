@@ -1,0 +1,199 @@
+import { observable, when } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { resources } from '@qd/core/resources'
+import { Box } from 'ink'
+import { widthOf } from '../../base/output/width.ts'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useBeat } from '../../screen/hooks/use-beat.ts'
+import { useLook } from '../../screen/hooks/use-look.ts'
+import { keyText } from '../../screen/state/key-text.ts'
+import { loadAll } from '../../screen/state/needs.ts'
+import type { Overlay } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { createTextInput } from '../../screen/terminal/text-input.ts'
+import { firstInSight, pressedAt } from '../../screen/ui/first-in-sight.ts'
+import { fitText } from '../../screen/ui/fit.ts'
+import { Rule } from '../../screen/ui/Rule.tsx'
+import { TextInput } from '../../screen/ui/TextInput.tsx'
+import { Words } from '../../screen/ui/Words.tsx'
+import { ownAliases } from '../perform/switch.ts'
+import { type CommandChoice, commandChoices, inOurWords } from './command-words.ts'
+
+const historyPart = 'command-history'
+const historyLength = 50
+
+/** Rows for the choices. */
+function roomOf(rows: number): number {
+  return Math.max(1, Math.min(rows - 3, 8))
+}
+
+/** `:`, a line with the words of the CLI, completion and history (looks/tui.md). */
+export function createCommandLine(ui: Ui): Overlay {
+  const { records, remembered, translator } = ui.workspace
+  const { t } = translator
+  const input = createTextInput()
+  const saved = remembered.read('main', historyPart)
+  const history = Array.isArray(saved) ? saved.filter((entry) => typeof entry === 'string') : []
+  let past = -1
+  const focus$ = observable(0)
+  loadAll(records, resources)
+
+  const aliases = ownAliases(ui)
+  const choices = (): CommandChoice[] => commandChoices(ui, input.text, aliases)
+  const remember = (text: string) =>
+    remembered.write('main', historyPart, [text, ...history.filter((entry) => entry !== text)].slice(0, historyLength))
+  const isLoading = () =>
+    resources.some(({ name, wire }) => wire.shape === 'many' && records.list$(name).status.get() === 'loading')
+  /** A record that is named may still be on its way; what was typed meanwhile is another command. */
+  const runLater = () => {
+    const { text } = input
+    void when(
+      () => !isLoading(),
+      () => {
+        if (ui.overlay === overlay && input.text === text) run()
+      },
+    )
+  }
+  const run = () => {
+    const choice = choices()[focus$.peek()]
+    if (!choice && isLoading()) return runLater()
+    if (!choice) return ui.say(t('ui.tui.command.unknown', { text: input.text }), 'bad')
+    // A blank names nobody: what stands first is only taken over, to be seen before it is run.
+    const isNamed = !/\s$/.test(input.text)
+    if (choice.text.endsWith(' ') || (!isNamed && choice.text !== inOurWords(input.text.trim(), aliases)))
+      return complete()
+    if (choice.reason) return ui.say(`${choice.text}: ${choice.reason}`, 'warn')
+    remember(choice.text)
+    ui.close(overlay)
+    choice.run()
+  }
+  const complete = () => {
+    const choice = choices()[focus$.peek()]
+    if (!choice) return
+    const again = choice.text === input.text.trimEnd()
+    input.set(again ? `${choice.text} ` : choice.text)
+    focus$.set(0)
+  }
+  const up = () => {
+    if (focus$.peek() > 0) focus$.set(focus$.peek() - 1)
+    else if (past + 1 < history.length) {
+      past += 1
+      input.set(history[past]!)
+    }
+  }
+  const down = () => {
+    if (past >= 0) {
+      past -= 1
+      input.set(past < 0 ? '' : history[past]!)
+    } else focus$.set(Math.min(choices().length - 1, focus$.peek() + 1))
+  }
+  const keys: Readonly<Record<string, () => void>> = { Enter: run, Tab: complete, ArrowUp: up, ArrowDown: down }
+  const overlay: Overlay = {
+    layer: 'palette',
+    isTyping: () => true,
+    closed: () => undefined,
+    cliLine: () => choices()[focus$.peek()]?.cli ?? null,
+    hints: () => [
+      { chord: 'Tab', label: t('ui.tui.hints.complete') },
+      { chord: 'Enter', label: t('ui.tui.hints.run') },
+      { chord: 'ArrowUp', label: t('ui.tui.hints.history') },
+      { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
+      { chord: 'Escape', label: t('ui.tui.hints.back') },
+    ],
+    command: () => false,
+    input(event) {
+      const key = event.type === 'key' ? keys[event.chord] : undefined
+      if (key) key()
+      else if (event.type === 'key' && event.chord === 'Backspace' && input.text === '') ui.close(overlay)
+      else if (input.input(event)) {
+        focus$.set(0)
+        past = -1
+      }
+    },
+    spoken() {
+      const all = choices()
+      const focus = focus$.peek()
+      const { text, detail, reason } = all[focus] ?? {
+        text: '',
+        detail: t('ui.tui.command.unknown', { text: input.text }),
+        reason: null,
+      }
+      return [
+        t('ui.tui.spoken.field', { name: t('ui.keys.command'), text: input.text || t('ui.tui.spoken.empty') }),
+        t('ui.tui.spoken.choice', {
+          index: Math.min(focus + 1, all.length),
+          count: all.length,
+          text: [text, reason ?? detail].filter(Boolean).join(', '),
+        }),
+      ]
+    },
+    click(row, _column, { rows }) {
+      const at = pressedAt(row, { count: choices().length, focus: focus$.peek(), room: roomOf(rows) })
+      if (at === null) return false
+      focus$.set(at)
+      return true
+    },
+    view: () => <Shown />,
+  }
+  function Shown() {
+    // What is completed may still be loading.
+    useBeat()
+    useValue(input.version$)
+    const focus = useValue(focus$)
+    const { columns, rows } = useArea()
+    const all = choices()
+    const room = roomOf(rows)
+    const top = firstInSight(all.length, focus, room)
+    const cells = Math.min(Math.floor(columns / 2), Math.max(20, ...all.map(({ text }) => widthOf(text))) + 2)
+    const cli = all[focus]?.cli
+    return (
+      <Box flexDirection="column" flexShrink={0}>
+        <Rule title=":" cells={columns} />
+        {all.slice(top, top + room).map((choice, row) => (
+          <Choice
+            key={row}
+            choice={choice}
+            typed={input.text.trimStart()}
+            isFocused={top + row === focus}
+            {...{ cells, columns }}
+          />
+        ))}
+        {all.length === 0 && <Words look="muted">{`   ${t('ui.tui.command.unknown', { text: input.text })}`}</Words>}
+        <Words>
+          <Words look="accent">{' :'}</Words>
+          <TextInput input={input} cells={columns - 4} />
+        </Words>
+        <Words look="muted">{cli ? ` = ${cli}` : ' '}</Words>
+      </Box>
+    )
+  }
+  return overlay
+}
+
+interface ChoiceProps {
+  readonly choice: CommandChoice
+  readonly typed: string
+  readonly isFocused: boolean
+  /** Room for the words of the command. */
+  readonly cells: number
+  readonly columns: number
+}
+
+function Choice({ choice, typed, isFocused, cells, columns }: ChoiceProps) {
+  const look = useLook()
+  const { text, detail, reason, chord } = choice
+  const shown = fitText(text, cells)
+  const met = text.startsWith(typed) ? typed.length : 0
+  const key = chord ? `${keyText({ look }, chord)} ` : ''
+  return (
+    <Words look={isFocused ? 'focus' : 'text'}>
+      <Words look="accent">{isFocused ? ' ▌ ' : '   '}</Words>
+      <Words look={reason ? 'muted' : 'accent'}>{shown.slice(0, met)}</Words>
+      <Words look={reason ? 'muted' : 'text'} bold={isFocused && !reason}>
+        {shown.slice(met)}
+      </Words>
+      <Words look="muted">{fitText(reason ?? detail, columns - 3 - cells - widthOf(key))}</Words>
+      <Words look="key">{key}</Words>
+    </Words>
+  )
+}

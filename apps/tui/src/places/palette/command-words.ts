@@ -1,0 +1,287 @@
+import { actionLine, cliWords, listLine, sayText, shellQuote } from '@qd/core/actions'
+import { type Action, type AnyRow, actionKey, allowed, type Resource, textKey, titleOf } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
+import { resources } from '@qd/core/resources'
+import { tokens } from '@qd/core/targets'
+import { presentCell } from '@qd/core/view'
+import { type Aliases, expandLine } from '../../screen/state/own-aliases.ts'
+import { stateOf } from '../../screen/state/state-of.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { lineWords, nouns, verbs } from '../../screen/state/word-aliases.ts'
+import { perform } from '../perform/perform.ts'
+import { profileNames, switchProfile } from '../perform/switch.ts'
+import { createActivityList } from '../views/activity-list.tsx'
+
+/** One way to go on with what was typed on the command line. */
+export interface CommandChoice {
+  /** The whole line. */
+  readonly text: string
+  /** What it does. */
+  readonly detail: string
+  /** Why it cannot be run. */
+  readonly reason: string | null
+  readonly chord: string | null
+  /** The same for a shell; null if the CLI has no such thing. */
+  readonly cli: string | null
+  run(): void
+}
+
+const most = 50
+
+/** What a line may become, best first. The words are those of the CLI without `qd` (behaviour T-18). */
+export function commandChoices(ui: Ui, typed: string, aliases: Aliases): CommandChoice[] {
+  const own = aliasChoices(ui, typed.trimStart(), aliases)
+  const others = wordChoices(ui, inOurWords(typed.trimStart(), aliases))
+  return own[0]?.text === typed.trim() ? [...own, ...others] : [...others, ...own]
+}
+
+/** Own aliases that begin as typed, each with what its words come to. */
+function aliasChoices(ui: Ui, typed: string, aliases: Aliases): CommandChoice[] {
+  return Object.entries(aliases)
+    .filter(([name]) => name.startsWith(typed) && !isOurs(name))
+    .sort(([a], [b]) => a.length - b.length || a.localeCompare(b, 'en'))
+    .map(([name, words]): CommandChoice => {
+      const line = expandLine(name, aliases)
+      const [meant] = wordChoices(ui, inOurWords(line, {}))
+      const unknown = ui.workspace.translator.t('ui.tui.command.unknown', { text: line })
+      return {
+        text: name,
+        detail: `= ${plainText(words)}`,
+        reason: meant ? meant.reason : unknown,
+        chord: null,
+        cli: meant?.cli ?? null,
+        run: () => meant?.run(),
+      }
+    })
+}
+
+function wordChoices(ui: Ui, text: string): CommandChoice[] {
+  const at = /(?:^|\s)@(\S*)$/.exec(text)
+  if (at) return profileChoices(ui, text.slice(0, at.index).trim(), at[1]!, '@')
+  const profile = /^profile\s+(\S*)$/.exec(text)
+  if (profile) return profileChoices(ui, '', profile[1]!, 'profile ')
+  const viewer = ui.workspace.session.viewer()
+  const mayRead = ({ audience, scopes }: Resource) => allowed(viewer, { audience: audience.read, scope: scopes.read })
+  const visible = resources.filter(mayRead)
+  const lists = visible
+    .flatMap((resource) => listChoices(ui, resource))
+    .filter((choice) => choice.text.startsWith(text))
+  const fixed = fixedChoices(ui).filter((choice) => choice.text.startsWith(text))
+  if (text === '') return [...lists.filter((choice) => !choice.text.includes(' ')), ...fixed]
+  const found = visible.flatMap((resource) => [
+    ...filterChoices(ui, resource, text),
+    ...verbChoices(ui, resource, text),
+    ...recordChoice(ui, resource, text),
+  ])
+  const refused = resources
+    .filter((resource) => !mayRead(resource))
+    .flatMap((resource) => refusedChoice(ui, resource, text))
+  return [...lists, ...found, ...refused, ...fixed].slice(0, most)
+}
+
+/** `server`, and the same in two words: `server ls`. */
+function listChoices(ui: Ui, resource: Resource): CommandChoice[] {
+  const list: CommandChoice = {
+    text: resource.name,
+    detail: ui.workspace.translator.say(textKey.many(resource.name)),
+    reason: null,
+    chord: resource.go,
+    cli: listLine(resource),
+    run: () => ui.places.goTo(resource),
+  }
+  return resource.wire.shape === 'many' ? [list, { ...list, text: `${resource.name} ls` }] : [list]
+}
+
+const names: readonly string[] = resources.map(({ name }) => name)
+
+/** True for a word that means something here without own aliases. */
+const isOurs = (word: string) =>
+  [...names, ...Object.keys(nouns), ...lineWords, 'profile', 'help'].includes(word) ||
+  names.includes(word.replace(/s$/, ''))
+
+/** A list that this user may not see, where it is named in full. */
+function refusedChoice(ui: Ui, resource: Resource, text: string): CommandChoice[] {
+  if (text !== resource.name && !text.startsWith(`${resource.name} `)) return []
+  const { title } = errorText(ui.workspace.translator, new AppError('forbidden'))
+  return listChoices(ui, resource)
+    .slice(0, 1)
+    .map((choice) => ({ ...choice, text, reason: title }))
+}
+
+/** What was pasted from a shell, or is said in the words of other programs, in ours: `qd tasks list` is `cron ls`. */
+export function inOurWords(typed: string, aliases: Aliases): string {
+  const [, word = '', behind = ''] = /^(?:qd\s+)?(\S*)(.*)$/s.exec(typed) ?? []
+  if (behind !== '' && !isOurs(word) && Object.hasOwn(aliases, word))
+    return inOurWords(expandLine(word + behind, aliases), {})
+  const [noun, rest] = [word, behind]
+  // A word that may still become one of ours is left alone, as long as it is the only one.
+  const isOpen = rest === '' && names.some((name) => name.startsWith(noun))
+  const singular = noun.replace(/s$/, '')
+  const meant = isOpen ? [noun] : (nouns[noun] ?? [names.includes(singular) ? singular : noun])
+  if (!names.includes(meant[0]!)) return typed.replace(/^qd\s+/, '')
+  const said = rest.replace(/^(\s+)(\S+)/, (whole, blank: string, verb: string) =>
+    verbs[verb] === undefined ? whole : blank + verbs[verb],
+  )
+  return meant.join(' ') + said
+}
+
+/** `run 22`: the page of a record by its id or whole name. */
+function recordChoice(ui: Ui, resource: Resource, text: string): CommandChoice[] {
+  const { records, translator, view } = ui.workspace
+  const named = text.startsWith(`${resource.name} `) ? text.slice(resource.name.length + 1).trim() : ''
+  const wanted = named.replace(/^get\s+/, '').replaceAll(/["']/g, '')
+  if (wanted === '' || resource.wire.shape !== 'many') return []
+  const isId = /^\d{1,15}$/.test(wanted)
+  const row = records
+    .peekAll(resource.name)
+    .find((one) => String(one.id) === wanted || titleOf(resource, one) === wanted)
+  // What is here has a choice of its own with the verb.
+  if (row ? wanted !== named.replaceAll(/["']/g, '') : !(isId && resource.wire.verbs.includes('get'))) return []
+  const action = resource.actions.details ?? resource.actions.open
+  return [
+    {
+      text,
+      detail: row ? plainText(titleOf(resource, row)) : `${translator.say(textKey.one(resource.name))} ${wanted}`,
+      reason: null,
+      chord: null,
+      cli: row && action ? actionLine(action, [row], view) : null,
+      run: () => ui.places.openRecord(resource.name, row?.id ?? Number(wanted)),
+    },
+  ]
+}
+
+/** `server /web`, `server cpu>90`, and the same as the CLI has it: `server ls --select 'cpu>90'`. */
+function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] {
+  const [, name, ls, typed] = /^(\S+)\s+(ls\s+)?(?:--select[ =])?(.*)$/.exec(text) ?? []
+  const isSaid =
+    typed?.startsWith('/') ||
+    (typed?.trim() !== '' && ls !== undefined) ||
+    tokens(typed ?? '').some(({ kind }) => kind === 'operator')
+  const filter = isSaid ? typed!.replace(/^\//, '').replace(/^(['"])(.*)\1$/, '$2') : undefined
+  if (filter === undefined || name !== resource.name || resource.wire.shape !== 'many') return []
+  const run = () => ui.places.filter(resource, filter.trim())
+  return [
+    {
+      text,
+      detail: ui.workspace.translator.say(textKey.many(resource.name)),
+      reason: null,
+      chord: '/',
+      cli: listLine(resource, filter),
+      run,
+    },
+  ]
+}
+
+/** The verbs of a resource that begin as typed, and after a whole verb the records to run it on. */
+function verbChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] {
+  // `get` shows the record, also where Enter opens its form.
+  const isShown = (name: string) => name !== 'open' || resource.actions.details === undefined
+  const actions = Object.values(resource.actions).filter(({ name }) => !name.startsWith('copy-') && isShown(name))
+  return actions.flatMap((action): CommandChoice[] => {
+    const words = cliWords(action)
+    if (text.startsWith(`${words} `) && action.on !== 'none')
+      return recordChoices(ui, resource, action, text.slice(words.length + 1))
+    return words.startsWith(text.trimEnd()) ? [plainChoice(ui, resource, action, words)] : []
+  })
+}
+
+/** The verb alone: on what is marked or focused, where that is of this kind. */
+function plainChoice(ui: Ui, resource: Resource, action: Action, words: string): CommandChoice {
+  const { translator, view } = ui.workspace
+  const { t, say } = translator
+  const rows = action.on === 'none' ? [] : chosenRows(ui, resource)
+  const { reason } = stateOf(ui, action, rows)
+  const label = say(actionKey(action))
+  const on =
+    rows.length === 0
+      ? ''
+      : rows.length === 1
+        ? t('ui.tui.command.onOne', { name: plainText(titleOf(resource, rows[0]!)) })
+        : t('ui.tui.command.onMarked', { count: rows.length })
+  const needsName = action.on !== 'none' && rows.length === 0
+  return {
+    text: words,
+    detail: [label, on].filter(Boolean).join(', '),
+    reason: needsName ? t('ui.tui.command.needsName') : reason && sayText(translator, reason),
+    chord: action.key.tui,
+    cli: actionLine(action, rows, view),
+    run: () => void perform(ui, action, rows),
+  }
+}
+
+function chosenRows(ui: Ui, resource: Resource): readonly AnyRow[] {
+  return ui.screen?.resource === resource ? (ui.screen.chosen?.() ?? []) : []
+}
+
+/** Records whose name or id begins as typed, then those that have it anywhere. */
+function recordChoices(ui: Ui, resource: Resource, action: Action, typed: string): CommandChoice[] {
+  const { translator, view, records } = ui.workspace
+  const wanted = typed.replaceAll(/["']/g, '').trim().toLowerCase()
+  const found = records.peekAll(resource.name).flatMap((row) => {
+    const name = titleOf(resource, row)
+    const at = name.toLowerCase().indexOf(wanted)
+    if (at < 0 && String(row.id) !== wanted) return []
+    return [{ row, name, rank: String(row.id) === wanted ? -1 : at === 0 ? 0 : 1 }]
+  })
+  found.sort((a, b) => a.rank - b.rank || a.name.localeCompare(b.name, 'en', { numeric: true }))
+  return found.slice(0, most).map(({ row, name }) => {
+    const { reason } = stateOf(ui, action, [row])
+    return {
+      text: `${cliWords(action)} ${shellQuote(plainText(name))}`,
+      detail: describe(ui, resource, row),
+      reason: reason && sayText(translator, reason),
+      chord: null,
+      cli: actionLine(action, [row], view),
+      run: () => void perform(ui, action, [row]),
+    }
+  })
+}
+
+/** What a record reaches, else its state. */
+function describe(ui: Ui, resource: Resource, row: AnyRow): string {
+  const field =
+    Object.keys(resource.fields).find((name) => resource.fields[name]!.kind === 'reach') ?? resource.state?.field
+  return field === undefined ? `#${row.id}` : presentCell(ui.workspace.surface(), { resource, row, field }).text
+}
+
+function profileChoices(ui: Ui, before: string, typed: string, prefix: string): CommandChoice[] {
+  const { t } = ui.workspace.translator
+  return profileNames(ui)
+    .filter((name) => name.startsWith(typed))
+    .map((name) => ({
+      text: [before, `${prefix}${name}`].filter(Boolean).join(' '),
+      detail: t('ui.tui.command.profile'),
+      reason: null,
+      chord: null,
+      cli: null,
+      run: () =>
+        void switchProfile(ui, name).then((done) => {
+          if (done) showList(ui, before)
+        }),
+    }))
+}
+
+/** The list that a line names, with its filter; nobody is signed in yet where this is asked. */
+function showList(ui: Ui, text: string): void {
+  const resource = resources.find(({ name }) => name === text.split(/\s/)[0])
+  if (resource) (filterChoices(ui, resource, text)[0] ?? listChoices(ui, resource)[0])?.run()
+}
+
+function fixedChoices(ui: Ui): CommandChoice[] {
+  const { t } = ui.workspace.translator
+  const plain = { reason: null, cli: null }
+  return [
+    { ...plain, text: 'profile ', detail: t('ui.tui.command.profile'), chord: null, run: () => undefined },
+    {
+      ...plain,
+      text: 'activity',
+      detail: t('ui.commands.activity'),
+      chord: null,
+      run: () => ui.open(createActivityList(ui)),
+    },
+    { ...plain, text: 'help', detail: t('ui.keys.keys'), chord: '?', run: () => ui.places.openScreen('help', null) },
+    { ...plain, text: 'quit', detail: t('ui.tui.command.quit'), chord: 'q', run: () => ui.quit(0) },
+  ]
+}

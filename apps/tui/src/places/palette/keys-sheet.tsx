@@ -1,0 +1,171 @@
+import { observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { type KeyBinding, keyGroups, sayText } from '@qd/core/actions'
+import { textKey } from '@qd/core/define'
+import { ItemState, itemTones, server } from '@qd/core/resources'
+import { Box } from 'ink'
+import { stateSpan } from '../../screen/fields/marks.ts'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { keyText } from '../../screen/state/key-text.ts'
+import { keysHere } from '../../screen/state/keys-here.ts'
+import type { Overlay } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { blank, cutLine, fitLine, type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
+import { leaveKeys } from '../../screen/terminal/shell-escape.ts'
+import { Gap } from '../../screen/ui/Dialog.tsx'
+import { Rows } from '../../screen/ui/Rows.tsx'
+import { Rule } from '../../screen/ui/Rule.tsx'
+import { TextInput } from '../../screen/ui/TextInput.tsx'
+import { Words } from '../../screen/ui/Words.tsx'
+import { createSearchField } from '../views/search-field.ts'
+
+const keyCells = 10
+const gapCells = 2
+/** Room for what is searched, behind the title. */
+const searchCells = 26
+
+/** Every key that works on the present screen, from the one key table; `/` searches it (behaviours P-34, T-20). */
+export function createKeysSheet(ui: Ui): Overlay {
+  const { translator } = ui.workspace
+  const { t, say } = translator
+  const resource = ui.screen?.resource ?? null
+  const top$ = observable(0)
+  const search = createSearchField({ onText: () => top$.set(0) })
+  const { input, isIn$ } = search
+  /** The last line that may stand first, in the frame that is shown. */
+  let lowest = 0
+
+  const here = ui.screen?.layer ?? 'page'
+  // Keys of the page are none where another layer has the keys, such as the list of a folder.
+  const isHere = ({ layers }: KeyBinding) => here === 'page' || layers.some((layer) => layer !== 'page')
+  const entries = merged(ui, keysHere(ui).filter(isHere))
+  const sheet: Overlay = {
+    layer: 'menu',
+    isTyping: () => isIn$.peek(),
+    command: () => false,
+    closed: () => undefined,
+    hints: () => [
+      { chord: isIn$.peek() ? 'ArrowDown' : 'j', label: t('ui.tui.hints.scroll') },
+      ...(isIn$.peek() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
+      { chord: 'Escape', label: t('ui.tui.hints.close') },
+    ],
+    input(event) {
+      const chord = event.type === 'key' ? event.chord : ''
+      const isIn = isIn$.peek()
+      const letters: Readonly<Record<string, number>> = isIn ? {} : { j: 1, k: -1, Space: 10 }
+      const steps: Readonly<Record<string, number>> = {
+        ArrowDown: 1,
+        ArrowUp: -1,
+        PageDown: 10,
+        PageUp: -10,
+        ...letters,
+      }
+      if (chord === '?' && (!isIn || input.text === '')) ui.close(sheet)
+      else if (chord === 'Enter') search.leave()
+      else if (steps[chord]) top$.set(Math.max(0, Math.min(lowest, top$.peek() + steps[chord])))
+      else search.take(event)
+    },
+    spoken: () =>
+      entries
+        .filter(({ keys, label }) => `${keys} ${label}`.toLowerCase().includes(input.text.toLowerCase()))
+        .map(({ keys, label }) => `${keys}  ${label}`),
+    view: () => <Shown />,
+  }
+  function Shown() {
+    useValue(input.version$)
+    const isIn = useValue(isIn$)
+    const { columns, rows } = useArea()
+    const across = columns >= 110 ? 4 : columns >= 72 ? 3 : 1
+    const cells = Math.floor((columns - 2) / across)
+    const typed = input.text.toLowerCase()
+    const blocks = keyGroups.map((group): Line[] => {
+      const found = entries.filter(
+        (entry) => entry.group === group && `${entry.keys} ${entry.label}`.toLowerCase().includes(typed),
+      )
+      if (found.length === 0) return []
+      const head = say(`ui.keyGroups.${group}`).toLocaleUpperCase(translator.language)
+      return [
+        ...wrapText(head, cells - gapCells).map((text) => line(text, 'muted')),
+        ...found.flatMap((entry) => entryLines(entry, cells - gapCells)),
+        [],
+      ]
+    })
+    const page = resource ? say(textKey.many(resource.name)) : ''
+    const room = rows - 3
+    const all = [...flow(blocks, across, cells), ...noteLines(ui, columns)]
+    lowest = Math.max(0, all.length - room)
+    const top = Math.min(useValue(top$), lowest)
+    return (
+      <Box flexDirection="column" flexShrink={0}>
+        <Words>
+          <Rule title={t('ui.tui.keys.title')} about={page} cells={columns - searchCells} />
+          <Words look={isIn ? 'accent' : 'muted'}>{' / '}</Words>
+          <TextInput input={input} cells={18} isFocused={isIn} />
+        </Words>
+        <Gap />
+        <Rows lines={all.slice(top, top + room).map((drawn) => [blank(1), ...cutLine(drawn, columns - 1)])} />
+      </Box>
+    )
+  }
+  return sheet
+}
+
+/** A key and what it does; a long word goes on below. */
+function entryLines({ keys, label }: { keys: string; label: string }, cells: number): Line[] {
+  return wrapText(label, cells - keyCells).map((text, index) => [
+    ...fitLine([span(index === 0 ? keys : '', 'key')], keyCells),
+    span(text),
+  ])
+}
+
+/** Keys of one command on one line: `j ↓`. */
+function merged(ui: Ui, bindings: readonly KeyBinding[]) {
+  const found = new Map<string, { group: KeyBinding['group']; keys: string; label: string }>()
+  for (const { chord, command, label, group } of bindings) {
+    const known = found.get(`${group} ${command}`)
+    const keys = keyText(ui, chord)
+    if (known) known.keys += ` ${keys}`
+    else found.set(`${group} ${command}`, { group, keys, label: sayText(ui.workspace.translator, label) })
+  }
+  return [...found.values()]
+}
+
+/** Blocks one below the other in so many columns of about the same height. */
+function flow(blocks: readonly (readonly Line[])[], across: number, cells: number): Line[] {
+  const total = blocks.reduce((sum, block) => sum + block.length, 0)
+  const height = Math.ceil(total / across)
+  const columns: Line[][] = Array.from({ length: across }, () => [])
+  let at = 0
+  for (const block of blocks) {
+    if (columns[at]!.length > 0 && columns[at]!.length + block.length > height + 3 && at < across - 1) at += 1
+    columns[at]!.push(...block)
+  }
+  const tallest = Math.max(...columns.map((column) => column.length))
+  return Array.from({ length: tallest }, (_, row) =>
+    columns.flatMap((column) => [...fitLine(column[row] ?? [], cells - gapCells), blank(gapCells)]),
+  )
+}
+
+/** What Escape does, and what the marks mean. */
+function noteLines(ui: Ui, columns: number): Line[] {
+  const { t, say } = ui.workspace.translator
+  const states = (['online', 'warning', 'offline', 'never'] as const).map(
+    (option) => [option, say(`resources.server.options.status.${option}`)] as const,
+  )
+  const tones = { online: 'ok', warning: 'warn', offline: 'bad', never: 'muted' } as const
+  const marks = states.flatMap(([option, word]): Line => [stateSpan(option, tones[option]), span(` ${word}   `)])
+  const items = Object.values(ItemState).flatMap(
+    (state): Line => [stateSpan(state, itemTones[state]), span(` ${say(`ui.run.states.${state}`)}   `)],
+  )
+  return [
+    ...(['typing', 'counts', 'escape'] as const).flatMap((note) =>
+      wrapText(t(`ui.tui.keys.${note}`), columns - 3).map((text) => line(text)),
+    ),
+    ...wrapText(t('ui.tui.keys.shell', { key: server.actions.shell!.key.tui!, keys: leaveKeys }), columns - 3).map(
+      (text) => line(text),
+    ),
+    [],
+    [...fitLine(line(t('ui.tui.keys.states'), 'muted'), 14), ...marks],
+    [...fitLine(line(t('ui.tui.keys.runs'), 'muted'), 14), ...items],
+  ]
+}

@@ -1,0 +1,239 @@
+import { useValue } from '@legendapp/state/react'
+import {
+  type AppCommandId,
+  createSearch,
+  type SearchEntry,
+  type SearchGroup,
+  type SearchHit,
+  sayText,
+  searchPrefixes,
+} from '@qd/core/actions'
+import type { Action } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
+import { resources } from '@qd/core/resources'
+import { Box } from 'ink'
+import { widthOf } from '../../base/output/width.ts'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useBeat } from '../../screen/hooks/use-beat.ts'
+import { useLook } from '../../screen/hooks/use-look.ts'
+import { useUi } from '../../screen/hooks/use-ui.ts'
+import { keyText } from '../../screen/state/key-text.ts'
+import { loadAll } from '../../screen/state/needs.ts'
+import type { Area, Overlay } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { fitLine, lineWidth, span } from '../../screen/terminal/line.ts'
+import { createTextInput } from '../../screen/terminal/text-input.ts'
+import type { Role } from '../../screen/terminal/theme.ts'
+import { fitText } from '../../screen/ui/fit.ts'
+import { Pieces } from '../../screen/ui/Pieces.tsx'
+import { Rule } from '../../screen/ui/Rule.tsx'
+import { SearchLine } from '../../screen/ui/SearchLine.tsx'
+import { Words } from '../../screen/ui/Words.tsx'
+import { perform } from '../perform/perform.ts'
+import { profileNames } from '../perform/switch.ts'
+import { createRowFocus } from '../views/row-focus.ts'
+
+/** Searches records, actions and pages, with the same search and order as the palette of the web console. */
+export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): Overlay {
+  const { workspace } = ui
+  const { translator, frecency } = workspace
+  const { t } = translator
+  const input = createTextInput()
+  const here = ui.screen?.resource ?? null
+  const chosen = ui.screen?.chosen?.() ?? []
+  const search = createSearch({
+    front: 'tui',
+    resources,
+    surroundings: () => ({ ...workspace.surroundings(), say: translator }),
+    frecency,
+    connections: profileNames(ui).filter((name) => name !== workspace.settings.profile),
+  })
+  loadAll(workspace.records, resources)
+  /** The action whose records are searched. */
+  let pick: Action | null = null
+  const groups = () => {
+    const scope = here && chosen.length > 0 && !pick ? { resource: here, rows: chosen } : null
+    const found = search.query({
+      query: input.text,
+      scope,
+      here: here?.name ?? null,
+      pick,
+      files: ui.screen?.files?.folder() ?? null,
+    }).groups
+    // The terminal has its own ground: themes are the web console's.
+    return found.map((group) => ({
+      ...group,
+      hits: group.hits.filter(({ entry }) => !entry.key.startsWith('command:theme')),
+    }))
+  }
+  const entries = (): SearchEntry[] => groups().flatMap(({ hits }) => hits.map(({ entry }) => entry))
+  const { focus$, move, moves } = createRowFocus(() => entries().length - 1)
+  const choose = (entry: SearchEntry | undefined) => {
+    if (!entry) return
+    if (entry.reason) return ui.say(sayText(translator, entry.reason), 'warn')
+    const { goal } = entry
+    frecency.use(entry.key.replace(/:do$/, ''))
+    if (goal.kind === 'pick') {
+      pick = goal.action
+      input.set('')
+      return focus$.set(0)
+    }
+    ui.close(palette)
+    if (goal.kind === 'action') void perform(ui, goal.action, goal.rows, goal.given)
+    else if (goal.kind === 'command') runCommand(goal.command.id)
+    else if (goal.kind === 'file') ui.screen?.files?.open(goal.name)
+    else if (goal.kind === 'create')
+      void ui.places.openForm(
+        { resource: goal.resource.name, mode: 'create', id: null },
+        { [goal.resource.title]: goal.title },
+      )
+    else {
+      const open = resources.find(({ name }) => name === goal.resource)?.actions.open
+      const row = workspace.records.peek(goal.resource, goal.id)
+      if (open && row) void perform(ui, open, [row])
+    }
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    ...moves,
+    'Ctrl+n': () => move(1),
+    'Ctrl+p': () => move(-1),
+    Enter: () => choose(entries()[focus$.peek()]),
+  }
+  const palette: Overlay = {
+    layer: 'palette',
+    isTyping: () => true,
+    closed: () => undefined,
+    cliLine: () => entries()[focus$.peek()]?.cli ?? null,
+    hints: () => [
+      { chord: 'Enter', label: t('ui.tui.hints.choose') },
+      { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
+      { chord: 'Escape', label: t('ui.tui.hints.back') },
+    ],
+    command({ command }) {
+      if (command === 'escape' && pick) {
+        pick = null
+        focus$.set(0)
+        return true
+      }
+      return false
+    },
+    input(event) {
+      const key = event.type === 'key' ? keys[event.chord] : undefined
+      if (key) key()
+      else if (event.type === 'key' && event.chord === 'Backspace' && input.text === '') pick = null
+      else if (input.input(event)) focus$.set(0)
+    },
+    spoken() {
+      const all = entries()
+      const focus = focus$.peek()
+      const entry = all[focus]
+      const detail = entry?.reason ? sayText(translator, entry.reason) : (entry?.detail ?? '')
+      const text = entry
+        ? [entry.title, detail].filter(Boolean).join(', ')
+        : t('ui.palette.nothing', { query: input.text })
+      return [
+        t('ui.tui.spoken.field', { name: t('ui.tui.palette.title'), text: input.text || t('ui.tui.spoken.empty') }),
+        t('ui.tui.spoken.choice', { index: Math.min(focus + 1, all.length), count: all.length, text }),
+      ]
+    },
+    click(row, _column, area) {
+      const place = inSight(rowsOf(groups()), focus$.peek(), area)[row - 1]
+      if (!place?.hit) return false
+      focus$.set(place.at)
+      return true
+    },
+    view: () => <Shown />,
+  }
+  function Shown() {
+    // Records may still be loading, and a key changes which action is meant.
+    useBeat()
+    useValue(input.version$)
+    const focus = useValue(focus$)
+    const area = useArea()
+    const all = rowsOf(groups())
+    const name = pick && translator.say(`resources.${pick.resource}.actions.${pick.name}`)
+    const prefixes = searchPrefixes
+      .filter(({ only }) => only !== 'user' && (only !== 'files' || ui.screen?.files))
+      .map(({ prefix, label }) => `${prefix} ${sayText(translator, label)}`)
+    return (
+      <Box flexDirection="column" flexShrink={0}>
+        <Rule title={[t('ui.tui.palette.title'), name].filter(Boolean).join(' › ')} cells={area.columns} />
+        {inSight(all, focus, area).map(({ heading, hit, at }, row) =>
+          hit ? (
+            <Entry key={row} {...hit} isFocused={at === focus} columns={area.columns} />
+          ) : (
+            <Words key={row} look="muted">{` ${sayText(translator, heading!)}`}</Words>
+          ),
+        )}
+        {all.length === 0 && <Words look="muted">{`   ${t('ui.palette.nothing', { query: input.text })}`}</Words>}
+        <SearchLine
+          mark=" › "
+          look="accent"
+          input={input}
+          columns={area.columns}
+          cells={area.columns - 45}
+          right={`${prefixes.join('  ')} `}
+        />
+      </Box>
+    )
+  }
+  return palette
+}
+
+/** A heading, or an entry and its number. */
+interface PaletteRow {
+  readonly heading?: SearchGroup['label']
+  readonly hit?: SearchHit
+  readonly at: number
+}
+
+function rowsOf(groups: readonly Pick<SearchGroup, 'label' | 'hits'>[]): PaletteRow[] {
+  let index = 0
+  return groups.flatMap(({ label, hits }): PaletteRow[] => [
+    { heading: label, at: -1 },
+    ...hits.map((hit) => ({ hit, at: index++ })),
+  ])
+}
+
+/** The rows that have room, with the focus in their middle. */
+function inSight(all: readonly PaletteRow[], focus: number, { rows }: Area): readonly PaletteRow[] {
+  const room = Math.max(1, Math.min(rows - 2, 14))
+  const place = Math.max(
+    0,
+    all.findIndex(({ at }) => at === focus),
+  )
+  const top = Math.max(0, Math.min(place - Math.floor(room / 2), all.length - room))
+  return all.slice(top, top + room)
+}
+
+function Entry({ entry, ranges, isFocused, columns }: SearchHit & { isFocused: boolean; columns: number }) {
+  const look = useLook()
+  const { translator } = useUi().workspace
+  const isOff = entry.reason !== null
+  const plain: Role = isOff ? 'muted' : isFocused ? 'bold' : 'text'
+  const title = fitLine(
+    pieceRanges(entry.title, ranges).map(({ text, hit }) => span(plainText(text), hit && !isOff ? 'accent' : plain)),
+    Math.min(44, columns - 30),
+  )
+  const detail = entry.reason ? sayText(translator, entry.reason) : plainText(entry.detail)
+  const key = entry.chord.tui ? `${keyText({ look }, entry.chord.tui)} ` : ''
+  return (
+    <Words look={isFocused ? 'focus' : 'text'}>
+      <Words look="accent">{isFocused ? ' ▌ ' : '   '}</Words>
+      <Pieces line={title} />
+      <Words look="muted">{fitText(` ${detail}`, columns - 3 - lineWidth(title) - widthOf(key))}</Words>
+      <Words look="key">{key}</Words>
+    </Words>
+  )
+}
+
+function pieceRanges(text: string, ranges: readonly (readonly [number, number])[]): { text: string; hit: boolean }[] {
+  const pieces: { text: string; hit: boolean }[] = []
+  let at = 0
+  for (const [start, end] of ranges) {
+    if (start > at) pieces.push({ text: text.slice(at, start), hit: false })
+    pieces.push({ text: text.slice(start, end), hit: true })
+    at = end
+  }
+  return at < text.length ? [...pieces, { text: text.slice(at), hit: false }] : pieces
+}

@@ -1,0 +1,83 @@
+import { doneText, type Question, runAction, sayText, startingWith } from '@qd/core/actions'
+import { type Action, type AnyRow, type ApiPort, actionKey, type Call, type Values } from '@qd/core/define'
+import { resourceByName } from '@qd/core/resources'
+import { type ActivityEntry, deedOf } from '@qd/core/store'
+import { stateOf } from '../../screen/state/state-of.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { createPrompt, type Prompt } from '../form/prompt-screen.tsx'
+import { ask } from '../views/confirm.ts'
+import { actionWords, refusals, showOutcome } from './show-outcome.ts'
+
+/** Runs an action on rows through the one pipeline and shows what came of it; `given` are arguments it is asked with. */
+export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], given?: Values): Promise<void> {
+  const { workspace } = ui
+  const { translator } = workspace
+  const refused = stateOf(ui, action, rows).reason
+  if (refused) return ui.say(`${translator.say(actionKey(action))}: ${sayText(translator, refused)}`, 'warn')
+  const context = workspace.context()
+  const entry = workspace.activities.begin(deedOf(action, rows, workspace.view))
+  const prompts: Prompt[] = []
+  let isAnswered = false
+  const askFor = async (question: Question): Promise<Values | null> => {
+    if (!question.args) return !question.confirm || (await ask(ui, question.confirm, rows)) ? {} : null
+    const answerOf = (prompt: Prompt) => {
+      prompts[0] = prompt
+      return prompt.answer()
+    }
+    const [known] = prompts
+    const values = known
+      ? await known.answer()
+      : await ui.bring(createPrompt(ui, startingWith(question, given)), answerOf)
+    isAnswered = values !== null
+    if (values) entry.answered(deedOf(action, rows, workspace.view, values))
+    return values
+  }
+  const held: Call[] = []
+  const hold: ApiPort = { send: async (call) => void held.push(call) }
+  const send: ApiPort = { send: (call) => ui.during(context.api.send(call)) }
+  const run = () =>
+    runAction({
+      action,
+      rows,
+      context: { ...context, api: action.waits ? hold : send },
+      supports: (capability) => workspace.session.supports(capability),
+      ask: askFor,
+    })
+  let report = await run()
+  // What was typed is not lost because the server did not take it.
+  while (report.kind === 'failed' && isAnswered && ui.workspace === workspace) {
+    isAnswered = false
+    prompts[0]?.refuse(report.error)
+    report = await run()
+  }
+  if (report.kind !== 'ok' || held.length === 0) entry.ran(report)
+  if (report.kind === 'refused') ui.say(sayText(translator, report.reason), 'warn')
+  if (report.kind === 'failed') ui.fail(report.error)
+  if (report.kind !== 'ok' || ui.workspace !== workspace) return
+  if (held.length > 0) return wait(ui, held, { action, rows, entry })
+  await showOutcome(ui, report.outcome, { action, rows })
+  void workspace.records.refresh(report.refresh)
+}
+
+/** The effect is shown at once and the calls leave later: until then `z` takes it back (behaviour P-22). */
+function wait(
+  ui: Ui,
+  calls: readonly Call[],
+  { action, rows, entry }: { action: Action; rows: readonly AnyRow[]; entry: ActivityEntry },
+): void {
+  const { workspace } = ui
+  const { translator } = workspace
+  const waiting = workspace.waiting.add(resourceByName(action.resource)!, calls, () => withdraw())
+  const withdraw = ui.offerUndo({
+    text: doneText(translator, actionWords(ui, action, rows)),
+    run: async () => void waiting.takeBack(),
+  })
+  void waiting.end.then((end) => {
+    entry.waited(end)
+    if (ui.workspace !== workspace) return
+    if (end.kind === 'failed' && rows.length < 2) ui.fail(end.error)
+    else if (end.kind !== 'takenBack' && end.failed.length > 0)
+      ui.say(refusals(ui, end.failed, { action, rows }), 'bad')
+    if (end.kind !== 'takenBack') void workspace.records.refresh([action.resource])
+  })
+}

@@ -1,0 +1,134 @@
+import { bucketTexts, doneText, failureTexts, partlyDone } from '@qd/core/actions'
+import { goesOnText } from '@qd/core/api'
+import { type Action, type AnyRow, actionKey, fieldKey, type Outcome, type RowFailure, titleOf } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { resourceByName, run } from '@qd/core/resources'
+import { copy } from '../../screen/state/copy.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { askCode } from '../views/code-box.tsx'
+import { createReportScreen } from '../views/output-screen.tsx'
+import { showText } from '../views/text-box.tsx'
+
+/** Shows what an action did, and opens what it asks for. */
+export async function showOutcome(
+  ui: Ui,
+  outcome: Outcome,
+  { action, rows }: { action: Action; rows: readonly AnyRow[] },
+): Promise<void> {
+  const { translator, records, format, view } = ui.workspace
+  const { t, say } = translator
+  const resource = resourceByName(action.resource)!
+  const label = actionWords(ui, action, rows)
+  if (outcome.kind === 'form') await ui.places.openForm(outcome)
+  if (outcome.kind === 'open') await open(ui, outcome)
+  if (outcome.kind === 'detail') ui.places.openRecord(outcome.resource, outcome.id)
+  if (outcome.kind === 'list') ui.places.goTo(resourceByName(outcome.resource)!)
+  if (outcome.kind === 'visit') await takeCode(ui, outcome.url, { action, rows })
+  if (outcome.kind === 'copy') {
+    copy(ui, outcome.text)
+    // What was made for this question is to be read too: not every terminal takes a text on its clipboard.
+    if (action.args)
+      showText(ui, { title: label.action, help: '', text: outcome.text, close: t('ui.tui.hints.close'), isOnce: false })
+  }
+  if (outcome.kind === 'secret') {
+    const label = say(fieldKey(resource, outcome.of))
+    const once = { title: `${label}: ${t('ui.secret.title')}`, help: t('ui.secret.help'), close: t('ui.secret.saved') }
+    const again = { title: label, help: t('ui.secret.again'), close: t('ui.tui.hints.close') }
+    showText(ui, { ...(outcome.again ? again : once), text: outcome.text, isOnce: !outcome.again })
+  }
+  if (outcome.kind === 'report') {
+    const lines = outcome.report(ui.workspace)
+    if (lines.length === 1) ui.say(lines[0]!.text, lines[0]!.tone)
+    else
+      ui.push(
+        createReportScreen(ui, {
+          resource: resourceByName(action.resource)!,
+          place: [label.names, label.action].filter(Boolean),
+          lines,
+        }),
+      )
+  }
+  if (outcome.kind === 'done') {
+    records.forget(action.resource, outcome.removed ?? [])
+    const partly = partlyDone(outcome)
+    if (!partly) ui.say(doneText(translator, label), 'ok')
+    else
+      ui.say(
+        `${t('ui.toast.partly', { ...partly, action: label.action })} · ${refusals(ui, outcome.failed ?? [], { action, rows })}`,
+        'warn',
+      )
+  }
+  if (outcome.kind === 'sent') {
+    const own = `ui.done.${action.resource}.${action.name}`
+    const nameOf = (id: number) => plainText(view.title('server', id) ?? `#${id}`)
+    const { all, missed } = bucketTexts(outcome.buckets, { translator, format, nameOf })
+    const said = translator.has(own)
+      ? [say(own, all.length > 0 ? { names: all.join(' · ') } : label)]
+      : [action.args ? doneText(translator, label) : t('ui.toast.triggered', label), ...missed]
+    const refused = outcome.failed?.length ? [refusals(ui, outcome.failed, { action, rows })] : []
+    ui.say([...said, ...refused].join(' · '), missed.length + refused.length > 0 ? 'warn' : 'ok')
+    if (outcome.run !== null) ui.places.openRecord(run.name, outcome.run)
+    else if (outcome.runs?.length) ui.places.goTo(run)
+  }
+}
+
+/** Which records were refused, and why. */
+export function refusals(
+  { workspace }: Ui,
+  failed: readonly RowFailure[],
+  { action, rows }: { action: Action; rows: readonly AnyRow[] },
+): string {
+  const { translator, format } = workspace
+  const resource = resourceByName(action.resource)!
+  const row = (id: number) => rows.find((one) => one.id === id)
+  const nameOf = (id: number) => plainText(titleOf(resource, row(id) ?? { id }))
+  return failureTexts(failed, { translator, format, nameOf }).join(' · ')
+}
+
+/** An action and the records it is about, in words. */
+export function actionWords(
+  { workspace }: Ui,
+  action: Action,
+  rows: readonly AnyRow[],
+): { action: string; names: string } {
+  const { t, say } = workspace.translator
+  const resource = resourceByName(action.resource)!
+  const names = workspace.format.list(rows.slice(0, 3).map((row) => plainText(titleOf(resource, row))))
+  return {
+    action: say(actionKey(action)),
+    names: rows.length > 3 ? t('ui.value.namesAndMore', { names, count: rows.length - 3 }) : names,
+  }
+}
+
+/** The address is opened in a browser anywhere, and the code that the page shows at the end is typed here (behaviour C-27). */
+async function takeCode(
+  ui: Ui,
+  address: string,
+  { action, rows }: { action: Action; rows: readonly AnyRow[] },
+): Promise<void> {
+  const { workspace } = ui
+  const label = actionWords(ui, action, rows)
+  for (;;) {
+    const paste = await askCode(ui, { title: label.action, address })
+    if (paste === null || ui.workspace !== workspace) return
+    try {
+      await ui.during(workspace.client.send({ method: 'POST', path: 'oauth2/claim', body: { paste } }))
+      void workspace.records.loadOne(action.resource, 0)
+      return ui.say(doneText(workspace.translator, label), 'ok')
+    } catch (thrown) {
+      ui.fail(toAppError(thrown))
+    }
+  }
+}
+
+async function open(ui: Ui, { screen, id, others }: Extract<Outcome, { kind: 'open' }>): Promise<void> {
+  if (screen !== 'login') return ui.places.openScreen(screen, id, others)
+  const { session, translator, format } = ui.workspace
+  try {
+    const goesOn = goesOnText(await session.signOut(), { translator, format })
+    if (goesOn !== null) ui.say(goesOn)
+  } catch (thrown) {
+    ui.fail(toAppError(thrown))
+  }
+}

@@ -1,0 +1,65 @@
+import { AppError, toAppError } from '@qd/core/errors'
+import { createFormat, type Language } from '@qd/core/i18n'
+import { server } from '@qd/core/resources'
+import { readFiles, resolveSettings } from '../../base/connect/settings.ts'
+import { loadTranslator } from '../../base/texts.ts'
+import type { Aliases } from '../../screen/state/own-aliases.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import type { Workspace } from '../../screen/state/workspace.ts'
+
+/** Names of the saved connections. */
+export function profileNames(ui: Ui): readonly string[] {
+  try {
+    return Object.keys(readFiles(ui.io).user.profiles)
+  } catch {
+    return []
+  }
+}
+
+/** Own aliases, as they stand in the user's file now. */
+export function ownAliases(ui: Ui): Aliases {
+  try {
+    return readFiles(ui.io).user.aliases
+  } catch {
+    return {}
+  }
+}
+
+/** Changes to another saved connection; false, with the reason on the flash line, when that cannot be. */
+export async function switchProfile(ui: Ui, name: string): Promise<boolean> {
+  try {
+    const files = readFiles(ui.io)
+    if (!Object.hasOwn(files.user.profiles, name)) {
+      ui.say(ui.workspace.translator.t('ui.tui.command.noProfile', { name }), 'bad')
+      return false
+    }
+    const env = { ...ui.io.env, QD_URL: undefined, QD_USER: undefined, QD_PASSWORD: undefined, QD_TOKEN: undefined }
+    const settings = await resolveSettings({ ...ui.io, env }, { profile: name }, files)
+    ui.workspace.remembered.flush()
+    enter(ui, ui.makeWorkspace({ settings }))
+    ui.say(ui.workspace.translator.t('ui.tui.switched', { name }), 'ok')
+    return true
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    ui.fail(
+      error.code === 'usage'
+        ? new AppError('failed', { text: `${error.params.reason} ${error.params.path ?? ''}` })
+        : error,
+    )
+    return false
+  }
+}
+
+/** Shows everything in another language, at the same connection. */
+export async function switchLanguage(ui: Ui, language: Language): Promise<void> {
+  const translator = await loadTranslator(language)
+  ui.workspace.session.setLanguage(language)
+  ui.workspace.remembered.flush()
+  enter(ui, ui.makeWorkspace({ translator, format: createFormat({ translator }) }))
+}
+
+function enter(ui: Ui, workspace: Workspace): void {
+  ui.setWorkspace(workspace)
+  ui.places.goTo(server)
+  workspace.start()
+}

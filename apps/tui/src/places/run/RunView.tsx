@@ -1,0 +1,82 @@
+import { ItemState, type Rollout, type RunCounts, type RunItem } from '@qd/core/resources'
+import { Box } from 'ink'
+import { memo } from 'react'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useBeat } from '../../screen/hooks/use-beat.ts'
+import { useTexts } from '../../screen/hooks/use-texts.ts'
+import { useUi } from '../../screen/hooks/use-ui.ts'
+import type { Area } from '../../screen/state/screen.ts'
+import { type Line, line, span, spread } from '../../screen/terminal/line.ts'
+import type { TextInput } from '../../screen/terminal/text-input.ts'
+import { Row } from '../../screen/ui/Row.tsx'
+import { Rows } from '../../screen/ui/Rows.tsx'
+import { Words } from '../../screen/ui/Words.tsx'
+import { countsLine, itemHead, itemRow, outputPane, rolloutLine } from './run-lines.ts'
+
+/** What stands in a run at this moment. */
+export interface RunShown {
+  readonly counts: RunCounts
+  readonly rollout: Rollout
+  /** The filter and how many servers it finds; null without one. */
+  readonly search: { readonly input: TextInput | null; readonly filter: string; readonly found: number } | null
+  /** The servers in sight. */
+  readonly items: readonly RunItem[]
+  readonly focused: RunItem | null
+  /** Cells of the longest name of all. */
+  readonly longest: number
+  /** Rows for the servers, with the one that says how many successes are left out. */
+  readonly room: number
+  readonly folded: number
+  /** Rows of the output below. */
+  readonly paneRows: number
+}
+
+/** What happened on each server of a run. `show` settles it in its area; null while it is on its way. */
+export function RunView({ show }: { show(area: Area): RunShown | null }) {
+  const beat = useBeat()
+  const ui = useUi()
+  const { t } = useTexts()
+  const area = useArea()
+  const { columns } = area
+  const shown = show(area)
+  if (!shown) return <Rows lines={[[], line(`    ${t('ui.list.loading')}`, 'muted')]} />
+  const { counts, rollout, search, items, focused, longest, room, folded, paneRows } = shown
+  return (
+    <Box flexDirection="column" height={area.rows} flexShrink={0}>
+      <Row line={countsLine(counts, columns)} />
+      {rollout && <Row line={rolloutLine(ui, rollout, counts, columns)} />}
+      {search && <Row line={searchLine(search, columns)} />}
+      <Row line={itemHead(ui, columns, longest)} />
+      <Box flexDirection="column" height={room} flexShrink={0} overflowY="hidden">
+        {items.map((item, place) => (
+          <Item
+            key={place}
+            {...{ item, columns, longest }}
+            isFocused={item === focused}
+            beat={item.state === ItemState.running ? beat : 0}
+          />
+        ))}
+        {folded > 0 && <Words look="muted">{`  … ${t('ui.tui.run.folded', { count: folded })}`}</Words>}
+      </Box>
+      {focused && paneRows > 0 && <Rows lines={outputPane(ui, focused, { columns, rows: paneRows })} />}
+    </Box>
+  )
+}
+
+interface ItemProps {
+  readonly item: RunItem
+  readonly columns: number
+  readonly longest: number
+  readonly isFocused: boolean
+  /** Rises while the server is at it, so that its time goes on. */
+  readonly beat: number
+}
+
+const Item = memo(({ item, columns, longest, isFocused }: ItemProps) => (
+  <Row line={itemRow(useUi(), item, { columns, longest, focused: isFocused })} />
+))
+
+function searchLine({ input, filter, found }: NonNullable<RunShown['search']>, columns: number): Line {
+  const text = input ? input.draw(40) : [span(filter)]
+  return spread([span(' '), span('/', 'muted'), ...text], [span(`${found} `, 'muted')], columns)
+}

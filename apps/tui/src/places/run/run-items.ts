@@ -1,0 +1,62 @@
+import type { Translator } from '@qd/core/i18n'
+import type { RunItem } from '@qd/core/resources'
+import type { Io } from '../../base/io.ts'
+
+/** Time that a search through outputs takes before keys get their turn, in ms. */
+const sliceMs = 10
+
+/** Finds the parts of a run that a filter lets through. Names and states are looked at at once, outputs bit by bit, however long they are. */
+export interface RunSearch {
+  /** The parts that are known to match by now; of an empty word all. */
+  matching(items: readonly RunItem[], word: string): readonly RunItem[]
+}
+
+/** Builds one; `changed` is called when more matches are known. */
+export function createRunSearch(
+  io: Pick<Io, 'now' | 'setTimer'>,
+  { translator, changed }: { translator: Translator; changed(): void },
+): RunSearch {
+  let searched: { items: readonly RunItem[]; word: string } = { items: [], word: '' }
+  let found = new Set<RunItem>()
+  let answer: readonly RunItem[] = []
+  let cancel = () => {}
+
+  const begin = (items: readonly RunItem[], word: string) => {
+    cancel()
+    searched = { items, word }
+    const byState = word.startsWith('state:')
+    const wanted = byState ? word.slice('state:'.length) : word
+    const isNamed = ({ state, server_name }: RunItem) =>
+      [server_name, state.replace('_', '-'), translator.say(`ui.run.states.${state}`)].some((text) =>
+        text.toLowerCase().includes(wanted),
+      )
+    found = new Set(items.filter(isNamed))
+    answer = items.filter((item) => found.has(item))
+    if (!byState && wanted !== '') look(items, new RegExp(escaped(wanted), 'i'), 0)
+  }
+  const look = (items: readonly RunItem[], pattern: RegExp, from: number) => {
+    const endsAt = io.now() + sliceMs
+    let at = from
+    const before = found.size
+    for (; at < items.length && (at === from || io.now() < endsAt); at += 1) {
+      const item = items[at]!
+      if (!found.has(item) && pattern.test(item.output)) found.add(item)
+    }
+    if (found.size > before) {
+      answer = items.filter((item) => found.has(item))
+      if (from > 0) changed()
+    }
+    if (at < items.length) cancel = io.setTimer(() => look(items, pattern, at), 0)
+  }
+  return {
+    matching(items, word) {
+      if (items !== searched.items || word !== searched.word) begin(items, word)
+      return answer
+    },
+  }
+}
+
+/** A text as a pattern of itself. */
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

@@ -1,0 +1,235 @@
+import { plainText } from '@qd/core/fields'
+import {
+  furtherReason,
+  ItemState,
+  itemTones,
+  type Rollout,
+  type RunCounts,
+  type RunItem,
+  run,
+} from '@qd/core/resources'
+import { rolloutPlan, rolloutStep } from '@qd/core/view'
+import { cutMiddle, wholeName, widthOf, widthWithin } from '../../base/output/width.ts'
+import { stateSpan, wordRole } from '../../screen/fields/marks.ts'
+import { keyText } from '../../screen/state/key-text.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import {
+  blank,
+  cutLine,
+  fitLine,
+  type Line,
+  line,
+  lineWidth,
+  ruleLine,
+  span,
+  spread,
+  withRoles,
+} from '../../screen/terminal/line.ts'
+import { hintSpans } from '../../screen/terminal/look.ts'
+import { hintWord } from '../views/action-hints.ts'
+import { lastLines } from '../views/output-tail.ts'
+
+const order = [
+  ItemState.success,
+  ItemState.failure,
+  ItemState.running,
+  ItemState.sent,
+  ItemState.waiting,
+  ItemState.noAnswer,
+] as const
+
+/** How far a run is, and how many servers stand how. */
+export function countsLine(counts: RunCounts, columns: number): Line {
+  const total = order.reduce((sum, state) => sum + counts[state], 0)
+  const open = counts.waiting + counts.sent + counts.running
+  const figures = order.flatMap((state): Line => {
+    if (counts[state] === 0 && state !== ItemState.success) return []
+    return [stateSpan(state, itemTones[state]), span(` ${counts[state]}  `)]
+  })
+  const right: Line = [...figures, span(`${total} `, 'muted')]
+  const cells = Math.max(10, Math.min(60, columns - lineWidth(right) - 4))
+  const done = total === 0 ? 0 : Math.round(((total - open) / total) * cells)
+  const bar: Line = [
+    blank(1),
+    span('━'.repeat(done), open > 0 ? 'accent' : 'text'),
+    span('─'.repeat(cells - done), 'track'),
+  ]
+  return spread(bar, right, columns)
+}
+
+/** How far a rollout is and what it goes by: `Batch 2 of 4 · Canary servers 1 · …`, with the keys that hold it. */
+export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCounts, columns: number): Line {
+  const { t } = ui.workspace.translator
+  const { step, steps, isCanary } = rolloutStep(rollout, counts)
+  const place = isCanary ? t('ui.run.rollout.canary') : t('ui.run.rollout.batch', { step, steps })
+  const isOpen = counts.waiting > 0
+  const isGoing = rollout.state === 'going'
+  const plan = rolloutPlan(rollout, ui.workspace)
+  const keys = !isOpen
+    ? []
+    : isGoing
+      ? (['pause', 'stop'] as const)
+      : rollout.state === 'paused'
+        ? (['resume', 'stop'] as const)
+        : []
+  const hints = keys.flatMap((name) => [
+    ...hintSpans(
+      ui.look,
+      keyText(ui, run.actions[name]!.key.tui!),
+      hintWord(ui.workspace.translator, run.actions[name]!),
+    ),
+    span('  '),
+  ])
+  const stand: Line = [
+    blank(1),
+    stateSpan(isOpen ? ItemState.waiting : ItemState.success, isGoing ? 'accent' : 'warn'),
+    span(' '),
+    span(rollout.state === 'going' ? place : t(`ui.run.rollout.${rollout.state}`), isGoing ? 'text' : 'warnWord'),
+  ]
+  const whole: Line = [...stand, span(`  ${plan.join(', ')}  `, 'muted')]
+  return spread(lineWidth(whole) + lineWidth(hints) <= columns ? whole : stand, hints, columns)
+}
+
+const leastName = 12
+/** No name is given more cells. */
+const widestName = 40
+
+interface Cells {
+  name: number
+  state: number
+  exit: number
+  took: number
+}
+
+/** How wide the names of a run are, as far as it matters to its list. */
+export function longestName(items: readonly RunItem[]): number {
+  return items.reduce((most, { server_name }) => Math.max(most, widthWithin(plainText(server_name), widestName)), 0)
+}
+
+/** Every state is written out, names are whole up to `wholeName`; the last line of the output has what is left. */
+function cellsOf({ workspace }: Ui, columns: number, longest: number): Cells {
+  const words = order.map((state) => widthOf(workspace.translator.say(`ui.run.states.${state}`)))
+  return {
+    name: Math.max(leastName, Math.min(wholeName(columns), longest)) + 1,
+    state: Math.max(...words) + 3,
+    exit: 4,
+    took: 9,
+  }
+}
+
+/** Heads of the list of servers. */
+export function itemHead(ui: Ui, columns: number, longest: number): Line {
+  const { t, language } = ui.workspace.translator
+  const { name, state, exit, took } = cellsOf(ui, columns, longest)
+  const head = (text: string) => text.toLocaleUpperCase(language)
+  return cutLine(
+    [
+      blank(2),
+      ...fitLine(line(head(t('ui.run.server')), 'muted'), name),
+      ...fitLine(line(head(t('ui.run.state')), 'muted'), state),
+      ...fitLine(line(head(t('ui.run.exitHead')), 'muted'), exit, 'right'),
+      ...fitLine(line(head(t('ui.run.took')), 'muted'), took, 'right'),
+      blank(2),
+      span(head(t('ui.run.lastLine')), 'muted'),
+    ],
+    columns,
+  )
+}
+
+/** One server's part. */
+export function itemRow(
+  ui: Ui,
+  item: RunItem,
+  { columns, longest, focused }: { columns: number; longest: number; focused: boolean },
+): Line {
+  const { say } = ui.workspace.translator
+  const { name, state, exit, took } = cellsOf(ui, columns, longest)
+  const tone = itemTones[item.state]
+  const title = plainText(item.server_name) || `#${item.server_id}`
+  const word = item.state === ItemState.failure ? 'bad' : item.state === ItemState.running ? 'accent' : 'muted'
+  const drawn: Line = [
+    span(focused ? '▌ ' : '  ', 'accent'),
+    ...fitLine([span(cutMiddle(title, name - 1, '…'), ...(focused ? (['bold'] as const) : []))], name - 1),
+    blank(1),
+    ...fitLine([stateSpan(item.state, tone), span(` ${say(`ui.run.states.${item.state}`)}`, word)], state),
+    ...fitLine([span(item.exit_code === null ? '' : String(item.exit_code), wordRole[tone])], exit, 'right'),
+    ...fitLine([span(tookText(ui, item))], took, 'right'),
+    blank(2),
+  ]
+  const line = fitLine([...drawn, ...lastLine(ui, item, columns - lineWidth(drawn) - 1)], columns)
+  return focused ? withRoles(line, 'focus') : line
+}
+
+function tookText(ui: Ui, { state, duration_ms, started_at }: RunItem): string {
+  const { format, view } = ui.workspace
+  if (duration_ms !== null) return format.duration(duration_ms / 1000)
+  if (state !== ItemState.running || started_at === null) return ''
+  return format.duration(Math.max(0, Math.round((view.now - Date.parse(started_at)) / 1000)))
+}
+
+/** The last line of the output and of how many, or why there is none. */
+function lastLine(ui: Ui, item: RunItem, cells: number): Line {
+  const { t, say } = ui.workspace.translator
+  const text = lastLines(item.output, 1).at(-1)
+  if (text === undefined) {
+    const why = furtherReason(item)
+    const reason = why ? say(`ui.run.reasons.${why}`) : ''
+    const { started_at: at } = item
+    const heard =
+      item.state === ItemState.sent && at
+        ? t('ui.run.nothingSince', { time: ui.workspace.format.clock(Date.parse(at)) })
+        : ''
+    if (item.state === ItemState.waiting) return []
+    return cutLine(
+      line(reason || heard || t(item.state === ItemState.running ? 'ui.run.noneYet' : 'ui.run.noOutput'), 'muted'),
+      cells,
+    )
+  }
+  const count = item.lines > 1 ? [span(`  ${t('ui.run.ofLines', { count: item.lines })}`, 'muted')] : []
+  return [...cutLine(line(text), cells - lineWidth(count)), ...count]
+}
+
+/** How one server's part stands: its state, exit code and how long it took. */
+function itemFacts(ui: Ui, item: RunItem): string[] {
+  const { t, say } = ui.workspace.translator
+  return [
+    say(`ui.run.states.${item.state}`),
+    item.exit_code === null ? '' : t('ui.run.exit', { code: String(item.exit_code) }),
+    tookText(ui, item),
+  ].filter(Boolean)
+}
+
+/** The same with its sign, below its output. */
+export function itemStanding(ui: Ui, item: RunItem): Line {
+  return [span(' '), stateSpan(item.state, itemTones[item.state]), span(` ${itemFacts(ui, item).join(', ')}`)]
+}
+
+/** The end of the focused server's output, cut honestly: it says what it leaves out. */
+export function outputPane(ui: Ui, item: RunItem, { columns, rows }: { columns: number; rows: number }): Line[] {
+  const { t, say } = ui.workspace.translator
+  const shown = lastLines(item.output, rows - 1)
+  const facts = [plainText(item.server_name), ...itemFacts(ui, item)]
+  const isCut = shown.length < item.lines || item.cut_bytes > 0
+  const right = isCut
+    ? [
+        span(
+          t('ui.tui.run.lastOf', {
+            shown: shown.length,
+            count: Math.max(shown.length, item.lines),
+            key: keyText(ui, 'Enter'),
+          }),
+          'muted',
+        ),
+      ]
+    : []
+  const why = furtherReason(item)
+  const none =
+    shown.length === 0 && item.state !== ItemState.waiting
+      ? [line(` ${why ? say(`ui.run.reasons.${why}`) : t('ui.run.noOutput')}`, 'muted')]
+      : []
+  return [
+    ruleLine([span(facts.join(', '))], columns, right),
+    ...shown.map((text) => cutLine([span(` ${text}`)], columns)),
+    ...none,
+  ]
+}

@@ -1,0 +1,190 @@
+import { actionLine } from '@qd/core/actions'
+import { textKey } from '@qd/core/define'
+import { plainLines, plainText } from '@qd/core/fields'
+import { nounOf } from '@qd/core/i18n'
+import { ItemState, type Rollout, type RunCounts, type RunItem, run } from '@qd/core/resources'
+import { sortItems } from '../../cli/commands/printing/run-items.ts'
+import { copy } from '../../screen/state/copy.ts'
+import type { Area, Screen } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { line } from '../../screen/terminal/line.ts'
+import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
+import { actionMenu } from '../perform/list-menus.ts'
+import { perform } from '../perform/perform.ts'
+import { actionHints } from '../views/action-hints.ts'
+import { createOutputScreen } from '../views/output-screen.tsx'
+import { spokenItem } from '../views/spoken.ts'
+import { type RunShown, RunView } from './RunView.tsx'
+import { createRunSearch } from './run-items.ts'
+import { itemStanding, longestName } from './run-lines.ts'
+import { createRunWatch } from './run-watch.ts'
+
+/** States of a part whose output may still grow. */
+const openStates: readonly ItemState[] = [ItemState.waiting, ItemState.sent, ItemState.running]
+
+/** What happened on each server of one run, live while it is open (looks/tui.md "Run results"). */
+export function createRunScreen(ui: Ui, id: number): Screen {
+  const { workspace } = ui
+  const { translator, format } = workspace
+  const { t, say } = translator
+  let focus: number | null = null
+  let index = 0
+  let top = 0
+  let filter = ''
+  let input: TextInput | null = null
+  /** Lines above the first server, and how many of them are on screen. */
+  let head = 2
+  let shown = 0
+
+  const watch = createRunWatch(ui, id)
+  const { row, load } = watch
+  const wanted = () => (input?.text ?? filter).trim().toLowerCase()
+  const search = createRunSearch(ui.io, { translator, changed: ui.changed })
+  let sorted: { from: unknown; items: readonly RunItem[] } = { from: null, items: [] }
+  const items = (): readonly RunItem[] => {
+    const from = row()?.items
+    if (from !== sorted.from) sorted = { from, items: sortItems((from ?? []) as RunItem[]) }
+    return search.matching(sorted.items, wanted())
+  }
+  const focused = () => items()[index]
+  const at = (next: number) => {
+    const all = items()
+    index = Math.max(0, Math.min(all.length - 1, next))
+    focus = all[index]?.server_id ?? null
+  }
+  const openOutput = () => {
+    const item = focused()
+    if (!item) return
+    const now = () => ((row()?.items ?? []) as RunItem[]).find(({ server_id }) => server_id === item.server_id) ?? item
+    ui.push(
+      createOutputScreen(ui, {
+        title: plainText(item.server_name),
+        output: now,
+        isOpen: () => openStates.includes(now().state),
+        standing: () => itemStanding(ui, now()),
+        enter: watch.enter,
+      }),
+    )
+  }
+  const commands: Readonly<Record<string, () => void>> = {
+    next: () => at(index + 1),
+    previous: () => at(index - 1),
+    first: () => at(0),
+    last: () => at(items().length - 1),
+    pageDown: () => at(index + 8),
+    pageUp: () => at(index - 8),
+    halfDown: () => at(index + 4),
+    halfUp: () => at(index - 4),
+    filter() {
+      input = createTextInput(filter)
+    },
+    reload() {
+      workspace.retryNow()
+      load()
+    },
+    copyMenu: () => copy(ui, plainLines(focused()?.output ?? '')),
+    'action:run.open': openOutput,
+    rowActions: () => row() && ui.open(actionMenu(ui, run, [row()!])),
+  }
+  const show = (area: Area): RunShown | null => {
+    const record = row()
+    if (!record) return null
+    const all = items()
+    const kept = focus === null ? -1 : all.findIndex(({ server_id }) => server_id === focus)
+    at(kept >= 0 ? kept : Math.min(index, all.length - 1))
+    const rollout = record.rollout as Rollout
+    const isSearching = input !== null || filter !== ''
+    const paneRows = area.rows >= 14 ? Math.min(14, Math.max(5, Math.floor(area.rows / 3))) : 0
+    head = 2 + (rollout ? 1 : 0) + (isSearching ? 1 : 0)
+    const room = Math.max(1, area.rows - head - paneRows)
+    // Successes that do not fit are folded into one line.
+    const folded = foldedCount(all, room, index)
+    const listed = room - (folded > 0 ? 1 : 0)
+    top = Math.max(0, Math.min(top, all.length - listed))
+    if (index < top) top = index
+    if (index >= top + listed) top = index - listed + 1
+    shown = Math.min(listed, all.length - top)
+    return {
+      ...{ rollout, room, folded, paneRows },
+      counts: record.counts as RunCounts,
+      search: isSearching ? { input, filter, found: all.length } : null,
+      items: all.slice(top, top + listed),
+      focused: all[index] ?? null,
+      longest: longestName(all),
+    }
+  }
+
+  const screen: Screen = {
+    key: `run:${id}`,
+    layer: 'page',
+    resource: run,
+    obeys: () => Object.keys(commands),
+    place: () =>
+      [
+        say(textKey.many('run')),
+        plainText(String(row()?.name ?? '')),
+        `${nounOf(say(textKey.one('run')), translator.language)} ${id}`,
+      ].filter(Boolean),
+    count: () => '',
+    summary(short) {
+      const at = row()?.created_at
+      return typeof at === 'string' && !short
+        ? line(t('ui.tui.run.started', { time: format.clock(Date.parse(at)) }), 'muted')
+        : []
+    },
+    isTyping: () => input !== null,
+    hints: () => [
+      { chord: 'Enter', label: t('ui.tui.hints.output') },
+      ...(row() ? actionHints(ui, run, [row()!]).filter(({ chord }) => chord !== 'Enter') : []),
+      { chord: 'y', label: t('ui.tui.hints.copy') },
+      { chord: '/', label: t('ui.tui.hints.filter') },
+      { chord: 'Escape', label: t('ui.tui.hints.back') },
+    ],
+    command({ command, action }) {
+      const record = row()
+      if (commands[command]) commands[command]()
+      else if (action && record) void perform(ui, action, [record]).then(load)
+      else return false
+      ui.changed()
+      return true
+    },
+    input(event) {
+      if (!input) return
+      if (event.type === 'key' && event.chord === 'Enter') {
+        filter = input.text
+        input = null
+      } else input.input(event)
+      ui.changed()
+    },
+    spoken() {
+      const item = focused()
+      return item ? spokenItem(ui, item, { index, count: items().length }) : []
+    },
+    click(row) {
+      if (row < head || row >= head + shown) return false
+      at(top + row - head)
+      return true
+    },
+    escape() {
+      if (input) {
+        filter = input.text
+        input = null
+      } else if (filter !== '') filter = ''
+      else return false
+      ui.changed()
+      return true
+    },
+    enter: watch.enter,
+    chosen: () => [row()].filter((record) => record !== undefined),
+    cliLine: () => (row() ? actionLine(run.actions.open!, [row()!], workspace.view) : null),
+    view: () => <RunView show={show} />,
+  }
+  return screen
+}
+
+/** How many successes at the end are left out, while the focus is above them. */
+function foldedCount(items: readonly RunItem[], room: number, index: number): number {
+  if (items.length <= room) return 0
+  const hidden = items.slice(room - 1)
+  return index < room - 1 && hidden.every(({ state }) => state === ItemState.success) ? hidden.length : 0
+}

@@ -1,0 +1,222 @@
+import { type Observable, observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { isAboutCode, toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
+import { beginProvider, offeredProviders, providerAddress } from '@qd/core/resources'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useTexts } from '../../screen/hooks/use-texts.ts'
+import { useUi } from '../../screen/hooks/use-ui.ts'
+import type { Overlay } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
+import { Dialog, frameCells, Gap, Paragraph, Problem } from '../../screen/ui/Dialog.tsx'
+import { Field } from '../../screen/ui/Field.tsx'
+import { Words } from '../../screen/ui/Words.tsx'
+import { askCode } from '../views/code-box.tsx'
+
+const boxCells = 60
+const labelCells = 16
+const labels = { username: 'ui.login.username', password: 'ui.login.password', code: 'ui.secondFactor.code' } as const
+type FieldName = keyof typeof labels
+
+interface LoginState {
+  /** The fields so far: the code is asked for when the server wants one. */
+  readonly fields: readonly FieldName[]
+  readonly providers: readonly string[]
+  /** What the page of a provider showed, while the code of the second factor is asked for. */
+  readonly paste: string | null
+  /** The field with the focus; behind the fields come the providers. */
+  readonly at: number
+  readonly problem: string | null
+}
+
+/** Asks who signs in, over whatever is on screen, which stays (pain N-09). */
+export function createLogin(ui: Ui): Overlay {
+  const { workspace } = ui
+  const { translator, session, settings } = workspace
+  const { t } = translator
+  const known = session.state$.profile.peek()?.username
+  const username = createTextInput(typeof known === 'string' ? known : (settings.user ?? ''))
+  const password = createTextInput()
+  const code = createTextInput()
+  const inputs = { username, password, code }
+  const state$ = observable<LoginState>({
+    fields: ['username', 'password'],
+    providers: [],
+    paste: null,
+    at: username.text === '' ? 0 : 1,
+    problem: null,
+  })
+  let isBusy = false
+  let isRefused = false
+
+  const submit = async () => {
+    const { at, fields, paste } = state$.peek()
+    if (at < fields.length - 1) return state$.at.set(at + 1)
+    if (isBusy) return
+    if (paste === null && password.text === '') return state$.problem.set(t('ui.login.passwordRequired'))
+    isBusy = true
+    state$.problem.set(null)
+    try {
+      const given = code.text === '' ? undefined : code.text
+      const { recoveryLeft } = await ui.during(
+        paste === null ? workspace.signIn(username.text, password.text, given) : workspace.claim(paste, given),
+      )
+      if (recoveryLeft !== null) ui.say(t('ui.secondFactor.left', { count: recoveryLeft }), 'warn')
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      const { title, details } = errorText(translator, error)
+      const problem = [title, ...details].join(' ')
+      const isFirst = !fields.includes('code')
+      // Without a code so far it is what was pasted that was refused: the same address counts on.
+      if (paste !== null && error.code === 'wrongCode' && isFirst) {
+        ui.fail(error)
+        isRefused = true
+      } else if (isAboutCode(error)) {
+        const asked: readonly FieldName[] = paste === null ? ['username', 'password', 'code'] : ['code']
+        state$.assign({ fields: asked, at: asked.length - 1, problem: isFirst ? null : problem })
+        code.set('')
+      } else {
+        password.set('')
+        state$.assign({ fields: ['username', 'password'], at: 1, paste: null, problem })
+      }
+    } finally {
+      isBusy = false
+    }
+  }
+  /** Out through a browser anywhere, and back by the code that the page there shows. */
+  const goThrough = async (provider: string) => {
+    state$.problem.set(null)
+    try {
+      const address = providerAddress(
+        await ui.during(workspace.client.send(beginProvider(provider, 'signIn'), { probe: true })),
+      )
+      do {
+        isRefused = false
+        const paste = await askCode(ui, { title: signInBy(provider), address })
+        state$.paste.set(paste)
+        if (paste !== null && ui.workspace === workspace) await submit()
+      } while (isRefused)
+    } catch (thrown) {
+      const { title, details } = errorText(translator, toAppError(thrown))
+      state$.problem.set([title, ...details].join(' '))
+    }
+  }
+  const choices = () => choicesOf(state$.peek())
+  const turn = (by: number) => () => {
+    const { at, fields } = state$.peek()
+    const count = fields.length + choices().length
+    state$.at.set((at + by + count) % count)
+  }
+  const signInBy = (provider: string) => t('ui.providers.signIn', { provider: plainText(provider) })
+  const focused = () => state$.fields.peek()[state$.at.peek()]
+  const chosen = () => choices()[state$.at.peek() - state$.fields.peek().length]
+  const keys: Readonly<Record<string, () => void>> = {
+    Enter() {
+      const provider = chosen()
+      void (provider === undefined ? submit() : goThrough(provider))
+    },
+    Tab: turn(1),
+    'Shift+Tab': turn(-1),
+    ArrowDown: turn(1),
+    ArrowUp: turn(-1),
+    'Ctrl+c': () => ui.quit(130),
+  }
+  const spokenProblem = () => {
+    const { problem } = state$.peek()
+    return problem ? [t('ui.tui.spoken.error', { text: problem })] : []
+  }
+  const spokenPlace = () => {
+    const name = focused()
+    if (name === undefined) return [signInBy(chosen() ?? '')]
+    const { text } = inputs[name]
+    const shown = name === 'password' ? '•'.repeat(text.length) : text
+    return [t('ui.tui.spoken.field', { name: t(labels[name]), text: shown || t('ui.tui.spoken.empty') })]
+  }
+  if (session.supports('sign-in-providers'))
+    void offeredProviders(workspace.client).then(
+      (names) => void state$.providers.set(names),
+      // Who cannot be asked about them can still take a password.
+      () => undefined,
+    )
+  return {
+    layer: 'confirm',
+    isTyping: () => true,
+    command: () => false,
+    closed: () => undefined,
+    hints: () => [
+      { chord: 'Enter', label: t('ui.login.submit') },
+      { chord: 'Tab', label: t('ui.tui.hints.change') },
+      { chord: 'Ctrl+c', label: t('ui.tui.hints.quit') },
+    ],
+    input(event) {
+      const key = event.type === 'key' ? keys[event.chord] : undefined
+      const name = focused()
+      if (key) key()
+      else if (name) inputs[name].input(event)
+    },
+    spoken: () => [
+      t('ui.tui.spoken.question', { text: t('ui.login.title', { site: new URL(settings.url).host }) }),
+      ...spokenPlace(),
+      ...spokenProblem(),
+    ],
+    view: () => <Login state$={state$} inputs={inputs} />,
+  }
+}
+
+/** Through whom one may sign in, while nothing was pasted. */
+function choicesOf({ paste, providers }: LoginState): readonly string[] {
+  return paste === null ? providers : []
+}
+
+interface LoginProps {
+  readonly state$: Observable<LoginState>
+  readonly inputs: Readonly<Record<FieldName, TextInput>>
+}
+
+function Login({ state$, inputs }: LoginProps) {
+  const { workspace } = useUi()
+  const { t } = useTexts()
+  const state = useValue(state$)
+  const { fields, at, problem } = state
+  const { url } = workspace.settings
+  const isEnded = useValue(workspace.session.state$.status) === 'ended'
+  const cells = Math.min(boxCells, useArea().columns - 2)
+  const inner = cells - frameCells
+  const choices = choicesOf(state)
+  return (
+    <Dialog title={isEnded ? t('ui.login.ended') : t('ui.login.title', { site: new URL(url).host })} cells={cells}>
+      {isEnded ? (
+        <Paragraph text={t('ui.login.endedHelp')} cells={inner} look="muted" />
+      ) : (
+        <Words look="muted">{url}</Words>
+      )}
+      <Gap />
+      {fields.map((name, index) => (
+        <Field
+          key={name}
+          label={t(labels[name])}
+          labelCells={labelCells}
+          input={inputs[name]}
+          cells={inner}
+          isSecret={name === 'password'}
+          isFocused={at === index}
+        />
+      ))}
+      {choices.length > 0 && <Gap />}
+      {choices.map((provider, index) => {
+        const isFocused = at === fields.length + index
+        return (
+          <Words key={provider} look={isFocused ? 'bold' : 'muted'}>
+            <Words look="accent">{isFocused ? '▌ ' : '  '}</Words>
+            {t('ui.providers.signIn', { provider: plainText(provider) })}
+          </Words>
+        )
+      })}
+      {fields.includes('code') && <Gap />}
+      {fields.includes('code') && <Paragraph text={t('ui.secondFactor.help')} cells={inner} look="muted" />}
+      {problem && <Problem text={problem} cells={inner} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,122 @@
+import { type Observable, observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { isAboutCode, toAppError } from '@qd/core/errors'
+import { errorText } from '@qd/core/i18n'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useTexts } from '../../screen/hooks/use-texts.ts'
+import type { Overlay } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
+import { Dialog, frameCells, Gap, Paragraph, Problem } from '../../screen/ui/Dialog.tsx'
+import { Field } from '../../screen/ui/Field.tsx'
+import { Words } from '../../screen/ui/Words.tsx'
+
+const boxCells = 60
+
+interface StepUpState {
+  /** A second factor is on. */
+  readonly asksCode: boolean
+  /** The field with the focus: the password, or the code below it. */
+  readonly at: number
+  readonly problem: string | null
+}
+
+/** Asks for the password, where the server wants it once more before it does something (behaviours N-11, R-12). */
+export function createStepUp(ui: Ui): Overlay {
+  const { workspace } = ui
+  const { translator, session } = workspace
+  const { t } = translator
+  const password = createTextInput()
+  const code = createTextInput()
+  const state$ = observable<StepUpState>({
+    asksCode: session.state$.profile.peek()?.totp === true,
+    at: 0,
+    problem: null,
+  })
+  const last = () => (state$.asksCode.peek() ? 1 : 0)
+  let isBusy = false
+
+  const submit = async () => {
+    if (isBusy) return
+    if (password.text === '') return state$.problem.set(t('ui.login.passwordRequired'))
+    if (state$.at.peek() < last()) return state$.at.set(state$.at.peek() + 1)
+    isBusy = true
+    state$.problem.set(null)
+    try {
+      const { recoveryLeft } = await ui.during(
+        session.giveProof(password.text, code.text === '' ? undefined : code.text),
+      )
+      if (recoveryLeft !== null) ui.say(t('ui.secondFactor.left', { count: recoveryLeft }), 'warn')
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      const isCode = isAboutCode(error)
+      state$.set({
+        asksCode: isCode || state$.asksCode.peek(),
+        at: isCode ? 1 : 0,
+        problem: error.code === 'wrongPassword' ? t('ui.stepUp.wrong') : errorText(translator, error).title,
+      })
+      ;(isCode ? code : password).set('')
+    } finally {
+      isBusy = false
+    }
+  }
+  const turn = () => state$.at.set((state$.at.peek() + 1) % (last() + 1))
+  const keys: Readonly<Record<string, () => void>> = {
+    Enter: () => void submit(),
+    Tab: turn,
+    'Shift+Tab': turn,
+    Escape: () => session.declineProof(),
+    'Ctrl+c': () => session.declineProof(),
+  }
+  return {
+    layer: 'confirm',
+    isTyping: () => true,
+    command: () => false,
+    closed: () => session.declineProof(),
+    hints: () => [
+      { chord: 'Enter', label: t('ui.stepUp.submit') },
+      { chord: 'Escape', label: t('ui.form.cancel') },
+    ],
+    input(event) {
+      const key = event.type === 'key' ? keys[event.chord] : undefined
+      if (key) key()
+      else (state$.at.peek() === 0 ? password : code).input(event)
+    },
+    spoken() {
+      const { at, problem } = state$.peek()
+      return [
+        t('ui.tui.spoken.question', { text: t('ui.stepUp.title') }),
+        t('ui.stepUp.help'),
+        t('ui.tui.spoken.field', {
+          name: t(at === 0 ? 'ui.login.password' : 'ui.secondFactor.code'),
+          text: (at === 0 ? '•'.repeat(password.text.length) : code.text) || t('ui.tui.spoken.empty'),
+        }),
+        ...(problem ? [t('ui.tui.spoken.error', { text: problem })] : []),
+      ]
+    },
+    view: () => <StepUp state$={state$} password={password} code={code} />,
+  }
+}
+
+interface StepUpProps {
+  readonly state$: Observable<StepUpState>
+  readonly password: TextInput
+  readonly code: TextInput
+}
+
+function StepUp({ state$, password, code }: StepUpProps) {
+  const { t } = useTexts()
+  const { asksCode, at, problem } = useValue(state$)
+  const cells = Math.min(boxCells, useArea().columns - 2)
+  const inner = cells - frameCells
+  return (
+    <Dialog title={t('ui.stepUp.title')} cells={cells}>
+      <Paragraph text={t('ui.stepUp.help')} cells={inner} look="muted" />
+      <Gap />
+      <Field label="" labelCells={0} input={password} cells={inner} isSecret isFocused={at === 0} />
+      {asksCode && <Words look="muted">{t('ui.secondFactor.code')}</Words>}
+      {asksCode && <Field label="" labelCells={0} input={code} cells={inner} isFocused={at === 1} />}
+      {problem && <Problem text={problem} cells={inner} />}
+    </Dialog>
+  )
+}

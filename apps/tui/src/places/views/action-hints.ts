@@ -1,0 +1,23 @@
+import { type Action, type AnyRow, actionKey, type Resource } from '@qd/core/define'
+import { nounOf, type Translator } from '@qd/core/i18n'
+import type { Hint } from '../../screen/state/screen.ts'
+import { stateOf } from '../../screen/state/state-of.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+
+/** What hints begin and end with; everything else stands between, as it is defined. */
+const order: readonly string[] = ['open', 'edit', '', 'duplicate', 'delete']
+
+/** Keys of the actions that can be used on these rows now, the most used first. */
+export function actionHints(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Hint[] {
+  const rank = ({ name }: Action) => (order.includes(name) ? order.indexOf(name) : order.indexOf(''))
+  return Object.values(resource.actions)
+    .filter((action) => action.key.tui && (action.on === 'none' || !stateOf(ui, action, rows).reason))
+    .sort((one, other) => rank(one) - rank(other))
+    .map((action) => ({ chord: action.key.tui!, label: hintWord(ui.workspace.translator, action) }))
+}
+
+/** One word for an action, for hints: `edit`, `run`; its label where it has none. */
+export function hintWord(translator: Translator, action: Action): string {
+  const own = `ui.tui.verbs.${action.name}`
+  return translator.has(own) ? translator.say(own) : nounOf(translator.say(actionKey(action)), translator.language)
+}

@@ -1,0 +1,124 @@
+import { sayText } from '@qd/core/actions'
+import { plainText } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
+import type { Activity } from '@qd/core/store'
+import { Box } from 'ink'
+import { stateSpan } from '../../screen/fields/marks.ts'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useBeat } from '../../screen/hooks/use-beat.ts'
+import { copy } from '../../screen/state/copy.ts'
+import type { Overlay } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { type Line, type Span, span, withRoles } from '../../screen/terminal/line.ts'
+import { Rows } from '../../screen/ui/Rows.tsx'
+import { Rule } from '../../screen/ui/Rule.tsx'
+import { Words } from '../../screen/ui/Words.tsx'
+
+const namesShown = 3
+const marks: Readonly<Record<Activity['status'], Span>> = {
+  running: stateSpan('sent', 'accent'),
+  ok: stateSpan('success', 'ok'),
+  failed: stateSpan('failure', 'bad'),
+}
+
+/** What was done in this session over one connection, newest first, as it stands now (behaviour P-23). Enter copies the line of the CLI that does it again. */
+export function createActivityList(ui: Ui): Overlay {
+  const { activities, translator, format } = ui.workspace
+  const { t } = translator
+  /** The focus stays on what was chosen while new lines come above it; null: the newest. */
+  let chosen: number | null = null
+  let top = 0
+
+  const all = () => activities.list$.peek()
+  const at = () => {
+    const found = all().findIndex(({ id }) => id === chosen)
+    return found < 0 ? 0 : found
+  }
+  const move = (by: number) => {
+    const list = all()
+    chosen = list[Math.max(0, Math.min(list.length - 1, at() + by))]?.id ?? null
+    ui.changed()
+  }
+  const copyFocused = () => {
+    const cli = all()[at()]?.cli
+    if (cli) copy(ui, cli)
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => move(1),
+    j: () => move(1),
+    ArrowUp: () => move(-1),
+    k: () => move(-1),
+    PageDown: () => move(8),
+    PageUp: () => move(-8),
+    Home: () => move(-all().length),
+    End: () => move(all().length),
+    Enter: copyFocused,
+    y: copyFocused,
+  }
+  const what = ({ label, names }: Activity) => {
+    const listed = format.list(names.slice(0, namesShown).map(plainText))
+    const more = names.length - namesShown
+    return [sayText(translator, label), more > 0 ? t('ui.value.namesAndMore', { names: listed, count: more }) : listed]
+  }
+  const why = ({ error }: Activity) => (error ? plainText(errorText(translator, error).title) : '')
+  const lines = (activity: Activity, isFocused: boolean): Line[] => {
+    const { at: when, status, cli } = activity
+    const [label = '', names = ''] = what(activity)
+    const drawn: Line = [
+      span(isFocused ? ' ▌ ' : '   ', 'accent'),
+      marks[status],
+      span(` ${format.clock(when)} `, 'muted'),
+      span(`${label} `, ...(isFocused ? (['bold'] as const) : [])),
+      span(names),
+    ]
+    const below = [why(activity), plainText(cli)].filter(Boolean).join(' · ')
+    return [isFocused ? withRoles(drawn, 'focus') : drawn, [span(`     ${below}`, 'muted')]]
+  }
+  function Shown() {
+    useBeat()
+    const { columns, rows } = useArea()
+    const list = all()
+    const room = Math.max(1, Math.floor((rows - 1) / 2))
+    top = Math.max(0, Math.min(top, list.length - room))
+    if (at() < top) top = at()
+    if (at() >= top + room) top = at() - room + 1
+    const shown = list.slice(top, top + room).flatMap((activity, index) => lines(activity, top + index === at()))
+    return (
+      <Box flexDirection="column" flexShrink={0}>
+        <Rule title={t('ui.commands.activity')} cells={columns} />
+        {list.length === 0 && <Words look="muted">{`   ${t('ui.activity.none')}`}</Words>}
+        <Rows lines={shown} />
+      </Box>
+    )
+  }
+  return {
+    layer: 'menu',
+    isTyping: () => false,
+    hints: () => [
+      { chord: 'Enter', label: t('ui.tui.hints.copyCli') },
+      { chord: 'Escape', label: t('ui.tui.hints.back') },
+    ],
+    command: () => false,
+    closed: () => undefined,
+    cliLine: () => all()[at()]?.cli ?? null,
+    input(event) {
+      if (event.type === 'key') keys[event.chord]?.()
+    },
+    spoken() {
+      const list = all()
+      const activity = list[at()]
+      const title = t('ui.tui.spoken.menu', { text: t('ui.commands.activity') })
+      if (!activity) return [title, t('ui.activity.none')]
+      const state = activity.status === 'ok' ? '' : t(`ui.activity.${activity.status}`)
+      const text = [...what(activity), state, why(activity)].filter(Boolean).join(', ')
+      return [title, t('ui.tui.spoken.choice', { index: at() + 1, count: list.length, text })]
+    },
+    click(row) {
+      const activity = all()[top + Math.floor((row - 1) / 2)]
+      if (row < 1 || !activity) return false
+      chosen = activity.id
+      return true
+    },
+    view: () => <Shown />,
+  }
+}

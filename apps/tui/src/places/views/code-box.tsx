@@ -1,0 +1,69 @@
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useTexts } from '../../screen/hooks/use-texts.ts'
+import type { Overlay } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { createTextInput, type TextInput as Input } from '../../screen/terminal/text-input.ts'
+import { Dialog, frameCells, Gap, Paragraph } from '../../screen/ui/Dialog.tsx'
+import { TextInput } from '../../screen/ui/TextInput.tsx'
+import { Words } from '../../screen/ui/Words.tsx'
+
+const boxCells = 76
+
+/** Shows an address to open in a browser and asks for the code that the page there shows at the end; null when it is left. */
+export function askCode(ui: Ui, { title, address }: { title: string; address: string }): Promise<string | null> {
+  const { t } = ui.workspace.translator
+  const input = createTextInput()
+  return new Promise((resolve) => {
+    let answer: string | null = null
+    const overlay: Overlay = {
+      layer: 'confirm',
+      isTyping: () => true,
+      // Also over the sign-in, which Escape does not leave.
+      command({ command }) {
+        if (command === 'escape') ui.close(overlay)
+        return command === 'escape'
+      },
+      closed: () => resolve(answer),
+      // What Ctrl+y copies here is what has to go elsewhere.
+      cliLine: () => address,
+      hints: () => [
+        { chord: 'Ctrl+y', label: t('ui.secret.copy') },
+        { chord: 'Enter', label: t('ui.files.confirm') },
+        { chord: 'Escape', label: t('ui.tui.hints.cancel') },
+      ],
+      input(event) {
+        const text = input.text.trim()
+        if (event.type !== 'key' || event.chord !== 'Enter') input.input(event)
+        else if (text !== '') {
+          answer = text
+          ui.close(overlay)
+        }
+      },
+      spoken: () => [
+        t('ui.cli.login.open'),
+        address,
+        t('ui.tui.spoken.field', { name: t('ui.cli.login.paste'), text: input.text || t('ui.tui.spoken.empty') }),
+      ],
+      view: () => <CodeBox title={title} address={address} input={input} />,
+    }
+    ui.open(overlay)
+  })
+}
+
+function CodeBox({ title, address, input }: { title: string; address: string; input: Input }) {
+  const { t } = useTexts()
+  const cells = Math.min(boxCells, useArea().columns - 2)
+  const inner = cells - frameCells
+  return (
+    <Dialog title={title} cells={cells}>
+      <Paragraph text={t('ui.cli.login.open')} cells={inner} look="muted" />
+      <Paragraph text={address} cells={inner} />
+      <Gap />
+      <Paragraph text={t('ui.cli.login.paste')} cells={inner} look="muted" />
+      <Words>
+        <Words look="accent">{'› '}</Words>
+        <TextInput input={input} cells={inner - 4} />
+      </Words>
+    </Dialog>
+  )
+}

@@ -1,0 +1,82 @@
+import { observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import type { Overlay } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { pressedAt } from '../../screen/ui/first-in-sight.ts'
+import { Menu, type MenuLine, menuRoom } from '../../screen/ui/Menu.tsx'
+
+/** One line of a menu, and what it does. */
+export interface MenuItem extends MenuLine {
+  run(): void
+}
+
+function spokenItem({ workspace }: Ui, items: readonly MenuItem[], focus: number): string[] {
+  const item = items[focus]
+  if (!item) return []
+  const text = [item.label, item.reason ?? item.detail ?? ''].filter(Boolean).join(', ')
+  return [workspace.translator.t('ui.tui.spoken.choice', { index: focus + 1, count: items.length, text })]
+}
+
+/** A list of choices at the foot of the screen. `onClosed` comes before what was chosen runs. */
+export function createMenu(
+  ui: Ui,
+  title: string,
+  items: readonly MenuItem[],
+  onClosed: () => void = () => undefined,
+): Overlay {
+  const { t } = ui.workspace.translator
+  const focus$ = observable(
+    Math.max(
+      0,
+      items.findIndex(({ chosen }) => chosen),
+    ),
+  )
+  const choose = (item: MenuItem | undefined) => {
+    if (!item) return
+    if (item.reason) return ui.say(item.reason, 'warn')
+    ui.close(menu)
+    item.run()
+  }
+  const move = (by: number) => focus$.set((focus$.peek() + by + items.length) % items.length)
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => move(1),
+    Tab: () => move(1),
+    ArrowUp: () => move(-1),
+    'Shift+Tab': () => move(-1),
+    Home: () => focus$.set(0),
+    End: () => focus$.set(items.length - 1),
+    Enter: () => choose(items[focus$.peek()]),
+  }
+  function Shown() {
+    return <Menu title={title} items={items} focus={useValue(focus$)} {...useArea()} />
+  }
+  const menu: Overlay = {
+    layer: 'menu',
+    isTyping: () => false,
+    hints: () => [
+      { chord: 'Enter', label: t('ui.tui.hints.choose') },
+      { chord: 'Escape', label: t('ui.tui.hints.back') },
+    ],
+    command: () => false,
+    closed: onClosed,
+    input(event) {
+      if (event.type !== 'key') return
+      // Enter is a key of the menu, also where it is that of an action.
+      const own = keys[event.chord]
+      const chosen = items.find(({ chord }) => chord === event.chord)
+      if (own) own()
+      else if (chosen) choose(chosen)
+      else keys[{ j: 'ArrowDown', k: 'ArrowUp' }[event.chord] ?? '']?.()
+    },
+    spoken: () => [t('ui.tui.spoken.menu', { text: title }), ...spokenItem(ui, items, focus$.peek())],
+    click(row, _column, { rows }) {
+      const at = pressedAt(row, { count: items.length, focus: focus$.peek(), room: menuRoom(rows) })
+      if (at === null) return false
+      focus$.set(at)
+      return true
+    },
+    view: () => <Shown />,
+  }
+  return menu
+}

@@ -1,0 +1,130 @@
+import { observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { plainText } from '@qd/core/fields'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import type { Overlay } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { firstInSight, pressedAt } from '../../screen/ui/first-in-sight.ts'
+import { fitText } from '../../screen/ui/fit.ts'
+import { Words } from '../../screen/ui/Words.tsx'
+import { PickBox } from './PickBox.tsx'
+import { createRowFocus } from './row-focus.ts'
+import { createSearchField } from './search-field.ts'
+
+const mostRows = 12
+
+/** Rows for the options: a title and a search line stand around them. */
+function roomOf(rows: number): number {
+  return Math.max(1, Math.min(rows - 2, mostRows))
+}
+
+/** Texts to choose from, several of them: Space chooses, `/` filters. `done` gets them in the order of the options. */
+export function createOptionPicker(
+  ui: Ui,
+  request: {
+    title: string
+    options: readonly string[]
+    chosen: readonly string[]
+    done(chosen: readonly string[]): void
+  },
+): Overlay {
+  const { title, options, done } = request
+  const { t } = ui.workspace.translator
+  const chosen$ = observable<readonly string[]>(request.chosen)
+  const search = createSearchField({ onText: () => focus$.set(0) })
+  const { input, isIn$ } = search
+  const listed = () => options.filter((option) => option.toLowerCase().includes(input.text.trim().toLowerCase()))
+  const { focus$, move, moves, letters } = createRowFocus(() => listed().length - 1)
+  const toggle = () => {
+    const option = listed()[focus$.peek()]
+    const chosen = chosen$.peek()
+    if (option !== undefined)
+      chosen$.set(chosen.includes(option) ? chosen.filter((one) => one !== option) : [...chosen, option])
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    ...moves,
+    Space: toggle,
+    Tab() {
+      toggle()
+      move(1)
+    },
+    Enter() {
+      ui.close(overlay)
+      done(options.filter((option) => chosen$.peek().includes(option)))
+    },
+  }
+  const outer: Readonly<Record<string, () => void>> = { ...letters, x: toggle }
+  const overlay: Overlay = {
+    layer: 'menu',
+    isTyping: () => isIn$.peek(),
+    closed: () => undefined,
+    command: () => false,
+    hints: () => [
+      { chord: 'Enter', label: t('ui.tui.hints.done') },
+      { chord: 'Space', label: t('ui.tui.hints.mark') },
+      ...(isIn$.peek() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
+      { chord: 'Escape', label: t('ui.tui.hints.back') },
+    ],
+    input(event) {
+      const key =
+        event.type === 'key' ? (keys[event.chord] ?? (isIn$.peek() ? undefined : outer[event.chord])) : undefined
+      if (key) key()
+      else search.take(event)
+    },
+    spoken() {
+      const all = listed()
+      const focus = focus$.peek()
+      const option = all[focus] ?? t('ui.list.noResults')
+      const text = [option, chosen$.peek().includes(option) ? t('ui.tui.spoken.marked') : ''].filter(Boolean).join(', ')
+      return [t('ui.tui.spoken.choice', { index: Math.min(focus + 1, all.length), count: all.length, text })]
+    },
+    click(row, _column, { rows }) {
+      const at = pressedAt(row, { count: listed().length, focus: focus$.peek(), room: roomOf(rows) })
+      if (at === null) return false
+      focus$.set(at)
+      toggle()
+      return true
+    },
+    view: () => <Shown />,
+  }
+  function Shown() {
+    useValue(input.version$)
+    const all = listed()
+    const focus = useValue(focus$)
+    const chosen = useValue(chosen$)
+    const { columns, rows } = useArea()
+    const room = roomOf(rows)
+    const top = firstInSight(all.length, focus, room)
+    return (
+      <PickBox title={title} chosen={chosen.length} count={all.length} search={search}>
+        {all.slice(top, top + room).map((option, row) => (
+          <Option
+            key={option}
+            text={option}
+            isFocused={top + row === focus}
+            isChosen={chosen.includes(option)}
+            columns={columns}
+          />
+        ))}
+      </PickBox>
+    )
+  }
+  return overlay
+}
+
+interface OptionProps {
+  readonly text: string
+  readonly isFocused: boolean
+  readonly isChosen: boolean
+  readonly columns: number
+}
+
+function Option({ text, isFocused, isChosen, columns }: OptionProps) {
+  return (
+    <Words look={isFocused ? 'focus' : 'text'}>
+      <Words look="accent">{isFocused ? ' ▌' : '  '}</Words>
+      <Words look={isChosen ? 'accent' : 'muted'}>{isChosen ? '[x] ' : '[ ] '}</Words>
+      <Words bold={isFocused}>{fitText(plainText(text), columns - 6)}</Words>
+    </Words>
+  )
+}

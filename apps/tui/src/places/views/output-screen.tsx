@@ -1,0 +1,246 @@
+import type { Cancel } from '@qd/core/api'
+import type { ReportLine, Resource } from '@qd/core/define'
+import { plainLines, plainText } from '@qd/core/fields'
+import { run } from '@qd/core/resources'
+import { wordRole } from '../../screen/fields/marks.ts'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useBeat } from '../../screen/hooks/use-beat.ts'
+import { copy } from '../../screen/state/copy.ts'
+import { keyText } from '../../screen/state/key-text.ts'
+import type { Screen } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { type Line, line, lineText, span, spread } from '../../screen/terminal/line.ts'
+import type { Role } from '../../screen/terminal/theme.ts'
+import { Rows } from '../../screen/ui/Rows.tsx'
+import { outputLines } from './output-tail.ts'
+import { createTextScroll } from './text-scroll.ts'
+import { createTextSearch } from './text-search.ts'
+
+/** Most lines that are read aloud, the last ones. */
+const spokenLines = 1000
+
+/** An output as it stands now; `cut_bytes` is what the server left out of it. */
+export interface ShownOutput {
+  readonly output: string
+  readonly cut_bytes: number
+}
+
+/** All of an output, to scroll through from its end; while its command runs it grows, and its end is followed as with `less +F`. */
+export function createOutputScreen(
+  ui: Ui,
+  parts: {
+    title: string
+    output(): ShownOutput
+    /** Whether more may come. */
+    isOpen(): boolean
+    /** How its command stands, in the last row. */
+    standing(): Line
+    /** Asks for what comes while it is on screen. */
+    enter(): Cancel
+  },
+): Screen {
+  const { t } = ui.workspace.translator
+  let from: ShownOutput | null = null
+  let lines: readonly string[] = []
+  return createTextScreen(ui, {
+    place: [parts.title, t('ui.run.output')],
+    resource: run,
+    lines() {
+      const { output, cut_bytes } = parts.output()
+      if (from?.output === output && from.cut_bytes === cut_bytes) return lines
+      from = { output, cut_bytes }
+      lines = [...outputLines(output), ...(cut_bytes > 0 ? [t('ui.run.cut', { count: cut_bytes })] : [])]
+      return lines
+    },
+    count: (count) => t('ui.tui.run.lines', { count }),
+    roleOf: () => 'text',
+    copied: () => plainLines(parts.output().output),
+    live: parts,
+  })
+}
+
+/** What an action found out, to be read. */
+export function createReportScreen(
+  ui: Ui,
+  { resource, place, lines }: { resource: Resource; place: readonly string[]; lines: readonly ReportLine[] },
+): Screen {
+  const shown = lines.map(({ text }) => plainText(text))
+  return createTextScreen(ui, {
+    place,
+    count: () => '',
+    resource,
+    lines: () => shown,
+    roleOf: (index) => wordRole[lines[index]!.tone],
+    copied: () => shown.join('\n'),
+    live: null,
+  })
+}
+
+/** A text that grows while it is looked at. `lines` is the same list as long as nothing has come. */
+export function createLogScreen(
+  ui: Ui,
+  parts: { place: readonly string[]; lines(): readonly ReportLine[]; standing(): Line },
+): Screen {
+  let from: readonly ReportLine[] = []
+  let texts: readonly string[] = []
+  const lines = () => {
+    const now = parts.lines()
+    if (now !== from) {
+      from = now
+      texts = now.map(({ text }) => plainText(text))
+    }
+    return texts
+  }
+  return createTextScreen(ui, {
+    place: parts.place,
+    count: (count) => ui.workspace.translator.t('ui.tui.run.lines', { count }),
+    resource: run,
+    lines,
+    roleOf: (index) => wordRole[from[index]?.tone ?? 'plain'],
+    copied: () => lines().join('\n'),
+    live: { isOpen: () => true, standing: parts.standing, enter: () => () => undefined },
+  })
+}
+
+function createTextScreen(
+  ui: Ui,
+  {
+    place,
+    count,
+    resource,
+    lines,
+    roleOf,
+    copied,
+    live,
+  }: {
+    place: readonly string[]
+    count(lines: number): string
+    resource: Resource
+    /** The same list as long as nothing has come. */
+    lines(): readonly string[]
+    roleOf(index: number): Role
+    copied(): string
+    /** Of a text that grows and is read from its end. */
+    live: { isOpen(): boolean; standing(): Line; enter(): Cancel } | null
+  },
+): Screen {
+  const { t } = ui.workspace.translator
+  let drawn = lines()
+  const view = createTextScroll(drawn, { isAtEnd: live !== null })
+  const search = createTextSearch({ lines, from: view.line, goTo: view.goTo })
+  let height = 10
+  let isFollowing = live?.isOpen() ?? false
+  /** Lines that were there when the end was last in sight. */
+  let seen = drawn.length
+  const scroll = (by: number) => {
+    view.scroll(by)
+    if (by < 0) isFollowing = false
+  }
+  const follow = () => {
+    view.last()
+    isFollowing = live?.isOpen() ?? false
+  }
+  const goToRow = (number: number) => {
+    isFollowing = false
+    view.goTo(Math.min(number, drawn.length) - 1)
+  }
+  const match = (by: 1 | -1) => {
+    isFollowing = false
+    search.step(by)
+  }
+  /** Takes in what has come. */
+  const settle = () => {
+    const now = lines()
+    if (now !== drawn) {
+      drawn = now
+      view.grow(now)
+      search.grow()
+    }
+  }
+  const standingLine = (columns: number): Line => {
+    const more = drawn.length - seen
+    const right: Line =
+      isFollowing && live!.isOpen()
+        ? [span(`${t('ui.files.look.following')} `, 'accent')]
+        : more > 0
+          ? [span(`↓ ${t('ui.tui.run.more', { count: more, key: keyText(ui, 'G') })} `, 'warnWord')]
+          : []
+    return spread(live!.standing(), right, columns)
+  }
+  const lookOf = (at: number): Role =>
+    ({ none: roleOf(at), found: 'accent' as const, here: 'warnWord' as const })[search.standing(at)]
+  const steps: Readonly<Record<string, () => void>> = {
+    next: () => scroll(1),
+    previous: () => scroll(-1),
+    pageDown: () => scroll(height - 1),
+    pageUp: () => scroll(1 - height),
+    halfDown: () => scroll(Math.ceil(height / 2)),
+    halfUp: () => scroll(-Math.ceil(height / 2)),
+    filter: search.begin,
+    findNext: () => match(1),
+    findPrevious: () => match(-1),
+    first() {
+      view.first()
+      isFollowing = false
+    },
+    last: follow,
+    follow,
+    copyMenu: () => copy(ui, copied()),
+  }
+  function Shown() {
+    useBeat()
+    const { columns, rows } = useArea()
+    settle()
+    const searched = search.draw(columns)
+    height = Math.max(1, rows - (searched ? 1 : 0) - (live ? 1 : 0))
+    view.resize(columns - 2, height)
+    if (isFollowing) view.last()
+    if (view.isAtEnd()) seen = drawn.length
+    const shown = view.rows().map((row): Line => line(` ${row.text}`, lookOf(row.line)))
+    const blanks = live ? Array.from({ length: height - shown.length }, (): Line => []) : []
+    const standing = live ? [...blanks, standingLine(columns)] : []
+    return <Rows lines={[...(searched ? [searched] : []), ...shown, ...standing].slice(0, rows)} />
+  }
+  return {
+    key: `text:${place.join('/')}`,
+    layer: 'page',
+    resource,
+    obeys: () => Object.keys(steps),
+    searches: () => true,
+    isText: true,
+    place: () => place,
+    count: () => count(lines().length),
+    summary: () => [],
+    isTyping: () => search.isTyping,
+    hints: () => [
+      { chord: 'j', label: t('ui.tui.hints.scroll') },
+      ...(live?.isOpen() ? [{ chord: 'F', label: t('ui.tui.hints.follow') }] : []),
+      { chord: '/', label: t('ui.tui.hints.search') },
+      { chord: 'n', label: t('ui.tui.hints.nextMatch') },
+      { chord: 'y', label: t('ui.tui.hints.copy') },
+      { chord: 'Escape', label: t('ui.tui.hints.back') },
+    ],
+    command({ command }) {
+      const step = steps[command]
+      step?.()
+      ui.changed()
+      return step !== undefined
+    },
+    goToRow,
+    input(event) {
+      if (!search.isTyping) return
+      search.input(event)
+      if (!search.isTyping) isFollowing = false
+      ui.changed()
+    },
+    escape() {
+      const isLeft = search.leave()
+      if (isLeft) ui.changed()
+      return isLeft
+    },
+    spoken: () => [...lines().slice(-spokenLines).map(plainText), ...(live ? [lineText(live.standing()).trim()] : [])],
+    enter: live?.enter ?? (() => () => undefined),
+    cliLine: () => null,
+    view: () => <Shown />,
+  }
+}

@@ -1,0 +1,227 @@
+import { observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { createOffer } from '@qd/core/actions'
+import { type AnyRow, actionKey, type Resource, type ResourceName, titleOf } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
+import { resourceByName } from '@qd/core/resources'
+import { buildTable, rowStanding } from '@qd/core/view'
+import { cutTo, widthOf } from '../../base/output/width.ts'
+import { Mark } from '../../screen/fields/Mark.tsx'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useBeat } from '../../screen/hooks/use-beat.ts'
+import { useUi } from '../../screen/hooks/use-ui.ts'
+import type { Overlay } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { firstInSight, pressedAt } from '../../screen/ui/first-in-sight.ts'
+import { fitText } from '../../screen/ui/fit.ts'
+import { Words } from '../../screen/ui/Words.tsx'
+import { PickBox } from './PickBox.tsx'
+import { createRowFocus } from './row-focus.ts'
+import { createSearchField } from './search-field.ts'
+
+/** What is picked. */
+export interface PickRequest {
+  readonly to: ResourceName
+  readonly title: string
+  readonly many: boolean
+  readonly chosen: readonly number[]
+  /** What was typed to open it. */
+  readonly typed: string
+  done(ids: readonly number[]): void
+  /** Begins to make a record that is missing, with the name that was typed and what is chosen so far. */
+  make(name: string, chosen: readonly number[]): void
+}
+
+/** Records to choose from: `/` filters them as in a list (`group:web` too), and ids that are pasted are chosen (pain N-03). */
+export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, done, make }: PickRequest): Overlay {
+  const { records, session, view, translator } = ui.workspace
+  const resource = resourceByName(to)!
+  const { t, say } = translator
+  /** Stands last in the list, where such a record may be made. */
+  const create = createOffer(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
+  const chosen$ = observable<readonly number[]>(before)
+  const has = (id: number) => chosen$.peek().includes(id)
+  const search = createSearchField({ onText: () => focus$.set(0) })
+  const { input, isIn$ } = search
+  const listed = (): readonly number[] => {
+    const filter = input.text
+    return buildTable({
+      resource,
+      rows: records.peekAll(to),
+      view,
+      width: 'normal',
+      filter,
+      typing: true,
+      marks: new Set(chosen$.peek()),
+    }).ids
+  }
+  const last = () => listed().length - (create ? 0 : 1)
+  const { focus$, move, moves, letters } = createRowFocus(last)
+  const add = (ids: readonly number[]) => chosen$.set([...new Set([...chosen$.peek(), ...ids])])
+  const remove = (ids: readonly number[]) => chosen$.set(chosen$.peek().filter((id) => !ids.includes(id)))
+  const toggle = (id: number | undefined) => {
+    if (id === undefined) return
+    if (!many) chosen$.set(has(id) ? [] : [id])
+    else if (has(id)) remove([id])
+    else add([id])
+  }
+  const toggleAll = () => {
+    const ids = listed()
+    if (ids.every(has)) remove(ids)
+    else add(ids)
+  }
+  const isOnNew = () => create !== null && focus$.peek() >= listed().length
+  const finish = () => {
+    if (isOnNew()) {
+      ui.close(overlay)
+      return make(/^\w+:/.test(input.text) ? '' : input.text.trim(), chosen$.peek())
+    }
+    const id = listed()[focus$.peek()]
+    if (!many) chosen$.set(id === undefined ? [] : [id])
+    ui.close(overlay)
+    done(chosen$.peek())
+  }
+  const newText = () => `${say(actionKey(create!))}…`
+  const paste = (text: string): boolean => {
+    const ids = text.split(/[\s,]+/).filter(Boolean)
+    if (!many || ids.length === 0 || !ids.every((id) => /^\d+$/.test(id))) return false
+    add(ids.map(Number).filter((id) => records.peek(to, id)))
+    return true
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    ...moves,
+    Enter: finish,
+    Tab: () => {
+      toggle(listed()[focus$.peek()])
+      move(1)
+    },
+    ...(many ? { Space: () => toggle(listed()[focus$.peek()]), 'Ctrl+a': toggleAll } : {}),
+  }
+  const outer: Readonly<Record<string, () => void>> = {
+    ...letters,
+    ...(many ? { x: () => toggle(listed()[focus$.peek()]), '*': toggleAll } : {}),
+  }
+  const overlay: Overlay = {
+    layer: 'menu',
+    isTyping: () => isIn$.peek(),
+    closed: () => undefined,
+    command: () => false,
+    hints: () => [
+      { chord: 'Enter', label: t(many ? 'ui.tui.hints.done' : 'ui.tui.hints.choose') },
+      ...(many
+        ? [
+            { chord: 'Space', label: t('ui.tui.hints.mark') },
+            { chord: 'Ctrl+a', label: t('ui.tui.hints.all') },
+          ]
+        : []),
+      ...(isIn$.peek() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
+      { chord: 'Escape', label: t('ui.tui.hints.back') },
+    ],
+    input(event) {
+      const key =
+        event.type === 'key' ? (keys[event.chord] ?? (isIn$.peek() ? undefined : outer[event.chord])) : undefined
+      if (key) key()
+      else if (!(event.type === 'paste' && paste(event.text))) search.take(event)
+    },
+    spoken() {
+      const ids = listed()
+      const focus = focus$.peek()
+      const row = records.peek(to, ids[focus] ?? 0)
+      const mark = row && has(row.id) ? t('ui.tui.spoken.marked') : ''
+      const here = row ? titleOf(resource, row) : isOnNew() ? newText() : t('ui.list.noResults')
+      const text = [here, mark].filter(Boolean).join(', ')
+      return [
+        t('ui.tui.spoken.field', {
+          name: title,
+          text: input.text || t('ui.tui.list.chosen', { count: chosen$.peek().length }),
+        }),
+        t('ui.tui.spoken.choice', { index: focus + 1, count: ids.length + (create ? 1 : 0), text }),
+      ]
+    },
+    click(row, _column, { rows }) {
+      const ids = listed()
+      const room = roomOf(rows)
+      const shown = Math.min(room, ids.length)
+      if (create && row === Math.max(1, shown) + 1) {
+        focus$.set(ids.length)
+        finish()
+        return true
+      }
+      const at = pressedAt(row, { count: ids.length, focus: focus$.peek(), room })
+      if (at === null) return false
+      focus$.set(at)
+      if (many) toggle(ids[at])
+      return true
+    },
+    view: () => <Shown />,
+  }
+  /** Rows for the records: a title, a search line, and what makes a new one stand around them. */
+  const roomOf = (rows: number) => Math.max(1, Math.min(rows - (create ? 3 : 2), 10))
+  function Shown() {
+    // Records come and go, and their states change.
+    useBeat()
+    useValue(input.version$)
+    const chosen = useValue(chosen$)
+    const { columns, rows } = useArea()
+    const ids = listed()
+    const room = roomOf(rows)
+    const focus = Math.max(0, Math.min(useValue(focus$), last()))
+    const top = firstInSight(ids.length, focus, room)
+    return (
+      <PickBox title={title} chosen={chosen.length} count={ids.length} search={search}>
+        {ids.slice(top, top + room).map((id, at) => (
+          <Choice
+            key={at}
+            resource={resource}
+            row={records.peek(to, id)!}
+            many={many}
+            isChosen={chosen.includes(id)}
+            isFocused={top + at === focus}
+            columns={columns}
+          />
+        ))}
+        {create && <NewOne text={newText()} isFocused={focus >= ids.length} columns={columns} />}
+      </PickBox>
+    )
+  }
+  if (typed !== '' && !paste(typed)) search.take({ type: 'paste', text: typed })
+  return overlay
+}
+
+interface ChoiceProps {
+  readonly resource: Resource
+  readonly row: AnyRow
+  readonly many: boolean
+  readonly isChosen: boolean
+  readonly isFocused: boolean
+  readonly columns: number
+}
+
+/** The mark of the focus, that of what is chosen, a state and a blank. */
+const markCells = 8
+
+function Choice({ resource, row, many, isChosen, isFocused, columns }: ChoiceProps) {
+  const surface = useUi().workspace.surface()
+  const standing = rowStanding(surface, resource, row)
+  const id = `  #${row.id}`
+  const title = cutTo(plainText(titleOf(resource, row)), columns - markCells - id.length, '…')
+  const [on, off] = many ? ['[x] ', '[ ] '] : ['(•) ', '( ) ']
+  return (
+    <Words look={isFocused ? 'focus' : 'text'}>
+      <Words look="accent">{isFocused ? ' ▌' : '  '}</Words>
+      <Words look={isChosen ? 'accent' : 'muted'}>{isChosen ? on : off}</Words>
+      {standing ? <Mark option={standing.option} tone={standing.tone} /> : ' '}
+      <Words bold={isFocused}>{` ${title}`}</Words>
+      <Words look="muted">{fitText(id, columns - markCells - widthOf(title))}</Words>
+    </Words>
+  )
+}
+
+function NewOne({ text, isFocused, columns }: { text: string; isFocused: boolean; columns: number }) {
+  return (
+    <Words look={isFocused ? 'focus' : 'text'}>
+      <Words look="accent">{`${isFocused ? ' ▌' : '  '}+ `}</Words>
+      <Words bold={isFocused}>{fitText(text, columns - 4)}</Words>
+    </Words>
+  )
+}

@@ -1,0 +1,148 @@
+import { observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { isTyped } from '@qd/core/actions'
+import { widthOf } from '../../base/output/width.ts'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useBeat } from '../../screen/hooks/use-beat.ts'
+import type { Area, Overlay } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { type Line, lineText } from '../../screen/terminal/line.ts'
+import { createTextInput } from '../../screen/terminal/text-input.ts'
+import { Button, buttonCells } from '../../screen/ui/Button.tsx'
+import { Dialog, frameCells, Gap } from '../../screen/ui/Dialog.tsx'
+import { Rows } from '../../screen/ui/Rows.tsx'
+import { TextInput } from '../../screen/ui/TextInput.tsx'
+import { Words } from '../../screen/ui/Words.tsx'
+
+/** A question with a button that goes on and one that does not, which has the focus (behaviours P-20, P-21, T-26). */
+export interface Question {
+  readonly title: string
+  /** Lines of the box; `cells` is its inner width. */
+  body(cells: number): readonly Line[]
+  readonly go: string
+  readonly bad: boolean
+  /** Words to be typed before it goes on; null if a key is enough. */
+  readonly words: string | null
+  readonly cliLine: string | null
+}
+
+const boxCells = 56
+/** Cells between the frame and the buttons, and between them. */
+const buttonGap = 2
+
+/** What has room: its lines, and the row of the buttons. */
+function layoutOf({ body, words }: Question, { columns, rows }: Area) {
+  const cells = Math.min(boxCells, columns - 2)
+  const below = words === null ? 2 : 4
+  const all = body(cells - frameCells)
+  const lines = all.slice(Math.max(0, all.length - Math.max(0, rows - 2 - below)))
+  return { cells, inner: cells - frameCells, lines, buttonRow: lines.length + below }
+}
+
+/** Asks in a box over the screen, which is muted meanwhile. */
+export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
+  const { t } = ui.workspace.translator
+  const { words } = question
+  const input = words === null ? null : createTextInput()
+  const cancel = t('ui.tui.confirm.cancel')
+  const isReady = () => isTyped(words, input?.text ?? '')
+  return new Promise((resolve) => {
+    const onGo$ = observable(false)
+    let goes = false
+    const close = (answer: boolean) => {
+      goes = answer
+      ui.close(overlay)
+    }
+    const choose = () => {
+      if (!onGo$.peek()) return close(false)
+      if (isReady()) close(true)
+      else ui.say(t('ui.tui.confirm.typeFirst', { words: words! }), 'warn')
+    }
+    const turn = () => onGo$.set(!onGo$.peek())
+    const keys: Readonly<Record<string, () => void>> = {
+      Enter: choose,
+      Tab: turn,
+      'Shift+Tab': turn,
+      ...(input
+        ? {}
+        : { ArrowLeft: turn, ArrowRight: turn, h: turn, l: turn, n: () => close(false), y: () => close(true) }),
+    }
+    function Shown() {
+      // What names the objects may still be loading.
+      useBeat()
+      const onGo = useValue(onGo$)
+      useValue(() => input?.version$.get())
+      const isGiven = isReady()
+      const { cells, inner, lines } = layoutOf(question, useArea())
+      return (
+        <Dialog title={question.title} cells={cells}>
+          <Rows lines={lines} />
+          {input && words && (
+            <>
+              <Gap />
+              <Words>
+                {`${t('ui.tui.confirm.type', { words })} `}
+                <TextInput input={input} cells={Math.max(4, inner - 40)} />
+              </Words>
+            </>
+          )}
+          <Gap />
+          <Words>
+            {' '.repeat(buttonGap)}
+            <Button label={cancel} isFocused={!onGo} />
+            {' '.repeat(buttonGap)}
+            <Button
+              label={isGiven ? question.go : t('ui.tui.confirm.goLater', { go: question.go })}
+              isFocused={onGo}
+              isUsable={isGiven}
+              isBad={question.bad}
+            />
+          </Words>
+        </Dialog>
+      )
+    }
+    const overlay: Overlay = {
+      layer: 'confirm',
+      isTyping: () => input !== null,
+      command: () => false,
+      closed: () => resolve(goes),
+      ...(question.cliLine && { cliLine: () => question.cliLine }),
+      hints: () => [
+        { chord: 'Escape', label: t('ui.tui.hints.cancel') },
+        ...(input ? [] : [{ chord: 'y', label: t('ui.tui.hints.yes') }]),
+        { chord: 'Tab', label: t('ui.tui.hints.change') },
+        { chord: 'Enter', label: t('ui.tui.hints.choose') },
+        ...(question.cliLine ? [{ chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') }] : []),
+      ],
+      input(event) {
+        const key = event.type === 'key' ? keys[event.chord] : undefined
+        if (key) key()
+        else input?.input(event)
+      },
+      spoken: () => [
+        t('ui.tui.spoken.question', { text: question.title }),
+        ...question
+          .body(boxCells)
+          .map(lineText)
+          .filter((text) => text.trim() !== ''),
+        ...(words
+          ? [t('ui.tui.spoken.field', { name: t('ui.tui.confirm.type', { words }), text: input?.text ?? '' })]
+          : []),
+        t('ui.tui.spoken.button', {
+          index: onGo$.peek() ? 2 : 1,
+          count: 2,
+          text: onGo$.peek() ? question.go : cancel,
+        }),
+      ],
+      click(row, column, area) {
+        const { cells, buttonRow } = layoutOf(question, area)
+        if (row !== buttonRow) return false
+        const left = Math.floor((area.columns - cells) / 2) + frameCells / 2 + buttonGap
+        onGo$.set(column > left + widthOf(cancel) + buttonCells)
+        return true
+      },
+      view: () => <Shown />,
+    }
+    ui.open(overlay)
+  })
+}

@@ -1,0 +1,75 @@
+import { type AnyRow, factFields, fieldKey, fieldValue, type Resource, titleOf } from '@qd/core/define'
+import { furtherReason, type RunItem } from '@qd/core/resources'
+import { presentCell, rowStanding, type Table } from '@qd/core/view'
+import type { Ui } from '../../screen/state/ui.ts'
+import { lastLines } from './output-tail.ts'
+
+const drawnOnly: readonly string[] = ['trend', 'part', 'secret']
+
+/** Where the focus of a list is, and what is marked. */
+interface Focused {
+  readonly focus: number | null
+  readonly index: number
+  readonly marks: ReadonlySet<number>
+}
+
+/** The focused row of a list: its place, name, state, and what the columns say (behaviour T-29). */
+export function spokenRow(
+  ui: Ui,
+  { resource, state, table }: { resource: Resource; state: Focused; table: Table },
+): string[] {
+  const { t } = ui.workspace.translator
+  const row = state.focus === null ? undefined : ui.workspace.records.peek(resource.name, state.focus)
+  const marks = table.marked > 0 ? [t('ui.tui.list.marked', { count: table.marked })] : []
+  if (!row) return [t(table.total > 0 ? 'ui.list.noResults' : 'ui.tui.spoken.empty'), ...marks]
+  const names = table.columns.map(({ field }) => field).filter((name) => name !== resource.title)
+  const text = [
+    titleOf(resource, row),
+    state.marks.has(row.id) ? t('ui.tui.spoken.marked') : '',
+    ...standing(ui, resource, row),
+    ...facts(ui, resource, row, names),
+  ]
+  const place = { index: state.index + 1, count: table.ids.length }
+  return [t('ui.tui.spoken.row', { ...place, text: text.filter(Boolean).join(', ') }), ...marks]
+}
+
+/** A record by itself, a line for each value. */
+export function spokenRecord(ui: Ui, resource: Resource, row: AnyRow): string[] {
+  const figures = Object.keys(resource.fields).filter((name) =>
+    ['percent', 'rate'].includes(resource.fields[name]!.kind),
+  )
+  return [
+    [titleOf(resource, row), ...standing(ui, resource, row)].join(', '),
+    ...facts(ui, resource, row, [...factFields(resource), ...figures]),
+  ]
+}
+
+function standing(ui: Ui, resource: Resource, row: AnyRow): string[] {
+  const found = rowStanding(ui.workspace.surface(), resource, row)
+  return found ? [found.absence ?? found.cause ?? found.word] : []
+}
+
+/** `CPU 4%`: label and value of what has one. */
+function facts(ui: Ui, resource: Resource, row: AnyRow, names: readonly string[]): string[] {
+  const surface = ui.workspace.surface()
+  return names.flatMap((field) => {
+    const value = fieldValue(resource, row, field, surface.view)
+    const isEmpty = value === '' || value === null || (Array.isArray(value) && value.length === 0)
+    if (isEmpty || drawnOnly.includes(resource.fields[field]!.kind)) return []
+    const shown = presentCell(surface, { resource, row, field })
+    return [`${ui.workspace.translator.say(fieldKey(resource, field))} ${shown.full ?? shown.text}`]
+  })
+}
+
+/** One server's part of a run, with its output. */
+export function spokenItem(ui: Ui, item: RunItem, { index, count }: { index: number; count: number }): string[] {
+  const { t, say } = ui.workspace.translator
+  const exit = item.exit_code === null ? '' : t('ui.run.exit', { code: String(item.exit_code) })
+  const reason = furtherReason(item)
+  const why = reason ? say(`ui.run.reasons.${reason}`) : ''
+  const text = [item.server_name || `#${item.server_id}`, say(`ui.run.states.${item.state}`), exit, why]
+  return [
+    t('ui.tui.spoken.row', { index: index + 1, count, text: text.filter(Boolean).join(', ') }),
+    ...lastLines(item.output, 3),
+  ]
+}

@@ -1,0 +1,78 @@
+import { observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { copy } from '../../screen/state/copy.ts'
+import type { Overlay } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { wrapText } from '../../screen/terminal/line.ts'
+import { Dialog, frameCells, Gap, Paragraph } from '../../screen/ui/Dialog.tsx'
+import { Words } from '../../screen/ui/Words.tsx'
+import { outputLines } from './output-tail.ts'
+import { createTextScroll } from './text-scroll.ts'
+
+/** A text to be read and copied. */
+export interface ShownText {
+  readonly title: string
+  /** Above the text; empty for none. */
+  readonly help: string
+  readonly text: string
+  /** What Enter says. */
+  readonly close: string
+  /** It is never shown again: Escape does not throw it away. */
+  readonly isOnce: boolean
+}
+
+const boxCells = 72
+
+/** Shows a text in a box over the screen, until the person says that it is enough. */
+export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText): void {
+  const { t } = ui.workspace.translator
+  const view = createTextScroll(outputLines(text), { isAtEnd: false })
+  const moved$ = observable(0)
+  const scroll = (by: number) => {
+    view.scroll(by)
+    moved$.set(moved$.peek() + 1)
+  }
+  function Shown() {
+    useValue(moved$)
+    const { columns, rows } = useArea()
+    const cells = Math.min(boxCells, columns - 2)
+    const inner = cells - frameCells
+    const above = help === '' ? 0 : wrapText(help, inner).length + 1
+    view.resize(inner, Math.max(1, rows - above - 2))
+    return (
+      <Dialog title={title} cells={cells}>
+        {help !== '' && <Paragraph text={help} cells={inner} look="muted" />}
+        {help !== '' && <Gap />}
+        {view.rows().map((row, at) => (
+          <Words key={at} look="bold">
+            {row.text || ' '}
+          </Words>
+        ))}
+      </Dialog>
+    )
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    Enter: () => ui.close(overlay),
+    ArrowDown: () => scroll(1),
+    ArrowUp: () => scroll(-1),
+    y: () => copy(ui, text),
+    c: () => copy(ui, text),
+  }
+  const overlay: Overlay = {
+    layer: 'confirm',
+    isTyping: () => false,
+    command: ({ command }) => isOnce && ['escape', 'quit'].includes(command),
+    closed: () => undefined,
+    hints: () => [
+      { chord: 'y', label: t('ui.secret.copy') },
+      { chord: 'Enter', label: close },
+    ],
+    input(event) {
+      if (event.type === 'key') keys[event.chord]?.()
+    },
+    spoken: () => [title, help, text].filter(Boolean),
+    view: () => <Shown />,
+  }
+  ui.open(overlay)
+}

@@ -1,0 +1,163 @@
+import { plainText } from '@qd/core/fields'
+import { hardWrap, wrapText } from '../../screen/terminal/line.ts'
+
+/** A line that is longer is broken wherever a row is full: nobody reads words in it. */
+const longLine = 4000
+/** Rows that such a line is taken apart into at once. */
+const rowsAtOnce = 12
+const ascii = /^[\x20-\x7e]*$/
+
+/** One row on screen, and the line of the text it belongs to. */
+export interface TextRow {
+  readonly text: string
+  readonly line: number
+}
+
+/** A long text that is scrolled through. Only what is in sight is wrapped, so that its size does not matter to a key. */
+export interface TextScroll {
+  /** The text as it has become: the same with more at its end. The place stays. */
+  grow(lines: readonly string[]): void
+  /** Whether its last row is in sight. */
+  isAtEnd(): boolean
+  /** Room for it; the place stays, and a text that is read from its end stays at its end. */
+  resize(columns: number, rows: number): void
+  scroll(by: number): void
+  first(): void
+  last(): void
+  /** Shows a line of the text, as far up as there is text below it. */
+  goTo(line: number): void
+  /** The line of the first row in sight. */
+  line(): number
+  /** The rows in sight. */
+  rows(): TextRow[]
+}
+
+/** A stretch of the text that is wrapped by itself. */
+interface Piece extends TextRow {
+  readonly isLong: boolean
+}
+
+/** At the beginning of a text of lines, or at its end. What a terminal would obey is shown escaped. */
+export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd }: { isAtEnd: boolean }): TextScroll {
+  let lines = given
+  let columns = 0
+  let height = 1
+  let pieces: readonly Piece[] | null = null
+  /** The first row in sight: a piece, and a row of it. */
+  let top = { piece: isFromEnd ? Number.POSITIVE_INFINITY : 0, row: 0 }
+  let wrapped = new Map<number, readonly string[]>()
+
+  const count = () => pieces?.length ?? lines.length
+  const pieceAt = (at: number): Piece => pieces?.[at] ?? { text: lines[at]!, line: at, isLong: false }
+  const firstPiece = (line: number) => (pieces ? pieces.findIndex((one) => one.line === line) : line)
+  const rowsOf = (at: number): readonly string[] => {
+    const known = wrapped.get(at)
+    if (known) return known
+    const piece = pieceAt(at)
+    const text = plainText(piece.text)
+    const rows = piece.isLong ? hardWrap(text, columns) : wrapText(text, columns)
+    if (wrapped.size > 4 * height + 100) wrapped = new Map()
+    wrapped.set(at, rows)
+    return rows
+  }
+  const moved = (from: typeof top, by: number): typeof top => {
+    let { piece, row } = from
+    for (let left = by; left > 0 && piece < count(); ) {
+      const rest = rowsOf(piece).length - row - 1
+      if (left <= rest) return { piece, row: row + left }
+      if (piece + 1 >= count()) return { piece, row: row + rest }
+      left -= rest + 1
+      piece += 1
+      row = 0
+    }
+    for (let left = -by; left > 0; ) {
+      if (left <= row) return { piece, row: row - left }
+      if (piece === 0) return { piece, row: 0 }
+      left -= row + 1
+      piece -= 1
+      row = rowsOf(piece).length - 1
+    }
+    return { piece, row }
+  }
+  /** The place from which the last rows fill the room. */
+  const lowest = () => {
+    const piece = count() - 1
+    return moved({ piece, row: rowsOf(piece).length - 1 }, 1 - height)
+  }
+  const isAtEnd = () => {
+    if (count() === 0) return true
+    const end = lowest()
+    return top.piece > end.piece || (top.piece === end.piece && top.row >= end.row)
+  }
+  const settle = () => {
+    if (count() === 0) return
+    const end = lowest()
+    const isBelow = top.piece > end.piece || (top.piece === end.piece && top.row > end.row)
+    if (isBelow) top = end
+    top = { ...top, row: Math.min(top.row, rowsOf(top.piece).length - 1) }
+  }
+  return {
+    grow(next) {
+      const line = top.piece < count() ? pieceAt(top.piece).line : null
+      const within = line === null ? 0 : top.piece - firstPiece(line)
+      lines = next
+      pieces = columns > 0 ? piecesOf(lines, columns) : null
+      wrapped = new Map()
+      if (line !== null) top = { ...top, piece: firstPiece(line) + within }
+    },
+    isAtEnd,
+    resize(cells, rows) {
+      const staysAtEnd = isFromEnd && columns > 0 && (cells !== columns || rows !== height) && isAtEnd()
+      height = Math.max(1, rows)
+      if (cells !== columns) {
+        const line = top.piece < count() ? pieceAt(top.piece).line : top.piece
+        columns = Math.max(1, cells)
+        wrapped = new Map()
+        pieces = piecesOf(lines, columns)
+        top = { piece: Number.isFinite(line) ? firstPiece(line) : line, row: 0 }
+      }
+      if (staysAtEnd && count() > 0) top = lowest()
+      settle()
+    },
+    scroll(by) {
+      if (count() === 0) return
+      top = moved(top, by)
+      settle()
+    },
+    first: () => {
+      top = { piece: 0, row: 0 }
+    },
+    last() {
+      if (count() > 0) top = lowest()
+    },
+    goTo(line) {
+      top = { piece: firstPiece(line), row: 0 }
+      settle()
+    },
+    line: () => (top.piece < count() ? pieceAt(top.piece).line : 0),
+    rows() {
+      const shown: TextRow[] = []
+      for (let { piece, row } = top; piece < count() && shown.length < height; piece += 1, row = 0) {
+        const { line } = pieceAt(piece)
+        for (const text of rowsOf(piece).slice(row, row + height - shown.length)) shown.push({ text, line })
+      }
+      return shown
+    },
+  }
+}
+
+/** The lines with those that are very long in stretches of a few rows; null if there are none. */
+function piecesOf(lines: readonly string[], columns: number): Piece[] | null {
+  if (lines.every((line) => line.length <= longLine)) return null
+  return lines.flatMap((text, line): Piece[] => {
+    if (text.length <= longLine) return [{ text, line, isLong: false }]
+    // Of ASCII each stretch fills its rows; of other text its last row may be shorter.
+    const size = rowsAtOnce * (ascii.test(text) ? columns : Math.ceil(columns / 2))
+    const stretches = Math.ceil(text.length / size)
+    return Array.from({ length: stretches }, (_, at) => ({
+      text: text.slice(at * size, (at + 1) * size),
+      line,
+      isLong: true,
+    }))
+  })
+}

@@ -1,0 +1,131 @@
+import type { Field, Trend } from '@qd/core/define'
+import { type FieldKind, optionName } from '@qd/core/define'
+import type { Presented } from '@qd/core/fields'
+import { widthOf } from '../../base/output/width.ts'
+import { type Line, span } from '../terminal/line.ts'
+import { stateSpan, toneRole, wordRole } from './marks.ts'
+import { dayBars, meter, sparkline } from './meter.ts'
+
+/** What a cell is drawn from. */
+export interface CellRequest {
+  readonly field: Field
+  readonly value: unknown
+  readonly shown: Presented
+  /** Without colour a number at its bad limit says so with `!`. */
+  readonly colored: boolean
+  /** Cells of the bar of a percentage; the whole bar if not given. */
+  readonly bar?: number
+}
+
+/** How values of a kind look in a column. */
+export interface CellRule {
+  /** Narrowest useful width in cells, and the widest that is of use. */
+  readonly min: number
+  readonly max: number
+  /** Wider still, with what room no other column can use. */
+  readonly most?: number
+  /** A part of the value says nothing, or something else: the column gets its `max` before names get more than they must. */
+  readonly whole?: true
+  /** Absent: the text, in its tone. */
+  draw?(request: CellRequest): Line
+}
+
+/** The whole bar of a percentage; it is given up from `least` down. */
+export const barCells = { whole: 6, least: 3 }
+/** `100`, and a sign that it is bad. */
+export const shareCells = 4
+const trendCells = 11
+const durationCells = 7
+/** As many as days are kept. */
+const dayCells = 30
+
+/** `12 ━─────` */
+function percentCell({ value, shown, colored, bar = barCells.whole }: CellRequest): Line {
+  if (typeof value !== 'number') return textCell(shown)
+  const alert = shown.tone === 'bad' && !colored ? '!' : ' '
+  const number = span(
+    shown.text.padStart(3) + alert,
+    wordRole[shown.tone],
+    ...(shown.tone === 'bad' ? (['bold'] as const) : []),
+  )
+  return [number, ...meter(value, shown.tone, bar)]
+}
+
+/** `3.1M`: the unit stands close, as in any list of files. */
+function measureCell({ shown }: CellRequest): Line {
+  return [span(shown.number === undefined ? shown.text : `${shown.number}${shown.unit ?? ''}`, wordRole[shown.tone])]
+}
+
+/** `3h12min`; the larger part alone where both do not fit. */
+function durationCell({ shown }: CellRequest): Line {
+  if (shown.tone === 'muted') return textCell(shown)
+  const whole = shown.text.replaceAll(/\s/g, '')
+  const [value = '', unit = ''] = shown.text.split(/\s/)
+  return [span(widthOf(whole) > durationCells ? value + unit : whole, wordRole[shown.tone])]
+}
+
+function choiceCell({ field, value, shown }: CellRequest): Line {
+  const option = field.kind === 'choice' ? optionName(field, value) : null
+  if (field.kind !== 'choice' || !field.tones) return textCell(shown)
+  return [stateSpan(option, shown.tone), span(` ${shown.text}`, shown.tone === 'bad' ? 'bad' : 'muted')]
+}
+
+/** The last values, on a scale of their own where they are no shares. */
+function trendCell({ field, value }: CellRequest): Line {
+  const values = value as Trend
+  const isOwn = field.kind === 'trend' && field.own
+  return sparkline(values, trendCells, isOwn ? Math.max(1e-9, ...values.map(Number)) * 1.001 : 100)
+}
+
+/** What can be turned in its list is a switch. */
+function flagCell({ field, value, shown }: CellRequest): Line {
+  if (field.kind !== 'flag' || !field.switch) return textCell(shown)
+  return [span(value === true ? '[x]' : '[ ]', value === true ? 'accent' : 'muted')]
+}
+
+/** Several addresses: the first. A URL is one. */
+function addressCell({ shown }: CellRequest): Line {
+  const isUrl = /^\w+:\/\//.test(shown.text)
+  return [span(isUrl ? shown.text : shown.text.split('/')[0]!, wordRole[shown.tone])]
+}
+
+function textCell(shown: Presented): Line {
+  return [span(shown.text, shown.tone === 'plain' ? 'text' : toneRole[shown.tone])]
+}
+
+const text: CellRule = { min: 8, max: 28 }
+
+/** Every field kind in a column. */
+export const cellRules = {
+  text,
+  note: text,
+  secret: { min: 7, max: 7 },
+  command: { min: 12, max: 48 },
+  schedule: { min: 14, max: 20, whole: true },
+  address: { min: 15, max: 15, most: 40, draw: addressCell },
+  version: { min: 8, max: 16 },
+  number: { min: 7, max: 9 },
+  duration: { min: durationCells, max: durationCells, draw: durationCell },
+  bytes: { min: 6, max: 6, draw: measureCell },
+  rate: { min: 6, max: 6, draw: measureCell },
+  percent: { min: shareCells + barCells.whole, max: shareCells + barCells.whole, draw: percentCell },
+  trend: { min: trendCells, max: trendCells, draw: trendCell },
+  flag: { min: 4, max: 6, draw: flagCell },
+  choice: { min: 11, max: 15, draw: choiceCell },
+  ref: { min: 8, max: 20 },
+  refs: { min: 6, max: 26 },
+  list: { min: 8, max: 26 },
+  'id-map': { min: 8, max: 26 },
+  instant: { min: 10, max: 12 },
+  reach: { min: 22, max: 46 },
+  part: { min: 4, max: 4 },
+  rules: { min: 24, max: 64, most: 120 },
+  days: { min: dayCells, max: dayCells, draw: ({ value }) => dayBars(value as readonly number[]) },
+  reading: { min: 14, max: 24 },
+} satisfies Record<FieldKind, CellRule>
+
+/** A value as a cell draws it. */
+export function drawCell(request: CellRequest): Line {
+  const rule: CellRule = cellRules[request.field.kind]
+  return rule.draw ? rule.draw(request) : textCell(request.shown)
+}

@@ -1,0 +1,126 @@
+import type { HistoryPoint } from '@qd/core/schemas'
+import { widthOf } from '../../base/output/width.ts'
+import { fitLine, joinedLine, type Line, line, type Span, span } from '../terminal/line.ts'
+
+/** A point in time (epoch ms), its value, and the greatest one if the value is a mean. */
+export type ChartPoint = readonly [at: number, value: number, most?: number]
+
+/** A step of the history as a point of a chart: its mean, and its greatest value. */
+export const historyPoint = ([at, mean, , most]: HistoryPoint): ChartPoint => [at, mean, most]
+
+/** What a chart is drawn from. */
+export interface ChartRequest {
+  readonly points: readonly ChartPoint[]
+  /** Epoch ms at the left and at the right edge. */
+  readonly from: number
+  readonly to: number
+  readonly columns: number
+  readonly rows: number
+  /** The value of the upper edge; the lower one is 0. */
+  readonly top: number
+}
+
+const eighths = ' ▁▂▃▄▅▆▇█'
+
+/** Values over time as filled columns: blank where there are no samples, an eighth of a cell at least where there are. */
+export function chartLines({ points, from, to, columns, rows, top }: ChartRequest): Line[] {
+  const heights = meansBySlot(points, { from, to, slots: columns }).map((value) =>
+    value === null ? 0 : Math.max(1, Math.min(rows * 8, Math.round((value / top) * rows * 8))),
+  )
+  return Array.from({ length: rows }, (_, row) => {
+    const below = (rows - 1 - row) * 8
+    return line(heights.map((height) => eighths[Math.max(0, Math.min(8, height - below))]).join(''))
+  })
+}
+
+/** One of several lines over each other: its sign and colour, and whether it stands in front. */
+export interface ChartTrace {
+  readonly points: readonly ChartPoint[]
+  readonly mark: Span
+  readonly isFront: boolean
+}
+
+/**
+ * Several lines over each other, each drawn with its own sign; where they meet they take turns from cell to cell, so that none hides
+ * another. The one in front is joined from step to step.
+ */
+export function overlaidLines(
+  traces: readonly ChartTrace[],
+  { from, to, columns, rows, top }: Omit<ChartRequest, 'points'>,
+): Line[] {
+  const rowOf = (value: number) => valueRow(value / top, rows)
+  const heights = traces.map(({ points }) =>
+    meansBySlot(points, { from, to, slots: columns }).map((mean) => (mean === null ? null : rowOf(mean))),
+  )
+  const front = traces.findIndex(({ isFront }) => isFront)
+  const joint = (row: number, column: number): Span | null => {
+    const [before, here] = [heights[front]?.[column - 1] ?? null, heights[front]?.[column] ?? null]
+    const isBetween = before !== null && here !== null && Math.min(before, here) < row && row < Math.max(before, here)
+    return isBetween ? { text: '│', roles: traces[front]!.mark.roles } : null
+  }
+  const cell = (row: number, column: number): Span => {
+    const met = traces.filter((_, index) => heights[index]![column] === row)
+    return met[column % met.length]?.mark ?? joint(row, column) ?? span(' ')
+  }
+  return Array.from({ length: rows }, (_, row) =>
+    joinedLine(Array.from({ length: columns }, (_cell, column) => cell(row, column))),
+  )
+}
+
+/** The row, counted from above, in which `overlaidLines` draws a value that is this share of the upper edge. */
+export function valueRow(share: number, rows: number): number {
+  return rows - 1 - Math.round(Math.max(0, Math.min(1, share)) * (rows - 1))
+}
+
+/** The mean of the values in each of so many equal stretches of time; a stretch without any between two close ones has the one before. */
+function meansBySlot(
+  points: readonly ChartPoint[],
+  { from, to, slots }: { from: number; to: number; slots: number },
+): (number | null)[] {
+  const sums = Array.from({ length: slots }, () => ({ sum: 0, count: 0 }))
+  const slotOf = (at: number) => Math.floor(((at - from) / (to - from)) * slots)
+  for (const [at, value] of points) {
+    const slot = sums[slotOf(at)]
+    if (!slot) continue
+    slot.sum += value
+    slot.count += 1
+  }
+  const means = sums.map(({ sum, count }) => (count === 0 ? null : sum / count))
+  const step = usualStep(points)
+  const reach = Math.ceil((step / (to - from)) * slots) - 1
+  return means.map((mean, index) => mean ?? means.slice(Math.max(0, index - reach), index).findLast(isKnown) ?? null)
+}
+
+const isKnown = (value: number | null) => value !== null
+
+/** The usual time between two points, in ms; 0 for fewer than two. */
+function usualStep(points: readonly ChartPoint[]): number {
+  const gaps = points.slice(1).map(([at], index) => at - points[index]![0])
+  return gaps.sort((a, b) => a - b)[Math.floor((gaps.length - 1) / 2)] ?? 0
+}
+
+/** The line below charts: where they begin, half of it, and now. */
+export function axisLine(times: { from: string; middle: string; to: string }, columns: number): Line {
+  const third = Math.floor(columns / 3)
+  const middle = Math.max(0, columns - 2 * third)
+  const shown = (text: string) => span(text, 'muted')
+  const left = fitLine([shown(times.from)], third)
+  const centre = Math.max(0, Math.floor((middle - widthOf(times.middle)) / 2))
+  return [
+    ...left,
+    ...fitLine([shown(' '.repeat(centre) + times.middle)], middle),
+    ...fitLine([shown(times.to)], third, 'right'),
+  ]
+}
+
+/** Mean of the values, the greatest value that was measured, and the last value; null without points. */
+export function chartStats(points: readonly ChartPoint[]): { mean: number; peak: number; last: number } | null {
+  const last = points.at(-1)
+  if (!last) return null
+  const values = points.map(([, value]) => value)
+  return {
+    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+    peak: Math.max(...points.map(([, value, most]) => most ?? value)),
+    last: last[1],
+  }
+}

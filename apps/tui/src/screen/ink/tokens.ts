@@ -1,0 +1,47 @@
+import { characters, widthOf } from '../../base/output/width.ts'
+import { styledRuns } from '../terminal/cells.ts'
+import { kept } from '../terminal/kept.ts'
+
+/** A character as Ink's output keeps it. Stock Ink has a list of codes as its style; Ink itself only hands it on, and makes blanks with `[]`. */
+export interface StyledChar {
+  readonly type: 'char'
+  readonly value: string
+  readonly fullWidth: boolean
+  readonly styles: string | readonly never[]
+}
+
+/** Lines that are kept: a few screens of them. */
+const mostLines = 400
+
+/** A painted line as characters. Lines are kept from frame to frame, for most of them stay. */
+export const tokenize: (line: string) => readonly StyledChar[] = kept(mostLines, (line) => {
+  const chars: StyledChar[] = []
+  for (const { text, style } of styledRuns(line))
+    for (const value of characters(text)) {
+      const width = widthOf(value)
+      const last = chars.at(-1)
+      if (width === 0 && last) chars[chars.length - 1] = { ...last, value: last.value + value }
+      else chars.push({ type: 'char', value, fullWidth: width > 1, styles: style })
+    }
+  return chars
+})
+
+/** What `tokenize` answers is made of styled characters already. */
+export function styledCharsFromTokens(tokens: readonly StyledChar[]): readonly StyledChar[] {
+  return tokens
+}
+
+/** The line again, painted: one change of style per run. */
+export function styledCharsToString(chars: readonly StyledChar[]): string {
+  let line = ''
+  let style = ''
+  for (const { value, styles } of chars) {
+    if (styles !== style && styles.length + style.length > 0) {
+      const reset = style === '' ? '' : '\u001b[0m'
+      style = styles.length === 0 ? '' : (styles as string)
+      line += style === '' ? reset : `${reset}\u001b[${style}m`
+    }
+    line += value
+  }
+  return style === '' ? line : `${line}\u001b[0m`
+}

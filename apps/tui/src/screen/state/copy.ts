@@ -1,0 +1,53 @@
+import { dirname, join } from 'node:path'
+import { toAppError } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import { writePrivate } from '../../base/connect/private-file.ts'
+import type { Ui } from './ui.ts'
+
+/** More bytes than this terminals drop, or stand still over. */
+const mostBytes = 75_000
+/** A text that is longer, or of several lines, is told by its lines. */
+const shortText = 200
+
+/**
+ * Puts a text on the clipboard of the terminal (OSC 52) and says so; where the terminal does not take it, the text can be read. One that is
+ * too long for that is put into a file that only its owner reads.
+ */
+export function copy(ui: Ui, text: string): void {
+  const { t } = ui.workspace.translator
+  if (text === '') {
+    ui.say(t('ui.toast.textEmpty'), 'warn')
+    return
+  }
+  const bytes = Buffer.from(text)
+  if (bytes.length > mostBytes) {
+    keep(ui, text, bytes.length)
+    return
+  }
+  ui.terminal.stdout.write(`\u001b]52;c;${bytes.toString('base64')}\u0007`)
+  const isShort = text.length <= shortText && !text.trimEnd().includes('\n')
+  ui.say(
+    isShort
+      ? t('ui.toast.copied', { text: plainText(text.trimEnd()) })
+      : t('ui.tui.copiedLines', { count: linesOf(text) }),
+    'ok',
+  )
+}
+
+function keep(ui: Ui, text: string, bytes: number): void {
+  const { translator, format, settings } = ui.workspace
+  const path = join(dirname(settings.paths.sessions), 'copied.txt')
+  try {
+    writePrivate(path, text)
+    ui.say(translator.t('ui.tui.copiedToFile', { size: format.bytes(bytes), path }), 'ok')
+  } catch (thrown) {
+    ui.fail(toAppError(thrown))
+  }
+}
+
+/** Lines of a text; the end of the last one begins none. */
+function linesOf(text: string): number {
+  let count = text.endsWith('\n') ? 0 : 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}

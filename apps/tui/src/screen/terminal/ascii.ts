@@ -1,0 +1,81 @@
+import { widthOf } from '../../base/output/width.ts'
+
+/** Marks in ASCII mode, one cell each (looks/tui.md "ASCII mode"). */
+const marks: Readonly<Record<string, string>> = {
+  '●': 'o',
+  '▲': '!',
+  '■': 'x',
+  '○': '.',
+  '◆': '%',
+  '✓': '+',
+  '✗': 'X',
+  '◐': '*',
+  '◓': '*',
+  '◑': '*',
+  '◒': '*',
+  '↑': '^',
+  '↓': 'v',
+  '←': '<',
+  '→': '>',
+  '–': '-',
+  '▌': '>',
+  '▁': '_',
+  '▂': '.',
+  '▃': '-',
+  '▄': '=',
+  '▅': '+',
+  '▆': '*',
+  '▇': '%',
+  '█': '#',
+  '━': '#',
+  '─': '-',
+  '›': '>',
+  '‹': '<',
+  '…': '~',
+  '•': '*',
+  '·': '.',
+  '│': '|',
+  '‖': '|',
+  '┌': '+',
+  '┐': '+',
+  '└': '+',
+  '┘': '+',
+  '┬': '+',
+  '┴': '+',
+  '’': "'",
+  '“': '"',
+  '”': '"',
+}
+
+/** Names of keys whose sign ASCII has not. */
+const keyNames: Readonly<Record<string, string>> = {
+  '↵': 'enter',
+  '↑': 'up',
+  '↓': 'down',
+  '←': 'left',
+  '→': 'right',
+  '⌫': 'backspace',
+}
+
+/** Any text in ASCII, with the same width: letters without their accents, known marks by their sign, the rest as `?`. */
+export function asciiText(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text
+  let result = ''
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    const bare = segment.normalize('NFD')[0]!
+    const sign = marks[segment] ?? (/^[\x20-\x7e]$/.test(bare) ? bare : '?')
+    result += sign.repeat(Math.max(widthOf(segment), 0))
+  }
+  return result
+}
+
+/** A key as ASCII names it: `⌃k` is `C-k`, `⇧tab` is `S-tab`. */
+export function asciiKey(key: string): string {
+  return (
+    keyNames[key] ??
+    key
+      .replace('⌃', 'C-')
+      .replace('⇧', 'S-')
+      .replace(/[\u2191\u2193\u2190\u2192\u21b5\u232b]/g, (sign) => keyNames[sign]!)
+  )
+}

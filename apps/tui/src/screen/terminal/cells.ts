@@ -1,0 +1,105 @@
+import { isCertain, measured } from '../../base/output/width.ts'
+import { kept } from './kept.ts'
+
+/** What one cell of the screen shows. A character of two cells is followed by a cell with empty text. */
+export interface Cell {
+  readonly text: string
+  /** Parameters of its Select Graphic Rendition, in order, e.g. `38;5;210;1`; empty: plain. */
+  readonly style: string
+}
+
+/** A painted line as cells. */
+export interface CellLine {
+  readonly cells: readonly Cell[]
+  /** Terminals differ on the width of something in it, so it is always written as a whole. */
+  readonly isUncertain: boolean
+}
+
+const sgr = /\u001b\[([0-9;:]*)m/y
+/** What ends an attribute of ECMA-48; bold and dim end together, and both may hold at once. */
+const endOf = (code: string): string => {
+  const [first] = code.split(';')
+  const number = Number(first)
+  if (number === 1 || number === 2) return '22'
+  if (number < 10) return String(number + 20)
+  const tens = Math.floor(number / 10)
+  return tens === 3 || tens === 9 ? '39' : tens === 4 || tens === 10 ? '49' : '0'
+}
+const ends: readonly string[] = ['22', '23', '24', '25', '27', '28', '29', '39', '49']
+
+/** The pieces of a painted line that have one style each. */
+export function* styledRuns(painted: string): Generator<{ text: string; style: string }> {
+  let style = ''
+  let at = 0
+  while (at < painted.length) {
+    sgr.lastIndex = at
+    const code = sgr.exec(painted)
+    if (code) {
+      style = styleAfter(`${style} ${code[1]!}`)
+      at += code[0].length
+      continue
+    }
+    const next = painted.indexOf('\u001b', at + 1)
+    const end = next < 0 ? painted.length : next
+    yield { text: painted.slice(at, end), style }
+    at = end
+  }
+}
+
+/** Changes of style that a few screens are drawn with. */
+const mostChanges = 400
+const styleAfter = kept(mostChanges, (change) => {
+  const [style = '', parameters = ''] = change.split(' ')
+  return applied(style, parameters)
+})
+
+/** Different characters of one style that a few screens are drawn with. */
+const mostCharacters = 1000
+/** Each cell is one object, however often it is drawn. */
+const cellsIn = kept(mostChanges, (style) => kept(mostCharacters, (text): Cell => ({ text, style })))
+
+/** Reads a painted line: text and colours only. */
+export function toCells(painted: string): CellLine {
+  const cells: Cell[] = []
+  let isUncertain = false
+  for (const { text: run, style } of styledRuns(painted)) {
+    const cellOf = cellsIn(style)
+    if (isCertain(run)) {
+      for (const text of run) cells.push(cellOf(text))
+      continue
+    }
+    isUncertain = true
+    for (const [text, width] of measured(run)) {
+      const last = cells.at(-1)
+      if (width === 0) {
+        if (last) cells[cells.length - 1] = { ...last, text: last.text + text }
+        continue
+      }
+      cells.push(cellOf(text))
+      for (let more = 1; more < width; more++) cells.push(cellOf(''))
+    }
+  }
+  return { cells, isUncertain }
+}
+
+/** The style after a code: an attribute takes the place of one of its kind. */
+function applied(style: string, parameters: string): string {
+  return codesOf(parameters)
+    .reduce<string[]>(
+      (active, code) => {
+        if (code === '' || code === '0') return []
+        if (ends.includes(code)) return active.filter((one) => endOf(one) !== code)
+        const end = endOf(code)
+        return [...active.filter((one) => (end === '22' ? one !== code : endOf(one) !== end)), code]
+      },
+      style === '' ? [] : codesOf(style),
+    )
+    .join(';')
+}
+
+/** `38;5;210;1` as `38;5;210` and `1`. */
+function codesOf(parameters: string): string[] {
+  return parameters === ''
+    ? ['']
+    : [...parameters.matchAll(/[34]8;5;\d+|[34]8;2;\d+;\d+;\d+|[^;]+/g)].map(([code]) => code)
+}

@@ -1,0 +1,145 @@
+import { cutTo, headFor, measured, widthOf, widthWithin } from '../../base/output/width.ts'
+import type { Role } from './theme.ts'
+
+/** A piece of a line and what it is. Its text has no control characters. */
+export interface Span {
+  readonly text: string
+  readonly roles: readonly Role[]
+}
+
+/** One row of the screen, as data: measured, cut and joined before it is painted. */
+export type Line = readonly Span[]
+
+/** A piece of a line. */
+export function span(text: string, ...roles: readonly Role[]): Span {
+  return { text, roles }
+}
+
+/** A line of one piece. */
+export function line(text: string, ...roles: readonly Role[]): Line {
+  return text === '' ? [] : [{ text, roles }]
+}
+
+/** So many blanks. */
+export function blank(cells: number): Span {
+  return { text: ' '.repeat(Math.max(0, cells)), roles: [] }
+}
+
+/** Width in cells. */
+export function lineWidth(spans: Line): number {
+  return spans.reduce((sum, { text }) => sum + widthOf(text), 0)
+}
+
+function isWider(spans: Line, cells: number): boolean {
+  return spans.reduce((sum, { text }) => (sum > cells ? sum : sum + widthWithin(text, cells - sum)), 0) > cells
+}
+
+/** True if pieces of these roles look the same. */
+export function isSameLook(one: readonly Role[], other: readonly Role[]): boolean {
+  return one === other || (one.length === other.length && one.every((role, at) => role === other[at]))
+}
+
+/** The text without its roles. */
+export function lineText(spans: Line): string {
+  return spans.map(({ text }) => text).join('')
+}
+
+/** The same line with neighbours of one look in one piece. */
+export function joinedLine(spans: Line): Line {
+  return spans.reduce<Span[]>((joined, piece) => {
+    const last = joined.at(-1)
+    if (!last || !isSameLook(last.roles, piece.roles)) joined.push(piece)
+    else joined[joined.length - 1] = { ...last, text: last.text + piece.text }
+    return joined
+  }, [])
+}
+
+/** The line cut to so many cells; `…` stands where something was left out. */
+export function cutLine(given: Line, cells: number): Line {
+  const spans = given.map((piece) => ({ ...piece, text: headFor(piece.text, cells) }))
+  if (!isWider(spans, cells)) return given
+  const kept: Span[] = []
+  let room = cells
+  for (const piece of spans) {
+    const width = widthWithin(piece.text, room + 1)
+    const rest = spans.slice(kept.length + 1)
+    if (width < room || (width === room && rest.every(({ text }) => text === ''))) {
+      kept.push(piece)
+      room -= width
+      continue
+    }
+    kept.push({ ...piece, text: cutTo(width === room ? `${piece.text} ` : piece.text, room, '…') })
+    break
+  }
+  return kept
+}
+
+/** The line as exactly so many cells wide: cut, or filled with blanks. */
+export function fitLine(spans: Line, cells: number, align: 'left' | 'right' = 'left'): Line {
+  const cut = cutLine(spans, cells)
+  const missing = cells - lineWidth(cut)
+  if (missing <= 0) return cut
+  return align === 'left' ? [...cut, blank(missing)] : [blank(missing), ...cut]
+}
+
+/** Something at the left and something at the right edge; the left gives way. */
+export function spread(left: Line, right: Line, cells: number): Line {
+  const room = cells - lineWidth(right)
+  return room < 4 ? fitLine(left, cells) : [...fitLine(left, room), ...right]
+}
+
+/** The same line with more roles on every piece. */
+export function withRoles(spans: Line, ...roles: readonly Role[]): Line {
+  return spans.map((piece) => ({ ...piece, roles: [...piece.roles, ...roles] }))
+}
+
+/** The same line in muted, without any other colour: what stands behind a question, or is out of date. */
+export function mutedLine(spans: Line): Line {
+  return spans.map(({ text }) => ({ text, roles: ['muted'] }))
+}
+
+/** A rule across the screen that begins a section: `─ Title ───`, with something at its right end. */
+export function ruleLine(title: Line, cells: number, right: Line = []): Line {
+  const head: Line = title.length === 0 ? [] : [span('─ ', 'rule'), ...title, span(' ', 'rule')]
+  const tail: Line = right.length === 0 ? [] : [span(' '), ...right, span(' '), span('──', 'rule')]
+  const room = cells - lineWidth(tail)
+  const start = cutLine(head, room)
+  return [...start, span('─'.repeat(Math.max(0, room - lineWidth(start))), 'rule'), ...tail]
+}
+
+/** A long text as lines of at most so many cells, broken at blanks where there are some. */
+export function wrapText(text: string, cells: number): string[] {
+  const lines: string[] = []
+  // Null only before the first word: blanks that a line begins with stay, as those of an indented text do.
+  let current: string | null = null
+  for (const word of text.split(' ')) {
+    const joined: string = current === null ? word : `${current} ${word}`
+    if (headFor(joined, cells) === joined && widthWithin(joined, cells) <= cells) {
+      current = joined
+      continue
+    }
+    if (current?.trim()) lines.push(current)
+    const pieces = hardWrap(word, cells)
+    current = pieces.pop()!
+    for (const piece of pieces) lines.push(piece)
+  }
+  return [...lines, current ?? '']
+}
+
+/** A text in pieces of at most so many cells, broken wherever a piece is full; at least one. */
+export function hardWrap(text: string, cells: number): string[] {
+  const room = Math.max(1, cells)
+  const pieces: string[] = []
+  let current = ''
+  let width = 0
+  for (const [grapheme, wide] of measured(text)) {
+    if (width + wide > room && current !== '') {
+      pieces.push(current)
+      current = ''
+      width = 0
+    }
+    current += grapheme
+    width += wide
+  }
+  return [...pieces, current]
+}

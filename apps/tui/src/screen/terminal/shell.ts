@@ -1,0 +1,130 @@
+import type { Client, Ports } from '@qd/core/api'
+import type { AppError } from '@qd/core/errors'
+import type { Format, Translator } from '@qd/core/i18n'
+import { createOutputQueue, createTerminalSession, type TerminalState } from '@qd/core/shells'
+import type { StreamEnd } from '@qd/protocol/stream-close'
+import type { ScreenHost } from '../../base/io.ts'
+import { createShellEscape, leaveKeys } from './shell-escape.ts'
+import { createShellModes } from './shell-modes.ts'
+
+/** How a shell was left: by the person, by itself or the server, or there was none to be had. */
+export type ShellEnd =
+  | { kind: 'left' }
+  | { kind: 'ended'; reason: StreamEnd; exit: number | null }
+  | { kind: 'refused'; error: AppError }
+
+/** What a shell needs. `host` is the real terminal, whose screen and keys belong to the shell until it ends. */
+export interface ShellRequest {
+  host: Pick<ScreenHost, 'stdin' | 'stdout'>
+  /** What was typed for the shell before it had the terminal, as bytes in latin1. */
+  typed?: string
+  ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
+  client: Pick<Client, 'send' | 'capabilities' | 'socketHeaders'>
+  baseUrl: string
+  server: { id: number; name: string }
+  translator: Translator
+  format: Format
+}
+
+/** A shell that has the terminal. */
+export interface Shell {
+  /** Never rejects; by then the terminal is as it was, out of raw mode. */
+  readonly done: Promise<ShellEnd>
+  leave(): void
+}
+
+const interrupt = 3
+
+/** Hands a terminal to a shell on a server: its size first, every byte both ways, `Enter ~ .` leaves (behaviour T-27). */
+export function openShell({
+  host,
+  typed = '',
+  ports,
+  client,
+  baseUrl,
+  server,
+  translator,
+  format,
+}: ShellRequest): Shell {
+  const { stdin, stdout } = host
+  const { t } = translator
+  const withoutEscape = createShellEscape()
+  const modes = createShellModes()
+  let state: TerminalState = { status: 'opening' }
+  let early = typed
+  let isOver = false
+  let finish: (end: ShellEnd) => void = () => undefined
+  const done = new Promise<ShellEnd>((resolve) => {
+    finish = resolve
+  })
+  const note = (text: string) => void stdout.write(`\r\n[${text}]\r\n`)
+  const size = () => ({ cols: stdout.columns || 80, rows: stdout.rows || 24 })
+  const queue = createOutputQueue({
+    write: (bytes, ready) => void stdout.write(bytes, ready),
+    onSkipped: (bytes) => note(t('ui.terminal.skipped', { size: format.bytes(bytes) })),
+  })
+  const session = createTerminalSession({
+    server: server.id,
+    api: client,
+    ports,
+    baseUrl,
+    headers: () => client.socketHeaders(),
+    capabilities: () => client.capabilities(),
+    size: size(),
+    onOutput(bytes) {
+      modes.see(bytes)
+      queue.push(bytes)
+    },
+    onState(next) {
+      if (next.status === 'ended') end({ kind: 'ended', reason: next.reason, exit: next.exit })
+      if (next.status === 'refused') end({ kind: 'refused', error: next.error })
+      if (next.status === 'lost' && state.status === 'live')
+        note(t('ui.tui.shell.lost', { time: format.clock(next.lostAt), keys: leaveKeys }))
+      state = next
+      if (next.status === 'live' && early !== '') {
+        const keys = early
+        early = ''
+        take(keys)
+      }
+    },
+    onDivider({ shell, after, partedAt, at }) {
+      const times = { lost: format.clock(partedAt), time: format.clock(at) }
+      if (shell === 'new') stdout.write(modes.off())
+      note(t(`ui.terminal.divider.${shell === 'same' ? 'same' : after}`, times))
+    },
+  })
+
+  const end = (how: ShellEnd) => {
+    if (isOver) return
+    isOver = true
+    session.close()
+    stdin.off('data', take)
+    stdin.off('end', leave)
+    stdout.off('resize', resize)
+    stdin.setRawMode(false)
+    stdin.pause()
+    // After all output that is still on its way.
+    stdout.write(`${modes.off()}\r\n`, () => finish(how))
+  }
+  const leave = () => end({ kind: 'left' })
+  const take = (typed: string) => {
+    const { bytes, leaves } = withoutEscape(Buffer.from(typed, 'latin1'))
+    if (bytes.length > 0) {
+      if (state.status !== 'live' && bytes[0] === interrupt) return leave()
+      session.input(bytes)
+    }
+    if (leaves) leave()
+  }
+  const resize = () => session.resize(size())
+
+  stdin.setRawMode(true)
+  // Every byte as it is, whatever the terminal sends: one character each.
+  stdin.setEncoding('latin1')
+  stdin.on('data', take)
+  stdin.on('end', leave)
+  stdout.on('resize', resize)
+  stdin.resume()
+  stdout.write(`${t('ui.tui.shell.entry', { name: server.name, keys: leaveKeys })}\r\n`)
+  session.start()
+  return { done, leave }
+}

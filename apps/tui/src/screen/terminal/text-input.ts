@@ -1,0 +1,108 @@
+import { type Observable, observable } from '@legendapp/state'
+import { plainText } from '@qd/core/fields'
+import { widthOf } from '../../base/output/width.ts'
+import type { KeyEvent } from './keys.ts'
+import { type Line, span } from './line.ts'
+
+/** A text of one line that is being typed. */
+export interface TextInput {
+  readonly text: string
+  /** Rises with every change, of the text or of the cursor's place. */
+  readonly version$: Observable<number>
+  set(text: string): void
+  /** Takes a key or a paste; false for keys that are none of its own. A paste is one edit (behaviour T-25). */
+  input(event: KeyEvent): boolean
+  /** The text with its cursor `▁`, scrolled so that the cursor is in sight. `secret` shows a dot for each character. */
+  draw(cells: number, options?: { secret?: boolean; focused?: boolean }): Line
+}
+
+/** A text with a cursor at its end. */
+export function createTextInput(start = ''): TextInput {
+  let characters = split(start)
+  let cursor = characters.length
+  const version$ = observable(0)
+  const changed = () => version$.set(version$.peek() + 1)
+
+  const replace = (from: number, to: number, by: readonly string[] = []) => {
+    characters = [...characters.slice(0, from), ...by, ...characters.slice(to)]
+    cursor = from + by.length
+    changed()
+    return true
+  }
+  const move = (to: number) => {
+    cursor = Math.max(0, Math.min(characters.length, to))
+    changed()
+    return true
+  }
+  const wordStart = () => {
+    let at = cursor
+    while (at > 0 && characters[at - 1] === ' ') at -= 1
+    while (at > 0 && characters[at - 1] !== ' ') at -= 1
+    return at
+  }
+  const keys: Readonly<Record<string, () => boolean>> = {
+    Backspace: () => cursor > 0 && replace(cursor - 1, cursor),
+    Delete: () => replace(cursor, cursor + 1),
+    ArrowLeft: () => move(cursor - 1),
+    ArrowRight: () => move(cursor + 1),
+    Home: () => move(0),
+    End: () => move(characters.length),
+    'Ctrl+a': () => move(0),
+    'Ctrl+u': () => replace(0, cursor),
+    'Ctrl+w': () => replace(wordStart(), cursor),
+    Space: () => replace(cursor, cursor, [' ']),
+  }
+  return {
+    get text() {
+      return characters.join('')
+    },
+    version$,
+    set(text) {
+      characters = split(text)
+      cursor = characters.length
+      changed()
+    },
+    input(event) {
+      if (event.type === 'paste')
+        return replace(cursor, cursor, split(event.text.slice(0, longestTyped).replaceAll('\n', ' ').trim()))
+      if (event.type !== 'key') return false
+      const known = keys[event.chord]
+      if (known) return known()
+      return split(event.chord).length === 1 && replace(cursor, cursor, [event.chord])
+    },
+    draw(cells, { secret = false, focused = true } = {}) {
+      const shown = (from: number, to: number) =>
+        characters.slice(Math.max(0, from), to).map((character) => (secret ? '•' : plainText(character)))
+      if (!focused) return [span(shown(0, cells + 1).join(''))]
+      const before = fromEnd(shown(cursor - cells, cursor), cells - 1)
+      return [span(before), span('▁', 'accent'), span(shown(cursor, cursor + cells + 1).join(''))]
+    },
+  }
+}
+
+/** The last characters that fit. */
+function fromEnd(characters: readonly string[], cells: number): string {
+  let start = characters.length
+  let width = 0
+  while (start > 0) {
+    width += widthOf(characters[start - 1]!)
+    if (width > cells) break
+    start -= 1
+  }
+  return characters.slice(start).join('')
+}
+
+/** Signs that can be typed in place. */
+export const longestTyped = 65_536
+/** True for what goes into a text of one line at the place of the cursor. */
+export function isTypable(text: string): boolean {
+  return text.length <= longestTyped && !text.includes('\n')
+}
+
+/** A text that is longer is taken apart by its code points: what belongs together is not worth standing still for. */
+const longText = 10_000
+
+function split(text: string): string[] {
+  if (text.length > longText) return [...text]
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+}

@@ -1,0 +1,70 @@
+import { Box } from 'ink'
+import type { ReactNode } from 'react'
+import { cutTo, widthOf } from '../../base/output/width.ts'
+import { useArea } from '../hooks/use-area.ts'
+import { useLook } from '../hooks/use-look.ts'
+import { wrapText } from '../terminal/line.ts'
+import type { Role } from '../terminal/theme.ts'
+import { Words } from './Words.tsx'
+
+interface DialogProps {
+  readonly title: string
+  /** With its frame. */
+  readonly cells: number
+  readonly children: ReactNode
+}
+
+/** Cells of the frame of a dialog, at both sides. */
+export const frameCells = 4
+
+/** Rows in a box with a title, in the middle of the screen's width. */
+export function Dialog({ title, cells, children }: DialogProps) {
+  const { columns } = useArea()
+  const { theme } = useLook()
+  const { color, dimColor = false } = theme.rule
+  const head = ` ${cutTo(title, cells - frameCells - 1, '…')} `
+  return (
+    <Box flexDirection="column" flexShrink={0} width={cells} marginLeft={Math.floor((columns - cells) / 2)}>
+      <Words look="rule">
+        {'┌'}
+        <Words look={['text', 'bold']}>{head}</Words>
+        {`${'─'.repeat(Math.max(0, cells - 2 - widthOf(head)))}┐`}
+      </Words>
+      <Box
+        flexDirection="column"
+        flexShrink={0}
+        borderStyle="single"
+        borderTop={false}
+        {...(color && { borderColor: color })}
+        borderDimColor={dimColor}
+        paddingX={1}
+      >
+        {children}
+      </Box>
+    </Box>
+  )
+}
+
+/** A row of nothing. */
+export function Gap() {
+  return <Box height={1} flexShrink={0} />
+}
+
+/** A text in rows of so many cells, broken at blanks. */
+export function Paragraph({ text, cells, look = 'text' }: { text: string; cells: number; look?: Role }) {
+  return wrapText(text, cells).map((row, at) => (
+    <Words key={at} look={look}>
+      {row || ' '}
+    </Words>
+  ))
+}
+
+/** What went wrong, below the rest. */
+export function Problem({ text, cells }: { text: string; cells: number }) {
+  return (
+    <>
+      <Gap />
+      <Paragraph text={`✗ ${text}`} cells={cells} look="bad" />
+    </>
+  )
+}

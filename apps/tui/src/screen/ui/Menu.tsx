@@ -1,0 +1,80 @@
+import { Box } from 'ink'
+import { widthOf } from '../../base/output/width.ts'
+import { useLook } from '../hooks/use-look.ts'
+import { keyText } from '../state/key-text.ts'
+import { firstInSight } from './first-in-sight.ts'
+import { fitText } from './fit.ts'
+import { Rule } from './Rule.tsx'
+import { Words } from './Words.tsx'
+
+/** One line of a menu. */
+export interface MenuLine {
+  readonly label: string
+  /** Muted, behind the label. */
+  readonly detail?: string
+  /** A key that chooses it while the menu is open. */
+  readonly chord?: string | null
+  /** Why it cannot be chosen now. */
+  readonly reason?: string | null
+  /** It is the present choice. */
+  readonly chosen?: boolean
+}
+
+interface MenuProps {
+  readonly title: string
+  readonly items: readonly MenuLine[]
+  readonly focus: number
+  readonly columns: number
+  readonly rows: number
+}
+
+/** Rows for the items of a menu: one is its title's. */
+export function menuRoom(rows: number): number {
+  return Math.max(1, rows - 1)
+}
+
+const widestLabel = 40
+
+/** A list of choices with a title. */
+export function Menu({ title, items, focus, columns, rows }: MenuProps) {
+  const room = menuRoom(rows)
+  const top = firstInSight(items.length, focus, room)
+  const labelCells = Math.min(widestLabel, Math.max(...items.map(({ label }) => widthOf(label))) + 2)
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <Rule title={title} cells={columns} />
+      {items.slice(top, top + room).map((item, row) => (
+        <Item key={row} {...item} isFocused={top + row === focus} labelCells={labelCells} columns={columns} />
+      ))}
+    </Box>
+  )
+}
+
+/** Cells of the mark of the focus, and of that of the present choice. */
+const markCells = 5
+
+function Item({
+  label,
+  detail = '',
+  chord,
+  reason,
+  chosen,
+  isFocused,
+  labelCells,
+  columns,
+}: MenuLine & { isFocused: boolean; labelCells: number; columns: number }) {
+  const look = useLook()
+  const key = chord ? `${keyText({ look }, chord)} ` : ''
+  const room = columns - markCells - widthOf(key)
+  const labelRoom = Math.min(labelCells, room)
+  return (
+    <Words look={isFocused ? 'focus' : 'text'}>
+      <Words look="accent">{(isFocused ? ' ▌ ' : '   ') + (chosen ? '✓ ' : '  ')}</Words>
+      <Words look={reason ? 'muted' : 'text'} bold={isFocused}>
+        {fitText(label, labelRoom)}
+      </Words>
+      <Words look="muted">{fitText(reason ?? detail, room - labelRoom)}</Words>
+      <Words look="key">{key}</Words>
+    </Words>
+  )
+}

@@ -1,0 +1,131 @@
+import { Box, type DOMElement } from 'ink'
+import { useLayoutEffect, useMemo, useRef } from 'react'
+import { AreaContext, useArea } from '../../screen/hooks/use-area.ts'
+import { BeatContext, useBeat } from '../../screen/hooks/use-beat.ts'
+import { LookContext } from '../../screen/hooks/use-look.ts'
+import { useTexts } from '../../screen/hooks/use-texts.ts'
+import { UiContext, useUi } from '../../screen/hooks/use-ui.ts'
+import type { Area, Overlay, Screen } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import type { Line } from '../../screen/terminal/line.ts'
+import { mutedLook } from '../../screen/terminal/look.ts'
+import { Row } from '../../screen/ui/Row.tsx'
+import { Words } from '../../screen/ui/Words.tsx'
+import { flashLines, hintLine, isPushedDown, lossLine } from './frame.ts'
+import { Header } from './Header.tsx'
+import { areaOf, keepBoxes } from './own-row.ts'
+
+/** Below this nothing useful fits (behaviour T-04). */
+const smallest: Area = { columns: 40, rows: 10 }
+/** A question lies so far down at most. */
+const questionTop = 6
+
+/** The whole screen: header, place, what lies over it, message, hints. The last row of the terminal stays free. */
+export function Frame({ ui }: { ui: Ui }) {
+  const beat = useRef(0)
+  beat.current += 1
+  const { columns, rows } = ui.terminal
+  const message = flashLines(ui, columns)
+  const area = useMemo(() => areaOf({ columns, rows }, message.length), [columns, rows, message.length])
+  const behind = useMemo(() => mutedLook(ui.look), [ui.look])
+  const look = ui.overlay?.layer === 'confirm' ? behind : ui.look
+  const isTooSmall = columns < smallest.columns || rows < smallest.rows
+  return (
+    <UiContext value={ui}>
+      <LookContext value={ui.look}>
+        <BeatContext value={beat.current}>
+          <AreaContext value={area}>
+            {isTooSmall ? (
+              <TooSmall />
+            ) : (
+              <Box flexDirection="column" width={columns} height={rows - 1}>
+                <LookContext value={look}>
+                  <Header />
+                </LookContext>
+                <Body ui={ui} look={look} />
+                <Foot message={message} />
+              </Box>
+            )}
+          </AreaContext>
+        </BeatContext>
+      </LookContext>
+    </UiContext>
+  )
+}
+
+function TooSmall() {
+  const { t } = useTexts()
+  const { columns, rows } = useUi().terminal
+  return <Words>{t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) })}</Words>
+}
+
+function Foot({ message }: { message: readonly Line[] }) {
+  useBeat()
+  const ui = useUi()
+  const { columns } = useArea()
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      {message.map((line, index) => (
+        <Row key={index} line={line} />
+      ))}
+      <Row line={hintLine(ui, columns)} />
+    </Box>
+  )
+}
+
+/** The place on screen, and what takes its rows from below, or from the middle of it where it asks something. */
+function Body({ ui, look }: { ui: Ui; look: Ui['look'] }) {
+  const { screen, overlay } = ui
+  const area = useArea()
+  const { columns, rows } = area
+  const screenBox = useRef<DOMElement>(null)
+  const overlayBox = useRef<DOMElement>(null)
+  useLayoutEffect(() => keepBoxes(ui, { screen: screenBox.current, overlay: overlayBox.current, area }))
+  const isQuestion = overlay?.layer === 'confirm'
+  const lost = lossLine(ui, columns)
+  return (
+    <Box flexDirection="column" height={rows} overflowY="hidden">
+      <Box
+        flexDirection="column"
+        overflowY="hidden"
+        flexGrow={isQuestion ? 0 : 1}
+        flexShrink={1}
+        flexBasis={isQuestion ? questionTop : 0}
+      >
+        <LookContext value={look}>
+          {lost && <Row line={lost} />}
+          <Box flexDirection="column" flexGrow={1} flexShrink={1} flexBasis={0} overflowY="hidden">
+            {/* The line about a lost connection takes the place of the filter, which is not urgent then. */}
+            <Box
+              ref={screenBox}
+              flexDirection="column"
+              flexShrink={0}
+              marginTop={lost && !isPushedDown(ui, screen) ? -1 : 0}
+            >
+              {screen && <Shown key={keyOf(screen)} what={screen} />}
+            </Box>
+          </Box>
+        </LookContext>
+      </Box>
+      <Box ref={overlayBox} flexDirection="column" flexShrink={0}>
+        {overlay && <Shown key={keyOf(overlay)} what={overlay} />}
+      </Box>
+      {isQuestion && <Box flexGrow={1} />}
+    </Box>
+  )
+}
+
+const keys = new WeakMap<Screen | Overlay, number>()
+let lastKey = 0
+
+/** Tells one object on the stack from the next, so that no state of one comes to another. */
+function keyOf(what: Screen | Overlay): number {
+  const key = keys.get(what) ?? ++lastKey
+  keys.set(what, key)
+  return key
+}
+
+/** A component is made once and follows what its hooks tell. */
+function Shown({ what }: { what: Screen | Overlay }) {
+  return useMemo(() => what.view(), [what])
+}

@@ -1,0 +1,92 @@
+import { plainText } from '@qd/core/fields'
+import { IncidentState } from '@qd/core/resources'
+import { cutMiddle, widthOf } from '../../base/output/width.ts'
+import { useArea } from '../../screen/hooks/use-area.ts'
+import { useBeat } from '../../screen/hooks/use-beat.ts'
+import { useUi } from '../../screen/hooks/use-ui.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { blank, type Line, lineWidth, span, spread } from '../../screen/terminal/line.ts'
+import { Row } from '../../screen/ui/Row.tsx'
+
+const spinner = ['◐', '◓', '◑', '◒'] as const
+
+/** The first row of the screen. */
+export function Header() {
+  useBeat()
+  return <Row line={headerLine(useUi(), useArea().columns)} />
+}
+
+/** Where a person is, how much there is, what stands out, who is signed in, and the time. */
+function headerLine(ui: Ui, columns: number): Line {
+  const { screen, workspace } = ui
+  const { translator, session, format } = workspace
+  const short = columns < 72
+  const names = screen?.place() ?? []
+  const count = screen?.count(short) ?? ''
+  const leftOf = (place: readonly string[]): Line => [
+    span(ui.working ? ` ${spinner[Math.floor(ui.io.now() / 250) % 4]!} ` : ' ', 'accent'),
+    span('qd', 'bold'),
+    ...place.flatMap(
+      (name, index): Line => [
+        span(index === 0 ? '  ' : ' › ', 'muted'),
+        span(name, index === 0 && place.length > 1 ? 'muted' : 'text'),
+      ],
+    ),
+    span(count === '' ? '' : ` ${short ? '' : ' '}${count}`, 'muted'),
+  ]
+  const profile = session.state$.profile.peek()
+  const who = profile ? `${plainText(String(profile.username))}@${workspace.name}` : workspace.name
+  const readOnly = workspace.readOnly ? [span(translator.t('ui.tui.readOnly'), 'warnWord', 'bold'), span('  ')] : []
+  // After the session ended, those are counted that anyone sees.
+  const open = session.state$.status.peek() === 'ended' ? 0 : incidentCount(ui)
+  const incidents: Line =
+    open === 0
+      ? []
+      : [
+          span('■ ', 'bad'),
+          span(short ? String(open) : translator.t('ui.tui.header.incidents', { count: open }), 'bad'),
+          span('  '),
+        ]
+  const clock = short ? [] : [span(`${columns >= 110 ? '  ' : ' '}${format.clock(ui.io.now())}`)]
+  const shownWho = short ? [] : [span(cutWho(who), 'muted')]
+  // What gives way where there is not enough room, first the words of the states, at last who is signed in.
+  const variants: readonly (() => { summary: Line; whoLine: Line })[] = [
+    () => ({ summary: screen?.summary(short) ?? [], whoLine: shownWho }),
+    () => ({ summary: screen?.summary(true) ?? [], whoLine: shownWho }),
+    () => ({ summary: [], whoLine: shownWho }),
+    () => ({ summary: [], whoLine: [] }),
+  ]
+  const wanted = lineWidth(leftOf(names))
+  const room = columns - wanted
+  let right: Line = []
+  for (const variant of variants) {
+    const { summary, whoLine } = variant()
+    const gap = summary.length > 0 ? [blank(short ? 1 : 3)] : []
+    right = [...summary, ...gap, ...incidents, ...readOnly, ...whoLine, ...clock, blank(1)]
+    if (lineWidth(right) < room) break
+  }
+  return spread(leftOf(shortened(names, wanted + 1 + lineWidth(right) - columns)), right, columns)
+}
+
+/** Fewest cells of a name of the place that gives way. */
+const leastName = 8
+
+/** The place with so many cells less: its longest name is cut in the middle, so that its last one, as the number of a run, stays. */
+function shortened(names: readonly string[], by: number): readonly string[] {
+  const longest = Math.max(0, ...names.map(widthOf))
+  if (by <= 0 || longest <= leastName) return names
+  const at = names.findIndex((name) => widthOf(name) === longest)
+  return names.map((name, index) => (index === at ? cutMiddle(name, Math.max(leastName, longest - by), '…') : name))
+}
+
+/** Incidents that nobody has acknowledged, silenced or seen the end of. */
+function incidentCount({ workspace }: Ui): number {
+  // The server counts all of them; those that are here are only the first.
+  const { pages } = workspace.records.list$('incident').peek()
+  const open = workspace.records.peekAll('incident').filter(({ state }) => state === IncidentState.open).length
+  return pages?.counts[IncidentState.open] ?? open
+}
+
+function cutWho(who: string): string {
+  return who.length > 28 ? `${who.slice(0, 27)}…` : who
+}

@@ -1,0 +1,122 @@
+import { type AppCommandId, type KeyBinding, keyTable } from '@qd/core/actions'
+import { allowed, type Resource } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import type { Language } from '@qd/core/i18n'
+import { resourceByName, resources } from '@qd/core/resources'
+import { createCommandLine } from '../../places/palette/command-line.tsx'
+import { createKeysSheet } from '../../places/palette/keys-sheet.tsx'
+import { createPalette } from '../../places/palette/palette.tsx'
+import { switchLanguage, switchProfile } from '../../places/perform/switch.ts'
+import { createActivityList } from '../../places/views/activity-list.tsx'
+import { createCallsScreen } from '../../places/views/calls-screen.ts'
+import { askToQuit } from '../../places/views/confirm.ts'
+import { copy } from '../../screen/state/copy.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+
+/** Escape, everywhere and in this order: what lies over the screen, then what the screen has to leave, then one level back (P-33). */
+function goBack(ui: Ui): void {
+  const { overlay, screen, workspace } = ui
+  const status = workspace.session.state$.status.peek()
+  if (overlay?.layer === 'confirm' && status !== 'signedIn' && status !== 'unknown') {
+    // Signing in again can be given up; without a sign-in there is nothing else to show.
+    if (status === 'ended') workspace.session.giveUp()
+    return
+  }
+  if (overlay) ui.close(overlay)
+  else if (!screen?.escape()) ui.pop()
+}
+
+/** `q`: closes what lies over the screen, goes one level back, and leaves the program from the first list; asks where something would be lost. */
+async function quit(ui: Ui): Promise<void> {
+  const { overlay, screen } = ui
+  if (overlay || (screen?.unsaved?.() ?? 0) > 0) return goBack(ui)
+  if (ui.pop()) return
+  const lost = [...(screen?.kept?.() ?? []), ...(ui.working ? [ui.workspace.translator.t('ui.tui.quit.running')] : [])]
+  if (lost.length === 0 || (await askToQuit(ui, lost))) ui.quit(0)
+}
+
+async function undo(ui: Ui): Promise<void> {
+  const { t } = ui.workspace.translator
+  const taken = ui.takeUndo()
+  if (!taken) return ui.say(t('ui.tui.nothingToUndo'), 'muted')
+  try {
+    await ui.during(taken.run())
+    ui.say(t('ui.tui.undone'), 'ok')
+  } catch (thrown) {
+    ui.fail(toAppError(thrown))
+  }
+}
+
+/** The list before or after this one, in the order of the registry. */
+function goBeside(ui: Ui, by: 1 | -1): void {
+  const lists = listsOf(ui)
+  const at = lists.findIndex((resource) => resource === ui.screen?.resource)
+  const next = lists[(at + by + lists.length) % lists.length]
+  if (next) ui.places.goTo(next)
+}
+
+/** Whether a number alone is the number of a list: not where a text is read, whose lines are counted. */
+export const numbersLead = ({ screen }: Ui): boolean => screen?.layer === 'page' && !screen.isText
+
+/** The list that a number alone goes to here, counted from 1 in the order of the registry; undefined for none. */
+export const listOfNumber = (ui: Ui, number: number): Resource | undefined =>
+  numbersLead(ui) ? listsOf(ui)[number - 1] : undefined
+
+/** The lists that may be seen here, in the order of the registry. */
+function listsOf(ui: Ui): readonly Resource[] {
+  const { session } = ui.workspace
+  const viewer = session.viewer()
+  return resources.filter(
+    ({ wire, audience, scopes, requires }) =>
+      wire.shape === 'many' &&
+      allowed(viewer, { audience: audience.read, scope: scopes.read }) &&
+      (requires === null || session.supports(requires)),
+  )
+}
+
+function copyCli(ui: Ui): void {
+  const line = ui.overlay?.cliLine ? ui.overlay.cliLine() : ui.screen?.cliLine()
+  if (line) copy(ui, line)
+}
+
+/** What the program itself does with a command of the key table, when the screen did not. */
+export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): void {
+  const commands: Readonly<Record<string, () => void>> = {
+    escape: () => goBack(ui),
+    palette: () =>
+      ui.overlay?.layer === 'palette' ? ui.close() : ui.open(createPalette(ui, (id) => runAppCommand(ui, id))),
+    command: () => ui.open(createCommandLine(ui)),
+    keys: () => ui.open(createKeysSheet(ui)),
+    calls: () => ui.push(createCallsScreen(ui)),
+    previousView: () => ui.goPrevious(),
+    quit: () => void quit(ui),
+    redraw: () => ui.terminal.redraw(),
+    suspend: () => ui.terminal.suspend(),
+    reload: () => ui.workspace.retryNow(),
+    undo: () => void undo(ui),
+    public: () => ui.places.openScreen('public', null),
+    copyCli: () => copyCli(ui),
+    previousTab: () => goBeside(ui, -1),
+    nextTab: () => goBeside(ui, 1),
+  }
+  if (command.startsWith('go:')) ui.places.goTo(resourceByName(command.slice(3))!)
+  else commands[command]?.()
+}
+
+/** The screen comes first, as with a key: it knows what its own commands are about. */
+function obey(ui: Ui, command: KeyBinding['command']): void {
+  const binding = keyTable(ui.screen?.resource ?? null, 'tui', {
+    viewer: ui.workspace.session.viewer(),
+    files: true,
+  }).find((one) => one.command === command)
+  if (!binding || !ui.screen?.command(binding)) runCommand(ui, { command })
+}
+
+/** Runs a command of the program by its id, as the palette names it. */
+function runAppCommand(ui: Ui, id: AppCommandId): void {
+  if (id.startsWith('language:')) void switchLanguage(ui, id.slice('language:'.length) as Language)
+  else if (id.startsWith('connection:')) void switchProfile(ui, id.slice('connection:'.length))
+  else if (id === 'activity') ui.open(createActivityList(ui))
+  else if (id === 'wall') ui.places.openScreen('wall', null)
+  else obey(ui, id as KeyBinding['command'])
+}

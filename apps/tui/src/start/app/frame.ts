@@ -1,0 +1,124 @@
+import { keyTable, sayText } from '@qd/core/actions'
+import { type Tone, textKey } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
+import { toneRole } from '../../screen/fields/marks.ts'
+import { keyText } from '../../screen/state/key-text.ts'
+
+import type { Hint, Screen } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { blank, cutLine, fitLine, type Line, lineWidth, span, wrapText } from '../../screen/terminal/line.ts'
+import { hintSpans } from '../../screen/terminal/look.ts'
+import type { Role } from '../../screen/terminal/theme.ts'
+import { listOfNumber } from './commands.ts'
+
+const flashRole: Readonly<Record<Tone, Role>> = { ...toneRole, warn: 'warnWord' }
+
+/** Between two hints. */
+const hintGap = 2
+/** The line about a lost connection takes the place of the filter on a list, and a line of its own elsewhere. */
+export function isPushedDown(ui: Ui, screen: Screen | null): boolean {
+  return ui.workspace.loss() !== null && !screen?.resource
+}
+
+/** `▲ Connection lost. Showing 14:31:49, 18 s old. Trying again in 4 s, R now` */
+export function lossLine(ui: Ui, columns: number): Line | null {
+  const { translator, format } = ui.workspace
+  const { t } = translator
+  const loss = ui.workspace.loss()
+  if (!loss) return null
+  const now = ui.io.now()
+  const key = keyText(ui, 'R')
+  const seconds = (ms: number) => format.duration(Math.max(1, Math.round(ms / 1000)))
+  const wait = loss.retryAt === null ? null : seconds(loss.retryAt - now)
+  const text = (): string => {
+    if (wait === null && loss.error)
+      return t('ui.tui.lost.failed', { error: errorText(translator, loss.error).title, key })
+    if (wait === null) return t('ui.tui.lost.trying')
+    if (loss.dataAt === null) return t('ui.tui.lost.nothing', { wait, key })
+    return t('ui.tui.lost.again', { time: format.clock(loss.dataAt), span: seconds(now - loss.dataAt), wait, key })
+  }
+  return fitLine([span(' ▲ ', 'warn'), span(text(), 'warnWord')], columns)
+}
+
+/** Most lines of what went wrong and what to do. */
+const troubleRows = 3
+
+function troubleLines(text: string, role: Role, columns: number): readonly Line[] {
+  const lines = wrapText(plainText(text), columns - 1).slice(0, troubleRows)
+  return lines.map((line) => [span(` ${line}`, role)])
+}
+
+/**
+ * Why the connection is lost and what to do, where that is known and the line about it has no room for it. That it is lost stands there; so where
+ * the reason is known, nothing else is said.
+ */
+function lossReason(ui: Ui): string {
+  const loss = ui.workspace.loss()
+  if (!loss?.error || loss.retryAt === null) return ''
+  const { title, details, hint } = errorText(ui.workspace.translator, loss.error)
+  const why = loss.error.code === 'unreachable' && details.length > 0 ? details : [title, ...details]
+  return [...why, hint].filter((text) => text !== undefined).join(' · ')
+}
+
+/** The last message, what can be taken back, where a sequence of keys can lead, or why the connection is lost; trouble may take some lines; never none. */
+export function flashLines(ui: Ui, columns: number): readonly Line[] {
+  const { flash, undo, pending } = ui
+  const { t } = ui.workspace.translator
+  if (ui.waits) return [waitingLine(ui, columns)]
+  if (pending !== null) return [pendingLine(ui, pending, columns)]
+  if (flash) {
+    const mark = { ok: '✓ ', bad: '✗ ', warn: '▲ ', plain: '', muted: '', accent: '' }[flash.tone]
+    const text = `${mark}${flash.text}`
+    if (flash.tone === 'bad' || flash.tone === 'warn') return troubleLines(text, flashRole[flash.tone], columns)
+    return [cutLine([span(` ${text}`, flashRole[flash.tone])], columns)]
+  }
+  if (!undo) return troubleLines(lossReason(ui), 'warnWord', columns)
+  const seconds = Math.ceil((undo.until - ui.io.now()) / 1000)
+  return [cutLine([span(` ✓ ${t('ui.tui.undo', { text: undo.text, key: 'z', seconds })}`, 'ok')], columns)]
+}
+
+/** What comes in front is on its way, and how to give up waiting for it. */
+function waitingLine(ui: Ui, columns: number): Line {
+  const { t } = ui.workspace.translator
+  const cancel = hintSpans(ui.look, keyText(ui, 'Escape'), t('ui.tui.hints.cancel'))
+  return cutLine([span(` ${t('ui.list.loading')}  `, 'muted'), ...cancel], columns)
+}
+
+/** Where a sequence that was begun can lead (behaviour P-29). */
+function pendingLine(ui: Ui, pending: string, columns: number): Line {
+  const bindings = keyTable(ui.screen?.resource ?? null, 'tui', { viewer: ui.workspace.session.viewer() })
+  const next = bindings.filter(({ chord }) => chord.startsWith(`${pending} `))
+  const choices = next.flatMap(({ chord, label }) => [
+    ...hintSpans(ui.look, chord.slice(pending.length + 1), sayText(ui.workspace.translator, label)),
+    span('  '),
+  ])
+  const numbered = /^\d/.test(pending) ? listsNumbered(ui, pending) : []
+  return cutLine([span(` ${pending} … `, 'accent'), ...choices, ...numbered], columns)
+}
+
+/** Which list a number goes to when nothing follows it. */
+function listsNumbered(ui: Ui, pending: string): Line {
+  const list = listOfNumber(ui, Number(pending))
+  return list ? [span(ui.workspace.translator.say(textKey.many(list.name)), 'muted')] : []
+}
+
+/** Keys that work here, most used first, as many as fit; `?` and the way out are never left out. */
+export function hintLine(ui: Ui, columns: number): Line {
+  const top = ui.overlay ?? ui.screen
+  const hints = top?.hints() ?? []
+  const drawn = hints.map((hint) => ({
+    hint,
+    spans: [...hintSpans(ui.look, keyText(ui, hint.chord), hint.label), blank(hintGap)],
+  }))
+  const isNeeded = ({ chord }: Hint) => ['?', 'Escape', ':', '/', 'x'].includes(chord)
+  let kept = drawn
+  const width = () => kept.reduce((sum, { spans }) => sum + lineWidth(spans), 1 - hintGap)
+  while (width() > columns) {
+    const last = kept.findLastIndex(({ hint }) => !isNeeded(hint))
+    if (last < 0) break
+    kept = kept.filter((_, index) => index !== last)
+  }
+  // The gap after the last one needs no room.
+  return cutLine([span(' '), ...kept.flatMap(({ spans }) => spans).slice(0, -1)], columns)
+}

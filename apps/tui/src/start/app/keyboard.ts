@@ -1,0 +1,109 @@
+import { createDispatcher } from '@qd/core/actions'
+import { askToLeave } from '../../places/views/confirm.ts'
+import { keysHere } from '../../screen/state/keys-here.ts'
+import type { Screen } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import type { KeyEvent } from '../../screen/terminal/keys.ts'
+import { listOfNumber, numbersLead, runCommand } from './commands.ts'
+import { createCounts } from './counts.ts'
+import { createEarlyKeys } from './early-keys.ts'
+import { createPointer } from './pointer.ts'
+import { strokeOf } from './stroke.ts'
+
+/** Delete is the key of the web console for what `D` is here (the key table has one chord per front end); it does the same. */
+const aliases: Readonly<Record<string, string>> = { Delete: 'D' }
+
+const interruptedCode = 130
+
+/** The way from keys to what they do. */
+export interface Keyboard {
+  press(event: KeyEvent): void
+  /** Presses what waited for rows, if they are there; called after each change. */
+  settle(): void
+  /** Called when no key waits: what comes next was pressed at what is in front now. */
+  rest(): void
+}
+
+/** The one way from keys to what they do: the key table first, then what is on top of the screen. */
+export function createKeyboard(ui: Ui): Keyboard {
+  const top = () => ui.overlay ?? ui.screen
+  let isAsked = false
+  let isSequence = false
+  /** Ctrl+C quits, but asks before something that was typed is lost; pressed at that question it quits. */
+  const interrupt = () => {
+    const changes = ui.stack.reduce((sum, screen) => sum + (screen.unsaved?.() ?? 0), 0)
+    if (changes === 0 || isAsked) return ui.quit(interruptedCode)
+    isAsked = true
+    void askToLeave(ui, changes).then((goes) => {
+      isAsked = false
+      if (goes) ui.quit(interruptedCode)
+    })
+  }
+  const dispatcher = createDispatcher({
+    bindings: () => keysHere(ui),
+    layer: () => top()?.layer ?? 'page',
+    isTyping: () => top()?.isTyping() ?? false,
+    platform: 'terminal',
+    clock: ui.io,
+    onCommand(binding) {
+      const goToRow = top()?.goToRow
+      const place = goToRow ? counts.placeOf(binding) : null
+      if (goToRow && place !== null) return goToRow(place)
+      for (const command of counts.commandsOf(binding)) {
+        const meant = { ...binding, command }
+        if (!top()?.command(meant)) runCommand(ui, meant)
+      }
+    },
+    onPending(prefix) {
+      isSequence = prefix !== null
+      ui.pending = prefix
+      ui.changed()
+    },
+  })
+  const counts = createCounts({
+    clock: ui.io,
+    onShow(text) {
+      ui.pending = text
+      ui.changed()
+    },
+    leads: () => numbersLead(ui),
+    onAlone(number) {
+      const list = listOfNumber(ui, number)
+      if (list) ui.places.goTo(list)
+    },
+  })
+  /** Where a list is on top and nothing is typed. */
+  const takesCounts = () => !ui.overlay && !top()?.isTyping() && ['page', 'files'].includes(top()?.layer ?? '')
+  const pressKey = (event: KeyEvent & { type: 'key' }) => {
+    if (event.chord === 'Ctrl+c') return interrupt()
+    const chord = top()?.isTyping() ? event.chord : (aliases[event.chord] ?? event.chord)
+    if (takesCounts() && !isSequence && counts.take(chord)) return
+    if (chord === 'Escape' && counts.forget()) return
+    const isTaken = dispatcher.handle(strokeOf(chord))
+    if (!isSequence) counts.forget()
+    if (!isTaken) top()?.input(event)
+  }
+  /** The place at which Enter was pressed, while keys that came with it wait. */
+  let entered: Screen | null = null
+  const press = (event: KeyEvent) => {
+    if (event.type === 'answer') return
+    const isEnter = event.type === 'key' && event.chord === 'Enter'
+    // Enter pressed twice opens once: the second one is not for the page that the first has opened.
+    if (isEnter && entered && entered !== ui.screen && !ui.overlay) return
+    entered = isEnter && !ui.overlay ? ui.screen : null
+    if (event.type === 'mouse') return point(event)
+    ui.clearFlash()
+    if (event.type === 'paste') top()?.input(event)
+    else if (!early.hold(event)) pressKey(event)
+    ui.changed()
+  }
+  const early = createEarlyKeys(ui, press)
+  const point = createPointer(ui, press)
+  return {
+    press,
+    settle: early.release,
+    rest() {
+      entered = null
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { type AnyRow, type Resource, type ResourceName, type Screen as ScreenName, textKey } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { account, resourceByName, setting } from '@qd/core/resources'
+import { createCompareScreen } from '../../places/detail/compare-screen.tsx'
+import { createDetailScreen } from '../../places/detail/detail-screen.tsx'
+import { createFilesScreen } from '../../places/files/files-screen.tsx'
+import { createFormScreen } from '../../places/form/form-screen.tsx'
+import { createListScreen, type ListScreen } from '../../places/list/list-screen.tsx'
+import { createKeysSheet } from '../../places/palette/keys-sheet.tsx'
+import { copy } from '../../screen/state/copy.ts'
+import type { FormPlace, Places, Ui } from '../../screen/state/ui.ts'
+import type { Workspace } from '../../screen/state/workspace.ts'
+import { showShell } from './open-shell.ts'
+
+/** The ways to the places of the program, which those places are given: none of them imports another. */
+export function createPlaces(ui: Ui): Places {
+  return {
+    goTo: (resource) => goTo(ui, resource),
+    filter(resource, text) {
+      goTo(ui, resource)
+      listScreen(ui, resource).setFilter(text)
+    },
+    openForm: (place, values, onSaved) => openForm(ui, place, values, onSaved),
+    openRecord: (name, id) => ui.push(createDetailScreen(ui, resourceByName(name)!, id)),
+    openScreen: (screen, id, others) => openScreen(ui, screen, id, others),
+  }
+}
+
+const lists = new WeakMap<Workspace, Map<ResourceName, ListScreen>>()
+
+/** The list of a resource; the same one each time, so that it keeps its position, marks and filter (behaviour T-21). */
+function listScreen(ui: Ui, resource: Resource): ListScreen {
+  const known = lists.get(ui.workspace) ?? new Map<ResourceName, ListScreen>()
+  lists.set(ui.workspace, known)
+  const screen = known.get(resource.name) ?? createListScreen(ui, resource)
+  known.set(resource.name, screen)
+  return screen
+}
+
+/** A single record that can do more than be edited has a page; where its form has groups, that is the page. */
+const hasPage = ({ actions, form }: Resource) =>
+  form.length === 1 && Object.values(actions).some(({ wire }) => wire !== null)
+
+async function openSingle(ui: Ui, resource: Resource): Promise<void> {
+  const { workspace } = ui
+  try {
+    await ui.bring(workspace.records.loadOne(resource.name, 0), ({ id }) => {
+      if (ui.workspace === workspace) ui.go(createDetailScreen(ui, resource, id))
+    })
+  } catch (thrown) {
+    ui.fail(toAppError(thrown))
+  }
+}
+
+/** Goes to the list of a resource, or to the page or form of one that has a single record; says so where the server has no such thing. */
+function goTo(ui: Ui, resource: Resource): void {
+  const { session, translator } = ui.workspace
+  const isKnown = session.state$.status.peek() === 'signedIn'
+  const isMissing = isKnown && resource.requires !== null && !session.supports(resource.requires)
+  if (isMissing)
+    ui.say(`${translator.say(textKey.many(resource.name))}: ${translator.t('ui.reasons.capability')}`, 'warn')
+  else if (resource.wire.shape === 'many') ui.go(listScreen(ui, resource))
+  else if (hasPage(resource)) void openSingle(ui, resource)
+  else void openForm(ui, { resource: resource.name, mode: 'edit', id: null })
+}
+
+/** Opens a form; the record of an edit is asked for anew, so that nobody edits what is out of date. */
+async function openForm(
+  ui: Ui,
+  { resource: name, mode, id }: FormPlace,
+  values: Readonly<Record<string, unknown>> = {},
+  onSaved?: (id: number | null) => void,
+): Promise<void> {
+  const resource = resourceByName(name)!
+  const { records, workspace } = { records: ui.workspace.records, workspace: ui.workspace }
+  const single = resource.wire.shape === 'one'
+  try {
+    const wanted = id ?? (single ? 0 : null)
+    const show = (row: AnyRow | null) => {
+      if (ui.workspace === workspace)
+        ui.push(createFormScreen(ui, { resource, mode, row, values, ...(onSaved && { onSaved }) }))
+    }
+    if (wanted === null) show(null)
+    else await ui.bring(records.loadOne(name, wanted), show)
+  } catch (thrown) {
+    ui.fail(toAppError(thrown))
+  }
+}
+
+/** Opens a screen that is no list, form or record. */
+function openScreen(ui: Ui, screen: ScreenName, id: number | null, others: readonly number[] = []): void {
+  const open: Record<ScreenName, () => void> = {
+    login: () => undefined,
+    account: () => goTo(ui, account),
+    setting: () => goTo(ui, setting),
+    help: () => ui.open(createKeysSheet(ui)),
+    terminal: () => void showShell(ui, id!),
+    files: () => ui.push(createFilesScreen(ui, id!)),
+    compare: () => ui.push(createCompareScreen(ui, [id!, ...others])),
+    public: () => copy(ui, ui.workspace.settings.url),
+    wall: () => copy(ui, `${ui.workspace.settings.url}/wall`),
+  }
+  open[screen]()
+}

@@ -1,0 +1,100 @@
+import type { Tone } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
+import { keyText } from '../../screen/state/key-text.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { asciiText } from '../../screen/terminal/ascii.ts'
+
+/** Words for a screen reader: what changed, once, as lines one below the other (behaviour T-29). */
+export interface Speaker {
+  /** Something may have changed. */
+  changed(): void
+  /** A person pressed a key: where they are now is said, also when only its text changed. */
+  pressed(): void
+  stop(): void
+}
+
+/** Time without further changes before something is spoken: the keys of one word, or a list that still loads. */
+const quietMs = 150
+const flashKeys: Readonly<Record<Tone, 'note' | 'error' | 'done'>> = {
+  plain: 'note',
+  muted: 'note',
+  accent: 'note',
+  ok: 'done',
+  warn: 'note',
+  bad: 'error',
+}
+
+/** Builds one. Figures that change by themselves are not said: only what a person did, and messages. */
+export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
+  let said: Readonly<Record<'place' | 'top' | 'keys' | 'flash' | 'lost', string>> = {
+    place: '',
+    top: '',
+    keys: '',
+    flash: '',
+    lost: '',
+  }
+  let where: readonly unknown[] = []
+  let isPressed = false
+  let wasComing = false
+  let cancel: (() => void) | null = null
+  /** The viewer is not known yet. What is on screen is spoken when the viewer is known. */
+  const isStarting = () => ui.workspace.session.state$.status.peek() === 'unknown' && ui.workspace.loss() === null
+
+  const speak = () => {
+    cancel = null
+    const { t } = ui.workspace.translator
+    const { screen, overlay, flash, undo } = ui
+    if (isStarting() || (overlay === null && screen?.waits?.())) return
+    const top = overlay ?? screen
+    const count = screen?.count(false) ?? ''
+    const place = [...(screen?.place() ?? []), count].filter(Boolean).join(', ')
+    const hints = top?.hints().map(({ chord, label }) => `${keyText(ui, chord)} ${label}`) ?? []
+    const text = flash?.text ?? undo?.text ?? ''
+    const now = {
+      place: t('ui.tui.spoken.screen', { text: place }),
+      keys: t('ui.tui.spoken.keys', { text: hints.join(', ') }),
+      top: (top?.spoken?.() ?? []).map(plainText).join('\n'),
+      flash: text === '' ? '' : t(`ui.tui.spoken.${flashKeys[flash?.tone ?? 'ok']}`, { text }),
+      lost: ui.workspace.loss() === null ? '' : t('ui.tui.spoken.error', { text: t('ui.tui.lost.trying') }),
+    }
+    const isElsewhere = where[0] !== screen || where[1] !== overlay
+    const isMeant = isPressed || isElsewhere
+    const changed = (part: keyof typeof now) => (now[part] === said[part] ? '' : now[part])
+    const isNew = isMeant || said.top === ''
+    const came = () => {
+      const known = said.top.split('\n')
+      return now.top
+        .split('\n')
+        .filter((line) => !known.includes(line))
+        .join('\n')
+    }
+    const lines = [
+      changed('lost'),
+      changed('place'),
+      isNew ? changed('top') : wasComing ? came() : '',
+      isMeant ? changed('keys') : '',
+      changed('flash'),
+    ].filter(Boolean)
+    isPressed = false
+    where = [screen, overlay]
+    const isSaid = isNew || wasComing
+    wasComing = overlay === null && (screen?.comes?.() ?? false)
+    // What changed by itself is compared with what was said, not with what it became since.
+    said = { ...now, top: isSaid ? now.top : said.top, keys: isMeant ? now.keys : said.keys }
+    const shown = ui.look.ascii ? lines.map((line) => line.split('\n').map(asciiText).join('\n')) : lines
+    if (shown.length > 0) write(`${shown.join('\n').replaceAll('\n', '\r\n')}\r\n`)
+  }
+  const later = (isAgain: boolean) => {
+    if (cancel && !isAgain) return
+    cancel?.()
+    cancel = ui.io.setTimer(speak, quietMs)
+  }
+  return {
+    changed: () => later(false),
+    pressed() {
+      isPressed = true
+      later(true)
+    },
+    stop: () => cancel?.(),
+  }
+}

@@ -1,0 +1,187 @@
+import { textKey } from '@qd/core/define'
+import { server } from '@qd/core/resources'
+import type { Settings } from '../../base/connect/settings.ts'
+import { createScreenHost, type ScreenHost } from '../../base/io.ts'
+import type { Cli } from '../../cli/commands/cli.ts'
+import { watchSignIn } from '../../places/sign-in/watch-sign-in.ts'
+import { mount } from '../../screen/ink/mount.ts'
+import { createUi, type Ui } from '../../screen/state/ui.ts'
+import { createWorkspace, type Workspace } from '../../screen/state/workspace.ts'
+import { createLook, type Look } from '../../screen/terminal/look.ts'
+import { createScreenWriter, type ScreenWriter } from '../../screen/terminal/screen-writer.ts'
+import { createTerminal, type Terminal } from '../../screen/terminal/terminal.ts'
+import { groundOf } from '../../screen/terminal/theme.ts'
+import type { StartTerminalUi } from '../terminal-ui.ts'
+import { App } from './App.tsx'
+import { writeCrashLog } from './crash-log.ts'
+import { createKeyboard } from './keyboard.ts'
+import { createPlaces } from './places.ts'
+import { createSpeaker } from './speaker.ts'
+import { createTicker } from './ticker.ts'
+import { type UiMode, uiModeOf } from './ui-mode.ts'
+
+/** Saving what changed of the session takes no longer than this, or is left. */
+const longestGoodbyeMs = 1500
+
+/** The first frame stands on what was known last time; the server is asked after it (behaviour T-01). */
+export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
+  const { io } = cli
+  const settings = await cli.settings()
+  const mode = uiModeOf(io)
+  const host = createScreenHost()
+  const terminal = createTerminal(host, io.setTimer, { mouse: mode.mouse, linear: mode.screenReader })
+  const writer = createScreenWriter({
+    get columns() {
+      return terminal.columns
+    },
+    get rows() {
+      return terminal.rows
+    },
+    write: terminal.write,
+  })
+  terminal.take()
+  try {
+    // The place, before what is remembered of it is read.
+    if (!mode.screenReader) writer.show(` qd  ${cli.translator.say(textKey.many(server.name))}`)
+    return await run({ cli, settings, mode, host, terminal, writer })
+  } finally {
+    terminal.giveBack()
+  }
+}
+
+interface Parts {
+  cli: Cli
+  settings: Settings
+  mode: UiMode
+  host: ScreenHost
+  terminal: Terminal
+  writer: ScreenWriter
+}
+
+/** Everything on the taken screen; returns the exit code. */
+async function run({ cli, settings, mode, host, terminal, writer }: Parts): Promise<number> {
+  const { io } = cli
+  const { colorDepth } = io.stdout
+  const lookOn = (osc11: string | null): Look =>
+    createLook({ colorDepth, ground: groundOf({ osc11, colorfgbg: io.env.COLORFGBG }), ascii: !io.unicode })
+  const makeWorkspace: Ui['makeWorkspace'] = (changes) =>
+    createWorkspace({
+      io,
+      settings,
+      translator: cli.translator,
+      format: cli.format,
+      readOnly: mode.readOnly,
+      onChange: () => ticker.changed(),
+      ...changes,
+    })
+  const ticker = createTicker(io, {
+    spinning: () => ui.working && !mode.screenReader,
+    keysWait: () => terminal.keysWait,
+  })
+  let finish: (code: number) => void = () => undefined
+  const finished = new Promise<number>((resolve) => {
+    finish = resolve
+  })
+  const ui = createUi({
+    io,
+    terminal,
+    look: lookOn(null),
+    workspace: makeWorkspace({}),
+    makeWorkspace: (changes) => makeWorkspace({ ...wordsOf(ui.workspace), ...changes }),
+    places: createPlaces,
+    onChange: () => ticker.changed(),
+    onQuit: (code) => finish(code),
+  })
+  let crashed: string | null = null
+  const crash = (error: unknown) => {
+    crashed ??= writeCrashLog(settings.paths, error)
+    finish(1)
+  }
+
+  ui.places.goTo(server)
+  const view = (mode.screenReader ? speak : draw)({ ui, ticker, terminal, writer, crash })
+  const keyboard = createKeyboard(ui)
+  const stops = [
+    host.onResize(view.redraw),
+    terminal.onRedraw(view.redraw),
+    terminal.onKey((event) => {
+      if (event.type !== 'answer') return keyboard.press(event)
+      ui.look = lookOn(event.text)
+      ticker.changed()
+    }),
+    terminal.onKeysApplied(() => {
+      keyboard.rest()
+      view.pressed()
+    }),
+    view.stop,
+    ticker.subscribe(keyboard.settle),
+    host.onEnd((code) => finish(code)),
+    host.onCrash(crash),
+    watchSignIn(ui),
+    () => ticker.stop(),
+  ]
+  ticker.start()
+  if (!mode.screenReader && colorDepth > 4 && io.env.COLORFGBG === undefined) terminal.askGround()
+  ui.workspace.start()
+
+  const code = await finished
+  // A closed window asks more than once, and takes the terminal away: neither may end this before what waits is sent.
+  host.holdOn()
+  const goodbye = ui.workspace.close()
+  for (const stop of stops) stop()
+  terminal.giveBack()
+  if (crashed !== null) io.stderr.write(`${ui.workspace.translator.t('ui.tui.crash', { path: crashed })}\n`)
+  io.setTimer(() => host.leave(code), longestGoodbyeMs)
+  await goodbye
+  return code
+}
+
+/** What shows the state of the program to a person. */
+interface Shown {
+  /** Draws the whole screen again, because another program wrote on it. */
+  redraw(): void
+  pressed(): void
+  stop(): void
+}
+
+interface Shows {
+  ui: Ui
+  ticker: ReturnType<typeof createTicker>
+  terminal: Terminal
+  writer: ScreenWriter
+  crash(error: unknown): void
+}
+
+function draw({ ui, ticker, terminal, writer, crash }: Shows): Shown {
+  const { colorDepth } = ui.io.stdout
+  const app = <App ui={ui} ticker={ticker} />
+  const mounted = mount(app, { terminal, writer, colorDepth, ascii: ui.look.ascii, onCrash: crash })
+  return {
+    redraw() {
+      ticker.draw()
+      mounted.redraw()
+    },
+    pressed() {
+      ticker.flush()
+      mounted.commit()
+    },
+    stop: mounted.stop,
+  }
+}
+
+function speak({ ui, ticker, terminal }: Shows): Shown {
+  const speaker = createSpeaker(ui, terminal.write)
+  const stopListening = ticker.subscribe(speaker.changed)
+  return {
+    redraw: speaker.pressed,
+    pressed: speaker.pressed,
+    stop() {
+      stopListening()
+      speaker.stop()
+    },
+  }
+}
+
+function wordsOf({ settings, translator, format }: Workspace): Pick<Workspace, 'settings' | 'translator' | 'format'> {
+  return { settings, translator, format }
+}

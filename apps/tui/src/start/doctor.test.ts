@@ -1,0 +1,46 @@
+import { afterEach, expect, test } from 'vitest'
+import { createTestIo } from '../../../../tests/support/tui/io.ts'
+import { good, type RecordingServer, startRecordingServer } from '../../../../tests/support/tui/server.ts'
+import { runProgram } from './program.ts'
+
+let server: RecordingServer | null = null
+afterEach(async () => {
+  await server?.close()
+  server = null
+})
+
+async function doctor(found: readonly object[], args: readonly string[] = []) {
+  server = await startRecordingServer({
+    capabilities: good({ capabilities: ['doctor'] }),
+    'setting/doctor': good(found),
+  })
+  const io = createTestIo({ args: ['doctor', ...args], env: { QD_URL: server.url, QD_TOKEN: 'nzp_x' } })
+  return { code: await runProgram(io), ...io.written() }
+}
+
+test.each<[string, object[], number, string[]]>([
+  ['nothing', [], 0, ['No problems found in 11 checks']],
+  ['a warning', [{ check: 'noBackup', names: ['-'] }], 6, ['No backup in the last 7 days']],
+  [
+    'the worst first',
+    [
+      { check: 'oldAgents', names: ['web-1 (1.2.0)'] },
+      { check: 'plainHttp', names: ['0.0.0.0'] },
+    ],
+    1,
+    ['Served without TLS on 0.0.0.0', 'Agents behind the newest version here: web-1 (1.2.0)'],
+  ],
+  ['what a later version looks for', [{ check: 'moonPhase', names: ['full'] }], 0, ['No problems found']],
+])('N-25 qd doctor: %s', async (_name, found, code, lines) => {
+  const said = await doctor(found)
+  expect([said.code, said.stderr]).toEqual([code, ''])
+  const places = lines.map((line) => said.stdout.indexOf(line))
+  expect(places.every((place) => place >= 0)).toBe(true)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+})
+
+test('N-25 qd doctor --json: findings by their codes', async () => {
+  const { code, stdout } = await doctor([{ check: 'plainHttp', names: ['0.0.0.0'] }], ['--json'])
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject([{ check: 'plainHttp', names: ['0.0.0.0'], severity: 'bad' }])
+})

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createIo } from '../base/io.ts'
+import { version } from '../base/version.ts'
+import { loadCompiled } from './load-compiled.ts'
+
+const io = createIo()
+
+/** A part of the program that the build keeps apart. It is an ES module, which this file is not: Node loads those 5 ms later. */
+const part = (name: string): Promise<unknown> => import(pathToFileURL(join(__dirname, name)).href)
+
+const runUi = (): Promise<number> => loadCompiled(__dirname, 'ui').runWithUi(io)
+
+async function run(): Promise<number> {
+  if (io.args.length === 0) return runUi()
+  return loadCompiled(__dirname, 'commands').runProgram(
+    io,
+    runUi,
+    (_cli, _watched, { takeOver }) => {
+      takeOver()
+      return runUi()
+    },
+    async (_cli, { takeOver }) => {
+      takeOver()
+      return ((await part('tools.js')) as typeof import('./mcp-program.ts')).runWithTools(io)
+    },
+    async (text) => ((await part('yaml.js')) as typeof import('../cli/documents/read-yaml.ts')).readSource(text),
+  )
+}
+
+const isVersionAsked = io.args.length === 1 && ['--version', '-V'].includes(io.args[0]!)
+
+/** Answers `qd --version` without the rest of the program; false if it can’t be written, which the program then reports. */
+function printVersion(): boolean {
+  try {
+    io.stdout.write(`${version}\n`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+if (!isVersionAsked || !printVersion()) void run().then(io.exit)

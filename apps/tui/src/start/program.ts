@@ -1,0 +1,224 @@
+import { AppError, toAppError } from '@qd/core/errors'
+import type { Translator } from '@qd/core/i18n'
+import * as z from 'zod'
+import { type Files, readFiles } from '../base/connect/settings.ts'
+import type { Io } from '../base/io.ts'
+import { demandLanguage, languageOf } from '../base/language.ts'
+import type { WriteValue } from '../base/output/filter.ts'
+import { createFilter } from '../base/output/filter.ts'
+import { callOf, type ErrorPlace, errorJson, exitCodeOf, formatError } from '../base/output/print-error.ts'
+import { createStyle } from '../base/output/style.ts'
+import { isOutputFailed } from '../base/streams.ts'
+import { loadTranslator } from '../base/texts.ts'
+import { version } from '../base/version.ts'
+import { withOwnAliases, withoutAliases } from '../cli/commands/aliases.ts'
+import { type Cli, createCli, type GlobalFlags } from '../cli/commands/cli.ts'
+import { type FlagValues, textFlag } from '../cli/commands/command.ts'
+import type { ReadYaml } from '../cli/commands/documents/apply.ts'
+import { globalFlags } from '../cli/commands/flags/global-flags.ts'
+import { formatHelp } from '../cli/commands/help/help-format.ts'
+import { createParser, HelpAsked, hasOwnTimeout, type Start } from '../cli/commands/parser.ts'
+import { commandTree, uiFlags } from '../cli/commands/tree.ts'
+import type { WatchedList, WatchList } from '../cli/commands/watched-list.ts'
+import { runComplete } from '../cli/completion/run.ts'
+
+const usageCode = 2
+/** Help is never wider, however wide the terminal is. */
+const widestHelp = 100
+
+/** Opens the terminal UI; returns the exit code. */
+type OpenUi = (cli: Cli) => Promise<number>
+
+/** Watches a list; `onStop` takes what ends it on Ctrl+C or a signal, given its exit code, and from `takeOver` on somebody else listens for that. */
+export type OpenWatch = (
+  cli: Cli,
+  watched: WatchedList,
+  ending: { onStop(stop: (code: number) => void): void; takeOver(): void },
+) => Promise<number>
+
+/** One run of `qd`, with a terminal UI, a watch, tools and a reader of YAML where it is given them: reads the command line, runs the command, answers the exit code. Never throws. */
+export async function runProgram(
+  io: Io,
+  openUi: OpenUi | null = null,
+  openWatch: OpenWatch | null = null,
+  openTools: ((cli: Cli, ending: { takeOver(): void }) => Promise<number>) | null = null,
+  readYaml: ReadYaml | null = null,
+): Promise<number> {
+  // A schema that is used once or twice costs more to compile than it saves.
+  z.config({ jitless: true })
+  let translator: Promise<Translator> | undefined
+  const texts = () => {
+    translator ??= loadTexts(io)
+    return translator
+  }
+  let cli: Cli | null = null
+  let typed = io.args
+  let code = 0
+  if (io.args[0] === '__complete') {
+    return runComplete(io, { tree: commandTree(async () => undefined), globalFlags }, texts)
+  }
+  let stopWatch: ((code: number) => void) | null = null
+  let interruptedCode: number | null = null
+  const stopListening = io.onInterrupt((signalCode) => {
+    if (stopWatch) return stopWatch(signalCode)
+    const end = cli?.takeInterrupt()
+    if (!end) return void interrupt(io, { cli, texts, code: signalCode })
+    interruptedCode = signalCode
+    end().catch(() => interrupt(io, { cli, texts, code: signalCode }))
+  })
+  const onStop = (stop: (code: number) => void) => {
+    stopWatch = stop
+  }
+  const watch: WatchList | null =
+    openWatch && ((cli, watched) => openWatch(cli, watched, { onStop, takeOver: stopListening }))
+  const start: Start = async (command, args, flags) => {
+    const { timeout, ...others } = flags as GlobalFlags
+    const own = hasOwnTimeout(command) || timeout === undefined ? others : { ...others, timeout }
+    const filter = await filterOf(flags)
+    cli = createCli(io, { texts, flags: own, filter, args: typed })
+    if (!command.textsLater) await cli.texts()
+    code = (await command.run(cli, args, filter && flags.jsonl === undefined ? { json: true, ...flags } : flags)) ?? 0
+  }
+  const open = async (flags: FlagValues) => {
+    cli = createCli(io, { texts, flags: flags as GlobalFlags })
+    code = await openTerminalUi(cli, { openUi, stopListening })
+  }
+  const parse = (args: readonly string[]): Promise<void> => {
+    const serve = openTools && ((cli: Cli) => openTools(cli, { takeOver: stopListening }))
+    const tree = commandTree(parse, watch, serve, readYaml)
+    const aliases = () => readFiles(io).user.aliases
+    typed = withOwnAliases(args, { tree, globalFlags, aliases, isWhole: true })
+    return createParser({ globalFlags, uiFlags, open, start, tree })(withoutAliases(typed, { tree, globalFlags }))
+  }
+  try {
+    demandLanguage(io.args)
+    if (io.args.includes('--version')) io.stdout.write(`${version}\n`)
+    else await parse(io.args)
+    await io.stdout.flush()
+    await (cli as Cli | null)?.connection?.close()
+    return interruptedCode ?? code
+  } catch (thrown) {
+    const failed = (error: unknown) => fail(io, { thrown: error, cli, texts, args: typed })
+    return thrown instanceof HelpAsked ? showHelp(io, thrown, await texts()).catch(failed) : failed(thrown)
+  } finally {
+    stopListening()
+  }
+}
+
+/** What `--jq` or `--template` makes of the data; they are read before anything else happens. Errors: `usage`. */
+async function filterOf(flags: FlagValues): Promise<WriteValue | null> {
+  const [jq, template] = [textFlag(flags, 'jq'), textFlag(flags, 'template')]
+  if (jq === undefined && template === undefined) return null
+  return createFilter({ jq, template })
+}
+
+async function loadTexts(io: Io, language = languageOf(io, filesForLanguage(io))): Promise<Translator> {
+  return loadTranslator(language)
+}
+
+/** Language is looked up before anything can be reported; a broken file is reported by the command that needs it. */
+function filesForLanguage(io: Io): Files | null {
+  try {
+    return readFiles(io)
+  } catch {
+    return null
+  }
+}
+
+async function showHelp(io: Io, { parser, isError }: HelpAsked, translator: Translator): Promise<number> {
+  const stream = isError ? io.stderr : io.stdout
+  stream.write(formatHelp(parser, { translator, width: stream.isTTY ? Math.min(stream.columns, widestHelp) : 80 }))
+  await stream.flush()
+  return isError ? usageCode : 0
+}
+
+/** Opens the terminal UI; without a terminal on both sides it says what to use instead (behaviours T-11, T-12). */
+async function openTerminalUi(
+  cli: Cli,
+  { openUi, stopListening }: { openUi: OpenUi | null; stopListening: () => void },
+): Promise<number> {
+  const { stdin, stdout } = cli.io
+  if (!openUi || !stdout.isTTY || !stdin.isTTY) throw new AppError('usage', { reason: 'noTerminal', try: 'qd --help' })
+  z.config({ jitless: false })
+  stopListening()
+  return openUi(cli)
+}
+
+type Texts = () => Promise<Translator>
+
+async function fail(
+  io: Io,
+  { thrown, cli, texts, args }: { thrown: unknown; cli: Cli | null; texts: Texts; args: readonly string[] },
+): Promise<number> {
+  const error = isOutputFailed(thrown)
+    ? new AppError('outputFailed', { text: thrown.message })
+    : withOwnReason(toAppError(thrown), cli)
+  await cli?.connection?.close().catch(() => undefined)
+  const translator = await texts()
+  const place = placeOf(error, cli, translator)
+  const leftIn = (texts: Translator) => cli?.leftBehind(texts) ?? []
+  if (wantsJson(args)) {
+    const english = await loadTexts(io, 'en-US')
+    io.stderr.write(errorJson(error, english, leftIn(english)))
+  } else {
+    const style = createStyle(io.stderr, io)
+    io.stderr.write(
+      formatError(error, { translator, style, place, left: leftIn(translator), typed: cli?.typedFlags ?? new Map() }),
+    )
+  }
+  if (error.code === 'internal' && io.env.QD_DEBUG) io.stderr.write(`${stackOf(error.cause)}\n`)
+  return exitCodeOf(error)
+}
+
+function stackOf(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+}
+
+/** True if failures are written as JSON too. Words behind `--` are those of a command on hosts. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  const line = (end < 0 ? args : args.slice(0, end)).join('\n')
+  return /^(--jsonl?(=|$)|(-o\n?|--output[\n=])jsonl?$)/m.test(line)
+}
+
+/** The other server that a failed call was sent to, where the command works with two; else null. */
+function otherServer(error: AppError, cli: Cli | null): string | null {
+  const server = callOf(error)?.server
+  return cli?.target && server !== undefined && server !== cli.target.url ? server : null
+}
+
+/** A sign-in that is refused has never begun, has ended, or was an API token. */
+function withOwnReason(error: AppError, cli: Cli | null): AppError {
+  const began = cli?.connection?.signInKind ?? null
+  if (error.code !== 'unauthorized' || began === null || otherServer(error, cli) !== null) return error
+  return began === 'token'
+    ? new AppError('badToken', error.params, { cause: error })
+    : new AppError('unauthorized', { ...error.params, session: 'ended' }, { cause: error })
+}
+
+function placeOf(error: AppError, cli: Cli | null, { t }: Translator): ErrorPlace {
+  if (!cli?.target) return null
+  const other = otherServer(error, cli)
+  if (other !== null) return t('ui.cli.error.address', { url: other })
+  const { url, profile, paths, tokenFrom } = cli.target
+  // A saved connection has no part in a token from elsewhere.
+  if (error.code === 'badToken' && tokenFrom !== null) return t('ui.cli.error.token', { url, source: tokenFrom })
+  // Who signs in for the first time has none yet.
+  return profile === null || !Object.hasOwn(cli.files().user.profiles, profile)
+    ? t('ui.cli.error.address', { url })
+    : t('ui.cli.error.profile', { profile, url, path: paths.config })
+}
+
+/** Says what Ctrl+C leaves behind and ends (behaviour C-23). */
+async function interrupt(io: Io, { cli, texts, code }: { cli: Cli | null; texts: Texts; code: number }): Promise<void> {
+  const translator = await texts()
+  const { t } = translator
+  const sent = cli?.connection?.sent ?? []
+  const lines = sent.map(({ method, path, answered }) => {
+    const key = answered ? 'ui.cli.interrupt.answered' : 'ui.cli.interrupt.sent'
+    return `  ${t(key, { call: `${method} ${path}` })}`
+  })
+  const first = t(sent.length === 0 ? 'ui.cli.interrupt.nothing' : 'ui.cli.interrupt.interrupted')
+  io.stderr.write(`\n${[first, ...lines, ...(cli?.leftBehind(translator) ?? [])].join('\n')}\n`)
+  io.exit(code)
+}

@@ -1,0 +1,17 @@
+import type { Io } from '../base/io.ts'
+import type { Cli } from '../cli/commands/cli.ts'
+import { runProgram } from './program.ts'
+
+/** The program with the terminal UI, and with what watches lists. Each is loaded when it is asked for. */
+export async function runWithUi(io: Io): Promise<number> {
+  const openUi = async (cli: Cli) => {
+    const { yogaReady } = await import('../screen/ink/yoga.ts')
+    const { startTerminalUi } = await import('./app/start.tsx')
+    await Promise.all([yogaReady, cli.texts()])
+    return startTerminalUi({ cli })
+  }
+  return runProgram(io, openUi, async (cli, watched, { onStop }) => {
+    const { watchList } = await import('../cli/watch/watch-list.ts')
+    return watchList(cli, watched, onStop)
+  })
+}

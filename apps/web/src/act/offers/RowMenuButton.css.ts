@@ -1,0 +1,45 @@
+import { style } from '@vanilla-extract/css'
+import { color, radius, ring } from '../../base/theme/rules.ts'
+import { row } from '../../ui/Table.css.ts'
+
+const base = {
+  all: 'unset',
+  boxSizing: 'border-box',
+  display: 'inline-flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  borderRadius: radius.control,
+  color: color.muted,
+  cursor: 'default',
+} as const
+const states = {
+  '&:hover': { background: color.selected, color: color.text },
+  '&:focus-visible': ring,
+} as const
+
+/** At the right edge of a row, while the pointer or the focus is on it. */
+export const button = style({
+  ...base,
+  position: 'absolute',
+  insetBlock: 0,
+  right: 0,
+  width: 20,
+  height: 20,
+  margin: 'auto 0',
+  opacity: 0,
+  selectors: {
+    ...states,
+    [`${row}:hover &, ${row}:focus &, &[aria-expanded="true"]`]: { opacity: 1 },
+  },
+})
+/** On a card. */
+export const always = style({
+  ...base,
+  flex: 'none',
+  // Above the lines that it reaches over.
+  position: 'relative',
+  width: 44,
+  height: 44,
+  margin: '-10px -12px -10px 0',
+  selectors: states,
+})

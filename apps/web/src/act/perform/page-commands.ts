@@ -1,0 +1,24 @@
+import { listLine } from '@qd/core/actions'
+import { recordPath } from '@qd/core/view'
+import { listState$ } from '../../base/state/list-state.ts'
+import { pageResource, pageRows } from '../../base/state/page.ts'
+import { copy } from './perform.ts'
+
+/** The list on screen as the CLI prints it. */
+export function copyList(): void {
+  const resource = pageResource()
+  if (!resource) return
+  void copy(listLine(resource, resource.wire.shape === 'many' ? listState$(resource).filter.peek() : ''))
+}
+
+/** What the focused record is an address of, else the record, in a tab of its own. */
+export function openRow(): void {
+  const resource = pageResource()
+  const [row] = pageRows()
+  if (!resource || !row) return
+  const address = Object.entries(resource.fields).find(
+    ([field, { kind }]) => kind === 'address' && /^https?:\/\//i.test(String(row[field])),
+  )
+  if (address) window.open(String(row[address[0]]), '_blank', 'noopener,noreferrer')
+  else window.open(recordPath(resource, row.id), '_blank', 'noopener')
+}

@@ -1,0 +1,266 @@
+import { bucketTexts, doneText, failureTexts, partlyDone, type Question, sayText, startingWith } from '@qd/core/actions'
+import { goesOnText } from '@qd/core/api'
+import {
+  type Action,
+  type AnyRow,
+  actionKey,
+  type Outcome,
+  type RowFailure,
+  type Screen,
+  titleOf,
+  type Values,
+} from '@qd/core/define'
+import { type AppError, type ErrorCode, toAppError } from '@qd/core/errors'
+import { errorText } from '@qd/core/i18n'
+import { resourceByName, run, server } from '@qd/core/resources'
+import type { RunnerReport } from '@qd/core/store'
+import { recordPath } from '@qd/core/view'
+import { copyText } from '../../base/ports.ts'
+import { compare } from '../../base/state/charts.ts'
+import { ask, notify, overlays$ } from '../../base/state/overlays.ts'
+import { runner } from '../../base/state/runner.ts'
+import { session, view } from '../../base/state/stores.ts'
+import { tellTabs } from '../../base/state/tabs.ts'
+import { texts } from '../../base/state/texts.ts'
+import { navigate } from '../places/navigate.ts'
+
+/** Where a screen lives. */
+export function screenPath(screen: Screen, id: number | null): string {
+  const paths: Record<Screen, string> = {
+    login: '/dashboard/login',
+    account: '/dashboard/profile',
+    setting: '/dashboard/settings',
+    terminal: `/dashboard/terminal/${id}`,
+    files: `/dashboard/terminal/${id}?path=`,
+    help: '/dashboard?keys',
+    public: '/',
+    wall: '/wall',
+    compare: recordPath(server, id!),
+  }
+  return paths[screen]
+}
+
+/** `isHere`: the caller says itself why it failed while this is true; once it is not, an outcome is told and leads nowhere. `args`: arguments that were given already, so that only the confirm is asked, and with `agreed` not even that; `start`: some that can still be changed. `done` is awaited before the outcome is shown; false shows nothing. */
+export interface PerformOptions {
+  isHere?: () => boolean
+  args?: Values
+  start?: Values
+  agreed?: boolean
+  done?: () => Promise<boolean>
+}
+
+/** Runs an action on rows through the one pipeline and shows what came of it. */
+export async function perform(
+  action: Action,
+  rows: readonly AnyRow[],
+  { isHere, args, start, agreed = false, done }: PerformOptions = {},
+): Promise<RunnerReport> {
+  const { translator, say } = texts()
+  let begin = start
+  const report = await runner.run(action, rows, (question) => {
+    if (args) return askGiven(question, args, agreed)
+    const asked = startingWith(question, begin)
+    // Asked once more, it begins with what was typed.
+    begin = undefined
+    return ask(asked)
+  })
+  const tells = isHere?.() ?? false
+  if (report.kind === 'refused' && !tells)
+    notify({ tone: 'warn', title: say(actionKey(action)), details: [sayText(translator, report.reason)] })
+  if (report.kind === 'failed' && !tells) (action.starts === 'run' ? notifyUnexpected : notifyError)(report.error)
+  if (report.kind === 'waits') {
+    await done?.()
+    notifyDone(report.outcome, { action, rows, canUndo: true })
+    void report.end.then((how) => {
+      if (how.kind === 'failed' && rows.length < 2) notifyError(how.error)
+      else if (how.kind !== 'takenBack' && how.failed.length > 0) notifyRefused(how.failed, { action, rows })
+    })
+  }
+  if (report.kind === 'ok') {
+    const isLeft = isHere !== undefined && !tells
+    if (isLeft || ((await done?.()) ?? true)) await show(report.outcome, action, rows, isLeft)
+  }
+  return report
+}
+
+/** A copied text of at most so many characters is repeated in the message. */
+export const shortText = 80
+
+/** Asks no more than the confirm, where there is one: its arguments are given. What reaches many is asked whatever was agreed to before. */
+async function askGiven(question: Question, args: Values, agreed: boolean): Promise<Values | null> {
+  if (!question.args) return ask(question)
+  const { confirm } = question
+  const goesOn = confirm && !agreed && confirm.asking !== 'apart' ? await ask({ ...question, args: null }) : {}
+  return goesOn && args
+}
+
+/** Says a failure in a toast: the sentence, the server's words, what to do. */
+export function notifyError(error: AppError, about?: string): void {
+  const { title, details, hint } = errorText(texts().translator, error)
+  const said = hint ? [...details, hint] : details
+  notify({ tone: 'bad', title, details: said, ...(about === undefined ? {} : { about }) })
+}
+
+/** What happens to anybody and says itself what it is: a password that is not given, a server that is down or busy, a lost right. */
+const expected: readonly ErrorCode[] = [
+  ...(['cancelled', 'stepUpRequired', 'wrongPassword', 'unauthorized', 'badToken'] as const),
+  ...(['addressRefused', 'notDelivered', 'conflict', 'blocked', 'diskFull'] as const),
+  ...([
+    'unreachable',
+    'noRoute',
+    'badAnswer',
+    'timeout',
+    'tooMany',
+    'firewall',
+    'agentOffline',
+    'forbidden',
+    'tokenForbidden',
+  ] as const),
+]
+
+/** Says a failed save or run: what is expected by its own title, all else with the one that the product spec quotes and below it what happened; the console gets the error itself. */
+export function notifyUnexpected(error: AppError, { note, about }: { note?: string; about?: string } = {}): void {
+  const { translator, t } = texts()
+  const { title, details, hint } = errorText(translator, error)
+  const isExpected = expected.includes(error.code)
+  if (!isExpected) console.error(error)
+  const said = [...(isExpected ? [] : [title]), ...details, hint, note].filter((line) => line !== undefined)
+  const shown = isExpected ? title : t('ui.toast.unexpected')
+  notify({ tone: 'bad', title: shown, details: said, ...(about === undefined ? {} : { about }) })
+}
+
+/** Takes the last saved edit back and says so. */
+export async function undo(): Promise<void> {
+  const report = await runner.undo()
+  if (report?.kind === 'ok') notify({ tone: 'ok', title: texts().t('ui.toast.undone') })
+  if (report?.kind === 'failed') notifyUnexpected(report.error)
+}
+
+function labelOf(action: Action, rows: readonly AnyRow[]): { action: string; names: string } {
+  const { t, say, format } = texts()
+  const resource = resourceByName(action.resource)!
+  const names = format.list(rows.slice(0, 3).map((row) => titleOf(resource, row)))
+  return {
+    action: say(actionKey(action)),
+    names: rows.length > 3 ? t('ui.value.namesAndMore', { names, count: rows.length - 3 }) : names,
+  }
+}
+
+async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], isLeft: boolean): Promise<void> {
+  const { t, say, translator, format } = texts()
+  const label = labelOf(action, rows)
+  if (outcome.kind === 'form') overlays$.form.set({ resource: outcome.resource, mode: outcome.mode, id: outcome.id })
+  if (outcome.kind === 'open') open(outcome)
+  if (outcome.kind === 'detail') navigate(recordPath(resourceByName(outcome.resource)!, outcome.id))
+  if (outcome.kind === 'list') navigate(resourceByName(outcome.resource)!.path)
+  if (outcome.kind === 'visit') location.assign(outcome.url)
+  if (outcome.kind === 'copy')
+    await copy(outcome.text, outcome.text.length > shortText ? t('ui.toast.command') : undefined)
+  if (outcome.kind === 'secret') overlays$.secret.set(outcome)
+  if (outcome.kind === 'report')
+    overlays$.report.set({
+      title: doneText(translator, label),
+      lines: outcome.report({ translator, format, view }),
+      resource: action.resource,
+      action: action.name,
+      answer: outcome.data,
+    })
+  if (outcome.kind === 'done') notifyDone(outcome, { action, rows })
+  if (outcome.kind === 'sent') {
+    const own = `ui.done.${action.resource}.${action.name}`
+    const nameOf = (id: number) => view.title('server', id) ?? `#${id}`
+    const { all, missed } = bucketTexts(outcome.buckets, { translator, format, nameOf })
+    const [title, ...details] = translator.has(own)
+      ? [t('ui.toast.ended'), say(own, all.length > 0 ? { names: all.join(' · ') } : label)]
+      : action.args
+        ? [doneText(translator, label), ...missed]
+        : [t('ui.toast.triggered'), label.names, ...missed]
+    const left = refusals(outcome.failed ?? [], { action, rows })
+    notify({
+      tone: left.length + missed.length > 0 ? 'warn' : 'ok',
+      title,
+      details: [...details, ...left],
+      ...(outcome.run === null ? {} : { run: outcome.run }),
+    })
+    if (isLeft) return
+    if (outcome.run !== null) navigate(recordPath(run, outcome.run))
+    else if (outcome.runs?.length) navigate(run.path)
+  }
+}
+
+interface Acted {
+  action: Action
+  rows: readonly AnyRow[]
+}
+
+/** Says what was done to which records; those that were refused are named with their reasons (behaviour C-20). */
+function notifyDone(outcome: Outcome, { action, rows, canUndo = false }: Acted & { canUndo?: boolean }): void {
+  const { t, translator } = texts()
+  const label = labelOf(action, rows)
+  const partly = partlyDone(outcome)
+  const failed = (outcome.kind === 'done' && outcome.failed) || []
+  notify({
+    tone: partly ? 'warn' : 'ok',
+    title: partly ? t('ui.toast.partly', { ...partly, action: label.action }) : doneText(translator, label),
+    details: refusals(failed, { action, rows }),
+    ...(canUndo ? { canUndo } : {}),
+  })
+}
+
+/** Says which records something that waited was refused for. */
+function notifyRefused(failed: readonly RowFailure[], { action, rows }: Acted): void {
+  const title = texts().t('ui.toast.partly', {
+    action: labelOf(action, rows).action,
+    done: rows.length - failed.length,
+    total: rows.length,
+  })
+  notify({ tone: 'bad', title, details: refusals(failed, { action, rows }) })
+}
+
+function refusals(failed: readonly RowFailure[], { action, rows }: Acted): string[] {
+  const resource = resourceByName(action.resource)!
+  const nameOf = (id: number) => titleOf(resource, rows.find((row) => row.id === id) ?? { id })
+  return failureTexts(failed, { ...texts(), nameOf })
+}
+
+function open({ screen, id, others }: Extract<Outcome, { kind: 'open' }>): void {
+  if (screen === 'help') overlays$.keys.set(true)
+  else if (screen === 'public' || screen === 'wall') location.assign(screenPath(screen, id))
+  else if (screen === 'login') void signOut()
+  else if (screen === 'files') overlays$.files.set({ server: id!, path: '' })
+  else if (screen === 'terminal') openWindow(screenPath(screen, id))
+  else {
+    if (screen === 'compare') compare(id!, others ?? [])
+    navigate(screenPath(screen, id))
+  }
+}
+
+/** Ends the sign-in, after what waits was sent here and in the other tabs; a failure is said. */
+export async function signOut(): Promise<void> {
+  await tellTabs('leaving')
+  await session.signOut().then(
+    (left) => {
+      const goesOn = goesOnText(left, texts())
+      if (goesOn !== null) notify({ tone: 'warn', title: goesOn })
+      // Who signs in next did not ask for this page.
+      navigate('/dashboard/login', { replace: true })
+      return tellTabs('changed')
+    },
+    (thrown: unknown) => notifyError(toAppError(thrown)),
+  )
+}
+
+/** A window of its own; where the browser blocks it, this one. */
+function openWindow(path: string): void {
+  if (!window.open(path, '_blank')) navigate(path)
+}
+
+/** Copies a text and says so, by what is `shown` of it; an empty one is a warning (product spec, section 8). Resolves true when it is on the clipboard. */
+export async function copy(text: string, shown = text): Promise<boolean> {
+  const { t } = texts()
+  const isCopied = text !== '' && (await copyText(text))
+  if (text === '') notify({ tone: 'warn', title: t('ui.toast.textEmpty') })
+  else if (isCopied) notify({ tone: 'ok', title: t('ui.toast.copied', { text: shown }) })
+  else notify({ tone: 'bad', title: t('ui.toast.notCopied'), details: [shown] })
+  return isCopied
+}

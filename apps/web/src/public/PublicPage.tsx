@@ -1,0 +1,178 @@
+import type { Observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { measured, metricName } from '@qd/core/fields'
+import { useSeconds } from '../base/hooks/use-seconds.ts'
+import { productName } from '../base/state/product.ts'
+import { useTexts } from '../base/state/texts.ts'
+import { Logo } from '../ui/drawings/Logo.tsx'
+import { LanguageChoice, ThemeChoice } from './Choices.tsx'
+import { isComplete, type PublicState } from './feed.ts'
+import { Groups } from './Groups.tsx'
+import * as css from './Public.css.ts'
+import { lookOf, type PublicServer } from './public-server.ts'
+import { Services } from './Services.tsx'
+import { standing } from './standing.ts'
+import { type Trouble, troublesOf, troubleText } from './troubles.ts'
+
+/** The page for visitors: how the servers stand, without anything hidden from visitors. Read-only. */
+export function PublicPage({ state$, hasSession }: { state$: Observable<PublicState>; hasSession: boolean }) {
+  const { t } = useTexts()
+  const state = useValue(state$)
+  const { site, servers, groups, services, incidents, heardAt, feed, isClosed } = state
+  const name = site || productName
+  const isKnown = heardAt !== null
+  const isReady = isComplete(state)
+  return (
+    <div className={css.page}>
+      <header className={css.top}>
+        <span className={css.brand}>
+          <Logo />
+          <span className={css.brandName} title={name}>
+            {name}
+          </span>
+        </span>
+        <span className={css.grow} />
+        {feed.status === 'live' && <span className={css.live}>{t('ui.public.live')}</span>}
+        <ThemeChoice />
+        <a className={css.link} href={hasSession ? '/dashboard/' : '/dashboard/login'}>
+          {hasSession ? t('ui.public.console') : t('ui.login.submit')}
+        </a>
+      </header>
+      <main className={css.main}>
+        {isKnown || !isClosed ? (
+          <Hero {...{ servers, services }} heardAt={isReady ? heardAt : null} isLost={feed.status === 'lost'} />
+        ) : (
+          <Closed />
+        )}
+        {isReady && isKnown && <Troubles servers={servers} incidents={incidents} />}
+        {isReady && services !== null && services.length > 0 && <Services services={services} />}
+        {isReady && servers.length > 0 && <Groups servers={servers} groups={groups} />}
+      </main>
+      <footer className={css.foot}>
+        <span>{name}</span>
+        <a className={css.footLink} href="/wall">
+          {t('ui.public.wall')}
+        </a>
+        <span className={css.grow} />
+        <LanguageChoice />
+      </footer>
+    </div>
+  )
+}
+
+function Closed() {
+  const { t } = useTexts()
+  return (
+    <section className={css.hero}>
+      <span className={css.heroMark.muted} />
+      <div>
+        <h1 className={css.heroTitle}>{t('ui.public.closed')}</h1>
+        <p className={css.heroText}>{t('ui.public.closedText')}</p>
+      </div>
+    </section>
+  )
+}
+
+function Hero({
+  servers,
+  services,
+  heardAt,
+  isLost,
+}: Pick<PublicState, 'servers' | 'services' | 'heardAt'> & { isLost: boolean }) {
+  const { t, format } = useTexts()
+  const now = useSeconds(true)
+  const { tone, text } = standing(t, { servers, services, heardAt, isLost })
+  const online = servers.filter((server) => server.isOnline).length
+  return (
+    <section className={css.hero} aria-live="polite">
+      <span className={css.heroMark[tone]} aria-hidden="true" />
+      <div>
+        <h1 className={css.heroTitle}>{text}</h1>
+        {heardAt !== null && (
+          <p className={css.heroText} aria-live="off">
+            {t('ui.public.checked', {
+              online,
+              total: servers.length,
+              span: format.duration(Math.max(0, Math.round((now - heardAt) / 1000))),
+              time: format.clock(heardAt),
+              zone: format.offset(heardAt),
+            })}
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Most boxes of trouble that are shown. Further ones are counted. */
+const troublesShown = 8
+
+/** What is wrong: incidents, and servers that no incident speaks of. */
+function Troubles({ servers, incidents }: Pick<PublicState, 'servers' | 'incidents'>) {
+  const { t } = useTexts()
+  const now = useSeconds(true)
+  const told = new Set(incidents.map(({ serverId }) => serverId))
+  const down = servers.filter((server) => lookOf(server) === 'offline' && !told.has(server.id))
+  const maintained = servers.filter((server) => lookOf(server) === 'maintenance')
+  const troubles = troublesOf(incidents, servers, down)
+  const rest = Math.max(0, troubles.length - troublesShown)
+  if (troubles.length + maintained.length === 0) return null
+  return (
+    <section className={css.section} aria-label={t('ui.public.troubles')}>
+      {troubles.slice(0, troublesShown).map((trouble) => (
+        <TroubleBox key={trouble.key} {...{ trouble, now }} />
+      ))}
+      {rest > 0 && <p className={css.small}>{t('ui.picker.more', { count: rest })}</p>}
+      {maintained.length > 0 && <Maintenance servers={maintained} now={now} />}
+    </section>
+  )
+}
+
+/** Most names of one box. Further ones are counted. */
+const namesShown = 6
+
+/** The servers in maintenance, and when the last of them is through. */
+function Maintenance({ servers, now }: { servers: readonly PublicServer[]; now: number }) {
+  const { t, format } = useTexts()
+  const ends = servers.flatMap(({ maintenanceUntil }) => maintenanceUntil ?? []).toSorted()
+  return (
+    <div className={css.planned}>
+      <b>
+        {servers.length > namesShown
+          ? t('ui.public.maintained', { count: servers.length })
+          : t('ui.public.maintenanceOn', { names: format.list(servers.map(({ name }) => name)) })}
+      </b>
+      <span className={css.small}>{t('ui.public.until', { until: format.instant(ends.at(-1)!, now) })}</span>
+    </div>
+  )
+}
+
+function TroubleBox({ trouble, now }: { trouble: Trouble; now: number }) {
+  const { t, translator, format } = useTexts()
+  const { names, since, isLastSeen, reading, isQuiet } = trouble
+  const metric = reading && metricName(reading.metric, translator)
+  const value = reading?.value != null && measured(reading.metric, reading.value, { translator, format })
+  const details = [
+    names.length > 1 ? names.slice(0, namesShown).join(', ') : null,
+    names.length > namesShown ? t('ui.picker.more', { count: names.length - namesShown }) : null,
+    metric && value ? t('ui.reading.value', { metric, value }) : null,
+    isQuiet ? t('ui.public.maintenance') : null,
+  ].filter(Boolean)
+  return (
+    <div className={isQuiet ? css.planned : css.trouble}>
+      <span>
+        <b>{troubleText(t, trouble)}</b>
+        {details.length > 0 && (
+          <span className={css.small} style={{ display: 'block' }}>
+            {details.join(' · ')}
+          </span>
+        )}
+      </span>
+      {since !== null && (
+        <span className={css.small}>
+          {t(isLastSeen ? 'ui.public.lastSeen' : 'ui.public.since', { since: format.since(since, now) })}
+        </span>
+      )}
+    </div>
+  )
+}

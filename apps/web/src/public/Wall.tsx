@@ -1,0 +1,202 @@
+import type { Observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { useEffect, useState } from 'react'
+import { useSeconds } from '../base/hooks/use-seconds.ts'
+import { productName } from '../base/state/product.ts'
+import { useTexts } from '../base/state/texts.ts'
+import { isComplete, type PublicState } from './feed.ts'
+import { loadText } from './load-text.ts'
+import { lookOf, type PublicServer, urgency } from './public-server.ts'
+import { standing } from './standing.ts'
+import { troublesOf, troubleText } from './troubles.ts'
+import * as css from './Wall.css.ts'
+import { gridOf } from './wall-grid.ts'
+import type { PublicIncident } from './watched.ts'
+
+/** Frames come every 2 s: data older than this is said to be old. */
+const oldMs = 12_000
+
+/** Everything on one big screen, readable from afar: what is wrong first, one tile a server, a clock. */
+export function Wall({ state$ }: { state$: Observable<PublicState> }) {
+  const { t, format } = useTexts()
+  const state = useValue(state$)
+  const now = useSeconds(true)
+  useDark()
+  useWakeLock()
+  const { servers, services, incidents, heardAt, feed } = state
+  const isOld = heardAt !== null && (feed.status === 'lost' || now - heardAt > oldMs)
+  const isReady = isComplete(state)
+  const { tone, text } = standing(t, { ...state, heardAt: isReady ? heardAt : null, isLost: false })
+  const online = servers.filter((server) => server.isOnline).length
+  const failing = new Set(services?.filter((one) => one.standing === 'down').map(({ name }) => name))
+  // A service that is down has a chip of its own.
+  const isUnsaid = ({ source, name }: PublicIncident) => source !== 'service' || !failing.has(name)
+  return (
+    <main className={css.wall}>
+      <header className={css.top}>
+        <span className={css.mark[isOld ? 'muted' : tone]} aria-hidden="true" />
+        <h1 className={css.title}>{text}</h1>
+        <span className={css.side}>
+          <a className={css.link} href="/">
+            {state.site || productName}
+          </a>
+          {document.fullscreenEnabled && (
+            <button
+              type="button"
+              className={css.full}
+              onClick={() => void document.documentElement.requestFullscreen()}
+            >
+              {t('ui.wall.full')}
+            </button>
+          )}
+          <span className={css.count}>{t('ui.wall.online', { count: online, total: servers.length })}</span>
+          <time className={css.clock}>{format.clock(now)}</time>
+        </span>
+      </header>
+      <div role="status">
+        {isOld && (
+          <p className={css.old}>
+            {t('ui.wall.old', {
+              time: format.clock(heardAt),
+              span: format.duration(Math.round((now - heardAt) / 1000)),
+            })}
+          </p>
+        )}
+      </div>
+      <ul className={css.band}>
+        {isReady &&
+          troublesOf(incidents.filter(isUnsaid), servers, []).map((trouble) => (
+            <li key={trouble.key} className={css.chipOf[trouble.isQuiet ? 'muted' : 'bad']}>
+              {trouble.what === 'service' ? trouble.names[0] : troubleText(t, trouble)}
+            </li>
+          ))}
+        <ServiceChips services={(isReady && services) || []} />
+      </ul>
+      <Tiles servers={isReady ? servers : []} />
+    </main>
+  )
+}
+
+const order = { down: 0, low: 1, noData: 2, good: 3 } as const
+const tones = { down: 'bad', low: 'warn', noData: 'muted', good: 'ok' } as const
+
+function ServiceChips({ services }: { services: NonNullable<PublicState['services']> }) {
+  const { say, format } = useTexts()
+  return services
+    .toSorted((a, b) => order[a.standing] - order[b.standing])
+    .map(({ id, name, standing: how, delay }) => {
+      const word = say(`ui.public.standing.${how}`)
+      const latency = delay === null ? word : format.latency(delay)
+      return (
+        <li key={`s${id}`} className={css.chipOf[tones[how]]}>
+          {`${name} ${how === 'good' ? latency : word}`}
+        </li>
+      )
+    })
+}
+
+/** More tiles than this have no room for words: those with trouble keep theirs, the others become squares. */
+const readable = { all: 200, troubled: 24 }
+
+/** The squares have about this part of the screen's height: the place is wider for its height by its inverse. */
+const squaresPart = 1 / 0.5
+
+function Tiles({ servers }: { servers: readonly PublicServer[] }) {
+  const shape = useShape()
+  const sorted = servers.toSorted((a, b) => urgency[lookOf(a)] - urgency[lookOf(b)])
+  if (servers.length <= readable.all)
+    return (
+      <ul className={css.tiles} style={gridStyle(gridOf(servers.length, shape))}>
+        {sorted.map((server) => (
+          <Tile key={server.id} server={server} />
+        ))}
+      </ul>
+    )
+  const told = sorted.filter((server) => urgency[lookOf(server)] <= urgency.maintenance).slice(0, readable.troubled)
+  const rest = sorted.slice(told.length)
+  return (
+    <div className={css.many}>
+      {told.length > 0 && (
+        <ul className={css.told}>
+          {told.map((server) => (
+            <Tile key={server.id} server={server} />
+          ))}
+        </ul>
+      )}
+      <ul
+        className={css.squares}
+        style={gridStyle(gridOf(rest.length, shape * (told.length > 0 ? squaresPart : 1), 1))}
+      >
+        {rest.map((server) => (
+          <Square key={server.id} server={server} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const gridStyle = ({ columns, rows }: { columns: number; rows: number }) => ({
+  gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+  gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
+})
+
+/** A server without words: its look, and its name for whoever points at it or listens. */
+function Square({ server }: { server: PublicServer }) {
+  const { say } = useTexts()
+  const look = lookOf(server)
+  return (
+    <li className={css.squareOf[look]} title={`${server.name}: ${say(`ui.public.looks.${look}`)}`}>
+      <span className={css.unseen}>{`${server.name} ${say(`ui.public.looks.${look}`)}`}</span>
+    </li>
+  )
+}
+
+function Tile({ server }: { server: PublicServer }) {
+  const { t, say, format } = useTexts()
+  const look = lookOf(server)
+  const word = say(`ui.public.looks.${look}`)
+  return (
+    <li className={css.tileOf[look]}>
+      <div className={css.inside}>
+        <span className={css.name}>{server.name}</span>
+        <span className={css.said}>
+          {look !== 'maintenance' && server.isOnline && server.load !== null
+            ? loadText({ t, format }, server.load)
+            : word}
+        </span>
+      </div>
+    </li>
+  )
+}
+
+/** Width by height of the window. */
+function useShape(): number {
+  const read = () => innerWidth / Math.max(1, innerHeight)
+  const [shape, setShape] = useState(read)
+  useEffect(() => {
+    const measure = () => setShape(read())
+    addEventListener('resize', measure)
+    return () => removeEventListener('resize', measure)
+  })
+  return shape
+}
+
+/** A wall is dark, unless its address says `?theme=light`. */
+function useDark(): void {
+  useEffect(() => {
+    const wanted = new URLSearchParams(location.search).get('theme')
+    document.documentElement.dataset.theme = wanted === 'light' ? 'light' : 'dark'
+  }, [])
+}
+
+/** Keeps the screen on while the page is seen, where the browser can. */
+function useWakeLock(): void {
+  useEffect(() => {
+    const hold = () => {
+      if (!document.hidden) void navigator.wakeLock?.request('screen').catch(() => undefined)
+    }
+    hold()
+    document.addEventListener('visibilitychange', hold)
+    return () => document.removeEventListener('visibilitychange', hold)
+  }, [])
+}

@@ -1,0 +1,111 @@
+import { type Observable, observable } from '@legendapp/state'
+import { type Client, createClient, createLive, type LiveState } from '@qd/core/api'
+import { plainText } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { groupMembers, liveFrame, siteLook } from '@qd/core/schemas'
+import { cookies, followNetwork, ports } from '../base/ports.ts'
+import { type PublicServer, toPublic } from './public-server.ts'
+import { type PublicIncident, type PublicService, readIncidents, readServices } from './watched.ts'
+
+/** What the public page knows. */
+export interface PublicState {
+  site: string
+  /** The site's language; empty until it is known. */
+  language: string
+  /** What the administrator adds to this page. */
+  code: string
+  /** Epoch ms of the last frame by this machine's clock; null before the first. */
+  heardAt: number | null
+  servers: readonly PublicServer[]
+  groups: readonly { id: number; name: string; servers: readonly number[] }[]
+  /** Null before they are known. */
+  services: readonly PublicService[] | null
+  incidents: readonly PublicIncident[]
+  /** What changes slowly has been asked for once, whatever came of it. */
+  isRead: boolean
+  feed: LiveState
+  /** The site shows itself only to who is signed in. */
+  isClosed: boolean
+}
+
+/** How often slowly changing data is requested. It is also requested when the page becomes visible again. */
+const everyMs = 30_000
+
+/** Starts the feed of a visitor: full frames of the servers each 2 s, all else every half a minute while somebody looks. */
+export function startFeed(): Observable<PublicState> {
+  const baseUrl = location.origin
+  const state$ = observable<PublicState>({
+    site: '',
+    language: '',
+    code: '',
+    heardAt: null,
+    servers: [],
+    groups: [],
+    services: null,
+    incidents: [],
+    isRead: false,
+    feed: { status: 'off' },
+    isClosed: false,
+  })
+  const client = createClient({ ports, baseUrl, credentials: { kind: 'browser', cookies } })
+  const read = () => void readSlow(client, state$)
+  const feed = createLive({
+    ports,
+    baseUrl,
+    onState(feedState) {
+      const wasLost = state$.feed.peek().status === 'lost'
+      state$.feed.set(feedState)
+      if (wasLost && feedState.status === 'live') read()
+    },
+    onFrame(frame) {
+      const parsed = liveFrame.safeParse(frame)
+      if (!parsed.success) return
+      const before = new Map(state$.servers.peek().map((server) => [server.id, server]))
+      state$.assign({
+        servers: parsed.data.servers.map((row) => toPublic(row, parsed.data.now, before.get(row.id))),
+        heardAt: ports.now(),
+      })
+    },
+  })
+  feed.start()
+  followNetwork(feed)
+  read()
+  const again = () => {
+    if (!document.hidden) read()
+    ports.setTimer(again, everyMs)
+  }
+  ports.setTimer(again, everyMs)
+  document.addEventListener('visibilitychange', () => document.hidden || read())
+  return state$
+}
+
+/** Each part by itself: what could not be read stays as it was. */
+async function readSlow(client: Client, state$: Observable<PublicState>): Promise<void> {
+  const get = (path: string) => client.send({ method: 'GET', path })
+  const parts = [
+    get('setting').then((data) => {
+      const { site_name: site = '', language = '', custom_code: code = '' } = siteLook.parse(data).config
+      state$.assign({ site: plainText(site), language, code })
+    }),
+    get('server-group').then((data) =>
+      state$.groups.set(
+        groupMembers.parse(data).map(({ group, servers }) => ({
+          id: group.id,
+          name: plainText(group.name),
+          servers: servers ?? [],
+        })),
+      ),
+    ),
+    readServices(client).then((services) => state$.services.set(services)),
+    readIncidents(client).then((incidents) => state$.incidents.set(incidents)),
+  ]
+  const results = await Promise.allSettled(parts)
+  const isRefused = results.some(
+    (result) => result.status === 'rejected' && toAppError(result.reason).code === 'unauthorized',
+  )
+  state$.assign({ isClosed: isRefused, isRead: true })
+}
+
+/** Everything is there that moves the page when it comes; until then nothing of it is shown, so that nothing jumps. */
+export const isComplete = ({ isRead, isClosed, heardAt, feed }: PublicState): boolean =>
+  isRead && (isClosed || heardAt !== null || feed.status === 'lost')

@@ -1,0 +1,118 @@
+import { useValue } from '@legendapp/state/react'
+import { errorText } from '@qd/core/i18n'
+import type { HistoryAnswer, HistoryMetric, Host } from '@qd/core/schemas'
+import { mostLines, scaledPoints } from '@qd/core/view'
+import { useMemo, useState } from 'react'
+import { charts$, compare } from '../../base/state/charts.ts'
+import { records, view } from '../../base/state/stores.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { ComparePicker } from './ComparePicker.tsx'
+import * as css from './HistoryCharts.css.ts'
+import { type ChartLine, LineChart } from './LineChart.tsx'
+import { figures, type MetricFigure } from './metrics.ts'
+import { type Range, spanOf, useAskedTime, type Zoom } from './ranges.ts'
+import type { HistorySource } from './sources.ts'
+import { useAnswer } from './use-answer.ts'
+
+const none: readonly number[] = []
+
+/** The history of a server over a range, one chart per figure, next to the history of other servers. */
+export function HistoryCharts({ id, range, source }: { id: number; range: Range; source: HistorySource }) {
+  const { t, translator } = useTexts()
+  const [zoom, setZoom] = useState<(Zoom & { range: Range }) | null>(null)
+  const compared = useValue(charts$.compared)
+  const others = compared.subject === id ? compared.others : none
+  const asked = useAskedTime(range, zoom?.range === range ? zoom : null)
+  const wanted = useMemo(() => [id, ...others.filter((other) => other !== id)], [id, others])
+  const ids = useMemo(() => wanted.slice(0, mostLines), [wanted])
+  const key = JSON.stringify([ids, range, asked])
+  const { answer, error, isLoading } = useAnswer(key, source.calls(ids, range, asked), (answers) => ({
+    asked,
+    ids,
+    parts: source.read(answers, range),
+  }))
+  const hasPoints = answer?.parts.some(({ series }) => series.some(({ points }) => points.length > 0)) ?? false
+  return (
+    <div className={css.charts} aria-busy={isLoading}>
+      <div className={css.tools}>
+        {source.isFree && (
+          <ComparePicker
+            chosen={ids.slice(1)}
+            subject={id}
+            most={mostLines - 1}
+            leftOut={wanted.length - ids.length}
+            onChange={(next) => compare(id, next)}
+          />
+        )}
+        {zoom?.range === range && (
+          <Button size="small" icon="undo-2" onPress={() => setZoom(null)}>
+            {t('ui.history.wholeRange')}
+          </Button>
+        )}
+      </div>
+      {error && <Note tone="bad" title={errorText(translator, error).title} />}
+      {!answer && !error && <Skeleton width={280} />}
+      {answer && !hasPoints && <Note title={t('ui.history.none')}>{t('ui.history.noneHelp')}</Note>}
+      {answer && hasPoints && (
+        <Figures
+          ids={answer.ids}
+          parts={answer.parts}
+          asked={answer.asked}
+          onZoom={(from, to) => setZoom({ from, to, range })}
+        />
+      )}
+    </div>
+  )
+}
+
+const hostOf = (id: number) => (records.peek('server', id)?.host ?? {}) as Host
+
+function Figures({
+  ids,
+  parts,
+  asked,
+  onZoom,
+}: {
+  ids: readonly number[]
+  parts: readonly HistoryAnswer[]
+  asked: Zoom
+  onZoom: (from: number, to: number) => void
+}) {
+  const texts = useTexts()
+  const { say } = texts
+  const isAlone = ids.length === 1
+  const span = useMemo(() => spanOf(asked, parts[0]!.step_ms), [asked, parts])
+  const drawn = useMemo(() => {
+    const pointsOf = (id: number, metric: HistoryMetric) =>
+      parts.flatMap(({ series }) => series).find((one) => one.server_id === id && one.metric === metric)?.points ?? []
+    const lineOf = (index: number, metric: MetricFigure, label: string): ChartLine => ({
+      label,
+      points: scaledPoints(pointsOf(ids[index]!, metric.metric), metric.metric, hostOf(ids[index]!)),
+    })
+    return figures
+      .flatMap(({ label, metrics }) =>
+        isAlone
+          ? [{ title: say(label), metrics, lines: metrics.map((metric) => lineOf(0, metric, say(metric.label))) }]
+          : metrics.map((metric) => ({
+              title: say(metric.label),
+              metrics: [metric],
+              lines: ids.map((one, index) => lineOf(index, metric, view.title('server', one) ?? `#${one}`)),
+            })),
+      )
+      .filter(({ lines }) => lines.some(({ points }) => points.length > 0))
+  }, [ids, parts, isAlone, say])
+  return drawn.map(({ title, metrics, lines }) => (
+    <LineChart
+      key={title}
+      title={title}
+      lines={lines}
+      span={span}
+      top={metrics[0]!.top}
+      sayValue={(value) => metrics[0]!.say(value, texts)}
+      onZoom={onZoom}
+    />
+  ))
+}

@@ -1,0 +1,37 @@
+import { Radio, RadioGroup } from 'react-aria-components'
+import { useTexts } from '../../base/state/texts.ts'
+import { segment, segments } from '../../ui/inputs/Toggle.css.ts'
+import * as css from './RangePicker.css.ts'
+import { type Range, ranges as spans } from './ranges.ts'
+
+/** A span that charts show, or the last minutes as they come. */
+export type Shown = Range | 'live'
+
+/** Chooses among spans; one choice for all charts below. */
+export function RangePicker<One extends Shown>({
+  ranges,
+  value,
+  onChange,
+}: {
+  ranges: readonly One[]
+  value: One
+  onChange: (range: One) => void
+}) {
+  const { t, format } = useTexts()
+  const spanText = (range: Shown) => (range === 'live' ? t('ui.history.live') : format.duration(spans[range] / 1000))
+  return (
+    <RadioGroup
+      className={`${segments} ${css.picker}`}
+      aria-label={t('ui.history.range')}
+      orientation="horizontal"
+      value={value}
+      onChange={(range) => onChange(range as One)}
+    >
+      {ranges.map((range) => (
+        <Radio key={range} value={range} className={segment}>
+          {spanText(range)}
+        </Radio>
+      ))}
+    </RadioGroup>
+  )
+}

@@ -1,0 +1,35 @@
+import { type HistoryMetric, historyLimits, historyMetrics } from '@qd/core/schemas'
+import { type ChartMetric, historyCharts } from '@qd/core/view'
+import type { Texts } from '../../base/state/texts.ts'
+
+/** One line of a chart, and how its values are written. */
+export interface MetricFigure extends ChartMetric {
+  readonly say: (value: number, texts: Pick<Texts, 't' | 'format'>) => string
+}
+
+type Say = MetricFigure['say']
+const percent: Say = (value, { format }) => format.percent(value, value < 10 ? 1 : 0)
+const says = {
+  percent,
+  bytes: percent,
+  rate: (value, { format }) => format.rate(value),
+  celsius: (value, { t, format }) => t('ui.units.celsius', { value: format.number(value, 1) }),
+  duration: (value, { format }) => format.duration(value),
+  number: (value, { format }) => format.number(value, value < 10 ? 2 : 0),
+} satisfies Record<(typeof historyMetrics)[HistoryMetric]['unit'], Say>
+
+/** The charts of a server in their order, with how values of each line are written. */
+export const figures: readonly { readonly label: string; readonly metrics: readonly MetricFigure[] }[] =
+  historyCharts.map(({ label, metrics }) => ({
+    label,
+    metrics: metrics.map((one) => ({ ...one, say: says[historyMetrics[one.metric].unit] })),
+  }))
+
+/** All metrics of the charts, in as many calls as they need. */
+export const metricBatches: readonly (readonly HistoryMetric[])[] = figures
+  .flatMap(({ metrics }) => metrics.map(({ metric }) => metric))
+  .reduce<HistoryMetric[][]>((batches, metric, index) => {
+    if (index % historyLimits.metrics === 0) batches.push([])
+    batches.at(-1)!.push(metric)
+    return batches
+  }, [])

@@ -1,0 +1,106 @@
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { fonts, type light } from '../../base/theme/tokens.ts'
+import { roundUp } from '../../ui/drawings/path.ts'
+import type { Aligned, Span } from './align.ts'
+
+/** Colours and dashes of lines, in this order (tokens.md 6); the last is for all others. */
+const looks = [
+  { color: 'c1', dash: [] },
+  { color: 'c2', dash: [3, 2] },
+  { color: 'c3', dash: [6, 2] },
+  { color: 'c4', dash: [1, 2] },
+  { color: 'c0', dash: [1, 4] },
+] as const
+
+/** Values without a neighbour, which no line would show. */
+function alone(plot: uPlot, series: number): number[] {
+  const values = plot.data[series] ?? []
+  return [...values.keys()].filter(
+    (index) => values[index] != null && values[index - 1] == null && values[index + 1] == null,
+  )
+}
+
+/** What a plot is made from besides its data. */
+export interface PlotOptions {
+  span: Span
+  size: { width: number; height: number }
+  /** End of the scale; null: a round figure above the greatest value. */
+  top: number | null
+  sayTime: (at: number) => string
+  sayValue: (value: number) => string
+  colors: typeof light
+  onIndex: (index: number | null) => void
+  onZoom: (from: number, to: number) => void
+}
+
+/** All charts of a page show the same moment. */
+const syncKey = 'page'
+
+/** Puts the cursor at a time, here and in the other charts of the page. */
+export function moveCursor(plot: uPlot, at: number): void {
+  // What the last argument asks for is in the code and not in the types: the other charts are told.
+  const setCursor = plot.setCursor as (place: { left: number; top: number }, fire: boolean, tell: boolean) => void
+  setCursor({ left: plot.valToPos(at, 'x'), top: 10 }, true, true)
+}
+
+/** Draws lines into an element: one with its band from least to greatest, several without. */
+export function createPlot(root: HTMLElement, { times, lines }: Aligned, options: PlotOptions): uPlot {
+  const { span, size, top, sayTime, sayValue, colors, onIndex, onZoom } = options
+  const hasBand = lines.length === 1
+  const font = `11px ${fonts.sans}`
+  const axis = { stroke: colors.faint, font, ticks: { show: false }, grid: { stroke: colors.line, width: 1 } }
+  const series: uPlot.Series[] = lines.flatMap((_, index) => {
+    const { color, dash } = looks[index % looks.length]!
+    const stroke = colors[color]
+    const line: uPlot.Series = {
+      stroke,
+      width: 1.5,
+      dash: [...dash],
+      points: { size: 4, fill: stroke, show: true, filter: alone },
+    }
+    const edge: uPlot.Series = { stroke: 'transparent', width: 0, points: { show: false } }
+    return hasBand ? [line, edge, edge] : [line]
+  })
+  const data = [
+    times,
+    ...lines.flatMap(({ mean, least, most }) => (hasBand ? [mean, most, least] : [mean])),
+  ] as uPlot.AlignedData
+  return new uPlot(
+    {
+      ...size,
+      ms: 1,
+      legend: { show: false },
+      padding: [8, 8, 0, 0],
+      cursor: {
+        y: false,
+        drag: { x: true, y: false, setScale: false },
+        points: { size: 6 },
+        // By time, as charts of one page may show different spans.
+        sync: { key: syncKey, scales: ['x', null] },
+      },
+      scales: {
+        x: { time: true, min: span.from, max: span.to },
+        y: { range: (_plot, _least, most) => [0, top ?? roundUp((most ?? 0) * 1.05)] },
+      },
+      axes: [
+        { ...axis, space: 88, size: 24, gap: 4, values: (_plot, splits) => splits.map(sayTime) },
+        { ...axis, space: 32, size: 72, gap: 6, values: (_plot, splits) => splits.map(sayValue) },
+      ],
+      series: [{}, ...series],
+      bands: hasBand ? [{ series: [2, 3], fill: colors['c1-area'] }] : [],
+      hooks: {
+        setCursor: [({ cursor }) => onIndex(cursor.idx ?? null)],
+        setSelect: [
+          (plot) => {
+            const { left, width } = plot.select
+            if (width < 4) return
+            onZoom(plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x'))
+          },
+        ],
+      },
+    },
+    data,
+    root,
+  )
+}

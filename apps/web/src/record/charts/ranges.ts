@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+import { ports } from '../../base/ports.ts'
+import type { Span } from './align.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** Spans of history by their names, in ms. */
+export const ranges = { hour: hourMs, day: dayMs, week: 7 * dayMs, month: 30 * dayMs, year: 365 * dayMs } as const
+export type Range = keyof typeof ranges
+
+/** Points that a chart has room for. */
+export const chartPoints = 300
+
+/** A part of a span that somebody looks at more closely. */
+export interface Zoom {
+  from: number
+  to: number
+}
+
+/** From when to when to ask, moving on while nobody has zoomed: once for each point the chart could gain, at most twice a minute. */
+export function useAskedTime(range: Range, zoom: Zoom | null): Zoom {
+  const stepMs = Math.max(30_000, ranges[range] / chartPoints)
+  const [now, setNow] = useState(Date.now)
+  const isMoving = zoom === null
+  useEffect(() => {
+    if (!isMoving) return
+    setNow(ports.now())
+    const timer = setInterval(() => setNow(ports.now()), stepMs)
+    return () => clearInterval(timer)
+  }, [isMoving, stepMs])
+  return zoom ?? { from: now - ranges[range], to: now }
+}
+
+/** The span of a drawn chart. */
+export const spanOf = ({ from, to }: Zoom, stepMs: number): Span => ({ from, to, stepMs })

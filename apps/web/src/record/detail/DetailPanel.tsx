@@ -1,0 +1,28 @@
+import { detailNeeds, watchAllowed } from '@qd/core/store'
+import { tagsOf } from '@qd/core/view'
+import { useEffect } from 'react'
+import { records, session } from '../../base/state/stores.ts'
+import { surface } from '../../base/state/surface.ts'
+import { Note } from '../../ui/Note.tsx'
+import { Tag } from '../../ui/Tags.tsx'
+import { useOfRow, useStanding } from '../fields/cells.ts'
+import { PanelFrame, type PanelProps } from './PanelFrame.tsx'
+import { Sections } from './Sections.tsx'
+
+/** One record beside its list, by the detail page of its definition. */
+export function DetailPanel(props: PanelProps) {
+  const { resource, id } = props
+  const standing = useStanding(resource, id)
+  const tags = useOfRow(resource, id, (row) => tagsOf(surface(), resource, row)) ?? []
+  useEffect(() => {
+    // What the server pages is asked for where it is drawn: only these of its records.
+    const lists = detailNeeds(resource).filter(({ wire }) => wire.paging === 'all')
+    return watchAllowed(records, lists, { viewer: session.viewer(), supports: session.supports })
+  }, [resource])
+  return (
+    <PanelFrame tags={tags.map((tag) => <Tag key={tag} text={tag} />)} {...props}>
+      {standing?.absence && <Note tone={standing.tone === 'bad' ? 'bad' : 'plain'} title={standing.absence} />}
+      <Sections resource={resource} id={id} />
+    </PanelFrame>
+  )
+}

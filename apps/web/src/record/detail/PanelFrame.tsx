@@ -1,0 +1,124 @@
+import { useValue } from '@legendapp/state/react'
+import { openingActions, type Resource } from '@qd/core/define'
+import type { ReactNode } from 'react'
+import { capsOf } from '../../act/keys/keys.ts'
+import { ActionButton } from '../../act/offers/ActionButton.tsx'
+import { type Offer, offers } from '../../act/offers/offers.ts'
+import { perform } from '../../act/perform/late.ts'
+import { records } from '../../base/state/stores.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Menu } from '../../ui/overlays/Menu.tsx'
+import { tones } from '../../ui/StateMark.css.ts'
+import { StateMark } from '../../ui/StateMark.tsx'
+import { useCell, useStanding } from '../fields/cells.ts'
+import * as css from './PanelFrame.css.ts'
+import { useFound } from './use-found.ts'
+
+/** Actions that stand as buttons; the rest is in the menu. */
+const buttons = 2
+
+/** What every panel beside a list is given. `onMove` goes to the row above or below. */
+export interface PanelProps {
+  resource: Resource
+  id: number
+  onClose: () => void
+  onMove: (step: number) => void
+}
+
+/** One record beside its list: who it is, how it stands, what can be done with it; below that its own content, or that it is not known here. */
+export function PanelFrame({
+  resource,
+  tags,
+  children,
+  id,
+  onClose,
+  onMove,
+}: PanelProps & { tags?: ReactNode; children: ReactNode }) {
+  const { t } = useTexts()
+  const isKnown = useValue(() => records.row$(resource.name, id).get() !== undefined)
+  // A page of the list need not hold it, and a filter may leave it out as soon as it was changed here.
+  const isPaged = resource.wire.paging === 'server'
+  const isListed = useValue(() => records.list$(resource.name).ids.get().includes(id))
+  const { ids: asked, error } = useFound(resource.name, isPaged && !isListed ? { id, limit: 1 } : null)
+  const isComing = isPaged && asked === null && error === null
+  const standing = useStanding(resource, id)
+  const title = useCell(resource, id, resource.title)
+  return (
+    <aside className={css.panel} aria-label={title?.text ?? t('ui.panel.title')}>
+      <header className={css.head}>
+        <div className={css.row}>
+          {standing && <StateMark tone={standing.tone} label={standing.word} />}
+          <h2 className={css.name} title={title?.text}>
+            {title?.text}
+          </h2>
+          <span className={css.id}>{`#${id}`}</span>
+          {tags}
+          {standing?.cause && (
+            <span className={`${css.cause} ${tones[standing.tone === 'bad' ? 'bad' : 'warn']}`} title={standing.cause}>
+              {standing.cause}
+            </span>
+          )}
+          {standing?.planned && (
+            <span className={`${css.cause} ${tones.muted}`} title={standing.planned}>
+              {standing.planned}
+            </span>
+          )}
+          <span className={css.growOnDesk} />
+          <IconButton
+            label={t('ui.panel.previous')}
+            icon="arrow-up"
+            caps={capsOf('previous')}
+            onPress={() => onMove(-1)}
+          />
+          <IconButton label={t('ui.panel.next')} icon="arrow-down" caps={capsOf('next')} onPress={() => onMove(1)} />
+          <IconButton label={t('ui.frame.close')} icon="x" caps={capsOf('escape')} onPress={onClose} />
+        </div>
+        {isKnown && <Actions resource={resource} id={id} />}
+      </header>
+      <div className={css.body}>
+        {isKnown ? children : !isComing && <Note title={t('ui.panel.gone', { id: String(id) })} />}
+      </div>
+    </aside>
+  )
+}
+
+function Actions({ resource, id }: { resource: Resource; id: number }) {
+  const texts = useTexts()
+  const row = useValue(() => records.row$(resource.name, id).get())
+  if (!row) return null
+  const offered = offers(resource, [row], texts).filter(
+    ({ action }) => action.on !== 'none' && !openingActions.includes(action.name),
+  )
+  // What has a key of its own is asked for most.
+  const rank = ({ caps, action }: Offer) =>
+    caps.length === 0 || action.tone === 'bad' ? 2 : caps.join('').length > 1 ? 1 : 0
+  const shown = [...offered].sort((a, b) => rank(a) - rank(b))
+  return (
+    <div className={css.actions}>
+      {shown.slice(0, buttons).map((offer) => (
+        <ActionButton key={offer.action.name} offer={offer} rows={[row]} />
+      ))}
+      <span className={css.grow} />
+      {shown.length > buttons && (
+        <Menu
+          label={texts.t('ui.panel.more')}
+          entries={shown.slice(buttons).map(({ action, label, reason, caps }) => ({
+            id: action.name,
+            label,
+            icon: action.icon,
+            caps,
+            reason,
+            tone: action.tone === 'bad' ? 'bad' : 'plain',
+            run: () => void perform(action, [row]),
+          }))}
+        >
+          <Button tone="ghost" icon="ellipsis">
+            {texts.t('ui.panel.more')}
+          </Button>
+        </Menu>
+      )}
+    </div>
+  )
+}

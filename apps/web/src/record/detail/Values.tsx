@@ -1,0 +1,98 @@
+import { useValue } from '@legendapp/state/react'
+import { fieldKey } from '@qd/core/define'
+import { headingOf } from '@qd/core/view'
+import { copy, shortText } from '../../act/perform/perform.ts'
+import { useCopied } from '../../base/hooks/use-copied.ts'
+import { records } from '../../base/state/stores.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Cell } from '../fields/Cell.tsx'
+import { useCell } from '../fields/cells.ts'
+import * as days from './Days.css.ts'
+import { Facts } from './Facts.tsx'
+import * as css from './PanelFrame.css.ts'
+import type { SectionProps } from './section-props.ts'
+
+/** The last error, if there is one. */
+export function Problem({ resource, id, section: { field } }: SectionProps<'problem'>) {
+  const { say } = useTexts()
+  const error = useCell(resource, id, field)
+  if (!error || error.sort === null || error.text === '') return null
+  return (
+    <Note tone="bad" title={say(fieldKey(resource, field))}>
+      {error.full ?? error.text}
+    </Note>
+  )
+}
+
+/** What a record is about; a web address is a link. */
+export function Lead({ resource, id, section: { field } }: SectionProps<'lead'>) {
+  const { t } = useTexts()
+  const text = useValue(() => String(records.row$(resource.name, id).get()?.[field] ?? ''))
+  if (!/^https?:\/\//i.test(text)) return <p className={days.target}>{text}</p>
+  return (
+    <p className={days.target}>
+      <a href={text} target="_blank" rel="noreferrer noopener" title={t('ui.keys.openLink')}>
+        {text}
+      </a>
+    </p>
+  )
+}
+
+/** Labels and values. */
+export function FactsOf({ resource, id, section: { fields } }: SectionProps<'facts'>) {
+  return <Facts resource={resource} id={id} fields={fields} />
+}
+
+/** The facts that no other section shows. */
+export function Rest({ resource, id, section }: SectionProps<'rest'>) {
+  const { translator } = useTexts()
+  return (
+    <section className={css.section}>
+      <h2>{headingOf(translator, resource, section)}</h2>
+      <Facts resource={resource} id={id} fields={section.fields ?? []} />
+    </section>
+  )
+}
+
+/** A bar for each of thirty days. */
+export function Days({ resource, id, section }: SectionProps<'days'>) {
+  const { translator } = useTexts()
+  return (
+    <section className={css.section}>
+      <h2>{headingOf(translator, resource, section)}</h2>
+      <div className={days.days}>
+        <Cell resource={resource} id={id} column={{ field: section.field, kind: 'days' }} />
+      </div>
+    </section>
+  )
+}
+
+/** A long text, with the button that copies it (product spec, section 4). */
+export function LongText({ resource, id, section: { field } }: SectionProps<'text'>) {
+  const { say, t } = useTexts()
+  const shown = useCell(resource, id, field)
+  const [isCopied, setCopied] = useCopied()
+  if (!shown || shown.sort === null || shown.text === '') return null
+  const name = say(fieldKey(resource, field))
+  const text = shown.full ?? shown.text
+  const copyIt = async () => {
+    // Clicks are passed over while the tick is shown.
+    if (!isCopied) setCopied(await copy(text, text.length > shortText ? name : text))
+  }
+  return (
+    <section className={css.section}>
+      <h2 className={css.withButton}>
+        {name}
+        <IconButton
+          size="small"
+          icon={isCopied ? 'check' : 'copy'}
+          label={t('ui.panel.copy', { name })}
+          onPress={() => void copyIt()}
+        />
+      </h2>
+      <p className={css.note}>{text}</p>
+    </section>
+  )
+}

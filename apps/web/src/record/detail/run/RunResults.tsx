@@ -1,0 +1,214 @@
+import { useValue } from '@legendapp/state/react'
+import { titleOf } from '@qd/core/define'
+import { type AppError, toAppError } from '@qd/core/errors'
+import { type ItemState, itemTones, type RunCounts, type RunItem, run } from '@qd/core/resources'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { onCommands } from '../../../act/keys/commands.ts'
+import { ActionButton } from '../../../act/offers/ActionButton.tsx'
+import { offers } from '../../../act/offers/offers.ts'
+import { goOutTo } from '../../../act/places/navigate.ts'
+import { useWidth } from '../../../base/hooks/use-size.ts'
+import { page$ } from '../../../base/state/page.ts'
+import { records } from '../../../base/state/stores.ts'
+import { useTexts } from '../../../base/state/texts.ts'
+import type { MoveFocus } from '../../../ui/Grid.tsx'
+import { Dialog } from '../../../ui/overlays/Dialog.tsx'
+import * as page from '../../../ui/Page.css.ts'
+import { ResultWord } from '../../../ui/StateMark.tsx'
+import { ListFailed } from '../../trouble/ListFailed.tsx'
+import type { SectionProps } from '../section-props.ts'
+import { RunOutput } from './RunOutput.tsx'
+import * as css from './RunResults.css.ts'
+import { RunRollout } from './RunRollout.tsx'
+import { RunRows } from './RunRows.tsx'
+import { stateIcon } from './run-items.ts'
+
+const states: readonly ItemState[] = ['success', 'failure', 'running', 'sent', 'waiting', 'no_answer']
+/** Milliseconds between two readings of a run that is under way. */
+const rereadMs = 1000
+
+/** One run: how many servers stand how, each server's part, and the output of the chosen one. */
+export function RunResults({ id }: SectionProps<'parts'>) {
+  const { error, retry } = useRun(id)
+  const row = useValue(records.detail$('run', id))
+  const texts = useTexts()
+  const { t, format } = texts
+  const [only, setOnly] = useState<ItemState | null>(null)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const frame = useRef<HTMLDivElement>(null)
+  const isPhone = useWidth(frame) < 600
+  useEffect(() => {
+    page$.set({ resource: 'run', open: id })
+    return () => page$.set({ resource: null, open: null })
+  }, [id])
+  const items = ((row?.items ?? []) as readonly RunItem[]).filter((item) => only === null || item.state === only)
+  const current =
+    items.find((item) => item.server_id === chosen) ?? items.find((item) => item.state === 'failure') ?? items[0]
+  const move = useRef<MoveFocus | null>(null)
+  useRunKeys({ items, current, choose: setChosen, open: () => setOpen(true), move })
+  if (!row)
+    return error ? <ListFailed error={error} onRetry={retry} /> : <p className={page.bar}>{t('ui.list.loading')}</p>
+  const counts = row.counts as RunCounts
+  const again = offers(run, [row], texts).find(({ action }) => action.name === 'again')
+  return (
+    <div className={css.page} ref={frame}>
+      <div className={`${page.bar} ${css.bar}`}>
+        <div className={css.crumbs}>
+          <Link to={run.path}>{texts.say('resources.run.many')}</Link>
+          <span className={css.faint}>{'/'}</span>
+          <h1 className={css.name} title={titleOf(run, row)}>
+            {titleOf(run, row)}
+          </h1>
+          <span className={css.muted}>
+            {t('ui.run.started', {
+              id: String(id),
+              time: format.clock(Date.parse(String(row.created_at))),
+              by: String(row.started_by),
+            })}
+          </span>
+        </div>
+        <span className={page.grow} />
+        {again && <ActionButton offer={again} rows={[row]} />}
+      </div>
+      <Summary counts={counts} only={only} onOnly={setOnly}>
+        <RunRollout row={row} />
+      </Summary>
+      <div className={css.split}>
+        <RunRows
+          items={items}
+          move={move}
+          current={current?.server_id ?? null}
+          onChoose={(server) => {
+            setChosen(server)
+            setOpen(true)
+          }}
+        />
+        <div className={css.pane}>
+          {row.command !== '' && (
+            <p className={css.command} title={String(row.command)}>
+              {String(row.command)}
+            </p>
+          )}
+          {current && <RunOutput key={current.server_id} item={current} />}
+        </div>
+      </div>
+      {isOpen && isPhone && current && (
+        <Dialog
+          title={t('ui.run.output')}
+          width={520}
+          phone="fill"
+          closeLabel={t('ui.frame.close')}
+          onClose={() => setOpen(false)}
+        >
+          <RunOutput key={current.server_id} item={current} />
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+/** Reads the run, and again while parts of it are under way. */
+function useRun(id: number): { error: AppError | null; retry: () => void } {
+  const [error, setError] = useState<AppError | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  const isUnderWay = useValue(() => {
+    const counts = records.detail$('run', id).get()?.counts as RunCounts | undefined
+    return counts === undefined || counts.waiting + counts.sent + counts.running > 0
+  })
+  const liveCounts = useValue(() => JSON.stringify(records.row$('run', id).get()?.counts ?? null))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moved parts and a retry are reasons to read again
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
+    const read = async () => {
+      try {
+        await records.loadOne('run', id)
+        setError(null)
+      } catch (thrown) {
+        setError(toAppError(thrown))
+      }
+      if (!isOver && isUnderWay) timer = setTimeout(() => void read(), rereadMs)
+    }
+    void read()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [id, isUnderWay, liveCounts, attempt])
+  return { error, retry: () => setAttempt((count) => count + 1) }
+}
+
+interface RunKeys {
+  items: readonly RunItem[]
+  current: RunItem | undefined
+  choose: (server: number) => void
+  open: () => void
+  move: RefObject<MoveFocus | null>
+}
+
+function useRunKeys({ items, current, choose, open, move }: RunKeys): void {
+  useEffect(() => {
+    const place = (index: number) => {
+      const item = items[Math.max(0, Math.min(items.length - 1, index))]
+      if (!item) return
+      choose(item.server_id)
+      move.current?.(item.server_id)
+    }
+    const at = current ? items.indexOf(current) : -1
+    return onCommands({
+      next: () => place(at + 1),
+      previous: () => place(at - 1),
+      first: () => place(0),
+      last: () => place(items.length - 1),
+      'action:run.open': open,
+      escape: () => goOutTo(run.path),
+    })
+  }, [items, current, choose, open, move])
+}
+
+function Summary({
+  counts,
+  only,
+  onOnly,
+  children,
+}: {
+  children: ReactNode
+  counts: RunCounts
+  only: ItemState | null
+  onOnly: (state: ItemState | null) => void
+}) {
+  const { t, say, format } = useTexts()
+  const present = states.filter((state) => counts[state] > 0)
+  const total = states.reduce((sum, state) => sum + counts[state], 0)
+  return (
+    <div className={css.summary}>
+      <div className={css.blast} aria-hidden="true">
+        {present.map((state) => (
+          <span key={state} className={css.part[itemTones[state]]} style={{ flexGrow: counts[state], flexBasis: 4 }} />
+        ))}
+      </div>
+      {children}
+      <div className={page.facets}>
+        <button type="button" className={page.facet} aria-pressed={only === null} onClick={() => onOnly(null)}>
+          <span className={page.count}>{format.number(total)}</span>
+          {t('ui.list.all')}
+        </button>
+        {present.map((state) => (
+          <button
+            key={state}
+            type="button"
+            className={page.facet}
+            aria-pressed={only === state}
+            onClick={() => onOnly(only === state ? null : state)}
+          >
+            <ResultWord tone={itemTones[state]} text="" icon={stateIcon(state)} />
+            <span className={page.count}>{format.number(counts[state])}</span>
+            {say(`ui.run.states.${state}`)}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import type { Resource, Tone } from '@qd/core/define'
+import type { Column, RowStanding } from '@qd/core/view'
+import type { ReactNode } from 'react'
+import { tones } from '../../ui/StateMark.css.ts'
+import { StateMark } from '../../ui/StateMark.tsx'
+import * as css from './Cell.css.ts'
+import { CopyCell } from './CopyCell.tsx'
+import { useCell, useStanding } from './cells.ts'
+import { SwitchCell, switchOf } from './SwitchCell.tsx'
+import { type Shown, Value } from './Value.tsx'
+
+/** One value of one record in a list; drawn again only when this value changes. `label` names it where there is no table head. */
+export function Cell({
+  resource,
+  id,
+  column,
+  label,
+}: {
+  resource: Resource
+  id: number
+  column: Pick<Column, 'field' | 'kind'>
+  label?: string
+}) {
+  const shown = useCell(resource, id, column.field)
+  return drawCell({ resource, id, column, shown: shown && label !== undefined ? { ...shown, label } : shown })
+}
+
+/** One value of one record as its cell shows it. */
+export function drawCell({
+  resource,
+  id,
+  column,
+  shown,
+}: {
+  resource: Resource
+  id: number
+  column: Pick<Column, 'field' | 'kind'>
+  shown: Shown | null
+}): ReactNode {
+  const turns = switchOf(resource.fields[column.field])
+  if (turns) return <SwitchCell resource={resource} id={id} field={column.field} actions={turns} />
+  if (!shown) return null
+  const value = Value({ kind: column.kind, shown })
+  const copies = resource.actions[`copy-${column.field}`]
+  return copies ? (
+    <CopyCell resource={resource} id={id} action={copies}>
+      {value}
+    </CopyCell>
+  ) : (
+    value
+  )
+}
+
+/** The title of a record with the mark of how it stands, and the cause beside it. */
+export function TitleCell({ resource, id }: { resource: Resource; id: number }) {
+  const shown = useCell(resource, id, resource.title)
+  const standing = useStanding(resource, id)
+  return shown && drawTitle(id, shown, standing)
+}
+
+/** A title as its cell shows it. */
+export function drawTitle(id: number, shown: Shown, standing: RowStanding | null): ReactNode {
+  return (
+    <span className={css.title}>
+      {standing && <StateMark tone={standing.tone} label={standing.word} />}
+      <span className={css.name} title={shown.full ?? shown.text}>
+        {shown.text === '' ? `#${id}` : shown.text}
+      </span>
+      {(standing?.planned ?? standing?.cause) && (
+        <span
+          className={`${css.cause} ${tones[standing?.planned ? 'muted' : standing?.tone === 'bad' ? 'bad' : 'warn']}`}
+          title={[standing?.planned, standing?.cause].filter(Boolean).join(', ')}
+        >
+          {standing?.planned ?? standing?.cause}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** The sentence that stands across the live columns of a record without data. */
+export function Absence({ resource, id, className }: { resource: Resource; id: number; className?: string }) {
+  const standing = useStanding(resource, id)
+  return standing && drawAbsence(standing, className)
+}
+
+/** What `Absence` shows; nothing while there are figures. */
+export function drawAbsence(standing: RowStanding, className?: string): ReactNode {
+  if (!standing.absence) return null
+  return (
+    <span className={`${css.absence} ${className ?? ''}`} title={standing.absence}>
+      <Emphasised sentence={standing.absence} word={standing.word} tone={standing.tone} />
+    </span>
+  )
+}
+
+/** A sentence with the state's word set off where it begins with it. */
+function Emphasised({ sentence, word, tone }: { sentence: string; word: string; tone: Tone }) {
+  if (!sentence.toLocaleLowerCase().startsWith(word.toLocaleLowerCase())) return sentence
+  return (
+    <>
+      <b className={tones[tone]}>{sentence.slice(0, word.length)}</b>
+      {sentence.slice(word.length)}
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Report } from '@qd/core/define'
+import { view } from '../../base/state/stores.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { tones } from '../../ui/StateMark.css.ts'
+import * as css from './ReportLines.css.ts'
+
+/** What an action or a trial answered, to read: the first line says it, the others tell more. */
+export function ReportLines({ report }: { report: Report }) {
+  const { translator, format } = useTexts()
+  const lines = report({ translator, format, view })
+  return (
+    <ul className={css.lines}>
+      {lines.map(({ text, tone }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same
+        <li key={place} className={`${css.line} ${tones[tone]}`}>
+          {text}
+        </li>
+      ))}
+    </ul>
+  )
+}

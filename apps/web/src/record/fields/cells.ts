@@ -1,0 +1,87 @@
+import { useValue } from '@legendapp/state/react'
+import { same } from '@qd/core/actions'
+import { type AnyRow, fieldValue, type Resource, type Trend } from '@qd/core/define'
+import { type Column, presentCell, type RowStanding, rowStanding, type Surface } from '@qd/core/view'
+import { useRef } from 'react'
+import { records, view } from '../../base/state/stores.ts'
+import { surface } from '../../base/state/surface.ts'
+import type { Shown } from './Value.tsx'
+
+/** Room above the highest point of a trend with a scale of its own. */
+const headroom = 1.25
+
+/** Tracks the result of `read` and redraws the caller only when it says something else, because every live figure creates new values. */
+export function useSame<Value>(read: () => Value): Value {
+  const kept = useRef<{ value: Value; version: number } | null>(null)
+  useValue(() => {
+    const value = read()
+    const before = kept.current
+    if (!before || !same(before.value, value)) kept.current = { value, version: (before?.version ?? 0) + 1 }
+    return kept.current!.version
+  })
+  return kept.current!.value
+}
+
+/** A value computed from a record, updated while the record changes; null while the record is not known. `read` must be tracked. */
+export function useOfRow<Value>(resource: Resource, id: number, read: (row: AnyRow) => Value): Value | null {
+  return useSame(() => {
+    const row = records.row$(resource.name, id).get()
+    return row ? read(row) : null
+  })
+}
+
+/** One value of a record, followed. Null while the record is not known. */
+export function useCell(resource: Resource, id: number, field: string): Shown | null {
+  return useOfRow(resource, id, (row) => shownOf(surface(), resource, row, field))
+}
+
+const shownOf = (on: Surface, resource: Resource, row: AnyRow, field: string): Shown =>
+  withPoints(presentCell(on, { resource, row, field }), resource, row, field)
+
+/** With the points that a trend or a row of days draws. */
+export function withPoints(shown: Shown, resource: Resource, row: AnyRow, field: string): Shown {
+  const definition = resource.fields[field]
+  const read = () => fieldValue(resource, row, field, view)
+  if (definition?.kind === 'days') return { ...shown, days: read() as readonly number[] }
+  if (definition?.kind !== 'trend') return shown
+  const points = (read() as Trend).map((point) => point && Math.round(point * 100) / 100)
+  return definition.own
+    ? { ...shown, points, top: Math.max(0, ...points.map(Number)) * headroom }
+    : { ...shown, points }
+}
+
+/** A record as its row shows it: a value per column, null where a sentence says why there are no live figures. */
+export interface RowShown {
+  standing: RowStanding | null
+  cells: readonly (Shown | null)[]
+}
+
+/** All that a row of a list shows, followed at once: following each cell by itself costs more than drawing it. Null while the record is not known. */
+export function useRow(
+  resource: Resource,
+  id: number,
+  columns: readonly Pick<Column, 'field' | 'live'>[],
+): RowShown | null {
+  return useOfRow(resource, id, (row) => {
+    const on = surface()
+    const standing = rowStanding(on, resource, row)
+    const isAbsent = Boolean(standing?.absence)
+    return {
+      standing,
+      cells: columns.map(({ field, live }) => (live && isAbsent ? null : shownOf(on, resource, row, field))),
+    }
+  })
+}
+
+/** How a record stands, followed; null for a resource without states. */
+export function useStanding(resource: Resource, id: number): RowStanding | null {
+  return useOfRow(resource, id, (row) => rowStanding(surface(), resource, row))
+}
+
+/** Whether a record has no live figures now, followed: a sentence says why. */
+export function useAbsence(resource: Resource, id: number): boolean {
+  return useValue(() => {
+    const row = records.row$(resource.name, id).get()
+    return row !== undefined && Boolean(rowStanding(surface(), resource, row)?.absence)
+  })
+}

@@ -1,0 +1,69 @@
+import { problemSentence } from '@qd/core/i18n'
+import { withSeconds } from '@qd/core/schemas'
+import { useRef } from 'react'
+import { useTexts } from '../../../base/state/texts.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Input, TextArea } from '../../../ui/inputs/Input.tsx'
+import { type InputProps, textControl, useWords } from './input.ts'
+import * as css from './TextInputs.css.ts'
+import { machine, rowsOf } from './text-rules.ts'
+
+/** One line for people: a name. */
+export function LineInput(props: InputProps) {
+  return <Input {...useWords(props)} {...textControl(props)} autoComplete="off" required={props.shown.required} />
+}
+
+/** One line for machines: an address, a version, a list with commas. */
+export function CodeInput(props: InputProps) {
+  return <Input {...useWords(props)} {...textControl(props)} {...machine} face="mono" required={props.shown.required} />
+}
+
+/** A number with its unit as text, e.g. "5 min"; read by the kind's own rules. */
+export function NumberInput(props: InputProps) {
+  return <Input {...useWords(props)} {...textControl(props)} {...machine} inputMode="decimal" />
+}
+
+/** A schedule: what is wrong stands in place of the help while it is typed, and in red once the field was left; one without seconds is offered with them. */
+export function ScheduleInput(props: InputProps) {
+  const { t, translator } = useTexts()
+  const { form, shown, edit } = props
+  const root = useRef<HTMLDivElement>(null)
+  const words = useWords(props)
+  const problem = form.problems().find(({ field }) => field === shown.field)
+  const isTyped = form.text(shown.field).trim() !== ''
+  const help = problem && isTyped && words.error === null ? problemSentence(translator, problem) : words.help
+  const meant = words.error ? withSeconds(form.text(shown.field)) : null
+  const take = (text: string) => {
+    edit(() => form.setText(shown.field, text))
+    root.current?.querySelector('input')?.focus()
+  }
+  return (
+    <div ref={root} className={css.offered}>
+      <Input {...words} help={help} {...textControl(props)} {...machine} face="mono" placeholder="0 0 3 * * *" />
+      {meant && (
+        <Button size="small" onPress={() => take(meant)}>
+          {t('ui.form.takeSchedule', { schedule: meant })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Several lines for people. */
+export function NoteInput(props: InputProps) {
+  return <TextArea {...useWords(props)} {...textControl(props)} rows={rowsOf(props, 2)} />
+}
+
+/** Several lines for a shell. Tab leaves it, as everywhere. */
+export function CommandInput(props: InputProps) {
+  return (
+    <TextArea
+      {...useWords(props)}
+      {...textControl(props)}
+      {...machine}
+      face="mono"
+      rows={rowsOf(props, 3)}
+      required={props.shown.required}
+    />
+  )
+}

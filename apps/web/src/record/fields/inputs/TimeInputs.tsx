@@ -1,0 +1,81 @@
+import type { Field } from '@qd/core/define'
+import { useRef } from 'react'
+import { useTexts } from '../../../base/state/texts.ts'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Input } from '../../../ui/inputs/Input.tsx'
+import { type InputProps, textControl, useWords } from './input.ts'
+import { NumberInput } from './TextInputs.tsx'
+import * as css from './TimeInputs.css.ts'
+import { machine } from './text-rules.ts'
+
+/** A span of time, with the usual ones to press. */
+export function DurationInput(props: InputProps) {
+  const { format } = useTexts()
+  const { form, shown, edit } = props
+  const { presets = [] } = shown.definition as Extract<Field, { kind: 'duration' }>
+  return (
+    <>
+      <NumberInput {...props} />
+      {presets.length > 0 && (
+        <div className={css.presets}>
+          {presets.map((seconds) => (
+            <Button
+              key={seconds}
+              size="small"
+              aria-pressed={shown.value === seconds}
+              onPress={() => edit(() => form.set(shown.field, seconds))}
+            >
+              {format.duration(seconds)}
+            </Button>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** A moment as one would say it, with what that means below it, and the browser's picker. */
+export function InstantInput(props: InputProps) {
+  const { t, format } = useTexts()
+  const { form, shown, edit } = props
+  const picker = useRef<HTMLInputElement>(null)
+  const { help, ...words } = useWords(props)
+  const at = typeof shown.value === 'string' ? Date.parse(shown.value) : Number.NaN
+  const isRead = !Number.isNaN(at) && form.text(shown.field).trim() !== ''
+  return (
+    <Input
+      {...words}
+      help={isRead ? `${format.instantLong(at)} ${format.offset(at)}` : help}
+      {...textControl(props)}
+      {...machine}
+      end={
+        <span className={css.end}>
+          <input
+            ref={picker}
+            type="datetime-local"
+            className={css.picker}
+            tabIndex={-1}
+            aria-hidden="true"
+            value={Number.isNaN(at) ? '' : localText(at)}
+            onChange={({ target }) => {
+              const chosen = new Date(target.value)
+              if (!Number.isNaN(chosen.getTime())) edit(() => form.set(shown.field, chosen.toISOString()))
+            }}
+          />
+          <IconButton
+            size="small"
+            icon="clock"
+            label={t('ui.form.pickTime')}
+            onPress={() => picker.current?.showPicker?.()}
+          />
+        </span>
+      }
+    />
+  )
+}
+
+/** A moment as the browser's picker has it: local, to the minute. */
+function localText(at: number): string {
+  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16)
+}

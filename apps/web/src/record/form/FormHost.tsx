@@ -1,0 +1,214 @@
+import { useValue } from '@legendapp/state/react'
+import { actionKey, textKey, titleOf } from '@qd/core/define'
+import { toAppError } from '@qd/core/errors'
+import { resourceByName } from '@qd/core/resources'
+import { attentionText, changesText, reachTexts } from '@qd/core/view'
+import { useEffect, useState } from 'react'
+import { onCommands } from '../../act/keys/commands.ts'
+import { capsOf } from '../../act/keys/keys.ts'
+import { copy, notifyError } from '../../act/perform/perform.ts'
+import { setLeaving } from '../../base/state/form-leaving.ts'
+import { listState$ } from '../../base/state/list-state.ts'
+import { nounOf } from '../../base/state/nouns.ts'
+import { type OpenForm, overlays$ } from '../../base/state/overlays.ts'
+import { records } from '../../base/state/stores.ts'
+import { surface } from '../../base/state/surface.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
+import { type InPlace, MakeInPlace } from '../fields/inputs/in-place.ts'
+import { ErrorBoundary } from '../trouble/ErrorPage.tsx'
+import { Discard } from './Discard.tsx'
+import * as css from './Form.css.ts'
+import { ConflictNote, FormFields } from './FormFields.tsx'
+import { FormPresets } from './FormPresets.tsx'
+import { FormPreview, hasPreview } from './FormPreview.tsx'
+import { type FormStart, focusField, useForm } from './form-state.ts'
+
+/** The form that is open over the page; a new one begins anew. A record that is not known here is asked for first. */
+export function FormHost() {
+  const open = useValue(overlays$.form)
+  useValue(() => records.version$(overlays$.form.get()?.resource ?? 'setting').get())
+  const start = open && startOf(open)
+  const isMissing = open !== null && !start
+  useEffect(() => {
+    if (open && isMissing) void fetchRecord(open)
+  }, [open, isMissing])
+  if (!open || !start) return null
+  return (
+    <FormDialog
+      key={`${open.resource} ${open.mode} ${open.id}`}
+      start={start}
+      onClose={close}
+      onSaved={(id) => {
+        if (id !== null && start.resource.wire.shape === 'many') listState$(start.resource).cursor.set(id)
+      }}
+    />
+  )
+}
+
+/** The record of a form that is to be opened; null if it is not known here. */
+function startOf({ resource: name, mode, id, title }: OpenForm): FormStart | null {
+  const resource = resourceByName(name)!
+  const row = id === null ? records.peekAll(name)[0] : records.peek(name, id)
+  if (mode !== 'create' && !row) return null
+  return { resource, mode, row: mode === 'create' ? null : row!, title }
+}
+
+/** Asks for the record of a form; where there is none the form is over, and why is said. */
+async function fetchRecord({ resource: name, id }: OpenForm): Promise<void> {
+  try {
+    if (id !== null) await records.loadOne(name, id)
+    else {
+      await records.load(name)
+      const error = records.list$(name).error.peek()
+      if (error) throw error
+    }
+  } catch (thrown) {
+    close()
+    notifyError(toAppError(thrown))
+  }
+}
+
+const close = () => overlays$.form.set(null)
+
+/** `isWithin`: another form is open behind it. */
+function FormDialog({
+  start,
+  onSaved,
+  onClose: close,
+  isWithin = false,
+}: {
+  start: FormStart
+  onSaved: (id: number | null) => void
+  onClose: () => void
+  isWithin?: boolean
+}) {
+  const { t, say, translator } = useTexts()
+  const [held] = useState(start)
+  const { resource, mode, row } = held
+  const state = useForm(held, (id) => {
+    onSaved(id)
+    close()
+  })
+  const [making, setMaking] = useState<InPlace | null>(null)
+  const { form, isDirty, isSaving } = state
+  const [leave, setLeave] = useState<((goes: boolean) => void) | null>(null)
+  /** Asks where something would be lost; resolves true when the form may go. */
+  const mayLeave = () =>
+    isDirty || making ? new Promise<boolean>((resolve) => setLeave(() => resolve)) : Promise.resolve(true)
+  const onClose = () => void mayLeave().then((goes) => goes && close())
+  const copyLine = () => void copy(form.cliLine())
+  useEffect(() => {
+    // The form in front answers, and the one behind says how both are left.
+    if (making) return
+    const cancel = onCommands({ save: () => void state.save(), copyCli: copyLine })
+    return cancel
+  })
+  useEffect(() => {
+    if (isWithin) return
+    return setLeaving(async () => {
+      const goes = await mayLeave()
+      if (goes) close()
+      return goes
+    })
+  })
+  useEffect(() => focusField(state.root.current, null), [state.root])
+  useEffect(() => {
+    if (!isDirty) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isDirty])
+
+  const noun = nounOf(say(textKey.one(resource.name)), translator.language)
+  const own = `ui.form.titles.${resource.name}.${mode}`
+  const general = mode === 'create' ? say(actionKey(resource.actions.create!)) : t(`ui.form.${mode}`, { noun })
+  const title = translator.has(own) ? say(own) : general
+  const which = row && (resource.wire.shape === 'one' ? '' : `${titleOf(resource, row)} · #${row.id}`)
+  const isBeside = hasPreview(form)
+  const reach = form.reach()
+  const reached = reach && reachTexts(surface(), reach)
+  const attention = attentionText({ translator }, form)
+  const changes = mode === 'edit' ? changesText({ translator }, form) : null
+  return (
+    <>
+      <Dialog
+        title={
+          <span className={css.title}>
+            {title}
+            {which && <span className={css.which}>{which}</span>}
+          </span>
+        }
+        width={isBeside ? 880 : 520}
+        phone="fill"
+        closeLabel={t('ui.frame.close')}
+        onClose={onClose}
+        sticky={isDirty}
+        bare
+        footer={
+          <>
+            <div className={css.aboveButtons}>{attention ?? reached?.idle ?? reached?.sentence}</div>
+            <span className={css.onDesk}>
+              {isBeside ? (
+                <Button tone="ghost" icon="terminal" onPress={copyLine} caps={capsOf('copyCli')}>
+                  {t('ui.keys.copyCli')}
+                </Button>
+              ) : (
+                <IconButton icon="terminal" label={t('ui.keys.copyCli')} caps={capsOf('copyCli')} onPress={copyLine} />
+              )}
+              <span className={attention ? css.wrong : css.summary} role="status">
+                {attention ?? changes}
+              </span>
+            </span>
+            <span className={css.grow} />
+            <span className={css.buttons}>
+              <Button onPress={onClose} caps={capsOf('escape')}>
+                {t('ui.form.cancel')}
+              </Button>
+              <Button tone="primary" isPending={isSaving} onPress={() => void state.save()} caps={capsOf('save')}>
+                {t('ui.keys.save')}
+              </Button>
+            </span>
+          </>
+        }
+      >
+        <div className={isBeside ? css.columns : css.single}>
+          <MakeInPlace.Provider value={setMaking}>
+            <FormFields state={state}>
+              <ConflictNote state={state} />
+              <FormPresets state={state} />
+            </FormFields>
+          </MakeInPlace.Provider>
+          {isBeside && (
+            <aside className={css.does} aria-label={t('ui.preview.label')}>
+              <ErrorBoundary around="part">
+                <FormPreview form={form} />
+              </ErrorBoundary>
+            </aside>
+          )}
+        </div>
+      </Dialog>
+      {making && (
+        <FormDialog
+          start={{ resource: making.resource, mode: 'create', row: null, title: making.title }}
+          onSaved={making.onSaved}
+          onClose={() => {
+            setMaking(null)
+            making.onEnd()
+          }}
+          isWithin
+        />
+      )}
+      {leave && (
+        <Discard
+          changes={changesText({ translator }, form)}
+          onAnswer={(goes) => {
+            setLeave(null)
+            leave(goes)
+          }}
+        />
+      )}
+    </>
+  )
+}

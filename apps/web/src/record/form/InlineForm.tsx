@@ -1,0 +1,88 @@
+import type { AnyRow, Resource, Values } from '@qd/core/define'
+import { attentionText, changesText } from '@qd/core/view'
+import { type KeyboardEvent, useEffect } from 'react'
+import { onCommands } from '../../act/keys/commands.ts'
+import { capsOf } from '../../act/keys/keys.ts'
+import { copy } from '../../act/perform/perform.ts'
+import { records } from '../../base/state/stores.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Discard } from './Discard.tsx'
+import * as css from './Form.css.ts'
+import { ConflictNote, FormFields } from './FormFields.tsx'
+import { type FormState, focusField, useForm } from './form-state.ts'
+import { useAsksFirst } from './use-asks-first.ts'
+
+/** The form of a resource that has one record, in its page. `onSaved` is told what was sent. */
+export function InlineForm({
+  resource,
+  row,
+  notes,
+  onSaved,
+}: {
+  resource: Resource
+  row: AnyRow
+  notes?: Readonly<Record<string, string>>
+  onSaved?: (sent: Values) => void
+}) {
+  const { t, translator } = useTexts()
+  const state: FormState = useForm({ resource, mode: 'edit', row }, () => {
+    const sent = state.form.sent()
+    state.restart({ ...row, ...sent })
+    // The record is what was sent from now on, so that a form whose save is taken back before it was read again hears of it.
+    records.patch(resource.name, row.id, sent)
+    // Nothing more is being typed, so that `z` takes it back and is no letter.
+    if (document.activeElement instanceof HTMLElement && state.root.current?.contains(document.activeElement))
+      document.activeElement.blur()
+    onSaved?.(sent)
+  })
+  const { form, isDirty, isSaving, restart } = state
+  const save = () => void state.save()
+  // A record of the store stays the same object when its fields change, so they are compared by value.
+  const stored = JSON.stringify(Object.keys(resource.input.shape).map((field) => row[field]))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a record that changed elsewhere is taken over while nothing is typed
+  useEffect(() => {
+    if (!isDirty) restart(row)
+  }, [stored])
+  useEffect(() =>
+    onCommands({
+      save,
+      copyCli: () => void copy(form.cliLine()),
+      [`action:${resource.name}.edit`]: () => focusField(state.root.current, null),
+    }),
+  )
+  const answer = useAsksFirst(isDirty, () => restart(row))
+  const attention = attentionText({ translator }, form)
+  return (
+    <>
+      <form noValidate onSubmit={(event) => event.preventDefault()} onKeyDown={leaveField}>
+        <FormFields state={state} inline {...(notes ? { notes } : {})}>
+          <ConflictNote state={state} />
+        </FormFields>
+      </form>
+      {(isDirty || attention) && (
+        <div data-foot className={css.inlineFoot}>
+          <Button tone="ghost" icon="terminal" onPress={() => void copy(form.cliLine())} caps={capsOf('copyCli')}>
+            {t('ui.keys.copyCli')}
+          </Button>
+          <span className={attention ? css.wrong : css.summary} role="status">
+            {attention ?? changesText({ translator }, form)}
+          </span>
+          <span className={css.grow} />
+          <span className={css.buttons}>
+            <Button onPress={() => restart(row)}>{t('ui.form.discard')}</Button>
+            <Button tone="primary" isPending={isSaving} onPress={save} caps={capsOf('save')}>
+              {t('ui.keys.save')}
+            </Button>
+          </span>
+        </div>
+      )}
+      {answer && <Discard changes={changesText({ translator }, form)} onAnswer={answer} />}
+    </>
+  )
+}
+
+/** Escape leaves the field; what was typed stays (behaviour P-33). */
+function leaveField(event: KeyboardEvent) {
+  if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur()
+}

@@ -1,0 +1,118 @@
+import type { Observable } from '@legendapp/state'
+import { type Resource, textKey } from '@qd/core/define'
+import type { Table } from '@qd/core/view'
+import { capsOf } from '../../act/keys/keys.ts'
+import { ActionButton } from '../../act/offers/ActionButton.tsx'
+import { OfferButton } from '../../act/offers/OfferButton.tsx'
+import { type Offer, offers } from '../../act/offers/offers.ts'
+import { perform } from '../../act/perform/late.ts'
+import { useMedia } from '../../base/hooks/use-media.ts'
+import type { ListState } from '../../base/state/list-state.ts'
+import { pageRows } from '../../base/state/page.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Menu } from '../../ui/overlays/Menu.tsx'
+import * as page from '../../ui/Page.css.ts'
+import { Facets } from './filter/Facets.tsx'
+import type { HeldOrder } from './held-order.ts'
+import * as css from './ResourceList.css.ts'
+
+/** Name of the list, its facets and the button for a new record; while rows are marked, what can be done with them instead. */
+export function ListBar({
+  resource,
+  list$,
+  table,
+  order,
+  age,
+  isLoading,
+}: {
+  order: Pick<HeldOrder, 'hasChanged' | 'release'>
+  resource: Resource
+  list$: Observable<ListState>
+  table: Table | null
+  age: string | null
+  isLoading: boolean
+}) {
+  const texts = useTexts()
+  const isPhone = useMedia('phone')
+  const isSnug = useMedia('snug')
+  const marked = table?.marked ?? 0
+  if (table && marked > 0) return <SelectionBar resource={resource} list$={list$} table={table} />
+  const all = offers(resource, [], texts).filter(({ action }) => action.on === 'none')
+  const create = all.find(({ action }) => action.name === 'create')
+  return (
+    <div className={page.bar}>
+      <h1 className={page.heading}>{texts.say(textKey.many(resource.name))}</h1>
+      {isLoading && <span className={page.muted}>{texts.t('ui.list.loading')}</span>}
+      {table && !isPhone && <Facets resource={resource} list$={list$} table={table} />}
+      <span className={page.grow} />
+      {order.hasChanged && (
+        <Button size="small" tone="ghost" icon="arrow-down-up" caps={capsOf('reload')} onPress={order.release}>
+          {texts.t('ui.list.reordered')}
+        </Button>
+      )}
+      {age && <span className={css.age}>{age}</span>}
+      {all
+        .filter((offer) => offer !== create)
+        .map((offer) => (
+          <OfferButton key={offer.action.name} offer={offer} isIcon={isSnug} />
+        ))}
+      {create && <ActionButton tone="primary" offer={create} rows={[]} isIcon={isSnug} />}
+    </div>
+  )
+}
+
+/** Most actions side by side. If there are more, those without a key are in a menu. */
+const fewActions = 5
+
+function SelectionBar({ resource, list$, table }: { resource: Resource; list$: Observable<ListState>; table: Table }) {
+  const texts = useTexts()
+  const { t } = texts
+  const rows = pageRows()
+  const shown = offers(resource, rows, texts).filter(
+    ({ action }) => action.on === 'many' || (action.on === 'one' && rows.length === 1 && action.name !== 'open'),
+  )
+  const isButton = ({ action, caps }: Offer) => shown.length <= fewActions || caps.length > 0 || action.tone === 'bad'
+  const buttons = shown.filter(isButton)
+  const others = shown.filter((offer) => !isButton(offer))
+  return (
+    <div className={css.picked} role="toolbar" aria-label={t('ui.list.selection')}>
+      <h1 className={page.spoken}>{texts.say(textKey.many(resource.name))}</h1>
+      <b className={css.pickedCount}>{t('ui.list.marked', { count: table.marked, total: table.total })}</b>
+      {table.hiddenMarks > 0 && (
+        <span className={css.pickedHidden}>{t('ui.list.hidden', { count: table.hiddenMarks })}</span>
+      )}
+      <span className={css.separator} />
+      <div className={css.pickedActions}>
+        {buttons.map((offer) => (
+          <ActionButton
+            key={offer.action.name}
+            tone={offer.action.tone === 'bad' ? 'delete' : 'bare'}
+            offer={offer}
+            rows={rows}
+          />
+        ))}
+      </div>
+      {others.length > 0 && (
+        <Menu
+          label={t('ui.panel.more')}
+          entries={others.map(({ action, label, reason, caps }) => ({
+            id: action.name,
+            label,
+            icon: action.icon,
+            caps,
+            reason,
+            run: () => void perform(action, rows),
+          }))}
+        >
+          <Button tone="bare" icon="ellipsis">
+            {t('ui.panel.more')}
+          </Button>
+        </Menu>
+      )}
+      <Button tone="bare" onPress={() => list$.marks.set(new Set<number>())}>
+        {t('ui.list.clearMarks')}
+      </Button>
+    </div>
+  )
+}

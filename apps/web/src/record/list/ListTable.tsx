@@ -1,0 +1,254 @@
+import type { Observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { type Resource, textKey } from '@qd/core/define'
+import type { Translator } from '@qd/core/i18n'
+import { markRange, nextSort, toggleMark } from '@qd/core/view'
+import {
+  type HTMLAttributes,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useMemo,
+  useRef,
+} from 'react'
+import type { OpenRowMenu } from '../../act/offers/RowMenu.tsx'
+import { RowMenuButton } from '../../act/offers/RowMenuButton.tsx'
+import { changeMarks, type ListState } from '../../base/state/list-state.ts'
+import { page$ } from '../../base/state/page.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { Icon } from '../../ui/drawings/Icon.tsx'
+import { Grid, GridRow, type MoveFocus, type RowPlace } from '../../ui/Grid.tsx'
+import { Checkbox } from '../../ui/inputs/Checkbox.tsx'
+import * as css from '../../ui/Table.css.ts'
+import { drawAbsence, drawCell, drawTitle } from '../fields/Cell.tsx'
+import { useRow } from '../fields/cells.ts'
+import { markWidth, type Placed } from './columns.ts'
+
+/** What a table draws: ids only; cells follow their own values. What does not change must be the same object: a new one makes all rows anew. */
+export interface ListTableProps {
+  resource: Resource
+  list$: Observable<ListState>
+  ids: readonly number[]
+  columns: readonly Placed[]
+  /** px; tokens.md 4. */
+  rowHeight: number
+  onOpen: (id: number) => void
+  /** Marks everything that the filter lets through, or takes these marks. */
+  onMarkAll: () => void
+  /** Opens the menu of a row. */
+  onMenu: (menu: OpenRowMenu) => void
+  /** Given the function that moves the keyboard's focus to a row. */
+  move: RefObject<MoveFocus | null>
+}
+
+/** A list as a virtualised table. */
+export const ListTable = memo(function ListTable(props: ListTableProps) {
+  const { resource, list$, ids, columns, rowHeight, onOpen, onMenu, move } = props
+  const { say } = useTexts()
+  const latest = useRef(ids)
+  latest.current = ids
+  /** The row that was marked or unmarked last: Shift marks from there. */
+  const anchor = useRef<number | null>(null)
+  const mark = useCallback(
+    (id: number, isRange: boolean) => {
+      const from = isRange ? anchor.current : null
+      changeMarks(list$, (marks) =>
+        from === null ? toggleMark(marks, id) : markRange(marks, latest.current, from, id),
+      )
+      anchor.current = id
+    },
+    [list$],
+  )
+  const press = useCallback(
+    (id: number, { shiftKey, ctrlKey, metaKey }: MouseEvent) => {
+      if (shiftKey || ctrlKey || metaKey || list$.marks.peek().size > 0) mark(id, shiftKey)
+      else onOpen(id)
+    },
+    [list$, mark, onOpen],
+  )
+  const shape = useMemo(() => shapeOf(resource, columns), [resource, columns])
+  const row = useCallback(
+    ({ id, index, top, isStop }: RowPlace) => (
+      <ListRow
+        key={id}
+        {...{ resource, list$, shape, id, index, top, isStop, onMenu }}
+        height={rowHeight}
+        onMark={mark}
+        onPress={press}
+      />
+    ),
+    [resource, list$, shape, rowHeight, onMenu, mark, press],
+  )
+  return (
+    <Grid
+      label={say(textKey.many(resource.name))}
+      ids={ids}
+      rowHeight={rowHeight}
+      isMultiselectable
+      head={useHead(props)}
+      row={row}
+      move={move}
+    />
+  )
+})
+
+function useHead({ resource, list$, ids, columns, onMarkAll }: ListTableProps): ReactNode {
+  const { translator } = useTexts()
+  const sort = useValue(list$.sort)
+  return useMemo(
+    () => (
+      <>
+        <div {...columnHead} className={`${css.column} ${css.edge}`} style={{ width: markWidth }}>
+          <MarkAll list$={list$} ids={ids} onChange={onMarkAll} />
+        </div>
+        {columns.map((column) => {
+          const sorts = column.kind !== 'trend' && column.kind !== 'days'
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the menu of the order and its keys do the same
+            // biome-ignore lint/a11y/noStaticElementInteractions: it is a column's head; the linter does not see the role
+            <div
+              key={column.field}
+              {...columnHead}
+              {...(sorts ? { 'data-allows-sorting': true, 'aria-sort': sortOf(sort, column.field) } : {})}
+              className={`${css.column} ${column.field === resource.title ? css.titleColumn : ''}`}
+              style={{ width: column.width }}
+              onClick={() => sorts && list$.sort.set(nextSort(resource, list$.sort.peek(), column.field))}
+              {...marksOf(column)}
+            >
+              <span className={css.columnText} title={headText(translator, column)}>
+                {headText(translator, column)}
+              </span>
+              {column.order !== null && <Icon name={column.order === 'asc' ? 'arrow-up' : 'arrow-down'} size={12} />}
+            </div>
+          )
+        })}
+      </>
+    ),
+    [resource, list$, ids, columns, sort, onMarkAll, translator],
+  )
+}
+
+const sortOf = (sort: ListState['sort'], field: string) =>
+  sort.field !== field ? 'none' : sort.order === 'asc' ? 'ascending' : 'descending'
+
+function headText({ t, say }: Translator, { label, unit, kind }: Placed): string {
+  if (kind === 'days') return t('ui.days.head', { days: say(label) })
+  return unit === null ? say(label) : `${say(label)} ${say(unit)}`
+}
+
+/** What the rows of a table have in common, so that drawing one makes none of it anew. */
+interface Shape {
+  columns: readonly Placed[]
+  /** What the element of each column's cell is given. */
+  cells: readonly HTMLAttributes<HTMLElement>[]
+  /** Place of the title, and of the first column that gives way to a sentence; -1 for none. */
+  title: number
+  firstLive: number
+  /** px of the columns that give way. */
+  liveWidth: number
+}
+
+function shapeOf(resource: Resource, columns: readonly Placed[]): Shape {
+  const isTitle = ({ field }: Placed) => field === resource.title
+  return {
+    columns,
+    cells: columns.map((column) => ({
+      role: isTitle(column) ? 'rowheader' : 'gridcell',
+      className: isTitle(column) ? `${css.cell} ${css.titleCell}` : css.cell,
+      style: { width: column.width },
+      ...marksOf(column),
+    })),
+    title: columns.findIndex(isTitle),
+    firstLive: columns.findIndex(({ live }) => live),
+    liveWidth: columns.reduce((sum, { live, width }) => sum + (live ? width : 0), 0),
+  }
+}
+
+interface ListRowProps extends Pick<ListTableProps, 'resource' | 'list$' | 'onMenu'>, RowPlace {
+  shape: Shape
+  /** px. */
+  height: number
+  onMark: (id: number, isRange: boolean) => void
+  onPress: (id: number, event: MouseEvent) => void
+}
+
+/** One record. It follows its own marks and values, so that a list of thousands draws again what has changed. Cells without behaviour are plain elements. */
+const ListRow = memo(function ListRow(props: ListRowProps) {
+  const { resource, list$, shape, id, index, top, isStop, height, onMark, onPress, onMenu } = props
+  const { t } = useTexts()
+  const isMarked = useValue(() => list$.marks.get().has(id))
+  const isOpen = useValue(() => page$.open.get() === id)
+  const shown = useRow(resource, id, shape.columns)
+  const title = shown?.cells[shape.title]
+  return (
+    <GridRow
+      place={{ id, index, top, isStop }}
+      height={height}
+      isSelected={isMarked}
+      isOpen={isOpen}
+      onPress={(event) => onPress(id, event)}
+      onMark={() => onMark(id, false)}
+    >
+      <div {...markCell}>
+        <Checkbox
+          label={t('ui.list.mark', { name: title?.text || `#${id}` })}
+          value={isMarked}
+          onChange={(_value, isRange) => onMark(id, isRange)}
+        />
+      </div>
+      {shape.columns.map((column, place) => (
+        <div key={column.field} {...shape.cells[place]}>
+          {place === shape.title
+            ? title && drawTitle(id, title, shown?.standing ?? null)
+            : shown && drawCell({ resource, id, column, shown: shown.cells[place] ?? null })}
+          {place === shape.firstLive && shown?.standing?.absence && (
+            <span className={css.across} style={{ width: shape.liveWidth - 8 }}>
+              {drawAbsence(shown.standing)}
+            </span>
+          )}
+        </div>
+      ))}
+      <div {...menuCell}>
+        <RowMenuButton id={id} onMenu={onMenu} />
+      </div>
+    </GridRow>
+  )
+})
+
+/** Cells for assistive technology; focus stays on rows, so they take none. */
+const markCell = { role: 'gridcell', className: `${css.cell} ${css.edge}`, style: { width: markWidth } }
+const menuCell = { role: 'gridcell', className: css.menuCell }
+const columnHead = { role: 'columnheader' }
+
+const marksOf = ({ numeric, isLast, isApart }: Placed) => ({
+  ...(numeric ? { 'data-numeric': true } : {}),
+  ...(isLast ? { 'data-last': true } : {}),
+  ...(isApart ? { 'data-apart': true } : {}),
+})
+
+/** The box above the others: marks all listed rows, or takes their marks. */
+function MarkAll({
+  list$,
+  ids,
+  onChange,
+}: {
+  list$: Observable<ListState>
+  ids: readonly number[]
+  onChange: () => void
+}) {
+  const { t } = useTexts()
+  const marked = useValue(() => {
+    const marks = list$.marks.get()
+    return ids.filter((id) => marks.has(id)).length
+  })
+  return (
+    <Checkbox
+      label={t('ui.list.markAll')}
+      value={marked === ids.length}
+      isMixed={marked > 0 && marked < ids.length}
+      onChange={onChange}
+    />
+  )
+}

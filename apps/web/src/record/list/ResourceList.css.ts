@@ -1,0 +1,166 @@
+import { globalStyle, style } from '@vanilla-extract/css'
+import { color, layer, media, radius, type } from '../../base/theme/rules.ts'
+import { bar, grow, heading } from '../../ui/Page.css.ts'
+
+/** Where the list gives way to the side panel. */
+export const withPanel = style({})
+export const list = style({
+  display: 'flex',
+  flexDirection: 'column',
+  flex: 1,
+  minHeight: 0,
+  minWidth: 0,
+  transition: 'none',
+})
+globalStyle(`${withPanel} > ${list}`, { '@media': { '(min-width: 1180px)': { marginRight: 640 } } })
+export const root = style({ display: 'flex', flex: 1, minHeight: 0, minWidth: 0, position: 'relative' })
+
+export const age = style({ color: color.warn, whiteSpace: 'nowrap' })
+
+export const picked = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 2,
+  minHeight: 42,
+  padding: '0 16px',
+  flex: 'none',
+  minWidth: 0,
+  background: color.selected,
+  boxShadow: `inset 0 -1px 0 ${color['accent-line']}`,
+  '@media': {
+    [media.oneRow]: {
+      position: 'fixed',
+      left: 0,
+      right: 0,
+      bottom: 0,
+      zIndex: layer.actions,
+      display: 'grid',
+      gridTemplateColumns: '1fr auto auto',
+      gap: '4px 0',
+      padding: '8px 8px 12px',
+      background: color.overlay,
+      borderTop: `1px solid ${color['line-strong']}`,
+      boxShadow: color['shadow-menu'],
+    },
+  },
+})
+export const pickedCount = style({
+  marginRight: 6,
+  whiteSpace: 'nowrap',
+  '@media': { [media.oneRow]: { padding: '6px 8px' } },
+})
+export const pickedHidden = style({
+  color: color.muted,
+  whiteSpace: 'nowrap',
+  '@media': { [media.oneRow]: { display: 'none' } },
+})
+export const separator = style({
+  width: 1,
+  height: 20,
+  margin: '0 8px',
+  background: color['accent-line'],
+  '@media': { [media.oneRow]: { display: 'none' } },
+})
+export const pickedActions = style({
+  display: 'flex',
+  gap: 2,
+  minWidth: 0,
+  overflow: 'auto hidden',
+  flex: 1,
+  scrollbarWidth: 'none',
+  '@media': { [media.oneRow]: { gridColumn: '1 / -1', justifyContent: 'space-around', order: 3 } },
+})
+
+export const filterBar = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  padding: '6px 16px 8px',
+  flex: 'none',
+  minWidth: 0,
+})
+export const counted = style({
+  color: color.muted,
+  whiteSpace: 'nowrap',
+  // The filter beside it keeps its width when the count comes.
+  minWidth: '10ch',
+  textAlign: 'end',
+  '@media': { [media.phone]: { fontSize: 12, minWidth: 0 } },
+})
+export const problem = style([
+  type('small'),
+  { color: color.bad, padding: '0 16px 6px', display: 'flex', gap: 6, alignItems: 'center' },
+])
+
+export const rows = style({
+  flex: 1,
+  minHeight: 0,
+  minWidth: 0,
+  display: 'flex',
+  flexDirection: 'column',
+  position: 'relative',
+})
+/** Says that the next rows of a list that the server pages are on their way. */
+export const more = style([
+  type('small'),
+  {
+    position: 'absolute',
+    insetInline: 0,
+    bottom: 8,
+    width: 'max-content',
+    marginInline: 'auto',
+    padding: '2px 10px',
+    borderRadius: radius.control,
+    border: `1px solid ${color.line}`,
+    background: color.surface,
+    color: color.muted,
+    pointerEvents: 'none',
+  },
+])
+/** Outdated data is shown without colour, but keeps its shape and contrast. */
+export const stale = style({
+  vars: {
+    '--text': color.faint,
+    '--muted': color.faint,
+    '--ok': color.faint,
+    '--warn': color.faint,
+    '--bad': color.faint,
+    '--accent': color.faint,
+    '--ok-mark': color.control,
+    '--warn-mark': color.control,
+    '--bad-mark': color.faint,
+    '--meter': color.notch,
+  },
+  color: color.faint,
+})
+export const notes = style({ padding: '0 16px 8px', display: 'grid', gap: 8 })
+
+/** Name, facets, filter and buttons of a list; up to 890 px in one row, where the filter takes the room that is left. */
+export const bars = style({
+  flex: 'none',
+  minWidth: 0,
+  '@media': {
+    [media.oneRow]: {
+      display: 'flex',
+      alignItems: 'center',
+      flexWrap: 'wrap',
+      gap: 8,
+      padding: '7px 16px',
+    },
+    [media.phone]: { padding: '5px 12px' },
+  },
+})
+const inOneRow = { '@media': { [media.oneRow]: { display: 'contents' } } }
+globalStyle(`${bars} > ${bar}, ${bars} > search, ${bars} > search > ${filterBar}`, inOneRow)
+const order = (place: number) => ({ '@media': { [media.oneRow]: { order: place } } })
+// A menu's button stands in a box that takes no room of its own.
+globalStyle(`${bars} ${filterBar} > *, ${bars} ${filterBar} > span > button`, order(1))
+globalStyle(`${bars} > ${bar} > ${grow}`, { '@media': { [media.oneRow]: { display: 'none' } } })
+globalStyle(`${bars} > ${bar} > ${grow} ~ *, ${bars} > ${bar} > ${grow} ~ span > button`, order(2))
+globalStyle(`${bars} ${problem}`, { '@media': { [media.oneRow]: { order: 3, flex: '1 0 100%', padding: 0 } } })
+globalStyle(`${bars} ${heading}`, {
+  '@media': { [media.oneRow]: { marginRight: 0 }, [media.phone]: { position: 'absolute', clipPath: 'inset(50%)' } },
+})
+
+/** All the room that the facets may have, as far as the bar has any: they are one button where it is too little. */
+export const facetPlace = style({ display: 'flex', flex: '1000 1 0', minWidth: 0 })

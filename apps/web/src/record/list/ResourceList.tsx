@@ -1,0 +1,253 @@
+import type { Observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import type { Resource } from '@qd/core/define'
+import type { Table } from '@qd/core/view'
+import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { capsOf } from '../../act/keys/keys.ts'
+import type { OpenRowMenu } from '../../act/offers/RowMenu.tsx'
+import { perform } from '../../act/perform/late.ts'
+import { useWidth } from '../../base/hooks/use-size.ts'
+import { lazyPart } from '../../base/state/lazy-part.ts'
+import type { ListState } from '../../base/state/list-state.ts'
+import { page$ } from '../../base/state/page.ts'
+import { live, records } from '../../base/state/stores.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import type { MoveFocus } from '../../ui/Grid.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { ListFailed } from '../trouble/ListFailed.tsx'
+import { listFailure } from '../trouble/list-failure.ts'
+import { placeColumns } from './columns.ts'
+import { FamilyTabs } from './FamilyTabs.tsx'
+import { FilterBar } from './filter/FilterBar.tsx'
+import { useFollowedFocus } from './followed-focus.ts'
+import { type HeldOrder, useHeldOrder, whileThere } from './held-order.ts'
+import { ListBar } from './ListBar.tsx'
+import { ListEmpty, ListNoResults, ListSkeleton } from './ListStates.tsx'
+import { ListTable } from './ListTable.tsx'
+import { markAll, useListKeys } from './list-keys.ts'
+import { Pager } from './Pager.tsx'
+import * as css from './ResourceList.css.ts'
+import { useAge } from './use-age.ts'
+import { useList, useOpen } from './use-list.ts'
+import { useMore } from './use-more.ts'
+import { usePart } from './use-part.ts'
+import { useTitleWidth } from './use-title-width.ts'
+
+const DetailPanel = lazyPart(async () => (await import('../detail/DetailPanel.tsx')).DetailPanel)
+const ListCards = lazyPart(async () => (await import('./ListCards.tsx')).ListCards)
+
+const RowMenu = lazyPart(async () => (await import('../../act/offers/RowMenu.tsx')).RowMenu)
+
+/** Below this many px rows become cards (tokens.md 9). */
+const phoneWidth = 600
+/** Row heights in px: a list with live figures is compact, one with bars of days is roomy (tokens.md 4). */
+const rowHeights = { live: 24, plain: 32, days: 36 }
+
+/** The list of any resource: bar, filter, rows in whatever state they are, and the panel of an open record. */
+export function ResourceList({ resource }: { resource: Resource }) {
+  const { list$, table: fresh } = useList(resource)
+  const [asked, setOpen] = useOpen(resource, list$)
+  const open = resource.detail.isPage ? null : asked
+  const move = useRef<MoveFocus | null>(null)
+  const order = useHeldOrder(resource, list$, fresh)
+  const { table } = order
+  const step = useListKeys({ resource, list$, table, move, open, setOpen })
+  useEffect(() => {
+    page$.set({ resource: resource.name, open })
+    return () => page$.set({ resource: null, open: null })
+  }, [resource, open])
+  return (
+    <>
+      <FamilyTabs resource={resource} />
+      <div className={`${css.root} ${open === null ? '' : css.withPanel}`}>
+        <ListBody
+          key={resource.name}
+          resource={resource}
+          list$={list$}
+          table={table}
+          order={order}
+          move={move}
+          givesWay={open !== null}
+        />
+        <Suspense>
+          {open !== null && <DetailPanel resource={resource} id={open} onClose={() => setOpen(null)} onMove={step} />}
+        </Suspense>
+      </div>
+    </>
+  )
+}
+
+function ListBody({
+  resource,
+  list$,
+  table,
+  order,
+  move,
+  givesWay,
+}: {
+  order: HeldOrder
+  givesWay: boolean
+  resource: Resource
+  list$: Observable<ListState>
+  table: Table
+  move: { current: MoveFocus | null }
+}) {
+  const { t, translator } = useTexts()
+  const frame = useRef<HTMLDivElement>(null)
+  const width = useWidth(frame)
+  const status = useValue(records.list$(resource.name).status)
+  const isNew = useValue(() => records.list$(resource.name).loadedAt.get() === null)
+  const error = useValue(records.list$(resource.name).error)
+  // The banner of the frame says it already.
+  const isSaid = useValue(() => error?.code === 'unreachable' && live.state$.feed.status.get() === 'lost')
+  const bad = useValue(records.list$(resource.name).bad)
+  const isLive = resource.columns.some((column) => column.live)
+  const isLost = useValue(() => isLive && live.state$.feed.status.get() === 'lost')
+  const age = useAge(isLost)
+  const hasDays = resource.columns.some(({ field }) => resource.fields[field]?.kind === 'days')
+  const rowHeight = rowHeights[isLive ? 'live' : hasDays ? 'days' : 'plain']
+  const title = useTitleWidth(resource, table.ids)
+  const columns = useMemo(
+    () => placeColumns(resource, table.columns, width, { givesWay, title }),
+    [resource, table.columns, width, givesWay, title],
+  )
+  const isUnknown = isNew && table.total === 0
+  const isEmpty = !isUnknown && table.total === 0
+  const hasRows = table.ids.length > 0
+  const latest = useRef(table)
+  latest.current = table
+  const onMarkAll = useCallback(() => void markAll({ resource, list$, table: latest.current }), [resource, list$])
+  const more = useMore(resource)
+  const part = usePart(resource)
+  const [menu, setMenu] = useState<OpenRowMenu | null>(null)
+  useFollowedFocus({
+    list$,
+    ids: table.ids,
+    move,
+    frame,
+    rowHeight: width < phoneWidth ? null : rowHeight,
+    isCovered: menu !== null || givesWay,
+  })
+  useEffect(() => {
+    const list = frame.current
+    const open = openMenu(setMenu)
+    list?.addEventListener('contextmenu', open)
+    return () => list?.removeEventListener('contextmenu', open)
+  }, [])
+  const onOpen = useCallback(
+    (id: number) => {
+      const row = records.peek(resource.name, id)
+      const action = resource.actions.open
+      if (row && action) void perform(action, [row])
+    },
+    [resource],
+  )
+  return (
+    <section ref={frame} className={css.list} onKeyDownCapture={stopTableKeys} onFocusCapture={followFocus(list$)}>
+      <div className={css.bars}>
+        <ListBar
+          resource={resource}
+          list$={list$}
+          table={table}
+          order={order}
+          age={age}
+          isLoading={isUnknown && status !== 'failed'}
+        />
+        {!isEmpty && <FilterBar resource={resource} list$={list$} table={table} />}
+      </div>
+      {bad.length > 0 && (
+        <div className={css.notes}>
+          <Note tone="warn" title={t('ui.list.badRows', { count: bad.length })}>
+            {t('ui.list.badRowsHelp')}
+          </Note>
+        </div>
+      )}
+      {error && hasRows && !isSaid && (
+        <div className={css.notes}>
+          <Note tone="bad" title={listFailure(translator, error).title}>
+            <Button size="small" caps={capsOf('reload')} onPress={() => void records.load(resource.name)}>
+              {t('ui.live.tryNow')}
+            </Button>
+          </Note>
+        </div>
+      )}
+      {isUnknown &&
+        (status === 'failed' && error ? (
+          <ListFailed error={error} onRetry={() => void records.load(resource.name)} />
+        ) : (
+          width > 0 && <ListSkeleton resource={resource} columns={columns} rowHeight={rowHeight} />
+        ))}
+      {isEmpty && <ListEmpty resource={resource} />}
+      {!isUnknown && !isEmpty && !hasRows && !table.isComing && (
+        <ListNoResults filter={list$.filter.peek()} problem={table.problem} onClear={() => list$.filter.set('')} />
+      )}
+      {hasRows && width > 0 && (
+        <div
+          className={`${css.rows} ${isLost ? css.stale : ''}`}
+          onScrollCapture={more.onScroll}
+          {...whileThere(order)}
+        >
+          {width < phoneWidth ? (
+            <Suspense>
+              <ListCards resource={resource} list$={list$} table={table} onOpen={onOpen} onMenu={setMenu} />
+            </Suspense>
+          ) : (
+            <ListTable
+              resource={resource}
+              list$={list$}
+              ids={table.ids}
+              columns={columns}
+              rowHeight={rowHeight}
+              onOpen={onOpen}
+              onMarkAll={onMarkAll}
+              onMenu={setMenu}
+              move={move}
+            />
+          )}
+          <Suspense>
+            {menu && <RowMenu resource={resource} list$={list$} open={menu} onClose={() => setMenu(null)} />}
+          </Suspense>
+          {more.isComing && (
+            <p className={css.more} role="status">
+              {t('ui.list.loading')}
+            </p>
+          )}
+        </div>
+      )}
+      {part && hasRows && !table.isComing && <Pager part={part} matched={table.matched} />}
+    </section>
+  )
+}
+
+/** The context menu of a row, by the pointer or by its key. */
+function openMenu(open: (menu: OpenRowMenu) => void) {
+  return (event: MouseEvent) => {
+    const row = event.target instanceof Element ? event.target.closest('[role="row"][data-key]') : null
+    const id = Number(row?.getAttribute('data-key') ?? Number.NaN)
+    if (!row || Number.isNaN(id)) return
+    event.preventDefault()
+    const { left, bottom } = row.getBoundingClientRect()
+    // The key has no place of its own.
+    const isByKey = event.clientX === 0 && event.clientY === 0
+    open({
+      id,
+      at: isByKey ? { x: left, y: bottom, isEnd: false } : { x: event.clientX, y: event.clientY, isEnd: false },
+    })
+  }
+}
+
+/** Keys of the table's own that would stand in the way: type-ahead (architecture 9), and arrows that lead into cells, where nothing is. */
+function stopTableKeys(event: KeyboardEvent): void {
+  const isInRows = event.target instanceof Element && event.target.closest('[role="row"][data-key]') !== null
+  const isTyped = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey
+  if (isInRows && (isTyped || event.key === 'ArrowLeft' || event.key === 'ArrowRight')) event.stopPropagation()
+}
+
+/** The cursor is where the focus is. */
+function followFocus(list$: Observable<ListState>) {
+  return ({ target }: FocusEvent) => {
+    const key = target.closest('[role="row"][data-key]')?.getAttribute('data-key')
+    if (key && /^\d+$/.test(key)) list$.cursor.set(Number(key))
+  }
+}

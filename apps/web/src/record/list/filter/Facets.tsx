@@ -1,0 +1,151 @@
+import type { Observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { type Resource, textKey } from '@qd/core/define'
+import { chosenFacet, type Facet, facetText, type Table, withFacet } from '@qd/core/view'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { useMedia } from '../../../base/hooks/use-media.ts'
+import { useWidth } from '../../../base/hooks/use-size.ts'
+import type { ListState } from '../../../base/state/list-state.ts'
+import { useTexts } from '../../../base/state/texts.ts'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Menu } from '../../../ui/overlays/Menu.tsx'
+import * as page from '../../../ui/Page.css.ts'
+import { StateMark } from '../../../ui/StateMark.tsx'
+import * as css from '../ResourceList.css.ts'
+import { useSavedFilters } from './ListTools.tsx'
+
+/** How many rows there are of each state, each a way to list only those; as one button where there is no room for all. Nothing if there is nothing to choose. */
+export function Facets({ resource, list$, table }: FacetProps) {
+  const isOne = useMedia('oneRow')
+  if (table.total === 0 || table.facets.length === 0) return null
+  const Shown = isOne ? FacetMenu : FittedFacets
+  return <Shown resource={resource} list$={list$} table={table} />
+}
+
+function FittedFacets(props: FacetProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const Shown = useTight(place) ? FacetMenu : FacetRow
+  return (
+    <div ref={place} className={css.facetPlace}>
+      <Shown {...props} />
+    </div>
+  )
+}
+
+/** Whether this place is too narrow for the row of facets, such as beside an open panel. */
+function useTight(place: RefObject<HTMLElement | null>): boolean {
+  const width = useWidth(place)
+  const needed = useRef(0)
+  const [isTight, setTight] = useState(false)
+  useLayoutEffect(() => {
+    const row = place.current?.querySelector('fieldset')
+    if (row) needed.current = row.scrollWidth
+    if (width > 0) setTight(needed.current > width)
+  })
+  return isTight
+}
+
+interface FacetProps {
+  resource: Resource
+  list$: Observable<ListState>
+  table: Table
+}
+
+const nameOf = ({ name, facet }: Resource) => (facet === null ? textKey.many(name) : textKey.field(name, facet))
+
+function FacetMenu({ resource, list$, table }: FacetProps) {
+  const texts = useTexts()
+  const { t, say, format } = texts
+  const isPhone = useMedia('phone')
+  const filter = useValue(list$.filter)
+  const chosen = chosenFacet(table.facets, filter)
+  const choose = (option: string | null) => list$.filter.set(withFacet(table.facets, filter, option))
+  const all = `${format.number(table.total)} ${t('ui.list.all')}`
+  const textOf = (facet: Facet) => facetText(facet, texts, format.number(facet.count))
+  const { entries: saved } = useSavedFilters(resource, list$)
+  const shown = table.facets.find(({ option }) => option === chosen)
+  const entries = [
+    { id: ' ', label: all, chosen: chosen === null, run: () => choose(null) },
+    ...table.facets
+      .filter(({ count, option }) => count > 0 || option === chosen)
+      .map((facet) => ({
+        id: facet.option,
+        label: textOf(facet),
+        chosen: facet.option === chosen,
+        run: () => choose(facet.option === chosen ? null : facet.option),
+      })),
+    // On a phone the one button is for both.
+    ...(isPhone ? saved.map((entry, index) => ({ ...entry, ruled: index === 0 || (entry.ruled ?? false) })) : []),
+  ]
+  return (
+    <Menu label={say(nameOf(resource))} entries={entries}>
+      {isPhone ? (
+        <IconButton icon="list-filter" label={`${say(nameOf(resource))}: ${shown ? textOf(shown) : all}`} />
+      ) : (
+        <Button icon="chevron-down">{shown ? textOf(shown) : all}</Button>
+      )}
+    </Menu>
+  )
+}
+
+function FacetRow({ resource, list$, table }: FacetProps) {
+  const { t, say, format } = useTexts()
+  const filter = useValue(list$.filter)
+  const chosen = chosenFacet(table.facets, filter)
+  const choose = (option: string | null) => list$.filter.set(withFacet(table.facets, filter, option))
+  return (
+    <fieldset className={page.facets} aria-label={say(nameOf(resource))}>
+      <FacetButton
+        text={[format.number(table.total), ` ${t('ui.list.all')}`]}
+        isChosen={chosen === null}
+        onPress={() => choose(null)}
+      />
+      {table.facets
+        .filter((facet) => facet.count > 0 || facet.option === chosen)
+        .map((facet) => (
+          <FacetButton
+            key={facet.option}
+            facet={facet}
+            text={around(facetText(facet, { t, say }, gap), format.number(facet.count))}
+            isChosen={facet.option === chosen}
+            onPress={() => choose(facet.option)}
+          />
+        ))}
+    </fieldset>
+  )
+}
+
+/** Stands for the number in a text whose parts are drawn apart. */
+const gap = '\0'
+
+/** The parts of a text, with the number at its place. */
+function around(text: string, number: string): string[] {
+  const [before = '', after = ''] = text.split(gap)
+  return [before, number, after].filter((part) => part !== '')
+}
+
+function FacetButton({
+  facet,
+  text,
+  isChosen,
+  onPress,
+}: {
+  facet?: Facet
+  /** Turn by turn: the number first, or after the first words. */
+  text: readonly string[]
+  isChosen: boolean
+  onPress: () => void
+}) {
+  return (
+    <button type="button" className={page.facet} aria-pressed={isChosen} onClick={onPress}>
+      {facet && facet.tone !== 'plain' && <StateMark tone={facet.tone} label="" decorative />}
+      <span>
+        {text.map((part) => (
+          <span key={part} className={/\d/.test(part) ? page.count : undefined}>
+            {part}
+          </span>
+        ))}
+      </span>
+    </button>
+  )
+}

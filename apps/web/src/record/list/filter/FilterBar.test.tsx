@@ -1,0 +1,74 @@
+import { useValue } from '@legendapp/state/react'
+import { server } from '@qd/core/resources'
+import { buildTable } from '@qd/core/view'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { listState$ } from '../../../base/state/list-state.ts'
+import { view } from '../../../base/state/stores.ts'
+import { showLanguage } from '../../../base/state/texts.ts'
+import { FilterBar } from './FilterBar.tsx'
+
+const list$ = listState$(server)
+
+function Bar() {
+  const { filter, marks } = useValue(list$)
+  const table = buildTable({ resource: server, rows: [], view, width: 'wide', filter, typing: true, marks })
+  return <FilterBar resource={server} list$={list$} table={table} />
+}
+
+async function type(text: string) {
+  render(<Bar />)
+  const user = userEvent.setup()
+  const input = screen.getByRole<HTMLInputElement>('combobox')
+  await user.type(input, text)
+  return { user, input }
+}
+const options = () => screen.queryAllByRole('option').map((option) => option.firstChild?.textContent)
+const chosen = (input: HTMLElement) =>
+  document.getElementById(input.getAttribute('aria-activedescendant') ?? '')?.firstChild?.textContent ?? null
+
+beforeEach(async () => {
+  await showLanguage('en-US')
+  act(() => list$.filter.set(''))
+})
+afterEach(cleanup)
+
+test('D4: what is typed in the filter is completed: arrows choose, Enter takes, a screen reader hears which', async () => {
+  const { user, input } = await type('off')
+  expect([input.getAttribute('aria-expanded'), options(), chosen(input)]).toEqual(['true', ['offline'], null])
+  await user.keyboard('{ArrowDown}')
+  expect(chosen(input)).toBe('offline')
+  await user.keyboard('{Enter}')
+  expect([input.value, options(), document.activeElement]).toEqual(['offline ', [], input])
+})
+
+test('D4: Tab takes the first, and a term goes on with its values; without a list Tab leaves', async () => {
+  const { user, input } = await type('stat')
+  expect(options()[0]).toBe('status:')
+  await user.keyboard('{Tab}')
+  expect([input.value, options().includes('online')]).toEqual(['status:', true])
+  await user.keyboard('onl{Tab}')
+  expect([input.value, options()]).toEqual(['status:online ', []])
+  await user.keyboard('{Tab}')
+  expect(document.activeElement).not.toBe(input)
+})
+
+test('P-33: Escape closes the list first, the filter stays', async () => {
+  const { user, input } = await type('on')
+  await user.keyboard('{Escape}')
+  expect([options(), input.value, document.activeElement]).toEqual([[], 'on', input])
+})
+
+test('Enter without a choice leaves the field', async () => {
+  const { user, input } = await type('on')
+  await user.keyboard('{Enter}')
+  expect([input.value, options()]).toEqual(['on', []])
+  expect(document.activeElement).not.toBe(input)
+})
+
+test('a click takes one', async () => {
+  const { user, input } = await type('off')
+  await user.click(screen.getByRole('option', { name: /offline/ }))
+  expect([input.value, options()]).toEqual(['offline ', []])
+})

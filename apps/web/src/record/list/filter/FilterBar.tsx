@@ -1,0 +1,170 @@
+import type { Observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import type { Resource } from '@qd/core/define'
+import { selectionProblemKey, type Token, tokens } from '@qd/core/targets'
+import type { Table } from '@qd/core/view'
+import { useEffect, useId, useRef } from 'react'
+import { onCommand } from '../../../act/keys/commands.ts'
+import { capsOf } from '../../../act/keys/keys.ts'
+import { afterPress } from '../../../base/hooks/after-press.ts'
+import { useMedia } from '../../../base/hooks/use-media.ts'
+import type { ListState } from '../../../base/state/list-state.ts'
+import { nounOf } from '../../../base/state/nouns.ts'
+import { useTexts } from '../../../base/state/texts.ts'
+import { IconButton } from '../../../ui/Button.tsx'
+import { Icon } from '../../../ui/drawings/Icon.tsx'
+import { Keycap } from '../../../ui/Keycap.tsx'
+import { counted, filterBar, problem as problemStyle } from '../ResourceList.css.ts'
+import { Facets } from './Facets.tsx'
+import * as css from './FilterBar.css.ts'
+import { FilterSuggestions, suggestionId } from './FilterSuggestions.tsx'
+import { ColumnMenu, FilterMenu } from './ListTools.tsx'
+import { SortMenu } from './SortMenu.tsx'
+import { useCompletion } from './use-completion.ts'
+
+const looks: Partial<Record<Token['kind'], string>> = {
+  key: css.name,
+  operator: css.sign,
+  negation: css.sign,
+  and: css.sign,
+  or: css.sign,
+}
+
+/** The filter in the selection language, with how many rows it leaves. */
+export function FilterBar({
+  resource,
+  list$,
+  table,
+}: {
+  resource: Resource
+  list$: Observable<ListState>
+  table: Table
+}) {
+  const { t, say, format } = useTexts()
+  const filter = useValue(list$.filter)
+  const input = useRef<HTMLInputElement>(null)
+  const copy = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const completion = useCompletion(resource, input, (text) => list$.filter.set(text))
+  const isPhone = useMedia('phone')
+  const hasFacetMenu = isPhone && table.facets.length > 0 && table.total > 0
+  const isOffering = completion.items.length > 0
+  useEffect(() => onCommand('filter', () => input.current?.select()), [])
+  const label = t('ui.list.filterBy', {
+    names: format.list(table.columns.slice(0, 4).map((column) => nounOf(say(column.label), format.language))),
+  })
+  const follow = () => {
+    if (copy.current && input.current) copy.current.scrollLeft = input.current.scrollLeft
+  }
+  const { problem } = table
+  return (
+    <search>
+      <div className={filterBar}>
+        <div className={css.box} data-invalid={problem !== null || undefined}>
+          {hasFacetMenu ? (
+            <Facets resource={resource} list$={list$} table={table} />
+          ) : (
+            <span className={css.icon}>
+              <Icon name="list-filter" size={14} />
+            </span>
+          )}
+          <div className={css.stack}>
+            <div className={css.copy} ref={copy} aria-hidden="true" style={{ overflow: 'hidden' }}>
+              <Coloured text={filter} />
+            </div>
+            <input
+              ref={input}
+              className={css.input}
+              style={{ height: '100%' }}
+              type="text"
+              value={filter}
+              placeholder={label}
+              aria-label={label}
+              role="combobox"
+              aria-autocomplete="list"
+              aria-expanded={isOffering}
+              aria-controls={isOffering ? id : undefined}
+              aria-activedescendant={completion.chosen < 0 ? undefined : suggestionId(id, completion.chosen)}
+              aria-invalid={problem !== null || undefined}
+              aria-describedby={problem === null ? undefined : `filter-problem-${resource.name}`}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              onChange={(event) => {
+                list$.filter.set(event.target.value)
+                completion.look()
+              }}
+              onFocus={() => list$.typing.set(true)}
+              onBlur={() =>
+                afterPress(() => {
+                  list$.typing.set(false)
+                  completion.close()
+                })
+              }
+              onScroll={follow}
+              onSelect={follow}
+              onKeyDown={(event) => {
+                if (completion.press(event)) event.preventDefault()
+                else if (event.key === 'Enter') input.current?.blur()
+              }}
+            />
+          </div>
+          {filter === '' ? (
+            <Keycap caps={capsOf('filter')} />
+          ) : (
+            <IconButton
+              size="small"
+              icon="x"
+              label={t('ui.list.clearFilter')}
+              caps={['esc']}
+              onPress={() => list$.filter.set('')}
+            />
+          )}
+          {isOffering && <FilterSuggestions id={id} resource={resource} state={completion} />}
+        </div>
+        <span className={counted} role="status">
+          {table.total > 0 && (
+            <>
+              <b>{format.number(resource.pages ? table.ids.length : table.matched)}</b>{' '}
+              {t('ui.list.ofTotal', { total: table.total })}
+            </>
+          )}
+        </span>
+        {!hasFacetMenu && <FilterMenu resource={resource} list$={list$} />}
+        <SortMenu resource={resource} list$={list$} columns={table.columns} />
+        {!isPhone && <ColumnMenu resource={resource} />}
+      </div>
+      {problem && filter !== '' && (
+        <p className={problemStyle} id={`filter-problem-${resource.name}`}>
+          <Icon name="circle-alert" size={12} />
+          {say(selectionProblemKey(problem), problem.params)}
+        </p>
+      )}
+    </search>
+  )
+}
+
+/** The filter's text with its tokens coloured; every character keeps its place. Tokens without a gap are one term. */
+function Coloured({ text }: { text: string }) {
+  const terms = tokens(text).reduce<Token[][]>((groups, token) => {
+    const last = groups.at(-1)
+    if (last?.at(-1)?.to === token.from) last.push(token)
+    else groups.push([token])
+    return groups
+  }, [])
+  return terms.map((term, index) => {
+    const [from, before] = [term[0]!.from, terms[index - 1]?.at(-1)?.to ?? 0]
+    return (
+      <span key={from}>
+        {text.slice(before, from)}
+        <span className={css.term}>
+          {term.map((token) => (
+            <span key={token.from} className={looks[token.kind]}>
+              {text.slice(token.from, token.to)}
+            </span>
+          ))}
+        </span>
+      </span>
+    )
+  })
+}

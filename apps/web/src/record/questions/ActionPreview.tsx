@@ -1,0 +1,40 @@
+import type { Question } from '@qd/core/actions'
+import { actionKey, textKey } from '@qd/core/define'
+import type { FormModel } from '@qd/core/view'
+import { useTexts } from '../../base/state/texts.ts'
+import { QrCode } from '../../ui/drawings/QrCode.tsx'
+import * as css from '../form/FormPreview.css.ts'
+import { Facts, Objects, Targets, Warnings } from './ConfirmParts.tsx'
+
+/** What an action will do with the arguments as typed: what it reaches, what its author warns of, and what will come of the values. */
+export function ActionPreview({ question, form }: { question: Question; form: FormModel }) {
+  const { say } = useTexts()
+  const { confirm, rows } = question
+  const lines = form.preview() ?? []
+  const scan = question.args?.scan?.(form.values())
+  return (
+    <div className={css.preview}>
+      {confirm?.reach && <Targets confirm={confirm} rows={rows} />}
+      {confirm && !confirm.reach && (
+        <>
+          <Objects confirm={confirm} />
+          <Facts confirm={confirm} rows={rows} />
+        </>
+      )}
+      {confirm && <Warnings confirm={confirm} />}
+      {lines.length > 0 && (
+        <section className={css.section}>
+          <h2 className={css.head}>{say(textKey.preview(form.shape.name))}</h2>
+          {scan && <QrCode text={scan} label={say(actionKey(question.action))} />}
+          <ul className={css.rows}>
+            {lines.map((line) => (
+              <li key={line} className={css.row}>
+                {line}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

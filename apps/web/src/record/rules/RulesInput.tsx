@@ -1,0 +1,167 @@
+import type { RuleCondition } from '@qd/core/define'
+import { parseInput } from '@qd/core/fields'
+import { useRef, useState } from 'react'
+import { ports } from '../../base/ports.ts'
+import { view } from '../../base/state/stores.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/drawings/Icon.tsx'
+import { FieldNote } from '../../ui/inputs/Field.tsx'
+import { TextArea } from '../../ui/inputs/Input.tsx'
+import { Segmented } from '../../ui/inputs/Toggle.tsx'
+import { type InputProps, leave, useWords } from '../fields/inputs/input.ts'
+import { Condition } from './Condition.tsx'
+import { Coverage } from './Coverage.tsx'
+import * as css from './RulesInput.css.ts'
+import { everywhere, jsonOf, newCondition, sharesCoverage, withCoverage } from './rule-edit.ts'
+
+/** JSON that is no list of conditions, as the form's own rules refuse it. */
+const notJson = '['
+
+/** Conditions built as a sentence, or written as JSON; both show the same (behaviours N-06, D10). */
+export function RulesInput(props: InputProps) {
+  const { form, shown, edit } = props
+  const { t } = useTexts()
+  const { label, error } = useWords(props)
+  const rules = shown.value as readonly RuleCondition[]
+  const [isJson, setJson] = useState(false)
+  const [typed, setTyped] = useState<{ text: string; isRead: boolean } | null>(null)
+  const area = useRef<HTMLDivElement>(null)
+  const put = (next: readonly RuleCondition[]) => {
+    setTyped(null)
+    edit(() => form.set(shown.field, next))
+  }
+  const typeJson = (text: string) => {
+    // Only a list is JSON of conditions; the form reads it, so that a damaged one never becomes its value.
+    const json = text.trim().startsWith('[') ? text : notJson
+    const { ok } = parseInput(shown.definition, json, { fieldName: shown.field, view })
+    setTyped({ text, isRead: ok })
+    edit(() => form.setText(shown.field, json))
+  }
+  /** Text that cannot be read keeps its view: in the other one it would be lost. */
+  const show = (view: string) => {
+    if (typed?.isRead === false) {
+      edit(() => form.touch(shown.field))
+      // The switch takes the focus with the press that brought us here.
+      requestAnimationFrame(() => area.current?.querySelector('textarea')?.focus())
+    } else setJson(view === 'json')
+  }
+  return (
+    <div className={css.rules} ref={area}>
+      <div className={css.views}>
+        <div className={css.viewsSwitch}>
+          <Segmented
+            label={t('ui.rule.form.view')}
+            options={[
+              { value: 'sentence', label: t('ui.rule.form.sentence') },
+              { value: 'json', label: t('ui.rule.form.json') },
+            ]}
+            value={isJson ? 'json' : 'sentence'}
+            onChange={show}
+          />
+        </div>
+      </div>
+      {isJson ? (
+        <TextArea
+          label={label}
+          error={error}
+          face="mono"
+          rows={12}
+          spellCheck={false}
+          autoComplete="off"
+          value={typed?.text ?? jsonOf(rules)}
+          onChange={typeJson}
+          onBlur={() => leave({ form, edit }, shown.field)}
+        />
+      ) : (
+        <>
+          <Sentence form={form} rules={rules} put={put} />
+          {error && <FieldNote error={error} />}
+          <p className={css.note}>
+            <Icon name="info" size={14} />
+            {t('ui.rule.form.note', { count: rules.length })}
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Sentence({
+  form,
+  rules,
+  put,
+}: Pick<InputProps, 'form'> & { rules: readonly RuleCondition[]; put: (rules: readonly RuleCondition[]) => void }) {
+  const { t } = useTexts()
+  const keys = useKeys(rules.length)
+  const isShared = sharesCoverage(rules)
+  const add = () => {
+    const { cover, ignore } = rules.at(-1) ?? everywhere
+    put([...rules, newCondition('cpu', { cover, ignore }, ports.now())])
+  }
+  return (
+    <div className={css.list}>
+      {rules.map((rule, index) => (
+        <div key={keys.of(index)} className={css.list}>
+          <Condition
+            rule={rule}
+            number={index + 1}
+            onChange={(next) => put(rules.with(index, next))}
+            onRemove={
+              rules.length > 1
+                ? () => {
+                    keys.remove(index)
+                    put(rules.filter((_, at) => at !== index))
+                  }
+                : null
+            }
+          />
+          {!isShared && (
+            <Coverage
+              form={form}
+              rule={rule}
+              name={t('ui.rule.form.condition', { number: index + 1 })}
+              onChange={(coverage) => put(withCoverage(rules, index, coverage))}
+            />
+          )}
+        </div>
+      ))}
+      <div className={css.condition}>
+        <Button tone="ghost" size="small" icon="plus" onPress={add}>
+          {t('ui.rule.form.add')}
+        </Button>
+        {!isShared && (
+          <Button
+            tone="ghost"
+            size="small"
+            onPress={() => put(rules.map((rule) => ({ ...rule, cover: rules[0]!.cover, ignore: rules[0]!.ignore })))}
+          >
+            {t('ui.rule.form.share')}
+          </Button>
+        )}
+      </div>
+      {isShared && rules[0] && (
+        <Coverage
+          form={form}
+          rule={rules[0]}
+          name={t('ui.rule.form.allConditions')}
+          onChange={(coverage) => put(withCoverage(rules, null, coverage))}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Names for conditions, so that what is typed in one stays with it when another goes. */
+function useKeys(count: number) {
+  const keys = useRef<number[]>([])
+  const next = useRef(0)
+  while (keys.current.length < count) keys.current.push(next.current++)
+  keys.current.length = count
+  return {
+    of: (index: number) => keys.current[index]!,
+    remove: (index: number) => {
+      keys.current.splice(index, 1)
+    },
+  }
+}

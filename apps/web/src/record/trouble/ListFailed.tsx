@@ -1,0 +1,25 @@
+import type { AppError } from '@qd/core/errors'
+import { capsOf } from '../../act/keys/keys.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import * as page from '../../ui/Page.css.ts'
+import { listFailure } from './list-failure.ts'
+
+/** The list could not be read and nothing is known from before. */
+export function ListFailed({ error, onRetry }: { error: AppError; onRetry: () => void }) {
+  const { t, translator } = useTexts()
+  const { title, lines } = listFailure(translator, error)
+  return (
+    <div className={page.center} role="alert">
+      <div className={page.box}>
+        <h2 className={page.boxTitle}>{title}</h2>
+        <p className={page.boxText}>{lines.join('\n')}</p>
+        <div className={page.row}>
+          <Button tone="primary" icon="refresh-cw" caps={capsOf('reload')} onPress={onRetry}>
+            {t('ui.live.tryNow')}
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,164 @@
+import { when } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { resources } from '@qd/core/resources'
+import { Suspense, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
+import { onCommands } from '../act/keys/commands.ts'
+import { loadPipeline, pageCommand } from '../act/perform/late.ts'
+import { Arrived } from '../act/places/arrival.ts'
+import { rememberStep, setNavigate } from '../act/places/navigate.ts'
+import { whenIdle } from '../base/ports.ts'
+import { lazyPart } from '../base/state/lazy-part.ts'
+import { notices, overlays$, questions } from '../base/state/overlays.ts'
+import { records, session } from '../base/state/stores.ts'
+import { ListPage } from '../record/list/ListPage.tsx'
+import { ErrorBoundary, ErrorPage } from '../record/trouble/ErrorPage.tsx'
+import { loadMenus } from '../ui/overlays/Menu.tsx'
+import { Frame } from './screens/frame/Frame.tsx'
+import { NotFound } from './screens/NotFound.tsx'
+
+const Overlays = lazyPart(async () => (await import('./hosts/Overlays.tsx')).Overlays)
+const SignInAgain = lazyPart(async () => (await import('./screens/sign-in/SignInAgain.tsx')).SignInAgain)
+const StepUp = lazyPart(async () => (await import('./screens/sign-in/StepUp.tsx')).StepUp)
+const Login = lazyPart(async () => (await import('./screens/sign-in/Login.tsx')).Login)
+const DetailPage = lazyPart(async () => (await import('../record/detail/Sections.tsx')).DetailPage)
+const Account = lazyPart(async () => (await import('./screens/settings/Account.tsx')).Account)
+const Settings = lazyPart(async () => (await import('./screens/settings/Settings.tsx')).Settings)
+
+const TerminalPage = lazyPart(async () => (await import('../terminal/TerminalPage.tsx')).TerminalPage)
+
+const lists = resources.filter(({ wire }) => wire.shape === 'many')
+const pages = lists.filter(({ detail }) => detail.isPage)
+
+/** All pages of the console. */
+export function App() {
+  return (
+    <BrowserRouter>
+      <Router />
+      <ErrorBoundary>
+        <Suspense>
+          <Routes>
+            <Route
+              path="/dashboard/login"
+              element={
+                <>
+                  <Login />
+                  <Arrived />
+                </>
+              }
+            />
+            <Route element={<SignedIn />}>
+              <Route path="/dashboard/terminal/:id" element={<TerminalPage />} />
+            </Route>
+            <Route element={<SignedIn isFramed />}>
+              {lists.map((resource) => (
+                <Route
+                  key={resource.name}
+                  path={resource.path}
+                  element={<ListPage key={resource.name} resource={resource} />}
+                />
+              ))}
+              {pages.map((resource) => (
+                <Route
+                  key={resource.name}
+                  path={`${resource.path}/:id`}
+                  element={<DetailPage key={resource.name} resource={resource} />}
+                />
+              ))}
+              <Route path="/dashboard/profile" element={<Account />} />
+              <Route path="/dashboard/settings" element={<Settings />} />
+              <Route path="*" element={<NotFound />} />
+            </Route>
+          </Routes>
+        </Suspense>
+        <AtNeed />
+        <Asked />
+      </ErrorBoundary>
+    </BrowserRouter>
+  )
+}
+
+/** Gives code outside of components access to the router. */
+function Router() {
+  const navigate = useNavigate()
+  const { pathname, key } = useLocation()
+  useEffect(() => setNavigate(navigate), [navigate])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step has a key of its own
+  useLayoutEffect(() => rememberStep(pathname), [pathname, key])
+  return null
+}
+
+/** A page for signed-in users, in the frame or in a window of its own. A guest goes to the sign-in page. Until the server has answered, the page shows what was known last time. */
+function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
+  const isGuest = useValue(() => session.state$.status.get() === 'guest')
+  const isKnown = useValue(() => session.state$.profile.get() !== null)
+  const error = useValue(session.state$.error)
+  const { pathname, search } = useLocation()
+  // Asked before it is known who is here, the answers would be thrown away.
+  useEffect(() => (isKnown ? records.watch('server') : undefined), [isKnown])
+  useEffect(() => (isKnown ? records.watch('server-group') : undefined), [isKnown])
+  if (isGuest) return <Navigate to="/dashboard/login" state={{ asked: pathname + search }} replace />
+  if (!isKnown) return error && <ErrorPage thrown={error} onRetry={() => void session.start().catch(() => undefined)} />
+  const page = (
+    <Suspense>
+      <Outlet />
+      <Arrived />
+    </Suspense>
+  )
+  if (!isFramed) return page
+  return (
+    <Frame>
+      <ErrorBoundary key={pathname} around="page">
+        {page}
+      </ErrorBoundary>
+    </Frame>
+  )
+}
+
+/** True when no list is on its way. */
+const hasLists = () => resources.every(({ name }) => records.list$(name).status.get() !== 'loading')
+
+/** What floats over the page is fetched when somebody is at it, or when it is first asked for. A page that is only looked at does without. */
+function AtNeed() {
+  const [isNear, setNear] = useState(false)
+  const isWanted = useValue(() => Object.values(overlays$.get()).some(Boolean))
+  const isAsked = useSyncExternalStore(questions.subscribe, questions.current) !== null
+  const isSaid = useSyncExternalStore(notices.subscribe, notices.areWaiting)
+  // Before the effects of what floats: whoever is on screen is asked first.
+  useLayoutEffect(
+    () => onCommands({ openLink: () => void pageCommand('openRow'), copyCli: () => void pageCommand('copyList') }),
+    [],
+  )
+  useLayoutEffect(() => {
+    const load = () => {
+      setNear(true)
+      void loadMenus()
+      void loadPipeline()
+    }
+    const signs = new AbortController()
+    const begin = () => {
+      signs.abort()
+      // By the first idle moment the page has asked for its lists; their answers come first.
+      whenIdle(() => void when(hasLists).then(() => whenIdle(load, { timeout: 2000 })))
+    }
+    for (const sign of ['pointermove', 'pointerdown', 'keydown'])
+      addEventListener(sign, begin, { signal: signs.signal, capture: true, passive: true })
+    return () => signs.abort()
+  }, [])
+  // What was drawn once stays: a message has its time.
+  const isDrawn = useRef(false)
+  isDrawn.current ||= isNear || isWanted || isAsked || isSaid
+  return isDrawn.current ? (
+    <Suspense>
+      <Overlays />
+    </Suspense>
+  ) : null
+}
+
+/** Signing in again over the page, when the session ended meanwhile, and the password that the server wants once more. */
+function Asked() {
+  const hasEnded = useValue(() => session.state$.status.get() === 'ended')
+  const needsProof = useValue(session.state$.needsProof)
+  if (!hasEnded && !needsProof) return null
+  return <Suspense>{hasEnded ? <SignInAgain /> : <StepUp />}</Suspense>
+}

@@ -1,0 +1,297 @@
+import { useValue } from '@legendapp/state/react'
+import { sayText, searchPrefixes } from '@qd/core/actions'
+import { actionKey, textKey, titleOf } from '@qd/core/define'
+import { errorText } from '@qd/core/i18n'
+import { resourceByName } from '@qd/core/resources'
+import { Command } from 'cmdk'
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
+import { onCommands } from '../../act/keys/commands.ts'
+import { capsOf, capsOfChord } from '../../act/keys/keys.ts'
+import { copy } from '../../act/perform/perform.ts'
+import { copyText } from '../../base/ports.ts'
+import { nounOf } from '../../base/state/nouns.ts'
+import { openFiles } from '../../base/state/open-files.ts'
+import { type Overlays, overlays$ } from '../../base/state/overlays.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { Icon } from '../../ui/drawings/Icon.tsx'
+import { Keycap } from '../../ui/Keycap.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { linkOf } from './choose.ts'
+import * as css from './Palette.css.ts'
+import { PaletteArguments } from './PaletteArguments.tsx'
+import { cliOf, PaletteFoot } from './PaletteFoot.tsx'
+import { PaletteRow } from './PaletteRow.tsx'
+import { frecency } from './search.ts'
+import { lineValue, type PaletteState, type Scope, usePalette } from './use-palette.ts'
+
+type Mode = NonNullable<Overlays['palette']>['mode']
+
+/** The palette, while it is open. */
+export function Palette() {
+  const mode = useValue(() => overlays$.palette.get()?.mode)
+  return mode ? <OpenPalette key={mode} mode={mode} /> : null
+}
+
+function OpenPalette({ mode }: { mode: Mode }) {
+  const { t } = useTexts()
+  const state = usePalette(mode)
+  const { asking } = state
+  const onEscape = () => {
+    if (!state.back()) overlays$.palette.set(null)
+  }
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={(open) => open || onEscape()}
+      shouldCloseOnInteractOutside={() => {
+        overlays$.palette.set(null)
+        return false
+      }}
+      className={css.over}
+    >
+      <Modal className={css.frame} {...(asking ? { style: { width: 760 } } : {})}>
+        <Dialog aria-label={t('ui.frame.palette')} className={css.box}>
+          {asking ? (
+            <PaletteArguments {...asking} onBack={() => state.back()} onRun={state.answer} />
+          ) : (
+            <Body state={state} />
+          )}
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+function Body({ state }: { state: PaletteState }) {
+  const { t, say, translator } = useTexts()
+  const { query, result, entry, pick, scope, error } = state
+  const input = useRef<HTMLInputElement>(null)
+  const pointer = usePointer()
+  useEffect(() => onPaletteCommands(state, input.current))
+  // Not `autoFocus`: that comes before this dialog is known to hold the focus, and a form below would take it back.
+  useEffect(() => input.current?.focus(), [])
+  const onKeyDown = (event: KeyboardEvent) => {
+    pointer.rest()
+    // 229: the key that ends a composition, in Safari.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (event.key === 'Backspace' && query === '') {
+      event.preventDefault()
+      if (pick) state.back()
+      else state.dropScope()
+    }
+    // Not left to the list: typed fast, this comes before the line that it means is drawn.
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
+    if (event.key === 'Enter' && isPlain && entry && event.target === input.current) {
+      event.preventDefault()
+      state.take(entry)
+    }
+    if (event.key === 'Tab' && !event.shiftKey && entry && event.target === input.current && state.enter(entry))
+      event.preventDefault()
+  }
+  const said = error && errorText(translator, error)
+  return (
+    <Command
+      label={t('ui.frame.palette')}
+      shouldFilter={false}
+      vimBindings={false}
+      loop
+      value={state.selected}
+      onValueChange={state.select}
+      onKeyDown={onKeyDown}
+      onPointerMoveCapture={pointer.move}
+      className={css.root}
+    >
+      <div className={css.head}>
+        <span className={css.faint}>
+          <Icon name="search" />
+        </span>
+        {pick ? (
+          <Chip
+            text={say(actionKey(pick))}
+            icon={pick.icon}
+            label={t('ui.palette.back')}
+            onRemove={() => state.back()}
+          />
+        ) : (
+          scope && <ScopeChip scope={scope} onRemove={state.dropScope} />
+        )}
+        <Command.Input
+          ref={input}
+          className={css.input}
+          value={query}
+          onValueChange={state.type}
+          placeholder={
+            pick
+              ? t('ui.palette.which', { noun: nounOf(say(textKey.one(pick.resource)), translator.language) })
+              : t('ui.palette.ask')
+          }
+        />
+        <span className={css.total} role="status">
+          {query !== '' && t('ui.palette.results', { count: result.total })}
+        </span>
+      </div>
+      {said && (
+        <div className={css.failed}>
+          <Note tone="bad" title={said.title}>
+            {[...said.details, t('ui.palette.retry')].join(' ')}
+          </Note>
+        </div>
+      )}
+      <Command.List className={css.list} label={t('ui.palette.found')}>
+        {result.total === 0 && query !== '' && (
+          <p className={css.note}>{t('ui.palette.nothing', { query: query.trim() })}</p>
+        )}
+        {state.groups.map(({ key, label, hits }) => (
+          <Command.Group
+            key={key}
+            heading={
+              <span className={css.heading}>
+                {sayText(translator, label)}
+                {key === 'scope' && scope && <ScopeNames scope={scope} />}
+                {key === 'recent' && <ClearRecent />}
+              </span>
+            }
+          >
+            {hits.map((hit) => (
+              <PaletteRow
+                key={lineValue(key, hit.entry)}
+                {...hit}
+                value={lineValue(key, hit.entry)}
+                isBusy={state.busy === hit.entry.key}
+                onChoose={() => state.take(hit.entry)}
+              />
+            ))}
+          </Command.Group>
+        ))}
+        {result.canWiden && (
+          <Command.Item value="widen" className={css.item} onSelect={() => state.type(query.slice(1).trim())}>
+            <span className={css.icon}>
+              <Icon name="search" />
+            </span>
+            <span className={css.label}>{t('ui.palette.searchAll')}</span>
+          </Command.Item>
+        )}
+        {state.isLoading && <p className={css.note}>{t('ui.list.loading')}</p>}
+        {query === '' && !pick && <Prefixes />}
+      </Command.List>
+      <PaletteFoot entry={entry} isNested={pick !== null || query !== ''} />
+    </Command>
+  )
+}
+
+/** Only a pointer that moves after the last key chooses a line: what slides under a resting one does not (behaviour P-26). */
+function usePointer() {
+  const from = useRef<{ x: number; y: number } | null>(null)
+  const isMoving = useRef(false)
+  return {
+    rest() {
+      from.current = null
+      isMoving.current = false
+    },
+    move(event: PointerEvent) {
+      const { clientX: x, clientY: y } = event
+      from.current ??= { x, y }
+      isMoving.current ||= Math.abs(from.current.x - x) + Math.abs(from.current.y - y) > 3
+      if (!isMoving.current) event.stopPropagation()
+    },
+  }
+}
+
+/** Keys of the palette that are not its input's. */
+function onPaletteCommands({ entry }: PaletteState, input: HTMLInputElement | null) {
+  return onCommands({
+    copyCli: () => void copy((entry && cliOf(entry)) ?? ''),
+    openApart() {
+      const link = entry ? linkOf(entry) : null
+      if (link !== null) window.open(link, '_blank', 'noopener')
+    },
+    copyLink() {
+      const marked = input?.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0)
+      if (marked) void copyText(marked)
+      else if (entry) {
+        const link = linkOf(entry)
+        void copy(link === null ? '' : new URL(link, location.href).href)
+      }
+    },
+  })
+}
+
+function Chip({
+  text,
+  icon,
+  label,
+  onRemove,
+}: {
+  text: string
+  icon: Parameters<typeof Icon>[0]['name']
+  label: string
+  onRemove: () => void
+}) {
+  return (
+    <span className={css.chip}>
+      <Icon name={icon} size={14} />
+      <span className={css.chipText}>{text}</span>
+      <button type="button" className={css.chipRemove} aria-label={label} title={label} onClick={onRemove}>
+        <Icon name="x" size={12} />
+      </button>
+    </span>
+  )
+}
+
+function ScopeChip({ scope: { resource, rows }, onRemove }: { scope: Scope; onRemove: () => void }) {
+  const { t, say, translator } = useTexts()
+  const text =
+    rows.length === 1
+      ? titleOf(resource, rows[0]!)
+      : t('ui.confirm.objects', {
+          number: rows.length,
+          noun: nounOf(say(textKey.many(resource.name)), translator.language),
+        })
+  return <Chip text={text} icon={resource.icon} label={t('ui.palette.dropScope')} onRemove={onRemove} />
+}
+
+function ScopeNames({ scope: { resource, rows } }: { scope: Scope }) {
+  const { t, format } = useTexts()
+  const names = format.list(rows.slice(0, 3).map((row) => titleOf(resource, row)))
+  const more = rows.length - 3
+  return <span className={css.names}>{more > 0 ? t('ui.value.namesAndMore', { names, count: more }) : names}</span>
+}
+
+function ClearRecent() {
+  const { t } = useTexts()
+  const [isCleared, setCleared] = useState(false)
+  if (isCleared) return null
+  const clear = () => {
+    frecency.clear()
+    setCleared(true)
+  }
+  return (
+    <button type="button" className={css.clear} onClick={clear}>
+      {t('ui.palette.clearRecent')}
+    </button>
+  )
+}
+
+/** First characters that narrow the search. */
+function Prefixes() {
+  const { translator } = useTexts()
+  const known = searchPrefixes.filter(({ only }) =>
+    only === 'files' ? openFiles() !== null : only === 'actions' || only === 'keys' || resourceByName(only),
+  )
+  return (
+    <p className={css.prefixes}>
+      {known.map(({ prefix, label }) => (
+        <span key={prefix} className={css.hint}>
+          <Keycap caps={capsOfChord(prefix)} />
+          {sayText(translator, label)}
+        </span>
+      ))}
+      <span className={css.hint}>
+        <Keycap caps={capsOf('command')} />
+        {sayText(translator, { key: 'ui.keys.command' })}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,35 @@
+import { observe } from '@legendapp/state'
+import { createFrecency, createSearch, type Frecency, type Search } from '@qd/core/actions'
+import { resources } from '@qd/core/resources'
+import { ports, whenIdle } from '../../base/ports.ts'
+import { actionContext, records, remembered, session } from '../../base/state/stores.ts'
+import { texts } from '../../base/state/texts.ts'
+
+/** What this person uses often and lately. */
+export const frecency: Frecency = createFrecency(ports, {
+  load: () => remembered.read('main', 'palette'),
+  save: (uses) => remembered.write('main', 'palette', uses),
+})
+
+/** The palette's search over actions, commands and records. */
+export const search: Search = createSearch({
+  front: 'web',
+  resources,
+  surroundings: () => ({ ...actionContext(), supports: (name) => session.supports(name), say: texts().translator }),
+  frecency,
+})
+
+/** Prepares the records for searching whenever lists changed and the browser has time, so that the first key is as quick as the others. Returns the function that stops it. */
+export function keepWarm(): () => void {
+  let isDue = false
+  const warm = () => {
+    isDue = false
+    search.query({ query: 'a', scope: null, here: null, pick: null })
+  }
+  return observe(() => {
+    for (const { name } of resources) records.version$(name).get()
+    if (isDue) return
+    isDue = true
+    whenIdle(warm)
+  })
+}

@@ -1,0 +1,219 @@
+import { useValue } from '@legendapp/state/react'
+import type { SearchEntry, SearchGroup, SearchHit, SearchResult } from '@qd/core/actions'
+import type { Action, AnyRow, Resource, Values } from '@qd/core/define'
+import { type AppError, toAppError } from '@qd/core/errors'
+import { resourceByName, resources } from '@qd/core/resources'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { openFiles } from '../../base/state/open-files.ts'
+import { type Overlays, overlays$ } from '../../base/state/overlays.ts'
+import { page$, pageResource, pageRows } from '../../base/state/page.ts'
+import { records } from '../../base/state/stores.ts'
+import { type Asking, askInPalette } from './asking.ts'
+import { choose, chooseGiven } from './choose.ts'
+import { frecency, search } from './search.ts'
+
+/** What is marked or focused, for which actions are offered first. */
+export interface Scope {
+  resource: Resource
+  rows: readonly AnyRow[]
+}
+
+/** The palette's value of a line; the same entry may stand in two groups. */
+export const lineValue = (group: string, entry: SearchEntry) => `${group}/${entry.key}`
+
+/** The palette as it stands: what was typed, on which page, what was found, what is chosen. */
+export interface PaletteState {
+  query: string
+  type: (query: string) => void
+  scope: Scope | null
+  dropScope: () => void
+  /** The action whose object is asked for; null on the first page. */
+  pick: Action | null
+  /** The action whose arguments are asked for. */
+  asking: Asking | null
+  /** Runs it with these. */
+  answer: (values: Values) => void
+  result: SearchResult
+  /** Lists are on their way, so there may be more. */
+  isLoading: boolean
+  /** Of the result, what is to be drawn at once; the rest follows when there is time. */
+  groups: readonly SearchGroup[]
+  selected: string
+  select: (value: string) => void
+  entry: SearchEntry | null
+  take: (entry: SearchEntry) => void
+  /** The actions of a record take the place of what was marked. */
+  enter: (entry: SearchEntry) => boolean
+  /** One page back; false if there is none. */
+  back: () => boolean
+  busy: string | null
+  error: AppError | null
+}
+
+const many = resources.filter(({ wire }) => wire.shape === 'many')
+
+function pageScope(): Scope | null {
+  const resource = pageResource()
+  const rows = pageRows()
+  return resource && rows.length > 0 ? { resource, rows } : null
+}
+
+/** Lines that are drawn with the key that was typed: those in sight. */
+const linesAtOnce = 12
+
+function firstLines(groups: readonly SearchGroup[]): SearchGroup[] {
+  let left = linesAtOnce
+  return groups.flatMap((group) => {
+    const hits = group.hits.slice(0, left)
+    left -= hits.length
+    return hits.length > 0 ? [{ ...group, hits }] : []
+  })
+}
+
+type Mode = NonNullable<Overlays['palette']>['mode']
+
+/** Only actions on the scope, or only those that copy something of it. */
+function narrow(mode: Mode, result: SearchResult): SearchResult {
+  if (mode === 'all' || mode === 'actions') return result
+  const isWanted = ({ entry: { goal } }: SearchHit) =>
+    mode === 'scope' || (goal.kind === 'action' && goal.action.name.startsWith('copy-'))
+  const groups = result.groups
+    .filter(({ key }) => key === 'scope')
+    .map((group) => ({ ...group, hits: group.hits.filter(isWanted) }))
+    .filter(({ hits }) => hits.length > 0)
+  return { ...result, groups, total: groups.reduce((sum, { hits }) => sum + hits.length, 0) }
+}
+
+/** Closes the palette and waits until the focus is back where it was. */
+function close(): Promise<void> {
+  overlays$.palette.set(null)
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
+}
+
+/** The state of an open palette. */
+export function usePalette(mode: Mode): PaletteState {
+  const [query, setQuery] = useState(mode === 'actions' ? '>' : '')
+  const [scope, setScope] = useState(pageScope)
+  const [picking, setPicking] = useState<{ action: Action; from: string } | null>(null)
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const [wanted, select] = useState('')
+  const [opening] = useState(() => overlays$.palette.peek())
+  const isOpen = () => overlays$.palette.peek() === opening
+  const [busy, setBusy] = useState<string | null>(null)
+  const [error, setError] = useState<AppError | null>(null)
+  const versions = useValue(() => many.map(({ name }) => records.version$(name).get()).join(' '))
+  const isLoading = useValue(() =>
+    many.some(({ name }) => {
+      const { status, loadedAt } = records.list$(name).get()
+      return status === 'loading' && loadedAt === null
+    }),
+  )
+  const pick = picking?.action ?? null
+  useEffect(() => {
+    for (const { name } of many) if (records.list$(name).status.peek() === 'empty') void records.load(name)
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the versions stand for the records that are searched
+  const result = useMemo(() => {
+    const found = search.query({
+      query,
+      scope,
+      here: page$.peek().resource,
+      pick,
+      files: openFiles()?.folder() ?? null,
+    })
+    return pick || query !== '' ? found : narrow(mode, found)
+  }, [query, scope, pick, mode, versions])
+  const isSettled = useDeferredValue(result) === result
+  const groups = useMemo(() => (isSettled ? result.groups : firstLines(result.groups)), [result, isSettled])
+  const values = useMemo(
+    () => new Map(result.groups.flatMap(({ key, hits }) => hits.map(({ entry }) => [lineValue(key, entry), entry]))),
+    [result],
+  )
+  const [first = ''] = [...values].flatMap(([value, { reason }]) => (reason ? [] : [value]))
+  const selected = values.has(wanted) ? wanted : first
+
+  const type = (text: string) => {
+    setQuery(text)
+    select('')
+    setError(null)
+  }
+  const back = () => {
+    setError(null)
+    if (asking) setAsking(null)
+    else if (picking) {
+      setPicking(null)
+      type(picking.from)
+    } else if (query !== '') type('')
+    else return false
+    return true
+  }
+  const take = async (entry: SearchEntry) => {
+    if (entry.reason || busy) return
+    if (entry.goal.kind === 'pick') {
+      setPicking({ action: entry.goal.action, from: query })
+      return type('')
+    }
+    setBusy(entry.key)
+    await begin(entry)
+    setBusy(null)
+  }
+  /** Asks for arguments where the palette can, else does it. */
+  const begin = async (entry: SearchEntry) => {
+    const { goal } = entry
+    try {
+      const asked = goal.kind === 'action' ? await askInPalette(goal.action, goal.rows, goal.given) : null
+      if (asked) setAsking(asked)
+      else
+        setError(
+          await choose(entry, {
+            isOpen,
+            close() {
+              frecency.use(entry.key)
+              return close()
+            },
+          }),
+        )
+    } catch (thrown) {
+      setError(toAppError(thrown))
+    }
+  }
+  const answer = async (values: Values) => {
+    if (!asking) return
+    const { action, rows } = asking.question
+    const failure = await chooseGiven(action, rows, values, {
+      isOpen,
+      close() {
+        frecency.use(`action:${action.resource}.${action.name}`)
+        return close()
+      },
+    })
+    if (failure) setAsking(null)
+    setError(failure)
+  }
+  return {
+    query,
+    type,
+    scope,
+    dropScope: () => setScope(null),
+    pick,
+    asking,
+    answer: (values) => void answer(values),
+    result,
+    isLoading,
+    groups,
+    selected,
+    select,
+    entry: values.get(selected) ?? null,
+    take: (entry) => void take(entry),
+    enter({ goal }) {
+      const row = goal.kind === 'record' ? records.peek(goal.resource, goal.id) : undefined
+      if (goal.kind !== 'record' || !row) return false
+      setScope({ resource: resourceByName(goal.resource)!, rows: [row] })
+      type('')
+      return true
+    },
+    back,
+    busy,
+    error,
+  }
+}

@@ -1,0 +1,24 @@
+import { useValue } from '@legendapp/state/react'
+import { useState } from 'react'
+import { session } from '../../../base/state/stores.ts'
+import { Identicon } from '../../../ui/drawings/Identicon.tsx'
+import { avatar } from '../../../ui/drawings/Logo.css.ts'
+
+/** The picture of the signed-in person: of the site's avatar service, where there is one and it answers, else drawn here. */
+export function Avatar({ size = 24 }: { size?: 24 | 32 }) {
+  const name = useValue(() => String(session.state$.profile.get()?.username ?? ''))
+  const url = useValue(() => String(session.state$.profile.get()?.avatar_url ?? ''))
+  const [failed, setFailed] = useState('')
+  if (url === '' || url === failed) return <Identicon name={name} size={size} />
+  return (
+    <img
+      className={avatar}
+      width={size}
+      height={size}
+      src={url}
+      alt=""
+      referrerPolicy="no-referrer"
+      onError={() => setFailed(url)}
+    />
+  )
+}

@@ -1,0 +1,207 @@
+import { globalStyle, style } from '@vanilla-extract/css'
+import { color, cut, finger, layer, media, radius, ring, type } from '../../../base/theme/rules.ts'
+import { hintList } from '../../../ui/HintStrip.css.ts'
+
+/** Where seven tabs leave no room for the greeting and the words of the search, and for the address, in the language with the longest words. */
+const narrow = { greeting: '(max-width: 1099px)', address: '(max-width: 1279px)' } as const
+
+export const app = style({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gridTemplateRows: '48px minmax(0, 1fr) 28px',
+  height: '100dvh',
+  overflow: 'hidden',
+  position: 'relative',
+  '@media': { [media.phone]: { gridTemplateRows: '48px minmax(0, 1fr)' } },
+})
+export const skip = style({
+  position: 'absolute',
+  left: 8,
+  top: -60,
+  zIndex: 30,
+  padding: '6px 10px',
+  background: color.overlay,
+  border: `1px solid ${color['line-strong']}`,
+  borderRadius: radius.control,
+  selectors: { '&:focus': { top: 8 } },
+})
+export const top = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 12,
+  padding: '0 16px',
+  borderBottom: `1px solid ${color['line-strong']}`,
+  background: color.canvas,
+  minWidth: 0,
+  '@media': { [media.phone]: { gap: 4, padding: '0 12px 0 16px' } },
+})
+export const menuButton = style({
+  display: 'none',
+  marginLeft: -8,
+  '@media': { [media.side]: { display: 'inline-flex' } },
+})
+export const brand = style([
+  type('lead'),
+  {
+    display: 'flex',
+    alignItems: 'center',
+    gap: 8,
+    fontWeight: 600,
+    color: color.text,
+    minWidth: 0,
+    maxWidth: 220,
+    flex: '0 1 auto',
+    selectors: { '&:hover': { textDecoration: 'none' } },
+    '@media': { [media.phone]: { marginRight: 'auto', ...finger(12, 0) } },
+  },
+])
+export const brandName = style(cut)
+export const tabs = style({
+  display: 'flex',
+  alignSelf: 'stretch',
+  marginLeft: 8,
+  flex: 'none',
+  '@media': { [media.side]: { display: 'none' } },
+})
+export const tab = style({
+  display: 'flex',
+  alignItems: 'center',
+  position: 'relative',
+  padding: '0 9px',
+  color: color.muted,
+  fontWeight: 500,
+  whiteSpace: 'nowrap',
+  '@media': { [media.tight]: { padding: '0 6px' } },
+  selectors: {
+    '&:hover': { color: color.text, textDecoration: 'none' },
+    '&[aria-current]': { color: color.text },
+    '&[aria-current]::after': {
+      content: '',
+      position: 'absolute',
+      left: 6,
+      right: 6,
+      bottom: -1,
+      height: 2,
+      background: color.accent,
+    },
+  },
+})
+export const grow = style({ flex: 1, minWidth: 0, '@media': { [media.phone]: { display: 'none' } } })
+export const search = style({
+  all: 'unset',
+  boxSizing: 'border-box',
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  // Gives way before the name of the site does.
+  flex: '0 1000000 208px',
+  minWidth: 96,
+  width: 208,
+  height: 28,
+  padding: '0 5px 0 9px',
+  border: `1px solid ${color['line-strong']}`,
+  borderRadius: radius.control,
+  background: color.surface,
+  color: color.faint,
+  cursor: 'default',
+  selectors: { '&:hover': { background: color.hover }, '&:focus-visible': ring },
+  '@media': {
+    [narrow.greeting]: { width: 'auto', flex: 'none', minWidth: 0 },
+    [media.phone]: {
+      flex: 'none',
+      minWidth: 36,
+      width: 36,
+      height: 36,
+      padding: 0,
+      borderColor: 'transparent',
+      background: 'none',
+      justifyContent: 'center',
+      color: color.muted,
+      ...finger(4),
+    },
+  },
+})
+export const searchText = style([cut, { flex: 1, '@media': { [narrow.greeting]: { display: 'none' } } }])
+export const searchKey = style({ '@media': { [media.phone]: { display: 'none' } } })
+export const clock = style({
+  color: color.muted,
+  minWidth: 56,
+  textAlign: 'right',
+  whiteSpace: 'nowrap',
+  '@media': { [media.side]: { display: 'none' } },
+})
+export const onWide = style({ display: 'inline-flex', '@media': { [media.phone]: { display: 'none' } } })
+export const who = style({
+  all: 'unset',
+  boxSizing: 'border-box',
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  flex: 'none',
+  height: 28,
+  padding: '0 10px',
+  borderRadius: radius.control,
+  color: color.muted,
+  fontWeight: 500,
+  cursor: 'default',
+  selectors: { '&:hover': { background: color.hover }, '&:focus-visible': ring },
+  '@media': { [media.phone]: { height: 36, padding: '0 4px', ...finger(4, 6) } },
+})
+export const hello = style({
+  whiteSpace: 'nowrap',
+  maxWidth: 180,
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  '@media': { [narrow.greeting]: { display: 'none' } },
+})
+export const from = style([
+  type('small'),
+  { color: color.faint, whiteSpace: 'nowrap', '@media': { [narrow.address]: { display: 'none' } } },
+])
+export const menuHead = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 10,
+  padding: '8px 8px 10px',
+  borderBottom: `1px solid ${color.line}`,
+  marginBottom: 4,
+})
+export const menuWho = style({ display: 'grid', minWidth: 0, flex: 1 })
+export const small = style([type('small'), { color: color.muted }])
+export const main = style({
+  minHeight: 0,
+  minWidth: 0,
+  display: 'flex',
+  flexDirection: 'column',
+  position: 'relative',
+  background: color.surface,
+  outline: 'none',
+})
+export const hints = style([
+  type('small'),
+  {
+    display: 'flex',
+    alignItems: 'center',
+    gap: 14,
+    padding: '0 16px',
+    borderTop: `1px solid ${color['line-strong']}`,
+    background: color.canvas,
+    color: color.muted,
+    overflow: 'hidden',
+    whiteSpace: 'nowrap',
+    '@media': { [media.phone]: { display: 'none' } },
+  },
+])
+globalStyle(`:root[data-keyboard] ${hints}`, { '@media': { [media.phone]: { display: 'flex' } } })
+globalStyle(`:root[data-keyboard] ${app}`, {
+  '@media': { [media.phone]: { gridTemplateRows: '48px minmax(0, 1fr) 28px' } },
+})
+/** Where a first key leads is shown whole, on as many lines as it needs. */
+export const hintsOpen = style({
+  position: 'absolute',
+  insetInline: 0,
+  bottom: 0,
+  minHeight: 28,
+  zIndex: layer.actions,
+})
+globalStyle(`${hintsOpen} ${hintList}`, { height: 'auto' })

@@ -1,0 +1,94 @@
+import { useValue } from '@legendapp/state/react'
+import { actionState, type KeyBinding, normalChord, offerState, sayText } from '@qd/core/actions'
+import type { Action, AnyRow } from '@qd/core/define'
+import { useSyncExternalStore } from 'react'
+import { answered } from '../../../act/keys/commands.ts'
+import { keyChoices } from '../../../act/keys/key-choices.ts'
+import { bindings, capsOfChord, pending$ } from '../../../act/keys/keys.ts'
+import { platform } from '../../../base/ports.ts'
+import { page$, pageRows } from '../../../base/state/page.ts'
+import { useSiteLine } from '../../../base/state/site.ts'
+import { records, session, view } from '../../../base/state/stores.ts'
+import { useTexts } from '../../../base/state/texts.ts'
+import * as strip from '../../../ui/HintStrip.css.ts'
+import { Keycap } from '../../../ui/Keycap.tsx'
+import * as css from './Frame.css.ts'
+
+/** Commands worth a hint, in the order of the strip; actions of the list stand between moving and the rest. */
+const before = ['next', 'previous', 'mark']
+const after = ['rowActions', 'filter']
+/** Of these the ones that the page itself answers; on a page that does not, they do nothing. */
+const ofPage: readonly string[] = ['next', 'previous', 'mark', 'filter']
+
+/** The strip at the foot: keys of this page from the key table; after the first key of a sequence, where the second leads. */
+export function Hints() {
+  const { t } = useTexts()
+  const line = useSiteLine()
+  const rows = useValue(pageRows)
+  const isEmpty = useValue(hasNoRows)
+  useValue(keyChoices)
+  useSyncExternalStore(answered.subscribe, answered.version)
+  const pending = useValue(pending$)
+  // However many there are, the way to all of them stays.
+  const all = bindings()
+  const keys = all.find(({ command }) => command === 'keys')
+  const shown =
+    pending === null
+      ? chosen(all, rows, isEmpty)
+      : all.filter(({ chord }) => normalChord(chord, platform).startsWith(`${pending} `))
+  return (
+    <footer
+      className={pending === null ? css.hints : `${css.hints} ${css.hintsOpen}`}
+      role="contentinfo"
+      aria-label={t('ui.frame.hints')}
+    >
+      <span className={strip.hintList}>
+        {pending !== null && (
+          <span className={strip.hint}>
+            <Keycap caps={capsOfChord(pending)} />
+            {t('ui.keyGroups.go')}
+          </span>
+        )}
+        {shown.map((binding) => (
+          <Hint key={binding.command} binding={binding} isSecond={pending !== null} />
+        ))}
+      </span>
+      {pending === null && keys && <Hint binding={keys} isSecond={false} />}
+      <span className={strip.foot}>{line}</span>
+    </footer>
+  )
+}
+
+function Hint({ binding: { chord, label }, isSecond }: { binding: KeyBinding; isSecond: boolean }) {
+  const { translator } = useTexts()
+  return (
+    <span className={strip.hint}>
+      <Keycap caps={isSecond ? capsOfChord(chord).slice(1) : capsOfChord(chord)} />
+      {sayText(translator, label)}
+    </span>
+  )
+}
+
+/** The list on screen is known and there is nothing in it. Tracked where observed. */
+function hasNoRows(): boolean {
+  const { resource, open } = page$.get()
+  if (resource === null || open !== null) return false
+  const { ids, loadedAt } = records.list$(resource).get()
+  return loadedAt !== null && ids.length === 0
+}
+
+/** Actions that this server does not offer or the rows refuse are left out, and where there are no rows all that is for rows: a strip is for what works now. */
+function chosen(all: readonly KeyBinding[], rows: readonly AnyRow[], isEmpty: boolean): readonly KeyBinding[] {
+  const around = { viewer: session.viewer(), view, supports: session.supports }
+  const works = (action: Action) => {
+    const { reason } = rows.length === 0 ? offerState(action, around) : actionState(action, rows, around)
+    return reason === null
+  }
+  const first = (command: string) =>
+    all
+      .filter((binding) => binding.command === command && (!ofPage.includes(command) || answered.has(command)))
+      .slice(0, 1)
+  const actions = all.filter(({ action, chord }) => action !== null && chord !== 'Delete' && works(action))
+  if (isEmpty) return actions.filter(({ action }) => action?.on === 'none')
+  return [...before.flatMap(first), ...actions, ...after.flatMap(first)]
+}

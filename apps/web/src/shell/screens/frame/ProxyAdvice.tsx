@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react'
+import { client } from '../../../base/state/stores.ts'
+import { useTexts } from '../../../base/state/texts.ts'
+import { proxyFaults, type Seen } from './proxy-faults.ts'
+
+/** What a reverse proxy does to the live feed that never opened, as far as the server’s other answers tell (issue 36.42). */
+export function ProxyAdvice() {
+  const { t } = useTexts()
+  const [seen, setSeen] = useState<Seen | null>(null)
+  useEffect(() => {
+    client.send({ method: 'GET', path: 'capabilities' }).then(
+      (answer) => setSeen((answer as { seen?: Seen }).seen ?? null),
+      () => setSeen(null),
+    )
+  }, [])
+  if (seen === null) return null
+  const said = { here: location.host, seen: seen.host }
+  return proxyFaults(seen, location).map((fault) => <div key={fault}>{t(`ui.proxy.${fault}`, said)}</div>)
+}

@@ -1,0 +1,75 @@
+import { useValue } from '@legendapp/state/react'
+import { allowed, type Values } from '@qd/core/define'
+import { languages } from '@qd/core/i18n'
+import { setting } from '@qd/core/resources'
+import { Suspense, useEffect, useRef } from 'react'
+import { Navigate } from 'react-router-dom'
+import { useFamily } from '../../../act/places/navigation.ts'
+import { lazyPart } from '../../../base/state/lazy-part.ts'
+import { page$ } from '../../../base/state/page.ts'
+import { records, session } from '../../../base/state/stores.ts'
+import { showLanguage, useTexts } from '../../../base/state/texts.ts'
+import { FamilyTabs } from '../../../record/list/FamilyTabs.tsx'
+import { ErrorPage } from '../../../record/trouble/ErrorPage.tsx'
+import { bar, heading, muted } from '../../../ui/Page.css.ts'
+import { BrowserSections } from './BrowserSections.tsx'
+import * as css from './Settings.css.ts'
+import * as nav from './SettingsNav.css.ts'
+import { SettingsNav } from './SettingsNav.tsx'
+import { TrialBanner } from './TrialBanner.tsx'
+import { useReading } from './use-reading.ts'
+
+const InlineForm = lazyPart(async () => (await import('../../../record/form/InlineForm.tsx')).InlineForm)
+
+/** Settings of the site, group by group, and what belongs to this browser; who may not change them is sent to the next page (product spec, section 6). */
+export function Settings() {
+  const { t, format } = useTexts()
+  const row = useValue(records.row$('setting', 1))
+  const page = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    page$.set({ resource: 'setting', open: 1 })
+    return () => page$.set({ resource: null, open: null })
+  }, [])
+  const { isRead, error } = useReading('setting')
+  const { edit } = setting.actions
+  const mayEdit = edit !== undefined && allowed(session.viewer(), edit)
+  const [home] = useFamily(setting)
+  if (!mayEdit && home) return <Navigate to={home.path} replace />
+  if (error) return <ErrorPage isFramed thrown={error} onRetry={() => void records.load('setting')} />
+  return (
+    <>
+      <FamilyTabs resource={setting} />
+      {row?.trial_until ? <TrialBanner until={String(row.trial_until)} /> : null}
+      <div className={nav.split}>
+        <SettingsNav root={page} />
+        <div ref={page} className={css.page}>
+          <div className={bar}>
+            <h1 className={heading}>{t('ui.frame.settings')}</h1>
+            {!isRead && <span className={muted}>{t('ui.list.loading')}</span>}
+          </div>
+          <BrowserSections />
+          {row && isRead && (
+            <Suspense>
+              <InlineForm
+                resource={setting}
+                row={row}
+                notes={{ history: t('ui.settings.historySize', { size: format.bytes(Number(row.history_bytes)) }) }}
+                onSaved={switchLanguage(row.language)}
+              />
+            </Suspense>
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** After the settings are saved the language is switched if it changed (product spec, section 1). */
+function switchLanguage(before: unknown) {
+  return ({ language }: Values) => {
+    const chosen = languages.find((known) => known === language)
+    if (chosen === undefined || chosen === before) return
+    session.setLanguage(chosen)
+    void showLanguage(chosen)
+  }
+}

@@ -1,0 +1,39 @@
+import { style } from '@vanilla-extract/css'
+import { color, media, radius, ring } from '../../../base/theme/rules.ts'
+
+/** The sections beside what they hold; below 890 px the search alone stands above it. */
+export const split = style({
+  flex: 1,
+  minHeight: 0,
+  display: 'grid',
+  gridTemplateColumns: '200px minmax(0, 1fr)',
+  '@media': { [media.oneRow]: { gridTemplateColumns: 'minmax(0, 1fr)', gridTemplateRows: 'auto minmax(0, 1fr)' } },
+})
+export const nav = style({
+  minHeight: 0,
+  overflow: 'auto',
+  padding: 8,
+  background: color.canvas,
+  borderRight: `1px solid ${color.line}`,
+  '@media': { [media.oneRow]: { borderRight: 0, borderBottom: `1px solid ${color.line}`, maxHeight: '50vh' } },
+})
+export const search = style({ marginBottom: 8, '@media': { [media.oneRow]: { marginBottom: 0 } } })
+export const list = style({ display: 'grid', gap: 2, '@media': { [media.oneRow]: { display: 'none' } } })
+export const found = style({ display: 'grid', gap: 2, '@media': { [media.oneRow]: { marginTop: 8 } } })
+export const item = style({
+  all: 'unset',
+  boxSizing: 'border-box',
+  padding: '4px 8px',
+  minHeight: 28,
+  borderRadius: radius.control,
+  color: color.muted,
+  cursor: 'default',
+  overflowWrap: 'anywhere',
+  selectors: {
+    '&:hover': { background: color.hover, color: color.text },
+    '&[aria-current]': { background: color.selected, color: color.accent },
+    '&:focus-visible': ring,
+  },
+  '@media': { [media.phone]: { minHeight: 44, display: 'flex', alignItems: 'center' } },
+})
+export const none = style({ color: color.muted, padding: '4px 8px' })

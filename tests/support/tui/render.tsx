@@ -1,0 +1,73 @@
+import { EventEmitter } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { render } from 'ink'
+import type { ReactNode } from 'react'
+import { AreaContext } from '../../../apps/tui/src/screen/hooks/use-area.ts'
+import { LookContext } from '../../../apps/tui/src/screen/hooks/use-look.ts'
+import { UiContext } from '../../../apps/tui/src/screen/hooks/use-ui.ts'
+import type { Ui } from '../../../apps/tui/src/screen/state/ui.ts'
+import { createKeyDecoder, type KeyEvent } from '../../../apps/tui/src/screen/terminal/keys.ts'
+import { type Look, plainLook } from '../../../apps/tui/src/screen/terminal/look.ts'
+
+/** Components on a terminal that is not there. */
+export interface Rendered {
+  /** The rows of the present frame as a person reads them. */
+  lines(): readonly string[]
+  /** Bytes as a terminal sends them; every key is drawn before the next one is taken. */
+  type(bytes: string): void
+  /** Draws something else in its place. */
+  show(node: ReactNode): void
+  close(): void
+}
+
+interface RenderOptions {
+  readonly columns?: number
+  readonly rows?: number
+  readonly look?: Look
+  /** Of which the components below use only what a test gives. */
+  readonly ui?: Ui
+  onKey?(event: KeyEvent): void
+}
+
+/** Draws components with Ink at that size, which is their area too. Keys go through the real decoder to `onKey`. */
+export function renderAt(
+  node: ReactNode,
+  { columns = 80, rows = 24, look = plainLook, ui, onKey = () => undefined }: RenderOptions = {},
+): Rendered {
+  let frame = ''
+  let shown = node
+  const stdout = Object.assign(new EventEmitter(), {
+    ...{ columns, rows, isTTY: true, writable: true },
+    write(text: string) {
+      frame = text
+      return true
+    },
+  }) as unknown as NodeJS.WriteStream
+  const tree = () => (
+    <UiContext value={ui ?? null}>
+      <LookContext value={look}>
+        <AreaContext value={{ columns, rows }}>{shown}</AreaContext>
+      </LookContext>
+    </UiContext>
+  )
+  const stdin = new PassThrough() as unknown as NodeJS.ReadStream
+  const ink = render(tree(), { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false })
+  const decoder = createKeyDecoder()
+  return {
+    lines: () => frame.split('\n'),
+    type(bytes) {
+      for (const event of [...decoder.push(bytes), ...decoder.flush()]) {
+        onKey(event)
+        ink.rerender(tree())
+      }
+    },
+    show(next) {
+      shown = next
+      ink.rerender(tree())
+    },
+    close() {
+      ink.unmount()
+      ink.cleanup()
+    },
+  }
+}
