@@ -27,7 +27,7 @@ function tablesIn({ file, text }: { file: string; text: string }) {
 function orphans(migrations: readonly { file: string; text: string }[]): string[] {
   const ofEntities = stored.map(({ table }) => table)
   const ofMembers = stored.flatMap(({ text }) => [...text.matchAll(/members: \{ table: '(\w+)'/g)].map((m) => m[1]!))
-  const ofEngines = ['db/schema.ts', 'db/schema-history.ts'].flatMap((file) =>
+  const ofEngines = ['store/db/schema.ts', 'store/db/schema-history.ts'].flatMap((file) =>
     [...textOf(file).matchAll(/^ {2}(\w+): \w+Table$/gm)].map((found) => found[1]!),
   )
   const known = new Set([...ofEntities, ...ofMembers, ...ofEngines])
@@ -46,7 +46,7 @@ describe('migrations', () => {
   test('issue 13: one without its entity is told by its line', () => {
     expect(migrations.flatMap(tablesIn).length).toBeGreaterThan(stored.length)
     expect(orphans(migrations)).toEqual([])
-    const file = `${server}/db/migrations/0099-nat.ts`
+    const file = `${server}/store/db/migrations/0099-nat.ts`
     const text = "export async function nat(db: AnyDb, engine: Engine) {\n  await createTable(db, engine, 'nats')\n}\n"
     expect(orphans([{ file, text }])).toEqual([
       `${file}:2 makes the table nats, which no entity of resources/ and no interface of db/schema.ts has`,
@@ -54,7 +54,7 @@ describe('migrations', () => {
   })
 
   test('each is run: a line in migrate.ts names it', () => {
-    const missing = migrations.filter(({ file }) => !textOf('db/migrate.ts').includes(`'${nameOf(file)}'`))
+    const missing = migrations.filter(({ file }) => !textOf('store/db/migrate.ts').includes(`'${nameOf(file)}'`))
     expect(missing.map(({ file }) => file)).toEqual([])
   })
 })
@@ -66,11 +66,11 @@ describe('what adding an entity touches on the server, as ARCHITECTURE.md lists 
 
   test('the list is read', () => {
     expect(places).toEqual([
-      'resources/nat.ts',
-      'resources/registry.ts',
-      'records/rows.ts',
-      'db/migrations/00nn-nat.ts',
-      'db/migrate.ts',
+      'api/resources/nat.ts',
+      'api/resources/registry.ts',
+      'store/records/rows.ts',
+      'store/db/migrations/00nn-nat.ts',
+      'store/db/migrate.ts',
     ])
   })
 
@@ -78,8 +78,8 @@ describe('what adding an entity touches on the server, as ARCHITECTURE.md lists 
     '%s stands in each place',
     (name, table) => {
       const type = `${name.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())}Row`
-      expect(textOf('resources/registry.ts')).toContain(`from './${name}.ts'`)
-      expect(textOf('records/rows.ts')).toContain(`export type ${type} =`)
+      expect(textOf('api/resources/registry.ts')).toContain(`from './${name}.ts'`)
+      expect(textOf('store/records/rows.ts')).toContain(`export type ${type} =`)
       const makers = sources.filter((one) => tablesIn(one).some((made) => made.table === table))
       expect(makers.map(({ file }) => file.includes('/db/migrations/'))).toEqual([true])
     },

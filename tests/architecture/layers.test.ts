@@ -122,10 +122,10 @@ describe('imports', () => {
     ['apps/web/src/a.ts', '@qd/tui', true],
     ['apps/web/src/a.ts', '../../tui/src/a.ts', true],
     ['packages/protocol/src/a.ts', '@qd/core/errors', true],
-    ['apps/server/src/db/a.ts', '../jobs/notices/types.ts', true],
-    ['apps/server/src/jobs/runs/a.ts', '../../db/schema.ts', false],
-    ['apps/server/src/jobs/runs/a.ts', '../../container.ts', true],
-    ['apps/server/src/jobs/runs/a.test.ts', '../../container.ts', false],
+    ['apps/server/src/store/db/a.ts', '../../watch/notices/types.ts', true],
+    ['apps/server/src/act/runs/a.ts', '../../store/db/schema.ts', false],
+    ['apps/server/src/act/runs/a.ts', '../../api/container.ts', true],
+    ['apps/server/src/act/runs/a.test.ts', '../../api/container.ts', false],
   ])('%s importing %s is refused: %s', (file, specifier, refused) => {
     expect(complaint(file, specifier) !== null).toBe(refused)
   })

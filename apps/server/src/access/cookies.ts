@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Ticket } from '../caller.ts'
+import type { Ticket } from '../kernel/caller.ts'
 
 /**
  * Names of contract http-api 2.2. Over HTTPS the session is in `hostToken`, which browsers take from this very host alone: a site on a sibling

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Random } from '../ports.ts'
-import { sameText } from '../records/accounts.ts'
+import type { Random } from '../kernel/ports.ts'
+import { sameText } from '../store/records/accounts.ts'
 import { cookieNames, cookieOf } from './cookies.ts'
 
 /** The double submit of contract http-api 2.3, bound to the session. */

@@ -1,5 +1,5 @@
 import { type BlockList, isIP } from 'node:net'
-import { isWithin, rangesOf } from '../net/address-ranges.ts'
+import { isWithin, rangesOf } from '../kernel/net/address-ranges.ts'
 import type { FirewallRow } from './firewall-table.ts'
 
 /** What administrators blocked: addresses and ranges, for ever or until a time. */

@@ -1,7 +1,7 @@
 import { Role } from '@qd/core/define'
-import type { Random } from '../ports.ts'
-import type { MutableAccounts } from '../records/accounts.ts'
-import { randomText } from '../records/secrets.ts'
+import type { Random } from '../kernel/ports.ts'
+import type { MutableAccounts } from '../store/records/accounts.ts'
+import { randomText } from '../store/records/secrets.ts'
 
 /** Makes the first user of an empty install, with this password or one that is made up. Returns the password where there was nobody (S-15). */
 export async function firstUser(

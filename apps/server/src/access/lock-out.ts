@@ -1,6 +1,6 @@
 import type { Problem } from '@qd/core/errors'
-import type { Caller } from '../caller.ts'
-import type { SettingValues } from '../records/settings.ts'
+import type { Caller } from '../kernel/caller.ts'
+import type { SettingValues } from '../store/records/settings.ts'
 import type { Firewall } from './firewall.ts'
 import type { Sessions } from './sessions.ts'
 

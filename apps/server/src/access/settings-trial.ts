@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { Db } from '../db/schema.ts'
-import type { Clock } from '../ports.ts'
-import { type MutableSettings, trialKey } from '../records/settings.ts'
+import type { Clock } from '../kernel/ports.ts'
+import type { Db } from '../store/db/schema.ts'
+import { type MutableSettings, trialKey } from '../store/records/settings.ts'
 
 /** A change lasts so long unless it is confirmed (behaviour D6). */
 const trialMs = 60_000

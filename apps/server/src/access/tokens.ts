@@ -1,9 +1,9 @@
 import type { AppError } from '@qd/core/errors'
 import type { Logger } from 'pino'
-import type { Caller } from '../caller.ts'
-import type { Clock } from '../ports.ts'
-import { badToken, type MutableApiTokens } from '../records/api-tokens.ts'
-import type { Accounts, ApiTokenRow } from '../records/rows.ts'
+import type { Caller } from '../kernel/caller.ts'
+import type { Clock } from '../kernel/ports.ts'
+import { badToken, type MutableApiTokens } from '../store/records/api-tokens.ts'
+import type { Accounts, ApiTokenRow } from '../store/records/rows.ts'
 import type { Firewall } from './firewall.ts'
 
 /** The firewall's numbers for whoever guesses tokens (contract engines 8.1). */

@@ -9,7 +9,7 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { rootCertificates } from 'node:tls'
-import type { Upstream } from '../upstream.ts'
+import type { Upstream } from '../kernel/upstream.ts'
 
 /** How long a connection may take to come about, TLS included. */
 const connectMs = 5000

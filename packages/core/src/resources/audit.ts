@@ -5,7 +5,7 @@ import { instant } from '../schemas/index.ts'
 /** What came of it: `refused` by a missing right or a wrong password. */
 export const AuditResult = { ok: 'ok', refused: 'refused', failed: 'failed' } as const
 
-/** Why a shell, a file session or a transfer between servers ended; `none` of every other entry. Source: `Ending` of apps/server/src/streams/stream.ts. */
+/** Why a shell, a file session or a transfer between servers ended; `none` of every other entry. Source: `Ending` of apps/server/src/fleet/streams/stream.ts. */
 const SessionEnd = {
   none: '',
   left: 'left',

@@ -1,0 +1,34 @@
+import { status } from '@grpc/grpc-js'
+import type { Base } from '../../base.ts'
+import { texts } from '../../kernel/texts.ts'
+import { authenticate, CallError, type Credentials } from './authenticate.ts'
+import type { Identify } from './credentials-first.ts'
+
+/** The firewall's numbers for agents (contract engines 8.1). */
+const agents = { identifier: -127, reason: 3 }
+
+/**
+ * Authenticates agents behind the firewall (S-38). A blocked address is refused before it is looked at (agent contract
+ * 1.8); on addresses that many share (its own, a proxy's) a right secret still counts, so that its own agent is never shut out.
+ * `onFailure` is told of each failure that is counted.
+ */
+export function createGuard(
+  base: Pick<Base, 'accounts' | 'servers' | 'log' | 'firewall'>,
+  credentials: Credentials,
+  onFailure: (address: string) => void,
+): Identify {
+  const { firewall } = base
+  return async (metadata, peer) => {
+    const isBlocked = firewall.blocks(peer) !== null
+    const blocked = new CallError(status.UNKNOWN, texts.blocked)
+    if (isBlocked && !firewall.isShared(peer)) throw blocked
+    const failed = () => {
+      if (isBlocked) throw blocked
+      firewall.failed(peer, agents.identifier, agents.reason)
+      onFailure(peer)
+    }
+    const server = await authenticate(base, credentials, metadata, failed)
+    firewall.succeeded(peer, agents.identifier)
+    return server
+  }
+}
