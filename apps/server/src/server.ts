@@ -44,7 +44,6 @@ import { createStrangers } from './kernel/net/strangers.ts'
 import type { Clock, Random, Resolve } from './kernel/ports.ts'
 import { Refusal } from './kernel/refusal.ts'
 import { version } from './kernel/version.ts'
-import { openJournal } from './store/db/journal.ts'
 import { openPostgres } from './store/db/postgres.ts'
 import type { Db } from './store/db/schema.ts'
 import { noRoomIn, openSqlite, unreadable } from './store/db/sqlite.ts'
@@ -106,9 +105,8 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
       taken = resolve
     })
     const storage = createStorage(outside)
-    const notEmptied = (err: unknown) => outside.log.warn({ err }, 'cannot truncate the write-ahead log yet')
     db = await (config.databaseUrl === null
-      ? openSqlite(config.data, { storage, openJournal: (file) => openJournal(file, notEmptied) })
+      ? openSqlite(config.data, storage)
       : openPostgres(config.databaseUrl, { log: outside.log, storage, taken: () => taken(takenDatabase) }))
     return { ...(await build(config, outside, { db, storage, release, taken: () => taken(takenFolder) })), lost }
   } catch (error) {

@@ -1,11 +1,11 @@
 import type * as z from 'zod'
-import { type ActionDefinition, type AnyRow, defineAction } from '../define/index.ts'
+import { type ActionDefinition, type AnyRow, defineAction, type Scope } from '../define/index.ts'
 
 /** What is switched: the flag, its record's form and where a record is changed on the wire (`alert-rule`). */
 interface Switched {
   readonly path: string
   readonly field: string
-  readonly scope: string
+  readonly scope: Scope
   readonly input: z.ZodObject
   /** It asks for the password again where the last proof is old. */
   readonly stepUp?: true

@@ -7,9 +7,12 @@ import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { parseJson } from './json.ts'
 
-/** What every handler finds: the request as Node has it, who calls, and a name for the log. */
+/**
+ * What every handler finds: the request as Node has it, who calls, and a name for the log. `body` is the body of a call that this process makes
+ * for whoever sent `incoming`.
+ */
 export interface HttpEnv {
-  Bindings: { incoming: IncomingMessage; outgoing: ServerResponse }
+  Bindings: { incoming: IncomingMessage; outgoing: ServerResponse; body?: string }
   Variables: { caller: Caller; requestId: string }
 }
 
@@ -33,7 +36,9 @@ export async function readBody(context: HttpContext, limit = maxBody): Promise<u
   const type = context.req.header('Content-Type')
   if (type !== undefined && !isJson(type)) throw new AppError('invalid', { text: texts.notJson })
   const most = context.get('caller').viewer.id === null ? maxGuestBody : limit
-  return parseJson(await readText(context.env.incoming, most))
+  const { incoming, body } = context.env
+  if (body !== undefined && Buffer.byteLength(body) > most) throw new AppError('tooLarge')
+  return parseJson(body ?? (await readText(incoming, most)))
 }
 
 /** The whole body as text. What is too much is thrown away unread (S-47). Errors: `tooLarge`, `cancelled`. */

@@ -262,7 +262,9 @@ function watched(io: Pick<Io, 'now' | 'env'>, trace: ((line: string) => void) | 
     const call = { method, path, answered: false }
     if (method !== 'GET') sent.push(call)
     const startedAt = io.now()
-    trace?.(`> ${method} ${url}${body === undefined ? '' : ` ${JSON.stringify(maskSecrets(JSON.parse(body)))}`}`)
+    trace?.(
+      `> ${method} ${url}${body === undefined ? '' : ` ${JSON.stringify(maskSecrets(JSON.parse(body), belowApi(path)))}`}`,
+    )
     const begun = log({ at: startedAt, method, path: maskedPath(path), status: null, ms: null })
     const end = (status: number | null) => log({ ...begun, status, ms: io.now() - startedAt }, begun)
     const response = await httpFetch(request).catch((thrown: unknown) => {
@@ -279,10 +281,12 @@ function watched(io: Pick<Io, 'now' | 'env'>, trace: ((line: string) => void) | 
   return { fetch, sent, clock, calls: () => calls }
 }
 
+const belowApi = (path: string) => path.replace(/^.*?\/api\/v1\//, '')
+
 function maskedPath(path: string): string {
   const [bare = '', query] = path.split('?')
   if (query === undefined) return bare
-  const masked = maskSecrets(Object.fromEntries(new URLSearchParams(query))) as Record<string, string>
+  const masked = maskSecrets(Object.fromEntries(new URLSearchParams(query)), belowApi(bare)) as Record<string, string>
   const parts = Object.entries(masked).map(([name, value]) => `${name}=${value}`)
   return `${bare}?${parts.join('&')}`
 }

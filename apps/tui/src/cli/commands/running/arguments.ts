@@ -1,10 +1,9 @@
-import { checkedArguments, type Question } from '@qd/core/actions'
+import { checkedArguments, flagName, type Question } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
 import { fieldKey, textKey, type Values, type View, type Viewer } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { parseInput } from '@qd/core/fields'
 import { createArgumentsForm, qrLines } from '@qd/core/view'
-import { flagOf } from '../../../base/output/print-error.ts'
 import type { Cli } from '../cli.ts'
 
 type Asked = Pick<Question, 'action' | 'resource' | 'rows' | 'start'> & { args: NonNullable<Question['args']> }
@@ -48,7 +47,11 @@ export async function argumentsOf(
     if (submitted.ok) return submitted.input
     const missing = submitted.problems.map(({ field }) => field).filter((field) => !texts.has(field))
     if (missing.length < submitted.problems.length) throw new AppError('invalid', {}, { problems: submitted.problems })
-    if (!cli.canAsk) throw new AppError('usage', { reason: 'missingFlag', flag: missing.map(flagOf).join(', ') })
+    if (!cli.canAsk)
+      throw new AppError('usage', {
+        reason: 'missingFlag',
+        flag: missing.map((field) => flagName(field, args.fields[field]?.kind)).join(', '),
+      })
     // What is read with a phone comes before the question that it answers.
     for (const line of shown) cli.note(line)
     shown = []
