@@ -169,11 +169,7 @@ export const targets = {
     sources: ['apps/server/src', 'packages', 'locales', 'package.json'],
     build: (outdir = 'apps/server/dist') =>
       esbuild({
-        entryPoints: [
-          'apps/server/src/main.ts',
-          'apps/server/src/history-worker.ts',
-          'apps/server/src/checkpoint-worker.ts',
-        ],
+        entryPoints: ['apps/server/src/main.ts', 'apps/server/src/history-worker.ts'],
         outdir,
         external: externals,
         splitting: true,

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { AppError } from '@qd/core/errors'
 import type { Logger } from 'pino'
 import type { Caller } from '../kernel/caller.ts'
@@ -60,11 +59,16 @@ export function createTokenGate(parts: {
   }
 }
 
+/** What a request asks for. */
+export interface Called {
+  method: string
+  path: string
+}
+
 /** Paths that do not understand API tokens: whoever sends one there is a guest. */
 const guestPaths = /^\/api\/v1\/(login|oauth2\/[^/]+)$/
 
 /** True if an API token is not looked at. */
-export function ignoresTokens({ url = '', method }: IncomingMessage): boolean {
-  const path = url.split('?')[0] ?? ''
+export function ignoresTokens({ path, method }: Called): boolean {
   return guestPaths.test(path) || (path === '/api/v1/setting' && method === 'GET')
 }

@@ -16,12 +16,3 @@ export function createThread(name: string, data: object, resourceLimits?: Worker
   const options = { workerData: { ...data, program: program.href }, ...(resourceLimits && { resourceLimits }) }
   return isSource ? new Worker(fromSource, { eval: true, ...options }) : new Worker(fileURLToPath(program), options)
 }
-
-/** Resolves when the program `NAME-worker` has ended. Errors: what it threw. */
-export function runThread(name: string, data: object): Promise<void> {
-  const thread = createThread(name, data)
-  return new Promise((resolve, reject) => {
-    thread.once('error', reject)
-    thread.once('exit', () => resolve())
-  })
-}

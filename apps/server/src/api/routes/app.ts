@@ -1,10 +1,8 @@
 import { AppError, toAppError } from '@qd/core/errors'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
-import { cookieNames, cookieOf, csrfCookie, ticketCookies } from '../../access/cookies.ts'
-import type { Csrf } from '../../access/csrf.ts'
-import type { Gate } from '../../access/gate.ts'
-import { hasQueryToken } from '../../access/gate.ts'
+import { type Csrf, cookieNames, cookieOf, csrfCookie, ticketCookies } from '../../access/cookies.ts'
+import { type Gate, hasQueryToken } from '../../access/gate.ts'
 import type { StepUp } from '../../access/step-up.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { ClientAddresses } from '../../kernel/net/client-address.ts'
@@ -16,7 +14,6 @@ import { randomText } from '../../store/records/secrets.ts'
 import type { Settings } from '../../store/records/settings.ts'
 import type { Health } from '../health.ts'
 import { createAnswerCache, dataText, envelope, failure, ok } from '../http/answer.ts'
-import { createInnerCalls } from '../http/inner-calls.ts'
 import { type HttpContext, type HttpEnv, readBody } from '../http/request.ts'
 import type { ResourceStore } from '../resources/store.ts'
 import type { AskApi } from './first-answers.ts'
@@ -84,9 +81,9 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     const { method } = context.req
     const { incoming } = context.env
     if (method === 'HEAD' || method === 'OPTIONS') throw noRoute()
-    const caller = await gate.identify(incoming)
+    const caller = await gate.identify(incoming, context.req)
     context.set('caller', caller)
-    if (hasQueryToken(incoming)) throw new AppError('unauthorized')
+    if (hasQueryToken(context.req)) throw new AppError('unauthorized')
     if (isUnsafe(method) && !caller.token && isRoute(context) && !isOpen(context)) {
       if (caller.session === null) throw new AppError('unauthorized')
       if (!gate.sameOrigin(incoming)) throw new AppError('csrf', { text: texts.origin })
@@ -203,8 +200,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
 
   /** Reads the API as whoever sent this request. */
   function askApi(context: HttpContext): AskApi {
-    const call = createInnerCalls(app, context)
-    return (path) => call({ method: 'GET', path: `/api/v1/${path}` })
+    return async (path) => app.request(`/api/v1/${path}`, {}, context.env)
   }
 
   /** The words existing servers answer; a method that is kept for anything but GET (contract http-api 1.3). */

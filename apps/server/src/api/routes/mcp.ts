@@ -1,4 +1,4 @@
-import { createClient, createRecords, once } from '@qd/core/api'
+import { createClient, createRecords, type Fetch, once } from '@qd/core/api'
 import { AppError } from '@qd/core/errors'
 import { createTranslator, loadLanguage } from '@qd/core/i18n'
 import type { Hono } from 'hono'
@@ -10,7 +10,6 @@ import { texts } from '../../kernel/texts.ts'
 import { version } from '../../kernel/version.ts'
 import { type MutableApiTokens, tokenPrefix } from '../../store/records/api-tokens.ts'
 import type { Settings } from '../../store/records/settings.ts'
-import { createInnerFetch } from '../http/inner-calls.ts'
 import { type HttpContext, type HttpEnv, readText } from '../http/request.ts'
 
 /** Bytes of the largest message. */
@@ -31,7 +30,7 @@ export interface McpParts {
   readonly capabilities: readonly string[]
   readonly tokens: Pick<MutableApiTokens, 'find'>
   /** The application whose routes the tools use. */
-  app(): Pick<Hono<HttpEnv>, 'fetch'>
+  app(): Pick<Hono<HttpEnv>, 'request'>
 }
 
 /** Nothing of this is needed before the first call, and it takes its time to load. */
@@ -97,7 +96,7 @@ function toolCaller(
       now,
       random: () => random.bytes(1)[0]! / 256,
       setTimer: (run, ms) => clock.after(ms, run),
-      fetch: createInnerFetch(app(), context),
+      fetch: fetchWithin(app(), context),
     },
     baseUrl: 'http://localhost',
     credentials: { kind: 'token', token: bearerOf(context.env.incoming)! },
@@ -116,6 +115,19 @@ function toolCaller(
       await new Promise<void>((resolve) => void clock.after(ms, resolve))
       demandStill()
     },
+  }
+}
+
+/**
+ * Sends calls through the routes of this process in the name of whoever made the call in `context`, so that rights, limits and the audit log are
+ * those of a call from outside.
+ */
+function fetchWithin(app: Pick<Hono<HttpEnv>, 'request'>, { env }: HttpContext): Fetch {
+  return async ({ method, url, headers, body = '' }) => {
+    const { pathname, search } = new URL(url)
+    const answer = await app.request(pathname + search, { method, headers }, { ...env, body })
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, setCookies: [], text: async () => text }
   }
 }
 

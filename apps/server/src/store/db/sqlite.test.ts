@@ -1,7 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { AppError } from '@qd/core/errors'
 import Driver from 'better-sqlite3'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Refusal } from '../../kernel/refusal.ts'
 import { migrationNames } from './migrate.ts'
@@ -32,6 +34,43 @@ test('an empty folder gets a database of this version, for its owner only', asyn
   expect(readdirSync(folder)).toEqual(['quarterdeck.db'])
   expect(names(file())).toEqual(migrationNames)
   expect(statSync(file()).mode & 0o777).toBe(0o600)
+})
+
+test('a change survives a power cut right after the response: each commit waits for the disk', async () => {
+  const db = await openSqlite(folder)
+  const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(db)
+  // 2: FULL.
+  expect(rows).toEqual([{ synchronous: 2 }])
+  await db.destroy()
+})
+
+test('a write without room on the disk is refused by name', async () => {
+  const heard: string[] = []
+  const db = await openSqlite(folder, { failed: (reason) => heard.push(reason) })
+  await sql`pragma max_page_count = 1`.execute(db)
+  const inside = db
+    .transaction()
+    .execute((all) => sql`insert into settings values ('big', ${'x'.repeat(1e6)})`.execute(all))
+  const error = await inside.catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(AppError)
+  expect(error).toMatchObject({ code: 'diskFull' })
+  expect(heard).toEqual(['database or disk is full'])
+  await db.destroy()
+})
+
+test('while another program reads, nothing fails', async () => {
+  const db = await openSqlite(folder)
+  await sql`insert into settings values ('before', 'v')`.execute(db)
+  const reader = new Driver(file(), { readonly: true })
+  reader.exec('begin')
+  reader.prepare('select count(*) from settings').get()
+  for (let n = 0; n < 50; n += 1)
+    await sql`insert into settings values (${`key ${n}`}, ${'x'.repeat(100_000)})`.execute(db)
+  expect(reader.prepare('select count(*) from settings').pluck().get()).toBe(1)
+  reader.close()
+  const { rows } = await sql<{ n: number }>`select count(*) as n from settings`.execute(db)
+  expect(rows[0]!.n).toBe(51)
+  await db.destroy()
 })
 
 test('what an interrupted migration left behind is thrown away', async () => {

@@ -1,15 +1,13 @@
 import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type Driver from 'better-sqlite3'
-import { Kysely } from 'kysely'
+import { Kysely, SqliteDialect } from 'kysely'
 import { isDiskFull } from '../../kernel/disk-full.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { journals, keepAs, ownAsFolder, toDisk } from './files.ts'
-import { SqliteInTurn } from './in-turn.ts'
-import type { Journal } from './journal.ts'
 import { migrate, migrationNames } from './migrate.ts'
 import type { Database, Db } from './schema.ts'
-import { type Heard, reasonOf } from './storage.ts'
+import { type Heard, reasonOf, watched } from './storage.ts'
 
 type Open = typeof Driver
 
@@ -38,16 +36,8 @@ function nativeMissing(cause: unknown): Refusal {
   )
 }
 
-/** What an open database uses of the outside. */
-interface Parts {
-  /** Hears of a full disk. */
-  storage?: Heard
-  /** Opens the journal that brings commits to the disk beside the event loop; without it SQLite waits for the disk itself. */
-  openJournal?: (database: string) => Promise<Journal>
-}
-
-/** Opens the database of a data folder, brought to this version's schema. Errors: Refusal. */
-export async function openSqlite(folder: string, parts: Parts = {}): Promise<Db> {
+/** Opens the database of a data folder, brought to this version's schema. `storage` hears of a full disk. Errors: Refusal. */
+export async function openSqlite(folder: string, storage?: Heard): Promise<Db> {
   const open = await loadDriver()
   const file = join(folder, databaseFile)
   const copy = `${file}.migrating`
@@ -60,7 +50,7 @@ export async function openSqlite(folder: string, parts: Parts = {}): Promise<Db>
       throw new Refusal(newerVersion(file, newer[0]!))
     }
     if (applied.length < migrationNames.length) await migrateCopy(open, { file, copy, applied })
-    return await connect(open, file, parts)
+    return connect(open, file, storage)
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (isNativeFailure(error)) throw nativeMissing(error)
@@ -99,30 +89,14 @@ function isNativeFailure(error: unknown): boolean {
 /** How long a lock of another program, such as a backup, is waited for: nothing else happens in the server meanwhile. */
 const busyMs = 1000
 
-/** The log is emptied by a thread of its own; where that fails, a commit on the event loop does it at this many pages. */
-const longestLog = 131_072
-
-function openFile(open: Open, file: string): Driver.Database {
+/** A commit returns when it is on the disk, also if the power fails right after (docs/operations.md). */
+function connect(open: Open, file: string, storage?: Heard): Db {
   const database = new open(file, { timeout: busyMs })
   // Password hashes and the signing key are in it; the journals inherit the mode.
   chmodSync(file, 0o600)
   database.pragma('journal_mode = WAL')
-  return database
-}
-
-/** What was answered for is on the disk, also when the power goes (docs/operations.md). */
-async function connect(open: Open, file: string, { storage, openJournal }: Parts = {}): Promise<Db> {
-  const database = openFile(open, file)
-  if (!openJournal) {
-    database.pragma('synchronous = FULL')
-    return new Kysely<Database>({ dialect: new SqliteInTurn({ database, storage }) })
-  }
-  database.pragma('synchronous = NORMAL')
-  database.pragma(`wal_autocheckpoint = ${longestLog}`)
-  // The first read makes the log.
-  database.pragma('user_version')
-  const journal = await openJournal(file)
-  return new Kysely<Database>({ dialect: new SqliteInTurn({ database, storage, journal }) })
+  database.pragma('synchronous = FULL')
+  return new Kysely<Database>({ dialect: new SqliteDialect({ database: watched(database, storage) }) })
 }
 
 /** Names of the migrations a file has had. Throws where the file is damaged. */
@@ -150,7 +124,7 @@ async function migrateCopy(
     database.close()
     if (state?.busy !== 0) throw new Refusal(`${file} is in use by another program; nothing was changed`)
   }
-  const db = await connect(open, copy)
+  const db = connect(open, copy)
   await migrate(db, 'sqlite')
   await db.destroy()
   toDisk(copy)

@@ -85,18 +85,11 @@ export function failure(error: unknown, storage?: Heard): unknown {
   return new AppError('diskFull', {}, { cause: error })
 }
 
-/** Statements that say how many rows they changed. */
-const counted = /^\s*(insert|update|delete)\b/i
-
 /**
- * The same database, whose failures for want of room are told to `storage` and thrown as the error `diskFull`, and whose statements
- * that changed something are told to `changed`. Nothing undoes a transaction that SQLite has already undone by itself, as it does on a
- * full disk: the failure of that would hide why.
+ * The same database, whose failures for lack of space `storage` hears of and which throws them as the error `diskFull`. It skips a rollback of
+ * a transaction that SQLite has already undone by itself, as it does on a full disk: its failure would hide the cause.
  */
-export function watched(
-  database: Driver.Database,
-  { storage, changed }: { storage?: Heard | undefined; changed(): void },
-): SqliteDatabase {
+export function watched(database: Driver.Database, storage?: Heard): SqliteDatabase {
   function watch<T>(work: () => T): T {
     try {
       return work()
@@ -108,24 +101,13 @@ export function watched(
     close: () => void database.close(),
     prepare(sql) {
       const statement = database.prepare(sql)
-      const hear = (rows: number) => {
-        if (!statement.readonly && (rows > 0 || !counted.test(sql))) changed()
-      }
       return {
         reader: statement.reader,
-        all: (parameters) =>
-          watch(() => {
-            const rows = statement.all(parameters)
-            hear(rows.length)
-            return rows
-          }),
+        all: (parameters) => watch(() => statement.all(parameters)),
         run: (parameters) =>
-          watch(() => {
-            if (sql === 'rollback' && !database.inTransaction) return { changes: 0, lastInsertRowid: 0 }
-            const result = statement.run(parameters)
-            hear(result.changes)
-            return result
-          }),
+          sql === 'rollback' && !database.inTransaction
+            ? { changes: 0, lastInsertRowid: 0 }
+            : watch(() => statement.run(parameters)),
         iterate: (parameters) => statement.iterate(parameters) as IterableIterator<unknown>,
       }
     },

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, renameSync, statSync } from 'node:fs'
 import Driver from 'better-sqlite3'
-import { Kysely } from 'kysely'
-import { SqliteInTurn } from '../../store/db/in-turn.ts'
+import { Kysely, SqliteDialect } from 'kysely'
 import { historyTables } from '../../store/db/migrations/0008-history.ts'
 import type { HistoryTables } from '../../store/db/schema-history.ts'
+import { watched } from '../../store/db/storage.ts'
 import { type HistoryStore, openHistoryStore } from './store.ts'
 
 /** How long a lock of another program is waited for: less than a stop waits for this thread, which cannot be ended meanwhile. */
@@ -49,7 +49,7 @@ async function open(file: string, note: string | null): Promise<HistoryFile> {
     const version = database.pragma('user_version', { simple: true }) as number
     if (version > schemaVersion)
       throw new Error(`${file} was written by a newer version; start that version, or move the file away`)
-    const db = new Kysely<HistoryTables>({ dialect: new SqliteInTurn({ database }) })
+    const db = new Kysely<HistoryTables>({ dialect: new SqliteDialect({ database: watched(database) }) })
     if (version === 0) {
       // All of the tables or none: a file with some of them could never be opened again.
       database.exec('begin')
