@@ -7,11 +7,10 @@ import Driver from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openForTest } from '../../store/db/testing.ts'
 import { createGatherer, metricNames } from './figures.ts'
-import { createPostgresHistory } from './postgres.ts'
 import type { ReadQuery } from './read.ts'
 import { createResultGatherer } from './services.ts'
 import { openHistoryFile } from './sqlite.ts'
-import type { Batch, HistoryStore } from './store.ts'
+import { type Batch, createPostgresHistory, type HistoryStore } from './store.ts'
 import { type Keep, tiers } from './tiers.ts'
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
