@@ -23,7 +23,6 @@ export default defineConfig({
             'apps/{server,agent,tui}/src/**/*.test.{ts,tsx}',
             'tests/**/*.test.ts',
           ],
-          exclude: ['tests/e2e/**', '**/node_modules/**'],
           globalSetup: 'tests/test-homes.ts',
           ...patience,
         },

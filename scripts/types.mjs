@@ -1,18 +1,14 @@
 // One tsc per workspace, so that core really compiles without DOM and Node types. Two at a time.
+// node scripts/types.mjs [WORKSPACE …]
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { root } from './install.mjs'
+import { namedWorkspaces } from './workspaces.mjs'
 
-const projects = [
-  'packages/protocol',
-  'packages/core',
-  'apps/web',
-  'apps/tui',
-  'apps/server',
-  'apps/agent',
-  'tests',
-  'packages/protocol/tsconfig.test.json',
-  'packages/core/tsconfig.test.json',
-]
+const named = namedWorkspaces(process.argv.slice(2))
+/** A workspace whose sources know no Node has a second project for its tests, which do. */
+const ofTests = named.map((one) => `${one}/tsconfig.test.json`).filter((path) => existsSync(root + path))
+const projects = [...named, ...ofTests]
 
 function check(project) {
   return new Promise((resolve) => {

@@ -1,15 +1,25 @@
 import { usersOf } from '@qd/core/actions'
-import { defineResource, factFields, fieldsOfSection, type Resource, resourceNames } from '@qd/core/define'
+import {
+  defineAction,
+  defineResource,
+  factFields,
+  fieldsOfSection,
+  type Resource,
+  resourceNames,
+} from '@qd/core/define'
 import { resources } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { globalFlags } from '../../apps/tui/src/cli/commands/flags/common-flags.ts'
 import { berth } from '../support/berth.ts'
 import { definitionProblems } from '../support/definition-problems.ts'
 import { readSource } from '../support/sources.ts'
 
+const everyCommand = globalFlags.flatMap(({ flags }) => flags.match(/--[\w-]+/g) ?? [])
+
 test.each(resources.map((resource) => [resource.name, resource] as const))(
   'issue 13: %s says nothing of fields and entities that are not there',
-  (_name, resource) => expect(definitionProblems(resource, resources)).toEqual([]),
+  (_name, resource) => expect(definitionProblems(resource, resources, everyCommand)).toEqual([]),
 )
 
 test('issue 13: what a definition names and has not is told with its entity and place', () => {
@@ -22,6 +32,11 @@ test('issue 13: what a definition names and has not is told with its entity and 
   ])
   expect(broken({ fields: { ...berth.fields, tasks: { kind: 'refs', to: 'quay' } } })).toEqual([
     'berth: fields.tasks refers to “quay”, which is no entity',
+  ])
+  const form = [{ group: 'what', fields: [{ field: 'url', when: {}, wide: false }] }]
+  const linked = { ...berth, form, fields: { ...berth.fields, url: { kind: 'text' } } } as unknown as Resource
+  expect(definitionProblems(linked, [...resources, berth], everyCommand)).toEqual([
+    'berth: the form’s field “url” has the flag --url, which every command has',
   ])
   const section = (one: object) => broken({ detail: { ...detail, sections: [...detail.sections, one] } })
   const place = `detail.sections[${detail.sections.length}]`
@@ -46,8 +61,8 @@ export function refusedByTheCompiler(): void {
     name: 'nat',
     icon: 'server',
     path: '/dashboard/nat',
-    input: z.strictObject({ name: z.string(), task: z.int() }),
-    added: { id: z.int() },
+    input: () => z.strictObject({ name: z.string(), task: z.int() }),
+    added: () => ({ id: z.int() }),
     initial: { name: '', task: 0 },
     sort: { field: 'name', order: 'asc' },
     form: [],
@@ -76,6 +91,18 @@ export function refusedByTheCompiler(): void {
     columns: [],
     // @ts-expect-error a detail section of no kind
     detail: { sections: [{ kind: 'poem', field: 'name' }] },
+  })
+  // @ts-expect-error a scope that no token can have
+  defineResource({ ...rest, title: 'name', fields, columns: [], scopes: { ...rest.scopes, read: 'nezha:berth:read' } })
+  const ring = defineAction<{ id: number; tasks: readonly number[] }>()({ on: 'many', scope: null, icon: 'bell' })
+  const list = { ...rest, input: () => z.strictObject({ name: z.string(), tasks: z.array(z.int()) }) }
+  defineResource({
+    ...list,
+    title: 'name',
+    initial: { name: '', tasks: [] },
+    fields: { id: fields.id, name: fields.name, tasks: { kind: 'refs', to: 'cron' } },
+    columns: [],
+    actions: { ring },
   })
 }
 

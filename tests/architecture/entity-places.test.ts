@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { resources } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
-import { readSource, sourceFiles } from '../support/sources.ts'
+import { readSource, root, sourceFiles } from '../support/sources.ts'
 
 const server = 'apps/server/src'
 const sources = sourceFiles()
@@ -27,7 +29,7 @@ function tablesIn({ file, text }: { file: string; text: string }) {
 function orphans(migrations: readonly { file: string; text: string }[]): string[] {
   const ofEntities = stored.map(({ table }) => table)
   const ofMembers = stored.flatMap(({ text }) => [...text.matchAll(/members: \{ table: '(\w+)'/g)].map((m) => m[1]!))
-  const ofEngines = ['db/schema.ts', 'db/schema-history.ts'].flatMap((file) =>
+  const ofEngines = ['store/db/schema.ts', 'store/db/schema-history.ts'].flatMap((file) =>
     [...textOf(file).matchAll(/^ {2}(\w+): \w+Table$/gm)].map((found) => found[1]!),
   )
   const known = new Set([...ofEntities, ...ofMembers, ...ofEngines])
@@ -46,7 +48,7 @@ describe('migrations', () => {
   test('issue 13: one without its entity is told by its line', () => {
     expect(migrations.flatMap(tablesIn).length).toBeGreaterThan(stored.length)
     expect(orphans(migrations)).toEqual([])
-    const file = `${server}/db/migrations/0099-nat.ts`
+    const file = `${server}/store/db/migrations/0099-nat.ts`
     const text = "export async function nat(db: AnyDb, engine: Engine) {\n  await createTable(db, engine, 'nats')\n}\n"
     expect(orphans([{ file, text }])).toEqual([
       `${file}:2 makes the table nats, which no entity of resources/ and no interface of db/schema.ts has`,
@@ -54,32 +56,60 @@ describe('migrations', () => {
   })
 
   test('each is run: a line in migrate.ts names it', () => {
-    const missing = migrations.filter(({ file }) => !textOf('db/migrate.ts').includes(`'${nameOf(file)}'`))
+    const missing = migrations.filter(({ file }) => !textOf('store/db/migrate.ts').includes(`'${nameOf(file)}'`))
     expect(missing.map(({ file }) => file)).toEqual([])
   })
 })
 
-describe('what adding an entity touches on the server, as ARCHITECTURE.md lists it for `nat`', () => {
-  const [, list = ''] =
-    /## What adding `nat` touches\n([\s\S]*?)\n## /.exec(`${readSource('ARCHITECTURE.md')}\n## `) ?? []
-  const places = [...list.matchAll(/^\| `apps\/server\/src\/([^`]+)` \|/gm)].map((found) => found[1]!)
+/** Paths of the first column of a table of ARCHITECTURE.md. */
+function placesOf(heading: string): string[] {
+  const [, section = ''] = new RegExp(`## ${heading}\\n([\\s\\S]*?)\\n## `).exec(readSource('ARCHITECTURE.md')) ?? []
+  return [...section.matchAll(/^\| `([^`]+)` \|/gm)].map((found) => found[1]!)
+}
 
-  test('the list is read', () => {
+describe.each(['Add a field', 'Add an entity', 'Add an action'])('“%s” in ARCHITECTURE.md', (heading) => {
+  test('names places that are there', () => {
+    const places = placesOf(heading)
+    expect(places.length).toBeGreaterThan(4)
+    const missing = places.filter(
+      (place) => !/\*|\bnn/.test(place) && !existsSync(`${root}${place.replace(/00nn-.*/, '')}`),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+describe('“Add an entity” in ARCHITECTURE.md, for `nat`', () => {
+  const places = placesOf('Add an entity')
+    .filter((place) => place.startsWith(`${server}/`))
+    .map((place) => place.slice(server.length + 1))
+
+  test('names what it touches on the server', () => {
     expect(places).toEqual([
-      'resources/nat.ts',
-      'resources/registry.ts',
-      'records/rows.ts',
-      'db/migrations/00nn-nat.ts',
-      'db/migrate.ts',
+      'api/resources/nat.ts',
+      'api/resources/registry.ts',
+      'store/records/rows.ts',
+      'store/db/migrations/00nn-nat.ts',
+      'store/db/migrate.ts',
     ])
+  })
+
+  test('names every file that lists all entities', () => {
+    // Names with a dash are no other word.
+    const names = resources.map(({ name }) => name as string).filter((name) => name.includes('-'))
+    const lists = [...sourceFiles(), 'docs/reference/decisions.md'].filter((file) => {
+      const text = readSource(file)
+      return names.every((name) => new RegExp(`\\b${name}\\b`).test(text))
+    })
+    expect(lists).toContain('packages/core/src/resources/index.ts')
+    expect(lists.filter((file) => !placesOf('Add an entity').includes(file))).toEqual([])
   })
 
   test.each(stored.map(({ table, file }) => [nameOf(file), table] as const))(
     '%s stands in each place',
     (name, table) => {
       const type = `${name.replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())}Row`
-      expect(textOf('resources/registry.ts')).toContain(`from './${name}.ts'`)
-      expect(textOf('records/rows.ts')).toContain(`export type ${type} =`)
+      expect(textOf('api/resources/registry.ts')).toContain(`from './${name}.ts'`)
+      expect(textOf('store/records/rows.ts')).toContain(`export type ${type} =`)
       const makers = sources.filter((one) => tablesIn(one).some((made) => made.table === table))
       expect(makers.map(({ file }) => file.includes('/db/migrations/'))).toEqual([true])
     },

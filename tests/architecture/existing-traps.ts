@@ -84,8 +84,8 @@ export const trapProofs: Readonly<Record<string, readonly Proof[]>> = {
   ],
   'net_all_speed adds': [
     ['apps/tui/src/start/nezha-doctor.test.ts', 'a rule that can end the dashboard is named; members may not ask'],
-    ['apps/server/src/jobs/alerts/judge.test.ts', '%s is what its type says'],
-    ['apps/server/src/jobs/alerts/judge.test.ts', '%s of %j is no data: neither bad nor good'],
+    ['apps/server/src/watch/alerts/judge.test.ts', '%s is what its type says'],
+    ['apps/server/src/watch/alerts/judge.test.ts', '%s of %j is no data: neither bad nor good'],
   ],
   'Profile update hashes': [
     trap('a profile is never sent with an empty password'),

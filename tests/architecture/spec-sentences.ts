@@ -15,7 +15,7 @@ export const provenElsewhere: Readonly<Record<number, readonly Elsewhere[]>> = {
     at('a web terminal and a file manager', 'tests/e2e/files.spec.ts', 'W-19 to W-30: a log is found'),
     at('by external OAuth2 providers', 'tests/server/oauth2.test.ts', 'bound on the profile, it is a way in'),
     at('lets a user bind and unbind providers', 'tests/e2e/providers.spec.ts', 'bound on the profile page'),
-    at('a Windows variant and a Linux/macOS', 'apps/server/src/install/commands.test.ts', 'InstallTarget'),
+    at('a Windows variant and a Linux/macOS', 'apps/server/src/fleet/install/commands.test.ts', 'InstallTarget'),
   ],
   2: [
     at(
@@ -84,7 +84,7 @@ export const provenElsewhere: Readonly<Record<number, readonly Elsewhere[]>> = {
   ],
   9: [
     at('all pages shown when 5 or fewer', 'packages/core/src/view/pages.test.ts', 'product spec 2: of page'),
-    at('install variants each use environment', 'apps/server/src/install/commands.test.ts', 'InstallTarget'),
+    at('install variants each use environment', 'apps/server/src/fleet/install/commands.test.ts', 'InstallTarget'),
     at('ip_report_period at least 30', 'tests/architecture/spec-checklist-rules.test.ts', 'report_delay integer 1-4'),
     at('Paths for some calls', 'tests/architecture/spec-checklist-calls.test.ts', '$method $path is answered'),
   ],

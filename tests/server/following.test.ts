@@ -93,6 +93,14 @@ test('N-03 a task, a service, a rule and a window follow a group; the wire has t
   await expect.poll(reached).toEqual(expected([ids[0]]))
 })
 
+test('a client that doesn’t know a field that came with a capability keeps it', async () => {
+  const body = { ...serviceBody({ type: 3 }), name: 'placed', target: 'shop.example.net:443' }
+  const id = (await admin.api('POST', 'service', { ...body, display_index: 7 })) as number
+  const { display_index: _unknown, ...older } = { display_index: 0, ...body }
+  await admin.api('PATCH', `service/${id}`, { ...older, name: 'renamed' })
+  expect(await found('service/list', id)).toMatchObject({ name: 'renamed', display_index: 7 })
+})
+
 test('a run of a task that follows goes to the servers of that moment', async () => {
   const cron = (await admin.api('POST', 'cron', {
     ...task,

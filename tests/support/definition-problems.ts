@@ -1,7 +1,15 @@
-import { fieldsOfSection, type Resource, resourceNames, type Section } from '@qd/core/define'
+import { flagName } from '@qd/core/actions'
+import { type FormShape, fieldsOfSection, type Resource, resourceNames, type Section } from '@qd/core/define'
 
-/** What a definition says that cannot be, each with the entity and the place: what the types of its own file cannot know. */
-export function definitionProblems(resource: Resource, all: readonly Resource[]): string[] {
+/**
+ * What a definition says that cannot be, each with the entity and the place: what the types of its own file cannot know. `taken`: the flags
+ * that every command has.
+ */
+export function definitionProblems(
+  resource: Resource,
+  all: readonly Resource[],
+  taken: readonly string[] = [],
+): string[] {
   const { name, fields, detail } = resource
   const unknown = (place: string, field: string) =>
     field in fields ? [] : [`${name}: ${place} names the field “${field}”, which it has not`]
@@ -12,6 +20,9 @@ export function definitionProblems(resource: Resource, all: readonly Resource[])
   )
   return [
     ...references,
+    ...[resource, ...Object.values(resource.actions).flatMap(({ args }) => args ?? [])].flatMap((shape) =>
+      takenFlags(shape, taken),
+    ),
     ...unknown('title', resource.title),
     ...unknown('sort', resource.sort.field),
     ...resource.columns.flatMap(({ field }, index) => unknown(`columns[${index}]`, field)),
@@ -25,6 +36,18 @@ export function definitionProblems(resource: Resource, all: readonly Resource[])
         : sectionProblems(resource, section, all).map((text) => `${name}: ${place} ${text}`)
     }),
   ]
+}
+
+/** The fields of a form whose flag would be hidden by one of every command. */
+function takenFlags({ name, form, fields }: FormShape, taken: readonly string[]): string[] {
+  return form
+    .flatMap((group) => group.fields)
+    .flatMap(({ field }) => {
+      const { kind, aliases = [] } = fields[field]!
+      return [flagName(field, kind), ...aliases.map((alias) => flagName(alias))]
+        .filter((flag) => taken.includes(flag))
+        .map((flag) => `${name}: the form’s field “${field}” has the flag ${flag}, which every command has`)
+    })
 }
 
 /** What is wrong with a section whose fields are there. */

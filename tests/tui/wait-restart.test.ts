@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type RealAgent, startRealAgent } from '../support/peers/real-agent.ts'
 import { type Program, startProgram } from '../support/program.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
@@ -46,6 +46,13 @@ async function stopServer() {
   await server.ended
 }
 
+/** A test that ended early may have left the server stopped. */
+async function ensureServer() {
+  if (server.child.exitCode === null) return
+  server = startServer(new URL(url).port)
+  await server.ready()
+}
+
 beforeAll(async () => {
   programs = await buildPrograms()
   server = startServer('0')
@@ -66,38 +73,47 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+beforeEach(async () => {
+  await ensureServer()
+  await online()
+})
+
 test('issue 36.11 --wait goes on through a restart of the server and ends with the code of the run', async () => {
-  const [started, go] = [join(folder, 'started'), join(folder, 'go')]
+  const own = mkdtempSync(join(folder, 'run-'))
+  const [started, go] = [join(own, 'started'), join(own, 'go')]
   const held = `touch ${started}; until [ -e ${go} ]; do sleep 0.1; done`
   const run = qd('exec', '1', '--timeout', '80s', '--', held)
   await expect.poll(() => existsSync(started)).toBe(true)
   await stopServer()
   await expect.poll(() => run.written.stderr).toContain('can’t reach the server; still waiting')
-  server = startServer(new URL(url).port)
-  await server.ready()
+  await ensureServer()
   writeFileSync(go, '')
   expect(await run.ended).toBe(1)
-  expect(run.written.stderr).toMatch(/connection lost\n.*details: qd run get 1\n$/)
+  expect(run.written.stderr).toMatch(/connection lost\n.*details: qd run get \d+\n$/)
 })
 
 test('issue 36.11 what ends the wait names the run last: at its time limit, and in JSON', async () => {
-  await online()
+  const before = new Set((await runs()).map(({ id }) => id))
   const held = `until [ -e ${join(folder, 'never')} ]; do sleep 0.1; done`
   const run = qd('exec', '1', '--timeout', '10s', '--', held)
-  await expect.poll(runsOpen).toHaveLength(1)
-  const wait = qd('run', 'wait', '2', '--timeout', '10s', '--json', '--verbose')
+  await expect.poll(() => openRun(before)).toBeDefined()
+  const id = (await openRun(before))!
+  const wait = qd('run', 'wait', String(id), '--timeout', '10s', '--json', '--verbose')
   // Its first read must be answered: only a wait that has begun is patient.
-  await expect.poll(() => wait.written.stderr).toMatch(/^< 200 GET .*\/run\/2\b/m)
+  await expect.poll(() => wait.written.stderr).toMatch(new RegExp(`^< 200 GET .*/run/${id}\\b`, 'm'))
   await stopServer()
   expect(await run.ended).toBe(7)
-  expect(run.written.stderr).toMatch(/the run continues: qd run get 2\n$/)
+  expect(run.written.stderr).toMatch(new RegExp(`the run continues: qd run get ${id}\\n$`))
   expect(await wait.ended).toBe(7)
-  server = startServer(new URL(url).port)
-  await server.ready()
 })
 
-async function runsOpen(): Promise<unknown[]> {
+async function runs(): Promise<{ id: number; state: string }[]> {
   const list = qd('run', 'ls', '--json', 'id,state')
   await list.ended
-  return (JSON.parse(list.written.stdout || '[]') as { state: string }[]).filter(({ state }) => state === 'open')
+  return JSON.parse(list.written.stdout || '[]')
+}
+
+/** The run that is open and not one of these. */
+async function openRun(known: ReadonlySet<number>): Promise<number | undefined> {
+  return (await runs()).find(({ id, state }) => state === 'open' && !known.has(id))?.id
 }

@@ -3,17 +3,17 @@ import type { Firewall } from './access/firewall.ts'
 import type { Gate } from './access/gate.ts'
 import type { Sockets } from './access/sockets.ts'
 import type { Config } from './config.ts'
-import type { Db } from './db/schema.ts'
-import type { ClientAddresses } from './net/client-address.ts'
-import type { Strangers } from './net/strangers.ts'
-import type { Clock, Random, Resolve } from './ports.ts'
-import type { Announcements } from './records/announcements.ts'
-import type { MutableApiTokens } from './records/api-tokens.ts'
-import type { Audit } from './records/audit.ts'
-import type { ConsoleNames } from './records/console-names.ts'
-import type { NatNames } from './records/nat-names.ts'
-import type { KeptRecords } from './records/references.ts'
-import type { Retention } from './records/retention.ts'
+import type { ClientAddresses } from './kernel/net/client-address.ts'
+import type { Strangers } from './kernel/net/strangers.ts'
+import type { Clock, Random, Resolve } from './kernel/ports.ts'
+import type { Db } from './store/db/schema.ts'
+import type { Announcements } from './store/records/announcements.ts'
+import type { MutableApiTokens } from './store/records/api-tokens.ts'
+import type { Audit } from './store/records/audit.ts'
+import type { ConsoleNames } from './store/records/console-names.ts'
+import type { NatNames } from './store/records/nat-names.ts'
+import type { KeptRecords } from './store/records/references.ts'
+import type { Retention } from './store/records/retention.ts'
 import type {
   Accounts,
   AlertRuleRow,
@@ -27,9 +27,9 @@ import type {
   ServerGroupRow,
   ServerRecords,
   ServiceRow,
-} from './records/rows.ts'
-import type { Settings } from './records/settings.ts'
-import type { TransferRecords } from './records/transfers.ts'
+} from './store/records/rows.ts'
+import type { Settings } from './store/records/settings.ts'
+import type { TransferRecords } from './store/records/transfers.ts'
 
 /** The parts that exist before the engines, and from which the engines are built. */
 export interface Base {

@@ -4,10 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { textParts } from '@qd/core/i18n'
 import { passwordBounds, passwordFault } from '@qd/core/schemas'
-import { agentProgram } from './local-agent.ts'
-import { createClientAddresses } from './net/client-address.ts'
-import { Refusal } from './refusal.ts'
-import { parseUpstream, type Upstream } from './upstream.ts'
+import { createClientAddresses } from './kernel/net/client-address.ts'
+import { Refusal } from './kernel/refusal.ts'
+import { parseUpstream, type Upstream } from './kernel/upstream.ts'
 
 /** What flags and environment decide. */
 export interface Config {
@@ -71,6 +70,9 @@ QD_DDNS_CLOUDFLARE, QD_DDNS_TENCENTCLOUD, and QD_DDNS_HE (alternative API addres
 
 /** The built console, seen from the sources and from the bundle alike. */
 const builtWeb = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+
+/** Where `npm run build` puts the agent, seen from the sources and from the bundle alike. */
+export const agentProgram: string = fileURLToPath(new URL('../../agent/dist/main.js', import.meta.url))
 
 /** The scripts that hosts install our agent with, seen from the sources and from the bundle alike. */
 export const installers: string = fileURLToPath(new URL('../install/', import.meta.url))

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { reasonOf } from './db/storage.ts'
-import { type Answer, type Call, pack } from './history/protocol.ts'
-import { type HistoryFile, openHistoryFile } from './history/sqlite.ts'
-import type { Batch, Written } from './history/store.ts'
+import { reasonOf } from './store/db/storage.ts'
+import { type Answer, type Call, pack } from './watch/history/protocol.ts'
+import { type HistoryFile, openHistoryFile } from './watch/history/sqlite.ts'
+import type { Batch, Written } from './watch/history/store.ts'
 
 /** The thread that holds the history file; `workerData.file` is its path. */
 const port = parentPort!

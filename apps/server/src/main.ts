@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { commandIn } from './commands.ts'
-import { type Config, parseConfig, usage } from './config.ts'
+import { agentProgram, type Config, parseConfig, usage } from './config.ts'
+import { startLocalAgent } from './fleet/local-agent.ts'
 import { startGateway } from './gateway/gateway.ts'
-import { agentProgram, startLocalAgent } from './local-agent.ts'
-import { createLog } from './log.ts'
-import { systemClock, systemDescriptors, systemRandom, systemResolve, systemTimeZone } from './ports.ts'
-import { Refusal } from './refusal.ts'
+import { createLog } from './kernel/log.ts'
+import { systemClock, systemDescriptors, systemRandom, systemResolve, systemTimeZone } from './kernel/ports.ts'
+import { Refusal } from './kernel/refusal.ts'
 import { type RunningServer, startServer } from './server.ts'
+import { commandIn } from './upkeep/commands.ts'
 
 /** A stop that takes longer than this is cut off; decisions.md promises five seconds. */
 const stopWithinMs = 4500

@@ -1,7 +1,7 @@
 import { AppError } from '@qd/core/errors'
-import type { Caller } from '../caller.ts'
-import { isWithin, overlaps, rangesOf } from '../net/address-ranges.ts'
-import { texts } from '../texts.ts'
+import type { Caller } from '../kernel/caller.ts'
+import { isWithin, overlaps, rangesOf } from '../kernel/net/address-ranges.ts'
+import { texts } from '../kernel/texts.ts'
 import type { Firewall, Protection } from './firewall.ts'
 import type { Sockets } from './sockets.ts'
 

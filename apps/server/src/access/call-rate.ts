@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../kernel/ports.ts'
 
 /** Calls that one API token may make within so many ms (contract http-api 3.22). */
 const limits = [

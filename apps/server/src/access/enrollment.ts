@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
-import type { Db, EnrollmentCodesTable } from '../db/schema.ts'
-import type { Clock, Random } from '../ports.ts'
-import { sha256 } from '../records/accounts.ts'
-import { createOrder } from '../records/in-order.ts'
-import type { Accounts } from '../records/rows.ts'
-import { randomText } from '../records/secrets.ts'
+import type { Clock, Random } from '../kernel/ports.ts'
+import type { Db, EnrollmentCodesTable } from '../store/db/schema.ts'
+import { sha256 } from '../store/records/accounts.ts'
+import { createOrder } from '../store/records/in-order.ts'
+import type { Accounts } from '../store/records/rows.ts'
+import { randomText } from '../store/records/secrets.ts'
 
 /** What a code is made for. */
 export interface CodeOrder {

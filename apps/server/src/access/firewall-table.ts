@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Logger } from 'pino'
-import type { Db, WafTable } from '../db/schema.ts'
+import type { Db, WafTable } from '../store/db/schema.ts'
 
 /** What is held against an address under one identifier. */
 export type FirewallRow = Selectable<WafTable>

@@ -1,20 +1,21 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caller } from '../caller.ts'
-import type { ClientAddresses } from '../net/client-address.ts'
-import { peerOf, type Strangers } from '../net/strangers.ts'
-import { tokenPrefix } from '../records/api-tokens.ts'
-import type { ConsoleNames } from '../records/console-names.ts'
+import type { Caller } from '../kernel/caller.ts'
+import type { ClientAddresses } from '../kernel/net/client-address.ts'
+import { peerOf, type Strangers } from '../kernel/net/strangers.ts'
+import { tokenPrefix } from '../store/records/api-tokens.ts'
+import type { ConsoleNames } from '../store/records/console-names.ts'
 import { sessionCookieOf } from './cookies.ts'
 import type { Sessions } from './sessions.ts'
-import { ignoresTokens, type TokenGate } from './tokens.ts'
+import { type Called, ignoresTokens, type TokenGate } from './tokens.ts'
 
 /** Identifies the caller of a request. */
 export interface Gate {
   /**
-   * From `Authorization` or the cookie; a guest where neither is good. A token in the query string is never looked at.
+   * From `Authorization` or the cookie; a guest if neither is good. A token in the query string is never looked at. `called` is the route of the
+   * API that is called, as some take no API tokens.
    * Errors: `badToken` for an API token that is not good.
    */
-  identify(request: IncomingMessage): Promise<Caller>
+  identify(request: IncomingMessage, called?: Called): Promise<Caller>
   /** True for somebody who signed in, by the cookie or token of the sign-in; API tokens do not count. */
   isSignedIn(request: IncomingMessage): Promise<boolean>
   /** Whose session or API token a request shows, by which requests take turns; null without one that is good. It counts as no use of it. */
@@ -34,10 +35,10 @@ export function createGate(
     return token === null || hasQueryToken(request) ? null : sessions.identify(token, clients.of(request))
   }
   return {
-    async identify(request) {
+    async identify(request, called) {
       const bearer = bearerOf(request)
       if (bearer?.startsWith(tokenPrefix) && !hasQueryToken(request)) {
-        return ignoresTokens(request)
+        return called && ignoresTokens(called)
           ? callerOf(clients.of(request), null)
           : tokens.identify(bearer, clients.of(request))
       }
@@ -73,8 +74,8 @@ export function vouching(
 ): Gate {
   return {
     ...gate,
-    async identify(request) {
-      const caller = await identify(request)
+    async identify(request, called) {
+      const caller = await identify(request, called)
       const { host } = request.headers
       const { id, role } = caller.viewer
       if (id !== null) vouch(peerOf(request.socket))
@@ -96,6 +97,6 @@ export function bearerOf({ headers: { authorization } }: IncomingMessage): strin
 }
 
 /** True if somebody put a token into the address, where logs and histories keep it: refused everywhere (S-09). */
-export function hasQueryToken({ url = '' }: IncomingMessage): boolean {
+export function hasQueryToken({ url = '' }: Pick<IncomingMessage, 'url'>): boolean {
   return Boolean(new URLSearchParams(url.split('?')[1] ?? '').get('token'))
 }

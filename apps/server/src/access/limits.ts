@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '@qd/core/errors'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../kernel/ports.ts'
 
 /** Failures in a row; forgotten when `calmMs` pass without another. */
 interface Count {

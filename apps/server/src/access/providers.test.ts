@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SignInProviderRow } from '../records/rows.ts'
+import type { SignInProviderRow } from '../store/records/rows.ts'
 import { createProviders } from './providers.ts'
 
 let url: string

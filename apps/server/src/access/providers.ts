@@ -1,7 +1,7 @@
 import { AppError } from '@qd/core/errors'
 import { isSafeAddress, SignInKind } from '@qd/core/resources'
 import * as oauth from 'oauth4webapi'
-import type { SignInProviderRow } from '../records/rows.ts'
+import type { SignInProviderRow } from '../store/records/rows.ts'
 
 /** Where providers send people back to. */
 export const callbackPath = '/api/v1/oauth2/callback'

@@ -1,8 +1,8 @@
 import { AppError, isAboutCode } from '@qd/core/errors'
-import type { Clock, Random } from '../ports.ts'
-import type { FactorChange } from '../records/accounts.ts'
-import type { UserRow } from '../records/rows.ts'
-import type { Settings } from '../records/settings.ts'
+import type { Clock, Random } from '../kernel/ports.ts'
+import type { FactorChange } from '../store/records/accounts.ts'
+import type { UserRow } from '../store/records/rows.ts'
+import type { Settings } from '../store/records/settings.ts'
 import { createLimits } from './limits.ts'
 import { judgeCode, keyUri, newKey, newRecoveryCodes, recoveryHash } from './totp.ts'
 

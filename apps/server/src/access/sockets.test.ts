@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../kernel/caller.ts'
 import { createSockets, mostOfUser } from './sockets.ts'
 
 const callerOf = (id: number | null): Caller => ({

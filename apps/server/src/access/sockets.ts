@@ -1,4 +1,4 @@
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../kernel/caller.ts'
 
 /** Open sockets by session, so that signing out ends them. */
 export interface Sockets {

@@ -1,10 +1,9 @@
-import type { IncomingMessage } from 'node:http'
 import type { AppError } from '@qd/core/errors'
 import type { Logger } from 'pino'
-import type { Caller } from '../caller.ts'
-import type { Clock } from '../ports.ts'
-import { badToken, type MutableApiTokens } from '../records/api-tokens.ts'
-import type { Accounts, ApiTokenRow } from '../records/rows.ts'
+import type { Caller } from '../kernel/caller.ts'
+import type { Clock } from '../kernel/ports.ts'
+import { badToken, type MutableApiTokens } from '../store/records/api-tokens.ts'
+import type { Accounts, ApiTokenRow } from '../store/records/rows.ts'
 import type { Firewall } from './firewall.ts'
 
 /** The firewall's numbers for whoever guesses tokens (contract engines 8.1). */
@@ -60,11 +59,16 @@ export function createTokenGate(parts: {
   }
 }
 
+/** What a request asks for. */
+export interface Called {
+  method: string
+  path: string
+}
+
 /** Paths that do not understand API tokens: whoever sends one there is a guest. */
 const guestPaths = /^\/api\/v1\/(login|oauth2\/[^/]+)$/
 
 /** True if an API token is not looked at. */
-export function ignoresTokens({ url = '', method }: IncomingMessage): boolean {
-  const path = url.split('?')[0] ?? ''
+export function ignoresTokens({ path, method }: Called): boolean {
   return guestPaths.test(path) || (path === '/api/v1/setting' && method === 'GET')
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import type { Random } from '../ports.ts'
+import type { Random } from '../kernel/ports.ts'
 
 /** How long one code lasts, in seconds. */
 const period = 30

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { safeJson } from '../http/answer.ts'
-import type { AskApi } from '../routes/first-answers.ts'
-import type { Upstream } from '../upstream.ts'
+import { safeJson } from '../api/http/answer.ts'
+import type { AskApi } from '../api/routes/first-answers.ts'
+import type { Upstream } from '../kernel/upstream.ts'
 import { type Asker, forUpstream, ownCookies } from './headers.ts'
 import { beginningOf, type Target } from './target.ts'
 

@@ -1,17 +1,16 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { type Duplex, pipeline } from 'node:stream'
 import { AppError, toAppError } from '@qd/core/errors'
 import { hasQueryToken, sameOrigin } from '../access/gate.ts'
-import { failure } from '../http/answer.ts'
-import { apiHeaders } from '../net/headers.ts'
-import { peerOf, type Strangers } from '../net/strangers.ts'
-import type { Clock } from '../ports.ts'
-import { texts } from '../texts.ts'
-import type { Upstream } from '../upstream.ts'
+import { failure } from '../api/http/answer.ts'
+import { apiHeaders } from '../kernel/net/headers.ts'
+import { peerOf, type Strangers } from '../kernel/net/strangers.ts'
+import type { Clock } from '../kernel/ports.ts'
+import { texts } from '../kernel/texts.ts'
+import type { Upstream } from '../kernel/upstream.ts'
 import { type Asker, forClient, forUpstream, linesOfUpgrade } from './headers.ts'
 import type { Found } from './probe.ts'
-import { passStraight } from './straight.ts'
 import { beginningOf, type Target } from './target.ts'
 import { elsewhere, late, noDashboard, pageTrouble, unreachable } from './trouble.ts'
 
@@ -138,11 +137,8 @@ export function createForwarding({ upstream, target, clock, strangers, askerOf, 
       string,
       string
     >)
-    // A body that is cut short must not look whole.
-    const isStraight = passStraight(answer, response, (isWhole) => (isWhole ? response.end() : response.destroy()))
-    if (isStraight) return
-    answer.pipe(response)
-    answer.once('close', () => answer.complete || response.destroy())
+    // If either side breaks off, both end: a truncated body must not look whole.
+    pipeline(answer, response, () => {})
     // Not before what has come of the body; what streams may be silent for long.
     setImmediate(() => response.writableEnded || response.flushHeaders())
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Upstream } from '../upstream.ts'
+import type { Upstream } from '../kernel/upstream.ts'
 
 /** What goes on to the dashboard. Everything else stays here: headers that name an address could be forged. */
 const passedOn = new Set([

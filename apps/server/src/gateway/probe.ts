@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import * as z from 'zod'
-import type { Clock } from '../ports.ts'
-import type { PageSettings } from '../routes/pages.ts'
-import type { Upstream } from '../upstream.ts'
+import type { PageSettings } from '../api/routes/pages.ts'
+import type { Clock } from '../kernel/ports.ts'
+import type { Upstream } from '../kernel/upstream.ts'
 import { beginningOf, type Target } from './target.ts'
 import { elsewhere, nameOf, noDashboard, pageTrouble, unreachable } from './trouble.ts'
 

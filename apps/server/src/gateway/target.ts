@@ -1,7 +1,6 @@
 import {
   type AgentOptions,
   type ClientRequest,
-  type ClientRequestArgs,
   Agent as HttpAgent,
   request as httpRequest,
   type IncomingMessage,
@@ -9,10 +8,8 @@ import {
   type RequestOptions,
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { NetConnectOpts, Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
-import type { Upstream } from '../upstream.ts'
-import { connectStraight } from './straight.ts'
+import type { Upstream } from '../kernel/upstream.ts'
 
 /** How long a connection may take to come about, TLS included. */
 const connectMs = 5000
@@ -41,12 +38,6 @@ export interface Target {
   close(): void
 }
 
-class StraightAgent extends HttpAgent {
-  override createConnection(options: ClientRequestArgs): Socket {
-    return connectStraight(options as NetConnectOpts)
-  }
-}
-
 /** Opens connections to the upstream and to nothing else: no proxy, no redirects, certificates verified. */
 export function createTarget({ url, ca }: Upstream): Target {
   const isTls = url.protocol === 'https:'
@@ -58,7 +49,7 @@ export function createTarget({ url, ca }: Upstream): Target {
     timeout: idleMs,
     scheduling: 'lifo',
   }
-  const kept = isTls ? new HttpsAgent({ ...tls, ...keeping }) : new StraightAgent(keeping)
+  const kept = isTls ? new HttpsAgent({ ...tls, ...keeping }) : new HttpAgent(keeping)
   const fresh = isTls ? new HttpsAgent(tls) : new HttpAgent()
   const begin = isTls ? httpsRequest : httpRequest
   const below = url.pathname.replace(/\/$/, '')

@@ -1,6 +1,6 @@
 import { type Unreachable, whyUnreachable } from '@qd/core/api'
 import { AppError, type ErrorCode, type ErrorParams } from '@qd/core/errors'
-import type { Upstream } from '../upstream.ts'
+import type { Upstream } from '../kernel/upstream.ts'
 
 const reasons: Readonly<Record<Unreachable, (host: string) => string>> = {
   refused: () => 'connection refused: nothing is listening there',

@@ -1,6 +1,6 @@
 import type { FetchResponse } from '@qd/core/api'
 
-/** What the server put into the page (`apps/server/src/routes/first-answers.ts`). Keys are paths below `/api/v1/`. */
+/** What the server put into the page (`apps/server/src/api/routes/first-answers.ts`). Keys are paths below `/api/v1/`. */
 interface FirstAnswers {
   answers: Record<string, unknown>
   fetched: Record<string, Promise<{ ok: boolean; headers: Headers; body: string }>>

@@ -3,6 +3,7 @@ import {
   type AnyRow,
   commonActions,
   type Field,
+  type FieldKind,
   type FormShape,
   optionName,
   type Resource,
@@ -19,9 +20,9 @@ export function shellQuote(word: string): string {
   return /["$`\\!\n]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`
 }
 
-/** The flag of a field, e.g. `--push-successful`. */
-export function flagName(field: string): string {
-  return `--${field.replaceAll('_', '-')}`
+/** The flag of a field, e.g. `--push-successful`; of a secret, which is read from a file, `--url-file`. */
+export function flagName(field: string, kind?: FieldKind): string {
+  return `--${field.replaceAll('_', '-')}${kind === 'secret' ? '-file' : ''}`
 }
 
 /** The verb of an action in the CLI's words: `open` and `details` read `get`, and what copies a field prints it from the list. */

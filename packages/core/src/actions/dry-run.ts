@@ -29,5 +29,5 @@ export function describeCall({ method, path, query, body }: Call): { method: str
   const search = query
     ? `?${new URLSearchParams(Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])))}`
     : ''
-  return { method, path: `/api/v1/${path}${search}`, ...(body === undefined ? {} : { body: maskSecrets(body) }) }
+  return { method, path: `/api/v1/${path}${search}`, ...(body === undefined ? {} : { body: maskSecrets(body, path) }) }
 }

@@ -20,7 +20,7 @@ export { createDryRun, type DryRun, describeCall, describeCalls } from './dry-ru
 export { createEdits, decodedBody, type Edits, ifMatchCapability } from './edits.ts'
 export * from './keymap.ts'
 export * from './keys.ts'
-export { isSecretField, maskSecrets } from './mask.ts'
+export { maskSecrets } from './mask.ts'
 export * from './reach.ts'
 export * from './read.ts'
 export * from './run.ts'

@@ -1,28 +1,46 @@
-import type { Resource } from '../define/index.ts'
+import type { FormShape, Resource } from '../define/index.ts'
 import { resources } from '../resources/index.ts'
 
 const hidden = '••••••'
+/** What a sign-in carries; secret wherever it stands. */
+const ofSignIns: readonly string[] = ['password', 'token']
 
-const secretsOf = ({ fields }: Resource) => Object.keys(fields).filter((name) => fields[name]!.kind === 'secret')
+const secretsOf = ({ fields }: Pick<FormShape, 'fields'>) =>
+  Object.entries(fields).flatMap(([name, { kind }]) => (kind === 'secret' ? [name] : []))
 
-/** Names of values that are never shown: every field of the kind `secret`, and what a sign-in carries. */
-const secretNames = new Set(['password', 'token', ...resources.flatMap(secretsOf)])
-/** Those with a flag of `create` and `edit`; a single record with secrets has a command of its own. */
-const flaggedNames = new Set(resources.filter(({ wire }) => wire.shape === 'many').flatMap(secretsOf))
-
-/** True for the name of a field whose flag takes a file instead of the value. */
-export function isSecretField(name: string): boolean {
-  return flaggedNames.has(name)
+/** Fields of a resource and of its actions' arguments that are never shown. */
+function secretNames(resource: Resource): ReadonlySet<string> {
+  const asked = Object.values(resource.actions).flatMap(({ args }) => (args ? secretsOf(args) : []))
+  return new Set([...ofSignIns, ...secretsOf(resource), ...asked])
 }
 
-/** A copy of a request's body for people to read: secrets replaced, everything else as it is sent. */
-export function maskSecrets(body: unknown): unknown {
-  if (Array.isArray(body)) return body.map(maskSecrets)
+/** The resource whose calls go to this path below `/api/v1/`; undefined for a path of none. */
+function resourceAt(path: string): Resource | undefined {
+  const isBelow = (base: string) => path === base || path.startsWith(`${base}/`)
+  const [found] = (resources as readonly Resource[])
+    .filter(({ wire }) => isBelow(wire.path))
+    .sort((a, b) => b.wire.path.length - a.wire.path.length)
+  return found
+}
+
+/**
+ * A copy of a request's body for people to read: secrets replaced, everything else as it is sent. `of`: the resource it belongs to, or the
+ * path of the call below `/api/v1/`. Where that is no resource's, a secret of any resource is one.
+ */
+export function maskSecrets(body: unknown, of: Resource | string): unknown {
+  const resource = typeof of === 'string' ? resourceAt(of) : of
+  const owners: readonly Resource[] = resource ? [resource] : resources
+  const names = new Set(owners.flatMap((one) => [...secretNames(one)]))
+  return masked(body, names)
+}
+
+function masked(body: unknown, names: ReadonlySet<string>): unknown {
+  if (Array.isArray(body)) return body.map((item) => masked(item, names))
   if (typeof body !== 'object' || body === null) return body
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
       name,
-      secretNames.has(name) && value !== '' && value !== null ? hidden : maskSecrets(value),
+      names.has(name) && value !== '' && value !== null ? hidden : masked(value, names),
     ]),
   )
 }

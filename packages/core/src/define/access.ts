@@ -11,6 +11,27 @@ export interface Viewer {
   servers?: readonly number[]
 }
 
+/** What each kind of right may be given for: the closed set of the contract (http-api 2.6). */
+export const scopeRights = {
+  inventory: ['read', 'delete'],
+  server: ['read', 'write', 'delete', 'exec'],
+  service: ['read', 'write', 'delete'],
+  alertrule: ['read', 'write', 'delete'],
+  cron: ['read', 'write', 'delete', 'exec'],
+  ddns: ['read', 'write', 'delete'],
+  nat: ['read', 'write', 'delete'],
+  notification: ['read', 'write', 'delete'],
+  'notification-group': ['read', 'write', 'delete'],
+  transfer: ['read', 'write', 'delete'],
+} as const
+type Rights = typeof scopeRights
+
+/** A right that a token can have. A new entity takes the scopes of what it belongs to, such as `nezha:server:write`. */
+export type Scope =
+  | { [Of in keyof Rights]: `nezha:${Of}:${Rights[Of][number] | '*'}` }[keyof Rights]
+  | 'nezha:admin:*'
+  | 'nezha:*'
+
 /** Roles on the wire. */
 export const Role = { admin: 0, user: 1 } as const
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { AppError } from '../errors/index.ts'
-import type { Audience } from './access.ts'
+import type { Audience, Scope } from './access.ts'
 import type { ActionContext } from './call.ts'
 import type { Reach } from './fields.ts'
 import type { Arguments, ArgumentsDefinition, Values } from './form-shape.ts'
@@ -66,7 +66,7 @@ export type StandardName = 'open' | 'edit' | 'duplicate' | 'delete'
 export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   /** How many rows it takes: none, exactly one, or one and more. */
   on: 'none' | 'one' | 'many'
-  scope: string | null
+  scope: Scope | null
   audience?: Audience
   icon: IconName
   /** One chord, or one per front end where the two cannot send the same (behaviours P-32). */
@@ -131,7 +131,7 @@ export interface Action<Row = AnyRow> {
   readonly name: string
   readonly resource: ResourceName
   readonly on: 'none' | 'one' | 'many'
-  readonly scope: string | null
+  readonly scope: Scope | null
   readonly audience: Audience
   readonly icon: IconName
   readonly key: { readonly web: string | null; readonly tui: string | null }

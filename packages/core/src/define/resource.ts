@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Problem } from '../errors/index.ts'
-import type { Audience } from './access.ts'
+import type { Audience, Scope } from './access.ts'
 import type { Action, ActionDefinition, StandardName } from './action.ts'
 import type { Detail, DetailDefinition } from './detail.ts'
 import type { DerivedField, Field, FieldFor, FieldKind, Reach } from './fields.ts'
@@ -63,10 +63,10 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   go?: string
   /** English words that a person may look for its page by; the words of its fields and of its facet find it too. */
   aliases?: readonly string[]
-  /** What create and edit accept, strict. */
-  input: I
+  /** What create and edit accept, strict. Made when first asked for. */
+  input: () => I
   /** What only the server writes. */
-  added: A
+  added: () => A
   /** Starting values of a create form. */
   initial: z.output<I>
   /** Where a new record may begin, by name; what each is called is at `resources.<name>.presets.<preset>`. */
@@ -100,7 +100,7 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   aim?(values: Values, servers: readonly number[]): Values
   /** What is wrong with valid input that depends on what is stored, null for a new record: a value of an older version may stay, a new one may not come. Pure. */
   check?(input: z.output<I>, stored: Values | null): readonly Problem[]
-  scopes: { read: string | null; write: string | null; remove: string | null }
+  scopes: { read: Scope | null; write: Scope | null; remove: Scope | null }
   audience?: { read?: Audience; write?: Audience }
   wire?: Partial<Wire>
   actions?: { [name: string]: ActionDefinition<Full<I, A, NoInfer<D>>> }
@@ -163,7 +163,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly aim: ((values: Values, servers: readonly number[]) => Values) | null
   readonly check: ((input: Values, stored: Values | null) => readonly Problem[]) | null
   readonly owned: ((row: AnyRow) => Owned) | null
-  readonly scopes: { readonly read: string | null; readonly write: string | null; readonly remove: string | null }
+  readonly scopes: { readonly read: Scope | null; readonly write: Scope | null; readonly remove: Scope | null }
   readonly audience: { readonly read: Audience; readonly write: Audience }
   readonly wire: Wire
   readonly state: RowState<AnyRow> | null

@@ -5,8 +5,11 @@ export type Test<V> =
   | { readonly in: readonly V[] }
   | { readonly empty: boolean }
 
+/** A value as a test compares it, so that an action whose author wrote `readonly` for a list fits a record without. */
+type Compared<V> = V extends readonly (infer Item)[] ? readonly Item[] : V
+
 /** A condition on a record: every named field must pass its test. */
-export type When<T> = { readonly [K in keyof T]?: Test<T[K]> }
+export type When<T> = { readonly [K in keyof T]?: Test<Compared<T[K]>> }
 
 /** True when the record meets the condition; a condition without tests always holds. Pure. */
 export function holds<T extends object>(when: When<T>, record: T): boolean {

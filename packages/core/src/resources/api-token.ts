@@ -1,27 +1,15 @@
 import * as z from 'zod'
-import { defineResource, later } from '../define/index.ts'
+import { defineResource, lazy, scopeRights } from '../define/index.ts'
 import { byteLength, id, ids, instant, owner, ownerKind } from '../schemas/index.ts'
-
-/** What each kind of right may be given for (contract http-api 2.6). */
-const rights: Readonly<Record<string, readonly string[]>> = {
-  inventory: ['read', 'delete'],
-  server: ['read', 'write', 'delete', 'exec'],
-  service: ['read', 'write', 'delete'],
-  alertrule: ['read', 'write', 'delete'],
-  cron: ['read', 'write', 'delete', 'exec'],
-  ddns: ['read', 'write', 'delete'],
-  nat: ['read', 'write', 'delete'],
-  notification: ['read', 'write', 'delete'],
-  'notification-group': ['read', 'write', 'delete'],
-  transfer: ['read', 'write', 'delete'],
-}
 
 /** Scopes that only an admin may give to a token. */
 export const adminScopes: readonly string[] = ['nezha:*', 'nezha:admin:*']
 
 /** Every scope a token can have. */
 export const tokenScopes: readonly string[] = [
-  ...Object.entries(rights).flatMap(([of, verbs]) => [...verbs, '*'].map((verb) => `nezha:${of}:${verb}`)),
+  ...Object.entries<readonly string[]>(scopeRights).flatMap(([of, verbs]) =>
+    [...verbs, '*'].map((verb) => `nezha:${of}:${verb}`),
+  ),
   ...adminScopes,
 ]
 
@@ -53,7 +41,7 @@ const legacy: Readonly<Record<string, string>> = {
 
 const most = { nameBytes: 128, scopes: 32, servers: 1000, days: 3650 }
 
-const input = later(() =>
+const input = lazy(() =>
   z.strictObject({
     name: z
       .string()
@@ -77,7 +65,7 @@ const input = later(() =>
   }),
 )
 
-const added = later(() => ({
+const added = lazy(() => ({
   id,
   created_at: instant.nullable(),
   expires_at: instant.nullable(),

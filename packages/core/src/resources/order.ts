@@ -1,10 +1,10 @@
-import { type AnyRow, defineAction, type ResourceName } from '../define/index.ts'
+import { type AnyRow, defineAction, type ResourceName, type Scope } from '../define/index.ts'
 
 /** What moving a record in its order needs to know of its resource. */
 interface Ordered {
   resource: ResourceName
   path: string
-  scope: string
+  scope: Scope
   /** The capability of a server that keeps the order. */
   capability: string
   /** What an edit of the record sends, from its values. */

@@ -134,9 +134,10 @@ export function headingOf({ t, say }: Translator, resource: Resource, section: S
 export function relatedRows({ view, viewer }: Surface, section: SectionOf<'related'>, id: number): readonly AnyRow[] {
   const resource = resourceByName(section.of)!
   const { by } = section
+  const names = (value: unknown) => (Array.isArray(value) ? value.includes(id) : value === id)
   const isMine = (row: AnyRow) =>
     typeof by === 'string'
-      ? row[by] === id
+      ? names(row[by])
       : reachedServers(resource.reach!(row), { view, viewer, row }).targets.ids.includes(id)
   return sortRows(resource, view.all(section.of).filter(isMine), resource.sort, view)
 }

@@ -10,7 +10,7 @@ import {
   type SignedOut,
   sessionCookies,
 } from '@qd/core/api'
-import { later, type Viewer } from '@qd/core/define'
+import { lazy, type Viewer } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import * as z from 'zod'
 import type { Io } from '../io.ts'
@@ -67,10 +67,10 @@ export interface Connection {
   close(): Promise<void>
 }
 
-const profile = later(() => z.object({ id: z.int().catch(0), username: z.string().catch(''), role: z.int().catch(0) }))
+const profile = lazy(() => z.object({ id: z.int().catch(0), username: z.string().catch(''), role: z.int().catch(0) }))
 
 /** What our server says of an API token beside what it can do; others say nothing. */
-const tokenAnswer = later(() =>
+const tokenAnswer = lazy(() =>
   z.object({
     token: z
       .object({
@@ -198,7 +198,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     now: () => io.now() + wire.clock.aheadMs,
     async viewer() {
       if (token !== null) return tokenOwner(await client.send({ method: 'GET', path: 'capabilities' }).catch(orNull))
-      return { ...profile.parse(await client.send({ method: 'GET', path: 'profile' })), scopes: null }
+      return { ...profile().parse(await client.send({ method: 'GET', path: 'profile' })), scopes: null }
     },
     async signIn(user, secret, code) {
       file = createSessionFile({ ...account, user })
@@ -206,7 +206,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     },
     async claim(paste, given) {
       const told = await withCode((code) => client.claim(paste, code), given)
-      const who = profile.parse(await client.send({ method: 'GET', path: 'profile' }))
+      const who = profile().parse(await client.send({ method: 'GET', path: 'profile' }))
       file = createSessionFile({ ...account, user: who.username })
       known = ''
       return { ...who, scopes: null, ...told }
@@ -236,7 +236,7 @@ function orNull(thrown: unknown): null {
 
 /** The owner of a token, who may not ask for their profile. A server that does not say decides by itself what is allowed. */
 function tokenOwner(answer: unknown): Who {
-  const told = tokenAnswer.safeParse(answer)
+  const told = tokenAnswer().safeParse(answer)
   const token = told.success ? told.data.token : null
   if (token === null) return { id: 0, username: '', role: 0, scopes: null }
   const { name, username, role, scopes, server_ids: servers } = token
@@ -262,7 +262,9 @@ function watched(io: Pick<Io, 'now' | 'env'>, trace: ((line: string) => void) | 
     const call = { method, path, answered: false }
     if (method !== 'GET') sent.push(call)
     const startedAt = io.now()
-    trace?.(`> ${method} ${url}${body === undefined ? '' : ` ${JSON.stringify(maskSecrets(JSON.parse(body)))}`}`)
+    trace?.(
+      `> ${method} ${url}${body === undefined ? '' : ` ${JSON.stringify(maskSecrets(JSON.parse(body), belowApi(path)))}`}`,
+    )
     const begun = log({ at: startedAt, method, path: maskedPath(path), status: null, ms: null })
     const end = (status: number | null) => log({ ...begun, status, ms: io.now() - startedAt }, begun)
     const response = await httpFetch(request).catch((thrown: unknown) => {
@@ -279,10 +281,12 @@ function watched(io: Pick<Io, 'now' | 'env'>, trace: ((line: string) => void) | 
   return { fetch, sent, clock, calls: () => calls }
 }
 
+const belowApi = (path: string) => path.replace(/^.*?\/api\/v1\//, '')
+
 function maskedPath(path: string): string {
   const [bare = '', query] = path.split('?')
   if (query === undefined) return bare
-  const masked = maskSecrets(Object.fromEntries(new URLSearchParams(query))) as Record<string, string>
+  const masked = maskSecrets(Object.fromEntries(new URLSearchParams(query)), belowApi(bare)) as Record<string, string>
   const parts = Object.entries(masked).map(([name, value]) => `${name}=${value}`)
   return `${bare}?${parts.join('&')}`
 }

@@ -1,4 +1,4 @@
-import { isSecretField } from '@qd/core/actions'
+import { flagName } from '@qd/core/actions'
 import {
   AppError,
   type ErrorCode,
@@ -98,7 +98,7 @@ function linesOf(error: AppError, translator: Translator, typed: TypedFlags = ne
   const hint =
     attempt ?? (translator.has(own) ? translator.say(own) : common === undefined ? null : lower(common, translator))
   const problems = error.problems.map(
-    (problem) => `${typed.get(problem.field) ?? flagOf(problem.field)}: ${problemText(problem, translator)}`,
+    (problem) => `${typed.get(problem.field) ?? flagName(problem.field)}: ${problemText(problem, translator)}`,
   )
   return { message, causes: [...new Set([...details, ...causeOf(error), ...problems])], hint }
 }
@@ -123,11 +123,6 @@ function inWords(params: ErrorParams, { say, has }: Translator): ErrorParams {
     ...(typeof problem === 'string' && { text: say(`errors.selection.${problem}`, params) }),
     ...(typeof hint === 'string' && has(`ui.cli.try.${hint}`) && { try: say(`ui.cli.try.${hint}`, params) }),
   }
-}
-
-/** The flag that sets a field: `--push-successful`, `--url-file` for a secret. */
-export function flagOf(field: string): string {
-  return `--${field.replaceAll('_', '-')}${isSecretField(field) ? '-file' : ''}`
 }
 
 /** What the system said about a connection that failed for a reason that has no sentence, or what went wrong unexpectedly. */

@@ -32,7 +32,7 @@ export interface Cli {
   readonly flags: GlobalFlags
   /** The words of the command line, own aliases replaced by what they stand for. */
   readonly args: readonly string[]
-  /** The flags of fields as they were typed: a failure names them so. Set where flags are read. */
+  /** The flags of the command’s fields, under the names that were typed: a failure names them so. Set where flags are read. */
   readonly typedFlags: Map<string, string>
   /** Styles of stdout and stderr. */
   readonly out: Style

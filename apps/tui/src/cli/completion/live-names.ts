@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type AnyRow, later, type ResourceName, titleOf, type View } from '@qd/core/define'
+import { type AnyRow, lazy, type ResourceName, titleOf, type View } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
 import * as z from 'zod'
 import { connect } from '../../base/connect/connection.ts'
@@ -8,7 +8,7 @@ import { readPrivate, writePrivate } from '../../base/connect/private-file.ts'
 import { readFiles, resolveSettings, type Settings } from '../../base/connect/settings.ts'
 import type { Io } from '../../base/io.ts'
 
-const kept = later(() =>
+const kept = lazy(() =>
   z.record(z.string(), z.object({ at: z.number(), names: z.array(z.tuple([z.number(), z.string()])) })),
 )
 
@@ -31,13 +31,13 @@ function createKnownNames(
   const path = join(dirname(paths.config), 'names', name)
   const read = () => {
     try {
-      return kept.parse(JSON.parse(readPrivate(path, { platform }) ?? '{}'))
+      return kept().parse(JSON.parse(readPrivate(path, { platform }) ?? '{}'))
     } catch {
       rmSync(path, { force: true })
       return {}
     }
   }
-  let known: z.output<typeof kept> | undefined
+  let known: z.output<ReturnType<typeof kept>> | undefined
   return {
     get(of) {
       known ??= read()

@@ -24,7 +24,7 @@ const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
   const { client, translator, format, view, session } = ui.workspace
   const path = section.path.replace('{id}', String(id))
   const events = createLoaded(ui, async () =>
-    serverEvents.parse(await client.send({ method: 'GET', path, query: { limit } })),
+    serverEvents().parse(await client.send({ method: 'GET', path, query: { limit } })),
   )
   const at = (event: ServerEvent) => format.instant(event.at, view.now)
   const isKept = () => session.supports('history')
@@ -123,7 +123,7 @@ const createLatency: SectionMaker<'latency'> = (ui, { resource, id, section }) =
   const path = section.path.replace('{id}', String(id))
   const history = createLoaded<ServiceHistory>(ui, async () => {
     const query = { period: shown.now.period }
-    return serviceHistory.parse(await workspace.client.send({ method: 'GET', path, query }))
+    return serviceHistory().parse(await workspace.client.send({ method: 'GET', path, query }))
   })
   const text = (value: number) => measured('latency', value, { translator, format })
   const upText = (percent: number) => measured('availability', percent, { translator, format })

@@ -49,7 +49,7 @@ export function createCallsScreen(ui: Ui): Screen {
 /** A record as `qd get -o yaml` writes it, with its secrets masked. */
 function rawText({ workspace }: Ui, resource: Resource, row: AnyRow): string {
   const secrets = Object.keys(resource.fields).filter((name) => resource.fields[name]!.kind === 'secret' && row[name])
-  return toYaml(maskSecrets(recordJson(resource, row, [...jsonFields(resource), ...secrets], workspace.view)))
+  return toYaml(maskSecrets(recordJson(resource, row, [...jsonFields(resource), ...secrets], workspace.view), resource))
 }
 
 /** Shows records as YAML, one document for each; nothing without records. */

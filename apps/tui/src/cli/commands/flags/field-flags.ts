@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { flagName as fieldFlag } from '@qd/core/actions'
 import { type Field, type FormShape, fieldKey, type Resource, textKey } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { optionFlag } from '@qd/core/fields'
@@ -28,7 +29,7 @@ export function fieldFlags(shape: FormShape): Flag[] {
     ]
     const no: Flag[] = field.kind === 'flag' ? [{ flags: `--no-${kebab(name)}`, help, hidden: true }] : []
     return [
-      { flags: `--${flagName(name, field)} ${wordOf(field)}`, help, ...also, ...(values ? { values } : {}) },
+      { flags: `${fieldFlag(name, field.kind)} ${wordOf(field)}`, help, ...also, ...(values ? { values } : {}) },
       ...no,
       ...aliases,
     ]
@@ -59,14 +60,14 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M
 export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
   for (const [name, field] of formFields(shape)) {
-    const given = [flagName(name, field), ...(field.aliases ?? []).map(kebab)].filter(
+    const given = [fieldFlag(name, field.kind).slice(2), ...(field.aliases ?? []).map(kebab)].filter(
       (flag) => flags[camel(flag)] !== undefined,
     )
     if (given.length > 1) throw new AppError('usage', { reason: 'givenTwice', flag: `--${kebab(name)}` })
     const [typed] = given
-    const flag = `--${typed ?? kebab(name)}`
+    const flag = typed === undefined ? fieldFlag(name, field.kind) : `--${typed}`
     const value = typed === undefined ? undefined : flags[camel(typed)]
-    if (typed !== undefined) cli.typedFlags.set(name, flag)
+    cli.typedFlags.set(name, flag)
     // An empty value, e.g. of an unset variable, names no record. Elsewhere, no name can mean all records, so it is refused.
     if (field.kind === 'refs' && typeof value === 'string' && value.trim() === '')
       throw new AppError('usage', { reason: 'emptyRecords', flag, try: `${flag} none` })
@@ -137,10 +138,6 @@ function valuesOf(field: Field): Values | undefined {
   if (field.kind === 'refs') return { kind: 'records', of: field.to, many: true }
   const { options } = field.kind === 'list' ? field : {}
   return options && { kind: 'words', words: () => options, many: true }
-}
-
-function flagName(name: string, { kind }: Field): string {
-  return kind === 'secret' ? `${kebab(name)}-file` : kebab(name)
 }
 
 /** What stands for the value in help. Options are named; they are the same in every language. */

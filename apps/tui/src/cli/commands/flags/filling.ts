@@ -1,9 +1,9 @@
+import { flagName } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
 import type { AnyRow, FormShape, Resource, Viewer } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { isFollower, server } from '@qd/core/resources'
 import { createForm, type FormMode, type FormModel } from '@qd/core/view'
-import { flagOf } from '../../../base/output/print-error.ts'
 import type { Cli } from '../cli.ts'
 import { type FlagValues, textFlag } from '../command.ts'
 import { selected } from '../pick.ts'
@@ -21,7 +21,8 @@ export async function givenOf(cli: Cli, resource: Resource, flags: FlagValues): 
   const texts = await fieldTexts(cli, resource, flags)
   const cleared = clearedFields(resource, flags)
   const twice = cleared.find((field) => texts.has(field))
-  if (twice !== undefined) throw new AppError('usage', { reason: 'givenTwice', flag: flagOf(twice) })
+  if (twice !== undefined)
+    throw new AppError('usage', { reason: 'givenTwice', flag: cli.typedFlags.get(twice) ?? flagName(twice) })
   return { texts, cleared, selection: resource.aim ? textFlag(flags, 'select') : undefined }
 }
 
@@ -64,7 +65,7 @@ export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
       const unused = hidden([...texts.keys(), ...given.cleared])
       return {
         submitted: form.submit(),
-        unseen: unused === undefined ? hidden(aimed) && '--select' : (cli.typedFlags.get(unused) ?? flagOf(unused)),
+        unseen: unused === undefined ? hidden(aimed) && '--select' : (cli.typedFlags.get(unused) ?? flagName(unused)),
         changes: form.changes(),
         reach: isForeseen ? form.reach() : null,
         runs: isForeseen ? form.runs() : null,

@@ -112,7 +112,7 @@ describe.each(creatable.map((resource) => ({ name: resource.name, resource })))(
             if (!submitted.ok) return
             const [call] = (JSON.parse(stdout) as { calls: { body: unknown }[] }).calls
             expect(call!.body, said).toEqual(
-              JSON.parse(JSON.stringify(maskSecrets(resource.wire.encode(submitted.input)))),
+              JSON.parse(JSON.stringify(maskSecrets(resource.wire.encode(submitted.input), resource))),
             )
           }),
           { numRuns: 10, seed },

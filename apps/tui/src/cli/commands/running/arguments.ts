@@ -1,4 +1,4 @@
-import { checkedArguments, type Question, same } from '@qd/core/actions'
+import { checkedArguments, flagName, type Question, same } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
 import { type FormShape, fieldKey, textKey, type Values, type View, type Viewer } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
@@ -6,7 +6,6 @@ import { commandWithInput, machineValue, parseInput, plainLines } from '@qd/core
 import { longestCommand } from '@qd/core/schemas'
 import { createArgumentsForm, presentCell, qrLines } from '@qd/core/view'
 import { editInEditor } from '../../../base/editor.ts'
-import { flagOf } from '../../../base/output/print-error.ts'
 import { renderTable, type TableColumn } from '../../../base/output/table.ts'
 import type { Cli } from '../cli.ts'
 import type { Flag, FlagValues } from '../command.ts'
@@ -103,7 +102,11 @@ export async function argumentsOf(
     if (submitted.ok) return submitted.input
     const missing = submitted.problems.map(({ field }) => field).filter((field) => !texts.has(field))
     if (missing.length < submitted.problems.length) throw new AppError('invalid', {}, { problems: submitted.problems })
-    if (!cli.canAsk) throw new AppError('usage', { reason: 'missingFlag', flag: missing.map(flagOf).join(', ') })
+    if (!cli.canAsk)
+      throw new AppError('usage', {
+        reason: 'missingFlag',
+        flag: missing.map((field) => flagName(field, args.fields[field]?.kind)).join(', '),
+      })
     // What is read with a phone comes before the question that it answers.
     for (const line of shown) cli.note(line)
     shown = []

@@ -1,8 +1,8 @@
+import { flagName } from '@qd/core/actions'
 import type { Action } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import { run as runResource } from '@qd/core/resources'
 import { parseDurationMs } from '../../../base/connect/duration.ts'
-import { flagOf } from '../../../base/output/print-error.ts'
 import type { Cli } from '../cli.ts'
 import type { FlagValues } from '../command.ts'
 import { parseFields } from '../flags/output-flags.ts'
@@ -69,7 +69,7 @@ export function alignLimits(
   const usual = Number(args!.initial[field])
   const given = texts.get(field)
   if (flags.timeout === undefined) {
-    const ms = given === undefined ? usual * 1000 : parseDurationMs(given, flagOf(field))
+    const ms = given === undefined ? usual * 1000 : parseDurationMs(given, flagName(field))
     return { ...limits, timeoutMs: ms + answerMs }
   }
   if (given === undefined) texts.set(field, String(Math.max(usual, Math.ceil(limits.timeoutMs / 1000))))

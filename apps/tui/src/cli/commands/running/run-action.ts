@@ -5,6 +5,7 @@ import {
   cliWords,
   confirmOf,
   createDryRun,
+  flagName,
   insistsOnWords,
   namedBy,
   previewAction,
@@ -31,7 +32,6 @@ import { AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { run as runResource } from '@qd/core/resources'
 import { rowStanding } from '@qd/core/view'
-import { flagOf } from '../../../base/output/print-error.ts'
 import type { Cli } from '../cli.ts'
 import type { FlagValues } from '../command.ts'
 import { fieldTexts } from '../flags/field-flags.ts'
@@ -107,7 +107,7 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     const chosen = ['qd', ...cli.io.args.filter((word) => word !== '--')].map(quoted).join(' ')
     throw new AppError('usage', {
       reason: 'missingFlag',
-      flag: flagOf(request.tail!),
+      flag: flagName(request.tail!),
       try: lineWithCommand(chosen, []),
     })
   }
@@ -133,7 +133,8 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   const [viewer, capabilities] = await Promise.all([whoIs(), client.capabilities()])
   const supports = (name: string) => capabilities.includes(name)
   const missing = [...texts.keys()].find((name) => !isTold(action.args?.fields[name], { supports }))
-  if (missing !== undefined) throw new AppError('unsupported', { name: flagOf(missing) })
+  if (missing !== undefined)
+    throw new AppError('unsupported', { name: flagName(missing, action.args?.fields[missing]?.kind) })
   // Everything that the pipeline will look at is fetched before it runs, because it looks without waiting.
   const { reason } = await records.read((view) => {
     confirmOf(action, resource, rows, { view, viewer })

@@ -1,0 +1,137 @@
+import type { DdnsResult } from '@qd/core/schemas'
+import type { Base } from '../../base.ts'
+import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { Engine } from '../../kernel/engine.ts'
+import type { Outbound } from '../../kernel/net/outbound.ts'
+import { createOrder } from '../../store/records/in-order.ts'
+import type { ServerRow } from '../../store/records/rows.ts'
+import { publishAll } from './attempts.ts'
+import { addressesOf, profilesOf, wantedRecords, withResults } from './plan.ts'
+import { createProviders } from './providers.ts'
+
+/** What came of an update that somebody asked for. `waiting`: servers that are not through yet. */
+export interface DdnsUpdate {
+  servers: number
+  waiting: number
+  results: Readonly<Record<string, DdnsResult>>
+}
+
+/** Keeps the records of domains at the addresses of servers. */
+export interface Ddns {
+  engine: Engine
+  /** Updates every server that follows a profile, now; answers when all are through, at the latest after 25 s. */
+  update(profileId: number): Promise<DdnsUpdate>
+}
+
+/** A person waits this long, in ms. */
+const patienceMs = 25_000
+
+/**
+ * Updates a server when its address changes (its first report after a start counts as a change) and when its record is saved.
+ * Source: contract engines 6.2, 6.3.
+ */
+export function createDdns(base: Base, { live, outbound }: { live: LiveState; outbound: Outbound }): Ddns {
+  const { servers, ddns: profiles, accounts, announcements, clock, log } = base
+  const providers = createProviders(base, outbound)
+  const known = new Map<number, { ip: unknown; text: string }>()
+  /** Updates under way by server and profile; another that is asked for meanwhile begins when it ends. */
+  const lanes = new Map<string, { again: boolean; done: Promise<void> }>()
+  const inOrder = createOrder()
+  let isOver = false
+  let unlisten: readonly (() => void)[] = []
+
+  const followedBy = (server: ServerRow) => profilesOf(server, profiles, (owner) => accounts.isAdmin(owner))
+
+  async function keep(profileId: number, serverId: number, fresh: readonly DdnsResult[] | null): Promise<void> {
+    const row = profiles.find(profileId)
+    if (!row || isOver) return
+    await profiles.updated(profileId, withResults(row.results, serverId, fresh))
+    announcements.announce({ resource: 'ddns', id: profileId, ownerId: row.owner_id })
+  }
+
+  async function perform(serverId: number, profileId: number): Promise<void> {
+    const server = servers.find(serverId)
+    const profile = server && followedBy(server).find(({ id }) => id === profileId)
+    if (!server || !profile) return
+    const wanted = wantedRecords(profile, server, live.geoipOf(serverId).ip)
+    const provider = providers[profile.provider as keyof typeof providers]
+    const results = await publishAll(wanted, { profile, server, provider, clock, isOver: () => isOver })
+    for (const { domain, record, error } of results)
+      if (error !== '') log.warn({ profile: profileId, server: serverId, domain, record, error }, 'DDNS update failed')
+    const isStill = servers.find(serverId)?.ddns_profiles.includes(profileId)
+    await inOrder(() => keep(profileId, serverId, isStill ? results : null))
+  }
+
+  function run(serverId: number, profileId: number): Promise<void> {
+    const key = `${serverId} ${profileId}`
+    const lane = lanes.get(key)
+    if (lane) {
+      lane.again = true
+      return lane.done
+    }
+    const fresh = { again: false, done: Promise.resolve() }
+    async function loop() {
+      do {
+        fresh.again = false
+        await perform(serverId, profileId)
+      } while (fresh.again && !isOver)
+    }
+    fresh.done = loop()
+      .catch((err: unknown) => {
+        if (!isOver) log.error({ err, profile: profileId, server: serverId }, 'DDNS update aborted')
+      })
+      .finally(() => lanes.delete(key))
+    lanes.set(key, fresh)
+    return fresh.done
+  }
+
+  const runAll = (server: ServerRow) => {
+    for (const { id } of followedBy(server)) void run(server.id, id)
+  }
+
+  /** Called with every report, so that it compares objects before texts. */
+  function look(id: number) {
+    const { ip } = live.geoipOf(id)
+    const before = known.get(id)
+    if (!ip || before?.ip === ip) return
+    const { ipv4, ipv6 } = addressesOf(ip)
+    const text = `${ipv4} ${ipv6}`
+    known.set(id, { ip, text })
+    const server = servers.find(id)
+    if (server?.enable_ddns && text.trim() !== '' && text !== before?.text) runAll(server)
+  }
+
+  return {
+    engine: {
+      name: 'ddns',
+      async start() {
+        unlisten = [
+          live.onChange(look),
+          servers.onChange(({ before, after, isCleaning }) => {
+            const id = (before ?? after)!.id
+            if (!after) known.delete(id)
+            const left = (before?.ddns_profiles ?? []).filter((one) => !after?.ddns_profiles.includes(one))
+            for (const profile of left) inOrder(() => keep(profile, id, null)).catch(() => {})
+            if (after?.enable_ddns && !isCleaning) runAll(after)
+          }),
+        ]
+      },
+      trouble: () => null,
+      async stop() {
+        isOver = true
+        for (const end of unlisten) end()
+      },
+    },
+    async update(profileId) {
+      const following = servers.all().filter((server) => followedBy(server).some(({ id }) => id === profileId))
+      let waiting = following.length
+      const all = following.map(async ({ id }) => {
+        await run(id, profileId)
+        waiting -= 1
+      })
+      const late = new Promise<void>((resolve) => clock.after(patienceMs, resolve))
+      await Promise.race([Promise.all(all), late])
+      return { servers: following.length, waiting, results: profiles.find(profileId)?.results ?? {} }
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import type { Clock } from '../../kernel/ports.ts'
+import type { DdnsRow } from '../../store/records/rows.ts'
+import { type CallApi, type DdnsProviderPort, jsonFrom, refusedBy } from './provider.ts'
+import { authorization } from './tc3.ts'
+import type { FindZone } from './zone.ts'
+
+const type = 'application/json; charset=utf-8'
+const failure = z.object({ Error: z.object({ Code: z.string(), Message: z.string().catch('') }) })
+const answer = z.object({ Response: z.record(z.string(), z.unknown()) })
+const records = z
+  .array(
+    z.object({
+      RecordId: z.number(),
+      Name: z.string().catch(''),
+      Type: z.string().catch(''),
+      Line: z.string().catch('默认'),
+      Value: z.string().catch(''),
+      TTL: z.number().optional().catch(undefined),
+    }),
+  )
+  .catch([])
+
+/** DNSPod says "no records" as an error. */
+const noRecords = 'ResourceNotFound.NoDataOfRecord'
+
+/**
+ * DNSPod of Tencent Cloud, API 2021-03-23: the first record of the name is changed, one is made on the default line where there is none;
+ * line and TTL of a record stay. Source: contract engines 6.1.
+ */
+export function createTencentCloud({
+  call,
+  findZone,
+  origin,
+  clock,
+}: {
+  call: CallApi
+  findZone: FindZone
+  origin: string
+  clock: Clock
+}): DdnsProviderPort {
+  const { host } = new URL(origin)
+
+  async function ask(
+    { access_id: id, access_secret: key }: DdnsRow,
+    action: string,
+    parameters: object,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const body = JSON.stringify(parameters)
+    const at = Math.floor(clock.now() / 1000)
+    const signed = { 'content-type': type, host, 'x-tc-action': action }
+    const got = await call({
+      method: 'POST',
+      url: `${origin}/`,
+      headers: {
+        'Content-Type': type,
+        'X-TC-Action': action,
+        'X-TC-Version': '2021-03-23',
+        'X-TC-Timestamp': String(at),
+        Authorization: authorization({ id, key }, { headers: signed, body, service: 'dnspod', at }),
+      },
+      body,
+    })
+    const read = answer.safeParse(jsonFrom('tencentcloud', got))
+    if (!read.success) throw refusedBy('tencentcloud', `returned ${got.status}, but not a response of its API`)
+    const refused = failure.safeParse(read.data.Response)
+    if (!refused.success) return read.data.Response
+    const { Code, Message } = refused.data.Error
+    if (Code === noRecords) return {}
+    throw refusedBy('tencentcloud', Message === '' ? Code : `${Message} (${Code})`)
+  }
+
+  return {
+    async publish(profile, { domain, record, address }) {
+      const zone = await findZone(domain)
+      const sub = domain === zone ? '@' : domain.slice(0, -zone.length - 1)
+      const listed = await ask(profile, 'DescribeRecordList', { Domain: zone, Subdomain: sub, RecordType: record })
+      const known = records.parse(listed.RecordList ?? []).find(({ Name, Type }) => Name === sub && Type === record)
+      const common = { Domain: zone, SubDomain: sub, RecordType: record, Value: address }
+      if (!known) await ask(profile, 'CreateRecord', { ...common, RecordLine: '默认' })
+      else if (known.Value !== address) {
+        const { RecordId, Line, TTL } = known
+        await ask(profile, 'ModifyRecord', { ...common, RecordId, RecordLine: Line, ...(TTL && { TTL }) })
+      }
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { AppError, agentError } from '@qd/core/errors'
+import { versionOrder } from '@qd/core/targets'
+import { type FileAbility, fileAbilities } from '@qd/protocol/files'
+import { extensionTask, taskType } from '@qd/protocol/task-types'
+import { cleanOutput } from '../../fleet/agents/clean-text.ts'
+import { isOurs } from '../../fleet/agents/hub.ts'
+import { texts } from '../../kernel/texts.ts'
+import type { Questions } from './questions.ts'
+
+/** Existing servers wait as long (agent contract 3.10); a checksum reads a whole file. */
+const patienceMs = 30_000
+const checksumPatienceMs = 300_000
+/** From this version on agents know tasks 15 to 20. Source: agent contract 3.10. */
+const withTasks = '2.1.0'
+
+/** What an agent of this version can besides list, download and upload. An empty version can nothing more. */
+export function abilitiesOf(version: string): readonly FileAbility[] {
+  if (isOurs({ version })) return fileAbilities
+  return (versionOrder(version || '0.0.0', withTasks) ?? -1) >= 0 ? ['details', 'read', 'delete', 'checksum'] : []
+}
+
+/** A small file as it is to be. Source: agent contract 3.10. */
+export interface WrittenFile {
+  content: string
+  encoding: 'utf8' | 'base64'
+  /** Octal text. */
+  mode?: string
+  if_match_sha256?: string
+  create_dirs?: boolean
+}
+
+/** Agents take messages of 4 MiB. Source: agent contract 1.4. */
+const mostTaskBytes = 4 * 1024 * 1024 - 1024
+
+/** The questions about files that an agent answers at once. Errors of all: `failed` in the agent's words, `agentOffline`, `timeout`. */
+export interface AgentFiles {
+  details(serverId: number, path: string, hides?: boolean): Promise<unknown>
+  read(
+    serverId: number,
+    path: string,
+    range: { offset: number; length: number; encoding?: 'utf8' | 'base64' },
+  ): Promise<unknown>
+  /** Errors: `tooLarge` (`limit`, bytes) for what does not fit into one message to an agent. */
+  write(serverId: number, path: string, file: WrittenFile): Promise<unknown>
+  remove(serverId: number, path: string, recursive: boolean): Promise<unknown>
+  /** Only of our agents. */
+  checksum(serverId: number, path: string): Promise<unknown>
+}
+
+/** Asks by tasks 16, 17 and 19, and our own agents for a checksum. */
+export function createAgentFiles({ ask }: Questions): AgentFiles {
+  async function question(serverId: number, type: bigint, request: object, wait = patienceMs) {
+    const result = await ask(serverId, { type, data: JSON.stringify(request), patienceMs: wait })
+    if (result === 'late') throw new AppError('timeout', { seconds: wait / 1000, text: texts.operationTimeout })
+    if (!result) throw new AppError('agentOffline')
+    const fail = (text: unknown) => agentError(cleanOutput(String(text)))
+    if (!result.successful) throw fail(result.data)
+    const answer = readAnswer(result.data)
+    if (typeof answer.error === 'string' && answer.error !== '') throw fail(answer.error)
+    return answer
+  }
+  const read: AgentFiles['read'] = (serverId, path, range) =>
+    question(serverId, taskType.readFile, { path, encoding: 'base64', ...range })
+  return {
+    async details(serverId, path, hides = false) {
+      const answer = await question(serverId, taskType.listFiles, { path, show_hidden: !hides })
+      return { ...answer, path, entries: answer.entries ?? [] }
+    },
+    read,
+    async write(serverId, path, file) {
+      const request = { path, ...file }
+      if (Buffer.byteLength(JSON.stringify(request)) > mostTaskBytes)
+        throw new AppError('tooLarge', { limit: mostTaskBytes, text: texts.writeTooLarge })
+      return question(serverId, taskType.writeFile, request)
+    },
+    remove: (serverId, path, recursive) => question(serverId, taskType.deleteFiles, { path, recursive }),
+    checksum: (serverId, path) => question(serverId, extensionTask.checksum, { path }, checksumPatienceMs),
+  }
+}
+
+function readAnswer(data: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(data) as Readonly<Record<string, unknown>>
+  } catch {
+    throw new AppError('failed', { text: cleanOutput(data) })
+  }
+}

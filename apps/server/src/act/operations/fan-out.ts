@@ -1,0 +1,157 @@
+import { AppError, type Problem } from '@qd/core/errors'
+import { checkInput, typedCommand } from '@qd/core/fields'
+import { server } from '@qd/core/resources'
+import type { Caller } from '../../kernel/caller.ts'
+import { texts } from '../../kernel/texts.ts'
+import { invalid, readIds } from '../../store/records/input.ts'
+import { ownsServer, reachesAll } from '../../store/records/rights.ts'
+import type { Records, ServerRow } from '../../store/records/rows.ts'
+import { answerWithinMs } from '../runs/evidence.ts'
+import type { RunLedger } from '../runs/run-types.ts'
+
+/** What calls that fan out answer (contract http-api 4.15), and the run that ours makes of them. */
+interface TaskResponse {
+  success?: readonly number[]
+  offline?: readonly number[]
+  run_id?: number
+}
+
+type Perform = (caller: Caller, body: unknown) => Promise<unknown>
+type Body = Readonly<Record<string, unknown>>
+
+const mostNameLength = 128
+
+/** The calls that send something to many servers at once; each part of it is an item of a run. */
+export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; runs: RunLedger }): {
+  exec: Perform
+  config: Perform
+  'force-update': Perform
+} {
+  const isMine = ({ viewer }: Caller, id: number) => {
+    const row = servers.find(id)
+    return row !== undefined && ownsServer(viewer, row)
+  }
+  const orderOf = ({ viewer }: Caller, ids: readonly number[]) => ({
+    ownerId: viewer.id as number,
+    by: viewer.username,
+    reach: { mode: 'only', servers: ids } as const,
+  })
+
+  return {
+    /** `{servers, command, time_limit}`, all of them the caller's; a foreign one answers as an unknown one. */
+    async exec(caller, body) {
+      const { servers: named, ...args } = asObject(body)
+      const ids = unique(readIds(named))
+      const { command, time_limit } = checkArguments('exec', args) as { command: string; time_limit: number }
+      const bad = ids.filter((id) => !isMine(caller, id))
+      const problems = [{ field: 'servers', code: 'unknownReference', params: { ids: bad } }] as const
+      if (bad.length > 0) throw new AppError('invalid', { text: texts.permission }, { problems })
+      if (ids.length === 0) throw invalid([{ field: 'servers', code: 'required' }], {}, {})
+      const name = (typedCommand(command) ?? command).split('\n')[0]!.slice(0, mostNameLength)
+      const deadlineMs = time_limit * 1000 + answerWithinMs
+      const started = await runs.start({ ...orderOf(caller, ids), kind: 'exec', name, command, deadlineMs })
+      return toResponse(ids, started)
+    },
+
+    /** `{servers, config}`. Unknown ids are dropped for who reaches all servers; for others one foreign or unknown id refuses the call (S-34). */
+    async config(caller, body) {
+      const { servers: named, config = '{}' } = asObject(body)
+      const ids = unique(readIds(named))
+      const mine = ids.filter((id) => isMine(caller, id))
+      if (mine.length < ids.length && !reachesAll(caller.viewer)) throw new AppError('forbidden')
+      const command = checkConfig(config)
+      if (mine.length === 0) return {}
+      const { runId, sent, offline } = await runs.start({
+        ...orderOf(caller, mine),
+        kind: 'config',
+        name: 'config',
+        command,
+      })
+      return toResponse(mine, { runId, sent, offline })
+    },
+
+    /** Bare ids, or `{servers, canary, batch, max_failures}` for a rollout. Unknown and foreign ids answer as servers that are not connected (S-34). */
+    async 'force-update'(caller, body) {
+      const isRollout = typeof body === 'object' && body !== null && !Array.isArray(body)
+      const { servers: named, ...args } = isRollout ? asObject(body) : { servers: body }
+      if (isRollout && named === undefined) throw invalid([{ field: 'servers', code: 'required' }], {}, {})
+      const ids = readIds(named)
+      const rollout = isRollout ? (checkArguments('force-update', args) as never) : null
+      const mine = unique(ids).filter((id) => isMine(caller, id))
+      if (mine.length === 0) return toResponse(ids, { runId: null, sent: [], offline: ids })
+      const { runId, sent, offline } = await runs.start({
+        ...orderOf(caller, mine),
+        kind: 'update',
+        name: 'force-update',
+        command: '',
+        rollout,
+      })
+      return toResponse(ids, { runId, sent, offline: [...offline, ...ids.filter((id) => !mine.includes(id))] })
+    },
+  }
+}
+
+/** Each id in the bucket it belongs to, as often and in the order it was named; what a rollout has not come to is in none. */
+function toResponse(
+  ids: readonly number[],
+  { runId, sent, offline }: { runId: number | null; sent: readonly number[]; offline: readonly number[] },
+): TaskResponse {
+  const bucket = (name: 'success' | 'offline', of: ReadonlySet<number>) => {
+    const named = ids.filter((id) => of.has(id))
+    return named.length > 0 ? { [name]: named } : {}
+  }
+  return {
+    ...bucket('success', new Set(sent)),
+    ...bucket('offline', new Set(offline)),
+    ...(runId !== null && { run_id: runId }),
+  }
+}
+
+function checkArguments(action: 'exec' | 'force-update', values: Body): Body {
+  const checked = checkInput(server.actions[action]!.args!.input, values)
+  if (!checked.ok) throw invalid(checked.problems, {}, values)
+  return checked.input
+}
+
+function asObject(body: unknown): Body {
+  const value = body ?? {}
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Body
+  throw new AppError('invalid', { text: texts.bodyObject })
+}
+
+const unique = (ids: readonly number[]) => [...new Set(ids)]
+
+const { input } = server.actions.config!.args!
+
+/**
+ * The configuration that is to be merged into an agent's own, as the text it was given in. Keys that the form knows must
+ * be as spec section 5 says (null clears a list); others are the agent's matter. Errors: `invalid`.
+ */
+function checkConfig(text: unknown): string {
+  if (typeof text !== 'string') throw invalid([{ field: 'config', code: 'notText' }], {}, {})
+  const config = parseObject(text)
+  if (Object.keys(config).some((key) => key.toLowerCase() === 'client_secret')) {
+    const problems: readonly Problem[] = [{ field: 'client_secret', code: 'wrong' }]
+    throw new AppError('invalid', { text: texts.secretRotation }, { problems })
+  }
+  const known = Object.entries(config).filter(([key, value]) => key in input.shape && value !== null)
+  const checked = checkInput(input, Object.fromEntries(known.map(([key, value]) => [key, toForm(key, value)])))
+  if (!checked.ok) throw invalid(checked.problems, {}, config)
+  return text
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {}
+  throw invalid([{ field: 'config', code: 'notJson' }], {}, {})
+}
+
+/** The form holds the interfaces as a list of names, an agent as a map from name to whether it counts. */
+function toForm(key: string, value: unknown): unknown {
+  if (key !== 'nic_allowlist') return value
+  const isMap = typeof value === 'object' && !Array.isArray(value)
+  if (!isMap || !Object.values(value as object).every((counts) => typeof counts === 'boolean')) return ''
+  return Object.keys(value as object)
+}

@@ -1,0 +1,75 @@
+import { AppError } from '@qd/core/errors'
+import { extensionTask, taskType } from '@qd/protocol/task-types'
+import type { Base } from '../base.ts'
+import { type Hub, isOurs } from '../fleet/agents/hub.ts'
+import type { LiveState } from '../fleet/live/live-state.ts'
+import type { MutableAccounts } from '../store/records/accounts.ts'
+import { createOrder } from '../store/records/in-order.ts'
+import type { ServerRow } from '../store/records/rows.ts'
+import type { Transfers } from './transfers.ts'
+
+/** Replaces users’ agent secrets without a new installation: agents get the next one over their connection. Source: docs/agent-extensions.md. */
+export interface Rotations {
+  /** Makes the next secret and sends it to the user’s agents. The old one is good until none uses it. Returns the new secret. Errors: `blocked` while one is under way. */
+  begin(userId: number): Promise<string>
+  /** Ends the old secret now: agents that still use it are disconnected. */
+  end(userId: number): Promise<void>
+  /** An agent has proved itself with this secret. */
+  proved(server: ServerRow, secret: string): void
+}
+
+/** Builds the part; it needs no start. */
+export function createRotations(
+  { accounts, servers, log }: Pick<Base, 'servers' | 'log'> & { accounts: MutableAccounts },
+  { hub, live, moves }: { hub: Hub; live: LiveState; moves: Pick<Transfers, 'ownerOf'> },
+): Rotations {
+  const inOrder = createOrder()
+
+  function push(userId: number, serverId: number) {
+    const type = isOurs(live.hostOf(serverId)) ? extensionTask.rotateSecret : taskType.applyTransfer
+    const data = JSON.stringify({ client_secret: accounts.find(userId)!.agent_secret })
+    hub.send(serverId, { id: 0, type: Number(type), data })
+  }
+
+  /** Puts a server on the list of those that still use the old secret, or takes it off. Without a rotation there is no list. */
+  function note(userId: number, serverId: number, usesOld: boolean) {
+    void inOrder(async () => {
+      const waiting = accounts.find(userId)?.waiting_servers
+      if (!waiting || waiting.includes(serverId) === usesOld) return
+      await accounts.waiting(userId, usesOld ? [...waiting, serverId] : waiting.filter((id) => id !== serverId))
+    }).catch((error: unknown) => log.error({ err: error }, 'failed to write the rotation of an agent secret'))
+  }
+
+  const rotating = () => accounts.all().filter(({ waiting_servers }) => waiting_servers !== null)
+
+  hub.onOpened((serverId) => {
+    for (const { id, waiting_servers } of rotating()) if (waiting_servers?.includes(serverId)) push(id, serverId)
+  })
+  servers.onChange(({ before, after }) => {
+    if (before && !after) for (const { id } of rotating()) note(id, before.id, false)
+  })
+
+  return {
+    begin: (userId) =>
+      inOrder(async () => {
+        if (accounts.find(userId)?.waiting_servers) throw new AppError('blocked', { reason: 'rotating' })
+        const theirs = servers.all().filter((row) => moves.ownerOf(row) === userId && row.secret_hash === '')
+        const waiting = theirs.map(({ id }) => id).filter((id) => live.lastSeen(id) !== null || hub.connected(id))
+        const secret = await accounts.rotateSecret(userId, waiting)
+        for (const id of waiting) push(userId, id)
+        return secret
+      }),
+    end: (userId) =>
+      inOrder(async () => {
+        const waiting = accounts.find(userId)?.waiting_servers ?? []
+        await accounts.waiting(userId, [])
+        for (const id of waiting) hub.disconnect(id, 'the agent secret was renewed')
+      }),
+    proved(server, secret) {
+      for (const { id, waiting_servers } of rotating()) {
+        const usesOld = accounts.isFormerSecretOf(id, secret)
+        if (usesOld || waiting_servers?.includes(server.id)) note(id, server.id, usesOld)
+      }
+    },
+  }
+}

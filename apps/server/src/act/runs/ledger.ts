@@ -1,0 +1,196 @@
+import { AppError } from '@qd/core/errors'
+import { cron, ItemState, NoAnswerReason, type RunItem } from '@qd/core/resources'
+import { resolveTargets } from '@qd/core/targets'
+import type { Base } from '../../base.ts'
+import type { Hub } from '../../fleet/agents/hub.ts'
+import type { Events } from '../../fleet/events/events.ts'
+import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { Engine } from '../../kernel/engine.ts'
+import { createClearing } from '../../store/db/clearing.ts'
+import type { CronRecords } from '../../store/records/rows.ts'
+import { createFollow } from '../following/follow.ts'
+import { inOrder, orderAgain, startedRun, takenUp } from './decide-run.ts'
+import type { RunProgress } from './open-run-types.ts'
+import { createOpenRuns } from './open-runs.ts'
+import { createRollouts, type WaitingPart } from './rollouts.ts'
+import { countStates, createRunStore, createRunWrites, summaryOf } from './run-store.ts'
+import type { ClosedPart, Dispatch, RunLedger, RunOrder } from './run-types.ts'
+import { createSendParts, type Sending } from './send-parts.ts'
+
+/** The run ledger with what the other engines need of it. */
+export interface Ledger extends RunLedger {
+  /** Number of runs of this task that have open parts. */
+  openOf(cronId: number): number
+  onProgress(listen: (run: RunProgress) => void): () => void
+  /** Called for every part that is over, including parts that were never sent. */
+  onClosed(listen: (part: ClosedPart) => void): () => void
+  readonly engine: Engine
+}
+
+/** Bounds of the ledger, in milliseconds and runs. */
+export interface LedgerLimits {
+  /** A part without an answer is closed after this. Default: that of its kind. */
+  deadlineMs: number | null
+  keepMs: number
+  keepRuns: number
+}
+
+const usual: LedgerLimits = { deadlineMs: null, keepMs: 90 * 86_400_000, keepRuns: 20_000 }
+
+/** Sends tasks to agents and records what comes back, on evidence only. Source: decisions.md "Run states". */
+export function createLedger(
+  base: Base,
+  { hub, live }: { hub: Hub; live: Pick<LiveState, 'hostOf'> },
+  limits: Partial<LedgerLimits> = {},
+): Ledger {
+  const { deadlineMs, keepMs, keepRuns } = { ...usual, ...limits }
+  const { accounts, clock, retention, crons, servers } = base
+  const store = createRunStore(base.db)
+  const follow = createFollow(base)
+  const writes = createRunWrites(base, store)
+  const closedListeners = new Set<(part: ClosedPart) => void>()
+  const closed = (part: ClosedPart) => {
+    for (const listen of closedListeners) listen(part)
+  }
+  const open = createOpenRuns({ base, writes, closed })
+  const { dispatch, endAtLimit, endCommands, withVersion, versionOf, deadlineOf } = createSendParts({
+    hub,
+    live,
+    open,
+    clock,
+    deadlineMs,
+  })
+  const rollouts = createRollouts({ open, clock, isConnected: hub.connected, send: sendNext })
+  /** What the parts of a rollout are sent. */
+  const orders = new Map<number, Sending>()
+  const clearing = createClearing(base, 'old runs', (isOver) =>
+    store.prune({ before: retention.now() - keepMs, most: keepRuns }, isOver),
+  )
+
+  hub.onResult((serverId, result) => open.result(serverId, result))
+  hub.onLost((serverId) => open.lost(serverId))
+  hub.onOpened((serverId) => open.returned(serverId, versionOf(serverId)))
+  servers.onChange(({ before, after }) => {
+    if (before && !after) open.lost(before.id, true)
+  })
+  open.onProgress(({ id, finishedAt }) => {
+    if (finishedAt !== null) orders.delete(id)
+  })
+
+  function sendNext(runId: number, parts: readonly WaitingPart[]) {
+    const order = orders.get(runId)!
+    open.send(runId, parts.map(withVersion), deadlineOf(order))
+    dispatch(parts, order)
+  }
+
+  async function start(order: RunOrder): Promise<Dispatch> {
+    const { ownerId, cronId = 0, kind, reach, raisedBy } = order
+    const { online: connected, offline } = resolveTargets({
+      reach,
+      ...(raisedBy !== undefined && { raisedBy }),
+      owner: accounts.ownerOf(ownerId),
+      servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: hub.connected(id) })),
+    })
+    const online = inOrder(reach, connected)
+    const startedAt = clock.now()
+    const nameOf = (id: number) => servers.find(id)?.name ?? ''
+    const { run, items, rollout } = startedRun(order, { online, offline, now: startedAt, nameOf, versionOf })
+    const { id: runId, itemIds } = await store.insert(run, items)
+    const parts = online.map((serverId) => ({ id: itemIds.get(serverId)!, serverId }))
+    const missed = { state: ItemState.noAnswer, reason: NoAnswerReason.offline, exitCode: null, output: '' } as const
+    for (const serverId of offline) closed({ runId, cronId, kind, serverId, ...missed })
+    const watched = { id: runId, ownerId, cronId, kind, startedAt, counts: countStates(items), rollout }
+    if (rollout) {
+      orders.set(runId, order)
+      open.add(watched, [], 0)
+      return { runId, sent: rollouts.add(runId, rollout, parts), offline }
+    }
+    open.add(watched, parts.map(withVersion), deadlineOf(order))
+    const gone = dispatch(parts, order)
+    endAtLimit(runId, order)
+    return { runId, sent: online.filter((id) => !gone.includes(id)), offline: [...offline, ...gone] }
+  }
+
+  /** Takes up what an earlier process left open and can still be proved. */
+  function restore({ run, items }: Awaited<ReturnType<typeof store.unfinished>>[number]) {
+    const { id, owner_id: ownerId, cron_id: cronId, kind, created_at: startedAt, counts } = run
+    const now = clock.now()
+    if (items.length === 0)
+      return writes.add({ runs: [{ id, finished_at: now, updated_at: now, ...summaryOf(counts, run.rollout) }] })
+    const order = { kind, command: run.command, ...(run.deadline_ms !== null && { deadlineMs: run.deadline_ms }) }
+    const { sent, waiting, rollout, deadlineMs: leftMs } = takenUp(run, items, { now, deadlineMs: deadlineOf(order) })
+    open.add({ id, ownerId, cronId, kind, startedAt, counts, rollout: run.rollout }, sent, leftMs)
+    if (!rollout) return
+    orders.set(id, order)
+    open.setRollout(id, rollout)
+    rollouts.add(id, rollout, waiting)
+  }
+
+  return {
+    start,
+    async startCron(task, started) {
+      const { owner_id: ownerId, id: cronId, name, command } = task
+      const reach = cron.reach!({ ...task, ...follow(cron, { ...task }, ownerId) })
+      return (await start({ ownerId, cronId, kind: 'cron', name, command, reach, ...started })).runId
+    },
+    async again(runId, { by }) {
+      await writes.settled()
+      const found = await store.get(runId)
+      if (!found) throw new AppError('notFound', { resource: 'run', id: runId })
+      const order = orderAgain(found, { by, hasTask: crons.find(found.run.cron_id) !== undefined })
+      if (typeof order === 'string') throw new AppError('blocked', { reason: order })
+      return (await start(order)).runId
+    },
+    steer: rollouts.steer,
+    endCommands,
+    carry: open.carry,
+    async list(scope, wanted) {
+      await writes.settled()
+      return (await store.list(scope, wanted)).map(open.counted)
+    },
+    async counts(scope) {
+      await writes.settled()
+      return store.counts(scope)
+    },
+    async get(id) {
+      await writes.settled()
+      const found = await store.get(id)
+      if (!found) return null
+      const items: RunItem[] = found.items.map(({ id: itemId, ...item }) => open.current(itemId, item))
+      return { ...open.counted(found.run), items }
+    },
+    openOf: open.countOf,
+    onProgress: open.onProgress,
+    onClosed(listen) {
+      closedListeners.add(listen)
+      return () => closedListeners.delete(listen)
+    },
+    engine: {
+      name: 'runs',
+      async start() {
+        const updates = (await store.unfinished('update')).filter(({ run }) => !open.countsOf(run.id))
+        await store.closeLost(clock.now(), [...open.ids(), ...updates.map(({ run }) => run.id)])
+        for (const update of updates) restore(update)
+        clearing.start()
+      },
+      trouble: writes.trouble,
+      async stop() {
+        await clearing.stop()
+        open.endAll('update')
+        await writes.finish()
+      },
+    },
+  }
+}
+
+/** Records on each server the outcome of the tasks that ran there. */
+export function noteRuns(
+  onClosed: (listen: (part: ClosedPart) => void) => unknown,
+  { events, crons }: { events: Events; crons: CronRecords },
+): void {
+  onClosed(({ cronId, runId, serverId, state }) => {
+    if (cronId === 0) return
+    const name = crons.find(cronId)?.name ?? ''
+    events.record({ serverId, kind: 'run', params: { name, state, run_id: runId } })
+  })
+}

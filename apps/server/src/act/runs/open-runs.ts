@@ -1,0 +1,273 @@
+import { FailureReason, ItemState, NoAnswerReason, runStateOf } from '@qd/core/resources'
+import { progressType } from '@qd/protocol/task-types'
+import type { Base } from '../../base.ts'
+import { cleanOutput } from '../../fleet/agents/clean-text.ts'
+import { evidenceOf, type SentPart } from './evidence.ts'
+import type { NewOpenRun, OpenPart, OpenRuns, Reason, RunProgress } from './open-run-types.ts'
+import { countLines, cutOutput, type Failure, type Outcome } from './outcome.ts'
+import { type RunWrites, summaryOf } from './run-store.ts'
+import type { ClosedPart } from './run-types.ts'
+
+interface OpenRun extends NewOpenRun {
+  /** Parts that wait for evidence. */
+  open: number
+  /** When the command that ended last was started; null while none has ended. */
+  executedAt: number | null
+  /** When its last part was closed, at first when it was started. */
+  finishedAt: number
+  /** The state that is stored. */
+  state: string
+  cancels: (() => void)[]
+}
+
+interface OpenItem extends SentPart {
+  id: number
+  serverId: number
+  run: OpenRun
+  announced: boolean
+  acceptedAt: number | null
+  /** What ended it at last, as far as that is known before its result. */
+  cause: Failure | null
+  output: string
+  cutBytes: number
+}
+
+interface OpenRunsParts {
+  base: Base
+  writes: RunWrites
+  closed(part: ClosedPart): void
+}
+
+/** No open runs yet; `closed` hears of every part that is over. */
+export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRuns {
+  const { clock, crons, log } = base
+  const runs = new Map<number, OpenRun>()
+  const items = new Map<number, OpenItem>()
+  const listeners = new Set<(run: RunProgress) => void>()
+
+  const isOver = ({ open, counts }: OpenRun) => open + counts.waiting === 0
+
+  function tell(run: OpenRun, changedCron = 0) {
+    storeState(run)
+    const { id, ownerId, counts, finishedAt, rollout } = run
+    const finished = isOver(run) ? finishedAt : null
+    const progress = { id, ownerId, counts: { ...counts }, finishedAt: finished, rollout, changedCron }
+    for (const listen of listeners) listen(progress)
+  }
+
+  /** Lists filter and count by the stored state. */
+  function storeState(run: OpenRun) {
+    const state = runStateOf(run.counts, run.rollout)
+    if (state === run.state) return
+    run.state = state
+    writes.add({ runs: [{ id: run.id, state }] })
+  }
+
+  function move(run: OpenRun, from: ItemState, to: ItemState) {
+    run.counts[from] -= 1
+    run.counts[to] += 1
+  }
+
+  function settle(run: OpenRun) {
+    if (!isOver(run) || !runs.delete(run.id)) return
+    for (const cancel of run.cancels) cancel()
+    run.finishedAt = clock.now()
+    const summary = summaryOf(run.counts, run.rollout)
+    run.state = summary.state
+    writes.add({ runs: [{ id: run.id, finished_at: run.finishedAt, updated_at: run.finishedAt, ...summary }] })
+  }
+
+  function open(run: OpenRun, parts: readonly OpenPart[], deadlineMs: number) {
+    const opened = parts.map(
+      ({ isRestored = false, ...part }): OpenItem => ({
+        ...part,
+        run,
+        isRestored,
+        announced: false,
+        acceptedAt: null,
+        cause: null,
+        output: '',
+        cutBytes: 0,
+      }),
+    )
+    for (const item of opened) items.set(item.id, item)
+    run.open += opened.length
+    if (opened.length === 0) return
+    run.cancels.push(
+      clock.after(deadlineMs, () => {
+        for (const item of opened) if (items.get(item.id) === item) noAnswer(item, NoAnswerReason.deadline)
+      }),
+    )
+  }
+
+  function finish(item: OpenItem, { state, exitCode, durationMs, cutBytes, ...told }: Closing) {
+    const { run } = item
+    const now = clock.now()
+    items.delete(item.id)
+    move(run, item.announced ? ItemState.running : ItemState.sent, state)
+    run.open -= 1
+    const ended = { state, finished_at: now, exit_code: exitCode, duration_ms: durationMs, cut_bytes: cutBytes }
+    writes.add({ items: [{ id: item.id, ...ended, ...told }] })
+    if (state !== ItemState.noAnswer) run.executedAt = now - Math.floor((durationMs ?? 0) / 1000) * 1000
+    settle(run)
+    executed(run)
+    tell(run)
+    const { id: runId, cronId, kind } = run
+    closed({ runId, cronId, kind, serverId: item.serverId, state, reason: told.reason, exitCode, output: told.output })
+  }
+
+  function conclude(item: OpenItem, outcome: Outcome | null) {
+    if (!outcome) return
+    const isCaused = outcome.state === ItemState.failure && outcome.exitCode === null
+    finish(item, { ...outcome, reason: outcome.reason ?? (isCaused ? item.cause : null) })
+  }
+
+  function noAnswer(item: OpenItem, reason: Reason) {
+    const { output, cutBytes } = item
+    const known = { output, cutBytes, lines: countLines(output) }
+    finish(item, { state: ItemState.noAnswer, reason, exitCode: null, durationMs: null, ...known })
+  }
+
+  /** The task's own record tells of its newest run, truly. */
+  function executed(run: OpenRun) {
+    const { id, cronId, counts, executedAt } = run
+    const task = crons.find(cronId)
+    if (!task || task.last_run_id > id || executedAt === null) return
+    crons
+      .executed(cronId, { at: executedAt, counts: { ...counts }, runId: id })
+      .then(() => tell(run, cronId))
+      .catch((error: unknown) => log.error({ err: error, cronId }, 'failed to write task result'))
+  }
+
+  function announce(item: OpenItem) {
+    if (item.announced) return
+    item.announced = true
+    move(item.run, ItemState.sent, ItemState.running)
+  }
+
+  function progress(item: OpenItem, type: bigint, data: string) {
+    announce(item)
+    if (type === progressType.output) {
+      const kept = cutOutput(item.output + cleanOutput(data))
+      item.output = kept.output
+      item.cutBytes += kept.cutBytes
+    }
+    tell(item.run)
+  }
+
+  const ofServer = (serverId: number) => [...items.values()].filter((item) => item.serverId === serverId)
+
+  return {
+    add(added, parts, deadlineMs) {
+      const run: OpenRun = {
+        ...added,
+        counts: { ...added.counts },
+        open: 0,
+        executedAt: null,
+        finishedAt: added.startedAt,
+        state: '',
+        cancels: [],
+      }
+      open(run, parts, deadlineMs)
+      if (!isOver(run)) runs.set(run.id, run)
+      tell(run)
+    },
+    send(runId, parts, deadlineMs) {
+      const run = runs.get(runId)
+      if (!run) return
+      const now = clock.now()
+      for (const _part of parts) move(run, ItemState.waiting, ItemState.sent)
+      open(run, parts, deadlineMs)
+      writes.add({
+        items: parts.map(({ id, versionBefore }) => ({
+          id,
+          state: ItemState.sent,
+          started_at: now,
+          version_before: versionBefore,
+        })),
+      })
+      tell(run)
+    },
+    setRollout(runId, rollout) {
+      const run = runs.get(runId)
+      if (!run) return
+      run.rollout = rollout
+      writes.add({ runs: [{ id: runId, rollout: JSON.stringify(rollout) }] })
+      tell(run)
+    },
+    skip(runId, itemId, reason) {
+      const run = runs.get(runId)
+      if (!run) return
+      move(run, ItemState.waiting, ItemState.noAnswer)
+      writes.add({ items: [{ id: itemId, state: ItemState.noAnswer, reason, finished_at: clock.now() }] })
+      settle(run)
+      tell(run)
+    },
+    result(serverId, result) {
+      const item = items.get(Number(result.id))
+      if (item?.serverId !== serverId) return
+      if (result.type === progressType.running || result.type === progressType.output) {
+        return progress(item, result.type, result.data)
+      }
+      if (result.type === progressType.refused) {
+        item.cause = FailureReason.refused
+        return
+      }
+      const outcome = evidenceOf[item.run.kind].onResult(result, item.announced)
+      if (outcome !== 'taken') return conclude(item, outcome)
+      item.acceptedAt = clock.now()
+      announce(item)
+      tell(item.run)
+    },
+    lost(serverId, forGood = false) {
+      for (const item of ofServer(serverId)) {
+        if (forGood || !evidenceOf[item.run.kind].outlivesConnection(item)) noAnswer(item, NoAnswerReason.lost)
+      }
+    },
+    returned(serverId, version) {
+      const back = { version, now: clock.now() }
+      for (const item of ofServer(serverId)) conclude(item, evidenceOf[item.run.kind].onReturn(item, back))
+    },
+    close(itemId, reason) {
+      const item = items.get(itemId)
+      if (item) noAnswer(item, reason)
+    },
+    carry(runId, serverId, ownerId) {
+      const item = ofServer(serverId).find(({ run }) => run.id === runId)
+      if (item?.run.kind !== 'file' || item.run.ownerId !== ownerId || item.announced) return null
+      announce(item)
+      tell(item.run)
+      return (outcome) => {
+        if (items.get(item.id) !== item) return
+        if (outcome) conclude(item, outcome)
+        else noAnswer(item, NoAnswerReason.lost)
+      }
+    },
+    atLimit(runId) {
+      for (const item of items.values()) if (item.run.id === runId) item.cause = FailureReason.timeLimit
+    },
+    atWork: (runId) => [...items.values()].filter(({ run, announced }) => run.id === runId && announced),
+    endAll(except) {
+      for (const item of items.values()) if (item.run.kind !== except) noAnswer(item, NoAnswerReason.lost)
+      for (const { cancels } of runs.values()) for (const cancel of cancels) cancel()
+      items.clear()
+      runs.clear()
+    },
+    current(itemId, stored) {
+      const item = items.get(itemId)
+      if (!item?.announced) return stored
+      const { output, cutBytes } = item
+      return { ...stored, state: ItemState.running, output, cut_bytes: cutBytes, lines: countLines(output) }
+    },
+    counted: (run) => ({ ...run, counts: runs.get(run.id)?.counts ?? run.counts }),
+    countsOf: (runId) => runs.get(runId)?.counts ?? null,
+    countOf: (cronId) => [...runs.values()].filter((run) => run.cronId === cronId).length,
+    ids: () => [...runs.keys()],
+    onProgress(listen) {
+      listeners.add(listen)
+      return () => listeners.delete(listen)
+    },
+  }
+}
+
+type Closing = Omit<Outcome, 'state' | 'reason'> & { state: ItemState; reason: Reason | Failure | null }

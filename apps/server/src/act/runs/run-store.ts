@@ -1,0 +1,333 @@
+import {
+  ItemState,
+  messageOf,
+  NoAnswerReason,
+  type Rollout,
+  type RunCounts,
+  type RunItem,
+  reasonOf,
+  runCounts,
+  runStateOf,
+} from '@qd/core/resources'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Base } from '../../base.ts'
+import { inSlices, type Slices } from '../../store/db/clearing.ts'
+import type { Db, RunItemsTable, RunsTable } from '../../store/db/schema.ts'
+import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind.ts'
+import type { RowsWanted } from '../../store/records/pages.ts'
+import type { RunRow, RunScope } from './run-types.ts'
+
+/** What has changed of runs and their parts, in order. Times are epoch ms. */
+export interface RunChanges {
+  items: (Updateable<RunItemsTable> & { id: number })[]
+  runs: (Updateable<RunsTable> & { id: number })[]
+}
+
+/** A part without evidence, as it was when the server ended. */
+export interface UnfinishedItem {
+  id: number
+  server_id: number
+  state: ItemState
+  started_at: number | null
+  version_before: string
+}
+
+/** Runs and their parts in the database. */
+export interface RunStore {
+  /** One run with its parts; returns the ids given, parts by server. */
+  insert(run: NewRun, items: readonly NewItem[]): Promise<{ id: number; itemIds: ReadonlyMap<number, number> }>
+  change(changes: RunChanges): Promise<void>
+  /** Runs of this kind that are not over, each with the parts that may still get evidence. */
+  unfinished(kind: RunRow['kind']): Promise<{ run: RunRow; items: UnfinishedItem[] }[]>
+  /** Parts that were open when the server ended will not be answered any more; `except` names the runs whose parts may still be. */
+  closeLost(now: number, except: readonly number[]): Promise<void>
+  /** Newest first; the options are states. */
+  list(scope: RunScope, wanted: RowsWanted): Promise<RunRow[]>
+  /** How many there are per state. */
+  counts(scope: RunScope): Promise<Record<string, number>>
+  get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null>
+  /** Forgets runs that finished before `before`, and all but the newest `most`, in slices. */
+  prune(limits: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void>
+}
+
+/** A run as it begins; its state and counts come from its parts. */
+export type NewRun = Omit<Insertable<RunsTable>, 'id' | 'state' | 'counts'>
+export type NewItem = Omit<Insertable<RunItemsTable>, 'id' | 'run_id'>
+
+/** Parts written per statement: SQLite takes 32,766 parameters. */
+const chunkSize = 500
+/** Bytes of output in one answer, shared by the parts of a run. */
+const answerBytes = 8 * 1024 * 1024
+
+const noCounts: RunCounts = { waiting: 0, sent: 0, running: 0, success: 0, failure: 0, no_answer: 0 }
+
+/** Counts from parts per state. */
+export function countStates(states: readonly { state: string; count?: number }[]): RunCounts {
+  const counts = { ...noCounts }
+  for (const { state, count = 1 } of states) {
+    if (state in counts) counts[state as ItemState] += count
+  }
+  return counts
+}
+
+/** Queries over the tables `runs` and `run_items`. */
+export function createRunStore(db: Db): RunStore {
+  async function countsOf(ids: readonly number[]): Promise<Map<number, RunCounts>> {
+    if (ids.length === 0) return new Map()
+    const rows = await db
+      .selectFrom('run_items')
+      .select(({ fn }) => ['run_id', 'state', fn.countAll<number>().as('count')])
+      .where('run_id', 'in', ids)
+      .groupBy(['run_id', 'state'])
+      .execute()
+    const states = rows.map((row) => ({ ...row, count: Number(row.count) }))
+    return new Map(ids.map((id) => [id, countStates(states.filter(({ run_id }) => run_id === id))]))
+  }
+
+  /** Some parts of a run; returns how many. */
+  async function deleteItems(run: number, rows: number): Promise<number> {
+    const some = db.selectFrom('run_items').select('id').where('run_id', '=', run).limit(rows)
+    const [result] = await db.deleteFrom('run_items').where('id', 'in', some).execute()
+    return Number(result?.numDeletedRows ?? 0)
+  }
+
+  return {
+    insert: (run, items) =>
+      db.transaction().execute(async (handle) => {
+        const summary = summaryOf(countStates(items), readRollout(run.rollout))
+        const { id } = await handle
+          .insertInto('runs')
+          .values({ ...run, ...summary })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        const itemIds = new Map<number, number>()
+        for (let from = 0; from < items.length; from += chunkSize) {
+          const rows = items.slice(from, from + chunkSize).map((item) => ({ ...item, run_id: id }))
+          const stored = await handle.insertInto('run_items').values(rows).returning(['id', 'server_id']).execute()
+          for (const row of stored) itemIds.set(row.server_id, row.id)
+        }
+        return { id, itemIds }
+      }),
+    change: ({ items, runs }) =>
+      db.transaction().execute(async (handle) => {
+        for (const { id, ...fields } of items) {
+          await handle.updateTable('run_items').set(fields).where('id', '=', id).execute()
+        }
+        for (const { id, ...fields } of runs) {
+          await handle.updateTable('runs').set(fields).where('id', '=', id).execute()
+        }
+      }),
+    async unfinished(kind) {
+      const runs = await db
+        .selectFrom('runs')
+        .selectAll()
+        .where('kind', '=', kind)
+        .where('finished_at', 'is', null)
+        .execute()
+      const counts = await countsOf(runs.map(({ id }) => id))
+      const items = await db
+        .selectFrom('run_items')
+        .select(['id', 'run_id', 'server_id', 'state', 'started_at', 'version_before'])
+        .where('run_id', 'in', counts.size > 0 ? [...counts.keys()] : [0])
+        .where('state', 'in', [ItemState.waiting, ItemState.sent, ItemState.running])
+        .orderBy('id')
+        .execute()
+      return runs.map((run) => ({
+        run: { ...toRow(run), counts: counts.get(run.id)! },
+        items: items
+          .filter(({ run_id }) => run_id === run.id)
+          .map(({ run_id: _run, state, ...item }) => ({ ...item, state: state as ItemState })),
+      }))
+    },
+    async closeLost(now, except) {
+      await db
+        .updateTable('run_items')
+        .set({ state: ItemState.noAnswer, reason: NoAnswerReason.lost, finished_at: now })
+        .where('state', 'in', [ItemState.sent, ItemState.running])
+        .$if(except.length > 0, (query) => query.where('run_id', 'not in', except))
+        .execute()
+      const lost = await db
+        .selectFrom('runs')
+        .select(['id', 'rollout'])
+        .where('finished_at', 'is', null)
+        .$if(except.length > 0, (query) => query.where('id', 'not in', except))
+        .execute()
+      const counts = await countsOf(lost.map(({ id }) => id))
+      for (const { id, rollout } of lost) {
+        const summary = summaryOf(counts.get(id)!, readRollout(rollout))
+        await db
+          .updateTable('runs')
+          .set({ finished_at: now, updated_at: now, ...summary })
+          .where('id', '=', id)
+          .execute()
+      }
+    },
+    async list({ owner }, { options, ids, before, offset = 0, limit }) {
+      const runs = await db
+        .selectFrom('runs')
+        .selectAll()
+        .$if(owner !== null, (query) => query.where('owner_id', '=', owner!))
+        .$if(options !== null, (query) => query.where('state', 'in', [...(options ?? []), '-']))
+        .$if(ids !== undefined, (query) => query.where('id', 'in', [...(ids ?? []), 0]))
+        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return runs.map(toRow)
+    },
+    async counts({ owner }) {
+      const rows = await db
+        .selectFrom('runs')
+        .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+        .$if(owner !== null, (query) => query.where('owner_id', '=', owner!))
+        .groupBy('state')
+        .execute()
+      return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
+    },
+    async get(id) {
+      const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
+      if (!run) return null
+      const all = await db
+        .selectFrom('run_items')
+        .select([
+          'id',
+          'server_id',
+          'server_name',
+          'state',
+          'exit_code',
+          'started_at',
+          'duration_ms',
+          'cut_bytes',
+          'lines',
+          'reason',
+        ])
+        .where('run_id', '=', id)
+        .orderBy('id')
+        .execute()
+      const share = Math.floor(answerBytes / Math.max(1, all.length))
+      const outputs = await db
+        .selectFrom('run_items')
+        .select([
+          'id',
+          sql<string>`substr(output, 1, ${share})`.as('shown'),
+          sql<number>`octet_length(output)`.as('bytes'),
+        ])
+        .where('run_id', '=', id)
+        .where('output', '<>', '')
+        .execute()
+      const shownOf = new Map(outputs.map(({ id: item, shown, bytes }) => [item, { shown, bytes: Number(bytes) }]))
+      const items = all.map((item) => toItem(item, shownOf.get(item.id)))
+      return { run: { ...toRow(run), counts: countStates(items) }, items }
+    },
+    async prune({ before, most }, isOver) {
+      const slices: Slices = { rows: 25, ...(isOver && { isOver }) }
+      const oldest = await db
+        .selectFrom('runs')
+        .select('id')
+        .orderBy('id', 'desc')
+        .offset(most)
+        .limit(1)
+        .executeTakeFirst()
+      let last = 0
+      await inSlices(slices, async (rows) => {
+        const old = await db
+          .selectFrom('runs')
+          .select('id')
+          .where((where) => where.or([where('finished_at', '<', before), where('id', '<=', oldest?.id ?? 0)]))
+          .where('finished_at', 'is not', null)
+          .where('id', '>', last)
+          .orderBy('id')
+          .limit(rows)
+          .execute()
+        for (const { id } of old) {
+          await inSlices(slices, (rows) => deleteItems(id, rows))
+          if (isOver?.()) return 0
+          await db.deleteFrom('runs').where('id', '=', id).execute()
+        }
+        last = old.at(-1)?.id ?? last
+        return old.length
+      })
+    },
+  }
+}
+
+function toRow(run: Selectable<RunsTable>): RunRow {
+  const { kind, rollout, state: _state, counts, ...fields } = run
+  return {
+    ...fields,
+    kind: kind as RunRow['kind'],
+    rollout: readRollout(rollout),
+    counts: runCounts().parse(readJson(counts)),
+  }
+}
+
+const readRollout = (text: string | null | undefined): Rollout => (text ? JSON.parse(text) : null)
+
+/** A damaged text counts nothing. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** What a run's row says of its parts. */
+export function summaryOf(counts: RunCounts, rollout: Rollout): Pick<Selectable<RunsTable>, 'state' | 'counts'> {
+  return { state: runStateOf(counts, rollout), counts: JSON.stringify(counts) }
+}
+
+type StoredItem = Omit<Selectable<RunItemsTable>, 'run_id' | 'output' | 'finished_at' | 'version_before'>
+
+function toItem(item: StoredItem, output: { shown: string; bytes: number } | undefined): RunItem & { id: number } {
+  const shown = output?.shown ?? ''
+  const state = item.state as ItemState
+  const part = { state, reason: item.reason as RunItem['reason'], exit_code: item.exit_code, output: shown }
+  return {
+    ...item,
+    state,
+    reason: reasonOf(part),
+    message: messageOf(part),
+    started_at: item.started_at === null ? null : new Date(item.started_at).toISOString(),
+    output: shown,
+    cut_bytes: item.cut_bytes + (output ? output.bytes - Buffer.byteLength(shown) : 0),
+  }
+}
+
+/** Parts written in one piece: a thousand answers at once must not keep other calls waiting. */
+const mostAtOnce = 50
+
+/** Changes of runs on their way to the database, in order. */
+export interface RunWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'trouble'> {
+  add(changes: Partial<RunChanges>): void
+}
+
+/** Nothing to write yet. */
+export function createRunWrites(base: Pick<Base, 'clock' | 'log'>, store: RunStore): RunWrites {
+  const left: RunChanges = { items: [], runs: [] }
+  const { wake, ...writer } = createWriteBehind(base, {
+    what: 'run results',
+    isLeft: () => left.items.length + left.runs.length > 0,
+    async writeSome() {
+      const items = left.items.splice(0, mostAtOnce)
+      // A run is over when all of its parts have been written.
+      const runs = left.items.length > 0 ? [] : left.runs.splice(0)
+      try {
+        await store.change({ items, runs })
+      } catch (error) {
+        left.items.unshift(...items)
+        left.runs.unshift(...runs)
+        throw error
+      }
+    },
+  })
+  return {
+    ...writer,
+    add({ items = [], runs = [] }) {
+      left.items.push(...items)
+      left.runs.push(...runs)
+      wake()
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import { TaskType } from '@qd/core/resources'
+import type { Base } from '../base.ts'
+import type { Engine } from '../kernel/engine.ts'
+import type { CronRow } from '../store/records/rows.ts'
+import type { Ledger } from './runs/ledger.ts'
+import { decide, graceMs, mostBackMs, type Planned, planTask } from './runs/plan.ts'
+
+/** How often the wall clock is checked, to notice that somebody has set it. */
+const lookEveryMs = 30_000
+/** A task whose runs do not end is not started any more while this many are open. */
+const mostOpen = 16
+
+/** Due tasks that are planned anew at once: each takes a while, and others wait for the end of it. */
+const mostAtOnce = 50
+
+/** The times for which a task has run. */
+type Done = Pick<Planned, 'doneUntil' | 'doneAt'>
+const nothingDone: Done = { doneUntil: 0, doneAt: 0 }
+
+/** Runs tasks at their times. Rows that cannot be planned or run are logged and do not stop others. Source: contract engines 3, behaviour S-49. */
+export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'openOf'>): Engine {
+  const { crons, settings, clock, log } = base
+  const planned = new Map<number, Planned>()
+  let lastNow = clock.now()
+  let cancel = () => {}
+  let unlisten: (() => void)[] = []
+  /** Tasks whose last start failed. */
+  const failing = new Set<number>()
+
+  function plan(task: CronRow, from: number, { doneUntil, doneAt } = nothingDone): Planned | null {
+    try {
+      const entry = planTask(task, { from, timeZone: settings.timeZone(), doneUntil, doneAt })
+      if (!entry && task.task_type === TaskType.scheduled) {
+        log.warn({ cronId: task.id }, 'skipping task: invalid schedule')
+      }
+      return entry
+    } catch (error) {
+      log.error({ err: error, cronId: task.id }, 'failed to schedule task')
+      return null
+    }
+  }
+
+  function keep(id: number, entry: Planned | null) {
+    if (entry) planned.set(id, entry)
+    else planned.delete(id)
+  }
+
+  /** Plans all tasks anew; `doneOf` returns the times that need not run again. */
+  function planAll(doneOf: (before: Done) => Done) {
+    const before = new Map(planned)
+    planned.clear()
+    for (const task of crons.all()) keep(task.id, plan(task, clock.now(), doneOf(before.get(task.id) ?? nothingDone)))
+  }
+
+  /**
+   * After a step back the newest time that a task ran for is not repeated, yet those before it are: a task of every minute would
+   * otherwise stand still until the clock has caught up (R-15). The small steps with which clocks are kept right repeat nothing.
+   */
+  function planAfterStepBack(byMs: number) {
+    if (byMs <= graceMs) return planAll((done) => done)
+    planAll((done) => (byMs > mostBackMs ? nothingDone : { doneUntil: 0, doneAt: done.doneUntil }))
+  }
+
+  /** Tasks that wait for another one of their owner to be started. */
+  const lanes = new Map<number, number[]>()
+
+  /** Starts a task after those of the same owner, so that many at once keep out no one else’s (issue 37). */
+  async function startInTurn(id: number) {
+    const owner = crons.find(id)?.owner_id ?? 0
+    const lane = lanes.get(owner)
+    if (lane) {
+      // One that still waits since its last time runs once.
+      if (!lane.includes(id)) lane.push(id)
+      return
+    }
+    const waiting: number[] = []
+    lanes.set(owner, waiting)
+    for (let next: number | undefined = id; next !== undefined; next = waiting.shift()) await start(next)
+    lanes.delete(owner)
+  }
+
+  async function start(id: number) {
+    const task = crons.find(id)
+    if (!task) return void failing.delete(id)
+    if (runs.openOf(id) >= mostOpen) {
+      log.warn({ cronId: id, open: mostOpen }, 'task not started: too many open runs')
+      return
+    }
+    try {
+      await runs.startCron(task, { by: 'schedule' })
+      failing.delete(id)
+    } catch (error) {
+      failing.add(id)
+      log.error({ err: error, cronId: id }, 'failed to start scheduled task')
+    }
+  }
+
+  function look() {
+    const now = clock.now()
+    if (now < lastNow) planAfterStepBack(lastNow - now)
+    lastNow = now
+    const due = [...planned.values()]
+      .filter(({ nextAt }) => nextAt !== null && nextAt <= now)
+      .sort((a, b) => a.nextAt! - b.nextAt!)
+      .slice(0, mostAtOnce)
+    const decision = decide(due, now, (id, { from, ...done }) => {
+      const task = crons.find(id)
+      return task ? plan(task, from, done) : null
+    })
+    const next = new Map(decision.planned.map((entry) => [entry.id, entry]))
+    for (const { id } of due) keep(id, next.get(id) ?? null)
+    if (decision.missed.length > 0)
+      log.warn({ cronIds: decision.missed }, 'missed scheduled runs; they will not run late')
+    for (const id of decision.run) void startInTurn(id)
+    wait()
+  }
+
+  function wait() {
+    cancel()
+    const next = Math.min(...[...planned.values()].map(({ nextAt }) => nextAt ?? Number.POSITIVE_INFINITY))
+    cancel = clock.after(Math.min(lookEveryMs, Math.max(0, next - clock.now())), look)
+  }
+
+  return {
+    name: 'scheduler',
+    async start() {
+      planAll((done) => done)
+      unlisten = [
+        crons.onChange(({ before, after }) => {
+          keep((after ?? before)!.id, after && plan(after, clock.now()))
+          wait()
+        }),
+        settings.onChange(() => {
+          planAll((done) => done)
+          wait()
+        }),
+      ]
+      wait()
+    },
+    trouble: () => (failing.size > 0 ? `failed to start ${failing.size} scheduled tasks` : null),
+    async stop() {
+      cancel()
+      for (const stop of unlisten) stop()
+    },
+  }
+}

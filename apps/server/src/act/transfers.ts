@@ -1,0 +1,191 @@
+import { TransferStatus } from '@qd/core/resources'
+import { inEnglish } from '@qd/protocol/refusals'
+import { taskType } from '@qd/protocol/task-types'
+import type { Base } from '../base.ts'
+import { cleanLine } from '../fleet/agents/clean-text.ts'
+import type { Hub } from '../fleet/agents/hub.ts'
+import type { LiveState } from '../fleet/live/live-state.ts'
+import type { Engine } from '../kernel/engine.ts'
+import { texts } from '../kernel/texts.ts'
+import { sameText } from '../store/records/accounts.ts'
+import type { ServerRow, TransferRow, TransferSecret } from '../store/records/rows.ts'
+
+/** Moves of servers to other owners. Source: contract engines 11.6, agent contract 3.9. */
+export interface Transfers {
+  readonly engine: Engine
+  /** Why the server cannot be moved to this user now; null if it can. */
+  obstacle(server: ServerRow, toUserId: number): 'same_owner' | 'already_transferring' | 'agent_too_old' | null
+  /** Gives the server to the new owner at once, and sends its agent a credential that confirms the move. */
+  begin(server: ServerRow, order: { toUserId: number; by: number }): Promise<TransferRow>
+  /** Gives the server back. Returns the transfer; a finished one is unchanged. */
+  cancel(id: number): Promise<TransferRow | undefined>
+  /** A user is about to be deleted: what is on its way to them goes back (quirk Q26), what was theirs stays where it is going. */
+  userDeleted(userId: number): Promise<void>
+  /** True if the secret is one of a transfer of this server; using it may finish the transfer. */
+  accepts(server: ServerRow, secret: string): boolean
+  /** Whose agent secret the server's agent may use: the former owner's until the transfer is confirmed. */
+  ownerOf(server: ServerRow): number
+}
+
+/** How long an agent has to prove itself, and how long the secrets of a transfer that came to nothing are honoured. */
+const lifeMs = 24 * 3_600_000
+const sweepMs = 30_000
+const mostErrorLength = 1000
+
+/** Builds the engine. It cleans up nothing before it is started. */
+export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live: LiveState }): Transfers {
+  const { clock, log, servers, transfers } = base
+  /** Servers whose agent came with the secret of a transfer that came to nothing: it needs one that stays good. */
+  const stranded = new Map<number, number>()
+  /** Servers whose move is being stored. */
+  const beginning = new Set<number>()
+  let cancelTimer = () => {}
+
+  const failed = (error: unknown) => log.error({ err: error }, 'failed to write transfer')
+  const pendingOf = (serverId: number) => transfers.ofServer(serverId).find(isPending)
+
+  function push({ id, server_id }: Pick<TransferRow, 'id' | 'server_id'>, kind: TransferSecret) {
+    const data = JSON.stringify({ client_secret: transfers.secretOf(id, kind) })
+    hub.send(server_id, { id, type: Number(taskType.applyTransfer), data })
+  }
+
+  /** Finishes a pending transfer; of several ends only the first counts. */
+  async function finish(id: number, end: Pick<TransferRow, 'status'> & Partial<TransferRow>): Promise<boolean> {
+    let isFirst = false
+    if (!transfers.find(id) || !isPending(transfers.find(id)!)) return false
+    await transfers.update(id, (row) => {
+      if (!isPending(row)) return row
+      isFirst = true
+      return { ...row, ...end }
+    })
+    return isFirst
+  }
+
+  /** Finishes without success: the server goes back, and the agent, which may have taken the secret, gets one that stays good. */
+  async function revert(id: number, status: number, lastError = ''): Promise<void> {
+    if (!(await finish(id, { status, last_error: cleanLine(lastError, mostErrorLength) }))) return
+    const { server_id, from_user_id } = transfers.find(id)!
+    if (!servers.find(server_id)) return
+    await servers.giveTo(server_id, from_user_id)
+    push({ id, server_id }, 'recovery')
+  }
+
+  function accepts(server: ServerRow, secret: string): boolean {
+    for (const row of transfers.ofServer(server.id)) {
+      const is = (kind: TransferSecret) => sameText(secret, transfers.secretOf(row.id, kind))
+      if (isPending(row)) {
+        if (!is('apply')) continue
+        void finish(row.id, { status: TransferStatus.verified, acked_at: clock.now() }).catch(failed)
+        return true
+      }
+      // The agent uses the new secret since then, so secrets of older transfers are no longer valid.
+      if (row.status === TransferStatus.verified) return is('apply')
+      if (row.recovered_at !== null) return is('recovery')
+      if (clock.now() - row.updated_at > lifeMs) continue
+      if (is('recovery')) {
+        void transfers.patch(row.id, { recovered_at: clock.now() }).catch(failed)
+        return true
+      }
+      if (is('apply')) {
+        stranded.set(server.id, row.id)
+        return true
+      }
+    }
+    return false
+  }
+
+  hub.onResult((serverId, result) => {
+    if (result.type !== taskType.applyTransfer || result.successful) return
+    const row = transfers.find(Number(result.id))
+    if (row?.server_id === serverId) void revert(row.id, TransferStatus.failed, inEnglish(result.data)).catch(failed)
+  })
+  hub.onOpened((serverId) => {
+    const row = pendingOf(serverId)
+    const lost = stranded.get(serverId)
+    stranded.delete(serverId)
+    if (row && isTooOld(serverId)) void revert(row.id, TransferStatus.failed, texts.agentTooOld).catch(failed)
+    else if (row) push(row, 'apply')
+    else if (lost !== undefined) push({ id: lost, server_id: serverId }, 'recovery')
+  })
+  servers.onChange(({ before, after }) => {
+    const row = before && !after ? pendingOf(before.id) : undefined
+    const end = { status: TransferStatus.cancelled, last_error: 'server deleted' }
+    if (row) void finish(row.id, end).catch(failed)
+  })
+
+  /** Agents without a version, or with one of ours (below 1), pass. */
+  function isTooOld(serverId: number): boolean {
+    const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(live.hostOf(serverId).version ?? '') ?? []
+    return Number(major) === 1 && Number(minor) < 18
+  }
+
+  async function sweep() {
+    const late = transfers.all().filter((row) => isPending(row) && clock.now() - row.created_at >= lifeMs)
+    for (const { id } of late) await revert(id, TransferStatus.timeout)
+  }
+  const tick = () => {
+    void sweep().catch(failed)
+    cancelTimer = clock.after(sweepMs, tick)
+  }
+
+  return {
+    accepts,
+    ownerOf: (server) => pendingOf(server.id)?.from_user_id ?? server.owner_id,
+    obstacle(server, toUserId) {
+      if (server.owner_id === toUserId) return 'same_owner'
+      if (beginning.has(server.id) || pendingOf(server.id)) return 'already_transferring'
+      return isTooOld(server.id) ? 'agent_too_old' : null
+    },
+    async begin({ id, owner_id: from }, { toUserId, by }) {
+      beginning.add(id)
+      try {
+        const row = await transfers.insert({
+          ...fresh,
+          server_id: id,
+          from_user_id: from,
+          to_user_id: toUserId,
+          owner_id: by,
+        })
+        await servers.giveTo(id, toUserId)
+        push(row, 'apply')
+        return row
+      } finally {
+        beginning.delete(id)
+      }
+    },
+    async cancel(id) {
+      await revert(id, TransferStatus.cancelled)
+      return transfers.find(id)
+    },
+    async userDeleted(userId) {
+      const rows = transfers
+        .all()
+        .filter((row) => isPending(row) && [row.from_user_id, row.to_user_id].includes(userId))
+      for (const row of rows) {
+        const { id, server_id, to_user_id } = row
+        const end = { status: TransferStatus.cancelled, last_error: 'user deleted' }
+        if (to_user_id === userId) await revert(id, end.status, end.last_error)
+        // The server stays with its present owner. The secret that its agent knows is deleted with the previous owner.
+        else if (await finish(id, end)) push({ id, server_id }, 'recovery')
+      }
+    },
+    engine: {
+      name: 'transfers',
+      async start() {
+        for (const { server_id, from_user_id, to_user_id } of transfers.all().filter(isPending)) {
+          // The server stopped between the two writes of a move.
+          if (servers.find(server_id)?.owner_id === from_user_id) await servers.giveTo(server_id, to_user_id)
+        }
+        tick()
+      },
+      trouble: () => null,
+      async stop() {
+        cancelTimer()
+      },
+    },
+  }
+}
+
+const fresh = { status: TransferStatus.pending, last_error: '', acked_at: null, recovered_at: null }
+
+const isPending = ({ status }: TransferRow) => status === TransferStatus.pending

@@ -1,0 +1,43 @@
+import { TaskCover } from '@qd/core/resources'
+import type { Base } from '../base.ts'
+import type { CronRow } from '../store/records/rows.ts'
+import type { RunLedger } from './runs/run-types.ts'
+
+/** What set tasks off: whose alert or monitor, the server it is about, and what the run says it was started by. */
+export interface Trigger {
+  ownerId: number
+  serverId: number
+  by: string
+}
+
+/** Starts tasks without waiting for their results. Returns the ids of their runs; a task that may not run or cannot be started has no run. */
+export type RunTriggered = (taskIds: readonly number[], trigger: Trigger) => Promise<number[]>
+
+/** Runs the tasks of alerts and monitors: those of the same owner, for an administrator's any (contract engines 1.8, behaviour S-30). */
+export function createTriggerTasks(
+  { crons, servers, accounts, log }: Pick<Base, 'crons' | 'servers' | 'accounts' | 'log'>,
+  runs: Pick<RunLedger, 'startCron'>,
+): RunTriggered {
+  /** A task for the server that raised the alert reaches it only where its own owner does. */
+  function reaches(task: CronRow, serverId: number): boolean {
+    if (task.cover !== TaskCover.onAlert) return true
+    const server = servers.find(serverId)
+    return server !== undefined && (accounts.isAdmin(task.owner_id) || server.owner_id === task.owner_id)
+  }
+
+  return async (taskIds, { ownerId, serverId, by }) => {
+    const tasks = [...new Set(taskIds)].flatMap((id) => crons.find(id) ?? [])
+    const mine = tasks.filter((task) => accounts.isAdmin(ownerId) || task.owner_id === ownerId)
+    const started = await Promise.all(
+      mine
+        .filter((task) => reaches(task, serverId))
+        .map((task) =>
+          runs.startCron(task, { by, raisedBy: serverId }).catch((error: unknown) => {
+            log.error({ err: error, cronId: task.id }, 'failed to start task for incident')
+            return []
+          }),
+        ),
+    )
+    return started.flat()
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Block } from '../../access/firewall.ts'
+import type { Base } from '../../base.ts'
+import { apiHeaders } from '../../kernel/net/headers.ts'
+import { texts } from '../../kernel/texts.ts'
+import { type Reader, readerOf } from './reader.ts'
+
+const style = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}
+body{max-width:34rem;margin:15vh auto;padding:0 1.5rem}code{font-size:.93em}`
+const headers = {
+  ...apiHeaders,
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`,
+  'Content-Type': 'text/html; charset=utf-8',
+  Vary: 'Accept-Language',
+}
+
+/** The page that a person sees: that they are blocked, for how long, and who can end it. */
+function pageOf({ language, t, duration }: Reader, address: string, seconds: number | null): string {
+  const until = seconds === null ? '' : `<p>${t('ui.blockedPage.until', { span: duration(seconds) })}</p>`
+  // An address that came through plainAddress is one; what is none must not become markup.
+  const shown = isIP(address) === 0 ? '' : address
+  const command = `qd-server unblock ${shown}`
+  const title = t('ui.blockedPage.title')
+  return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style>
+<main><h1>${title}</h1><p>${t('ui.blockedPage.text')}</p>${until}
+<p>${t('ui.blockedPage.end', { address: shown, command: `<code>${command}</code>` })}</p><p lang="en"><small>${texts.blocked}</small></p></main></html>
+`
+}
+
+/** The block that a caller is to be told of; null if it is let in. */
+export type Refused = { address: string; block: Block }
+
+/**
+ * Who gets nothing but the block page. Addresses that many share do not (a proxy would shut out everybody who comes through, S-04); nor
+ * does who is signed in and whose address others made to fail (N-10).
+ */
+export function createDoor({ firewall, clients, gate }: Pick<Base, 'firewall' | 'clients' | 'gate'>) {
+  return (request: IncomingMessage): Refused | null | Promise<Refused | null> => {
+    const address = clients.of(request)
+    const block = firewall.blocks(address)
+    if (block === null || firewall.isShared(address)) return null
+    const refused = { address, block }
+    if (block.by === 'admin') return refused
+    return gate.isSignedIn(request).then(
+      (isIn) => (isIn ? null : refused),
+      () => refused,
+    )
+  }
+}
+
+/** Answers 403 with the block page (contract engines 8.5), in the language that the browser asks for. */
+export async function sendBlocked(response: ServerResponse, { address, block }: Refused, now: number): Promise<void> {
+  const reader = await readerOf(response.req.headers['accept-language'])
+  const seconds = block.until === null ? null : Math.max(1, Math.ceil((block.until - now) / 1000))
+  const again = seconds === null ? {} : { 'Retry-After': String(seconds) }
+  response.writeHead(403, { ...headers, ...again }).end(pageOf(reader, address, seconds))
+}
+
+/** The same for a websocket upgrade. */
+export function endBlocked(socket: Duplex): void {
+  socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+}
+
+/** Answers somebody with too many calls under way. What they sent after this one is not read. */
+export function sendBusy(response: ServerResponse): void {
+  response.writeHead(503, { ...apiHeaders, 'Retry-After': '1', Connection: 'close' }).end()
+}
+
+/** Answers `OPTIONS *`: what the server as a whole can do, which is nothing (RFC 9110, 9.3.7). */
+export function sendAboutServer(response: ServerResponse): void {
+  const isAsked = response.req.method === 'OPTIONS'
+  response.writeHead(isAsked ? 204 : 400, apiHeaders).end()
+}

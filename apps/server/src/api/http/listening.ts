@@ -1,0 +1,100 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { hasQueryToken } from '../../access/gate.ts'
+import type { Base } from '../../base.ts'
+import { strictTransport } from '../../kernel/net/headers.ts'
+import { createTurns } from '../../kernel/net/turns.ts'
+import type { Engines } from '../container.ts'
+import { createDoor, endBlocked, type Refused, sendAboutServer, sendBlocked, sendBusy } from './blocked.ts'
+import type { NatRelay } from './nat-relay.ts'
+import type { HttpEnv } from './request.ts'
+
+/** What the port hands HTTP to. */
+export interface Listening {
+  http: RequestListener
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
+}
+
+/** Takes requests from the port: blocked addresses see the block page, all others wait for their turn. */
+export function createListening(parts: {
+  base: Pick<Base, 'firewall' | 'clients' | 'gate' | 'clock'>
+  engines: Pick<Engines, 'answerPlain' | 'acceptUpgrade'>
+  app: Hono<HttpEnv>
+  answering: Answering
+  nat: NatRelay
+}): Listening {
+  const { base, engines, app, answering, nat } = parts
+  // HTTP/1.0 knows no Host header.
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: 'localhost' })
+  const turns = createTurns()
+  const answer: RequestListener = (request, response) => {
+    answering.track(response)
+    if (request.url === '*') return sendAboutServer(response)
+    // No address of ours has one, and parsers disagree on what it means (S-44).
+    if (request.url?.includes('\\')) request.url = '/not-found'
+    if (!request.url?.startsWith('/api/v1/ws/') || !engines.answerPlain(request, response))
+      void listener(request, response)
+  }
+  const door = createDoor(base)
+  /** Goes on at once where it can: almost nobody is blocked. */
+  const passed = (request: IncomingMessage, go: (refused: Refused | null) => void) => {
+    const judged = door(request)
+    if (judged instanceof Promise) void judged.then(go)
+    else go(judged)
+  }
+  return {
+    http(request, response) {
+      // Before anything else: visitors of a NAT profile are not asked who they are (contract engines 7).
+      if (nat.http(request, response)) return answering.track(response)
+      // Behind a proxy, the proxy decides it for the whole name.
+      if ((request.socket as Partial<TLSSocket>).encrypted) response.setHeader(...strictTransport)
+      passed(request, (refused) => {
+        if (refused) return void sendBlocked(response, refused, base.clock.now())
+        const begin = () => answer(request, response)
+        const user = base.gate.userOf(request)
+        const of = user === null ? base.clients.of(request) : `user ${user}`
+        if (!turns.enter({ of, request, response, begin })) sendBusy(response)
+      })
+    },
+    upgrade(request, socket, head) {
+      if (nat.upgrade(request, socket, head)) return
+      passed(request, (refused) => {
+        if (refused) endBlocked(socket)
+        else if (hasQueryToken(request)) refuse(socket, '401 Unauthorized')
+        else if (!engines.acceptUpgrade(request, socket, head)) refuse(socket, '404 Not Found')
+      })
+    },
+  }
+}
+
+function refuse(socket: Socket, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** Answers under way, so that a stop can let them end. */
+interface Answering {
+  track(response: ServerResponse): void
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>
+}
+
+/** Counts answers from the request's arrival until the last byte is gone or the connection is. */
+export function createAnswering(): Answering {
+  let count = 0
+  let waiting: (() => void)[] = []
+  return {
+    track(response) {
+      count += 1
+      response.once('close', () => {
+        count -= 1
+        if (count > 0) return
+        for (const resolve of waiting) resolve()
+        waiting = []
+      })
+    },
+    idle: () => (count === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+  }
+}

@@ -1,0 +1,206 @@
+import { request as ask, type ClientRequest, type IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { type Duplex, pipeline } from 'node:stream'
+import { AppError } from '@qd/core/errors'
+import type { Base } from '../../base.ts'
+import { createNatConnection, type NatConnection, visitor } from '../../fleet/streams/nat-connection.ts'
+import { apiHeaders } from '../../kernel/net/headers.ts'
+import { plainHost } from '../../kernel/net/reserved-hosts.ts'
+import { texts } from '../../kernel/texts.ts'
+import type { NatRow } from '../../store/records/rows.ts'
+import type { Engines } from '../container.ts'
+import { forTarget, forVisitor } from './nat-headers.ts'
+
+/** Relays requests for the hosts of NAT profiles; every method is true if the request was one. */
+export interface NatRelay {
+  http(request: IncomingMessage, response: ServerResponse): boolean
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): boolean
+}
+
+/** Paths that are the console's under every name. */
+const ofConsole = /^\/(?:dashboard|api|healthz|metrics|mcp|agent|install)\b/
+
+const offline: NatRefusal = { status: 503, text: texts.notConnected, hint: 'Its agent is not connected right now.' }
+const tooMany: NatRefusal = {
+  status: 429,
+  text: 'stream limit: too many concurrent streams for this server',
+  hint: 'Try again in a moment.',
+}
+const unreachable: NatRefusal = {
+  status: 502,
+  text: texts.targetSilent,
+  hint: 'The agent is connected, but cannot reach the target.',
+}
+const late: NatRefusal = {
+  status: 504,
+  text: 'the agent did not respond in time',
+  hint: 'NAT may be disabled on it, or it is too busy.',
+}
+
+type Parts = Pick<Base, 'nat' | 'servers' | 'accounts' | 'natNames'> & Pick<Engines, 'streams'>
+
+/**
+ * Relays by the `Host` header, exactly as it is (contract engines 7). Each request goes over a stream and a connection to the target of its
+ * own, so that none goes on under another's credentials; `Authorization` and our own cookies never reach the target.
+ */
+export function createNatRelay(parts: Parts): NatRelay {
+  const { nat, servers, accounts, streams, natNames } = parts
+  let known = { version: -1, rows: new Map<string, NatRow>(), names: new Map<string, NatRow>() }
+
+  /** The profiles by what browsers send, and by the name alone, where the first of several counts. */
+  function profiles() {
+    const version = nat.version()
+    if (known.version !== version) {
+      const all = nat.all()
+      const names = new Map(all.toReversed().map((row) => [plainHost(row.domain), row]))
+      known = { version, rows: new Map(all.map((row) => [row.domain, row])), names }
+    }
+    return known
+  }
+
+  function rowFor({ headers: { host } }: IncomingMessage): NatRow | null {
+    const row = host === undefined ? undefined : profiles().rows.get(host)
+    // What has become the console's own name since it was saved, or was never its owner's to take, is not relayed (S-45).
+    return row && natNames.refusalOf(row) === null ? row : null
+  }
+
+  /** The page of a profile whose name was called with another port, which would be the console's own 404 (issue 36.42). */
+  function otherPort({ url = '', headers: { host = '' } }: IncomingMessage): NatRefusal | null {
+    if (ofConsole.test(url) || profiles().names.size === 0) return null
+    const row = profiles().names.get(plainHost(host))
+    if (!row || natNames.refusalOf(row) !== null) return null
+    const port = /:(\d{1,5})$/.exec(host)?.[1]
+    const came = port === undefined ? 'without a port' : `with the port ${port}`
+    return {
+      status: 421,
+      text: `nat host ${row.domain} was requested ${came}`,
+      hint: 'The domain of the NAT profile must be exactly what browsers send: with the port if it is not 80 or 443.',
+    }
+  }
+
+  /** Who made the profile must still have the server (S-27). */
+  function mayReach({ owner_id, server_id }: NatRow): boolean {
+    const server = servers.find(server_id)
+    return server !== undefined && (server.owner_id === owner_id || accounts.isAdmin(owner_id))
+  }
+
+  /** A stream to the agent, which dials the target. Errors: `blocked`. */
+  async function connect({ server_id, host }: NatRow): Promise<NatConnection> {
+    const id = streams.create({ caller: visitor, serverId: server_id, purpose: 'nat', more: { Host: host } })
+    const connection = createNatConnection()
+    const attach = await streams.find(id, 'nat', visitor.viewer)?.admit(false)
+    const link = attach?.(connection.side)
+    if (!link) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
+    connection.start(link)
+    return connection
+  }
+
+  async function send(
+    request: IncomingMessage,
+    row: NatRow,
+  ): Promise<{ outgoing: ClientRequest; connection: NatConnection }> {
+    const connection = await connect(row)
+    const url = request.url ?? '/'
+    const outgoing = ask({
+      createConnection: () => connection.socket,
+      method: request.method,
+      path: url.startsWith('/') || url === '*' ? url : url.replace(/^https?:\/\/[^/]*/i, '') || '/',
+      headers: forTarget(request.rawHeaders),
+      setHost: false,
+    })
+    return { outgoing, connection }
+  }
+
+  function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    if (!(error instanceof AppError)) return void response.destroy()
+    sendRefusal(request, response, error.params.reason === 'serverStreams' ? tooMany : offline)
+  }
+
+  function relay(row: NatRow, request: IncomingMessage, response: ServerResponse, switched?: Switched): void {
+    if (!row.enabled) return void sendDisabled(response, row.domain)
+    if (!mayReach(row)) return void sendRefusal(request, response, offline)
+    send(request, row).then(
+      ({ outgoing, connection }) => {
+        outgoing.on('response', (answer) => {
+          response.sendDate = false
+          response.writeHead(answer.statusCode ?? 502, answer.statusMessage, forVisitor(answer.rawHeaders))
+          response.flushHeaders()
+          pipeline(answer, response, (error) => {
+            if (error) response.destroy()
+            connection.socket.destroy()
+          })
+        })
+        if (switched) outgoing.on('upgrade', (answer, target, head) => switched(answer, target, head))
+        outgoing.on('error', () => {
+          request.unpipe(outgoing).resume()
+          if (response.headersSent || response.destroyed) return void response.destroy()
+          sendRefusal(request, response, connection.ending() === 'no-agent' ? late : unreachable)
+        })
+        response.on('close', () => connection.socket.destroy())
+        if (switched) outgoing.end()
+        else request.pipe(outgoing)
+      },
+      (error: unknown) => refuse(request, response, error),
+    )
+  }
+
+  return {
+    http(request, response) {
+      const row = rowFor(request)
+      const refusal = row === null ? otherPort(request) : null
+      if (row) relay(row, request, response)
+      else if (refusal) sendRefusal(request, response, refusal)
+      return row !== null || refusal !== null
+    },
+    upgrade(request, socket, head) {
+      const row = rowFor(request)
+      if (!row) return false
+      const response = new ServerResponse(request)
+      response.assignSocket(socket)
+      response.shouldKeepAlive = false
+      response.on('finish', () => socket.end())
+      relay(row, request, response, (answer, target, targetHead) => {
+        response.detachSocket(socket)
+        const lines = forVisitor(answer.rawHeaders, true)
+        const headers = lines.flatMap((text, index) => (index % 2 === 0 ? [`${text}: ${lines[index + 1]}`] : []))
+        socket.write(`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}\r\n${headers.join('\r\n')}\r\n\r\n`)
+        if (targetHead.length > 0) socket.write(targetHead)
+        if (head.length > 0) target.write(head)
+        pipeline(socket, target, () => target.destroy())
+        pipeline(target, socket, () => socket.destroy())
+      })
+      return true
+    },
+  }
+}
+
+/** The target goes on with another protocol. */
+type Switched = (answer: IncomingMessage, target: Duplex, head: Buffer) => void
+
+/** What a visitor is told when a request cannot be relayed. `text` is the contract's. */
+interface NatRefusal {
+  status: number
+  text: string
+  /** For people. */
+  hint: string
+}
+
+/** Answers instead of the target: a page for browsers, the bare text for everything else. */
+function sendRefusal(request: IncomingMessage, response: ServerResponse, { status, text, hint }: NatRefusal): void {
+  const isPage = (request.headers.accept ?? '').includes('text/html')
+  const type = isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8'
+  const body = isPage ? pageOf(`${status}`, text, hint) : text
+  response.writeHead(status, { ...apiHeaders, 'Content-Type': type, Connection: 'close' }).end(body)
+}
+
+/** The contract's page for a profile that is switched off. `domain` holds no markup: it is a host name. */
+function sendDisabled(response: ServerResponse, domain: string): void {
+  const body = pageOf('Blocked', `nat host ${domain} is disabled`, 'nezha WAF')
+  response.writeHead(403, { ...apiHeaders, 'Content-Type': 'text/html; charset=utf-8', Connection: 'close' }).end(body)
+}
+
+function pageOf(title: string, text: string, hint: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
+<main><h1>${title}</h1><p>${text}</p><p>${hint}</p></main></html>
+`
+}

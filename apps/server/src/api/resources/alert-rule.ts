@@ -1,0 +1,146 @@
+import type { RuleCondition } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { isCycleType, toProblems } from '@qd/core/fields'
+import { alertRule } from '@qd/core/resources'
+import { ruleConditions } from '@qd/core/schemas'
+import type { Caller } from '../../kernel/caller.ts'
+import { texts } from '../../kernel/texts.ts'
+import { owns, ownsServer } from '../../store/records/rights.ts'
+import type { AlertRuleRow, Records } from '../../store/records/rows.ts'
+import { toInstant } from '../../store/records/wire.ts'
+import { watches } from '../../watch/alerts/conditions.ts'
+import { mark } from '../../watch/alerts/message.ts'
+import type { Told } from '../../watch/notices/types.ts'
+import type { Container } from '../container.ts'
+import { defineEntity, type Entity, storedFields } from './entity.ts'
+import type { StoreParts, Surroundings } from './store.ts'
+
+/** Back-tests that one person may run at the same time. */
+const mostBacktests = 2
+
+/** Rules that say when somebody is told. */
+export const alertRules: Entity<'alert-rule', AlertRuleRow> = defineEntity(alertRule, {
+  table: 'alert_rules',
+  rules: rulesOf,
+})
+
+/** What the routes of alert rules check and do besides what every store does. */
+function rulesOf(container: Container, { servers, clock }: Surroundings, rules: Records<AlertRuleRow>) {
+  const { incidents, announcements, notices, messageOf } = container
+  const underWay = new Map<number, number>()
+
+  /** Sends one message that says what it is, with a server's values, and waits for what became of it. */
+  function test(row: AlertRuleRow, serverId: number): Promise<readonly Told[]> {
+    return new Promise((resolve) =>
+      notices.send({
+        groupId: row.notification_group_id,
+        ownerId: row.owner_id,
+        message: messageOf(mark.test, serverId, row.name),
+        serverId,
+        mute: null,
+        told: resolve,
+      }),
+    )
+  }
+
+  /** The server that was asked for, else the first that the rule watches and the caller may see. */
+  function testServer({ viewer }: Caller, row: AlertRuleRow, wanted: number): number {
+    const visible = servers.all().filter((server) => ownsServer(viewer, server))
+    const found =
+      wanted === 0
+        ? (visible.find(({ id }) => watches(row.rules, id)) ?? visible[0])
+        : visible.find(({ id }) => id === wanted)
+    if (!found) throw new AppError('notFound', { resource: 'server', id: wanted })
+    return found.id
+  }
+
+  /** The conditions to test: as typed by the caller, or those of a rule. */
+  function conditionsOf({ viewer }: Caller, body: unknown): { rules: readonly RuleCondition[]; ownerId: number } {
+    const { id, rules: typed } = (body ?? {}) as { id?: unknown; rules?: unknown }
+    if (typeof id !== 'number') return { rules: readRules(typed, clock.now()), ownerId: viewer.id as number }
+    const row = rules.find(id)
+    if (!row || !owns(viewer, row)) throw new AppError('notFound', { resource: alertRule.name, id })
+    return { rules: row.rules, ownerId: row.owner_id }
+  }
+
+  async function backtest(caller: Caller, body: unknown) {
+    const { viewer } = caller
+    const asked = conditionsOf(caller, body)
+    const userId = viewer.id as number
+    const count = underWay.get(userId) ?? 0
+    if (count >= mostBacktests) throw new AppError('tooMany', { seconds: 1 })
+    underWay.set(userId, count + 1)
+    try {
+      return await container.backtest({ ...asked, within: viewer.servers ?? null })
+    } finally {
+      underWay.set(userId, underWay.get(userId)! - 1)
+    }
+  }
+
+  return {
+    byIds: true,
+    fieldsOf: (row) => ({
+      ...storedFields(alertRule, row),
+      rules: row.rules.map(toWire),
+      firing: incidents.failingServers(row.id),
+    }),
+    fieldsVersion: () => announcements.versionOf('alert-rule'),
+    otherVersion: () => String(announcements.versionOf('alert-rule')),
+    omit: ['firing'],
+    texts: {
+      'rules.ruleCover': () => texts.permission,
+      'rules.ruleDuration': () => texts.ruleDuration,
+      'rules.ruleLong': () => texts.ruleLong,
+      'rules.ruleInterval': () => texts.ruleInterval,
+      'rules.ruleStart': () => texts.ruleStart,
+      'rules.ruleNeeded': () => texts.ruleNeeded,
+    },
+    check: (input) => checkRules(input.rules as readonly RuleCondition[], clock.now()),
+    edited: ({ id }) => id,
+    actions: {
+      async test(caller, row, { server_id }) {
+        const told = await test(row, testServer(caller, row, server_id as number))
+        return { told: told.map((part) => ({ ...part, at: toInstant(part.at) })) }
+      },
+    },
+    calls: { backtest },
+  } satisfies Partial<StoreParts<AlertRuleRow>>
+}
+
+/** Conditions as typed, checked like those of a record. Errors: `invalid`. */
+function readRules(typed: unknown, now: number): readonly RuleCondition[] {
+  const parsed = ruleConditions().safeParse(typed ?? [], { reportInput: true })
+  if (!parsed.success) {
+    const problems = toProblems(parsed.error).map((problem) => ({ ...problem, field: 'rules' }))
+    throw new AppError('invalid', {}, { problems })
+  }
+  checkRules(parsed.data, now)
+  return parsed.data
+}
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+/** What only the server knows: the time; and a start that says its offset, which calendars go by. Errors: `invalid`. */
+function checkRules(rules: readonly RuleCondition[], now: number): void {
+  for (const [index, { type, cycle_start: start }] of rules.entries()) {
+    if (!isCycleType(type)) continue
+    const refuse = (code: 'ruleFuture' | 'ruleStart', text: string): never => {
+      throw new AppError('invalid', { text }, { problems: [{ field: 'rules', code, params: { number: index + 1 } }] })
+    }
+    if (!rfc3339.test(start ?? '')) refuse('ruleStart', texts.ruleTime)
+    if (Date.parse(start ?? '') > now) refuse('ruleFuture', texts.ruleFuture)
+  }
+}
+
+/** A condition as the wire has it: what is not set is left out (contract http-api 4.9). */
+function toWire(rule: RuleCondition): RuleCondition {
+  const empty = (value: unknown) =>
+    value === undefined ||
+    value === null ||
+    value === 0 ||
+    value === '' ||
+    (typeof value === 'object' && Object.keys(value).length === 0)
+  if (!rule || typeof rule !== 'object') return rule
+  const { type, cover, ...rest } = rule
+  return { type, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => !empty(value))), cover }
+}

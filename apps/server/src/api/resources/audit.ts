@@ -1,0 +1,46 @@
+import { AppError } from '@qd/core/errors'
+import { audit } from '@qd/core/resources'
+import type { Caller } from '../../kernel/caller.ts'
+import { type AuditRow, createAuditLog } from '../../store/records/audit-log.ts'
+import { answerPage, type RowsWanted } from '../../store/records/pages.ts'
+import { demandFor } from '../../store/records/rights.ts'
+import { toInstant } from '../../store/records/wire.ts'
+import type { Container } from '../container.ts'
+import type { Served } from './entity.ts'
+import type { ResourceStore, Surroundings } from './store.ts'
+
+/** Who did what. */
+export const auditRoutes: Served<'audit'> = { resource: audit, serve: createAuditStore }
+
+/** The store behind the routes of the audit log: admins read it, nobody writes. */
+function createAuditStore({ db, settings }: Container, around: Surroundings): ResourceStore {
+  const log = createAuditLog(db)
+  const noRoute = async () => {
+    throw new AppError('noRoute')
+  }
+  const recordOf = (row: AuditRow) => ({ ...row, at: toInstant(row.at) })
+
+  function read({ viewer }: Caller): void {
+    demandFor(settings, viewer, audit, { audience: audit.audience.read, scope: audit.scopes.read })
+  }
+
+  return {
+    resource: audit,
+    version: () => null,
+    async list(caller, query) {
+      read(caller)
+      const source = { read: (wanted: RowsWanted) => log.list(wanted), counts: log.counts, recordOf }
+      return answerPage(audit, query, { source, view: around.view(caller.viewer) })
+    },
+    async get(caller, id) {
+      read(caller)
+      const row = await log.get(id)
+      if (!row) throw new AppError('notFound', { resource: 'audit', id })
+      return JSON.stringify(recordOf(row))
+    },
+    create: noRoute,
+    edit: noRoute,
+    remove: noRoute,
+    act: noRoute,
+  }
+}

@@ -1,0 +1,86 @@
+import { AppError } from '@qd/core/errors'
+import { DdnsProvider, ddns } from '@qd/core/resources'
+import { asciiDomain, RequestMethod, RequestType } from '@qd/core/schemas'
+import { texts } from '../../kernel/texts.ts'
+import type { MutableRecords } from '../../store/records/records.ts'
+import type { DdnsRecords, DdnsRow } from '../../store/records/rows.ts'
+import { defineEntity, type Entity, storedFields } from './entity.ts'
+
+/** A profile that leaves these out is of the provider that does nothing, with a GET. */
+const defaults = {
+  provider: DdnsProvider.dummy,
+  webhook_method: RequestMethod.GET,
+  webhook_request_type: RequestType.json,
+}
+
+/** The contract's words for a domain that is none. */
+function domainText({ domains }: Readonly<Record<string, unknown>>): string {
+  const bad = (domains as readonly unknown[]).map(String).find((text) => asciiDomain(text.trim()) === null) ?? ''
+  const rune = /[^\w.*-]/.exec(bad)?.[0]
+  const code = rune?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
+  return `error parsing ${bad}: idna: ${code && code < '0080' ? `disallowed rune U+${code}` : `invalid label "${bad}"`}`
+}
+
+/** DDNS profiles as stores and engines see them. */
+type MutableDdns = MutableRecords<DdnsRow> & DdnsRecords
+
+/** DDNS profiles: domains that follow the addresses of servers. */
+export const ddnsProfiles: Entity<'ddns', DdnsRow, MutableDdns> = defineEntity(ddns, {
+  table: 'ddns',
+  extend: (records) => ({ ...records, updated: (id, results) => records.patch(id, { results }) }),
+  rules: ({ ddnsUpdates, announcements }) => ({
+    fieldsOf: (row) => ({
+      ...storedFields(ddns, row),
+      domains: row.domains.length > 0 ? row.domains : null,
+    }),
+    otherVersion: () => String(announcements.versionOf('ddns')),
+    omit: [
+      'access_id',
+      'access_secret',
+      'webhook_url',
+      'webhook_headers',
+      'webhook_request_body',
+      'has_access_secret',
+      'has_headers',
+      'has_body',
+      'masked_headers',
+      'masked_body',
+      'results',
+    ],
+    fresh: { results: {} },
+    defaults,
+    texts: {
+      'max_retries.tooSmall': () => texts.retryCount,
+      'max_retries.tooBig': () => texts.retryCount,
+      'domains.notDomain': domainText,
+    },
+    async prove(input, before) {
+      if (before) demandOwnSecrets(input as unknown as DdnsRow, before)
+    },
+    actions: { update: (_caller, row) => ddnsUpdates.update(row.id) },
+  }),
+})
+
+const secrets = ['access_secret', 'webhook_headers', 'webhook_request_body'] as const
+
+/**
+ * What was stored for one provider or address is not sent to another: who may change a profile could read its secrets otherwise
+ * (behaviour S-35). Errors: `invalid`.
+ */
+function demandOwnSecrets(values: DdnsRow, before: DdnsRow): void {
+  const isMoved = originOf(values.webhook_url) !== originOf(before.webhook_url)
+  const isOther = values.provider !== before.provider && values.provider !== DdnsProvider.dummy
+  const asked = isMoved ? secrets : isOther ? (['access_secret'] as const) : []
+  const kept = asked.filter((field) => before[field] !== '' && values[field] === before[field])
+  if (kept.length === 0) return
+  const problems = kept.map((field) => ({ field, code: 'required' }) as const)
+  throw new AppError('invalid', { text: texts.keptForProvider }, { problems })
+}
+
+function originOf(url: string): string {
+  try {
+    return new URL(url).origin
+  } catch {
+    return url
+  }
+}

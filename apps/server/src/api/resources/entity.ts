@@ -1,0 +1,165 @@
+import { type AnyRow, type Resource, type ResourceName, referencesOf } from '@qd/core/define'
+import type { Clock, Random } from '../../kernel/ports.ts'
+import type { Db } from '../../store/db/schema.ts'
+import { groupTable, leaveGroups, type Members } from '../../store/records/group-table.ts'
+import { maskSecrets } from '../../store/records/mask-secrets.ts'
+import type { Quota } from '../../store/records/quota.ts'
+import { createRecords, type MutableRecords } from '../../store/records/records.ts'
+import type { KeptRecords, Named } from '../../store/records/references.ts'
+import type { StoredRow } from '../../store/records/rows.ts'
+import { type Handle, tableOf } from '../../store/records/table.ts'
+import { toInstant } from '../../store/records/wire.ts'
+import type { Container } from '../container.ts'
+import { createStore, type ResourceStore, type StoreParts, type Surroundings } from './store.ts'
+
+/** What records are loaded with. */
+export interface LoadParts {
+  db: Db
+  clock: Clock
+  random: Random
+  quota: Pick<Quota, 'demandRoom'>
+}
+
+/** What answers the routes of one resource, made when everything else stands. */
+export interface Served<N extends ResourceName = ResourceName> {
+  readonly resource: Resource & { readonly name: N }
+  serve(container: Container, around: Surroundings): ResourceStore
+}
+
+/** A resource whose records are stored and kept in memory. All but what `EntityParts` asks for follows from its definition in core. */
+export interface Entity<
+  N extends ResourceName = ResourceName,
+  Row extends StoredRow = StoredRow,
+  Kept extends MutableRecords<Row> = MutableRecords<Row>,
+> extends Served<N> {
+  load(parts: LoadParts): Promise<Kept>
+  /** Loaded records, for code that does not know which they are. */
+  keep(records: Kept): KeptRecords
+}
+
+/** What only the server knows of an entity. */
+interface EntityParts<Row extends StoredRow, Kept extends MutableRecords<Row>> {
+  /** Its table, which a migration makes. */
+  table: string
+  /** A field whose ids are rows of a table of their own. Default: JSON text like every list. */
+  members?: Members<Row>
+  /** Order of the list. Default: by id. */
+  compare?(a: Row, b: Row): number
+  /** Adds what only the server itself does with records. */
+  extend?: (records: MutableRecords<Row>, parts: LoadParts) => Kept | Promise<Kept>
+  named?: Named
+  /** Lists that limit a record to what they name, where an empty one is no limit. Default: none. */
+  limits?: readonly (keyof Row & string)[]
+  /** Default: the owner. */
+  concerned?(row: Row): readonly number[]
+  /** What its routes check and do besides what every store does. */
+  rules?(container: Container, around: Surroundings, records: Kept): Partial<StoreParts<Row>>
+  /** In place of `rules`, where its routes are not those of other stores. */
+  serve?(container: Container, around: Surroundings, records: Kept): ResourceStore
+}
+
+/** Ascending by id: the order of most lists. */
+const byId = (a: StoredRow, b: StoredRow) => a.id - b.id
+
+/** Newest first. */
+export const newestFirst = (a: StoredRow, b: StoredRow) => b.id - a.id
+
+/** Greater weight first, then by id. */
+export const byWeight = <Row extends StoredRow & { display_index: number }>(a: Row, b: Row) =>
+  b.display_index - a.display_index || a.id - b.id
+
+/** Makes an entity from its definition and what only the server knows of it. */
+export function defineEntity<
+  N extends ResourceName,
+  Row extends StoredRow,
+  Kept extends MutableRecords<Row> = MutableRecords<Row>,
+>(resource: Resource & { readonly name: N }, parts: EntityParts<Row, Kept>): Entity<N, Row, Kept> {
+  const { table, members = null, compare = byId, extend } = parts
+  const persist = members ? groupTable<Row>(table, resource.fields, members) : tableOf<Row>(table, resource.fields)
+  return {
+    resource,
+    keep: (records) => ({
+      resource,
+      table,
+      records: records as unknown as KeptRecords['records'],
+      named: parts.named ?? {},
+      limits: parts.limits ?? [],
+      members: members as KeptRecords['members'],
+      concerned: (parts.concerned ?? ((row) => [row.owner_id])) as KeptRecords['concerned'],
+    }),
+    async load(loading) {
+      const records = await createRecords<Row>({
+        ...loading,
+        persist,
+        compare,
+        admit: ({ owner_id }, rows) => loading.quota.demandRoom(resource, owner_id, rows),
+      })
+      return extend ? extend(records, loading) : (records as Kept)
+    },
+    serve(container, around) {
+      const records = container.kept.find((one) => one.resource === resource)!.records as unknown as Kept
+      if (parts.serve) return parts.serve(container, around, records)
+      const rules = parts.rules?.(container, around, records) ?? {}
+      const groups = groupsOf(resource.name, container)
+      return createStore<Row>(
+        {
+          resource,
+          records,
+          fieldsOf: (row) => storedFields(resource, row),
+          omit: [],
+          ...rules,
+          async alsoRemove(db: Handle, ids: readonly number[]) {
+            for (const { members } of groups) await leaveGroups(db, members!, ids)
+            await rules.alsoRemove?.(db, ids)
+          },
+          async removed(rows: readonly Row[]) {
+            await rules.removed?.(rows)
+            for (const group of groups) await group.records.reload()
+          },
+        },
+        around,
+      )
+    },
+  }
+}
+
+/** The groups whose members are records of this resource. */
+const groupsOf = (name: ResourceName, { kept }: Pick<Container, 'kept'>): readonly KeptRecords[] =>
+  kept.filter(({ resource, members }) =>
+    referencesOf(resource).some(({ field, to }) => members?.field === field && to === name),
+  )
+
+/** What is said of a row. A row is never changed but replaced; servers are told with each of their samples, and masking a text may take a while. */
+const saidOf = new WeakMap<StoredRow, { fields: Resource['fields']; said: AnyRow }>()
+
+/**
+ * What the definition says of a row, by wire names: times as text; of a secret whether there is one, and its text with what is secret in it
+ * hidden where the definition asks for that. Nothing else of it leaves the server.
+ */
+export function storedFields({ fields }: Pick<Resource, 'fields'>, row: StoredRow): AnyRow {
+  const before = saidOf.get(row)
+  if (before?.fields === fields) return before.said
+  const { id: _id, created_at: _created, updated_at: _updated, ...rest } = row as StoredRow & AnyRow
+  const known = Object.entries(rest).filter(([name]) => name in fields)
+  const shown = ([name, value]: Pair): Pair => [
+    name,
+    fields[name]!.kind === 'instant' && typeof value === 'number' ? toInstant(value) : value,
+  ]
+  const said = Object.fromEntries([...known.map(shown), ...secretsOf(fields, known)]) as AnyRow
+  saidOf.set(row, { fields, said })
+  return said
+}
+
+type Pair = readonly [string, unknown]
+
+function secretsOf(fields: Resource['fields'], known: readonly Pair[]): readonly Pair[] {
+  return known.flatMap(([name, value]): readonly Pair[] => {
+    const field = fields[name]!
+    if (field.kind !== 'secret') return []
+    const { has, masked } = field
+    return [
+      ...(has ? [[has, value !== ''] as const] : []),
+      ...(masked && value !== '' ? [[masked.field, maskSecrets(String(value), masked.as)] as const] : []),
+    ]
+  })
+}

@@ -1,0 +1,156 @@
+import { AppError } from '@qd/core/errors'
+import { notification } from '@qd/core/resources'
+import { RequestMethod, RequestType } from '@qd/core/schemas'
+import type { Caller } from '../../kernel/caller.ts'
+import { errorText, texts } from '../../kernel/texts.ts'
+import { readInput } from '../../store/records/input.ts'
+import type { MutableRecords } from '../../store/records/records.ts'
+import { owns, ownsServer } from '../../store/records/rights.ts'
+import type { NotificationRecords, NotificationRow } from '../../store/records/rows.ts'
+import { hostOf, type NotifierValues } from '../../watch/notices/delivery.ts'
+import type { TestResult } from '../../watch/notices/types.ts'
+import { defineEntity, type Entity, storedFields } from './entity.ts'
+
+/** A notifier that says neither is a GET, with JSON where it has a body (decisions.md, "Notifier request method"; spec section 3). */
+const defaults = { request_method: RequestMethod.GET, request_type: RequestType.json }
+
+/** Contract texts for what cannot be sent. */
+const ownTexts = {
+  'request_method.notOption': () => texts.requestMethod,
+  'request_type.notOption': () => texts.requestType,
+  'request_header.notHeaders': () => texts.wrongType,
+  'url.notUrl': () => texts.outboundRefused,
+}
+
+/** What a message depends on: a change of anything else needs no test. */
+const sentFields = [
+  'url',
+  'request_method',
+  'request_type',
+  'request_header',
+  'request_body',
+  'verify_tls',
+  'format_metric_units',
+] as const satisfies readonly (keyof NotifierValues)[]
+
+/** How long a test message may take, because a person waits for the result. */
+const testTimeoutMs = 10_000
+
+/** Tests that one person may run at the same time. */
+const mostTests = 4
+
+/** Notifiers as stores and engines see them. */
+type MutableNotifications = MutableRecords<NotificationRow> & NotificationRecords
+
+/** Notifiers: where messages go. */
+export const notifications: Entity<'notification', NotificationRow, MutableNotifications> = defineEntity(notification, {
+  table: 'notifications',
+  extend: (records) => ({
+    ...records,
+    sent: (id, { at, error }) => records.patch(id, { last_sent_at: at, last_error: error }),
+  }),
+  rules({ deliver, servers, live }, { clock }, notifications) {
+    /** What placeholders are filled with: the server that was chosen, else the first of the caller's that reports (as the preview shows). */
+    const sampleFor = ({ viewer }: Caller, chosen: unknown): number | null => {
+      const own = servers.all().filter((row) => ownsServer(viewer, row))
+      const sample = own.find(({ id }) => id === chosen) ?? own.find(({ id }) => live.lastActive(id) !== null) ?? own[0]
+      return sample?.id ?? null
+    }
+    const test = (caller: Caller, values: NotifierValues, chosen?: unknown) =>
+      deliver(values, {
+        message: texts.testMessage,
+        serverId: sampleFor(caller, chosen),
+        timeoutMs: testTimeoutMs,
+      })
+    const limited = createTestLimit()
+    return {
+      byIds: true,
+      fieldsOf,
+      omit: ['last_sent_at', 'last_error', 'has_header', 'has_body', 'masked_header', 'masked_body', 'host'],
+      fresh: { last_sent_at: null, last_error: '' },
+      notStored: ['skip_check'],
+      texts: ownTexts,
+      defaults,
+      async prove(input, before, caller) {
+        const values = input as unknown as NotifierValues & { skip_check: boolean }
+        if (before) demandOwnSecrets(values, before)
+        const isAsSent = before && sentFields.every((field) => values[field] === before[field])
+        if (!values.skip_check && !isAsSent) await limited(caller, () => test(caller, values))
+      },
+      actions: {
+        async test(caller, row) {
+          const outcome = await limited(caller, () => attempt(() => test(caller, row)))
+          await notifications.sent(row.id, { at: clock.now(), error: outcome.error })
+          if (outcome.thrown) throw outcome.thrown
+          return outcome.result
+        },
+      },
+      calls: {
+        async test(caller, body) {
+          const { id, server_id: chosen } = (body ?? {}) as { id?: unknown; server_id?: unknown }
+          const before = typeof id === 'number' ? notifications.find(id) : undefined
+          if (typeof id === 'number' && !(before && owns(caller.viewer, before))) {
+            throw new AppError('notFound', { resource: notification.name, id })
+          }
+          const input = readInput(notification, body, {
+            texts: ownTexts,
+            defaults,
+            ...(before && { before: fieldsOf(before) }),
+          })
+          const values = input as unknown as NotifierValues
+          if (before) demandOwnSecrets(values, before)
+          return limited(caller, () => test(caller, values, chosen))
+        },
+      },
+    }
+  },
+})
+
+const fieldsOf = (row: NotificationRow) => ({ ...storedFields(notification, row), host: hostOf(row.url) })
+
+/**
+ * What was stored for one server is not sent to another: who may change a notifier could read its secrets otherwise
+ * (behaviour S-35). Errors: `invalid`.
+ */
+function demandOwnSecrets(values: NotifierValues, before: NotificationRow): void {
+  if (originOf(values.url) === originOf(before.url)) return
+  const kept = (['request_header', 'request_body'] as const).filter(
+    (field) => before[field] !== '' && values[field] === before[field],
+  )
+  if (kept.length === 0) return
+  const problems = kept.map((field) => ({ field, code: 'required' }) as const)
+  throw new AppError('invalid', { text: texts.keptForOther }, { problems })
+}
+
+function originOf(url: string): string {
+  try {
+    return new URL(url).origin
+  } catch {
+    return url
+  }
+}
+
+async function attempt(work: () => Promise<TestResult>) {
+  try {
+    return { result: await work(), error: '', thrown: null }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    return { result: null, error: errorText(thrown), thrown }
+  }
+}
+
+/** Limits how often one person can make the server call other hosts. */
+function createTestLimit() {
+  const underWay = new Map<number, number>()
+  return async <T>({ viewer }: Caller, work: () => Promise<T>): Promise<T> => {
+    const id = viewer.id as number
+    const count = underWay.get(id) ?? 0
+    if (count >= mostTests) throw new AppError('tooMany', { seconds: 1 })
+    underWay.set(id, count + 1)
+    try {
+      return await work()
+    } finally {
+      underWay.set(id, underWay.get(id)! - 1)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { Role } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { onlineUser, wafId } from '@qd/core/resources'
+import { blockTarget, demandBlockable } from '../../access/blocking.ts'
+import { manual } from '../../access/firewall.ts'
+import type { Online } from '../../fleet/live/view.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import { targetOf } from '../../kernel/net/address-ranges.ts'
+import { maskedAddress } from '../../kernel/net/shown-address.ts'
+import { texts } from '../../kernel/texts.ts'
+import { answerPage, sourceOf } from '../../store/records/pages.ts'
+import { demandFor } from '../../store/records/rights.ts'
+import { toInstant } from '../../store/records/wire.ts'
+import type { Container } from '../container.ts'
+import type { Served } from './entity.ts'
+import type { ResourceStore, Surroundings } from './store.ts'
+import { readTexts } from './waf.ts'
+
+/** Who is connected. */
+export const onlineUserRoutes: Served<'online-user'> = { resource: onlineUser, serve: createOnlineUserStore }
+
+/** The store behind the routes of who is connected: everybody signed in looks, others masked; admins block (contract engines 9). */
+function createOnlineUserStore(container: Container, around: Surroundings): ResourceStore {
+  const { online, settings, announcements } = container
+  const noRoute = async () => {
+    throw new AppError('noRoute')
+  }
+
+  const recordOf =
+    ({ viewer, address }: Caller) =>
+    ({ id, connectedAt, client, caller }: Online) => {
+      const { id: userId, username } = caller.viewer
+      const isShown = viewer.role === Role.admin || (userId !== null && userId === viewer.id)
+      return {
+        id,
+        ...(userId !== null && { user_id: userId }),
+        ...(userId !== null && isShown && { username }),
+        connected_at: toInstant(connectedAt),
+        ip: isShown ? caller.address : maskedAddress(caller.address),
+        ...(isShown && client !== '' && { client }),
+        ...(caller.address === address && { is_self: true }),
+      }
+    }
+
+  return {
+    resource: onlineUser,
+    version: () => null,
+    async list(caller, query) {
+      const { viewer } = caller
+      demandFor(settings, viewer, onlineUser, { audience: onlineUser.audience.read, scope: onlineUser.scopes.read })
+      const view = around.view(viewer)
+      // The longest connected stands first.
+      const source = sourceOf(onlineUser, [...online()].reverse(), { recordOf: recordOf(caller), view })
+      return answerPage(onlineUser, query, { source, view })
+    },
+    get: noRoute,
+    create: noRoute,
+    edit: noRoute,
+    remove: noRoute,
+    act: noRoute,
+    async call(caller, action, body) {
+      demandFor(settings, caller.viewer, onlineUser, action)
+      const targets = [...new Set(readTexts(body))].map(targetOf)
+      const bad = targets.indexOf(null)
+      // What stands before one that cannot be read is blocked all the same (contract engines 9).
+      const good = (bad === -1 ? targets : targets.slice(0, bad)).flatMap((target) => target ?? [])
+      demandBlockable(container.firewall, good, caller)
+      for (const target of good) {
+        await blockTarget(container, target, { until: null, note: '' })
+        announcements.announce({ resource: 'waf', id: wafId(target, manual.identifier), ownerId: 0 })
+      }
+      if (bad !== -1) throw new AppError('invalid', { text: texts.database })
+      return null
+    },
+  }
+}

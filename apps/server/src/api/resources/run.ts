@@ -1,0 +1,96 @@
+import { type Action, Role } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { cron, RunKind, run, server } from '@qd/core/resources'
+import type { RolloutStep } from '../../act/runs/rollout.ts'
+import type { RunRow } from '../../act/runs/run-types.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import { texts } from '../../kernel/texts.ts'
+import { answerPage, type RowsWanted } from '../../store/records/pages.ts'
+import { demandFor, owns } from '../../store/records/rights.ts'
+import { ownerItem, toInstant } from '../../store/records/wire.ts'
+import type { Container } from '../container.ts'
+import type { Served } from './entity.ts'
+import { type ResourceStore, refuseBlocked, type Surroundings } from './store.ts'
+
+/** Repeating or stopping a run needs the same scope as starting it. */
+const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {
+  cron: cron.actions.run!.scope,
+  exec: server.actions.exec!.scope,
+  update: server.actions['force-update']!.scope,
+  config: server.actions.config!.scope,
+  file: null,
+}
+
+/** Executions of tasks and commands. */
+export const runRoutes: Served<'run'> = { resource: run, serve: createRunStore }
+
+/** The store behind the run routes: reads go to the ledger, a page at a time. */
+function createRunStore({ runs, stepUp }: Container, around: Surroundings): ResourceStore {
+  const { accounts, settings, clock, view } = around
+  const noRoute = async () => {
+    throw new AppError('noRoute')
+  }
+
+  function recordOf({ owner_id, created_at, updated_at, finished_at, deadline_ms: _deadline, ...fields }: RunRow) {
+    return {
+      ...fields,
+      created_at: toInstant(created_at),
+      updated_at: toInstant(updated_at),
+      finished_at: toInstant(finished_at),
+      owner: ownerItem(accounts, owner_id),
+    }
+  }
+
+  async function rowFor({ viewer }: Caller, id: number): Promise<RunRow> {
+    const row = await runs.get(id)
+    const { servers } = viewer
+    // A token that is limited to some servers gets no runs that went to others.
+    const isWithin = servers === undefined || row?.items?.every((item) => servers.includes(item.server_id))
+    if (row && owns(viewer, row) && isWithin) return row
+    throw new AppError('notFound', { resource: 'run', id })
+  }
+
+  const read = ({ viewer }: Caller) =>
+    demandFor(settings, viewer, run, { audience: run.audience.read, scope: run.scopes.read })
+
+  return {
+    resource: run,
+    version: () => null,
+    async list(caller, query) {
+      read(caller)
+      if (caller.viewer.servers) throw new AppError('forbidden')
+      const scope = { owner: caller.viewer.role === Role.admin ? null : caller.viewer.id }
+      const source = {
+        read: (wanted: RowsWanted) => runs.list(scope, wanted),
+        counts: () => runs.counts(scope),
+        recordOf,
+      }
+      return answerPage(run, query, { source, view: view(caller.viewer) })
+    },
+    async get(caller, id) {
+      read(caller)
+      return JSON.stringify(recordOf(await rowFor(caller, id)))
+    },
+    create: noRoute,
+    edit: noRoute,
+    remove: noRoute,
+    async act(caller, action: Action, id) {
+      demandFor(settings, caller.viewer, run, action)
+      const row = await rowFor(caller, id)
+      refuseBlocked(action, { resource: run, record: recordOf(row), now: clock.now() })
+      if (action.name === 'again') {
+        demandFor(settings, caller.viewer, run, { audience: action.audience, scope: scopeOf[row.kind] })
+        if (row.kind === 'exec') stepUp.demand(caller)
+        else stepUp.demandFor(caller, row.items!.length)
+        return { run_id: await runs.again(id, { by: caller.viewer.username }) }
+      }
+      if (action.name === 'stop')
+        demandFor(settings, caller.viewer, run, { audience: action.audience, scope: scopeOf[row.kind] })
+      runs.steer(id, action.name as RolloutStep)
+      const isCommand = row.kind === RunKind.exec || row.kind === RunKind.cron
+      if (action.name === 'stop' && isCommand && runs.endCommands(id) === 0)
+        throw new AppError('blocked', { unended: String(id), text: texts.cannotEnd })
+      return null
+    },
+  }
+}

@@ -1,0 +1,249 @@
+import { type InputOf, Role, type Viewer } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { server, serverGroup } from '@qd/core/resources'
+import { createFanOuts } from '../../act/operations/fan-out.ts'
+import type { Transfers } from '../../act/transfers.ts'
+import type { AgentHub } from '../../fleet/agents/hub.ts'
+import { createInstallCall } from '../../fleet/install/call.ts'
+import type { Streams } from '../../fleet/streams/streams.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import type { Random } from '../../kernel/ports.ts'
+import { texts } from '../../kernel/texts.ts'
+import { readArgs, readIds } from '../../store/records/input.ts'
+import type { MutableRecords } from '../../store/records/records.ts'
+import { checkReferences } from '../../store/records/references.ts'
+import { owns, ownsServer, reachesWithin } from '../../store/records/rights.ts'
+import type { ServerGroupRow, ServerRecords, ServerRow } from '../../store/records/rows.ts'
+import { toInstant } from '../../store/records/wire.ts'
+import type { Container } from '../container.ts'
+import { byWeight, defineEntity, type Entity, type LoadParts, storedFields } from './entity.ts'
+import type { Surroundings } from './store.ts'
+import { obstacles } from './transfer.ts'
+
+/** Servers as stores and engines see them. */
+type MutableServers = MutableRecords<ServerRow> & ServerRecords
+
+/** Monitored machines, made by their agents. */
+export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity(server, {
+  table: 'servers',
+  compare: byWeight,
+  extend: withAgents,
+  rules: (container, around, servers) => {
+    const { live, agents } = container
+    return {
+      byIds: true,
+      reach: ({ id }) => ({ mode: 'only', servers: [id] }),
+      omit: [
+        'uuid',
+        'note',
+        'public_note',
+        'hide_for_guest',
+        'enable_ddns',
+        'ddns_profiles',
+        'override_ddns_domains',
+        'last_seen_at',
+        'own_secret',
+      ],
+      fieldsOf(row) {
+        const lastSeen = live.lastSeen(row.id)
+        return {
+          ...storedFields(server, row),
+          own_secret: row.secret_hash !== '',
+          host: live.hostOf(row.id),
+          state: live.sampleOf(row.id),
+          geoip: live.geoipOf(row.id),
+          pressure: live.pressureOf(row.id),
+          maintenance_until: live.maintenanceOf(row.id),
+          last_active: toInstant(live.lastActive(row.id)),
+          last_seen_at: lastSeen === null ? null : toInstant(lastSeen),
+        }
+      },
+      fieldsVersion: ({ id }) => live.versionOf(id),
+      otherVersion: () => String(live.version()),
+      async removed(rows) {
+        for (const row of rows) agents.disconnect(row.id, 'server deleted')
+      },
+      actions: {
+        async 'revoke-secret'(_caller, { id }) {
+          await servers.setSecret(id, '')
+          agents.disconnect(id, 'the secret of this agent was revoked')
+        },
+      },
+      calls: {
+        shell: createShell({ ...container, servers }),
+        install: createInstallCall({ ...container, servers, siteSecret: container.agentSecret }),
+        move: createMove(container, around),
+        groups: createRegroup(container, around),
+        ...createFanOuts({ ...container, servers }),
+      },
+    }
+  },
+})
+
+/** A new host is what the form would make of it. */
+const initial = server.initial as InputOf<typeof server>
+const unseen = { secret_hash: '', last_seen_at: null, host: {}, geoip: {} }
+
+/** Servers with what only the agent side writes. */
+function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): MutableServers {
+  const enrolling = new Map<string, Promise<ServerRow>>()
+  const ids = new Map(records.all().map((row) => [row.uuid, row.id]))
+  /** Every name that was given, so that none is given twice while the record of one is still being made. */
+  const names = new Set(records.all().map((row) => row.name))
+  records.onChange(({ before, after }) => {
+    if (after) names.add(after.name)
+    if (before) ids.delete(before.uuid)
+    if (after) ids.set(after.uuid, after.id)
+  })
+  const byUuid = (uuid: string) => {
+    const id = ids.get(uuid)
+    return id === undefined ? undefined : records.find(id)
+  }
+  const freshName = () => {
+    const name = generatedName(random, (one) => names.has(one))
+    names.add(name)
+    return name
+  }
+  async function insert(uuid: string, ownerId: number) {
+    const name = freshName()
+    try {
+      return await records.insert({ ...initial, ...unseen, uuid, name, owner_id: ownerId })
+    } catch (error) {
+      names.delete(name)
+      throw error
+    }
+  }
+  return {
+    ...records,
+    byUuid,
+    async enrol({ uuid, ownerId }) {
+      const known = byUuid(uuid)
+      if (known) return known
+      const row = enrolling.get(uuid) ?? insert(uuid, ownerId)
+      enrolling.set(uuid, row)
+      return row.finally(() => enrolling.delete(uuid))
+    },
+    giveTo: (id, ownerId) => records.update(id, (row) => ({ ...row, owner_id: ownerId })),
+    setSecret: (id, secret_hash) => records.update(id, (row) => ({ ...row, secret_hash })),
+    seen: (reports) => records.patchAll(reports),
+  }
+}
+
+const adjectives =
+  'amber brisk calm clear crisp deft dusky early fair fleet green hale keen light mellow nimble north quick quiet sharp solid steady sunny swift tidy trim warm wide'.split(
+    ' ',
+  )
+const nouns =
+  'anchor beacon bowline buoy cabin capstan clipper cove cutter dinghy ferry gale gull harbor heron jetty keel lagoon mast otter pier quay reef rudder schooner skiff sloop tide'.split(
+    ' ',
+  )
+
+/** Two words with a hyphen for a host that has no name yet: another than any that is taken, with a number where all are. */
+export function generatedName(random: Random, isTaken: (name: string) => boolean): string {
+  const [first, second] = random.bytes(2) as Uint8Array & [number, number]
+  const count = adjectives.length * nouns.length
+  const start = (first % adjectives.length) * nouns.length + (second % nouns.length)
+  for (let step = 0; ; step += 1) {
+    const at = (start + step) % count
+    const words = `${adjectives[Math.floor(at / nouns.length)]}-${nouns[at % nouns.length]}`
+    const name = step < count ? words : `${words}-${Math.floor(step / count) + 1}`
+    if (!isTaken(name)) return name
+  }
+}
+
+/** The outcome for one server of a move (contract http-api 3.6). */
+interface MoveResult {
+  server_id: number
+  status: 'pending' | 'server_not_found' | keyof typeof obstacles
+  transfer_id?: number
+  error?: string
+}
+
+/** `POST /batch-move/server {ids, to_user}`: each server is moved by itself. A member can only name itself, so moves nothing. */
+function createMove({ moves }: { moves: Transfers }, { servers, accounts }: Surroundings) {
+  return async ({ viewer }: Caller, body: unknown): Promise<MoveResult[]> => {
+    const { ids, to_user: toUserId } = (body ?? {}) as { ids?: unknown; to_user?: unknown }
+    if (typeof toUserId !== 'number' || toUserId === 0) throw new AppError('invalid', { text: texts.userRequired })
+    if (viewer.role !== Role.admin && toUserId !== viewer.id) throw new AppError('forbidden')
+    if (!accounts.find(toUserId)) throw new AppError('notFound', { resource: 'user', id: toUserId })
+    const results: MoveResult[] = []
+    for (const id of readIds(ids)) {
+      const row = servers.find(id)
+      const obstacle = row && ownsServer(viewer, row) ? moves.obstacle(row, toUserId) : 'server_not_found'
+      if (obstacle || !row) {
+        const error = obstacle === 'agent_too_old' ? { error: obstacles[obstacle] } : {}
+        results.push({ server_id: id, status: obstacle ?? 'server_not_found', ...error })
+        continue
+      }
+      const { id: transfer_id } = await moves.begin(row, { toUserId, by: viewer.id as number })
+      results.push({ server_id: id, status: 'pending', transfer_id })
+    }
+    return results
+  }
+}
+
+/**
+ * `POST /batch-group/server {ids, add, remove}`: puts servers into groups and takes them out of others. Each group is changed as it is when its
+ * turn comes, so that nobody's change is lost; nothing is changed where one server or group is not the caller's. Errors: `invalid`.
+ */
+function createRegroup({ kept }: Pick<Container, 'kept'>, around: Surroundings) {
+  const groups = kept.find(({ resource }) => resource === serverGroup)!
+    .records as unknown as MutableRecords<ServerGroupRow>
+  const mayChange = (viewer: Viewer, id: number) => {
+    const row = groups.find(id)
+    if (!row || !owns(viewer, row)) return false
+    return reachesWithin(viewer, { reach: { mode: 'only', servers: row.servers }, owner: row.owner_id }, around)
+  }
+  return async ({ viewer }: Caller, body: unknown): Promise<null> => {
+    const { ids: named, ...rest } = (body ?? {}) as { readonly ids?: unknown }
+    const ids = [...new Set(readIds(named))]
+    const { add, remove } = readArgs(server.actions.groups!, rest) as { add: number[]; remove: number[] }
+    const foreign = ids.filter((id) => {
+      const row = around.servers.find(id)
+      return !row || !ownsServer(viewer, row)
+    })
+    const problems = Object.entries({ ids: foreign, add: alien(add), remove: alien(remove) }).flatMap(([field, bad]) =>
+      bad.length > 0 ? [{ field, code: 'unknownReference' as const, params: { ids: bad } }] : [],
+    )
+    if (problems.length > 0) throw new AppError('invalid', { text: texts.permission }, { problems })
+    for (const id of add) {
+      const owner = groups.find(id)!.owner_id
+      checkReferences(serverGroup, { input: { servers: ids }, owner, viewer, texts: {} }, around)
+    }
+    for (const id of new Set(add)) {
+      await groups.update(id, (row) => ({ ...row, servers: [...new Set([...row.servers, ...ids])] }))
+    }
+    for (const id of new Set(remove)) {
+      await groups.update(id, (row) => ({ ...row, servers: row.servers.filter((one) => !ids.includes(one)) }))
+    }
+    return null
+
+    function alien(some: readonly number[]) {
+      return some.filter((id) => !mayChange(viewer, id))
+    }
+  }
+}
+
+/**
+ * Opens a shell's stream: the user's end is `/ws/terminal/{session_id}`. Somebody else's server answers as an unknown one, and
+ * that before its state is looked at. Errors: `notFound`, `blocked`. Source: contract http-api 3.8 and 11.
+ */
+function createShell(parts: { servers: ServerRecords; agents: AgentHub; streams: Streams }) {
+  const { servers, agents, streams } = parts
+  return async (caller: Caller, body: unknown) => {
+    const { server_id: id } = (body ?? {}) as { server_id?: unknown }
+    const row = servers.find(readServerId(id))
+    if (!row || !ownsServer(caller.viewer, row)) {
+      throw new AppError('notFound', { resource: 'server', id: Number(id ?? 0), text: texts.notConnected })
+    }
+    if (!agents.connected(row.id)) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
+    const session_id = streams.create({ caller, serverId: row.id, purpose: 'terminal' })
+    return { session_id, server_id: row.id, server_name: row.name }
+  }
+}
+
+/** Absent is no server at all. Errors: `invalid`. */
+function readServerId(id: unknown = 0): number {
+  if (Number.isSafeInteger(id)) return id as number
+  throw new AppError('invalid', {}, { problems: [{ field: 'server_id', code: 'notId' }] })
+}

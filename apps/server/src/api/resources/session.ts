@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { type Action, Role, type Viewer } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { session } from '@qd/core/resources'
+import type { Caller } from '../../kernel/caller.ts'
+import { demandFor } from '../../store/records/rights.ts'
+import { ownerItem, toInstant } from '../../store/records/wire.ts'
+import type { Container } from '../container.ts'
+import type { Served } from './entity.ts'
+import type { ResourceStore, Surroundings } from './store.ts'
+
+/** One row of the list, and what ends it. */
+interface Entry {
+  id: number
+  userId: number
+  fields: Readonly<Record<string, unknown>>
+  end(): Promise<void>
+}
+
+/** An id that tells nothing of the secret it stands for: 48 bits of its hash. */
+function publicId(secret: string): number {
+  return Number.parseInt(createHash('sha256').update(secret).digest('hex').slice(0, 12), 16)
+}
+
+/** Sign-ins and open shells. */
+export const sessionRoutes: Served<'session'> = { resource: session, serve: createSessionStore }
+
+/** The store behind the session routes: sign-ins and open shells, own ones, for an admin everybody's. */
+function createSessionStore({ sessions, streams, sockets }: Container, around: Surroundings): ResourceStore {
+  const { accounts, settings } = around
+  const noRoute = async () => {
+    throw new AppError('noRoute')
+  }
+
+  function entries({ viewer, session: current }: Caller): Entry[] {
+    const signIns = sessions.all().map(({ id, user_id, ...row }) => ({
+      id: publicId(id),
+      userId: user_id,
+      fields: {
+        kind: 'sign-in',
+        client: row.client,
+        address: row.address,
+        created_at: toInstant(row.created_at),
+        last_used_at: toInstant(row.last_used_at),
+        expires_at: toInstant(row.expires_at),
+        is_current: id === current,
+      },
+      async end() {
+        await sessions.end(id)
+        sockets.endSession(id, 'signed out')
+      },
+    }))
+    const shells = streams.all().map((stream) => ({
+      id: publicId(stream.id),
+      userId: stream.creator.viewer.id ?? 0,
+      fields: {
+        kind: 'shell',
+        client: stream.creator.token?.name ?? stream.creator.viewer.username,
+        address: stream.creator.address,
+        server_id: stream.serverId,
+        created_at: toInstant(stream.createdAt),
+        last_used_at: toInstant(stream.usedAt()),
+      },
+      async end() {
+        stream.end('revoked')
+      },
+    }))
+    return [...signIns, ...shells].filter(({ userId }) => sees(viewer, userId))
+  }
+
+  return {
+    resource: session,
+    version: () => null,
+    async list(caller) {
+      demandFor(settings, caller.viewer, session, { audience: session.audience.read, scope: session.scopes.read })
+      const rows = entries(caller).map(({ id, userId, fields }) => ({
+        id,
+        ...fields,
+        owner: ownerItem(accounts, userId),
+      }))
+      return rows.length === 0 ? null : JSON.stringify(rows)
+    },
+    get: noRoute,
+    create: noRoute,
+    edit: noRoute,
+    remove: noRoute,
+    async act(caller, action: Action, id) {
+      demandFor(settings, caller.viewer, session, action)
+      const entry = entries(caller).find((one) => one.id === id)
+      if (!entry) throw new AppError('notFound', { resource: 'session', id })
+      await entry.end()
+      return null
+    },
+  }
+}
+
+const sees = (viewer: Viewer, userId: number) => viewer.role === Role.admin || viewer.id === userId

@@ -1,0 +1,139 @@
+import { type Action, Role, type Viewer } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { setting } from '@qd/core/resources'
+import { createSettingsTrial, lockOutOf } from '../../access/settings-trial.ts'
+import { texts } from '../../kernel/texts.ts'
+import { version } from '../../kernel/version.ts'
+import { invalid, readInput } from '../../store/records/input.ts'
+import { demandFor } from '../../store/records/rights.ts'
+import type { MutableSettings, SettingValues } from '../../store/records/settings.ts'
+import { toInstant } from '../../store/records/wire.ts'
+import { examine } from '../../watch/examine.ts'
+import type { Container } from '../container.ts'
+import type { Served } from './entity.ts'
+import type { ResourceStore } from './store.ts'
+
+/** The one built-in public page (decisions.md, "MCP, front-end templates"). */
+const templates = [{ path: 'user-dist', name: 'Quarterdeck', is_official: true }]
+
+/** Fields that a client written for existing dashboards does not send; they keep their value then. */
+const keep = [
+  'enable_mcp',
+  'nat_domains',
+  'time_zone',
+  'force_auth',
+  'step_up',
+  'session_days',
+  'session_bound_to_address',
+  'avatar_service',
+  'outbound_allowlist',
+  'waf_allowlist',
+  'history_fine_hours',
+  'history_middle_days',
+  'history_coarse_days',
+  'audit_days',
+  'audit_entries',
+  'user_records',
+]
+
+/** Fields that stay on the wire when empty (contract http-api 4.14). */
+const always = ['language', 'site_name', 'ip_change_notification_group_id', 'cover']
+
+/** The site's settings. */
+export const settingRoutes: Served<'setting'> = { resource: setting, serve: createSettingStore }
+
+/** The store behind the settings route: one record, shown as far as the viewer may see it (contract http-api 3.5). */
+function createSettingStore(container: Container): ResourceStore {
+  const { settings, signInProviders, history } = container
+  const trial = createSettingsTrial(container)
+  const providerNames = () => signInProviders.all().flatMap(({ enabled, name }) => (enabled ? [name] : []))
+  const trialOf = () => {
+    const until = trial.until()
+    return until === null ? {} : { trial_until: toInstant(until) }
+  }
+  const noRoute = async () => {
+    throw new AppError('noRoute')
+  }
+  return {
+    resource: setting,
+    version: () => String(settings.version()),
+    stored: () => [{ id: 1, ...settings.get() }],
+    list: noRoute,
+    create: noRoute,
+    remove: noRoute,
+    act: noRoute as (caller: unknown, action: Action) => Promise<never>,
+    async get({ viewer }) {
+      demandFor(settings, viewer, setting, { audience: setting.audience.read, scope: null })
+      const admin = viewer.id !== null && viewer.role === Role.admin
+      const config = Object.fromEntries(
+        Object.entries({ ...project(viewer, settings), oauth2_providers: providerNames() }).filter(
+          ([name, value]) =>
+            always.includes(name) ||
+            (Array.isArray(value) && name === 'oauth2_providers' ? value.length > 0 : Boolean(value)),
+        ),
+      )
+      const forAdmins = { version, frontend_templates: templates, history_bytes: history.sizeBytes(), ...trialOf() }
+      return JSON.stringify({ config, ...(admin && forAdmins), tsdb_enabled: true })
+    },
+    async edit(caller, _id, body) {
+      const { viewer } = caller
+      demandFor(settings, viewer, setting, { audience: setting.audience.write, scope: setting.scopes.write })
+      const template = (body as { user_template?: unknown } | null)?.user_template
+      if (!templates.some(({ path }) => path === template)) {
+        throw new AppError(
+          'invalid',
+          { text: texts.template },
+          { problems: [{ field: 'user_template', code: 'notOption' }] },
+        )
+      }
+      const input = readInput(setting, body, { keep, before: settings.get() })
+      const next = { ...input, language: String(input.language).replace('_', '-') } as SettingValues
+      const before = settings.get()
+      const lockOut = lockOutOf(next, before, { ...container, caller })
+      if (lockOut) throw invalid([lockOut], {}, {})
+      const { on_trial: isTrial } = body as { on_trial?: unknown }
+      const risky = riskyChanges(next, before)
+      if (isTrial === true && risky.length > 0) return trial.begin(next, risky)
+      await trial.settle(risky)
+      await settings.put(next)
+    },
+    async call({ viewer }, action) {
+      demandFor(settings, viewer, setting, action)
+      if (action.name !== 'keep' && action.name !== 'revert') return examine(container)
+      await trial[action.name]()
+      return null
+    },
+  }
+}
+
+/** What a viewer sees: guests the look of the site, members also what an install command needs, admins everything. */
+function project(viewer: Viewer, settings: MutableSettings): Readonly<Record<string, unknown>> {
+  const values = settings.get()
+  const effective_time_zone = settings.timeZone()
+  const { site_name, language, custom_code, install_host, tls, time_zone, force_auth, nat_domains } = values
+  const open = { language, site_name, custom_code, force_auth, ip_change_notification_group_id: 0, cover: 0 }
+  if (viewer.id === null) return open
+  const custom_code_dashboard = values.custom_code_dashboard
+  if (viewer.role !== Role.admin)
+    return { ...open, custom_code_dashboard, install_host, tls, nat_domains, time_zone, effective_time_zone }
+  const ignored = values.ignored_ip_notification
+  return {
+    ...values,
+    effective_time_zone,
+    admin_template: 'admin-dist',
+    ignored_ip_notification: ignored.join(','),
+    ignored_ip_notification_server_ids: ignored.length > 0 ? Object.fromEntries(ignored.map((id) => [id, true])) : null,
+  }
+}
+
+/** The fields by which somebody may shut themselves out, as far as these settings change them; back to where it began is no risk. */
+function riskyChanges(next: SettingValues, before: SettingValues): string[] {
+  const text = (value: unknown) => JSON.stringify(value)
+  const initial: Readonly<Record<string, unknown>> = setting.initial
+  return Object.keys(setting.fields).filter(
+    (name) =>
+      setting.fields[name]!.risky &&
+      text(next[name]) !== text(before[name]) &&
+      text(next[name]) !== text(initial[name]),
+  )
+}

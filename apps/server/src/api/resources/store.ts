@@ -1,0 +1,314 @@
+import {
+  type Action,
+  type AnyRow,
+  deriving,
+  holds,
+  isEmpty,
+  type Reach,
+  type Resource,
+  type Values,
+  type View,
+  type Viewer,
+} from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { followInput, isFollower } from '@qd/core/resources'
+import type { Follow } from '../../act/following/follow.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import type { Clock } from '../../kernel/ports.ts'
+import { texts } from '../../kernel/texts.ts'
+import { type InputRules, readArgs, readIds, readInput } from '../../store/records/input.ts'
+import type { MutableRecords } from '../../store/records/records.ts'
+import { checkReferences, type KeptRecords } from '../../store/records/references.ts'
+import { demandFor, owns, reachesWithin } from '../../store/records/rights.ts'
+import type { Accounts, Records, ServerRow, StoredRow } from '../../store/records/rows.ts'
+import type { Settings } from '../../store/records/settings.ts'
+import type { Handle } from '../../store/records/table.ts'
+import { ownerItem, toInstant } from '../../store/records/wire.ts'
+
+/** What the routes of one resource call. Every call demands scope, role and ownership first; bodies are as they came. */
+export interface ResourceStore {
+  readonly resource: Resource
+  /** Changes whenever a list may answer differently; null if answers must not be kept. */
+  version(): string | null
+  /** Records that this viewer may see, by id and title; absent if they are not in memory. */
+  titles?(viewer: Viewer): readonly AnyRow[]
+  /** JSON text of `data`, or of its items, which are only made when they are sent; null for nothing. */
+  list(caller: Caller, query: URLSearchParams): Promise<string | { items: Iterable<string> } | null>
+  /** What is stored of these records, secrets too, for the audit log to compare; absent: what it does changes no record. */
+  stored?(ids: readonly number[], caller: Caller): readonly AnyRow[]
+  get(caller: Caller, id: number): Promise<string>
+  /** Returns the new id, or what the record's `make` has to say. */
+  create(caller: Caller, body: unknown): Promise<unknown>
+  /** Returns what the record's `edited` has to say. */
+  edit(caller: Caller, id: number, body: unknown, ifMatch: string | null): Promise<unknown>
+  /** Returns the ids that were removed. */
+  remove(caller: Caller, body: unknown): Promise<number[]>
+  /** `body` as it came where the action takes arguments, else null. */
+  act(caller: Caller, action: Action, id: number, body: unknown): Promise<unknown>
+  /** An action whose path names no record: what it is about is in the body. Absent: the resource has none. */
+  call?(caller: Caller, action: Pick<Action, 'name' | 'audience' | 'scope'>, body: unknown): Promise<unknown>
+}
+
+/** What every store looks at besides its own rows. */
+export interface Surroundings {
+  clock: Clock
+  accounts: Accounts
+  settings: Settings
+  servers: Records<ServerRow>
+  kept: readonly KeptRecords[]
+  follow: Follow
+  /** What a selection looks at besides the rows it is asked of: the titles of the records that this viewer may see. */
+  view(viewer: Viewer): View
+  /** Deletes every record of this owner as its own route would. */
+  removeOwned(caller: Caller, ownerId: number): Promise<void>
+}
+
+/** What makes one resource's store different from another's. */
+export interface StoreParts<Row extends StoredRow> extends InputRules {
+  resource: Resource
+  records: MutableRecords<Row>
+  /** Fields besides id, times and owner, by wire names. */
+  fieldsOf(row: Row): Readonly<Record<string, unknown>>
+  /** Rises where `fieldsOf` would answer differently for an unchanged row. */
+  fieldsVersion?(row: Row): number
+  /** The same for all rows together. */
+  otherVersion?(): string
+  /** Fields left out where empty (contract http-api 4). */
+  omit: readonly string[]
+  /** The row as this viewer sees it, null if it is hidden. Default: owners and admins see it as it is. */
+  project?(viewer: Viewer, row: Row): Row | null
+  /** True if `?id=` filters the list (contract http-api 1.5). */
+  byIds?: true
+  /** What only the server can tell of a valid input whose references are good. `owner` is whose record it is or will be. */
+  check?(input: Readonly<Record<string, unknown>>, owner: number, viewer: Viewer): void
+  /** Tries a record before it is stored; `before` is null for a new one. Errors: whatever keeps it from being stored. */
+  prove?(input: Readonly<Record<string, unknown>>, before: Row | null, caller: Caller): Promise<void>
+  /** Input that says how to store, not what. */
+  notStored?: readonly string[]
+  /** Which servers a row is about. Default: the resource's own reach. */
+  reach?(row: Row): Reach
+  /** Values of a new row besides the input. */
+  fresh?: Readonly<Record<string, unknown>>
+  /** Where a new row is not its input: what is stored in its place, and what the call answers. */
+  make?(input: Readonly<Record<string, unknown>>): { values: Omit<Row, keyof StoredRow>; answer(row: Row): unknown }
+  /** What the edit call answers; default: nothing. */
+  edited?(row: Row): unknown
+  alsoRemove?(db: Handle, ids: readonly number[]): Promise<void>
+  removed?(rows: readonly Row[]): Promise<void>
+  /** What the resource's own actions do, by name. `args` are valid values of the action's form. */
+  actions?: Readonly<Record<string, (caller: Caller, row: Row, args: Values) => Promise<unknown>>>
+  /** The same for actions that name no record in their path, and for trials. Each checks itself whose the records in its body are. */
+  calls?: Readonly<Record<string, (caller: Caller, body: unknown) => Promise<unknown>>>
+}
+
+/** Builds the store of a resource whose records are in memory. The one place where scope and ownership are checked. */
+export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, around: Surroundings): ResourceStore {
+  const { resource, records, project = (viewer, row) => (mayTouch(viewer, row) ? row : null) } = parts
+  const omit = [...parts.omit, ...(isFollower(resource) ? Object.keys(followInput()) : [])]
+  // A client that doesn't know a field that came with a capability changes nothing of it.
+  const added = Object.keys(resource.input.shape).filter((name) => resource.fields[name]?.requires !== undefined)
+  const keep = [...(parts.keep ?? []), ...added]
+  const secrets = Object.keys(resource.fields).filter((field) => resource.fields[field]?.kind === 'secret')
+  const { clock, accounts, settings, servers } = around
+  const itemTexts = new WeakMap<Row, { version: string; text: string }>()
+  const needs = (viewer: Viewer, right: 'read' | 'write' | 'remove') =>
+    demandFor(settings, viewer, resource, {
+      audience: right === 'read' ? resource.audience.read : resource.audience.write,
+      scope: resource.scopes[right],
+    })
+
+  const isWithin = (viewer: Viewer, reach: Reach | undefined, owner: number) =>
+    reach === undefined || reachesWithin(viewer, { reach, owner }, around)
+
+  function demandWithin(viewer: Viewer, input: Readonly<Record<string, unknown>>, owner: number): void {
+    if (!isWithin(viewer, resource.reach?.({ id: 0, ...input }), owner)) throw new AppError('forbidden')
+  }
+
+  /** The input with the servers that it follows now. Who is limited to some servers cannot let others join. */
+  function followed(input: Readonly<Record<string, unknown>>, owner: number, viewer: Viewer) {
+    if (input.follows === true && viewer.servers !== undefined) throw new AppError('forbidden')
+    return { ...input, ...around.follow(resource, input, owner) }
+  }
+
+  function mayTouch(viewer: Viewer, row: Row): boolean {
+    if (!owns(viewer, row)) return false
+    if (viewer.servers === undefined) return true
+    const reach = parts.reach ? parts.reach(row) : resource.reach?.({ id: row.id, ...parts.fieldsOf(row) })
+    return isWithin(viewer, reach, row.owner_id)
+  }
+
+  /** What is no server's serves all of them: who is limited to some servers may read and add such records, and change none (37.8). */
+  function demandUnlimited(viewer: Viewer): void {
+    if (viewer.servers !== undefined && !parts.reach && !resource.reach) throw new AppError('forbidden')
+  }
+
+  function recordOf(row: Row): AnyRow {
+    return {
+      id: row.id,
+      created_at: toInstant(row.created_at),
+      updated_at: toInstant(row.updated_at),
+      ...parts.fieldsOf(row),
+      owner: ownerItem(accounts, row.owner_id),
+    }
+  }
+
+  /** A guest is not told whose a record is. */
+  function textOf(row: Row, guest: boolean): string {
+    const version = `${guest}.${accounts.version()}.${parts.fieldsVersion?.(row) ?? 0}`
+    const known = itemTexts.get(row)
+    if (known?.version === version) return known.text
+    // Written as loops: the records of all servers are made anew with each of their samples.
+    const record: Record<string, unknown> & { id: number } = recordOf(row)
+    for (const field of secrets) if (field in record) record[field] = ''
+    for (const field of omit) if (isOmitted(record[field])) delete record[field]
+    if (guest) delete record.owner
+    const text = JSON.stringify(resource.wire.encodeRow(record))
+    if (text.length <= longestKept) itemTexts.set(row, { version, text })
+    return text
+  }
+
+  /** The row, where it exists and is the viewer's; anybody else's answers as an unknown one (S-25). */
+  function rowFor(viewer: Viewer, id: number): Row {
+    const row = records.find(id)
+    if (row && mayTouch(viewer, row)) return row
+    throw new AppError('notFound', { resource: resource.name, id })
+  }
+
+  /** What is stored of a valid input. */
+  function storedOf(input: Readonly<Record<string, unknown>>) {
+    return Object.fromEntries(Object.entries(input).filter(([name]) => !parts.notStored?.includes(name)))
+  }
+
+  return {
+    resource,
+    version: () =>
+      [records, accounts, settings, servers].map((source) => source.version()).join('.') +
+      `.${parts.otherVersion?.() ?? ''}`,
+    titles: (viewer) =>
+      records.all().flatMap((row) => {
+        const seen = project(viewer, row)
+        return seen ? { id: row.id, [resource.title]: parts.fieldsOf(seen)[resource.title] } : []
+      }),
+    stored: (ids) =>
+      ids.flatMap((id) => {
+        const row = records.find(id)
+        return row ? { id, ...parts.fieldsOf(row) } : []
+      }),
+    async list({ viewer }, query) {
+      needs(viewer, 'read')
+      const visible = records.all().flatMap((row) => project(viewer, row) ?? [])
+      const rows = parts.byIds ? filterById(visible, query.get('id')) : visible
+      return rows.length === 0 ? null : { items: each(rows, (row) => textOf(row, viewer.id === null)) }
+    },
+    async get({ viewer }, id) {
+      needs(viewer, 'read')
+      return textOf(rowFor(viewer, id), false)
+    },
+    async create(caller, body) {
+      const { viewer } = caller
+      needs(viewer, 'write')
+      const owner = viewer.id as number
+      const input = followed(readInput(resource, body, { ...parts, keep }), owner, viewer)
+      checkReferences(resource, { input, owner, viewer, texts: parts.texts }, around)
+      parts.check?.(input, owner, viewer)
+      demandWithin(viewer, input, owner)
+      await parts.prove?.(input, null, caller)
+      const made = parts.make?.(input)
+      const row = await records.insert({
+        ...(made?.values ?? storedOf(input)),
+        ...parts.fresh,
+        owner_id: owner,
+      } as never)
+      return made ? made.answer(row) : row.id
+    },
+    async edit(caller, id, body, ifMatch) {
+      const { viewer } = caller
+      needs(viewer, 'write')
+      const inputFor = (row: Row) => {
+        rowFor(viewer, id)
+        if (ifMatch !== null && unquoted(ifMatch) !== toInstant(row.updated_at)) throw new AppError('conflict')
+        const read = readInput(resource, body, { ...parts, keep, before: parts.fieldsOf(row) })
+        const input = followed(read, row.owner_id, viewer)
+        checkReferences(resource, { input, owner: row.owner_id, viewer, texts: parts.texts }, around)
+        parts.check?.(input, row.owner_id, viewer)
+        demandWithin(viewer, input, row.owner_id)
+        return input
+      }
+      const before = rowFor(viewer, id)
+      demandUnlimited(viewer)
+      if (parts.prove) await parts.prove(inputFor(before), before, caller)
+      const changed = await records.update(id, (row) => ({ ...row, ...storedOf(inputFor(row)) }))
+      if (!changed) throw new AppError('notFound', { resource: resource.name, id })
+      return parts.edited?.(changed)
+    },
+    async remove({ viewer }, body) {
+      needs(viewer, 'remove')
+      demandUnlimited(viewer)
+      const mine = readIds(body).filter((id) => {
+        const row = records.find(id)
+        return row !== undefined && mayTouch(viewer, row)
+      })
+      const gone = await records.remove(mine, parts.alsoRemove)
+      if (gone.length > 0) await parts.removed?.(gone)
+      return gone.map((row) => row.id)
+    },
+    async act(caller, action, id, body) {
+      demandFor(settings, caller.viewer, resource, action)
+      const row = rowFor(caller.viewer, id)
+      demandUnlimited(caller.viewer)
+      refuseBlocked(action, { resource, record: recordOf(row), now: clock.now() })
+      return parts.actions?.[action.name]?.(caller, row, readArgs(action, body))
+    },
+    async call(caller, action, body) {
+      demandFor(settings, caller.viewer, resource, action)
+      const perform = parts.calls?.[action.name]
+      if (!perform) throw new AppError('noRoute')
+      return perform(caller, body)
+    },
+  }
+}
+
+/** A longer text of a record is made anew for each list, so that memory does not hold it twice. In characters. */
+const longestKept = 65_536
+
+function* each<Row>(rows: readonly Row[], textOf: (row: Row) => string): Generator<string> {
+  for (const row of rows) yield textOf(row)
+}
+
+/** Rows named by `?id=1,5`; all of them where none matches (contract http-api 1.5). */
+export function filterById<Row extends StoredRow>(rows: readonly Row[], text: string | null): readonly Row[] {
+  if (text === null) return rows
+  const ids = new Set(text.split(',').map(Number))
+  const named = rows.filter((row) => ids.has(row.id))
+  return named.length > 0 ? named : rows
+}
+
+function isOmitted(value: unknown): boolean {
+  if (value === false || isEmpty(value)) return true
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}
+
+/** The time that an `If-Match` header names. */
+export const unquoted = (tag: string) => tag.replace(/^(?:W\/)?"(.*)"$/, '$1')
+
+/** What derived fields see on the server: the record alone. */
+const noView = (now: number): View => ({
+  now,
+  find: () => undefined,
+  title: () => null,
+  all: () => [],
+  referring: () => [],
+  trend: () => [],
+})
+
+/** Refuses an action on a record where its conditions say so, with the first reason. `now` is epoch ms. Errors: `blocked`. */
+export function refuseBlocked(
+  action: Action,
+  { resource, record, now }: { resource: Resource; record: AnyRow; now: number },
+): void {
+  const complete = deriving(resource, record, noView(now))
+  const blocked = action.blocked.find(({ when }) => holds(when, complete))
+  if (!blocked) return
+  const { reason } = blocked
+  throw new AppError('blocked', { reason, ...(reason in texts ? { text: texts[reason as keyof typeof texts] } : {}) })
+}

@@ -1,0 +1,211 @@
+import { followInitial } from '@qd/core/resources'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSessions } from '../../access/sessions.ts'
+import { createSockets } from '../../access/sockets.ts'
+import type { Clock } from '../../kernel/ports.ts'
+import { systemRandom } from '../../kernel/ports.ts'
+import type { Engine } from '../../store/db/columns.ts'
+import type { Db } from '../../store/db/schema.ts'
+import { openForTest } from '../../store/db/testing.ts'
+import { createAccounts } from '../../store/records/accounts.ts'
+import { createSettings } from '../../store/records/settings.ts'
+import { entityTables } from '../../store/records/table.ts'
+import { crons as cronsEntity } from './cron.ts'
+import { notifications as notificationsEntity } from './notification.ts'
+import { notificationGroups as notificationGroupsEntity } from './notification-group.ts'
+import { generatedName, servers as serversEntity } from './server.ts'
+import { serverGroups as serverGroupsEntity } from './server-group.ts'
+
+describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
+  let db: Db
+  let now = 1_800_000_000_000
+  const clock: Clock = { now: () => now, after: () => () => {} }
+  const quota = { of: () => Number.POSITIVE_INFINITY, demandRoom: () => {} }
+  const parts = () => ({ db, clock, random: systemRandom, quota })
+  beforeAll(async () => {
+    db = await openForTest(engine)
+  })
+  afterAll(() => db.destroy())
+
+  test('servers: enrolled once, edited, and the same after a restart', async () => {
+    const servers = await serversEntity.load(parts())
+    const [first, again] = await Promise.all([
+      servers.enrol({ uuid: 'a', ownerId: 0 }),
+      servers.enrol({ uuid: 'a', ownerId: 0 }),
+    ])
+    expect(again).toEqual(first)
+    expect(first.name).toMatch(/^[a-z]+-[a-z]+$/)
+    const second = await servers.enrol({ uuid: 'b', ownerId: 2 })
+    await servers.update(second.id, (row) => ({
+      ...row,
+      name: 'web',
+      display_index: 5,
+      hide_for_guest: true,
+      ddns_profiles: [7],
+      override_ddns_domains: { '7': ['a.example'] },
+    }))
+    await servers.seen(new Map([[second.id, { last_seen_at: now, host: { version: '2.3.3' } }]]))
+    expect(servers.all().map((row) => row.uuid)).toEqual(['b', 'a'])
+    const reopened = await serversEntity.load(parts())
+    expect(reopened.all()).toEqual(servers.all())
+    expect(reopened.byUuid('b')).toMatchObject({
+      name: 'web',
+      hide_for_guest: true,
+      last_seen_at: now,
+      host: { version: '2.3.3' },
+    })
+  })
+
+  test('issue 12.12: hosts that come without a name are given names that do not repeat', async () => {
+    const servers = await serversEntity.load(parts())
+    const came = await Promise.all(
+      Array.from({ length: 120 }, (_, index) => servers.enrol({ uuid: `new-${index}`, ownerId: 0 })),
+    )
+    expect(new Set(came.map(({ name }) => name)).size).toBe(120)
+    await servers.remove(came.map(({ id }) => id))
+    const taken = new Set<string>()
+    for (let count = 0; count < 2500; count++)
+      taken.add(generatedName({ bytes: () => new Uint8Array([3, 3]) }, (name) => taken.has(name)))
+    expect(taken.size).toBe(2500)
+  })
+
+  test('an edit within the same millisecond still has a later time', async () => {
+    const servers = await serversEntity.load(parts())
+    const { id, updated_at } = await servers.enrol({ uuid: 'c', ownerId: 0 })
+    const times = await Promise.all([1, 2, 3].map(() => servers.update(id, (row) => row)))
+    expect(times.map((row) => row!.updated_at)).toEqual([updated_at + 1, updated_at + 2, updated_at + 3])
+  })
+
+  test('groups keep their members, and ids are never used twice', async () => {
+    const groups = await serverGroupsEntity.load(parts())
+    const made = await groups.insert({ owner_id: 1, name: 'g', servers: [3, 1] })
+    await groups.update(made.id, (row) => ({ ...row, servers: [1] }))
+    const reopened = await serverGroupsEntity.load(parts())
+    expect(reopened.find(made.id)).toMatchObject({ name: 'g', servers: [1] })
+    await groups.remove([made.id, 999])
+    const next = await groups.insert({ owner_id: 1, name: 'h', servers: [] })
+    expect(next.id).toBeGreaterThan(made.id)
+    expect(await entityTables(db).selectFrom('server_group_members').selectAll().execute()).toEqual([])
+  })
+
+  test('a change that fails leaves database and memory as they were', async () => {
+    const groups = await serverGroupsEntity.load(parts())
+    const { id } = await groups.insert({ owner_id: 1, name: 'whole', servers: [1, 2] })
+    await expect(groups.update(id, (row) => ({ ...row, name: 'half', servers: [5, 5] }))).rejects.toThrow()
+    expect(groups.find(id)).toMatchObject({ name: 'whole', servers: [1, 2] })
+    expect((await serverGroupsEntity.load(parts())).find(id)).toMatchObject({ name: 'whole', servers: [1, 2] })
+  })
+
+  test('tasks: the outcome of a run is stored without a new edit time', async () => {
+    const crons = await cronsEntity.load(parts())
+    const fields = {
+      name: 't',
+      task_type: 0,
+      scheduler: '@daily',
+      command: 'id',
+      cover: 0,
+      servers: [1],
+      push_successful: true,
+    }
+    const rest = {
+      notification_group_id: 0,
+      last_executed_at: null,
+      last_result: false,
+      last_run_id: 0,
+      last_counts: {},
+      schedule_set_at: 0,
+      ...followInitial,
+    }
+    const { id, updated_at } = await crons.insert({ owner_id: 1, ...fields, ...rest })
+    now += 5000
+    const counts = { waiting: 0, sent: 0, running: 0, success: 116, failure: 1, no_answer: 0 }
+    await crons.executed(id, { at: now, counts, runId: 9 })
+    const reopened = await cronsEntity.load(parts())
+    expect(reopened.find(id)).toMatchObject({
+      ...fields,
+      updated_at,
+      last_executed_at: now,
+      last_result: false,
+      last_run_id: 9,
+      last_counts: counts,
+    })
+  })
+
+  test('notifiers keep their secrets and how the newest message went, groups their members', async () => {
+    const notifications = await notificationsEntity.load(parts())
+    const fields = {
+      name: 'hook',
+      url: 'https://push.example/',
+      request_method: 2,
+      request_type: 1,
+      request_header: '{"X-Key":"a"}',
+      request_body: '#NEZHA#',
+      verify_tls: true,
+      format_metric_units: false,
+    }
+    const { id, updated_at } = await notifications.insert({
+      owner_id: 1,
+      ...fields,
+      last_sent_at: null,
+      last_error: '',
+    })
+    now += 5000
+    await notifications.sent(id, { at: now, error: '500@500' })
+    await notifications.sent(999, { at: now, error: '' })
+    const reopened = await notificationsEntity.load(parts())
+    expect(reopened.all()).toEqual([
+      expect.objectContaining({ ...fields, last_sent_at: now, last_error: '500@500', updated_at }),
+    ])
+    const groups = await notificationGroupsEntity.load(parts())
+    const group = await groups.insert({ owner_id: 1, name: 'ops', notifications: [id] })
+    await groups.update(group.id, (row) => ({ ...row, notifications: [id, 77] }))
+    expect((await notificationGroupsEntity.load(parts())).find(group.id)).toMatchObject({ notifications: [id, 77] })
+  })
+
+  test('users and settings', async () => {
+    const accounts = await createAccounts({ ...parts(), siteSecret: 'site' })
+    const user = await accounts.create({ username: 'alice', password: 'a long password', role: 1 })
+    expect([
+      accounts.ownerOfSecret(user.agent_secret),
+      accounts.ownerOfSecret('site'),
+      accounts.ownerOfSecret('x'),
+    ]).toEqual([user.id, 0, null])
+    await expect(accounts.create({ username: 'alice', password: 'another one', role: 1 })).rejects.toThrow()
+    const settings = await createSettings({ db, hostTimeZone: 'UTC' })
+    await settings.put({ ...settings.get(), site_name: 'fleet', tls: true })
+    expect((await createSettings({ db, hostTimeZone: 'UTC' })).get()).toMatchObject({
+      site_name: 'fleet',
+      tls: true,
+      cover: 1,
+    })
+  })
+
+  test('sessions last over a restart, slide, and end', async () => {
+    const accounts = await createAccounts({ ...parts(), siteSecret: 'site' })
+    const user = accounts.byName('alice')!
+    const settings = await createSettings({ db, hostTimeZone: 'UTC' })
+    await settings.put({ ...settings.get(), session_days: 2 })
+    const sessionMs = 2 * 24 * 3_600_000
+    const open = () =>
+      createSessions({
+        ...parts(),
+        sockets: createSockets(),
+        retention: parts().clock,
+        accounts,
+        settings,
+        secret: 's'.repeat(32),
+      })
+    const sessions = await open()
+    const { token, session } = await sessions.begin(user, { address: '', client: '' })
+    now += sessionMs / 2
+    const fresh = await sessions.refresh(session)
+    now += sessionMs - 1000
+    const reopened = await open()
+    expect(await reopened.identify(token, '')).toBeNull()
+    expect(await reopened.identify(fresh.token, '')).toMatchObject({ session, user: { username: 'alice' } })
+    await reopened.endUser(user.id, null)
+    expect(await reopened.identify(fresh.token, '')).toBeNull()
+    now += 2000
+    expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
+  })
+})

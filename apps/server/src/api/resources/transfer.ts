@@ -1,0 +1,98 @@
+import { type Action, Role } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { transfer } from '@qd/core/resources'
+import type { Caller } from '../../kernel/caller.ts'
+import { texts } from '../../kernel/texts.ts'
+import { demandFor } from '../../store/records/rights.ts'
+import type { TransferRow } from '../../store/records/rows.ts'
+import { derivedText, keptSecret, randomText } from '../../store/records/secrets.ts'
+import { seesTransfer, type TransferRecords, transferItem } from '../../store/records/transfers.ts'
+import type { Container } from '../container.ts'
+import { defineEntity, type Entity, newestFirst } from './entity.ts'
+import { filterById, type ResourceStore, refuseBlocked, type Surroundings } from './store.ts'
+
+const secretLength = 32
+
+/** Moves of servers to other owners, newest first. */
+export const transfers: Entity<'transfer', TransferRow, TransferRecords> = defineEntity<
+  'transfer',
+  TransferRow,
+  TransferRecords
+>(transfer, {
+  table: 'transfers',
+  compare: newestFirst,
+  async extend(records, { db, random }) {
+    const key = await keptSecret(db, 'transfer-key', () => randomText(random, 64))
+    return {
+      ...records,
+      secretOf: (id, kind) => derivedText(key, `${kind} ${id}`, secretLength),
+      ofServer: (serverId) => records.all().filter((row) => row.server_id === serverId),
+    }
+  },
+  concerned: (row) => [row.owner_id, row.from_user_id, row.to_user_id],
+  serve: createTransferStore,
+})
+
+/** The store behind the transfer routes. */
+function createTransferStore(
+  { moves: transfers }: Pick<Container, 'moves'>,
+  around: Surroundings,
+  records: TransferRecords,
+): ResourceStore {
+  const { accounts, settings, servers, clock } = around
+  const noRoute = async () => {
+    throw new AppError('noRoute')
+  }
+
+  function seen({ viewer }: Caller, id: number): TransferRow {
+    const row = records.find(id)
+    if (row && seesTransfer(viewer, row)) return row
+    throw new AppError('notFound', { resource: 'transfer', id })
+  }
+
+  /** Errors: `blocked` with the contract's words. */
+  async function retry(row: TransferRow, by: number): Promise<TransferRow> {
+    const refuse = (reason: string, text: string) => new AppError('blocked', { reason, text })
+    const server = servers.find(row.server_id)
+    if (!accounts.find(row.to_user_id)) throw refuse('gone', `target user ${row.to_user_id} not found`)
+    if (!server) throw refuse('gone', texts.server)
+    const obstacle = transfers.obstacle(server, row.to_user_id)
+    if (obstacle) throw refuse(obstacle, obstacles[obstacle])
+    return transfers.begin(server, { toUserId: row.to_user_id, by })
+  }
+
+  return {
+    resource: transfer,
+    version: () => [records, accounts, settings, servers].map((source) => source.version()).join('.'),
+    async list({ viewer }, query) {
+      demandFor(settings, viewer, transfer, { audience: transfer.audience.read, scope: transfer.scopes.read })
+      const rows = filterById(
+        records.all().filter((row) => seesTransfer(viewer, row)),
+        query.get('id'),
+      )
+      return rows.length === 0 ? null : JSON.stringify(rows.map((row) => transferItem(row, around)))
+    },
+    get: noRoute,
+    create: noRoute,
+    edit: noRoute,
+    remove: noRoute,
+    async act(caller, action: Action, id) {
+      const { viewer } = caller
+      demandFor(settings, viewer, transfer, action)
+      const row = seen(caller, id)
+      if (action.name === 'cancel') {
+        if (viewer.role !== Role.admin && row.from_user_id !== viewer.id) throw new AppError('forbidden')
+        return transferItem((await transfers.cancel(id)) ?? row, around)
+      }
+      refuseBlocked(action, { resource: transfer, record: transferItem(row, around), now: clock.now() })
+      return transferItem(await retry(row, viewer.id as number), around)
+    },
+  }
+}
+
+/** Why a server cannot be moved, in the contract's words. */
+export const obstacles = {
+  same_owner: 'server already belongs to the target user',
+  already_transferring: 'server already has an in-flight transfer',
+  agent_too_old: texts.agentTooOld,
+}

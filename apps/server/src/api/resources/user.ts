@@ -1,0 +1,216 @@
+import { type AnyRow, Role } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { user } from '@qd/core/resources'
+import type { Caller } from '../../kernel/caller.ts'
+import { texts } from '../../kernel/texts.ts'
+import { createOrder } from '../../store/records/in-order.ts'
+import { invalid, readIds, readInput } from '../../store/records/input.ts'
+import { demandFor } from '../../store/records/rights.ts'
+import type { UserRow } from '../../store/records/rows.ts'
+import { randomText } from '../../store/records/secrets.ts'
+import { toInstant } from '../../store/records/wire.ts'
+import type { Container } from '../container.ts'
+import { rotationOf } from './account.ts'
+import type { Served } from './entity.ts'
+import { type ResourceStore, refuseBlocked, type Surroundings, unquoted } from './store.ts'
+
+/** The contract's texts for what is wrong with a user (contract http-api 3.17). */
+const problemTexts = {
+  'new_password.required': () => texts.passwordShort,
+  'new_password.tooShort': () => texts.passwordShort,
+  'username.required': () => texts.usernameEmpty,
+  'username.tooShort': () => texts.usernameEmpty,
+  'username.taken': () => texts.usernameTaken,
+  'role.notOption': () => texts.invalidRole,
+}
+
+/** Everybody who may sign in, for admins. */
+export const userRoutes: Served<'user'> = { resource: user, serve: createUserStore }
+
+/** The store behind the user routes. Whoever is deleted takes along what is theirs, and every sign-in and socket ends at once (S-08). */
+function createUserStore(container: Container, around: Surroundings): ResourceStore {
+  const {
+    accounts,
+    announcements,
+    bindings,
+    clock,
+    kept,
+    moves,
+    random,
+    rotations,
+    secondFactor,
+    sessions,
+    settings,
+    sockets,
+  } = container
+  /** Stands for a password that an edit leaves alone; nobody can type it. */
+  const unchanged = randomText(random, 64)
+
+  const needs = ({ viewer }: Caller, right: 'read' | 'write' | 'remove') =>
+    demandFor(settings, viewer, user, {
+      audience: right === 'read' ? user.audience.read : user.audience.write,
+      scope: user.scopes[right],
+    })
+
+  /** An API token could make itself a person to sign in as (contract http-api 11). */
+  function needsSignIn(caller: Caller): void {
+    needs(caller, 'write')
+    if (caller.token) throw new AppError('tokenForbidden', { text: texts.notForTokens })
+  }
+
+  function known(id: number): UserRow {
+    const row = accounts.find(id)
+    if (!row) throw new AppError('notFound', { resource: 'user', id })
+    return row
+  }
+
+  function ownedBy(id: number): Readonly<Record<string, number>> {
+    const counts = kept
+      .filter(({ resource }) => resource.wire.verbs.includes('delete'))
+      .map(
+        ({ resource, records }) =>
+          [resource.name, records.all().filter(({ owner_id }) => owner_id === id).length] as const,
+      )
+    return Object.fromEntries(counts.filter(([, count]) => count > 0))
+  }
+
+  function recordOf({ viewer }: Caller, row: UserRow): AnyRow {
+    const uses = sessions.all().filter(({ user_id }) => user_id === row.id)
+    const used = Math.max(0, ...uses.map(({ last_used_at }) => last_used_at))
+    return {
+      id: row.id,
+      created_at: toInstant(row.created_at),
+      updated_at: toInstant(row.updated_at),
+      username: row.username,
+      role: row.role,
+      ...rotationOf(row),
+      ...(row.reject_password && { reject_password: true }),
+      ...(row.totp_secret !== '' && { totp: true }),
+      ...(used > 0 && { last_used_at: toInstant(used) }),
+      is_self: row.id === viewer.id,
+      owns: ownedBy(row.id),
+    }
+  }
+
+  /** Errors: `invalid` with the contract's text where another one has the name. */
+  function demandFree(username: unknown, id: number | null): void {
+    const name = String(username)
+    const other = accounts.byName(name)
+    if (other && other.id !== id) throw invalid([{ field: 'username', code: 'taken' }], problemTexts, {})
+    if (accounts.lookalike(name, id)) throw invalid([{ field: 'username', code: 'looksAlike' }], {}, {})
+  }
+
+  const inOrder = createOrder()
+
+  /**
+   * One change of users after the other, each with the rights that its caller has then: of two admins who take the role from each
+   * other, one stays.
+   */
+  function inTurn<T>({ viewer }: Caller, work: () => Promise<T>): Promise<T> {
+    return inOrder(() => {
+      if (!accounts.isAdmin(viewer.id as number)) throw new AppError('forbidden')
+      return work()
+    })
+  }
+
+  function changed(id: number): void {
+    announcements.announce({ resource: 'user', id, ownerId: 0 })
+  }
+
+  function endEverything(id: number, reason: string): Promise<void> {
+    sockets.endUser(id, reason)
+    return sessions.endUser(id, null)
+  }
+
+  const acts: Readonly<Record<string, (row: UserRow) => Promise<unknown>>> = {
+    async 'reset-totp'(row) {
+      await secondFactor.turnOff(row)
+      // Whoever found out the password may be signed in.
+      await endEverything(row.id, '2FA reset')
+    },
+    // Its text is the user's alone.
+    'rotate-secret': ({ id }) => rotations.begin(id),
+    'end-rotation': ({ id }) => rotations.end(id),
+  }
+
+  return {
+    resource: user,
+    version: () => null,
+    stored: (ids) =>
+      ids.flatMap((id) => {
+        const row = accounts.find(id)
+        return row ? { id, username: row.username, role: row.role, new_password: row.password_hash } : []
+      }),
+    async list(caller) {
+      needs(caller, 'read')
+      return JSON.stringify(accounts.all().map((row) => recordOf(caller, row)))
+    },
+    async get(caller, id) {
+      needs(caller, 'read')
+      return JSON.stringify(recordOf(caller, known(id)))
+    },
+    async create(caller, body) {
+      needsSignIn(caller)
+      // Its zero would be an admin.
+      const input = readInput(user, body, { texts: problemTexts, defaults: { role: -1 } })
+      return inTurn(caller, async () => {
+        demandFree(input.username, null)
+        const { id } = await accounts.create({
+          username: String(input.username),
+          password: String(input.new_password),
+          role: Number(input.role),
+        })
+        changed(id)
+        return id
+      })
+    },
+    async edit(caller, id, body, ifMatch) {
+      needsSignIn(caller)
+      return inTurn(caller, async () => {
+        const row = known(id)
+        refuseBlocked(user.actions.edit!, { resource: user, record: recordOf(caller, row), now: clock.now() })
+        if (ifMatch !== null && unquoted(ifMatch) !== toInstant(row.updated_at)) throw new AppError('conflict')
+        const before = { username: row.username, role: row.role, new_password: unchanged }
+        const input = readInput(user, body, { texts: problemTexts, before, keep: ['username', 'role'] })
+        demandFree(input.username, id)
+        const password = input.new_password === unchanged ? null : String(input.new_password)
+        await accounts.change(id, { username: String(input.username), role: Number(input.role), password })
+        // Who has fewer rights, or another password, proves it anew (S-08).
+        if (password !== null || input.role !== row.role) await endEverything(id, 'credentials changed')
+        changed(id)
+      })
+    },
+    async remove(caller, body) {
+      needs(caller, 'remove')
+      const ids = readIds(body)
+      if (ids.length === 0) throw new AppError('invalid', { text: texts.noUserId })
+      if (ids.includes(caller.viewer.id as number))
+        throw new AppError('blocked', { reason: 'self', text: texts.deleteSelf })
+      return inTurn(caller, async () => {
+        const gone = [...new Set(ids)].filter((id) => accounts.find(id))
+        // Its own rights, not those of the token that called.
+        const admin: Caller = { ...caller, viewer: { id: 0, username: '', role: Role.admin, scopes: null } }
+        for (const id of gone) {
+          // First, so that neither a new sign-in nor an agent with their secret begins anything meanwhile.
+          await accounts.remove(id)
+          await bindings.userDeleted(id)
+          await endEverything(id, 'user deleted')
+          await moves.userDeleted(id)
+          await around.removeOwned(admin, id)
+          changed(id)
+        }
+        return gone
+      })
+    },
+    async act(caller, action, id) {
+      needsSignIn(caller)
+      return inTurn(caller, async () => {
+        const row = known(id)
+        refuseBlocked(action, { resource: user, record: recordOf(caller, row), now: clock.now() })
+        await acts[action.name]!(row)
+        changed(id)
+        return null
+      })
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { AnyRow, Viewer } from '@qd/core/define'
+import { Role } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { waf, wafId } from '@qd/core/resources'
+import { blockTarget, demandBlockable } from '../../access/blocking.ts'
+import { manual } from '../../access/firewall.ts'
+import { targetOf } from '../../kernel/net/address-ranges.ts'
+import { maskedAddress } from '../../kernel/net/shown-address.ts'
+import { texts } from '../../kernel/texts.ts'
+import { readArgs } from '../../store/records/input.ts'
+import { answerPage, sourceOf } from '../../store/records/pages.ts'
+import { demandFor } from '../../store/records/rights.ts'
+import { toInstant } from '../../store/records/wire.ts'
+import type { Container } from '../container.ts'
+import type { Served } from './entity.ts'
+import type { ResourceStore, Surroundings } from './store.ts'
+
+/** Whom the firewall blocks. */
+export const wafRoutes: Served<'waf'> = { resource: waf, serve: createWafStore }
+
+/** Most addresses one call may carry (S-48). */
+const maxBatch = 10_000
+
+/** The store behind the routes of the firewall: everybody signed in looks, addresses masked; admins block and unblock. */
+function createWafStore(container: Container, around: Surroundings): ResourceStore {
+  const { firewall, settings, announcements, clock } = container
+  const noRoute = async () => {
+    throw new AppError('noRoute')
+  }
+
+  function rowsFor({ role }: Viewer): readonly (AnyRow & { id: number })[] {
+    const isAdmin = role === Role.admin
+    return firewall.all().map(({ row: { note, blocked_until: _until, ...row }, until }) => ({
+      id: wafId(row.ip, row.block_identifier),
+      ...row,
+      ip: isAdmin ? row.ip : maskedAddress(row.ip),
+      ...(isAdmin && note !== '' && { note }),
+      blocked_until: until === null ? null : toInstant(until),
+    }))
+  }
+
+  function changed(ip: string): void {
+    announcements.announce({ resource: 'waf', id: wafId(ip, manual.identifier), ownerId: 0 })
+  }
+
+  return {
+    resource: waf,
+    version: () => null,
+    async list({ viewer }, query) {
+      demandFor(settings, viewer, waf, { audience: waf.audience.read, scope: waf.scopes.read })
+      const view = around.view(viewer)
+      const source = sourceOf(waf, [...rowsFor(viewer)].reverse(), { recordOf: (row) => row, view })
+      return answerPage(waf, query, { source, view })
+    },
+    get: noRoute,
+    create: noRoute,
+    edit: noRoute,
+    remove: noRoute,
+    act: noRoute,
+    async call(caller, action, body) {
+      demandFor(settings, caller.viewer, waf, action)
+      if (action.name === 'unblock') {
+        const targets = readTexts(body).flatMap((text) => targetOf(text) ?? [])
+        if (targets.length > 0) await firewall.unblock(targets)
+        targets.forEach(changed)
+        return null
+      }
+      const { address, duration, note } = readArgs(waf.actions.block!, body)
+      const target = targetOf(String(address))
+      if (target === null) throw new AppError('invalid', {}, { problems: [{ field: 'address', code: 'notAddress' }] })
+      demandBlockable(container.firewall, [target], caller)
+      const until = Number(duration) === 0 ? null : clock.now() + Number(duration) * 1000
+      await blockTarget(container, target, { until, note: String(note) })
+      changed(target)
+      return null
+    },
+  }
+}
+
+/** Addresses as a call names them: a bare list of texts. Errors: `invalid`. */
+export function readTexts(body: unknown): string[] {
+  const list = body ?? []
+  if (!Array.isArray(list) || !list.every((text) => typeof text === 'string') || list.length > maxBatch)
+    throw new AppError('invalid', { text: texts.bodyAddresses })
+  return list
+}

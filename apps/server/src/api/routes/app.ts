@@ -1,0 +1,224 @@
+import { AppError, toAppError } from '@qd/core/errors'
+import { Hono } from 'hono'
+import type { Logger } from 'pino'
+import { type Csrf, cookieNames, cookieOf, csrfCookie, ticketCookies } from '../../access/cookies.ts'
+import { type Gate, hasQueryToken } from '../../access/gate.ts'
+import type { StepUp } from '../../access/step-up.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import type { ClientAddresses } from '../../kernel/net/client-address.ts'
+import { apiHeaders } from '../../kernel/net/headers.ts'
+import type { Random } from '../../kernel/ports.ts'
+import { texts } from '../../kernel/texts.ts'
+import type { Audit } from '../../store/records/audit.ts'
+import { randomText } from '../../store/records/secrets.ts'
+import type { Settings } from '../../store/records/settings.ts'
+import type { Health } from '../health.ts'
+import { createAnswerCache, dataText, envelope, failure, ok } from '../http/answer.ts'
+import { type HttpContext, type HttpEnv, readBody } from '../http/request.ts'
+import type { ResourceStore } from '../resources/store.ts'
+import type { AskApi } from './first-answers.ts'
+import { mcpMethods } from './mcp.ts'
+import type { createOAuth2Routes } from './oauth2.ts'
+import { openApi } from './openapi.ts'
+import { addResourceRoutes, refuseTokens } from './resources.ts'
+import { allowsGet, type createSessionRoutes } from './session.ts'
+
+/** Lists kept as text at the same time. */
+const keptAnswers = 24
+
+/** What the HTTP side is made of. */
+export interface AppParts {
+  log: Logger
+  random: Random
+  settings: Settings
+  gate: Gate
+  csrf: Csrf
+  audit: Audit
+  clients: Pick<ClientAddresses, 'isSecure'>
+  stores: readonly ResourceStore[]
+  /** What a form is filled with before it opens, by path (`:id` in it), where that is no record. */
+  reads: Readonly<Record<string, (context: HttpContext) => Promise<Response>>>
+  /** Calls about files, all of them POST, by path. */
+  files: Readonly<Record<string, (context: HttpContext) => Promise<Response>>>
+  /** Figures for existing monitoring. */
+  metrics(context: HttpContext): Promise<Response>
+  /** Tools for programs that speak the Model Context Protocol. */
+  mcp(context: HttpContext): Promise<Response>
+  /** One-time addresses of files, below `/mcp`. */
+  fileLinks: Hono<HttpEnv>
+  /** What hosts fetch before they have an agent. */
+  downloads: Hono<HttpEnv>
+  sessionRoutes: ReturnType<typeof createSessionRoutes>
+  oauth2Routes: ReturnType<typeof createOAuth2Routes>
+  stepUp: StepUp
+  about: { name: string; version: string; capabilities: readonly string[] }
+  health: Health
+  /** Answers every request outside the API. `ask` calls the API in the caller's name. */
+  page(context: HttpContext, ask: AskApi): Promise<Response>
+}
+
+const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
+
+/** The application: the API below `/api/v1`, `/healthz`, and pages for everything else. */
+export function createApp(parts: AppParts): Hono<HttpEnv> {
+  const { log, random, settings, gate, csrf, clients, stores, sessionRoutes, stepUp, about } = parts
+  const app = new Hono<HttpEnv>()
+  const api = new Hono<HttpEnv>()
+  const noRoute = () => new AppError('noRoute')
+  const realm = () => settings.get().site_name
+
+  /** Paths a signed-in GET of which hands out the CSRF half where it is missing (contract http-api 2.3). */
+  const seeding = new Set(
+    stores.filter(({ resource }) => resource.audience.read !== 'guest').map(({ resource }) => resource.wire.listPath),
+  )
+  /** Also below such a path. */
+  const seeds = (path: string) => {
+    const [first = '', second = ''] = path.split('/').slice(3)
+    return seeding.has(first) || seeding.has(`${first}/${second}`)
+  }
+
+  api.use(async (context, next) => {
+    const { method } = context.req
+    const { incoming } = context.env
+    if (method === 'HEAD' || method === 'OPTIONS') throw noRoute()
+    const caller = await gate.identify(incoming, context.req)
+    context.set('caller', caller)
+    if (hasQueryToken(context.req)) throw new AppError('unauthorized')
+    if (isUnsafe(method) && !caller.token && isRoute(context) && !isOpen(context)) {
+      if (caller.session === null) throw new AppError('unauthorized')
+      if (!gate.sameOrigin(incoming)) throw new AppError('csrf', { text: texts.origin })
+      if (!csrf.holds(incoming, caller.session)) throw new AppError('csrf')
+    }
+    await next()
+    if (caller.renewed) {
+      for (const line of ticketCookies(caller.renewed, { csrf, isSecure: clients.isSecure(incoming) }))
+        context.header('Set-Cookie', line, { append: true })
+    }
+    const seed = method === 'GET' && caller.session !== null && seeds(context.req.path)
+    if (seed && cookieOf(incoming, cookieNames.csrf) === null) {
+      const cookie = csrfCookie(csrf.issue(caller.session as string), clients.isSecure(incoming))
+      context.header('Set-Cookie', cookie, { append: true })
+    }
+  })
+  api.post('/login', sessionRoutes.login)
+  api.post('/refresh-token', refuseTokens, sessionRoutes.refresh)
+  api.get('/refresh-token', refuseTokens, (context) => {
+    if (!allowsGet(context)) throw noRoute()
+    return sessionRoutes.refresh(context)
+  })
+  api.post('/logout', refuseTokens, sessionRoutes.logout)
+  api.get('/oauth2/callback', parts.oauth2Routes.callback)
+  api.post('/oauth2/claim', refuseTokens, parts.oauth2Routes.claim)
+  api.get('/oauth2/:provider', refuseTokens, parts.oauth2Routes.begin)
+  api.post('/oauth2/:provider/unbind', refuseTokens, parts.oauth2Routes.unbind)
+  api.post('/step-up', refuseTokens, async (context) => {
+    const proof = async () => {
+      const { password, code } = ((await readBody(context)) ?? {}) as { password?: unknown; code?: unknown }
+      return { password: String(password), code: typeof code === 'string' ? code : null }
+    }
+    const left = await stepUp.prove(context.get('caller'), proof)
+    return ok(envelope(left === null ? null : JSON.stringify({ recovery_left: left })))
+  })
+  api.get('/capabilities', (context) => {
+    const { incoming } = context.env
+    // From this the console tells what a proxy in between changes.
+    const seen = { host: incoming.headers.host ?? '', secure: clients.isSecure(incoming) }
+    return ok(envelope(dataText({ ...about, ...tokenOf(context.get('caller')), seen })))
+  })
+  for (const [path, read] of Object.entries(parts.reads)) api.get(path, read)
+  for (const [path, call] of Object.entries(parts.files)) api.post(path, call)
+  api.get('/file', (context) => {
+    if (!allowsGet(context)) throw noRoute()
+    return parts.files['/file']!(context)
+  })
+  addResourceRoutes(api, stores, { cache: createAnswerCache(keptAnswers), audit: parts.audit, stepUp })
+  let document: Promise<string> | undefined
+  api.get('/openapi.json', async () => {
+    document ??= openApi(routes, { ...about, resources: stores.map(({ resource }) => resource) }).then(JSON.stringify)
+    return ok(await document)
+  })
+
+  const routes = api.routes.filter(({ method }) => method !== 'ALL')
+  const known = routes.map(({ method, path }) => ({
+    method,
+    path: new RegExp(`^/api/v1${path.replace(/:\w+/g, '[^/]+')}$`),
+  }))
+  const matches = (method: string, path: string) =>
+    known.some((route) => route.method === method && route.path.test(path))
+  const isRoute = (context: HttpContext) => matches(context.req.method, context.req.path)
+  const isOpen = (context: HttpContext) => ['/api/v1/login', '/api/v1/oauth2/claim'].includes(context.req.path)
+
+  app.use(async (context, next) => {
+    context.set('requestId', randomText(random, 8))
+    await next()
+  })
+  app.get('/healthz', async () => {
+    const troubles = await parts.health.troubles()
+    if (troubles.length === 0) return ok('{"success":true}', apiHeaders)
+    return new Response(JSON.stringify({ error: troubles.join('; ') }), {
+      status: 503,
+      headers: { ...apiHeaders, 'Content-Type': 'application/json; charset=utf-8' },
+    })
+  })
+  app.get('/metrics', (context) => parts.metrics(context))
+  app.post('/mcp', (context) => parts.mcp(context))
+  app.on(['GET', 'DELETE'], '/mcp', mcpMethods)
+  app.route('/mcp', parts.fileLinks)
+  app.use('/api/*', async (context, next) => {
+    await next()
+    for (const [name, value] of Object.entries(apiHeaders)) context.header(name, value)
+  })
+  app.route('/api/v1', api)
+  app.route('/', parts.downloads)
+  app.notFound((context) => {
+    const { path, method } = context.req
+    if (!path.startsWith('/api')) return parts.page(context, askApi(context))
+    const shorter = path.replace(/\/$/, '')
+    if (shorter !== path && matches(method, shorter)) return redirect(shorter, method)
+    return failure(noRoute(), { realm: realm() })
+  })
+  app.onError((thrown, context) => {
+    const error = toAppError(thrown)
+    const request = context.get('requestId')
+    if (error.code === 'internal')
+      log.error({ err: error.cause ?? error, request, path: logPath(context.req.path) }, 'request failed')
+    if (error.code === 'forbidden' || error.code === 'tokenForbidden') {
+      parts.audit.record({
+        caller: context.get('caller'),
+        action: `${context.req.method} ${logPath(context.req.path)}`,
+        result: 'refused',
+      })
+    }
+    const response = failure(error, {
+      realm: realm(),
+      ...(error.code === 'internal' && { more: `request ${request}` }),
+    })
+    for (const [name, value] of Object.entries(apiHeaders)) response.headers.set(name, value)
+    return response
+  })
+  return app
+
+  /** Reads the API as whoever sent this request. */
+  function askApi(context: HttpContext): AskApi {
+    return async (path) => app.request(`/api/v1/${path}`, {}, context.env)
+  }
+
+  /** The words existing servers answer; a method that is kept for anything but GET (contract http-api 1.3). */
+  function redirect(to: string, method: string): Response {
+    if (method !== 'GET') return new Response(null, { status: 307, headers: { Location: to } })
+    const body = `<a href="${to}">Moved Permanently</a>.\n\n`
+    return new Response(body, { status: 301, headers: { Location: to, 'Content-Type': 'text/html; charset=utf-8' } })
+  }
+}
+
+/** What an API token may know of itself, since the profile is not for it. */
+function tokenOf({ viewer, token }: Caller) {
+  if (!token) return {}
+  const { username, role, scopes, servers } = viewer
+  return { token: { name: token.name, username, role, scopes, ...(servers && { server_ids: servers }) } }
+}
+
+/** A path as logs may show it: ids of streams are secrets (R-10). */
+export function logPath(path: string): string {
+  return path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\/ws\/(terminal|file)\/.+/gi, '***')
+}

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { AppError, toAppError } from '@qd/core/errors'
+import { mostTransferBytes, parseTransferMessage } from '@qd/protocol/files'
+import { Hono } from 'hono'
+import type { Base } from '../../base.ts'
+import type { Streams } from '../../fleet/streams/streams.ts'
+import { createTransferSide, type TransferSide } from '../../fleet/streams/transfer-side.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import { texts } from '../../kernel/texts.ts'
+import { ownsServer } from '../../store/records/rights.ts'
+import type { HttpContext, HttpEnv } from '../http/request.ts'
+
+/** A file that is to be fetched or sent once. `seconds`: how long the address is good, 300 where nobody says. */
+export interface LinkOrder {
+  caller: Caller
+  serverId: number
+  path: string
+  isUpload: boolean
+  seconds: number | undefined
+  target: { mode?: string; if_match_sha256?: string; create_dirs?: boolean }
+}
+
+/** One-time addresses for files of servers. Source: contract http-api 3.22, agent contract 11. */
+export interface FileLinks {
+  /** Errors: `tooMany` while very many are open. */
+  make(order: LinkOrder, request: IncomingMessage): { url: string; method: 'GET' | 'POST'; expires_at: string }
+  /** SHA-256 of a file of an existing agent, by taking it once: at most 100 MiB. Errors: `failed` in the agent's words, `blocked`. */
+  checksum(caller: Caller, serverId: number, path: string): Promise<{ sha256: string; size: number }>
+  /** `GET /mcp/download/{token}` and `POST /mcp/upload/{token}`. */
+  readonly routes: Hono<HttpEnv>
+}
+
+const seconds = { usual: 300, least: 30, most: 600 }
+/** One transfer may take so long. */
+const transferMs = 600_000
+const mostOpen = 1000
+
+/** Builds it; nothing is open. */
+export function createFileLinks(
+  { clock, random, clients, audit, servers, accounts, apiTokens }: Base,
+  streams: Streams,
+): FileLinks {
+  const open = new Map<string, LinkOrder & { until: number }>()
+  const forget = () => {
+    for (const [token, { until }] of open) if (until <= clock.now()) open.delete(token)
+  }
+  /** Whoever made the address may have lost the server, the token or the account meanwhile. */
+  const mayStill = ({ caller, serverId }: LinkOrder) => {
+    const row = servers.find(serverId)
+    const isThere = !caller.token || apiTokens.find(caller.token.id) !== undefined
+    return (
+      row !== undefined && isThere && accounts.find(caller.viewer.id!) !== undefined && ownsServer(caller.viewer, row)
+    )
+  }
+  const find = (context: HttpContext, isUpload: boolean) => {
+    forget()
+    const token = context.req.param('token') ?? ''
+    const order = open.get(token)
+    return order?.isUpload === isUpload && mayStill(order) ? { token, order } : null
+  }
+  /** A stream to the agent of its own. Errors: `blocked`. */
+  async function connect(
+    { caller, serverId, path, target }: Pick<LinkOrder, 'caller' | 'serverId' | 'path' | 'target'>,
+    more: object,
+  ): Promise<TransferSide> {
+    const id = streams.create({ caller, serverId, purpose: 'transfer', more: { path, ...target, ...more } })
+    const transfer = createTransferSide(caller)
+    const attach = await streams.find(id, 'transfer', caller.viewer)?.admit(false)
+    const link = attach?.(transfer.side)
+    if (!link) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
+    transfer.start(link)
+    clock.after(transferMs, transfer.close)
+    return transfer
+  }
+  const note = (caller: Caller, order: LinkOrder, result: 'ok' | 'failed') =>
+    audit.record({
+      caller,
+      action: order.isUpload ? 'file put' : 'file take',
+      target: `${order.serverId} ${order.path}`,
+      names: servers.find(order.serverId)?.name ?? '',
+      result,
+    })
+
+  const routes = new Hono<HttpEnv>()
+  routes.get('/download/:token', async (context) => {
+    const found = find(context, false)
+    if (!found) return plain(texts.transferToken, 401)
+    const { order, token } = found
+    open.delete(token)
+    try {
+      const transfer = await connect(order, { op: 'download' })
+      const first = await messageOf(transfer)
+      if (first.kind !== 'begin') return endWith(transfer, first)
+      note(order.caller, order, 'ok')
+      return new Response(piecesOf(transfer, first.size), {
+        headers: {
+          'Content-Type': 'application/octet-stream',
+          'Content-Length': String(first.size),
+          'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(nameOf(order.path))}`,
+          'Cache-Control': 'no-store',
+        },
+      })
+    } catch (thrown) {
+      return plain(wordsOf(thrown), 502)
+    }
+  })
+  routes.post('/upload/:token', async (context) => {
+    const found = find(context, true)
+    if (!found) return plain(texts.transferToken, 401)
+    const { order, token } = found
+    const { incoming } = context.env
+    const length = incoming.headers['content-length']
+    const sum = context.req.query('sha256')
+    if (length === undefined) return plain('Content-Length required', 411)
+    const size = Number(length)
+    if (!Number.isSafeInteger(size) || size < 0) return plain('bad Content-Length', 400)
+    if (size > mostTransferBytes) return plain(`at most ${mostTransferBytes} bytes`, 413)
+    if (sum !== undefined && !/^[0-9a-f]{64}$/i.test(sum)) return plain('sha256 must be 64 hex digits', 400)
+    open.delete(token)
+    try {
+      const transfer = await connect(order, {
+        op: 'upload',
+        size,
+        ...(sum !== undefined && { expected_sha256: sum.toLowerCase() }),
+      })
+      const ready = await messageOf(transfer)
+      if (ready.kind !== 'ready') return endWith(transfer, ready)
+      for await (const chunk of incoming) if (!(await transfer.send(chunk as Buffer))) break
+      if (!incoming.complete) {
+        transfer.close()
+        note(order.caller, order, 'failed')
+        return plain('upload interrupted', 400)
+      }
+      const last = await messageOf(transfer)
+      if (last.kind !== 'done') return endWith(transfer, last)
+      transfer.close()
+      note(order.caller, order, 'ok')
+      return new Response(JSON.stringify({ size: last.size, sha256: last.sha256 }), {
+        headers: { 'Content-Type': 'application/json; charset=utf-8' },
+      })
+    } catch (thrown) {
+      return plain(wordsOf(thrown), 502)
+    }
+  })
+
+  return {
+    routes,
+    async checksum(caller, serverId, path) {
+      const transfer = await connect({ caller, serverId, path, target: {} }, { op: 'download' })
+      const hash = createHash('sha256')
+      try {
+        const first = await messageOf(transfer)
+        if (first.kind !== 'begin') throw new AppError('failed', { text: 'text' in first ? first.text : first.kind })
+        for await (const piece of piecesOf(transfer, first.size)) hash.update(piece)
+        return { sha256: hash.digest('hex'), size: first.size }
+      } finally {
+        transfer.close()
+      }
+    },
+    make(order, request) {
+      forget()
+      if (open.size >= mostOpen) throw new AppError('tooMany', { seconds: seconds.usual })
+      const lasts = Math.min(seconds.most, Math.max(seconds.least, order.seconds ?? seconds.usual))
+      const until = clock.now() + lasts * 1000
+      const token = Buffer.from(random.bytes(32)).toString('hex')
+      open.set(token, { ...order, until })
+      const origin = `${clients.isSecure(request) ? 'https' : 'http'}://${request.headers.host ?? 'localhost'}`
+      return {
+        url: `${origin}/mcp/${order.isUpload ? 'upload' : 'download'}/${token}`,
+        method: order.isUpload ? 'POST' : 'GET',
+        expires_at: new Date(until).toISOString(),
+      }
+    },
+  }
+}
+
+/** The last name of a path, of whichever system. */
+const nameOf = (path: string) => Buffer.from(path.split(/[\\/]/).findLast((name) => name !== '') ?? 'file').toString()
+
+/** The agent's next message; what it says last where the stream is over. */
+async function messageOf(transfer: TransferSide) {
+  const bytes = await transfer.next()
+  return bytes ? parseTransferMessage(bytes) : ({ kind: 'error', text: texts.operationTimeout } as const)
+}
+
+function endWith(transfer: TransferSide, message: { kind: string; text?: string }): Response {
+  transfer.close()
+  return plain(message.text ?? `unexpected ${message.kind}`, 502)
+}
+
+/** The bytes of a file; ends with an error, which breaks the answer off, where size or checksum are not those that were told. */
+function piecesOf(transfer: TransferSide, size: number): ReadableStream<Uint8Array> {
+  const hash = createHash('sha256')
+  let taken = 0
+  return new ReadableStream({
+    async pull(controller) {
+      const fail = (text: string) => {
+        transfer.close()
+        controller.error(new AppError('failed', { text }))
+      }
+      try {
+        const message = await messageOf(transfer)
+        if (message.kind === 'data') {
+          taken += message.bytes.length
+          if (taken > size) return fail('more data than declared')
+          hash.update(message.bytes)
+          return controller.enqueue(message.bytes)
+        }
+        if (message.kind !== 'done') return fail('text' in message ? message.text : message.kind)
+        const isWhole = taken === size && message.size === size
+        if (!isWhole || (message.sha256 !== null && message.sha256 !== hash.digest('hex')))
+          return fail('sha256 mismatch')
+        transfer.close()
+        controller.close()
+      } catch (error) {
+        fail(String(error))
+      }
+    },
+    cancel: transfer.close,
+  })
+}
+
+const wordsOf = (thrown: unknown): string => {
+  const { code, params } = toAppError(thrown)
+  return typeof params.text === 'string' ? params.text : code
+}
+
+const plain = (text: string, status: number) =>
+  new Response(text, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' } })

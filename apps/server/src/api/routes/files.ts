@@ -1,0 +1,229 @@
+import { demand } from '@qd/core/define'
+import { AppError, type Problem } from '@qd/core/errors'
+import { checkInput } from '@qd/core/fields'
+import { server } from '@qd/core/resources'
+import type { FileAbility } from '@qd/protocol/files'
+import type { StepUp } from '../../access/step-up.ts'
+import { abilitiesOf, createAgentFiles } from '../../act/operations/agent-files.ts'
+import { toOutcome } from '../../act/runs/outcome.ts'
+import type { RolloutPlan } from '../../act/runs/rollout.ts'
+import type { Base } from '../../base.ts'
+import { cleanOutput } from '../../fleet/agents/clean-text.ts'
+import { isOurs } from '../../fleet/agents/hub.ts'
+import type { Uploaded } from '../../fleet/streams/file-watch.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import { texts } from '../../kernel/texts.ts'
+import { readIds } from '../../store/records/input.ts'
+import { fileScope, fileScopes, ownsServer } from '../../store/records/rights.ts'
+import type { ServerRow } from '../../store/records/rows.ts'
+import type { Container } from '../container.ts'
+import { dataText, envelope, ok } from '../http/answer.ts'
+import { type HttpContext, readBody } from '../http/request.ts'
+import type { FileLinks } from './file-links.ts'
+
+/** Which part of a file is asked for; a negative `offset` counts from its end. */
+interface FileBody {
+  server_id?: unknown
+  path?: unknown
+  offset?: unknown
+  length?: unknown
+  recursive?: unknown
+  encoding?: unknown
+  show_hidden?: unknown
+  content?: unknown
+  mode?: unknown
+  if_match_sha256?: unknown
+  create_dirs?: unknown
+  ttl_seconds?: unknown
+  method?: unknown
+}
+
+/** Bytes of the largest message of a program (contract http-api 3.22). */
+const mostWriteBody = 8 * 1024 * 1024
+
+/**
+ * The calls about files, all of them POST: `/file?id=N` opens a stream for list, download and upload, and says what else the agent can; the
+ * others are that, each with the one scope that it needs. A foreign server answers as an unknown one. Source: contract http-api 3.8 and 11, docs/files.md.
+ */
+export function createFileRoutes(
+  base: Base,
+  parts: Pick<Container, 'agents' | 'live' | 'streams' | 'questions' | 'runs'> & { stepUp: StepUp; links: FileLinks },
+) {
+  const { servers, audit } = base
+  const { agents, live, streams, runs, stepUp, links } = parts
+  const files = createAgentFiles(parts.questions)
+
+  function enter(
+    context: HttpContext,
+    id: number,
+    scopes: readonly string[],
+  ): { caller: Caller; row: ServerRow; version: string } {
+    const caller = context.get('caller')
+    for (const needed of scopes) demand(caller.viewer, { audience: 'user', scope: needed })
+    const row = servers.find(id)
+    if (!row || !ownsServer(caller.viewer, row)) {
+      audit.record({ caller, action: 'file open', target: String(id), result: 'refused' })
+      throw new AppError('notFound', { resource: 'server', id, text: texts.notConnected })
+    }
+    stepUp.demand(caller)
+    if (!agents.connected(id)) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
+    return { caller, row, version: live.hostOf(id).version ?? '' }
+  }
+  /** A call about one path. `noted`: it changes or reads something and stands in the audit log. */
+  const about =
+    (
+      ability: FileAbility,
+      needed: string,
+      work: (order: { caller: Caller; id: number; path: string; body: FileBody; version: string }) => Promise<unknown>,
+      noted?: string,
+    ) =>
+    async (context: HttpContext): Promise<Response> => {
+      const body = ((await readBody(context, mostWriteBody)) ?? {}) as FileBody
+      const { caller, row, version } = enter(context, readId(body.server_id), [needed])
+      if (!abilitiesOf(version).includes(ability))
+        throw new AppError('unsupported', { ability, text: texts.agentCannot })
+      const path = readPath(body.path)
+      const answer = await work({ caller, id: row.id, path, body, version })
+      if (noted)
+        audit.record({ caller, action: `file ${noted}`, target: `${row.id} ${path}`, names: row.name, result: 'ok' })
+      return ok(envelope(dataText(answer)))
+    }
+
+  /** What the stream has to tell a run of this file. Errors: `blocked` where it is not this server's turn. */
+  function carry(caller: Caller, serverId: number, runId: number) {
+    const told = runs.carry(runId, serverId, caller.viewer.id!)
+    if (!told) throw new AppError('blocked', { reason: 'notItsTurn', text: texts.notItsTurn })
+    return (outcome: Uploaded | null) => told(outcome && outcomeOf(outcome))
+  }
+  return {
+    /** A run of one file to many servers, of which each part is sent by `/file?id=N&run=M` when it is its turn (docs/files.md). */
+    '/file/run': async (context: HttpContext) => {
+      const { servers: named, name, path, ...plan } = ((await readBody(context)) ?? {}) as Record<string, unknown>
+      const caller = context.get('caller')
+      for (const needed of fileScopes) demand(caller.viewer, { audience: 'user', scope: needed })
+      const ids = [...new Set(readIds(named))]
+      const unknown = ids.filter((id) => {
+        const row = servers.find(id)
+        return !row || !ownsServer(caller.viewer, row)
+      })
+      if (ids.length === 0) throw invalid('servers', 'required')
+      if (unknown.length > 0) throw new AppError('notFound', { resource: 'server', id: unknown[0]! })
+      stepUp.demand(caller)
+      const checked = checkInput(server.actions['force-update']!.args!.input, plan)
+      if (!checked.ok) throw new AppError('invalid', {}, { problems: checked.problems })
+      const target = cleanOutput(readPath(path))
+      const { runId } = await runs.start({
+        ownerId: caller.viewer.id!,
+        by: caller.viewer.username,
+        reach: { mode: 'only', servers: ids },
+        kind: 'file',
+        name: cleanOutput(readText(name, 'name')),
+        command: target,
+        rollout: checked.input as RolloutPlan,
+      })
+      audit.record({ caller, action: 'file run', target: `${runId} ${target}`, result: 'ok' })
+      return ok(envelope(dataText({ run_id: runId })))
+    },
+    '/file': async (context: HttpContext) => {
+      const id = readId(Number(context.req.query('id') || Number.NaN))
+      const run = context.req.query('run')
+      const { caller, row, version } = enter(context, id, fileScopes)
+      const uploaded = run === undefined ? undefined : carry(caller, row.id, readId(Number(run)))
+      try {
+        const session_id = streams.create({ caller, serverId: row.id, purpose: 'file', ...(uploaded && { uploaded }) })
+        return ok(envelope(dataText({ session_id, abilities: abilitiesOf(version) })))
+      } catch (thrown) {
+        uploaded?.(null)
+        throw thrown
+      }
+    },
+    '/file/details': about('details', fileScope.read, ({ id, path, body }) =>
+      files.details(id, path, body.show_hidden === false),
+    ),
+    '/file/read': about(
+      'read',
+      fileScope.read,
+      ({ id, path, body: { offset, length, encoding } }) =>
+        files.read(id, path, {
+          offset: readCount(offset),
+          length: readCount(length),
+          encoding: readEncoding(encoding),
+        }),
+      'read',
+    ),
+    '/file/write': about(
+      'details',
+      fileScope.write,
+      ({ id, path, body }) =>
+        files.write(id, path, {
+          content: readText(body.content, 'content'),
+          encoding: readEncoding(body.encoding),
+          ...readTarget(body),
+        }),
+      'write',
+    ),
+    '/file/delete': about(
+      'delete',
+      fileScope.delete,
+      ({ id, path, body }) => files.remove(id, path, body.recursive === true),
+      'delete',
+    ),
+    '/file/checksum': about('checksum', fileScope.read, ({ caller, id, path, version }) =>
+      isOurs({ version }) ? files.checksum(id, path) : links.checksum(caller, id, path),
+    ),
+    /** A one-time address for a file of at most 100 MiB (contract http-api 3.22). */
+    '/file/link': async (context: HttpContext) => {
+      const body = ((await readBody(context)) ?? {}) as FileBody
+      const isUpload = body.method === 'POST'
+      const { caller, row, version } = enter(context, readId(body.server_id), [
+        isUpload ? fileScope.write : fileScope.read,
+      ])
+      if (!abilitiesOf(version).includes('details'))
+        throw new AppError('unsupported', { ability: 'read', text: texts.agentCannot })
+      const path = readPath(body.path)
+      const seconds = body.ttl_seconds === undefined ? undefined : readCount(body.ttl_seconds)
+      const order = { caller, serverId: row.id, path, isUpload, seconds, target: readTarget(body) }
+      return ok(envelope(dataText(links.make(order, context.env.incoming))))
+    },
+  }
+}
+
+const readEncoding = (encoding: unknown) => (encoding === 'utf8' ? 'utf8' : 'base64')
+
+/** The agent's checksum and where it has the file; or its words. */
+const outcomeOf = (outcome: Uploaded) =>
+  'error' in outcome
+    ? toOutcome('failure', outcome.error)
+    : toOutcome('success', [outcome.sha256, outcome.path].filter(Boolean).join('  '))
+
+/** How a file is put in its place. */
+function readTarget({ mode, if_match_sha256, create_dirs }: FileBody) {
+  return {
+    ...(mode !== undefined && { mode: readText(mode, 'mode') }),
+    ...(if_match_sha256 !== undefined && { if_match_sha256: readText(if_match_sha256, 'if_match_sha256') }),
+    ...(create_dirs === true && { create_dirs }),
+  }
+}
+
+function readText(text: unknown, field: string): string {
+  if (typeof text === 'string') return text
+  throw invalid(field, 'notText')
+}
+
+function readId(id: unknown): number {
+  if (Number.isSafeInteger(id)) return id as number
+  throw invalid('server_id', 'notId')
+}
+
+function readPath(path: unknown): string {
+  if (typeof path !== 'string') throw invalid('path', 'notText')
+  if (path === '') throw invalid('path', 'required')
+  return path
+}
+
+function readCount(count: unknown = 0): number {
+  if (Number.isSafeInteger(count)) return count as number
+  throw invalid('offset', 'notInteger')
+}
+
+const invalid = (field: string, code: Problem['code']) => new AppError('invalid', {}, { problems: [{ field, code }] })

@@ -1,0 +1,191 @@
+import type { Action } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import type { Hono, MiddlewareHandler } from 'hono'
+import type { StepUp } from '../../access/step-up.ts'
+import { texts } from '../../kernel/texts.ts'
+import type { Audit } from '../../store/records/audit.ts'
+import { changesOf, namesOf } from '../../store/records/audit-changes.ts'
+import { type AnswerCache, dataText, envelope, listPieces, ok } from '../http/answer.ts'
+import { type HttpContext, type HttpEnv, readBody, readId } from '../http/request.ts'
+import type { ResourceStore } from '../resources/store.ts'
+import { allowsGet } from './session.ts'
+
+/** Calls that existing clients also send as GET (decisions.md, "Verbs that changed"). */
+const alsoGet: readonly string[] = ['cron/{id}/manual']
+
+/** Makes the routes of every resource and action from the registry's definitions; no other file writes one by hand. */
+export function addResourceRoutes(
+  app: Hono<HttpEnv>,
+  stores: readonly ResourceStore[],
+  { cache, audit, stepUp }: { cache: AnswerCache; audit: Audit; stepUp: StepUp },
+): void {
+  for (const store of stores) {
+    const { resource } = store
+    const { wire, name } = resource
+    const path = `/${wire.path}`
+    if (resource.needsSession) for (const own of [`${path}/*`, `/${wire.batchPath}`]) app.use(own, refuseTokens)
+
+    /** Does the work and answers with what it returns; the audit log says what it changed. */
+    const audited = async (context: HttpContext, what: Audited, work: () => Promise<unknown>): Promise<Response> => {
+      const caller = context.get('caller')
+      const { action, ids = [], target = ids.join(',') } = what
+      if (resource.actions[action]?.stepUp) stepUp.demand(caller)
+      const before = store.stored?.(ids, caller) ?? []
+      const entry = { caller, action: `${name} ${action}` }
+      try {
+        const data = await work()
+        const made = action === 'create' ? madeOf(data) : ids
+        const after = store.stored?.(made, caller) ?? []
+        audit.record({
+          ...entry,
+          target: target || made.join(','),
+          result: 'ok',
+          names: namesOf(resource, after.length > 0 ? after : before),
+          changes: changesOf(resource, before, after),
+        })
+        return ok(envelope(dataText(data)))
+      } catch (error) {
+        // A missing right is recorded where every error passes.
+        const refused = error instanceof AppError && error.code === 'notFound'
+        if (refused) audit.record({ ...entry, target, result: 'refused' })
+        throw error
+      }
+    }
+
+    const act = (action: Action) => async (context: HttpContext) => {
+      const id = readId(context.req.param('id') ?? '')
+      const body = action.args ? await readBody(context) : null
+      return audited(context, { action: action.name, ids: [id] }, () =>
+        store.act(context.get('caller'), action, id, body),
+      )
+    }
+
+    const call = (action: Pick<Action, 'name' | 'audience' | 'scope'>) => async (context: HttpContext) => {
+      const isRead = context.req.method === 'GET'
+      const body = isRead ? context.req.query() : await readBody(context)
+      const caller = context.get('caller')
+      const work = async () => {
+        if (!store.call) throw new AppError('noRoute')
+        return store.call(caller, action, body)
+      }
+      // What a form asks as it is typed only reads.
+      if (resource.trials[action.name]?.when === 'typed') return ok(envelope(dataText(await work())))
+      return audited(context, { action: action.name, ...targetsOf(body) }, work)
+    }
+
+    if (wire.shape === 'one') {
+      app.get(path, async (context) => ok(envelope(await store.get(context.get('caller'), 0))))
+      app.on(wire.editMethod, path, (context) =>
+        audited(context, { action: 'edit' }, async () => {
+          const ifMatch = context.req.header('If-Match') ?? null
+          await store.edit(context.get('caller'), 0, await readBody(context), ifMatch)
+        }),
+      )
+    }
+    if (wire.verbs.includes('list')) {
+      app.get(`/${wire.listPath}`, (context) => {
+        const caller = context.get('caller')
+        const query = new URL(context.req.url).search
+        return cache.answer(`${name} ${caller.viewer.id} ${caller.token?.id ?? ''} ${query}`, {
+          // Only whole lists are kept: anybody could ask for any number of others.
+          version: query === '' ? store.version() : null,
+          brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
+          async make() {
+            const found = await store.list(caller, new URLSearchParams(query))
+            return found !== null && typeof found === 'object' ? listPieces(found.items) : [envelope(found)]
+          },
+        })
+      })
+    }
+    if (wire.shape === 'many' && wire.verbs.includes('get')) {
+      app.get(`${path}/:id`, async (context) =>
+        ok(envelope(await store.get(context.get('caller'), readId(context.req.param('id'))))),
+      )
+    }
+    if (wire.verbs.includes('create')) {
+      app.post(path, (context) =>
+        audited(context, { action: 'create' }, async () =>
+          store.create(context.get('caller'), await readBody(context)),
+        ),
+      )
+    }
+    if (wire.shape === 'many' && wire.verbs.includes('edit')) {
+      app.on(wire.editMethod, `${path}/:id`, (context) => {
+        const id = readId(context.req.param('id'))
+        return audited(context, { action: 'edit', ids: [id] }, async () => {
+          const ifMatch = context.req.header('If-Match') ?? null
+          return store.edit(context.get('caller'), id, await readBody(context), ifMatch)
+        })
+      })
+    }
+    if (wire.verbs.includes('delete') && wire.deletes === 'each') {
+      app.delete(`${path}/:id`, (context) => {
+        const id = readId(context.req.param('id'))
+        return audited(context, { action: 'delete', ids: [id] }, async () => {
+          const gone = await store.remove(context.get('caller'), [id])
+          if (gone.length === 0) throw new AppError('notFound', { resource: name, id })
+        })
+      })
+    } else if (wire.verbs.includes('delete')) {
+      app.post(`/${wire.batchPath}`, async (context) => {
+        const body = await readBody(context)
+        return audited(context, { action: 'delete', ...targetsOf(body) }, async () => {
+          await store.remove(context.get('caller'), body)
+        })
+      })
+    }
+    const actions = Object.values(resource.actions)
+    for (const [trial, definition] of Object.entries(resource.trials)) {
+      const { method, path: trialPath } = definition.call(resource.initial, null)
+      if (actions.some((action) => action.wire?.path === trialPath)) continue
+      app.on(
+        method,
+        `/${trialPath}`,
+        call({ name: trial, audience: resource.audience.write, scope: resource.scopes.write }),
+      )
+    }
+    for (const action of actions) {
+      // What only reads the single record has its route already.
+      const isKnown = wire.shape === 'one' && action.wire?.path === wire.path
+      if (!action.wire || isKnown || action.name === 'delete') continue
+      const pattern = `/${action.wire.path.replace('{id}', ':id')}`
+      app.on(action.wire.method, pattern, action.wire.path.includes('{id}') ? act(action) : call(action))
+      if (alsoGet.includes(action.wire.path)) {
+        app.get(pattern, (context) => {
+          if (!allowsGet(context)) throw new AppError('noRoute')
+          return act(action)(context)
+        })
+      }
+    }
+  }
+}
+
+/** For routes that only a signed-in person may call (contract http-api 2.6). */
+export const refuseTokens: MiddlewareHandler<HttpEnv> = async (context, next) => {
+  if (context.get('caller').token) throw new AppError('tokenForbidden', { text: texts.notForTokens })
+  await next()
+}
+
+/** What a call is about: the records by their ids, or `target` where it is none. */
+interface Audited {
+  action: string
+  ids?: readonly number[]
+  target?: string
+}
+
+/** Records whose state an entry of the audit log compares. */
+const mostCompared = 50
+
+/** What a body names, for the audit log: a bare list, or its `servers`, `ids`, `server_id` or `address`. */
+function targetsOf(body: unknown): Pick<Audited, 'ids' | 'target'> {
+  const { servers, ids, server_id, address } = (body ?? {}) as Readonly<Record<string, unknown>>
+  const named: readonly unknown[] = [body, servers, ids].find(Array.isArray) ?? [server_id ?? address]
+  const first = named.slice(0, mostCompared)
+  return { ids: first.filter((id) => typeof id === 'number'), target: first.join(',') }
+}
+
+/** The id of a new record: what the call answers, or a part of it. */
+function madeOf(data: unknown): readonly number[] {
+  const id = typeof data === 'object' && data !== null ? (data as { id?: unknown }).id : data
+  return typeof id === 'number' ? [id] : []
+}

@@ -1,0 +1,202 @@
+import { type GeoIp, type Host, sampleMetrics } from '@qd/core/schemas'
+import type { Base } from '../../base.ts'
+import type { LiveState, Pressure } from '../../fleet/live/live-state.ts'
+import { type LiveView, publicHostOf } from '../../fleet/live/view.ts'
+import type { ServerRow } from '../../store/records/rows.ts'
+import type { Pending } from './pending.ts'
+
+/** How often a feed says something even if nothing changes. */
+export const beatMs = 2000
+
+/** Builds the frames of the subprotocol for changes only. Source: docs/live-feed.md. */
+export interface ChangeFrames {
+  /** The whole list as it was at the last `changes`; call that for the other sockets first. */
+  reset(view: LiveView, online: number): Buffer
+  /** What has changed since the last call, per view key; views without a change are missing. */
+  changes(views: readonly LiveView[]): ReadonlyMap<string, Buffer>
+  /** Marks a server as changed. */
+  touch(id: number): void
+}
+
+/** What the sockets were last told of a server. */
+interface Told {
+  row: ServerRow
+  host: Host
+  geoip: GeoIp
+  pressure: Pressure
+  maintenance: string | null
+  sensors: string
+  vector: number[]
+}
+
+/** One server's news in one frame: the text of a row, or of its sample and sensors. */
+interface News {
+  id: number
+  before: ServerRow | null
+  after: ServerRow | null
+  isRow: boolean
+  sample: string
+  sensors: string
+}
+
+/** Nothing told yet. */
+export function createChangeFrames(
+  { servers, clock }: Pick<Base, 'servers' | 'clock'>,
+  live: LiveState,
+  pending: Pending,
+): ChangeFrames {
+  const told = new Map<number, Told>()
+  const touched = new Set<number>()
+
+  function tell(row: ServerRow): Told {
+    const { id } = row
+    const entry = {
+      row,
+      host: live.hostOf(id),
+      geoip: live.geoipOf(id),
+      pressure: live.pressureOf(id),
+      maintenance: live.maintenanceOf(id),
+      sensors: sensorsOf(id),
+      vector: sampleVector(live, id),
+    }
+    told.set(id, entry)
+    return entry
+  }
+
+  function sensorsOf(id: number): string {
+    const { temperatures, gpu } = live.sampleOf(id)
+    return temperatures || gpu ? JSON.stringify({ id, temperatures: temperatures ?? [], gpu: gpu ?? [] }) : ''
+  }
+
+  function newsOf(id: number): News | null {
+    const before = told.get(id)
+    const after = servers.find(id) ?? null
+    if (!after) {
+      told.delete(id)
+      return before ? { id, before: before.row, after, isRow: false, sample: '', sensors: '' } : null
+    }
+    const now = tell(after)
+    if (!before || isOtherRow(before, now)) {
+      return { id, before: before?.row ?? null, after, isRow: true, sample: '', sensors: '' }
+    }
+    const moved = differences(before.vector, now.vector)
+    const sensors =
+      now.sensors === before.sensors ? '' : now.sensors || JSON.stringify({ id, temperatures: [], gpu: [] })
+    if (moved.length === 0 && sensors === '') return null
+    return { id, before: before.row, after, isRow: false, sample: moved.length > 0 ? `[${id},${moved}]` : '', sensors }
+  }
+
+  const rowTexts = new Map<string, string>()
+  function rowText(id: number, all: boolean): string {
+    const key = `${id} ${all}`
+    const known = rowTexts.get(key)
+    if (known !== undefined) return known
+    const text = JSON.stringify(toFeedRow(told.get(id)!, live, all))
+    rowTexts.set(key, text)
+    return text
+  }
+
+  function frame(view: LiveView, news: readonly News[]): Buffer | null {
+    const sees = (row: ServerRow | null) => row !== null && view.sees(row)
+    const seen = news.filter(({ after }) => sees(after))
+    // Whoever begins or ceases to see all of a server gets its row anew, as does whoever begins to see it.
+    const asRow = seen.filter(({ isRow, before }) => isRow || !sees(before))
+    const asSample = seen.filter(({ isRow, before }) => !isRow && sees(before))
+    const gone = news.filter(({ before, after }) => sees(before) && !sees(after)).map(({ id }) => id)
+    const lists = [
+      listText(
+        'servers',
+        asRow.map(({ id, after }) => rowText(id, view.seesAll(after!))),
+      ),
+      listText('gone', gone.map(String)),
+      listText(
+        'samples',
+        asSample.flatMap(({ sample }) => sample || []),
+      ),
+      listText(
+        'sensors',
+        asSample.flatMap(({ sensors }) => sensors || []),
+      ),
+      listText('records', pending.records(view)?.map((notice) => JSON.stringify(notice)) ?? []),
+      listText('runs', pending.runs(view)?.map((run) => JSON.stringify(run)) ?? []),
+    ].join('')
+    return lists === '' ? null : Buffer.from(`{"now":${clock.now()}${lists}}`)
+  }
+
+  return {
+    reset(view, online) {
+      for (const row of servers.all()) if (!told.has(row.id)) tell(row)
+      rowTexts.clear()
+      const rows = servers.all().filter((row) => view.sees(row))
+      const texts = rows.map((row) => rowText(row.id, view.seesAll(row)))
+      rowTexts.clear()
+      const versions = view.key === 'guest' ? '' : `,"versions":${JSON.stringify(pending.versions())}`
+      return Buffer.from(
+        `{"now":${clock.now()},"reset":true,"beat":${beatMs},"online":${online}${versions},"servers":[${texts.join(',')}]}`,
+      )
+    },
+    changes(views) {
+      const news = [...touched].flatMap((id) => newsOf(id) ?? [])
+      touched.clear()
+      const frames = new Map<string, Buffer>()
+      if (news.length > 0 || !pending.isEmpty()) {
+        for (const view of views) {
+          const bytes = frame(view, news)
+          if (bytes) frames.set(view.key, bytes)
+        }
+      }
+      rowTexts.clear()
+      pending.clear()
+      return frames
+    },
+    touch: (id) => void touched.add(id),
+  }
+}
+
+const listText = (key: string, texts: readonly string[]) => (texts.length > 0 ? `,"${key}":[${texts.join(',')}]` : '')
+
+/** True when more than figures differ. The time a server was last seen is among the figures. */
+function isOtherRow(before: Told, now: Told): boolean {
+  const { row } = now
+  const fields = ['name', 'display_index', 'public_note', 'hide_for_guest', 'owner_id'] as const
+  return (
+    before.host !== now.host ||
+    before.geoip !== now.geoip ||
+    before.pressure !== now.pressure ||
+    before.maintenance !== now.maintenance ||
+    fields.some((field) => before.row[field] !== row[field])
+  )
+}
+
+const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+/** A row as docs/live-feed.md has it; `all` is false for who sees only what guests see of it. */
+function toFeedRow({ row, host, geoip, pressure, maintenance, vector }: Told, live: LiveState, all: boolean) {
+  return {
+    id: row.id,
+    name: row.name,
+    display_index: row.display_index,
+    public_note: row.public_note,
+    host: all ? host : publicHostOf(host),
+    state: live.sampleOf(row.id),
+    geoip: all ? geoip : { ip: {}, ...(geoip.country_code ? { country_code: geoip.country_code } : {}) },
+    last_active: instant(vector[0] || null),
+    pressure,
+    maintenance_until: maintenance,
+    ...(all ? { last_seen_at: instant(live.lastSeen(row.id)) } : {}),
+    figures: vector,
+  }
+}
+
+/** A server's time of the last sample and its metrics as integers. */
+function sampleVector(live: LiveState, id: number): number[] {
+  const state = live.sampleOf(id)
+  const metrics = sampleMetrics.map(([name, stepsPerUnit]) => Math.round((state[name] ?? 0) * stepsPerUnit))
+  return [live.lastActive(id) ?? 0, ...metrics]
+}
+
+/** What to add to `before` to get `after`, without trailing zeros; empty if they are equal. */
+function differences(before: readonly number[], after: readonly number[]): number[] {
+  const differing = after.map((value, index) => value - (before[index] ?? 0))
+  return differing.slice(0, differing.findLastIndex((value) => value !== 0) + 1)
+}

@@ -1,0 +1,190 @@
+import { demand } from '@qd/core/define'
+import { server as serverResource } from '@qd/core/resources'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { RunProgress } from '../../act/runs/open-run-types.ts'
+import type { Base } from '../../base.ts'
+import type { LiveState } from '../../fleet/live/live-state.ts'
+import { type LiveView, liveViewOf, type Online } from '../../fleet/live/view.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import type { Engine } from '../../kernel/engine.ts'
+import { beatMs, type ChangeFrames, createChangeFrames } from './change-frames.ts'
+import { createFullFrames } from './full-frames.ts'
+import { createPending } from './pending.ts'
+import { demandSignedIn, type SocketRoute } from './upgrades.ts'
+
+/** The name of our subprotocol. Source: docs/live-feed.md. */
+export const liveProtocol = 'quarterdeck.live.v1'
+
+/** Open sockets of `/ws/server`. */
+export interface LiveSockets {
+  readonly engine: Engine
+  readonly route: SocketRoute
+  /** Who is connected, the longest first (contract engines 9). */
+  online(): readonly Online[]
+}
+
+interface LiveSocket {
+  who: Online
+  ws: WebSocket
+  view: LiveView
+  changesOnly: boolean
+  sent: number
+  /** Since when frames are left out for it, epoch ms; null while it keeps up. */
+  behindSince: number | null
+  lastFrameAt: number
+}
+
+const mergeMs = 250
+/** A ping follows every so many full frames. */
+const pingEvery = 4
+/** A socket with this much unsent is left out until it has caught up, and dropped after `patienceMs`. */
+const mostUnsentBytes = 1024 * 1024
+const patienceMs = 30_000
+
+/** What a client sends is ignored; this is only how much of it is read at once. */
+const mostIncomingBytes = 4096
+
+/** Builds the sockets of the live feed; frames are encoded once per view and shared. Source: contract http-api 5.2, docs/live-feed.md. */
+export function createLiveSockets(
+  base: Base,
+  live: LiveState,
+  onProgress: (listen: (run: RunProgress) => void) => unknown,
+): LiveSockets {
+  const { clock } = base
+  const open = new Set<LiveSocket>()
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: mostIncomingBytes,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(liveProtocol) ? liveProtocol : false),
+  })
+  const full = createFullFrames(base, live)
+  let merging = false
+  let cancelMerge = () => {}
+  let cancelTick = () => {}
+  let ticks = 0
+
+  const hasChangeSockets = () => [...open].some(({ changesOnly }) => changesOnly)
+  const soon = () => {
+    if (merging) return
+    if (!hasChangeSockets()) return pending.clear()
+    merging = true
+    cancelMerge = clock.after(mergeMs, () => flush())
+  }
+  const pending = createPending(base, onProgress, () => soon())
+  const changes: ChangeFrames = createChangeFrames(base, live, pending)
+  const touch = (id: number) => {
+    changes.touch(id)
+    soon()
+  }
+  live.onChange(touch)
+  base.servers.onChange(({ before, after }) => touch((after ?? before)!.id))
+
+  /** Sends unless the reader is too slow; false if the frame was left out. */
+  function send(socket: LiveSocket, bytes: Buffer): boolean {
+    if (socket.ws.bufferedAmount > mostUnsentBytes) {
+      socket.behindSince ??= clock.now()
+      return false
+    }
+    socket.ws.send(bytes, { binary: false })
+    socket.sent += 1
+    socket.lastFrameAt = clock.now()
+    return true
+  }
+
+  /** True while frames are to be left out for this socket; drops one that makes no progress. */
+  function isBehind(socket: LiveSocket): boolean {
+    if (socket.behindSince === null) return false
+    if (socket.ws.bufferedAmount > 0) {
+      if (clock.now() - socket.behindSince > patienceMs) socket.ws.terminate()
+      return true
+    }
+    socket.behindSince = null
+    if (socket.changesOnly) send(socket, changes.reset(socket.view, open.size))
+    return socket.changesOnly
+  }
+
+  function flush() {
+    cancelMerge()
+    merging = false
+    const sockets = [...open].filter(({ changesOnly }) => changesOnly)
+    const frames = changes.changes([...new Map(sockets.map(({ view }) => [view.key, view])).values()])
+    for (const socket of sockets) {
+      const bytes = frames.get(socket.view.key)
+      if (!isBehind(socket) && bytes) send(socket, bytes)
+    }
+  }
+
+  /** Every 2 s: full frames, what slow readers have missed, pings, and a sign of life where nothing happens. */
+  function tick() {
+    ticks += 1
+    const made = new Map<string, Buffer>()
+    const heartbeat = Buffer.from(`{"now":${clock.now()}}`)
+    const someBehind = [...open].some(({ changesOnly, behindSince }) => changesOnly && behindSince !== null)
+    if (someBehind) flush()
+    for (const socket of open) {
+      if (socket.changesOnly) {
+        if (ticks % pingEvery === 0) socket.ws.ping()
+        const quietFor = clock.now() - socket.lastFrameAt
+        // Every tick sends one unless there was a frame since half a beat: a feed is silent for a beat and a half at most.
+        if (socket.behindSince === null && quietFor >= beatMs / 2) send(socket, heartbeat)
+      } else if (!isBehind(socket)) {
+        const bytes = made.get(socket.view.key) ?? full.frame(socket.view, { first: false, online: open.size })
+        made.set(socket.view.key, bytes)
+        if (send(socket, bytes) && socket.sent % pingEvery === 0) socket.ws.ping()
+      }
+    }
+    cancelTick = clock.after(beatMs, tick)
+  }
+
+  let isStopping = false
+  /** Lists of who is connected are out of date. */
+  const tellOnline = ({ id }: Online) =>
+    isStopping || base.announcements.announce({ resource: 'online-user', id, ownerId: null })
+  let joined = 0
+  function join(ws: WebSocket, caller: Caller, client: string) {
+    const changesOnly = ws.protocol === liveProtocol
+    const view = liveViewOf(caller.viewer)
+    // Before it joins, so that the others' frames and its first one tell of the same state.
+    if (changesOnly) flush()
+    joined += 1
+    const who: Online = { id: joined, caller, connectedAt: clock.now(), client: client.slice(0, 256) }
+    const socket: LiveSocket = { who, ws, view, changesOnly, sent: 0, behindSince: null, lastFrameAt: clock.now() }
+    open.add(socket)
+    tellOnline(who)
+    const remove = base.sockets.add(caller, (reason) => ws.close(1008, reason))
+    ws.on('error', () => ws.terminate())
+    ws.on('close', () => {
+      open.delete(socket)
+      remove()
+      tellOnline(who)
+    })
+    send(socket, changesOnly ? changes.reset(view, open.size) : full.frame(view, { first: true, online: open.size }))
+  }
+
+  return {
+    online: () => [...open].map(({ who }) => who),
+    route: {
+      path: /^server$/,
+      admit(caller, request) {
+        if (base.settings.get().force_auth) demandSignedIn(caller)
+        demand(caller.viewer, { audience: 'guest', scope: serverResource.scopes.read })
+        return (socket, head) =>
+          server.handleUpgrade(request, socket, head, (ws) => join(ws, caller, request.headers['user-agent'] ?? ''))
+      },
+    },
+    engine: {
+      name: 'live-feed',
+      async start() {
+        cancelTick = clock.after(beatMs, tick)
+      },
+      trouble: () => null,
+      async stop() {
+        isStopping = true
+        cancelTick()
+        cancelMerge()
+        for (const { ws } of open) ws.close(1001)
+      },
+    },
+  }
+}

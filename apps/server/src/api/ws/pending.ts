@@ -1,0 +1,116 @@
+import type { ResourceName } from '@qd/core/define'
+import type { RunProgress } from '../../act/runs/open-run-types.ts'
+import type { Base } from '../../base.ts'
+import type { LiveView } from '../../fleet/live/view.ts'
+
+/** A record notice as the frames carry it. */
+interface RecordNotice {
+  resource: ResourceName
+  ids: number[]
+  version: number
+}
+
+/** How a run has moved, as the frames carry it. */
+interface RunNotice {
+  id: number
+  counts: RunProgress['counts']
+  finished_at: string | null
+  rollout?: RunProgress['rollout']
+}
+
+/** Changes of records and runs that wait for the next frame. */
+export interface Pending {
+  /** What of it a viewer may hear; undefined if nothing. */
+  records(view: LiveView): RecordNotice[] | undefined
+  runs(view: LiveView): RunNotice[] | undefined
+  /** The present version of each resource. */
+  versions(): Readonly<Partial<Record<ResourceName, number>>>
+  isEmpty(): boolean
+  clear(): void
+}
+
+/** Collects changes from now on; `onChange` is called with each. */
+export function createPending(
+  base: Pick<Base, 'kept' | 'settings' | 'clock' | 'announcements'>,
+  onProgress: (listen: (run: RunProgress) => void) => unknown,
+  onChange: () => void,
+): Pending {
+  const { kept, settings, clock, announcements } = base
+  /** Per resource the ids with the owners they had, and null for records that everyone signed in reads. */
+  const records = new Map<ResourceName, { version: number; owners: Map<number, Set<number | null>> }>()
+  const runs = new Map<number, RunProgress>()
+  // Versions count from 1 after a start; on the wire they go on rising.
+  const startedAt = clock.now()
+
+  function note(resource: ResourceName, change: { version: number; id: number; owners: (number | null)[] }) {
+    const entry = records.get(resource) ?? { version: 0, owners: new Map() }
+    const owners = entry.owners.get(change.id) ?? new Set()
+    for (const owner of change.owners) owners.add(owner)
+    entry.owners.set(change.id, owners)
+    records.set(resource, { version: change.version, owners: entry.owners })
+    onChange()
+  }
+  const sources: Partial<Record<ResourceName, { version(): number }>> = {
+    ...Object.fromEntries(kept.map(({ resource, records }) => [resource.name, records])),
+    setting: settings,
+    // What no store keeps is announced.
+    incident: { version: () => 0 },
+    user: { version: () => 0 },
+    waf: { version: () => 0 },
+    'online-user': { version: () => 0 },
+  }
+  const versionOf = (resource: ResourceName) =>
+    startedAt + (sources[resource]?.version() ?? 0) + announcements.versionOf(resource)
+  for (const { resource, records: source, concerned } of kept) {
+    source.onChange(({ before, after }) => {
+      const owners = [before, after].flatMap((row) => (row ? concerned(row) : []))
+      note(resource.name, { version: versionOf(resource.name), id: (after ?? before)!.id, owners })
+    })
+  }
+  settings.onChange(() => note('setting', { version: versionOf('setting'), id: settingId, owners: [null] }))
+  announcements.onAnnounce(({ resource, id, ownerId }) =>
+    note(resource, { version: versionOf(resource), id, owners: [ownerId] }),
+  )
+  onProgress((run) => {
+    runs.set(run.id, run)
+    const { changedCron: id, ownerId } = run
+    if (id !== 0) note('cron', { version: versionOf('cron'), id, owners: [ownerId] })
+    onChange()
+  })
+
+  const orNothing = <T>(list: T[]) => (list.length > 0 ? list : undefined)
+  return {
+    records(view) {
+      if (view.key === 'guest') return undefined
+      const hears = (owners: ReadonlySet<number | null>) =>
+        [...owners].some((owner) => owner === null || view.reads(owner))
+      const notices = [...records].map(([resource, { version, owners }]) => ({
+        resource,
+        ids: [...owners].filter(([, of]) => hears(of)).map(([id]) => id),
+        version,
+      }))
+      return orNothing(notices.filter(({ ids }) => ids.length > 0))
+    },
+    runs: (view) =>
+      orNothing(
+        [...runs.values()]
+          .filter(({ ownerId }) => view.key !== 'guest' && view.reads(ownerId))
+          .map(({ id, counts, finishedAt, rollout }) => ({
+            id,
+            counts,
+            finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+            ...(rollout && { rollout }),
+          })),
+      ),
+    versions: () =>
+      Object.fromEntries(Object.keys(sources).map((resource) => [resource, versionOf(resource as ResourceName)])),
+    isEmpty: () => records.size + runs.size === 0,
+    clear() {
+      records.clear()
+      runs.clear()
+    },
+  }
+}
+
+/** The settings are one record. */
+const settingId = 1

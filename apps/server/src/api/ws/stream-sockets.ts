@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http'
+import { demand } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { transfer } from '@qd/core/resources'
+import { fileProtocol } from '@qd/protocol/files'
+import { mostTerminalMessageBytes, terminalProtocol } from '@qd/protocol/stream-close'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Base } from '../../base.ts'
+import type { Streams } from '../../fleet/streams/streams.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import { fileScopes } from '../../store/records/rights.ts'
+import { seesTransfer, transferItem } from '../../store/records/transfers.ts'
+import { demandSignedIn, type SocketRoute, wsPathOf } from './upgrades.ts'
+import { createUserSide } from './user-side.ts'
+
+/** What sets the kinds of relayed streams apart. `protocol`: by which a client of ours is told why it is closed. */
+const kinds = {
+  terminal: {
+    protocol: terminalProtocol,
+    comesBack: true,
+    maxPayload: mostTerminalMessageBytes,
+    scopes: ['nezha:server:exec'],
+  },
+  /** Existing servers have no limit; existing clients send 1 MiB. */
+  file: { protocol: fileProtocol, comesBack: false, maxPayload: 16 * 1024 * 1024, scopes: fileScopes },
+} as const
+
+/**
+ * The user's end of a shell or of files, `/ws/terminal/{id}` and `/ws/file/{id}`. Source: contract http-api 5.4 and 5.5, docs/terminal-stream.md,
+ * docs/files.md.
+ */
+export function createStreamSockets({ clock, audit }: Base, streams: Streams, kind: keyof typeof kinds): SocketRoute {
+  const { protocol, comesBack, maxPayload, scopes } = kinds[kind]
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
+  })
+  return {
+    path: new RegExp(`^${kind}/[^/]+$`),
+    async admit(caller, request) {
+      demandSignedIn(caller)
+      for (const scope of scopes) demand(caller.viewer, { audience: 'user', scope })
+      const hasCodes = offers(request, protocol)
+      const attach = await streams.find(idOf(request), kind, caller.viewer)?.admit(hasCodes && comesBack)
+      if (!attach) {
+        audit.record({ caller, action: `${kind} attach`, result: 'refused' })
+        // A browser shows its script no refusal but a close code.
+        if (!hasCodes) throw new AppError('forbidden')
+      }
+      return (socket, head) =>
+        server.handleUpgrade(request, socket, head, (ws) => {
+          const received = receivedOf(request)
+          const side = createUserSide({
+            ws,
+            socket,
+            caller,
+            comesBack: hasCodes && comesBack,
+            hasCodes,
+            received,
+            clock,
+          })
+          const link = attach?.(side)
+          if (link) side.start(link)
+          else side.close('unknown')
+        })
+    },
+  }
+}
+
+const idOf = (request: IncomingMessage) => wsPathOf(request)?.split('/')[1] ?? ''
+
+/** `?from=`, how much a client that comes back has had already. */
+const receivedOf = ({ url = '' }: IncomingMessage) => Number(/[?&]from=(\d{1,15})(?:&|$)/.exec(url)?.[1] ?? 0)
+
+const offers = ({ headers }: IncomingMessage, protocol: string) =>
+  (headers['sec-websocket-protocol'] ?? '').split(',').some((offered) => offered.trim() === protocol)
+
+const pingMs = 30_000
+/** What a client sends is ignored; this is only how much of it is read at once. */
+const mostIncomingBytes = 4096
+/** A reader with this much unsent is dropped; it reads the list again when it comes back. */
+const mostUnsentBytes = 256 * 1024
+
+/** `/ws/transfer`: each transfer as it changes, to those it is about. Source: contract http-api 5.3. */
+export function createTransferSockets(base: Base): SocketRoute {
+  const { transfers, sockets, clock } = base
+  const server = new WebSocketServer({ noServer: true, maxPayload: mostIncomingBytes, perMessageDeflate: false })
+
+  function join(ws: WebSocket, caller: Caller) {
+    const unlisten = transfers.onChange(({ before, after }) => {
+      if (!after || after.updated_at === before?.updated_at || !seesTransfer(caller.viewer, after)) return
+      if (ws.bufferedAmount > mostUnsentBytes) ws.terminate()
+      else ws.send(JSON.stringify(transferItem(after, base)))
+    })
+    const remove = sockets.add(caller, (reason) => ws.close(1008, reason))
+    let cancelPing = () => {}
+    const ping = () => {
+      ws.ping()
+      cancelPing = clock.after(pingMs, ping)
+    }
+    cancelPing = clock.after(pingMs, ping)
+    ws.on('error', () => ws.terminate())
+    ws.on('close', () => {
+      unlisten()
+      remove()
+      cancelPing()
+    })
+  }
+
+  return {
+    path: /^transfer$/,
+    admit(caller, request) {
+      demandSignedIn(caller)
+      demand(caller.viewer, { audience: transfer.audience.read, scope: transfer.scopes.read })
+      return (socket, head) => server.handleUpgrade(request, socket, head, (ws) => join(ws, caller))
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { onlineWithinMs } from '@qd/core/resources'
+import type { Base } from '../../base.ts'
+import type { EventFactsTable } from '../../store/db/schema-history.ts'
+import type { LiveState } from '../live/live-state.ts'
+import type { Events, ServerEvent } from './events.ts'
+
+/** How often the servers are looked at. */
+const tickMs = 5000
+/** If the clock moved this much more than real time, somebody set it. For one check, it then says nothing about how long a server was silent. */
+const jumpMs = 15_000
+/** Agents in containers work their boot time out anew each time, to a second or two (agent contract 10.1). */
+const jitterSeconds = 2
+
+/** The facts last known of a server. */
+export type Facts = Omit<EventFactsTable, 'server_id'>
+
+/** What changed from one look at a server to the next. A figure that is not known now is kept; one learned for the first time is no change. */
+export function compareFacts(before: Facts, after: Facts): Pick<ServerEvent, 'kind' | 'params'>[] {
+  const events: Pick<ServerEvent, 'kind' | 'params'>[] = []
+  if (before.online !== after.online) events.push({ kind: after.online ? 'online' : 'offline', params: {} })
+  if (before.boot_time !== 0 && after.boot_time > before.boot_time + jitterSeconds)
+    events.push({ kind: 'restarted', params: { boot_time: after.boot_time } })
+  if (before.version !== '' && after.version !== '' && before.version !== after.version)
+    events.push({ kind: 'agent-version', params: { before: before.version, after: after.version } })
+  if (before.address !== '' && after.address !== '' && before.address !== after.address)
+    events.push({ kind: 'ip-changed', params: { before: before.address, after: after.address } })
+  return events
+}
+
+/** Compares live state with what was last known, and records what differs. */
+export interface EventTracker {
+  load(rows: readonly EventFactsTable[]): void
+  start(): void
+  /** Facts that have changed since the last call. */
+  changed(): EventFactsTable[]
+  stop(): void
+}
+
+/** Builds a tracker that knows no server yet. */
+export function createEventTracker(
+  { servers, clock }: Pick<Base, 'servers' | 'clock'>,
+  live: LiveState,
+  record: Events['record'],
+): EventTracker {
+  const known = new Map<number, Facts>()
+  const touched = new Set<number>()
+  let lookedAt = 0
+  let cancel = () => {}
+
+  function lookAt(id: number): void {
+    const { boot_time = 0, version = '' } = live.hostOf(id)
+    const { ipv4_addr = '', ipv6_addr = '' } = live.geoipOf(id).ip ?? {}
+    const seen = live.lastSeen(id)
+    const online = Number(seen !== null && Math.abs(clock.now() - seen) <= onlineWithinMs)
+    const before = known.get(id) ?? { online: 0, boot_time: 0, version: '', address: '' }
+    const after = {
+      online,
+      boot_time: boot_time || before.boot_time,
+      version: version || before.version,
+      address: [ipv4_addr, ipv6_addr].filter(Boolean).join('/') || before.address,
+    }
+    const events = compareFacts(before, after)
+    for (const event of events)
+      record({ serverId: id, ...event, ...(event.kind === 'offline' && seen !== null && { at: seen }) })
+    if (known.has(id) && events.length === 0 && before.address === after.address && before.version === after.version)
+      return
+    known.set(id, after)
+    touched.add(id)
+  }
+
+  function tick(): void {
+    const now = clock.now()
+    if (Math.abs(now - lookedAt - tickMs) < jumpMs) for (const { id } of servers.all()) lookAt(id)
+    lookedAt = now
+    cancel = clock.after(tickMs, tick)
+  }
+
+  return {
+    load(rows) {
+      for (const { server_id, ...facts } of rows) known.set(server_id, facts)
+    },
+    start() {
+      lookedAt = clock.now()
+      cancel = clock.after(tickMs, tick)
+    },
+    changed() {
+      const rows = [...touched].flatMap((server_id) => {
+        const facts = known.get(server_id)
+        return facts ? [{ server_id, ...facts }] : []
+      })
+      touched.clear()
+      return rows
+    },
+    stop: () => cancel(),
+  }
+}

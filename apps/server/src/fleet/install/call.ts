@@ -1,0 +1,76 @@
+import { AppError } from '@qd/core/errors'
+import { checkInput } from '@qd/core/fields'
+import { server } from '@qd/core/resources'
+import type { Enrollment } from '../../access/enrollment.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import { texts } from '../../kernel/texts.ts'
+import { invalid } from '../../store/records/input.ts'
+import { ownsServer } from '../../store/records/rights.ts'
+import type { Accounts, ServerRecords, ServerRow } from '../../store/records/rows.ts'
+import type { Settings } from '../../store/records/settings.ts'
+import { type InstallTarget, installCommand, isHost } from './commands.ts'
+
+const { input, initial } = server.actions.install!.args!
+
+/** What an install command is made from. */
+export interface InstallParts {
+  accounts: Accounts
+  settings: Settings
+  servers: ServerRecords
+  enrollment: Pick<Enrollment, 'make'>
+  /** The site's own agent secret, for records that are nobody's. */
+  siteSecret: string
+}
+
+/**
+ * `GET /install?os=&agent=&hosts=&watch_only=&uuid=`: the command to run on a host; `uuid` makes it an existing record of the caller's again. For our agent it
+ * carries a code that `hosts` hosts may use.
+ * Errors: `installHostRequired`, `agentSecretRequired`, `invalid`, `tokenForbidden`.
+ */
+export function createInstallCall({ accounts, enrollment, settings, servers, siteSecret }: InstallParts) {
+  /** A code for the record's owner; that of an existing record is for one host. */
+  const codeFor = ({ viewer }: Caller, row: ServerRow | undefined, { hosts }: { hosts: number }) =>
+    enrollment.make({
+      ownerId: row?.owner_id ?? (viewer.id as number),
+      uuid: row?.uuid.toLowerCase() ?? '',
+      hosts: row ? 1 : hosts,
+    })
+
+  /** A secret that the record's owner may use, for existing agents, which know no codes. An API token gets none: it would be more than the token. */
+  function secretFor({ viewer }: Caller, row: ServerRow | undefined): string {
+    const ownerId = row?.owner_id ?? (viewer.id as number)
+    if (ownerId === 0) return siteSecret
+    return accounts.find(ownerId)?.agent_secret ?? ''
+  }
+
+  function recordOf({ viewer }: Caller, uuid: string): ServerRow {
+    const row = servers.byUuid(uuid)
+    if (row && ownsServer(viewer, row)) return row
+    throw invalid([{ field: 'uuid', code: 'unknownReference' }], { 'uuid.unknownReference': () => texts.server }, {})
+  }
+
+  return async (caller: Caller, query: unknown): Promise<{ command: string }> => {
+    if (caller.token) throw new AppError('tokenForbidden', { text: texts.notForTokens })
+    const {
+      os,
+      agent = initial.agent,
+      hosts = initial.hosts,
+      watch_only,
+      uuid,
+    } = query as Readonly<Record<string, string>>
+    const checked = checkInput(input, { os, agent, hosts: Number(hosts), watch_only: watch_only === 'true' })
+    if (!checked.ok) throw invalid(checked.problems, { 'os.notOption': () => texts.unknownOs }, {})
+    // An existing agent would take everything all the same.
+    if (checked.input.watch_only && checked.input.agent !== 'ours')
+      throw invalid([{ field: 'watch_only', code: 'wrong' }], {}, {})
+    const row = uuid === undefined ? undefined : recordOf(caller, uuid)
+    const { install_host, dashboard_host, tls } = settings.get()
+    const host = install_host || dashboard_host
+    if (!isHost(host)) throw new AppError('installHostRequired')
+    const target = checked.input as InstallTarget & { hosts: number }
+    const credential =
+      target.agent === 'ours' ? { code: await codeFor(caller, row, target) } : { secret: secretFor(caller, row) }
+    if (credential.secret === '') throw new AppError('agentSecretRequired')
+    return { command: installCommand(target, { host, tls, ...credential, uuid: row?.uuid ?? null }) }
+  }
+}

@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Base } from '../../base.ts'
+import type { Engine } from '../../kernel/engine.ts'
+import type { LastReport, ServerRow } from '../../store/records/rows.ts'
+import type { LiveState } from './live-state.ts'
+
+const tickMs = 1000
+/** How often a reporting server is stored. */
+const everyMs = 60_000
+/** Most servers stored in one tick. Otherwise, agents that connected together would delay all other calls once a minute. */
+const mostAtOnce = (servers: number) => Math.max(20, Math.ceil(servers / 30))
+
+/**
+ * Keeps in the database when each server last reported and what it said of itself: spread over a minute while it reports, at once when it
+ * falls silent or is another machine, version or address than before.
+ */
+export function createLastSeen(
+  { servers, clock, log }: Pick<Base, 'servers' | 'clock' | 'log'>,
+  live: LiveState,
+): Engine {
+  const moved = new Set<number>()
+  let trouble: string | null = null
+  let cancel = () => {}
+  let unlisten = () => {}
+
+  /** The facts last compared with the record: most reports repeat them. */
+  const compared = new Map<number, Pick<ServerRow, 'host' | 'geoip'>>()
+  const isOther = (id: number) => {
+    const row = servers.find(id)
+    const [host, geoip] = [live.hostOf(id), live.geoipOf(id)]
+    const last = compared.get(id)
+    if (!row || (last?.host === host && last.geoip === geoip)) return false
+    if (!isDeepStrictEqual([row.host, row.geoip], [host, geoip])) return true
+    compared.set(id, { host, geoip })
+    return false
+  }
+  const isDue = (id: number) => {
+    const stored = servers.find(id)?.last_seen_at ?? 0
+    return isOther(id) || live.lastActive(id) === null || clock.now() - stored >= everyMs || clock.now() < stored
+  }
+  async function write(ids: readonly number[]) {
+    for (const id of ids) moved.delete(id)
+    try {
+      const reports = ids.flatMap((id): [number, LastReport][] => {
+        const at = live.lastSeen(id)
+        if (at === null) return []
+        return [[id, { last_seen_at: at, ...(isOther(id) && { host: live.hostOf(id), geoip: live.geoipOf(id) }) }]]
+      })
+      await servers.seen(new Map(reports))
+      trouble = null
+    } catch (error) {
+      for (const id of ids) moved.add(id)
+      trouble = 'failed to write last-seen times'
+      log.error({ err: error }, trouble)
+    }
+  }
+  async function tick() {
+    const due = [...moved].filter(isDue)
+    const silent = due.filter((id) => live.lastActive(id) === null)
+    await write([...new Set([...silent, ...due])].slice(0, mostAtOnce(servers.all().length)))
+    cancel = clock.after(tickMs, () => void tick())
+  }
+  return {
+    name: 'last-seen',
+    async start() {
+      unlisten = live.onChange((id) => moved.add(id))
+      cancel = clock.after(tickMs, () => void tick())
+    },
+    trouble: () => trouble,
+    async stop() {
+      unlisten()
+      cancel()
+      await write([...moved])
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { findModules } from './install/agent-files.ts'
+
+/** What the agent of this machine needs to reach the server it belongs to. */
+export interface LocalAgentOptions {
+  /** Path of the built agent program. */
+  program: string
+  /** Where a copy of it is run from, so that an update of the agent changes nothing else. */
+  folder: string
+  /** Where the server listens; a wildcard address is reached over loopback. */
+  host: string
+  port: number
+  tls: boolean
+  secret: string
+  /** File in which the agent keeps its uuid, so that a restart is the same server again. */
+  configFile: string
+  onLine(line: string): void
+}
+
+/** The server's own secrets stay with the server: commands run on this machine inherit the agent's environment. */
+function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { QD_ADMIN_PASSWORD: _password, QD_AGENT_SECRET: _secret, DATABASE_URL: _database, ...rest } = env
+  return rest
+}
+
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** Puts the program, and a link to the terminal module, into the folder as an installed agent has them; returns the copy's path. */
+function install(program: string, folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const copy = join(folder, 'quarterdeck-agent.mjs')
+  if (!existsSync(copy) || !readFileSync(copy).equals(readFileSync(program))) {
+    rmSync(`${copy}.update`, { force: true })
+    copyFileSync(program, `${copy}.new`)
+    renameSync(`${copy}.new`, copy)
+  }
+  const modules = findModules()
+  if (modules !== null) {
+    const link = join(folder, 'node_modules')
+    rmSync(link, { recursive: true, force: true })
+    symlinkSync(join(modules, 'node_modules'), link, 'junction')
+  }
+  return copy
+}
+
+/**
+ * Runs the agent of this machine below a supervisor of its own, which starts it again whenever it ends and after an
+ * update. The secret goes through the environment, so that it is not in the process list; the channel to the
+ * supervisor ends it with the server, however that ends.
+ */
+export function startLocalAgent(options: LocalAgentOptions): { stop(): Promise<void> } {
+  const { host, port, configFile, tls, secret, onLine } = options
+  if (!existsSync(options.program)) {
+    onLine(`${options.program} is not built; run: npm run build`)
+    return { stop: async () => undefined }
+  }
+  const program = install(options.program, options.folder)
+  const args = [
+    '--supervise',
+    '--server',
+    `${reachable(host)}:${port}`,
+    '--config',
+    configFile,
+    ...(tls ? ['--tls'] : []),
+  ]
+  const env = {
+    ...withoutSecrets(process.env),
+    NZ_CLIENT_SECRET: secret,
+    ...(tls ? { NZ_INSECURE_TLS: 'true' } : {}),
+  }
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => text.split('\n').filter(Boolean).forEach(onLine))
+  const closed = new Promise<void>((resolve) => {
+    child.on('error', (error) => {
+      onLine(error.message)
+      resolve()
+    })
+    child.on('close', () => resolve())
+  })
+  return {
+    async stop() {
+      child.kill('SIGTERM')
+      const kill = setTimeout(() => child.kill('SIGKILL'), 2000)
+      await closed
+      clearTimeout(kill)
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import type { Duplex } from 'node:stream'
+import { Server, ServerCredentials } from '@grpc/grpc-js'
+import type { Host } from '@qd/protocol/agent'
+import { agentNews, taskType } from '@qd/protocol/task-types'
+import type { Base } from '../../base.ts'
+import { streams as strangersStreams } from '../../kernel/net/strangers.ts'
+import type { Hub, StateLink, TaskLink } from '../agents/hub.ts'
+import type { LiveStore } from '../live/live-store.ts'
+import type { Streams } from '../streams/streams.ts'
+import type { CredentialsFirst, KnownCaller } from './credentials-first.ts'
+import { sensible, toGeoIp, toHost, toState, toUnmeasured } from './figures.ts'
+import { openIoStream } from './io-stream.ts'
+import { createRelayWindows } from './relay-windows.ts'
+import type { Rivals } from './rivals.ts'
+import { type StreamHandler, serviceDefinition, streaming, unary } from './service.ts'
+
+/** What the agent service is built from. */
+export interface AgentServiceParts {
+  base: Pick<Base, 'servers' | 'clock' | 'strangers'>
+  live: LiveStore
+  hub: Hub
+  streams: Streams
+  rivals: Rivals
+  /** ISO code of an address in lower case, empty if unknown. */
+  countryOf(address: string): string
+  /** Who a call is from; refuses those who may not call. */
+  callers: CredentialsFirst
+}
+
+/** The agents' side of the port. */
+export interface AgentService {
+  accept(socket: Duplex): void
+  /** Says goodbye to the agents and cuts what is open after `graceMs`. Resolves when the last connection is gone. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** The library's default, which existing peers have on both sides (agent contract 1.4). */
+const maxMessageBytes = 4 * 1024 * 1024
+
+const options = {
+  'grpc.max_receive_message_length': maxMessageBytes,
+  'grpc.max_concurrent_streams': strangersStreams.atOnce,
+  'grpc.keepalive_time_ms': 60_000,
+  'grpc.keepalive_timeout_ms': 20_000,
+  // A connection without calls is nobody's agent; MiB that one may make the server hold.
+  'grpc.max_connection_idle_ms': 300_000,
+  'grpc-node.max_session_memory': 32,
+  'grpc.enable_channelz': 0,
+}
+
+const gone = 'server not found'
+
+/** Ends a stream of an agent beside which another one reports as the same server. */
+function refused(fail: (reason: string) => void): StreamHandler<unknown> {
+  // In the next turn: its owner must have the stream before it can end.
+  queueMicrotask(() => fail('another agent is using this configuration'))
+  return { message: () => undefined, over: () => undefined }
+}
+
+/** The six calls of an agent (agent contract 1.2), over connections handed in from outside. */
+export function createAgentService(parts: AgentServiceParts): AgentService {
+  const { base, live, hub, streams, rivals } = parts
+  const from = parts.callers
+  const figure = sensible(live.droppedFigure)
+  const hostOf = (host: Host, { isWatchOnly }: KnownCaller) => ({
+    ...toHost(host, figure),
+    ...(isWatchOnly && { watch_only: true }),
+  })
+  const bootTime = BigInt(Math.floor(base.clock.now() / 1000))
+  const server = new Server({ ...options, interceptors: [from.interceptor] })
+  server.addService(serviceDefinition, {
+    ReportSystemInfo2: unary<'ReportSystemInfo2'>(from, ({ id }, host, caller) => {
+      live.reportHost(id, hostOf(host, caller))
+      return { data: bootTime }
+    }),
+    ReportSystemInfo: unary<'ReportSystemInfo'>(from, ({ id }, host, caller) => {
+      live.reportHost(id, hostOf(host, caller))
+      return { proced: true }
+    }),
+    ReportGeoIP: unary<'ReportGeoIP'>(from, ({ id }, message, { address }) => {
+      const geoip = toGeoIp(message, address, parts.countryOf)
+      live.reportGeoIp(id, geoip)
+      return { use6: false, ip: undefined, country_code: geoip.country_code ?? '', dashboard_boot_time: bootTime }
+    }),
+    ReportSystemState: streaming<'ReportSystemState'>(from, ({ server: { id }, from: rival, send, fail }) => {
+      if (rivals.refuses(id, rival)) return refused(fail)
+      const link: StateLink = { fail }
+      hub.openStates(id, link)
+      rivals.opened(id, rival)
+      return {
+        message(state) {
+          if (!base.servers.find(id)) return fail(gone)
+          if (!hub.isCurrent(id, link)) return fail('state stream superseded')
+          rivals.reported(id, rival)
+          live.reportState(id, toState(state, figure))
+          send({ proced: true })
+        },
+        over() {
+          rivals.closed(id, rival)
+          if (hub.closed(id, link)) live.silent(id)
+        },
+      }
+    }),
+    RequestTask: streaming<'RequestTask'>(from, ({ server: { id }, from: rival, send, fail }) => {
+      if (rivals.refuses(id, rival)) return refused(fail)
+      const link: TaskLink = {
+        send: (task) => send({ id: BigInt(task.id), type: BigInt(task.type), data: task.data }),
+        fail,
+      }
+      hub.openTasks(id, link)
+      live.reportUnmeasured(id, { metrics: [], disks: [] })
+      return {
+        message(result) {
+          if (!hub.isCurrent(id, link)) return fail('request task stream superseded')
+          if (result.type === agentNews.unmeasured) live.reportUnmeasured(id, toUnmeasured(result.data))
+          else if (result.type !== taskType.keepalive) hub.result(id, result)
+        },
+        over: () => void hub.closed(id, link),
+      }
+    }),
+    IOStream: streaming<'IOStream'>(from, (stream) => {
+      windows.widen(stream.from.peer)
+      return openIoStream(streams, stream)
+    }),
+  })
+  const unlisten = base.servers.onChange(({ before, after }) => {
+    if (after || !before) return
+    hub.disconnect(before.id, gone)
+    live.forget(before.id)
+  })
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure())
+  const windows = createRelayWindows(server, base.strangers.watch)
+  const connections = new Set<Duplex>()
+  return {
+    accept(socket) {
+      connections.add(socket)
+      socket.once('close', () => connections.delete(socket))
+      injector.injectConnection(socket)
+    },
+    async stop(graceMs) {
+      unlisten()
+      injector.drain(graceMs)
+      await Promise.all([...connections].map((socket) => new Promise((gone) => socket.once('close', gone))))
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { type Metadata, status } from '@grpc/grpc-js'
+import { enrollmentHeader } from '@qd/protocol/task-types'
+import type { Enrollment } from '../../access/enrollment.ts'
+import type { Base } from '../../base.ts'
+import { sha256 } from '../../store/records/accounts.ts'
+import type { ServerRow } from '../../store/records/rows.ts'
+
+/** Ends a call with a gRPC status. */
+export class CallError extends Error {
+  readonly code: status
+  readonly details: string
+  constructor(code: status, details: string) {
+    super(details)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** What knows of secrets besides the accounts. */
+export interface Credentials {
+  moves: {
+    /** True if the secret is one of a transfer of this server; using it may finish the transfer. */
+    accepts(server: ServerRow, secret: string): boolean
+    /** Whose agent secret the server's agent may use. */
+    ownerOf(server: ServerRow): number
+  }
+  rotations: {
+    /** An agent has proved itself with this secret. */
+    proved(server: ServerRow, secret: string): void
+  }
+  enrollment: Pick<Enrollment, 'ownerOf' | 'use' | 'giveBack'>
+}
+
+/** The texts existing servers answer with. Source: agent contract 1.7. */
+const refusals = {
+  credentials: '客户端认证失败',
+  uuid: '客户端 UUID 不合法',
+  owner: 'client UUID does not belong to the agent secret owner',
+  enrol: 'client cannot be enrolled',
+  code: 'the enrollment code was used up or has expired; copy a new install command (qd server install)',
+  ownSecret:
+    'this server has a secret of its own; copy a new install command (qd server reinstall), or revoke the secret',
+  renewed: 'the agent secret was renewed; give this agent the new one (qd account secret, or the install command)',
+}
+
+/** A secret that an agent has made for itself. */
+const ownSecretForm = /^[0-9A-Za-z]{32}$/
+
+/** No RFC 4122 version or variant: existing agents make their ids from random bytes (agent contract 1.5). */
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * The server record an agent's call is for; a host that was never seen is enrolled. Errors: `CallError`; `onFailure` is
+ * told of each that counts against the caller's address. Source: agent contract 1.5, 1.6.
+ */
+export async function authenticate(
+  base: Pick<Base, 'accounts' | 'servers' | 'log'>,
+  credentials: Credentials,
+  metadata: Metadata,
+  onFailure: () => void,
+): Promise<ServerRow> {
+  const server = await identify(base, credentials, metadata, onFailure)
+  credentials.rotations.proved(server, credential(metadata, 'secret'))
+  return server
+}
+
+async function identify(
+  { accounts, servers, log }: Pick<Base, 'accounts' | 'servers' | 'log'>,
+  { moves, enrollment }: Credentials,
+  metadata: Metadata,
+  onFailure: () => void,
+): Promise<ServerRow> {
+  const refuse = (reason: keyof typeof refusals) => new CallError(status.UNAUTHENTICATED, refusals[reason])
+  const secret = credential(metadata, 'secret')
+  const uuid = credential(metadata, 'uuid')
+  if (!secret) throw refuse('credentials')
+  if (!uuidForm.test(uuid)) {
+    onFailure()
+    throw refuse('uuid')
+  }
+  const enrol = (host: Parameters<typeof servers.enrol>[0]) =>
+    servers.enrol(host).catch((error: unknown) => {
+      log.error({ err: error, uuid }, 'failed to enroll agent')
+      throw refuse('enrol')
+    })
+  const known = servers.byUuid(uuid)
+  const hash = sha256(secret)
+  if (known?.secret_hash === hash) return known
+  if (known && moves.accepts(known, secret)) {
+    // The secret of a move is of this server alone, and takes the place of the one before.
+    if (known.secret_hash !== '') await servers.setSecret(known.id, hash)
+    return known
+  }
+  const code = String(metadata.get(enrollmentHeader)[0] ?? '')
+  if (code !== '') {
+    const ownerId = enrollment.ownerOf(code, uuid)
+    if (ownerId === 'over') throw refuse('code')
+    if (ownerId === null) {
+      onFailure()
+      throw refuse('credentials')
+    }
+    if (known && ownerId !== 0 && ownerId !== moves.ownerOf(known)) {
+      onFailure()
+      throw refuse('owner')
+    }
+    if (!ownSecretForm.test(secret)) throw refuse('credentials')
+    if (!(await enrollment.use(code))) throw refuse('code')
+    const row =
+      known ??
+      (await enrol({ uuid, ownerId }).catch(async (error: unknown) => {
+        await enrollment.giveBack(code)
+        throw error
+      }))
+    await servers.setSecret(row.id, hash)
+    return servers.find(row.id) ?? row
+  }
+  const ownerId = accounts.ownerOfSecret(secret)
+  if (ownerId === null) {
+    // Nobody guesses a secret that was right until lately: the host is told what to do, and not shut out for it.
+    if (accounts.isFormerSecret(secret)) throw refuse('renewed')
+    onFailure()
+    throw refuse('credentials')
+  }
+  if (!known) return enrol({ uuid, ownerId })
+  if (ownerId === 0 || ownerId === moves.ownerOf(known)) {
+    if (known.secret_hash === '') return known
+    // The agent secret of its owner may be in other hands; the host has a secret of its own.
+    throw refuse('ownSecret')
+  }
+  onFailure()
+  throw refuse('owner')
+}
+
+/** The hyphen spelling decides wherever it is present, even when empty. */
+function credential(metadata: Metadata, name: 'secret' | 'uuid'): string {
+  const [value] = metadata.get(`client-${name}`).concat(metadata.get(`client_${name}`))
+  return String(value ?? '').trim()
+}

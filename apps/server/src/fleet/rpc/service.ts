@@ -1,0 +1,178 @@
+import {
+  type handleBidiStreamingCall,
+  type handleUnaryCall,
+  Metadata,
+  type ServerDuplexStream,
+  type ServiceDefinition,
+  status,
+} from '@grpc/grpc-js'
+import { type Codec, type Method, type MethodName, methods } from '@qd/protocol/methods'
+import { toRelayedMessage } from '@qd/protocol/stream-frames'
+import { extensionHeader, extensionVersion, updateKeyHeader } from '@qd/protocol/task-types'
+import type { ServerRow } from '../../store/records/rows.ts'
+import { CallError } from './authenticate.ts'
+import { type CredentialsFirst, type KnownCaller, toCallError } from './credentials-first.ts'
+import type { Rival } from './rivals.ts'
+
+type Request<Name extends MethodName> = (typeof methods)[Name] extends Method<infer R, infer _> ? R : never
+type Response<Name extends MethodName> = (typeof methods)[Name] extends Method<infer _, infer R> ? R : never
+
+/** An open stream of an authenticated agent. */
+export interface AgentStream<Out> {
+  server: ServerRow
+  /** Who is at the other end of it. */
+  from: Rival
+  /** A peer that does not read what it is sent is not read from either. */
+  send(message: Out): void
+  /** Ends the call; only the first end counts. */
+  fail(details: string, code?: status): void
+  /** For relays, where each direction waits for an end of its own. */
+  relay: {
+    /** Sends `bytes` bytes; false if enough is waiting until `drained` is called. */
+    send(message: Out, bytes: number): boolean
+    /** Reads from the peer or holds it back. */
+    flow(isOn: boolean): void
+    /** Ends the call with status OK. */
+    finish(): void
+  }
+}
+
+/** What a stream's owner wants to hear. `over` comes exactly once, however the stream ended. */
+export interface StreamHandler<In> {
+  message(message: In): void
+  /** The peer half-closed; absent: the call ends with `EOF`. */
+  halfClosed?(): void
+  /** What a relay sent has gone. */
+  drained?(): void
+  over(): void
+}
+
+/** How a call finds out who it is from. */
+type Callers = Pick<CredentialsFirst, 'callerOf' | 'updateKey'>
+
+// Of a Buffer the library takes no more than this.
+const relayed = toRelayedMessage as unknown as (message: unknown) => Buffer
+
+/** The agent service as grpc-js wants it, from the plain descriptors of the protocol. */
+export const serviceDefinition: ServiceDefinition = Object.fromEntries(
+  Object.entries(methods).map(([name, { path, requestStream, responseStream, request, response }]) => [
+    name,
+    {
+      path,
+      requestStream,
+      responseStream,
+      requestSerialize: toBuffer(request as Codec<unknown>),
+      requestDeserialize: (bytes: Buffer) => request.decode(bytes),
+      responseSerialize: name === 'IOStream' ? relayed : toBuffer(response as Codec<unknown>),
+      responseDeserialize: (bytes: Buffer) => response.decode(bytes),
+    },
+  ]),
+)
+
+function toBuffer(codec: Codec<unknown>): (message: unknown) => Buffer {
+  return (message) => {
+    const bytes = codec.encode(message)
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+}
+
+/** Says on every call that this server understands docs/agent-extensions.md, and by which key it signs agents. */
+function announcement({ updateKey }: Callers): Metadata {
+  const metadata = new Metadata()
+  metadata.set(updateKeyHeader, updateKey)
+  metadata.set(extensionHeader, extensionVersion)
+  return metadata
+}
+
+/** A unary method. */
+export function unary<Name extends MethodName>(
+  from: Callers,
+  answer: (server: ServerRow, request: Request<Name>, caller: KnownCaller) => Response<Name>,
+): handleUnaryCall<Request<Name>, Response<Name>> {
+  return (call, callback) => {
+    call.sendMetadata(announcement(from))
+    const caller = from.callerOf(call.metadata)
+    try {
+      callback(null, answer(caller.server, call.request, caller))
+    } catch (error) {
+      callback(toCallError(error))
+    }
+  }
+}
+
+/** A streaming method: hands the stream to whom `open` answers. Source: agent contract 1.7, 2.6. */
+export function streaming<Name extends MethodName>(
+  from: Callers,
+  open: (stream: AgentStream<Response<Name>>) => StreamHandler<Request<Name>>,
+): handleBidiStreamingCall<Request<Name>, Response<Name>> {
+  return (call) => {
+    let isOver = false
+    let handler: StreamHandler<Request<Name>> | null = null
+    const over = () => {
+      if (isOver) return
+      isOver = true
+      handler?.over()
+    }
+    const fail = (error: CallError) => {
+      if (isOver) return
+      over()
+      call.emit('error', error)
+    }
+    const relay = createRelay(call, () => handler?.drained?.())
+    call.on('cancelled', over)
+    call.on('error', over)
+    call.on('close', over)
+    call.sendMetadata(announcement(from))
+    const { server, address, peer } = from.callerOf(call.metadata)
+    handler = open({
+      server,
+      from: { address, peer },
+      send: (message) => write(call, message, isOver),
+      fail: (details, code = status.UNKNOWN) => fail(new CallError(code, details)),
+      relay: {
+        ...relay,
+        finish() {
+          if (isOver) return
+          over()
+          call.end()
+        },
+      },
+    })
+    call.on('data', (message: Request<Name>) => isOver || handler?.message(message))
+    // An agent that half-closes waits for the server's status (agent contract 2.6).
+    call.on('end', () => {
+      if (handler?.halfClosed) handler.halfClosed()
+      else fail(new CallError(status.UNKNOWN, 'EOF'))
+    })
+  }
+}
+
+/** A peer that does not read what it is sent is not read from either. */
+function write<In, Out>(call: ServerDuplexStream<In, Out>, message: Out, isOver: boolean) {
+  if (isOver || call.write(message) || call.isPaused()) return
+  call.pause()
+  call.once('drain', () => call.resume())
+}
+
+/** Bytes that wait for a peer before the other end of its relay is held back: more than the largest paste. */
+const mostUnsentBytes = 1024 * 1024
+
+/** The flow of a relayed call, counted in bytes. */
+function createRelay<In, Out>(call: ServerDuplexStream<In, Out>, drained: () => void) {
+  let unsent = 0
+  let isFull = false
+  return {
+    send(message: Out, bytes: number): boolean {
+      unsent += bytes
+      call.write(message, () => {
+        unsent -= bytes
+        if (!isFull || unsent > 0) return
+        isFull = false
+        drained()
+      })
+      isFull ||= unsent > mostUnsentBytes
+      return !isFull
+    },
+    flow: (isOn: boolean) => void (isOn ? call.resume() : call.pause()),
+  }
+}

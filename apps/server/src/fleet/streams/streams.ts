@@ -1,0 +1,169 @@
+import { Role, type Viewer } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { progressType } from '@qd/protocol/task-types'
+import * as z from 'zod'
+import { serverStops } from '../../access/sockets.ts'
+import type { Base } from '../../base.ts'
+import type { Caller } from '../../kernel/caller.ts'
+import type { Engine } from '../../kernel/engine.ts'
+import { texts } from '../../kernel/texts.ts'
+import type { Hub } from '../agents/hub.ts'
+import { type Uploaded, watchFiles } from './file-watch.ts'
+import {
+  createStream,
+  type Ending,
+  type Link,
+  type Side,
+  type Stream,
+  type StreamPurpose,
+  streamTasks,
+} from './stream.ts'
+
+/** Open streams of one user, and to one server. Source: agent contract 4.2. */
+export const mostStreams = { perUser: 20, perServer: 40 }
+
+const shellEnded = z.object({ StreamID: z.string(), exit: z.int().min(0).max(255) })
+
+/** All relayed streams. */
+export interface Streams {
+  /**
+   * Asks the agent for a stream and answers its id; `more` goes along with the task, `uploaded` hears what came of each file that is put, and null
+   * at the end. The caller's right to the server is checked before. Errors: `blocked`.
+   */
+  create(order: {
+    caller: Caller
+    serverId: number
+    purpose: StreamPurpose
+    more?: object
+    uploaded?(outcome: Uploaded | null): void
+  }): string
+  /** The stream of this id and purpose, where the viewer may have it: who made it and admins. */
+  find(id: string, purpose: StreamPurpose, viewer: Viewer): Stream | undefined
+  /** An agent's end; else the text to refuse it with. Source: agent contract 1.7. */
+  attachAgent(id: string, serverId: number, side: Side): Link | string
+  /** Ends those that are meant. */
+  end(isMeant: (stream: Stream) => boolean, ending: Ending): void
+  all(): readonly Stream[]
+  count(): number
+  readonly engine: Engine
+}
+
+/** No streams yet. They end when their agent is lost, their server moved or deleted, and when who made them is signed out. */
+export function createStreams(base: Base, hub: Hub): Streams {
+  const { clock, random, servers, sockets, audit } = base
+  const open = new Map<string, Stream>()
+
+  const all = (is: (stream: Stream) => boolean) => [...open.values()].filter(is)
+  const end = (isMeant: (stream: Stream) => boolean, ending: Ending) => {
+    for (const stream of all(isMeant)) stream.end(ending)
+  }
+  function refuseMore(reason: 'userStreams' | 'serverStreams', count: number, most: number) {
+    if (count >= most) throw new AppError('blocked', { reason, text: texts[reason] })
+  }
+
+  hub.onLost((serverId) => {
+    if (!hub.connected(serverId)) end((stream) => stream.serverId === serverId, 'agent-gone')
+  })
+  hub.onResult((serverId, { type, data }) => {
+    if (type !== progressType.shellEnded) return
+    const told = shellEnded.safeParse(jsonOf(data))
+    const stream = told.success ? open.get(told.data.StreamID) : undefined
+    if (stream?.serverId === serverId && stream.purpose === 'terminal') stream.exited(told.data!.exit)
+  })
+  servers.onChange(({ before, after }) => {
+    if (before && before.owner_id !== after?.owner_id) end((stream) => stream.serverId === before.id, 'revoked')
+  })
+
+  return {
+    create({ caller, serverId, purpose, more = {}, uploaded = () => {} }) {
+      // Visitors of a NAT profile are not people of ours, and come by the thousand.
+      const note: typeof audit.record = (entry) =>
+        purpose === 'nat' ? undefined : audit.record({ ...entry, names: servers.find(serverId)?.name ?? '' })
+      const { id: user } = caller.viewer
+      if (user !== 0) {
+        const own = all((stream) => stream.creator.viewer.id === user)
+        refuseMore('userStreams', own.length, mostStreams.perUser)
+      }
+      refuseMore('serverStreams', all((stream) => stream.serverId === serverId).length, mostStreams.perServer)
+      const id = streamId(random.bytes(16))
+      // The one task of these that names it otherwise (agent contract 11).
+      const named = purpose === 'transfer' ? { stream_id: id } : { StreamID: id }
+      const task = { id: 0, type: Number(streamTasks[purpose]), data: JSON.stringify({ ...named, ...more }) }
+      if (!hub.takes(serverId, task.type)) throw new AppError('watchOnly')
+      if (!hub.send(serverId, task)) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
+      const stream = createStream({
+        id,
+        serverId,
+        purpose,
+        creator: caller,
+        watch:
+          purpose === 'file'
+            ? watchFiles({
+                note: (action, path) => note({ caller, action, target: `${serverId} ${path}`, result: 'ok' }),
+                uploaded,
+              })
+            : undefined,
+        clock,
+        isConnected: () => hub.connected(serverId),
+        onAttach(attached, isFirst) {
+          releaseUser()
+          releaseUser = sockets.add(attached, cutOff)
+          const action = `${purpose} ${isFirst ? 'open' : 'attach'}`
+          note({ caller: attached, action, target: String(serverId), result: 'ok' })
+        },
+        onEnd(ending) {
+          open.delete(id)
+          uploaded(null)
+          release()
+          releaseUser()
+          const seconds = Math.round((clock.now() - stream.createdAt) / 1000)
+          const target = `${serverId}, ${seconds} s, ${ending}`
+          note({ caller, action: `${purpose} end`, target, result: 'ok' })
+        },
+      })
+      const cutOff = (reason: string) => stream.end(reason === serverStops ? 'stop' : 'revoked')
+      const release = sockets.add(caller, cutOff)
+      let releaseUser = () => {}
+      open.set(id, stream)
+      return id
+    },
+    find(id, purpose, viewer) {
+      const stream = open.get(id)
+      if (stream?.purpose !== purpose || viewer.id === null || viewer.servers?.includes(stream.serverId) === false)
+        return undefined
+      return viewer.role === Role.admin || stream.creator.viewer.id === viewer.id ? stream : undefined
+    },
+    attachAgent(id, serverId, side) {
+      const stream = open.get(id)
+      if (stream?.serverId !== serverId) return 'stream not authorized for agent'
+      return stream.attachAgent(side) ?? 'agent stream already connected'
+    },
+    end,
+    all: () => [...open.values()],
+    count: () => open.size,
+    engine: {
+      name: 'streams',
+      async start() {},
+      trouble: () => null,
+      async stop() {
+        end(() => true, 'stop')
+      },
+    },
+  }
+}
+
+/** What an agent said, as data; undefined for what is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Random bytes in the form of a UUID, without its version and variant: all 128 bits are random. */
+function streamId(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

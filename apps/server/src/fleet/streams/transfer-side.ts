@@ -1,0 +1,74 @@
+import type { Caller } from '../../kernel/caller.ts'
+import type { Ending, Link, UserSide } from './stream.ts'
+
+/** This server's own end of a stream to an agent: messages in order, with back-pressure both ways. */
+export interface TransferSide {
+  readonly side: UserSide
+  /** To be called with what attaching `side` answered. */
+  start(link: Link): void
+  /** The agent's next message; null once the stream has ended. */
+  next(): Promise<Uint8Array | null>
+  /** Waits while the agent is slow; false once the stream has ended. */
+  send(bytes: Uint8Array): Promise<boolean>
+  /** Ends the stream. */
+  close(): void
+}
+
+/** Messages of at most 1 MiB that wait before the agent is held back. */
+const mostWaiting = 4
+
+/** An end that waits for its stream. */
+export function createTransferSide(caller: Caller): TransferSide {
+  const arrived: Uint8Array[] = []
+  let link: Link | null = null
+  let ended: Ending | null = null
+  let isOpen = false
+  const waiting = new Set<() => void>()
+  const wake = () => {
+    for (const resolve of waiting) resolve()
+    waiting.clear()
+  }
+  const change = () => new Promise<void>((resolve) => waiting.add(resolve))
+  const side: UserSide = {
+    caller,
+    comesBack: false,
+    received: 0,
+    answers: async () => true,
+    send(bytes) {
+      arrived.push(bytes)
+      wake()
+      return arrived.length < mostWaiting
+    },
+    flow(isOn) {
+      isOpen = isOn
+      wake()
+    },
+    close(ending) {
+      ended = ending
+      wake()
+    },
+  }
+  return {
+    side,
+    start(attached) {
+      link = attached
+      wake()
+    },
+    async next() {
+      while (arrived.length === 0) {
+        if (ended !== null) return null
+        await change()
+      }
+      const message = arrived.shift()!
+      link?.drained()
+      return message
+    },
+    async send(bytes) {
+      while (!(isOpen && link) && ended === null) await change()
+      if (ended !== null) return false
+      link!.data(bytes)
+      return true
+    },
+    close: () => link?.gone(true),
+  }
+}

@@ -1,0 +1,53 @@
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
+import { isDiskFull } from './disk-full.ts'
+
+/** Values that never stand in a log, wherever they turn up. */
+const redact = [
+  'password',
+  'token',
+  'secret',
+  'agent_secret',
+  'authorization',
+  'cookie',
+  '*.password',
+  '*.token',
+  '*.secret',
+  '*.authorization',
+  '*.cookie',
+]
+
+/** The log, a line each to `write`: JSON for machines, or time, level and words for people. */
+export function createLog(format: 'json' | 'text', write: (line: string) => void): Logger {
+  const stream: DestinationStream = { write: (line) => write(format === 'json' ? line : toText(line)) }
+  return pino({ level: 'info', base: null, redact: { paths: redact, censor: '***' }, hooks: { logMethod } }, stream)
+}
+
+/** Every call that meets a full disk would log it. db/storage.ts has logged it once already. */
+function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
+  const [first] = args as [unknown]
+  if (!isDiskFull((first as { err?: unknown } | null)?.err)) method.apply(this, args)
+}
+
+/** One log line for people: `12:00:00.000 warn  words key=value`. Control characters are shown, never sent (S-40). */
+function toText(line: string): string {
+  const {
+    level,
+    time,
+    msg = '',
+    err,
+    ...rest
+  } = JSON.parse(line) as { level: number; time: number; msg?: string; err?: { stack?: string } }
+  const values = Object.entries(rest).map(
+    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  const words = [
+    new Date(time).toISOString().slice(11, 23),
+    (pino.levels.labels[level] ?? '').padEnd(5),
+    msg,
+    ...values,
+  ]
+  const text = words
+    .join(' ')
+    .replace(/[\x00-\x1f\x7f-\x9f]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
+  return err?.stack ? `${text}\n${err.stack}\n` : `${text}\n`
+}

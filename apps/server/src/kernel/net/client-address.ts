@@ -1,0 +1,127 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import type { Logger } from 'pino'
+import proxyAddress from 'proxy-addr'
+import { plainAddress } from './address-ranges.ts'
+
+/** Finds the client address of a call, also behind proxies. Only headers of trusted peers count (behaviours S-03, S-04). */
+export interface ClientAddresses {
+  /** The client of an HTTP request; IPv4 without the mapping. */
+  of(request: Pick<IncomingMessage, 'socket' | 'headers'>): string
+  /** The same if the settings named another header, or none. */
+  with(webHeader: string, request: Pick<IncomingMessage, 'socket' | 'headers'>): string
+  /** The client of an agent's call: `peer` is the connection's address, `header` reads its metadata by a name in lower case. */
+  ofCall(peer: string, header: (name: string) => string | undefined): string
+  /** True if the client speaks HTTPS, to us or to a trusted proxy. */
+  isSecure(request: Pick<IncomingMessage, 'socket' | 'headers'>): boolean
+  /** True for a trusted proxy. */
+  trusts(address: string): boolean
+  /** The ranges of these proxies. */
+  proxies(): readonly string[]
+}
+
+/** The headers that name the client, as the settings `web_real_ip_header` and `agent_real_ip_header` say them. */
+export interface RealIpHeaders {
+  web: string
+  agent: string
+}
+
+/** In place of a header: the connection's own address counts, whatever a proxy says (contract engines 8.5). */
+export const usePeer = 'NZ::Use-Peer-IP'
+/** Where no header is set. */
+const usual = 'x-forwarded-for'
+/** Whose word counts where a header is set and no proxy is named: a proxy on this machine. */
+const nearest = ['loopback']
+
+/** What the words of the list stand for. */
+const words: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/**
+ * Builds the look-up for a list of trusted proxies: addresses, ranges in CIDR notation, and `loopback`, `linklocal`, `uniquelocal`.
+ * The client is the last address of `X-Forwarded-For`, or of the header that the settings name, that no trusted proxy bears; the peer
+ * itself where the peer is not trusted or says nothing (S-04). `onUntrusted` receives each peer that sent the header without being trusted,
+ * `onSilent` each trusted one that did not send the header of the settings.
+ * Errors: throws a TypeError for a list that cannot be read.
+ */
+export function createClientAddresses(
+  trusted: readonly string[],
+  more: {
+    headers?(): RealIpHeaders
+    onUntrusted?(peer: string, header: string): void
+    onSilent?(peer: string, header: string): void
+  } = {},
+): ClientAddresses {
+  const { headers: wanted = () => ({ web: '', agent: '' }), onUntrusted = () => {}, onSilent = () => {} } = more
+  const named = trusted.length === 0 ? () => false : proxyAddress.compile([...trusted])
+  const near = proxyAddress.compile([...nearest])
+  const usesNearest = () =>
+    trusted.length === 0 && Object.values(wanted()).some((name) => name !== '' && name !== usePeer)
+  const trusts = (address: string) => named(address, 0) || (usesNearest() && near(address, 0))
+
+  function find(remoteAddress: string, name: string, header: (name: string) => string | undefined): string {
+    const peer = plainAddress(remoteAddress)
+    if (name === usePeer) return peer
+    const forwarded = header(name.toLowerCase() || usual)
+    if (forwarded === undefined) {
+      if (name !== '' && trusts(peer)) onSilent(peer, name)
+      return peer
+    }
+    if (!trusts(peer)) {
+      onUntrusted(peer, name || 'X-Forwarded-For')
+      return peer
+    }
+    const headers: IncomingHttpHeaders = { [usual]: forwarded }
+    const request = { socket: { remoteAddress: peer }, connection: { remoteAddress: peer }, headers }
+    const chain = proxyAddress.all(request as unknown as IncomingMessage, trusts).map(withoutPort)
+    // If a proxy writes something other than an address, the proxy itself counts as the client.
+    const unknown = chain.findIndex((address) => isIP(address) === 0)
+    return chain.slice(0, unknown === -1 ? chain.length : unknown).at(-1) ?? peer
+  }
+
+  return {
+    trusts,
+    proxies: () => [...trusted, ...(usesNearest() ? nearest : [])].flatMap((one) => words[one] ?? [one]),
+    of: ({ socket, headers }) => find(socket.remoteAddress ?? '', wanted().web, (name) => headers[name]?.toString()),
+    with: (web, request) => createClientAddresses(trusted, { headers: () => ({ ...wanted(), web }) }).of(request),
+    ofCall: (peer, header) => find(peer, wanted().agent, header),
+    isSecure({ socket, headers }) {
+      if ((socket as Partial<TLSSocket>).encrypted) return true
+      const said = String(headers['x-forwarded-proto'] ?? '')
+        .split(',')[0]!
+        .trim()
+      return said.toLowerCase() === 'https' && trusts(plainAddress(socket.remoteAddress ?? ''))
+    },
+  }
+}
+
+/** `1.2.3.4:5678` and `[::1]:5678`, as some proxies write a client, without the port. */
+function withoutPort(address: string): string {
+  const found = /^(\d+\.\d+\.\d+\.\d+)(?::\d+)?$|^\[(.*)\](?::\d+)?$/.exec(address)
+  return plainAddress(found?.[1] ?? found?.[2] ?? address)
+}
+
+/** Proxies that are logged, of each kind. */
+const mostTold = 20
+
+/** Logs each proxy whose clients cannot be told apart, once: whoever runs one otherwise sees one address for everybody (S-04). */
+export function notesOfProxies(log: Pick<Logger, 'warn'>) {
+  const noting = (text: (header: string) => string) => {
+    const told = new Set<string>()
+    return (peer: string, header: string) => {
+      if (told.has(`${peer} ${header}`) || told.size >= mostTold) return
+      told.add(`${peer} ${header}`)
+      log.warn({ address: peer }, text(header))
+    }
+  }
+  return {
+    onUntrusted: noting((header) => `${header} from this address is ignored; if it is your proxy, see --trust-proxy`),
+    onSilent: noting(
+      (header) => `this proxy does not send ${header}, the header in the settings; all its clients share one address`,
+    ),
+  }
+}

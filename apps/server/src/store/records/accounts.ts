@@ -1,0 +1,203 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Role } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import type { Clock, Random } from '../../kernel/ports.ts'
+import { texts } from '../../kernel/texts.ts'
+import type { Db } from '../db/schema.ts'
+import { nameSkeleton } from './name-skeleton.ts'
+import { hashPassword } from './passwords.ts'
+import type { Accounts, UserRow } from './rows.ts'
+import { randomText } from './secrets.ts'
+
+/** What changes of a second factor. */
+export type FactorChange = Partial<Pick<UserRow, 'totp_secret' | 'totp_step' | 'recovery_codes'>>
+
+/** Users that may be changed. */
+export interface MutableAccounts extends Accounts {
+  count(): number
+  /** Errors: the database's where the name is taken. */
+  create(user: { username: string; password: string; role: number; agentSecret?: string }): Promise<UserRow>
+  /** Stores new credentials. Errors: `invalid` where the name is taken. */
+  changeCredentials(id: number, to: { username: string; password: string; rejectPassword: boolean }): Promise<void>
+  /** Stores what an admin changes; `password` null leaves it as it is. */
+  change(id: number, to: { username: string; role: number; password: string | null }): Promise<void>
+  /** Replaces the agent secret; the old one is good no longer. Returns the new one. */
+  renewSecret(id: number): Promise<string>
+  /** Replaces the agent secret; the old one stays good for these servers' agents until `waiting` ends that. Returns the new one. */
+  rotateSecret(id: number, servers: readonly number[]): Promise<string>
+  /** Stores which servers' agents still use the former secret; none: the rotation is over. */
+  waiting(id: number, servers: readonly number[]): Promise<void>
+  /** Whether the password is no way in. */
+  rejectPassword(id: number, isRejected: boolean): Promise<void>
+  changeFactor(id: number, to: FactorChange): Promise<void>
+  /** Deletes the user. The caller deletes what the user owns. */
+  remove(id: number): Promise<void>
+}
+
+/** Loads all users and keeps them in memory. `siteSecret`: agents that present it belong to nobody (owner 0). */
+export async function createAccounts(parts: {
+  db: Db
+  clock: Clock
+  random: Random
+  siteSecret: string
+}): Promise<MutableAccounts> {
+  const { db, clock, random, siteSecret } = parts
+  const users = new Map<number, UserRow>()
+  let version = 1
+
+  async function load() {
+    const rows = await db.selectFrom('users').selectAll().orderBy('id').execute()
+    users.clear()
+    for (const row of rows)
+      users.set(row.id, {
+        ...row,
+        reject_password: row.reject_password === 1,
+        recovery_codes: JSON.parse(row.recovery_codes) as string[],
+        waiting_servers: row.waiting_servers === '' ? null : (JSON.parse(row.waiting_servers) as number[]),
+      })
+    version += 1
+  }
+  await load()
+
+  async function nextSecret(id: number, servers: readonly number[]): Promise<string> {
+    const agent_secret = randomText(random, 32)
+    const former_secret = sha256(users.get(id)!.agent_secret)
+    const changed = { agent_secret, former_secret, waiting_servers: toWaiting(servers), updated_at: clock.now() }
+    await db.updateTable('users').set(changed).where('id', '=', id).execute()
+    await load()
+    return agent_secret
+  }
+
+  const byName = (username: string) => [...users.values()].find((user) => user.username === username)
+  const lookalike = (username: string, id: number | null) => {
+    // A name that was given before such names were refused can stay.
+    if (id !== null && users.get(id)?.username === username) return undefined
+    const skeleton = nameSkeleton(username)
+    return [...users.values()].find((user) => user.id !== id && nameSkeleton(user.username) === skeleton)
+  }
+  return {
+    all: () => [...users.values()],
+    find: (id) => users.get(id),
+    byName,
+    lookalike,
+    ownerOfSecret(secret) {
+      let owner: number | null = sameText(secret, siteSecret) ? 0 : null
+      const hash = sha256(secret)
+      for (const user of users.values()) {
+        const isFormer = user.waiting_servers !== null && user.former_secret === hash
+        if (isFormer || sameText(secret, user.agent_secret)) owner = user.id
+      }
+      return owner
+    },
+    isFormerSecretOf: (id, secret) => users.get(id)?.former_secret === sha256(secret),
+    isFormerSecret(secret) {
+      const hash = sha256(secret)
+      return [...users.values()].some(({ former_secret }) => former_secret === hash)
+    },
+    ownerOf(id) {
+      const user = users.get(id)
+      return { id, username: user?.username ?? '', admin: id === 0 || user?.role === Role.admin }
+    },
+    isAdmin: (id) => id === 0 || users.get(id)?.role === Role.admin,
+    version: () => version,
+    count: () => users.size,
+    async create({ username, password, role, agentSecret }) {
+      const now = clock.now()
+      const { id } = await db
+        .insertInto('users')
+        .values({
+          username,
+          password_hash: await hashPassword(password),
+          role,
+          agent_secret: agentSecret ?? randomText(random, 32),
+          reject_password: 0,
+          created_at: now,
+          updated_at: now,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await load()
+      return users.get(id)!
+    },
+    async changeCredentials(id, { username, password, rejectPassword }) {
+      const password_hash = await hashPassword(password)
+      const other = byName(username)
+      if (other && other.id !== id) {
+        const problems = [{ field: 'new_username', code: 'taken' }] as const
+        throw new AppError('invalid', { text: texts.database }, { problems })
+      }
+      if (lookalike(username, id))
+        throw new AppError('invalid', {}, { problems: [{ field: 'new_username', code: 'looksAlike' }] })
+      await db
+        .updateTable('users')
+        .set({
+          username,
+          password_hash,
+          reject_password: rejectPassword ? 1 : 0,
+          updated_at: clock.now(),
+        })
+        .where('id', '=', id)
+        .execute()
+      await load()
+    },
+    async change(id, { username, role, password }) {
+      const hash = password === null ? {} : { password_hash: await hashPassword(password) }
+      const update = db.updateTable('users').set({ username, role, ...hash, updated_at: clock.now() })
+      await update.where('id', '=', id).execute()
+      await load()
+    },
+    renewSecret: (id) => nextSecret(id, []),
+    rotateSecret: nextSecret,
+    async waiting(id, servers) {
+      await db
+        .updateTable('users')
+        .set({ waiting_servers: toWaiting(servers) })
+        .where('id', '=', id)
+        // A rotation that was ended meanwhile is not begun again.
+        .where('waiting_servers', '!=', '')
+        .execute()
+      await load()
+    },
+    async rejectPassword(id, isRejected) {
+      const update = db.updateTable('users').set({ reject_password: isRejected ? 1 : 0, updated_at: clock.now() })
+      await update.where('id', '=', id).execute()
+      await load()
+    },
+    async changeFactor(id, { recovery_codes, ...to }) {
+      const codes = recovery_codes && { recovery_codes: JSON.stringify(recovery_codes) }
+      await db
+        .updateTable('users')
+        .set({ ...to, ...codes, updated_at: clock.now() })
+        .where('id', '=', id)
+        .execute()
+      await load()
+    },
+    async remove(id) {
+      await db.deleteFrom('users').where('id', '=', id).execute()
+      await load()
+    },
+  }
+}
+
+const toWaiting = (servers: readonly number[]) => (servers.length === 0 ? '' : JSON.stringify(servers))
+
+/** SHA-256 of a text, as hex. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Compares in a time that says nothing of where two texts differ. */
+export function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/** Makes the first user of an empty install, with this password or one that is made up. Returns the password where there was nobody (S-15). */
+export async function firstUser(
+  accounts: MutableAccounts,
+  wanted: string | null,
+  random: Random,
+): Promise<string | null> {
+  if (accounts.count() > 0) return null
+  const password = wanted ?? randomText(random, 20)
+  await accounts.create({ username: 'admin', password, role: Role.admin })
+  return password
+}

@@ -1,0 +1,95 @@
+import { isIP } from 'node:net'
+import { Role } from '@qd/core/define'
+import type { Logger } from 'pino'
+import { plainHost } from '../../kernel/net/reserved-hosts.ts'
+import type { Clock } from '../../kernel/ports.ts'
+import type { Db } from '../db/schema.ts'
+
+/** Names that are kept per user: a member who forges the header pushes out names of their own only. */
+const mostOfUser = 16
+/** Names that are kept in all. */
+const most = 1024
+
+/** Every name under which people signed in: the console’s own, so no NAT profile may take it (behaviour S-45). */
+export interface ConsoleNames {
+  /** `name` as `plainHost` returns it. */
+  has(name: string): boolean
+  /** The names, the newest first. */
+  all(): readonly string[]
+  /** Rises with each change of the names. */
+  version(): number
+  /** Notes the `Host` header of a user’s session. */
+  seen(host: string | undefined, user: Readonly<{ id: number; role: number }>): void
+  /** Resolves when all that was noted is stored. */
+  settled(): Promise<void>
+}
+
+interface Seen {
+  userId: number
+  byAdmin: boolean
+  at: number
+}
+
+/**
+ * Loads the names. `isTaken` tells whether a NAT profile holds a name: an administrator who signs in there takes it back, while a member,
+ * who can forge the header, must not be able to end another’s profile.
+ */
+export async function createConsoleNames(parts: {
+  db: Db
+  clock: Clock
+  log: Logger
+  isTaken(name: string): boolean
+}): Promise<ConsoleNames> {
+  const { db, clock, log, isTaken } = parts
+  const names = new Map<string, Seen>()
+  for (const row of await db.selectFrom('console_names').selectAll().orderBy('seen_at').execute())
+    names.set(row.name, { userId: row.user_id, byAdmin: row.by_admin === 1, at: row.seen_at })
+  let version = 0
+  let storing: Promise<unknown> = Promise.resolve()
+
+  /** The names that must go: the user’s oldest, then the oldest of all, those of administrators last. */
+  function over(userId: number): string[] {
+    const own = [...names].filter(([, one]) => one.userId === userId)
+    const gone = own.slice(0, Math.max(0, own.length - mostOfUser)).map(([name]) => name)
+    if (names.size - gone.length <= most) return gone
+    const [oldest] = [...names].sort(([, a], [, b]) => Number(a.byAdmin) - Number(b.byAdmin) || a.at - b.at)
+    return [...new Set([...gone, oldest![0]])]
+  }
+
+  function store(name: string, { userId, byAdmin, at }: Seen, gone: readonly string[]): void {
+    const fields = { user_id: userId, by_admin: byAdmin ? 1 : 0, seen_at: at }
+    storing = storing
+      .then(async () => {
+        await db
+          .insertInto('console_names')
+          .values({ name, ...fields })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet(fields))
+          .execute()
+        if (gone.length > 0) await db.deleteFrom('console_names').where('name', 'in', gone).execute()
+      })
+      .catch((err: unknown) => log.warn({ err, name }, 'failed to store a name of the console'))
+  }
+
+  return {
+    has: (name) => names.has(name),
+    all: () => [...names.keys()].reverse(),
+    version: () => version,
+    seen(host, { id, role }) {
+      if (host === undefined) return
+      const name = plainHost(host)
+      const known = names.get(name)
+      const isAdmin = role === Role.admin
+      if (known && (known.byAdmin || !isAdmin)) return
+      // Addresses and `localhost` are reserved without being noted.
+      if (name === '' || isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost')) return
+      if (!isAdmin && isTaken(name)) return
+      const seen = { userId: id, byAdmin: isAdmin, at: clock.now() }
+      version += 1
+      names.set(name, seen)
+      const gone = over(id).filter((one) => one !== name)
+      for (const one of gone) names.delete(one)
+      store(name, seen, gone)
+    },
+    settled: async () => void (await storing),
+  }
+}

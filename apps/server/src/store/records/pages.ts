@@ -1,0 +1,220 @@
+import type { AnyRow, Resource, View } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import {
+  compareOrders,
+  countOptions,
+  optionsOf,
+  parseSelection,
+  predicateOf,
+  type RowOrder,
+  rowOrder,
+  type Sort,
+} from '@qd/core/targets'
+
+/** Which rows a store is asked for, newest first. */
+export interface RowsWanted {
+  /** Options of the facet field; null: any. */
+  options: readonly string[] | null
+  /** These rows only. */
+  ids?: readonly number[]
+  /** Rows that stand behind this one. */
+  before?: number
+  offset?: number
+  limit: number
+}
+
+/** The records that one viewer may see of a list that comes in pages. */
+export interface PageSource<Row extends { id: number }> {
+  read(wanted: RowsWanted): Promise<readonly Row[]>
+  /** How many there are per option of the facet field. */
+  counts(): Promise<Readonly<Record<string, number>>>
+  /** How many there are; needed where the list has no facet. Default: the sum of `counts`. */
+  readonly all?: number
+  /** The record as this viewer gets it. */
+  recordOf(row: Row): AnyRow
+}
+
+/** Rows that are looked at in one piece: a search through 20,000 incidents must not keep other calls waiting. */
+const sliceSize = 500
+/** A longer selection is refused: its parser is recursive. */
+const maxSelection = 1000
+const maxIds = 500
+
+/**
+ * Answers one page of a list: `q` selects (docs/selection.md), `sort` and `order` order, `id` names records, `offset` and `limit` cut. Beside the
+ * page stand the number of matches and, over the whole list, the records per option of the facet field. Source: docs/paged-lists.md.
+ * Errors: `invalid` for a selection with a mistake or an unknown field.
+ */
+export async function answerPage<Row extends { id: number }>(
+  resource: Resource,
+  query: URLSearchParams,
+  { source, view }: { source: PageSource<Row>; view: View },
+): Promise<string> {
+  const page = readPage(query)
+  const ids = readIdList(query)
+  const sort = readSort(resource, query)
+  const { selection } = readSelection(resource, query)
+  const asked = optionsOf(selection, resource, view)
+  const options = narrowed(asked.options, named(resource, query))
+  const counts = await source.counts()
+  const { all = sum(counts, null) } = source
+  const isPlain = asked.whole && sort === null && ids === null
+  const found = isPlain
+    ? { rows: await source.read({ options, ...page }), total: options === null ? all : sum(counts, options) }
+    : await search(source, {
+        wanted: { options, ...(ids && { ids }) },
+        page,
+        fits: predicateOf(selection, resource, view),
+        recordOf: (row) => resource.read.parse(source.recordOf(row)),
+        order: sort && { orderOf: rowOrder(resource, sort, view)!, compare: compareOrders(sort) },
+      })
+  return pageText(found.rows.map(source.recordOf), { ...page, total: found.total, all, counts })
+}
+
+interface Search<Row> {
+  wanted: Pick<RowsWanted, 'options' | 'ids'>
+  page: Page
+  fits(record: AnyRow): boolean
+  recordOf(row: Row): AnyRow
+  /** Null: newest first. */
+  order: { orderOf(record: AnyRow): RowOrder; compare(a: RowOrder, b: RowOrder): number } | null
+}
+
+/** Looks at every row, slice by slice. Rows that another order needs are read again, so that only their keys are kept. */
+async function search<Row extends { id: number }>(
+  source: PageSource<Row>,
+  { wanted, page, fits, recordOf, order }: Search<Row>,
+): Promise<{ rows: readonly Row[]; total: number }> {
+  const orders: RowOrder[] = []
+  const rows: Row[] = []
+  let total = 0
+  let slice: readonly Row[] = []
+  do {
+    const last = slice.at(-1)
+    slice = await source.read({ ...wanted, limit: sliceSize, ...(last && { before: last.id }) })
+    for (const row of slice) {
+      const record = recordOf(row)
+      if (!fits(record)) continue
+      if (order) orders.push(order.orderOf(record))
+      else if (total >= page.offset && total < page.offset + page.limit) rows.push(row)
+      total += 1
+    }
+  } while (slice.length === sliceSize)
+  if (!order) return { rows, total }
+  const ids = orders
+    .sort(order.compare)
+    .slice(page.offset, page.offset + page.limit)
+    .map(({ id }) => id)
+  const read = await source.read({ options: null, ids, limit: ids.length })
+  const byId = new Map(read.map((row) => [row.id, row]))
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), total }
+}
+
+/** Rows that are in memory, oldest first, as a source of pages. */
+export function sourceOf<Row extends { id: number }>(
+  resource: Resource,
+  rows: readonly Row[],
+  { recordOf, view }: Pick<PageSource<Row>, 'recordOf'> & { view: View },
+): PageSource<Row> {
+  const newest = [...rows].reverse()
+  const hasOption = (row: Row, options: readonly string[]) => {
+    const [option = ''] = Object.keys(countOptions(resource, [resource.read.parse(recordOf(row))], view))
+    return options.includes(option)
+  }
+  return {
+    recordOf,
+    all: rows.length,
+    counts: async () => countOptions(resource, rows.map(recordOf), view),
+    async read({ options, ids, before, offset = 0, limit }) {
+      const rest = before === undefined ? newest : newest.slice(newest.findIndex(({ id }) => id === before) + 1)
+      return rest
+        .filter(({ id }) => ids?.includes(id) ?? true)
+        .filter((row) => options === null || hasOption(row, options))
+        .slice(offset, offset + limit)
+    },
+  }
+}
+
+function readSelection(resource: Resource, query: URLSearchParams) {
+  const text = query.get('q') ?? ''
+  if (text.length > maxSelection) throw refused('q', `q is longer than ${maxSelection} characters`)
+  const parsed = parseSelection(resource, text, { partial: query.get('typing') === '1' })
+  if (parsed.ok) return parsed
+  const { code, at, to } = parsed.problem
+  throw refused('q', `q: ${code} at ${at}: ${text.slice(at, to)}`)
+}
+
+/** Null for the list's own order. */
+function readSort(resource: Resource, query: URLSearchParams): Sort | null {
+  const field = query.get('sort')
+  if (field === null) return null
+  const order = query.get('order') === 'desc' ? 'desc' : 'asc'
+  const definition = Object.hasOwn(resource.fields, field) ? resource.fields[field] : undefined
+  if (!definition || definition.hidden) throw refused('sort', `sort: ${field} is not a field`)
+  return field === resource.sort.field && order === resource.sort.order ? null : { field, order }
+}
+
+function readIdList(query: URLSearchParams): readonly number[] | null {
+  const text = query.get('id')
+  if (text === null) return null
+  const ids = text.split(',').map(Number).filter(Number.isSafeInteger)
+  if (ids.length > maxIds) throw refused('id', `id: at most ${maxIds} IDs`)
+  return ids
+}
+
+/** Options asked for by the parameter that the definition names (`wire.filter`), by their values. */
+function named({ wire: { filter }, facet, fields }: Resource, query: URLSearchParams): readonly string[] | null {
+  const values = filter !== null && filter === facet ? query.get(filter)?.split(',') : undefined
+  const field = values && fields[filter!]
+  if (!values || field?.kind !== 'choice') return null
+  return Object.keys(field.options).filter((option) => values.includes(String(field.options[option])))
+}
+
+function narrowed(a: readonly string[] | null, b: readonly string[] | null): readonly string[] | null {
+  if (a === null || b === null) return a ?? b
+  return a.filter((option) => b.includes(option))
+}
+
+function sum(counts: Readonly<Record<string, number>>, options: readonly string[] | null): number {
+  return Object.entries(counts).reduce(
+    (total, [option, count]) => total + (options?.includes(option) === false ? 0 : count),
+    0,
+  )
+}
+
+function refused(field: string, text: string): AppError {
+  return new AppError('invalid', { text }, { problems: [{ field, code: 'wrong' }] })
+}
+
+/** Bounds of a page (contract http-api 1.2; the upper one is ours, S-48). */
+const usual = { limit: 25, most: 500 }
+
+/** A part of a list. */
+interface Page {
+  offset: number
+  limit: number
+}
+
+/** What is said beside the records of a page. `total` match; `all` is the whole list, `counts` of it per option of its facet field (docs/paged-lists.md). */
+interface PageFacts extends Page {
+  total: number
+  all: number
+  counts: Readonly<Record<string, number>>
+}
+
+/** The page that a query asks for; what is no number there is as if it were left out. */
+function readPage(query: URLSearchParams): Page {
+  const offset = numberIn(query.get('offset'), { min: 0, fallback: 0 })
+  return { offset, limit: Math.min(numberIn(query.get('limit'), { min: 1, fallback: usual.limit }), usual.most) }
+}
+
+/** A page as lists answer it (contract http-api 1.2; `all` and `counts` are ours). */
+function pageText(records: readonly unknown[], { offset, limit, total, all, counts }: PageFacts): string {
+  const pagination = { ...(offset > 0 && { offset }), limit, ...(total > 0 && { total }) }
+  return JSON.stringify({ ...(records.length > 0 && { value: records }), pagination, all, counts })
+}
+
+function numberIn(text: string | null, { min, fallback }: { min: number; fallback: number }): number {
+  const value = text !== null && /^\d+$/.test(text) ? Number(text) : Number.NaN
+  return value >= min && value <= Number.MAX_SAFE_INTEGER ? value : fallback
+}

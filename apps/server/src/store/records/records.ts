@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../../kernel/ports.ts'
+import type { Db } from '../db/schema.ts'
+import { createOrder } from './in-order.ts'
+import type { Records, StoreChange, StoredRow } from './rows.ts'
+import type { Handle, Persist } from './table.ts'
+
+/** Records that may be changed, one change at a time: the database first, then memory, then the listeners. */
+export interface MutableRecords<Row extends StoredRow> extends Records<Row> {
+  insert(values: Omit<Row, 'id' | 'created_at' | 'updated_at'>): Promise<Row>
+  /** `change` gets the row as it is when its turn comes, and may throw. Undefined if the row is gone. */
+  update(id: number, change: (row: Row) => Row, about?: Pick<StoreChange<Row>, 'isCleaning'>): Promise<Row | undefined>
+  /** Stores without a new `updated_at` and without telling listeners. */
+  patch(id: number, fields: Partial<Row>): Promise<void>
+  /** The same for many rows in one transaction, which the disk is waited for once. */
+  patchAll(changes: ReadonlyMap<number, Partial<Row>>): Promise<void>
+  /** Removes what is still there; `also` runs in the same transaction. Returns the removed rows. */
+  remove(ids: readonly number[], also?: (db: Handle, ids: readonly number[]) => Promise<void>): Promise<Row[]>
+  /** Reads everything again, after another store wrote to its rows, and tells what changed. */
+  reload(): Promise<void>
+}
+
+/** Loads all rows of one kind and keeps them in memory, in the order of `compare`. */
+export async function createRecords<Row extends StoredRow>(parts: {
+  db: Db
+  clock: Clock
+  persist: Persist<Row>
+  compare(a: Row, b: Row): number
+  /** Asked before a row is added to these; what it throws refuses the row. */
+  admit(row: Pick<Row, 'owner_id'>, rows: Iterable<Row>): void
+}): Promise<MutableRecords<Row>> {
+  const { db, clock, persist, compare, admit } = parts
+  const rows = new Map<number, Row>()
+  const listeners = new Set<(change: StoreChange<Row>) => void>()
+  let sorted: readonly Row[] | null = null
+  let version = 1
+  /** Writers wait for each other, so that a check of the present row holds until it is written. */
+  const inTurn = createOrder()
+
+  function touch() {
+    sorted = null
+    version += 1
+  }
+
+  function tell(change: StoreChange<Row>) {
+    touch()
+    for (const listen of listeners) listen(change)
+  }
+
+  async function load() {
+    const loaded = await persist.load(db)
+    rows.clear()
+    for (const row of loaded) rows.set(row.id, row)
+    touch()
+  }
+
+  const patchAll = (changes: ReadonlyMap<number, Partial<Row>>) =>
+    inTurn(async () => {
+      const known = [...changes].filter(([id]) => rows.has(id))
+      if (known.length === 0) return
+      await db.transaction().execute(async (handle) => {
+        for (const [id, fields] of known) await persist.update(handle, id, fields)
+      })
+      for (const [id, fields] of known) rows.set(id, { ...rows.get(id)!, ...fields })
+      touch()
+    })
+
+  await load()
+  return {
+    all() {
+      sorted ??= [...rows.values()].sort(compare)
+      return sorted
+    },
+    find: (id) => rows.get(id),
+    version: () => version,
+    onChange(listen) {
+      listeners.add(listen)
+      return () => listeners.delete(listen)
+    },
+    insert: (values) =>
+      inTurn(async () => {
+        const now = clock.now()
+        const complete = { ...values, created_at: now, updated_at: now } as unknown as Omit<Row, 'id'>
+        admit(complete, rows.values())
+        const id = await db.transaction().execute((handle) => persist.insert(handle, complete))
+        const row = { ...complete, id } as unknown as Row
+        rows.set(id, row)
+        tell({ before: null, after: row })
+        return row
+      }),
+    update: (id, change, about) =>
+      inTurn(async () => {
+        const before = rows.get(id)
+        if (!before) return undefined
+        const after = { ...change(before), updated_at: Math.max(clock.now(), before.updated_at + 1) }
+        const { id: _id, created_at: _created, ...fields } = after
+        await db.transaction().execute((handle) => persist.update(handle, id, fields as Partial<Row>))
+        rows.set(id, after)
+        tell({ before, after, ...about })
+        return after
+      }),
+    patch: (id, fields) => patchAll(new Map([[id, fields]])),
+    patchAll,
+    remove: (ids, also) =>
+      inTurn(async () => {
+        const gone = [...new Set(ids)].flatMap((id) => rows.get(id) ?? [])
+        if (gone.length === 0) return []
+        const goneIds = gone.map((row) => row.id)
+        await db.transaction().execute(async (handle) => {
+          await persist.remove(handle, goneIds)
+          await also?.(handle, goneIds)
+        })
+        for (const before of gone) {
+          rows.delete(before.id)
+          tell({ before, after: null })
+        }
+        return gone
+      }),
+    reload: () =>
+      inTurn(async () => {
+        const known = new Map(rows)
+        await load()
+        for (const after of rows.values()) {
+          const before = known.get(after.id) ?? null
+          if (!isDeepStrictEqual(before, after)) tell({ before, after })
+        }
+      }),
+  }
+}

@@ -1,0 +1,85 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../../kernel/ports.ts'
+import type { Db } from '../db/schema.ts'
+import type { ServerRecords } from './rows.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+/** How often the clock is compared with the time that has passed. */
+const lookEveryMs = minute
+/** If the clock moved this much more or less than real time, somebody set it. */
+const jumpMs = 5 * minute
+/** A clock that was set is believed after this long without a further jump. */
+const proveMs = 24 * hour
+/** A server that was off for longer than this finds out first whether its clock is right. */
+const longestOffMs = 24 * hour
+
+/**
+ * The time by which old records are removed. It follows the clock, but no jump of it: a clock that is wrong for a minute must not
+ * cost the past. Also what was kept too long goes by itself once the clock has been right for a day.
+ */
+export interface Retention {
+  /** Epoch ms, never later than the clock. */
+  now(): number
+  stop(): void
+}
+
+/** Begins with what is stored: a clock that was set while the server was off is not believed either. */
+export async function createRetention(parts: {
+  db: Db
+  clock: Clock
+  log: Logger
+  servers: Pick<ServerRecords, 'all'>
+}): Promise<Retention> {
+  const { clock, log } = parts
+  let seen = clock.now()
+  let trusted = seen
+  /** Time left until the clock is trusted, in ms. */
+  let doubtMs = 0
+  let cancel = () => {}
+
+  function doubt(byMs: number) {
+    doubtMs = proveMs
+    const by = `${Math.abs(byMs) >= 48 * hour ? `${Math.round(Math.abs(byMs) / (24 * hour))} d` : `${Math.round(Math.abs(byMs) / minute)} min`}`
+    log.warn(
+      { clock: new Date(clock.now()).toISOString() },
+      `the clock was set ${byMs > 0 ? 'forward' : 'back'} by ${by}; check it. Cleanup is paused until the clock has been stable for a day`,
+    )
+  }
+
+  function look() {
+    const now = clock.now()
+    const moved = now - seen
+    seen = now
+    if (Math.abs(moved - lookEveryMs) > jumpMs) doubt(moved - lookEveryMs)
+    else if (doubtMs > 0) {
+      doubtMs -= lookEveryMs
+      if (doubtMs <= 0) log.info('clock stable for a day; resuming cleanup')
+    }
+    trusted = doubtMs > 0 ? Math.min(now, trusted + lookEveryMs) : now
+    cancel = clock.after(lookEveryMs, look)
+  }
+
+  const known = await newestKnown(parts, trusted)
+  if (known !== null && trusted - known > longestOffMs) {
+    trusted = known
+    doubtMs = proveMs
+    log.info('the server was off for a long time; cleanup starts after a day of uptime')
+  }
+  cancel = clock.after(lookEveryMs, look)
+  return {
+    now: () => Math.min(clock.now(), trusted + lookEveryMs),
+    stop: () => cancel(),
+  }
+}
+
+/** Time of the newest stored event, at most `now`; null if nothing is stored. */
+async function newestKnown(
+  { db, servers }: { db: Db; servers: Pick<ServerRecords, 'all'> },
+  now: number,
+): Promise<number | null> {
+  const audit = await db.selectFrom('audit').select('at').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const heard = servers.all().map((row) => row.last_seen_at)
+  const times = [audit?.at, ...heard].filter((at): at is number => typeof at === 'number' && at <= now)
+  return times.reduce((newest: number | null, at) => Math.max(newest ?? at, at), null)
+}

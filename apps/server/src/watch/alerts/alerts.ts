@@ -1,0 +1,202 @@
+import { cycleSpan } from '@qd/core/fields'
+import type { Base } from '../../base.ts'
+import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { Engine } from '../../kernel/engine.ts'
+import { toInstant } from '../../store/records/wire.ts'
+import type { IncidentPipe } from '../incidents/incidents.ts'
+import type { Traffic } from '../traffic/traffic.ts'
+import type { CycleCheck } from './cycle-check.ts'
+import { judge } from './judge.ts'
+import type { AlertMessage } from './message.ts'
+import { eventOf, isRepeatTick, whatToSay } from './say.ts'
+import type { Pair, WatchedRule } from './watched-rule.ts'
+import { createWatching } from './watching.ts'
+
+/** Alert rules at work. */
+export interface Alerts {
+  /** What rules count in their present cycle, by rule id, of servers that `sees` lets through; null without any. */
+  cycleStats(sees: (serverId: number) => boolean): Readonly<Record<string, CycleStats>> | null
+  readonly engine: Engine
+}
+
+/** Agents are given this long to come back after a start (contract engines 1.5). */
+const firstMs = 13_000
+const everyMs = 3000
+/** Other calls have their turn after this much work. */
+const sliceMs = 4
+/** Pairs of rule and server between two looks at the clock. */
+const mostAtOnce = 100
+/** Judges every rule on every server it watches, every 3 s, in slices. A rule that throws does not stop the others (behaviour S-50). */
+export function createAlerts(
+  base: Base,
+  {
+    live,
+    traffic,
+    incidents,
+    messageOf,
+  }: { live: LiveState; traffic: Traffic; incidents: IncidentPipe; messageOf: AlertMessage },
+): Alerts {
+  const { clock, log, servers, alertRules } = base
+  const watching = createWatching(base, { live, traffic, incidents })
+  const { rules } = watching
+  /** Rules that cannot be judged. */
+  const broken = new Set<number>()
+  let isWorking = false
+  let ticks = 0
+  let trouble: string | null = null
+  let cancel = () => {}
+  let unlisten: (() => void)[] = []
+
+  function judgePair(rule: WatchedRule, pair: Pair, now: number) {
+    const { subject, memory } = pair
+    const verdict = judge(rule.conditions, memory, subject.sample, { now, transferred: subject.transferred })
+    if (verdict === 'failing' && !pair.isFailing) pair.since = now
+    const says = whatToSay(pair, verdict, isRepeatTick(rule, ticks))
+    if (says !== null) incidents[says](eventOf(rule, pair, says, messageOf))
+    if (verdict === 'failing') pair.isSaid = true
+    if (verdict !== 'unknown') pair.isFailing = verdict === 'failing'
+  }
+
+  /** Judges one rule on one server; the first error of a rule is logged. */
+  function judgeSafely(rule: WatchedRule, pair: Pair, now: number) {
+    const { id } = rule.row
+    try {
+      judgePair(rule, pair, now)
+    } catch (error) {
+      if (!broken.has(id)) log.error({ err: error, alertRuleId: id }, 'failed to evaluate alert rule')
+      broken.add(id)
+    }
+  }
+
+  async function judgeAll() {
+    let began = performance.now()
+    const turn = async () => {
+      if (performance.now() - began <= sliceMs) return
+      await new Promise((resolve) => setImmediate(resolve))
+      began = performance.now()
+    }
+    if (watching.isStale()) {
+      watching.readServers()
+      for (const rule of [...rules.values()]) {
+        if (rules.get(rule.row.id) === rule) watching.watch(rule)
+        await turn()
+      }
+    }
+    const now = clock.now()
+    watching.look()
+    for (const rule of [...rules.values()]) {
+      const { pairs } = rule
+      for (let first = 0; first < pairs.length; first += mostAtOnce) {
+        await turn()
+        if (rules.get(rule.row.id) !== rule || rule.pairs !== pairs) break
+        for (const pair of pairs.slice(first, first + mostAtOnce)) judgeSafely(rule, pair, now)
+      }
+    }
+  }
+
+  function tick() {
+    cancel = clock.after(everyMs, tick)
+    if (isWorking) return
+    isWorking = true
+    ticks += 1
+    judgeAll()
+      .then(() => {
+        trouble = null
+      })
+      .catch((error: unknown) => {
+        if (trouble === null) log.error({ err: error }, 'failed to evaluate alert rules')
+        trouble = 'failed to evaluate alert rules'
+      })
+      .finally(() => {
+        isWorking = false
+      })
+  }
+
+  return {
+    cycleStats(sees) {
+      const stats = [...rules.values()].flatMap((rule) => {
+        const found = cycleStatsOf(rule, { sees, now: clock.now(), nameOf: (id) => servers.find(id)?.name ?? '' })
+        return found ? [[String(rule.row.id), found] as const] : []
+      })
+      return stats.length > 0 ? Object.fromEntries(stats) : null
+    },
+    engine: {
+      name: 'alerts',
+      async start() {
+        watching.takeAll()
+        watching.readServers()
+        for (const rule of rules.values()) watching.watch(rule)
+        for (const { source, rule_id: id, server_id: serverId } of incidents.all()) {
+          const isWatched = rules.get(id)?.pairs.some(({ subject }) => subject.id === serverId)
+          if (source === 'alert-rule' && !isWatched) incidents.drop({ source, sourceId: id, serverId })
+        }
+        unlisten = [
+          alertRules.onChange(({ before, after, isCleaning }) => {
+            const { id } = (after ?? before)!
+            const rule = rules.get(id)
+            if (isCleaning && after) {
+              if (rule) watching.watch(Object.assign(rule, { row: after }))
+              return
+            }
+            // A rule that was saved begins anew (quirk Q7): what it had open is closed without a word.
+            if (before) incidents.drop({ source: 'alert-rule', sourceId: id })
+            broken.delete(id)
+            watching.take(id)
+          }),
+          servers.onChange(({ before, after }) => {
+            if (before?.owner_id !== after?.owner_id) watching.serversChanged()
+          }),
+        ]
+        cancel = clock.after(firstMs, tick)
+      },
+      // A rule that cannot be judged does not make the server unhealthy: it is logged.
+      trouble: () => trouble,
+      async stop() {
+        cancel()
+        for (const stop of unlisten) stop()
+      },
+    },
+  }
+}
+
+/** What a rule counts in its present cycle; instants are RFC 3339. Source: contract http-api 4.5. */
+interface CycleStats {
+  readonly name: string
+  readonly from: string
+  readonly to: string
+  /** Bytes. */
+  readonly max: number
+  readonly min: number
+  /** By server id. `transfer` in bytes at the last check. */
+  readonly server_name?: Readonly<Record<string, string>>
+  readonly transfer?: Readonly<Record<string, number>>
+  readonly next_update?: Readonly<Record<string, string>>
+}
+
+/** Statistics of a rule's first condition on a cycle; null if it has none, or nothing of it is for this viewer. */
+function cycleStatsOf(
+  { row, conditions, pairs }: WatchedRule,
+  { sees, now, nameOf }: { sees(serverId: number): boolean; now: number; nameOf(serverId: number): string },
+): CycleStats | null {
+  const index = conditions.findIndex(({ kind }) => kind === 'cycle')
+  const condition = conditions[index]
+  if (condition?.kind !== 'cycle') return null
+  const checks = pairs
+    .filter(({ subject }) => sees(subject.id))
+    .map(({ subject, memory }) => ({ id: subject.id, check: memory[index] as CycleCheck }))
+    .filter(({ check }) => check.value !== null)
+  if (checks.length === 0) return null
+  const { from, to } = cycleSpan(condition.cycle, now)
+  const byServer = <T>(value: (entry: (typeof checks)[number]) => T) =>
+    Object.fromEntries(checks.map((entry) => [String(entry.id), value(entry)]))
+  return {
+    name: row.name,
+    from: toInstant(from),
+    to: toInstant(to),
+    max: condition.max,
+    min: condition.min,
+    server_name: byServer(({ id }) => nameOf(id)),
+    transfer: byServer(({ check }) => check.value as number),
+    next_update: byServer(({ check }) => toInstant(check.nextAt)),
+  }
+}

@@ -1,0 +1,69 @@
+import type { Reading } from '@qd/core/define'
+import { unitOf } from '@qd/core/fields'
+import { templateBytes } from '@qd/core/schemas'
+import type { Base } from '../../base.ts'
+import type { LiveState } from '../../fleet/live/live-state.ts'
+import { shownAddress } from '../../kernel/net/shown-address.ts'
+
+/** What a message of a rule begins with. */
+export const mark = { failing: '[Incident]', recovered: '[Resolved]', test: '[Test] [Incident]' } as const
+
+/** What a rule measured, and since when (epoch ms) it has been failing. */
+export interface Measured {
+  readonly reading: Reading
+  readonly since: number | null
+}
+
+/**
+ * The text about a rule on a server: `[Incident] {server}({ip}) {rule}` (contract engines 15), followed by what was measured,
+ * such as `: cpu 95.0 %, limit 90.0 %, since 2026-11-20 12:00:00`.
+ */
+export type AlertMessage = (
+  begin: (typeof mark)[keyof typeof mark],
+  serverId: number,
+  ruleName: string,
+  measured?: Measured,
+) => string
+
+/** Names and addresses as they are when a message is made. */
+export function createAlertMessage(
+  { servers, settings }: Pick<Base, 'servers' | 'settings'>,
+  live: Pick<LiveState, 'geoipOf'>,
+): AlertMessage {
+  return (begin, serverId, ruleName, measured) => {
+    const address = shownAddress(live.geoipOf(serverId), settings.get().enable_plain_ip_in_notification === true)
+    return `${begin} ${servers.find(serverId)?.name ?? ''}(${address}) ${ruleName}${measured ? detailOf(measured, begin === mark.failing ? 'since' : 'began', settings.timeZone()) : ''}`
+  }
+}
+
+function detailOf(
+  { reading: { metric, value, limit }, since }: Measured,
+  from: 'since' | 'began',
+  timeZone: string,
+): string {
+  const known = metric === 'offline' ? [] : [`${metric} ${value === null ? 'unknown' : written(metric, value)}`]
+  if (limit !== null) known.push(`limit ${written(metric, limit)}`)
+  if (since !== null) known.push(`${from} ${timeOf(since, timeZone)}`)
+  return known.length === 0 ? '' : `: ${known.join(', ')}`
+}
+
+/** A value as placeholders with units are filled. */
+function written(metric: string, value: number): string {
+  switch (unitOf(metric)) {
+    case 'percent':
+      return `${value.toFixed(1)} %`
+    case 'celsius':
+      return `${value.toFixed(1)} °C`
+    case 'rate':
+      return `${templateBytes(value)}/s`
+    case 'bytes':
+      return templateBytes(value)
+    default:
+      return String(Math.round(value * 100) / 100)
+  }
+}
+
+/** Like `2026-11-20 12:00:00`. */
+function timeOf(at: number, timeZone: string): string {
+  return new Date(at).toLocaleString('sv-SE', { timeZone })
+}

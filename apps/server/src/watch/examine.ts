@@ -1,0 +1,115 @@
+import { X509Certificate } from 'node:crypto'
+import { Role } from '@qd/core/define'
+import { type DoctorCheck, doctorChecks, olderAgents } from '@qd/core/resources'
+import type { Base } from '../base.ts'
+import type { LiveState } from '../fleet/live/live-state.ts'
+import { lastBackup } from '../store/db/files.ts'
+import { checkPassword } from '../store/records/passwords.ts'
+import type { Monitors } from './monitors/types.ts'
+
+/** What the checks look at. */
+type Patient = Pick<
+  Base,
+  'config' | 'accounts' | 'apiTokens' | 'clock' | 'consoleNames' | 'servers' | 'services' | 'settings'
+> & {
+  live: Pick<LiveState, 'hostOf'>
+  monitors: Pick<Monitors, 'figuresOf'>
+  streams: { all(): readonly OpenStream[] }
+}
+
+/** A relayed stream, as far as it is looked at. `createdAt`: epoch ms. */
+interface OpenStream {
+  readonly purpose: string
+  readonly serverId: number
+  readonly createdAt: number
+  readonly creator: { readonly viewer: { readonly username: string } }
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** A backup that is older is none. */
+const backupMs = 7 * dayMs
+/** A certificate that ends sooner is told. */
+const soonMs = 21 * dayMs
+/** A terminal that is open longer was forgotten. */
+const terminalMs = 8 * hourMs
+/** Names of the console that are listed. */
+const mostNames = 5
+/** What is tried first, besides the user's own name. */
+const triedFirst = ['admin', 'administrator', 'password', 'changeme', '12345678', 'admin123', 'quarterdeck']
+
+const isThisMachine = (host: string) => ['localhost', '::1'].includes(host) || host.startsWith('127.')
+
+/** Looks for every weak point of core's list. A check that finds nothing is left out. Source: behaviour N-25. */
+export async function examine(patient: Patient): Promise<{ check: DoctorCheck; names: readonly string[] }[]> {
+  const found: { check: DoctorCheck; names: readonly string[] }[] = []
+  for (const check of Object.keys(doctorChecks) as DoctorCheck[]) {
+    const names = await checks[check](patient)
+    if (names !== null && names.length > 0) found.push({ check, names })
+  }
+  return found
+}
+
+/** What each check is about; null: all is well. */
+const checks: Record<DoctorCheck, (patient: Patient) => readonly string[] | null | Promise<readonly string[]>> = {
+  async defaultPassword({ accounts }) {
+    const weak: string[] = []
+    for (const { username, role, password_hash, reject_password } of accounts.all()) {
+      if (role !== Role.admin || reject_password) continue
+      for (const word of [username, ...triedFirst]) {
+        if (!(await checkPassword(password_hash, word))) continue
+        weak.push(username)
+        break
+      }
+    }
+    return weak
+  },
+  plainHttp: ({ config }) =>
+    config.tls === null && config.trustProxy.length === 0 && !isThisMachine(config.host) ? [config.host] : null,
+  nameUnconfirmed: ({ settings, consoleNames }) =>
+    settings.get().dashboard_host === '' ? consoleNames.all().slice(0, mostNames) : null,
+  certificateOver: (patient) => certificates(patient, (left) => left <= 0),
+  certificateSoon: (patient) => certificates(patient, (left) => left > 0 && left < soonMs),
+  noBackup({ config, clock }) {
+    // A database elsewhere is kept by whoever runs it.
+    if (config.databaseUrl !== null) return null
+    const at = lastBackup(config.data)
+    return at !== null && clock.now() - at < backupMs
+      ? null
+      : [at === null ? '-' : new Date(at).toISOString().slice(0, 10)]
+  },
+  agentsPlain({ settings }) {
+    const { tls, install_host } = settings.get()
+    const host = install_host.replace(/:\d+$/, '')
+    return tls || host === '' || isThisMachine(host) ? null : [install_host]
+  },
+  noSecondFactor: ({ accounts }) =>
+    accounts
+      .all()
+      .filter(({ role, totp_secret }) => role === Role.admin && totp_secret === '')
+      .map(({ username }) => username),
+  openTerminals: ({ streams, clock, servers }) =>
+    streams
+      .all()
+      .filter(({ purpose, createdAt }) => purpose === 'terminal' && clock.now() - createdAt > terminalMs)
+      .map(({ serverId, creator }) => `${servers.find(serverId)?.name ?? serverId} (${creator.viewer.username})`),
+  oldAgents({ servers, live }) {
+    return olderAgents(servers.all().map(({ id, name }) => ({ name, version: live.hostOf(id).version ?? '' })))
+  },
+  endlessTokens: ({ apiTokens, accounts }) =>
+    apiTokens
+      .all()
+      .filter(({ expires_at }) => expires_at === null)
+      .map(({ name, owner_id }) => `${name} (${accounts.ownerOf(owner_id).username})`),
+}
+
+/** The certificates whose time left in ms is meant: the server's own, and those that monitors saw. */
+function certificates({ config, clock, services, monitors }: Patient, isMeant: (leftMs: number) => boolean): string[] {
+  const own = config.tls && Date.parse(new X509Certificate(config.tls.cert).validTo)
+  const mine = own !== null && isMeant(own - clock.now()) ? [config.host] : []
+  const seen = services.all().filter((row) => {
+    const ends = monitors.figuresOf(row).cert_expires_at
+    return ends !== null && isMeant(ends - clock.now())
+  })
+  return [...mine, ...seen.map(({ name }) => name)]
+}

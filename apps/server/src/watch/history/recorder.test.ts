@@ -1,0 +1,172 @@
+import { appendFileSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createLiveStore, type LiveStore } from '../../fleet/live/live-store.ts'
+import type { Engine } from '../../kernel/engine.ts'
+import { openForTest } from '../../store/db/testing.ts'
+import { createTestBase, type TestBase } from '../../testing/test-base.ts'
+import { createTestClock, type TestClock } from '../../testing/test-clock.ts'
+import type { History } from './history.ts'
+import { createHistory } from './recorder.ts'
+
+const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
+let clock: TestClock
+let base: TestBase
+let live: LiveStore
+let history: History
+let engine: Engine
+
+beforeEach(async () => {
+  clock = createTestClock()
+  base = await createTestBase(clock)
+  live = createLiveStore(base)
+  await begin()
+})
+afterEach(async () => {
+  await engine.stop()
+  await base.close()
+})
+
+async function begin(): Promise<void> {
+  const made = createHistory(base, live)
+  history = made.history
+  engine = made.engine
+  await engine.start()
+}
+
+/** A sample each 3 s for so long. */
+async function pass(ms: number, cpu: number, ids: readonly number[] = [1]): Promise<void> {
+  for (let at = 0; at < ms; at += 3 * second) {
+    for (const id of ids) live.reportState(id, { cpu })
+    await clock.advance(3 * second)
+  }
+}
+
+const cpu = async (from = clock.now() - hour, to = clock.now()) =>
+  (await history.points({ servers: [1], metrics: ['cpu'], from, to, stepMs: 30 * second })).series[0]!.points
+
+test('every sample counts, and nothing else of live state does', async () => {
+  const start = clock.now()
+  live.reportHost(1, { boot_time: 1 })
+  live.reportGeoIp(1, { ip: {} })
+  live.reportState(1, { cpu: 10 })
+  await clock.advance(3 * second)
+  live.reportGeoIp(1, { ip: { ipv4_addr: '192.0.2.1' } })
+  live.reportState(1, { cpu: 40 })
+  live.silent(1)
+  live.reportHost(1, { boot_time: 100 })
+  expect(await cpu()).toEqual([[start, 25, 10, 40, 40]])
+  expect(existsSync(join(base.config.data, 'history.db'))).toBe(false)
+  live.forget(1)
+  await clock.advance(minute)
+  expect(await cpu()).toEqual([[start, 25, 10, 40, 40]])
+})
+
+test('the last hour is told of many servers, what is open included', async () => {
+  const ids = Array.from({ length: 120 }, (_, index) => index + 1)
+  await pass(75 * second, 5, ids)
+  const series = await history.lastHour(ids, ['cpu', 'memory'])
+  expect(series.map(({ serverId, metric }) => `${serverId} ${metric}`)).toEqual(
+    ids.flatMap((id) => [`${id} cpu`, `${id} memory`]),
+  )
+  expect(series[0]!.points.map(([ts]) => (ts - series[0]!.points[0]![0]) / second)).toEqual([0, 30, 60])
+})
+
+test('a server that says nothing has no points, not zeros', async () => {
+  await pass(30 * second, 5)
+  await clock.advance(90 * second)
+  await pass(30 * second, 5)
+  const times = (await cpu()).map(([ts]) => ts)
+  expect((times[1]! - times[0]!) / second).toBe(120)
+})
+
+describe('R-08 a clock that is set', () => {
+  test.each([
+    ['back', -hour],
+    ['forward', day],
+  ])('%s: samples go on being kept', async (_, jump) => {
+    await pass(30 * second, 5)
+    clock.jump(jump)
+    await pass(60 * second, 7)
+    const points = await cpu(clock.now() - 25 * hour, clock.now() + 2 * hour)
+    expect(points.map(([, mean]) => mean).sort()).toEqual([5, 7, 7])
+    expect(engine.trouble()).toBeNull()
+  })
+})
+
+test('R-07 a stop loses nothing, and a start goes on with the same step', async () => {
+  await pass(42 * second, 10)
+  await engine.stop()
+  await begin()
+  await pass(18 * second, 20)
+  const points = await cpu()
+  expect(points.map(([, mean]) => mean)).toEqual([10, 16])
+})
+
+test('services are kept by reporter; days and hours outlive a restart', async () => {
+  const point = (serverId: number, delay: number | null) =>
+    history.service({ serviceId: 3, serverId, at: clock.now(), delay, ok: delay !== null })
+  point(1, 10)
+  point(1, 20)
+  point(2, null)
+  await clock.advance(30 * second)
+  point(1, 40)
+  const query = { services: [3], from: clock.now() - hour, to: clock.now(), stepMs: 30 * second }
+  const { series } = await history.servicePoints(query)
+  expect(
+    series.map(({ serverId, steps }) => [serverId, ...steps.map(({ up, down, delay }) => [up, down, delay])]),
+  ).toEqual([
+    [1, [2, 0, 15], [1, 0, 40]],
+    [2, [0, 1, null]],
+  ])
+  const one = await history.servicePoints({ ...query, servers: [2] })
+  expect(one.series.map(({ serverId }) => serverId)).toEqual([2])
+  const [days, trend] = [history.serviceDays(3), history.serviceTrend(3)]
+  expect([days[29], trend[23]]).toEqual([{ up: 3, down: 1, delay: 70 / 3 }, 70 / 3])
+  await engine.stop()
+  await begin()
+  expect([history.serviceDays(3), history.serviceTrend(3)]).toEqual([days, trend])
+})
+
+test('R-03 where it cannot be stored the reason is told, until it can', async () => {
+  const file = join(base.config.data, 'history.db')
+  await pass(60 * second, 5)
+  await cpu()
+  await engine.stop()
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+  appendFileSync(join(base.config.data, 'a-file'), '')
+  const config = { ...base.config, data: join(base.config.data, 'a-file') }
+  const broken = createHistory({ ...base, config }, live)
+  await broken.engine.start()
+  await pass(60 * second, 6)
+  await expect.poll(() => String(broken.engine.trouble())).toContain('cannot write history')
+  await expect(broken.engine.stop()).rejects.toThrow('unable to open database file')
+  await begin()
+  await pass(60 * second, 6)
+  expect(await cpu()).not.toEqual([])
+  expect(engine.trouble()).toBeNull()
+})
+
+test('on Postgres history is in the one database', async () => {
+  const db = await openForTest('postgres')
+  const config = { ...base.config, databaseUrl: 'postgres://of-a-test' }
+  const made = createHistory({ ...base, config, db }, live)
+  await made.engine.start()
+  const start = clock.now()
+  for (let turn = 0; turn < 21; turn++) {
+    live.reportState(1, { cpu: turn })
+    made.history.service({ serviceId: 2, serverId: 1, at: clock.now(), delay: 5, ok: true })
+    await clock.advance(30 * second)
+  }
+  const query = { servers: [1], metrics: ['cpu'] as const, from: start, to: clock.now(), stepMs: 5 * minute }
+  const before = await made.history.points(query)
+  expect(before.series[0]!.points.map(([, mean]) => mean)).toEqual([4.5, 14.5, 20])
+  await made.engine.stop()
+  const again = createHistory({ ...base, config, db }, live)
+  await again.engine.start()
+  expect(await again.history.points(query)).toEqual(before)
+  expect(again.history.serviceDays(2).at(-1)).toEqual({ up: 21, down: 0, delay: 5 })
+  await again.engine.stop()
+  expect(existsSync(join(base.config.data, 'history.db'))).toBe(false)
+  await db.destroy()
+}, 60_000)

@@ -1,0 +1,219 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HistoryMetric, HistoryPoint } from '@qd/core/schemas'
+import type { Base } from '../../base.ts'
+import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { Engine } from '../../kernel/engine.ts'
+import { createGatherer, metricNames } from './figures.ts'
+import type { History, Series, SeriesQuery, ServiceQuery, ServiceSeries } from './history.ts'
+import type { Found, FoundSeries, ReadQuery } from './read.ts'
+import { createServiceSums } from './service-sums.ts'
+import { createResultGatherer } from './services.ts'
+import { rollUp, type Step, startOf } from './steps.ts'
+import { type Batch, createPostgresHistory, type Written } from './store.ts'
+import { type Keep, tierFor, tiers } from './tiers.ts'
+import { createHistoryWorker } from './worker.ts'
+
+const hour = 3_600_000
+const stepMs = tiers[0].stepMs
+/** What could not be stored is tried again after this. */
+const retryMs = 1000
+/** Servers that `lastHour` reads at once, so that other calls come between. */
+const slice = 50
+
+/** Listens to live state, hands each step of 30 s to the store when it is over, and answers what was. */
+export function createHistory(
+  {
+    config,
+    db,
+    settings,
+    clock,
+    retention,
+    log,
+  }: Pick<Base, 'config' | 'db' | 'settings' | 'clock' | 'retention' | 'log'>,
+  live: LiveState,
+): { history: History; engine: Engine } {
+  const file = config.databaseUrl === null ? join(config.data, 'history.db') : null
+  const store = file === null ? createPostgresHistory(db) : createHistoryWorker(file)
+  /** Until anything was stored no thread is started to find out that there is nothing. */
+  let isEmpty = file !== null && !existsSync(file)
+  const samples = createGatherer()
+  const results = createResultGatherer()
+  const sums = createServiceSums(settings.timeZone, retention.now)
+  /** The newest sample that was counted: live state tells of other changes too. */
+  const counted = new Map<number, unknown>()
+  let openAt = startOf(clock.now(), stepMs)
+  let last: Written = { sizeBytes: file === null || isEmpty ? 0 : statSync(file).size, trouble: null }
+  let trouble: string | null = null
+  let unlisten = () => {}
+  let cancel = () => {}
+  let cancelRetry = () => {}
+
+  function keep(): Keep {
+    const { history_fine_hours, history_middle_days, history_coarse_days } = settings.get()
+    return [
+      Number(history_fine_hours) * hour,
+      Number(history_middle_days) * 24 * hour,
+      Number(history_coarse_days) * 24 * hour,
+    ]
+  }
+
+  async function flush(): Promise<void> {
+    if (samples.isEmpty() && results.isEmpty()) return
+    await write({ figures: samples.take(), results: results.take(), sums: sums.changed() })
+  }
+
+  /** Without anything new, what waits is tried again. */
+  const retry = () => write({ figures: createGatherer().take(), results: createResultGatherer().take(), sums: [] })
+
+  async function write(fresh: Pick<Batch, 'figures' | 'results' | 'sums'>): Promise<void> {
+    const batch = { at: openAt, ...fresh, keep: keep(), now: retention.now() }
+    isEmpty = false
+    try {
+      last = await store.write(batch)
+      if (last.note) log.warn(last.note)
+      became(last.trouble)
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  const failed = (error: unknown) => became(error instanceof Error ? error.message : String(error))
+
+  /** One line when it begins and one when it is over; until then it is tried again. */
+  function became(now: string | null): void {
+    if (now !== null && trouble === null) log.error({ reason: now }, 'cannot write history; buffering in memory')
+    if (now === null && trouble !== null) log.info('writing history again')
+    trouble = now
+    cancelRetry()
+    if (trouble !== null) cancelRetry = clock.after(retryMs, () => void retry())
+  }
+
+  /** The open step is over when the clock says another, earlier ones included: the clock may be set. */
+  function roll(): void {
+    const at = startOf(clock.now(), stepMs)
+    if (at === openAt) return
+    void flush()
+    openAt = at
+  }
+
+  function listen(id: number): void {
+    const sample = live.sampleOf(id)
+    if (live.lastActive(id) === null) counted.delete(id)
+    else if (counted.get(id) !== sample) {
+      counted.set(id, sample)
+      roll()
+      samples.add(id, sample, live.hostOf(id))
+    }
+  }
+
+  function wait(): void {
+    cancel = clock.after(openAt + stepMs - clock.now(), () => {
+      roll()
+      wait()
+    })
+  }
+
+  /** What is stored, and after it what is open. */
+  async function read(query: ReadQuery, open: readonly FoundSeries[]): Promise<Found> {
+    const { stepMs, series } = isEmpty ? { stepMs: query.stepMs, series: [] } : await store.read(query)
+    const found = new Map(series.map((each) => [`${each.serviceId}:${each.serverId}`, each]))
+    for (const { serviceId, serverId, steps } of open) {
+      const within = steps.filter(({ at }) => at >= startOf(query.from, stepMs) && at <= query.to)
+      if (within.length === 0) continue
+      const key = `${serviceId}:${serverId}`
+      const all = [...(found.get(key)?.steps ?? []), ...within]
+      found.set(key, { serviceId, serverId, steps: rollUp(all, stepMs) })
+    }
+    return { stepMs, series: [...found.values()] }
+  }
+
+  async function points({ servers, metrics, from, to, stepMs: wanted }: SeriesQuery) {
+    const places = [...new Set(metrics.map((metric) => metricNames.indexOf(metric)))].sort((a, b) => a - b)
+    const { tier, stepMs: given } = tierFor({ stepMs: wanted, from, now: clock.now() }, keep())
+    const open = servers.flatMap((serverId) => {
+      const step = samples.stepOf(serverId, openAt)
+      const figures = places.map((place) => step?.figures[place] ?? null)
+      return step ? [{ serviceId: 0, serverId, steps: [{ ...step, figures }] }] : []
+    })
+    const query = { services: [0], servers, metrics: places, from, to, tier, stepMs: given }
+    const all = await read(query, open)
+    const found = new Map(all.series.map(({ serverId, steps }) => [serverId, steps]))
+    const series = servers.flatMap((serverId) =>
+      metrics.map((metric): Series => {
+        const place = places.indexOf(metricNames.indexOf(metric))
+        return { serverId, metric, points: toPoints(found.get(serverId) ?? [], place) }
+      }),
+    )
+    return { stepMs: all.stepMs, series }
+  }
+
+  async function servicePoints({ services, servers, from, to, stepMs: wanted }: ServiceQuery) {
+    const { tier, stepMs: given } = tierFor({ stepMs: wanted, from, now: clock.now() }, keep())
+    const isWanted = (serverId: number) => servers?.includes(serverId) ?? true
+    const open = services.flatMap((serviceId) =>
+      results
+        .stepsOf(serviceId, openAt)
+        .filter(({ serverId }) => isWanted(serverId))
+        .map(({ serverId, step }) => ({ serviceId, serverId, steps: [step] })),
+    )
+    const query = { services, servers: servers ?? null, metrics: null, from, to, tier, stepMs: given }
+    const found = await read(query, open)
+    const series = found.series.map(
+      ({ serviceId, serverId, steps }): ServiceSeries => ({
+        serviceId,
+        serverId,
+        steps: steps.map(({ at, n, down, figures }) => ({ at, up: n, down, delay: figures[0]?.[0] ?? null })),
+      }),
+    )
+    return { stepMs: found.stepMs, series }
+  }
+
+  const history: History = {
+    service(point) {
+      roll()
+      results.add(point)
+      sums.add(point)
+    },
+    points,
+    servicePoints,
+    async lastHour(servers: readonly number[], metrics: readonly HistoryMetric[]) {
+      const to = clock.now()
+      const series: Series[] = []
+      for (let from = 0; from < servers.length; from += slice) {
+        const some = servers.slice(from, from + slice)
+        series.push(...(await points({ servers: some, metrics, from: to - hour, to, stepMs })).series)
+      }
+      return series
+    },
+    serviceDays: (serviceId) => sums.days(serviceId, clock.now()),
+    serviceTrend: (serviceId) => sums.trend(serviceId, clock.now()),
+    sizeBytes: () => last.sizeBytes,
+  }
+  const engine: Engine = {
+    name: 'history',
+    async start() {
+      // A server without history is better than no server.
+      if (!isEmpty) await store.sums().then(sums.load, failed)
+      unlisten = live.onChange(listen)
+      wait()
+    },
+    trouble: () => trouble && `cannot write history: ${trouble}`,
+    async stop() {
+      unlisten()
+      cancel()
+      if (!isEmpty) await flush()
+      cancelRetry()
+      await store.close()
+      if (trouble !== null) throw new Error(trouble)
+    },
+  }
+  return { history, engine }
+}
+
+function toPoints(steps: readonly Step[], place: number): HistoryPoint[] {
+  return steps.flatMap(({ at, figures }) => {
+    const figure = figures[place]
+    return figure ? [[at, ...figure] as HistoryPoint] : []
+  })
+}

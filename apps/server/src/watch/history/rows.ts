@@ -1,0 +1,73 @@
+import type { HistoryDb } from '../../store/db/schema-history.ts'
+import { decodeRow, encodeRow, encodeStep, type Scales } from './codec.ts'
+import { serverScales, serviceScales } from './figures.ts'
+import { rollUp, type Step } from './steps.ts'
+import { rowStart, tiers } from './tiers.ts'
+
+/** Steps of one series; `serviceId` 0: samples of the server. */
+export interface SeriesSteps {
+  serviceId: number
+  serverId: number
+  steps: readonly Step[]
+}
+
+/** How the numbers of a series are written. */
+export function scalesOf(serviceId: number): Scales {
+  return serviceId === 0 ? serverScales : serviceScales
+}
+
+/**
+ * Adds steps to the rows of a tier. Returns those that were new: what is in the finest tier already, as after a crash, is not added
+ * again.
+ */
+export async function foldRows(db: HistoryDb, tier: number, series: readonly SeriesSteps[]): Promise<SeriesSteps[]> {
+  const { stepMs } = tiers[tier]!
+  const parts = series.flatMap(({ serviceId, serverId, steps }) =>
+    unique(steps.map((step) => rowStart(tier, step.at))).map((at) => {
+      const own = steps.filter((step) => rowStart(tier, step.at) === at)
+      return { serviceId, serverId, at, own }
+    }),
+  )
+  if (parts.length === 0) return []
+  const found = await db
+    .selectFrom('history_rows')
+    .select(['service_id', 'server_id', 'at', 'data'])
+    .where('tier', '=', tier)
+    .where('service_id', 'in', unique(parts.map(({ serviceId }) => serviceId)))
+    .where('server_id', 'in', unique(parts.map(({ serverId }) => serverId)))
+    .where('at', 'in', unique(parts.map(({ at }) => at)))
+    .execute()
+  const stored = new Map(found.map((row) => [`${row.service_id}:${row.server_id}:${row.at}`, row.data]))
+  const fresh = new Map<string, { serviceId: number; serverId: number; steps: Step[] }>()
+  const rows = parts.map(({ serviceId, serverId, at, own }) => {
+    const scales = scalesOf(serviceId)
+    const data = stored.get(`${serviceId}:${serverId}:${at}`)
+    const known = data === undefined ? [] : decodeRow(data, { at, stepMs }, scales)
+    const added = tier === 0 && known.length > 0 ? own.filter((step) => !known.some(isSame(step, scales))) : own
+    const key = `${serviceId}:${serverId}`
+    fresh.set(key, { serviceId, serverId, steps: [...(fresh.get(key)?.steps ?? []), ...added] })
+    const steps = rollUp([...known, ...added], stepMs)
+    return {
+      tier,
+      service_id: serviceId,
+      server_id: serverId,
+      at,
+      data: encodeRow(steps, { at, stepMs }, scales),
+    }
+  })
+  await db
+    .insertInto('history_rows')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tier', 'service_id', 'server_id', 'at'])
+        .doUpdateSet(({ ref }) => ({ data: ref('excluded.data') })),
+    )
+    .execute()
+  return [...fresh.values()]
+}
+
+const isSame = (step: Step, scales: Scales) => (other: Step) =>
+  other.at === step.at && encodeStep(other, scales) === encodeStep(step, scales)
+
+const unique = (numbers: readonly number[]) => [...new Set(numbers)]

@@ -1,0 +1,88 @@
+import { chmodSync, existsSync, renameSync, statSync } from 'node:fs'
+import Driver from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { historyTables } from '../../store/db/migrations/0008-history.ts'
+import type { HistoryTables } from '../../store/db/schema-history.ts'
+import { watched } from '../../store/db/storage.ts'
+import { type HistoryStore, openHistoryStore } from './store.ts'
+
+/** How long a lock of another program is waited for: less than a stop waits for this thread, which cannot be ended meanwhile. */
+const busyMs = 500
+/** Of the tables; another number in a file means that another version wrote it. */
+export const schemaVersion = 1
+/** Pages that may lie free before they are given back, at least and as a part of all. */
+const spare = { pages: 256, part: 0.1 }
+/** Pages given back at once: a few milliseconds. */
+const slice = 500
+
+/** An open history file. */
+export interface HistoryFile extends HistoryStore {
+  /** What its operator should know of how it was opened; null if there is nothing. */
+  readonly note: string | null
+  /** True when its name leads to another file or none: somebody removed it. */
+  isGone(): boolean
+}
+
+/**
+ * Opens the history of a data folder: a file of its own, so that its writes never make calls wait. What cannot be read is put aside as
+ * `.damaged`, since a server without its past is better than none.
+ */
+export async function openHistoryFile(file: string): Promise<HistoryFile> {
+  const isEmpty = existsSync(file) && statSync(file).size === 0
+  try {
+    return await open(file, isEmpty ? `${file} was empty; its data is lost, starting a new file` : null)
+  } catch (error) {
+    const { code = '' } = error as { code?: string }
+    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error
+    renameSync(file, `${file}.damaged`)
+    return open(file, `${file} was damaged; moved it to ${file}.damaged, starting a new file`)
+  }
+}
+
+async function open(file: string, note: string | null): Promise<HistoryFile> {
+  const database = new Driver(file, { timeout: busyMs })
+  try {
+    chmodSync(file, 0o600)
+    database.pragma('auto_vacuum = INCREMENTAL')
+    database.pragma('journal_mode = WAL')
+    database.pragma('synchronous = NORMAL')
+    const version = database.pragma('user_version', { simple: true }) as number
+    if (version > schemaVersion)
+      throw new Error(`${file} was written by a newer version; start that version, or move the file away`)
+    const db = new Kysely<HistoryTables>({ dialect: new SqliteDialect({ database: watched(database) }) })
+    if (version === 0) {
+      // All of the tables or none: a file with some of them could never be opened again.
+      database.exec('begin')
+      await historyTables(db, 'sqlite')
+      database.pragma(`user_version = ${schemaVersion}`)
+      database.exec('commit')
+    }
+    const number = (pragma: string) => database.pragma(pragma, { simple: true }) as number
+    const store = await openHistoryStore(db, {
+      sizeBytes: async () => number('page_count') * number('page_size'),
+      compact() {
+        const free = number('freelist_count')
+        if (free < Math.max(spare.pages, spare.part * number('page_count'))) return false
+        database.pragma(`incremental_vacuum(${slice})`)
+        return true
+      },
+    })
+    const { dev, ino } = statSync(file)
+    return {
+      ...store,
+      note,
+      isGone() {
+        const now = statSync(file, { throwIfNoEntry: false })
+        return now?.ino !== ino || now.dev !== dev
+      },
+      async close() {
+        await store.close()
+        await db.destroy()
+        database.close()
+      },
+    }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}

@@ -1,0 +1,256 @@
+import { sql } from 'kysely'
+import type { Db } from '../../store/db/schema.ts'
+import type { HistoryDb, HistorySumsTable, HistoryTables } from '../../store/db/schema-history.ts'
+import { reasonOf } from '../../store/db/storage.ts'
+import { decodeStep, encodeStep } from './codec.ts'
+import { type OpenFigures, toStep } from './figures.ts'
+import { createReader, type Found, type OpenSeries, type OpenStep, type ReadQuery } from './read.ts'
+import { clean } from './retention.ts'
+import { foldRows, type SeriesSteps, scalesOf } from './rows.ts'
+import { type OpenResults, toSteps } from './services.ts'
+import { rollUp, type Step } from './steps.ts'
+import { type Keep, rowStart, tiers } from './tiers.ts'
+
+/** The samples and results of one step of 30 s. */
+export interface Batch {
+  /** Start of the step, epoch ms. */
+  at: number
+  figures: OpenFigures
+  results: OpenResults
+  /** Sums that have changed, as they are now. */
+  sums: readonly HistorySumsTable[]
+  keep: Keep
+  now: number
+}
+
+/** How the last write went. */
+export interface Written {
+  sizeBytes: number
+  /** Why something waits in memory, or what is older could not be put in order; null if all is well. */
+  trouble: string | null
+  /** Problem with the place where history is kept; absent if there is none. */
+  note?: string | null
+}
+
+/** Where history is kept. Calls are answered in order. */
+export interface HistoryStore {
+  /** Resolves when the step is stored. Older steps are put into rows afterwards, in slices. */
+  write(batch: Batch): Promise<Written>
+  read(query: ReadQuery): Promise<Found>
+  sums(): Promise<HistorySumsTable[]>
+  /** Resolves when nothing is under way any more. */
+  tidied(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What differs between the databases. */
+export interface Disk {
+  sizeBytes(): Promise<number>
+  /** Gives some of what was freed back to the disk; false if there is no more. */
+  compact(): boolean
+}
+
+/** Characters of steps that may wait for room on the disk; beyond that the oldest are given up. */
+const mostWaiting = 32 * 1024 * 1024
+
+/** A step that waits to be written. */
+interface Waiting {
+  at: number
+  data: string
+  sums: readonly HistorySumsTable[]
+}
+
+/** Series whose steps go from the journal into rows in one transaction. */
+const slice = 25
+
+/** Lets other work of this thread run first. */
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** Opens the history of a database that has its tables. */
+export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<HistoryStore> {
+  const open = new Map<string, OpenSeries>()
+  let last: Promise<unknown> = Promise.resolve()
+  let tidying: Promise<void> | null = null
+  let trouble: string | null = null
+  let isClosing = false
+  /** What could not be written yet, in order. */
+  const waiting: Waiting[] = []
+  let lost = 0
+
+  function forget(at: number) {
+    for (const series of open.values()) series.steps = series.steps.filter((step) => step.at !== at)
+  }
+
+  async function writeWaiting(): Promise<string | null> {
+    try {
+      while (waiting.length > 0) {
+        const { at, data, sums } = waiting[0]!
+        await db.transaction().execute(async (handle) => {
+          if (data !== '') await handle.insertInto('history_journal').values({ at, data }).execute()
+          await putSums(handle, sums)
+        })
+        waiting.shift()
+      }
+      return null
+    } catch (error) {
+      while (waiting.length > 1 && waiting.reduce((sum, { data }) => sum + data.length, 0) > mostWaiting) {
+        forget(waiting.shift()!.at)
+        lost += 1
+      }
+      const gone = lost > 0 ? `, ${lost} lost` : ''
+      return `${reasonOf(error)}: ${waiting.length} data points queued${gone}`
+    }
+  }
+
+  function remember(serviceId: number, serverId: number, step: OpenStep) {
+    const key = `${serviceId}:${serverId}`
+    const series = open.get(key) ?? { serviceId, serverId, steps: [] }
+    series.steps.push(step)
+    open.set(key, series)
+  }
+  for (const { at, data } of await db.selectFrom('history_journal').selectAll().orderBy('id').execute()) {
+    for (const line of data.split('\n')) {
+      const [service, server, text] = line.split(':')
+      remember(Number(service), Number(server), { at: Number(at), text: text! })
+    }
+  }
+
+  /** One call at a time, so that what a call reads is consistent. */
+  function exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
+
+  async function tidy({ at, keep, now }: Batch): Promise<void> {
+    const current = rowStart(0, at)
+    const isPast = (step: OpenStep) => rowStart(0, step.at) !== current
+    const past = [...open.values()].filter(({ steps }) => steps.some(isPast))
+    if (past.length === 0) return
+    const done = new Set(past.flatMap(({ steps }) => steps.filter(isPast).map((step) => step.at)))
+    for (let from = 0; from < past.length && !isClosing; from += slice) {
+      await exclusive(() => store(past.slice(from, from + slice), isPast))
+      await turn()
+    }
+    if (isClosing) return
+    await exclusive(() =>
+      db
+        .deleteFrom('history_journal')
+        .where('at', 'in', [...done])
+        .execute(),
+    )
+    for await (const _ of clean(db, { keep, now, exclusive, compact: disk.compact })) {
+      await turn()
+      if (isClosing) return
+    }
+  }
+
+  /** Puts the past steps of some series into rows of every tier. */
+  async function store(series: readonly OpenSeries[], isPast: (step: OpenStep) => boolean): Promise<void> {
+    const ready = series.map(({ serviceId, serverId, steps }): SeriesSteps => {
+      const scales = scalesOf(serviceId)
+      const known = steps.filter(isPast).map(({ at, text }) => decodeStep(text, at, scales))
+      return { serviceId, serverId, steps: rollUp(known, tiers[0].stepMs) }
+    })
+    await db.transaction().execute(async (handle) => {
+      const fresh = await foldRows(handle, 0, ready)
+      for (const tier of [1, 2]) await foldRows(handle, tier, fresh)
+    })
+    for (const { serviceId, serverId, steps } of series) {
+      const left = steps.filter((step) => !isPast(step))
+      const key = `${serviceId}:${serverId}`
+      if (left.length === 0) open.delete(key)
+      else open.set(key, { serviceId, serverId, steps: left })
+    }
+  }
+
+  return {
+    async write(batch) {
+      const steps = [...stepsOf(batch)]
+      const failure = await exclusive(async () => {
+        const lines = steps.map(({ serviceId, serverId, step }) => {
+          const text = encodeStep(step, scalesOf(serviceId))
+          remember(serviceId, serverId, { at: step.at, text })
+          return `${serviceId}:${serverId}:${text}`
+        })
+        if (lines.length > 0 || batch.sums.length > 0)
+          waiting.push({ at: batch.at, data: lines.join('\n'), sums: batch.sums })
+        return writeWaiting()
+      })
+      if (failure !== null) return { sizeBytes: await disk.sizeBytes(), trouble: failure }
+      tidying ??= tidy(batch)
+        .then(
+          () => null,
+          (error: Error) => error.message,
+        )
+        .then((result) => {
+          trouble = result
+          tidying = null
+        })
+      return { sizeBytes: await disk.sizeBytes(), trouble }
+    },
+    read: (query) => exclusive(() => createReader(db, open, turn)(query)),
+    sums: () => exclusive(() => db.selectFrom('history_sums').selectAll().execute()),
+    tidied: async () => {
+      while (tidying) await tidying
+    },
+    async close() {
+      isClosing = true
+      await tidying
+      await last
+    },
+  }
+}
+
+function* stepsOf({ at, figures, results }: Batch): Generator<{ serviceId: number; serverId: number; step: Step }> {
+  for (const [row, serverId] of figures.ids.entries())
+    yield { serviceId: 0, serverId, step: toStep(figures.numbers, row, at) }
+  yield* toSteps(results, at)
+}
+
+/** Rows of one insert: far below the parameters that either database takes. */
+const insertRows = 500
+
+async function putSums(db: HistoryDb, sums: readonly HistorySumsTable[]): Promise<void> {
+  for (let from = 0; from < sums.length; from += insertRows) {
+    await db
+      .insertInto('history_sums')
+      .values(sums.slice(from, from + insertRows))
+      .onConflict((conflict) =>
+        conflict.columns(['service_id', 'span_ms', 'slot']).doUpdateSet(({ ref }) => ({
+          up: ref('excluded.up'),
+          down: ref('excluded.down'),
+          delay: ref('excluded.delay'),
+        })),
+      )
+      .execute()
+  }
+}
+
+/** The history in a Postgres database, over the server's own pool; Postgres gives back by itself what was freed. */
+export function createPostgresHistory(database: Db): HistoryStore {
+  const db = database.withTables<HistoryTables>()
+  const size = sql<{ bytes: number }>`
+    select sum(pg_total_relation_size(name::regclass)) as bytes
+    from unnest(array['history_journal', 'history_rows', 'history_sums']) as name`
+  const disk = {
+    sizeBytes: async () => Number((await size.execute(db)).rows[0]?.bytes ?? 0),
+    compact: () => false,
+  }
+  let opening: Promise<HistoryStore> | null = null
+  /** Tried again with each call until it can be opened: the database may be away for a while. */
+  const opened = () => {
+    opening ??= openHistoryStore(db, disk).catch((error: unknown) => {
+      opening = null
+      throw error
+    })
+    return opening
+  }
+  return {
+    write: async (batch) => (await opened()).write(batch),
+    read: async (query) => (await opened()).read(query),
+    sums: async () => (await opened()).sums(),
+    tidied: async () => (await opened()).tidied(),
+    close: async () => (await opening?.catch(() => null))?.close(),
+  }
+}

@@ -1,0 +1,212 @@
+import type { Reading } from '@qd/core/define'
+import { IncidentState } from '@qd/core/resources'
+import type { Insertable, Selectable } from 'kysely'
+import type { Base } from '../../base.ts'
+import { inSlices, type Slices } from '../../store/db/clearing.ts'
+import { listOf } from '../../store/db/columns.ts'
+import type { Db, IncidentsTable } from '../../store/db/schema.ts'
+import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind.ts'
+import type { RowsWanted } from '../../store/records/pages.ts'
+import type { IncidentRow } from './incident.ts'
+
+/** Whose incidents. `owner` null: everybody's; absent `servers`: all. */
+export interface IncidentScope {
+  owner: number | null
+  servers?: readonly number[]
+}
+
+/** Incidents in the database. */
+export interface IncidentStore {
+  /** Those that are not closed, oldest first. */
+  open(): Promise<IncidentRow[]>
+  /** The highest id there is; 0 without any. */
+  lastId(): Promise<number>
+  save(rows: readonly IncidentRow[]): Promise<void>
+  /** Newest first; the options are states. */
+  list(scope: IncidentScope, wanted: RowsWanted): Promise<IncidentRow[]>
+  /** How many there are per state. */
+  counts(scope: IncidentScope): Promise<Record<string, number>>
+  get(id: number): Promise<IncidentRow | null>
+  /** Forgets incidents that closed before `before`, and closed ones up to `upTo`. */
+  prune(limits: { before: number; upTo: number }, isOver?: Slices['isOver']): Promise<void>
+}
+
+/** Queries over the table `incidents`. */
+export function createIncidentStore(db: Db): IncidentStore {
+  const within = ({ owner, servers }: IncidentScope) =>
+    db
+      .selectFrom('incidents')
+      .$if(owner !== null, (query) => query.where('owner_id', '=', owner))
+      .$if(servers !== undefined, (query) => query.where('server_id', 'in', [...(servers ?? []), 0]))
+
+  return {
+    async open() {
+      const rows = await db
+        .selectFrom('incidents')
+        .selectAll()
+        .where('state', '!=', IncidentState.closed)
+        .orderBy('id')
+        .execute()
+      return rows.map(toRow)
+    },
+    async lastId() {
+      const found = await db.selectFrom('incidents').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+      return found?.id ?? 0
+    },
+    async save(rows) {
+      if (rows.length === 0) return
+      await db
+        .insertInto('incidents')
+        .values(rows.map(toColumns))
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet(({ ref }) =>
+              Object.fromEntries(changing.map((column) => [column, ref(`excluded.${column}`)])),
+            ),
+        )
+        .execute()
+    },
+    async list(scope, { options, ids, before, offset = 0, limit }) {
+      const rows = await within(scope)
+        .selectAll()
+        .$if(options !== null, (query) => query.where('state', 'in', [...(options ?? []), '']))
+        .$if(ids !== undefined, (query) => query.where('id', 'in', [...(ids ?? []), 0]))
+        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .orderBy('id', 'desc')
+        .offset(offset)
+        .limit(limit)
+        .execute()
+      return rows.map(toRow)
+    },
+    async counts(scope) {
+      const rows = await within(scope)
+        .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+        .groupBy('state')
+        .execute()
+      return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
+    },
+    async get(id) {
+      const row = await db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst()
+      return row ? toRow(row) : null
+    },
+    async prune({ before, upTo }, isOver) {
+      const some = db
+        .selectFrom('incidents')
+        .select('id')
+        .where('state', '=', IncidentState.closed)
+        .where(({ or, eb }) => or([eb('closed_at', '<', before), eb('id', '<=', upTo)]))
+      await inSlices({ rows: 100, ...(isOver && { isOver }) }, async (rows) => {
+        const [result] = await db.deleteFrom('incidents').where('id', 'in', some.limit(rows)).execute()
+        return Number(result?.numDeletedRows ?? 0)
+      })
+    },
+  }
+}
+
+/** What may be another with every write. */
+const changing = [
+  'updated_at',
+  'state',
+  'reading',
+  'error',
+  'closed_at',
+  'acked_by',
+  'acked_at',
+  'silenced_until',
+  'quiet',
+  'told',
+  'runs',
+  'deeds',
+  'owes_notice',
+  'owes_tasks',
+] as const satisfies readonly (keyof IncidentsTable)[]
+
+function toColumns({
+  reading,
+  told,
+  runs,
+  deeds,
+  quiet,
+  owes_notice,
+  owes_tasks,
+  ...row
+}: IncidentRow): Insertable<IncidentsTable> & {
+  id: number
+} {
+  return {
+    ...row,
+    reading: JSON.stringify(reading),
+    told: JSON.stringify(told),
+    runs: JSON.stringify(runs),
+    deeds: JSON.stringify(deeds),
+    quiet: Number(quiet),
+    owes_notice: Number(owes_notice),
+    owes_tasks: Number(owes_tasks),
+  }
+}
+
+/** A damaged text is nothing, so that one bad row does not stop the others (S-49). */
+function toRow({
+  reading,
+  told,
+  runs,
+  deeds,
+  quiet,
+  owes_notice,
+  owes_tasks,
+  ...row
+}: Selectable<IncidentsTable>): IncidentRow {
+  return {
+    ...row,
+    source: row.source as IncidentRow['source'],
+    state: row.state as IncidentRow['state'],
+    reading: parsed(reading) as Reading | null,
+    told: listOf<IncidentRow['told'][number]>(told),
+    runs: listOf<number>(runs),
+    deeds: listOf<IncidentRow['deeds'][number]>(deeds),
+    quiet: quiet === 1,
+    owes_notice: owes_notice === 1,
+    owes_tasks: owes_tasks === 1,
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Incidents written in one piece: a thousand servers lost at once must not keep other calls waiting. */
+const mostAtOnce = 50
+
+/** Incidents on their way to the database: the newest state of each. */
+interface IncidentWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'trouble'> {
+  add(row: IncidentRow): void
+}
+
+/** Nothing to write yet. */
+export function createIncidentWrites(
+  base: Pick<Base, 'clock' | 'log'>,
+  store: Pick<IncidentStore, 'save'>,
+): IncidentWrites {
+  const left = new Map<number, IncidentRow>()
+  const { wake, ...writer } = createWriteBehind(base, {
+    what: 'incidents',
+    isLeft: () => left.size > 0,
+    async writeSome() {
+      const rows = [...left.values()].slice(0, mostAtOnce)
+      await store.save(rows)
+      for (const row of rows) if (left.get(row.id) === row) left.delete(row.id)
+    },
+  })
+  return {
+    ...writer,
+    add(row) {
+      left.set(row.id, row)
+      wake()
+    },
+  }
+}

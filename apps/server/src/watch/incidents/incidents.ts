@@ -1,0 +1,221 @@
+import { AppError } from '@qd/core/errors'
+import { IncidentState } from '@qd/core/resources'
+import type { RunTriggered } from '../../act/trigger-tasks.ts'
+import type { Base } from '../../base.ts'
+import type { Events } from '../../fleet/events/events.ts'
+import type { Engine } from '../../kernel/engine.ts'
+import { createClearing } from '../../store/db/clearing.ts'
+import type { Notices } from '../notices/types.ts'
+import { createEffects } from './effects.ts'
+import {
+  acknowledged,
+  audible,
+  closed,
+  dutyOf,
+  farewellOf,
+  type IncidentRow,
+  opened,
+  silenced,
+  withDeed,
+  withDuty,
+} from './incident.ts'
+import { createIncidentStore, createIncidentWrites, type IncidentStore } from './incident-store.ts'
+import { createOpenIncidents, isGone, type Open } from './open-incidents.ts'
+import type { Incidents } from './types.ts'
+import { createInWindow } from './windows.ts'
+
+/** The incidents, with what screens and other engines need of them. */
+export interface IncidentPipe extends Incidents, Pick<IncidentStore, 'list' | 'counts' | 'get'> {
+  /** Those that are not over, oldest first. */
+  all(): readonly IncidentRow[]
+  /** Servers on which this rule fails now. */
+  failingServers(ruleId: number): readonly number[]
+  ack(id: number, by: string): void
+  /** `until` epoch ms. */
+  silence(id: number, until: number, by: string): void
+  unsilence(id: number, by: string): void
+  /** Adds what somebody wrote, also where it is over. Errors: `notFound`. */
+  note(id: number, by: string, text: string): Promise<void>
+  readonly engine: Engine
+}
+
+/** How often pending work is checked: a silence that ends, a maintenance window that is over. */
+const lookEveryMs = 1000
+const keepMs = 90 * 86_400_000
+const keepIncidents = 20_000
+
+/** Opens, tells of and closes incidents, in memory first and written behind. */
+export function createIncidents(
+  base: Base,
+  { notices, runTriggered, events }: { notices: Notices; runTriggered: RunTriggered; events: Events },
+): IncidentPipe {
+  const { clock, retention, db, servers } = base
+  const store = createIncidentStore(db)
+  const writes = createIncidentWrites(base, store)
+  const inWindow = createInWindow(base)
+  const clearing = createClearing(base, 'old incidents', (isOver) =>
+    store.prune({ before: retention.now() - keepMs, upTo: lastId - keepIncidents }, isOver),
+  )
+  const open = createOpenIncidents()
+  const effects = createEffects(base, { notices, runTriggered, events, change })
+  let lastId = 0
+  let isStopped = false
+  let notes: Promise<void> = Promise.resolve()
+  const cancels: (() => void)[] = []
+
+  function change(known: Open, row: IncidentRow) {
+    if (isStopped) return
+    known.row = { ...row, updated_at: Math.max(clock.now(), row.updated_at + 1) }
+    writes.add(known.row)
+    effects.announce(known.row)
+  }
+
+  /** Does what is due for a failing incident, once its event is known. */
+  function perform(known: Open, repeats: boolean) {
+    const { row, event } = known
+    if (!event) return
+    const now = clock.now()
+    const due = dutyOf(row, {
+      now,
+      inWindow: inWindow(row, now),
+      repeats: repeats && event.notify,
+      restored: known.restored && !event.isNew,
+    })
+    if ((due.notice && row.owes_notice) || due.tasks) change(known, withDuty(row, due))
+    if (due.tasks) effects.run(known, event)
+    if (!due.notice) return
+    if (row.owes_notice && row.told.length > 0) effects.lift(event)
+    effects.tell(known, event, { mute: event.mute })
+  }
+
+  function close(known: Open) {
+    open.remove(known)
+    change(known, closed(known.row, clock.now()))
+    effects.note(known.row, 'incident-closed')
+  }
+
+  /** Closes what matches without a word; its mute is forgotten with it. */
+  function dropWhere(matches: (row: IncidentRow) => boolean) {
+    for (const known of open.all().filter(({ row }) => matches(row))) {
+      if (known.event) effects.lift(known.event)
+      close(known)
+    }
+  }
+
+  function look() {
+    const now = clock.now()
+    for (const known of open.all()) {
+      const { state, silenced_until: until } = known.row
+      if (state === IncidentState.silenced && (until ?? 0) <= now) change(known, audible(known.row, false))
+      if (known.row.owes_notice || known.row.owes_tasks) perform(known, false)
+    }
+    cancels[0] = clock.after(lookEveryMs, look)
+  }
+
+  /** One that is over, to be changed once more. */
+  async function over(id: number): Promise<Open> {
+    await settled()
+    const row = await store.get(id)
+    if (!row) throw new AppError('notFound', { resource: 'incident', id })
+    return { row, event: null, restored: true, tasks: Promise.resolve() }
+  }
+
+  async function settled() {
+    await effects.done()
+    await writes.settled()
+  }
+
+  return {
+    failing(event) {
+      const known = open.find(event)
+      if (known) {
+        known.event = event
+        if (event.isNew) change(known, { ...known.row, error: event.error, reading: event.reading })
+        return perform(known, event.repeats)
+      }
+      const now = clock.now()
+      lastId += 1
+      const row = opened(event, { id: lastId, now, quiet: false })
+      const added = open.add({ row, event, restored: false })
+      change(added, { ...row, quiet: inWindow(row, now) })
+      effects.note(row, 'incident-opened')
+      perform(added, false)
+    },
+    recovered(event) {
+      const known = open.find(event)
+      if (!known) return
+      const due = farewellOf(known.row, event)
+      close(known)
+      effects.lift(event)
+      if (due.tasks) effects.run(known, event)
+      if (due.notice) effects.tell(known, event, { mute: null, isOver: true })
+    },
+    drop: (gone) => dropWhere((row) => isGone(row, gone)),
+    isOpen: (key) => open.find(key) !== undefined,
+    openSince: (key) => open.find(key)?.row.created_at ?? null,
+    settled,
+    all: () => open.all().map(({ row }) => row),
+    failingServers: (ruleId) =>
+      open
+        .all()
+        .filter(({ row }) => row.rule_id === ruleId)
+        .map(({ row }) => row.server_id),
+    async list(scope, wanted) {
+      await settled()
+      return store.list(scope, wanted)
+    },
+    async counts(scope) {
+      await settled()
+      return store.counts(scope)
+    },
+    async get(id) {
+      await settled()
+      return store.get(id)
+    },
+    ack(id, by) {
+      const known = open.byId(id)
+      const at = clock.now()
+      change(known, withDeed(acknowledged(known.row, by, at), { kind: 'acknowledged', at, by }))
+    },
+    silence(id, until, by) {
+      const known = open.byId(id)
+      change(known, withDeed(silenced(known.row, until), { kind: 'silenced', at: clock.now(), by, until }))
+    },
+    unsilence(id, by) {
+      const known = open.byId(id)
+      change(known, withDeed(audible(known.row, true), { kind: 'unsilenced', at: clock.now(), by }))
+    },
+    note(id, by, text) {
+      // One after the other, so that two notes on one that is over are both kept.
+      const noting = notes.then(async () => {
+        const known = open.all().find(({ row }) => row.id === id) ?? (await over(id))
+        change(known, withDeed(known.row, { kind: 'note', at: clock.now(), by, text }))
+      })
+      notes = noting.catch(() => undefined)
+      return noting
+    },
+    engine: {
+      name: 'incidents',
+      async start() {
+        lastId = await store.lastId()
+        for (const row of await store.open()) {
+          open.add({ row, event: null, restored: true })
+        }
+        cancels[1] = servers.onChange(({ before, after }) => {
+          if (before && !after) dropWhere((row) => row.source === 'alert-rule' && row.server_id === before.id)
+        })
+        look()
+        clearing.start()
+      },
+      trouble: writes.trouble,
+      async stop() {
+        for (const cancel of cancels) cancel()
+        await clearing.stop()
+        await settled()
+        // From now on, notices are no longer recorded, because the database is about to close.
+        isStopped = true
+        await writes.finish()
+      },
+    },
+  }
+}

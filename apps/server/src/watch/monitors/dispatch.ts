@@ -1,0 +1,148 @@
+import { service } from '@qd/core/resources'
+import { resolveTargets } from '@qd/core/targets'
+import type { TaskResult } from '@qd/protocol/agent'
+import type { Base } from '../../base.ts'
+import type { AgentHub } from '../../fleet/agents/hub.ts'
+import type { Clock } from '../../kernel/ports.ts'
+import type { ServiceRow } from '../../store/records/rows.ts'
+
+/** Sends per slice, and the pause between two: other work goes on in between, and the answers come spread. */
+const perSlice = 100
+const pauseMs = 10
+/** How long to wait for an answer: probes end within 30 s, and may first wait for a turn (agent contract 3.4). */
+const answerWithinMs = 60_000
+/** A server that owes an answer is not asked again before this. */
+const busyMs = 35_000
+/** Ids of probes are far above those of other tasks, so that no answer is taken for one of these. */
+const firstId = 2 ** 40
+
+/** A probe that was sent. `at`: epoch ms. */
+interface Sent {
+  serviceId: number
+  type: number
+  target: string
+  at: number
+}
+
+/** Sends probes and tracks which answers are outstanding. */
+export interface Dispatcher {
+  /** Sends a probe to each of these servers, after the probes already queued. Returns how many are connected. */
+  ask(service: ServiceRow, servers: Iterable<number>): number
+  /** The probe that a result answers; null for one that nobody asked for, that comes twice, or too late (behaviour S-39). */
+  take(serverId: number, result: TaskResult): { serviceId: number; target: string } | null
+  /** Number of answers that a service waits for. */
+  awaited(serviceId: number): number
+  /** Discards the outstanding answers of a server whose connection is gone. */
+  lost(serverId: number): void
+  /** Sends no more probes of this service, and takes no more answers. */
+  forget(serviceId: number): void
+  stop(): void
+}
+
+/** Nothing sent yet. */
+export function createDispatcher({ hub, clock }: { hub: AgentHub; clock: Clock }): Dispatcher {
+  const owed = new Map<number, Map<number, Sent>>()
+  const counts = new Map<number, number>()
+  let waiting: { service: ServiceRow; serverId: number }[] = []
+  let nextId = firstId
+  let cancel: (() => void) | null = null
+
+  function count(serviceId: number, step: number) {
+    const next = (counts.get(serviceId) ?? 0) + step
+    if (next > 0) counts.set(serviceId, next)
+    else counts.delete(serviceId)
+  }
+
+  function settle(serverId: number, id: number) {
+    const ofServer = owed.get(serverId)
+    const sent = ofServer?.get(id)
+    if (!sent) return
+    ofServer!.delete(id)
+    if (ofServer!.size === 0) owed.delete(serverId)
+    count(sent.serviceId, -1)
+  }
+
+  /** True if this server still works on a probe of this service. What is too old is given up on the way. */
+  function isBusy(serverId: number, serviceId: number): boolean {
+    const now = clock.now()
+    let busy = false
+    for (const [id, sent] of owed.get(serverId) ?? []) {
+      const age = now - sent.at
+      if (age > answerWithinMs || age < 0) settle(serverId, id)
+      else if (sent.serviceId === serviceId && age < busyMs) busy = true
+    }
+    return busy
+  }
+
+  function send(service: ServiceRow, serverId: number) {
+    const { id: serviceId, type, target } = service
+    count(serviceId, -1)
+    if (isBusy(serverId, serviceId)) return
+    const id = nextId
+    if (!hub.send(serverId, { id, type, data: target })) return
+    nextId += 1
+    const ofServer = owed.get(serverId) ?? new Map<number, Sent>()
+    owed.set(serverId, ofServer.set(id, { serviceId, type, target, at: clock.now() }))
+    count(serviceId, 1)
+  }
+
+  function slice() {
+    cancel = null
+    for (const { service, serverId } of waiting.splice(0, perSlice)) send(service, serverId)
+    if (waiting.length > 0) cancel = clock.after(pauseMs, slice)
+  }
+
+  return {
+    ask(service, servers) {
+      const asked = [...servers].filter((id) => hub.connected(id))
+      for (const serverId of asked) waiting.push({ service, serverId })
+      count(service.id, asked.length)
+      if (cancel === null) slice()
+      return asked.length
+    },
+    take(serverId, { id, type }) {
+      const key = Number(id)
+      const sent = owed.get(serverId)?.get(key)
+      if (!sent || BigInt(sent.type) !== type) return null
+      settle(serverId, key)
+      return clock.now() - sent.at > answerWithinMs ? null : { serviceId: sent.serviceId, target: sent.target }
+    },
+    awaited: (serviceId) => counts.get(serviceId) ?? 0,
+    lost(serverId) {
+      for (const id of [...(owed.get(serverId)?.keys() ?? [])]) settle(serverId, id)
+    },
+    forget(serviceId) {
+      waiting = waiting.filter(({ service }) => service.id !== serviceId)
+      for (const [serverId, ofServer] of owed)
+        for (const [id, sent] of ofServer) if (sent.serviceId === serviceId) settle(serverId, id)
+      counts.delete(serviceId)
+    },
+    stop() {
+      cancel?.()
+      cancel = () => undefined
+      waiting = []
+    },
+  }
+}
+
+/** Which servers each monitor reaches: what its form said, resolved for its owner now. Answers are kept until servers or users change. */
+export function createCoverage({ servers, accounts }: Pick<Base, 'servers' | 'accounts'>) {
+  let fleet = 0
+  const kept = new WeakMap<ServiceRow, { version: string; ids: ReadonlySet<number> }>()
+  servers.onChange(({ before, after }) => {
+    if (before?.owner_id !== after?.owner_id) fleet += 1
+  })
+  return (row: ServiceRow): ReadonlySet<number> => {
+    const version = `${fleet}.${accounts.version()}`
+    const known = kept.get(row)
+    if (known?.version === version) return known.ids
+    const targets = resolveTargets({
+      reach: service.reach!({ ...row }),
+      owner: accounts.ownerOf(row.owner_id),
+      servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: true })),
+    })
+    const ids = new Set(targets.ids)
+    kept.set(row, { version, ids })
+    return ids
+  }
+}

@@ -1,0 +1,261 @@
+import type { TaskResult } from '@qd/protocol/agent'
+import type { Base } from '../../base.ts'
+import type { Hub } from '../../fleet/agents/hub.ts'
+import type { ServiceRow, StoreChange } from '../../store/records/rows.ts'
+import type { History } from '../history/history.ts'
+import type { Incidents } from '../incidents/types.ts'
+import type { Notices } from '../notices/types.ts'
+import { decide, type Effect, type Failure, type ProbeResult } from './decide.ts'
+import { createCoverage, createDispatcher } from './dispatch.ts'
+import { createEntries, type Entry } from './entries.ts'
+import { isSilent, toFigures } from './figures.ts'
+import { loadStates } from './state-store.ts'
+import { createStateWrites } from './state-writes.ts'
+import { isUnable, readAnswer } from './told.ts'
+import { everyMsOf, isOtherProbe, turnsAfter } from './turns.ts'
+import type { Monitors, ServiceFigures } from './types.ts'
+import { firstTurn, type Turn, takeDue } from './wheel.ts'
+import { sumOf } from './window.ts'
+
+/** New figures without a change of status are announced this often. */
+const announceEveryMs = 30_000
+/** How often the wall clock is checked, to notice that somebody has set it. */
+const lookEveryMs = 30_000
+
+/** What monitors work with besides the records. */
+export interface MonitorParts {
+  hub: Hub
+  history: Pick<History, 'service' | 'serviceDays' | 'serviceTrend'>
+  incidents: Incidents
+  notices: Notices
+}
+
+/** Lets the servers that cover a service probe it, and judges the results. Source: contract engines 2. */
+export function createMonitors(
+  base: Pick<Base, 'services' | 'servers' | 'accounts' | 'announcements' | 'clock' | 'db' | 'log'>,
+  { hub, history, incidents, notices }: MonitorParts,
+): Monitors {
+  const { services, servers, announcements, clock, db } = base
+  const coverageOf = createCoverage(base)
+  const dispatcher = createDispatcher({ hub, clock })
+  const entries = createEntries(clock)
+  const writes = createStateWrites(base, (id) => {
+    const entry = entries.find(id)
+    return entry && services.find(id) ? { state: entry.state, lastResultAt: entry.lastResultAt ?? 0 } : null
+  })
+  let turns: readonly Turn[] = []
+  let cancelLook = () => {}
+  let isRunning = false
+
+  function figuresNow(service: ServiceRow, entry: Entry): ServiceFigures {
+    return toFigures({
+      ...entry,
+      coverage: coverageOf(service),
+      everyMs: everyMsOf(service),
+      now: clock.now(),
+      days: history.serviceDays(service.id),
+      trend: history.serviceTrend(service.id),
+      nameOf: (id) => servers.find(id)?.name ?? '',
+    })
+  }
+
+  function refresh(service: ServiceRow, entry: Entry) {
+    entry.figures = figuresNow(service, entry)
+    entry.figuresAt = clock.now()
+    entry.version += 1
+    announcements.announce({ resource: 'service', id: service.id, ownerId: service.owner_id })
+  }
+
+  function result(serverId: number, told: TaskResult) {
+    const sent = dispatcher.take(serverId, told)
+    const service = sent && services.find(sent.serviceId)
+    // The service may have been edited, or its servers moved to another owner, since the probe was sent.
+    if (!service || service.target !== sent.target || BigInt(service.type) !== told.type) return
+    if (!coverageOf(service).has(serverId)) return
+    const entry = entries.of(service.id)
+    const now = clock.now()
+    const { ok, delay, data, address } = readAnswer(told)
+    if (isUnable({ ok, data })) return unable(service, serverId, data)
+    history.service({ serviceId: service.id, serverId, at: now, delay, ok })
+    // What is said of a service that fails names who fails, also where the result that decided was a success.
+    const failed = ok ? newestFailure(service, entry, serverId) : null
+    const found = {
+      at: now,
+      serverId,
+      serverName: servers.find(serverId)?.name ?? '',
+      ok,
+      delay: delay ?? 0,
+      data,
+      countedIn: entry.reporters.get(serverId)?.countedIn ?? null,
+      awaited: dispatcher.awaited(service.id),
+      failed,
+    }
+    const before = entry.state
+    const { state, effects, countedIn } = decide(before, service, found)
+    const wasSilent = entry.lastResultAt === null || isSilent({ ...entry, everyMs: everyMsOf(service), now })
+    entry.state = state
+    entry.lastResultAt = now
+    entry.reporters.set(serverId, { at: now, ok, isUnable: false, delay, error: ok ? '' : data, address, countedIn })
+    applyEffects(effects, { service, result: found }, { incidents, notices })
+    writes.changed(service.id, state.status !== before.status)
+    const isDue = Math.abs(now - entry.figuresAt) >= announceEveryMs
+    if (state.status !== before.status || wasSilent || entry.isWaitedFor || isDue) {
+      entry.isWaitedFor = false
+      refresh(service, entry)
+    }
+  }
+
+  /** A reporter that cannot look is no result: nothing is judged by it, and the service says so. */
+  function unable(service: ServiceRow, serverId: number, error: string) {
+    const entry = entries.of(service.id)
+    const before = entry.reporters.get(serverId)
+    const nothing = { ok: false, delay: null, address: '', countedIn: null }
+    entry.reporters.set(serverId, { ...nothing, at: clock.now(), isUnable: true, error })
+    if (before?.error === error && !entry.isWaitedFor) return
+    entry.isWaitedFor = false
+    refresh(service, entry)
+  }
+
+  /** The newest failure that another reporter has told and not taken back. */
+  function newestFailure(service: ServiceRow, { reporters }: Entry, but: number): Failure | null {
+    const coverage = coverageOf(service)
+    const failing = [...reporters].filter(([id, one]) => id !== but && !one.ok && !one.isUnable && coverage.has(id))
+    const newest = failing.sort(([, a], [, b]) => b.at - a.at)[0]
+    return newest
+      ? { serverId: newest[0], serverName: servers.find(newest[0])?.name ?? '', data: newest[1].error }
+      : null
+  }
+
+  /** Asks the servers of a service to probe it. A service without a connected server is marked "no data". */
+  function fire(service: ServiceRow): number {
+    const entry = entries.of(service.id)
+    const asked = dispatcher.ask(service, coverageOf(service))
+    const now = clock.now()
+    entry.askedAt ??= now
+    entry.isUnheard = asked === 0
+    if (entry.isUnheard || isSilent({ ...entry, everyMs: everyMsOf(service), now })) {
+      const { status, error } = figuresNow(service, entry)
+      if (status !== entry.figures?.status || error !== entry.figures?.error) refresh(service, entry)
+    }
+    return asked
+  }
+
+  function look() {
+    const { due, turns: next } = takeDue(turns, clock.now())
+    turns = next
+    for (const id of due) {
+      const service = services.find(id)
+      if (service) fire(service)
+    }
+    wait()
+  }
+
+  function wait() {
+    cancelLook()
+    const next = Math.min(...turns.map(({ nextAt }) => nextAt))
+    cancelLook = clock.after(Math.min(lookEveryMs, Math.max(0, next - clock.now())), look)
+  }
+
+  /** A new service is looked at at once, and so is one whose probe is another than before. */
+  function changed(change: StoreChange<ServiceRow>) {
+    const { before, after } = change
+    const { id } = (after ?? before)!
+    turns = turnsAfter(turns, change, clock.now())
+    if (!after) {
+      entries.remove(id)
+      dispatcher.forget(id)
+      incidents.drop({ source: 'service', sourceId: id })
+    } else {
+      const entry = entries.of(id)
+      if (before && isOtherProbe(before, after)) {
+        entries.clearResults(id)
+        dispatcher.forget(id)
+      }
+      if (before) refresh(after, entry)
+    }
+    wait()
+  }
+
+  hub.onResult((serverId, told) => {
+    if (told.type >= 1n && told.type <= 3n) result(serverId, told)
+  })
+  hub.onLost((serverId) => dispatcher.lost(serverId))
+  servers.onChange(({ before, after }) => {
+    if (before && !after) entries.forgetReporter(before.id)
+  })
+  services.onChange((change) => {
+    if (isRunning) changed(change)
+  })
+
+  return {
+    figuresOf(service) {
+      const entry = entries.of(service.id)
+      entry.figures ??= figuresNow(service, entry)
+      return entry.figures
+    },
+    versionOf: (id) => entries.find(id)?.version ?? 0,
+    windowOf: (id) => sumOf(entries.find(id)?.state.rounds ?? []),
+    coverageOf,
+    check(service) {
+      entries.of(service.id).isWaitedFor = true
+      return fire(service)
+    },
+    engine: {
+      name: 'monitors',
+      async start() {
+        for (const [id, { state, lastResultAt }] of await loadStates(db)) {
+          if (services.find(id)) Object.assign(entries.of(id), { state, lastResultAt, figures: null })
+        }
+        const now = clock.now()
+        turns = services.all().map((service) => firstTurn(service.id, everyMsOf(service), now))
+        isRunning = true
+        wait()
+        writes.start()
+      },
+      trouble: writes.trouble,
+      async stop() {
+        cancelLook()
+        dispatcher.stop()
+        isRunning = false
+        await writes.stop()
+      },
+    },
+  }
+}
+
+/** Carries out what a result led to. */
+function applyEffects(
+  effects: readonly Effect[],
+  { service, result }: { service: ServiceRow; result: ProbeResult },
+  { incidents, notices }: { incidents: Incidents; notices: Notices },
+): void {
+  const { id, owner_id, name, notification_group_id: groupId } = service
+  for (const effect of effects) {
+    if (effect.kind === 'lift') notices.lift(effect.mute, groupId)
+    else if (effect.kind === 'notice')
+      notices.send({
+        groupId,
+        ownerId: owner_id,
+        message: effect.message,
+        serverId: result.serverId,
+        mute: effect.mute,
+      })
+    else {
+      const { kind, ...told } = effect
+      const by = kind === 'failing' ? (result.failed ?? result) : result
+      incidents[kind]({
+        source: 'service',
+        sourceId: id,
+        serverId: by.serverId,
+        ownerId: owner_id,
+        name,
+        groupId,
+        ...told,
+        reading: null,
+        error: kind === 'failing' ? by.data : '',
+        repeats: true,
+        isNew: effects.some((other) => other.kind === 'lift' && other.mute === effect.mute),
+      })
+    }
+  }
+}

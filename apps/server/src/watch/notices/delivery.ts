@@ -1,0 +1,106 @@
+import { AppError } from '@qd/core/errors'
+import { answerBytes, failureIn, fillRequest, type RequestTemplate, type TemplateServer } from '@qd/core/schemas'
+import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { Outbound } from '../../kernel/net/outbound.ts'
+import type { Clock } from '../../kernel/ports.ts'
+import { texts } from '../../kernel/texts.ts'
+import type { Records, ServerRow } from '../../store/records/rows.ts'
+import type { Settings } from '../../store/records/settings.ts'
+import type { TestResult } from './types.ts'
+
+/** The request settings of a notifier, saved or not. */
+export interface NotifierValues extends RequestTemplate {
+  readonly verify_tls: boolean
+  readonly format_metric_units: boolean
+}
+
+/** A message for one notifier. */
+export interface Delivered {
+  message: string
+  /** Null: placeholders of servers stay as typed. */
+  serverId: number | null
+  /** Default: half a minute. */
+  timeoutMs?: number
+}
+
+/** Sends one message through one notifier, now. Errors: `failed` or `invalid` with a text that says why it was not taken. */
+export type Deliver = (notifier: NotifierValues, what: Delivered) => Promise<TestResult>
+
+/** Shorter than the ten minutes of existing servers, so that one slow receiver does not delay an incident for the others. */
+const usualTimeoutMs = 30_000
+
+/** Existing servers' texts of what cannot be sent, by field and problem. */
+const problems: Readonly<Record<string, string>> = {
+  'request_method.notOption': texts.requestMethod,
+  'request_type.notOption': texts.requestType,
+  'request_header.notHeaders': texts.wrongType,
+  'request_body.notJson': texts.wrongType,
+}
+
+/** `live` are the servers' newest figures. */
+export function createDelivery(parts: {
+  outbound: Outbound
+  clock: Clock
+  settings: Settings
+  servers: Records<ServerRow>
+  live: LiveState
+}): Deliver {
+  const { outbound, clock, settings, servers, live } = parts
+
+  function templateServer(id: number | null): TemplateServer | null {
+    const row = id === null ? undefined : servers.find(id)
+    if (!row) return null
+    return {
+      id: row.id,
+      name: row.name,
+      host: live.hostOf(row.id),
+      state: live.sampleOf(row.id),
+      geoip: live.geoipOf(row.id),
+    }
+  }
+
+  return async (notifier, { message, serverId, timeoutMs = usualTimeoutMs }) => {
+    const began = performance.now()
+    const request = withText(() =>
+      fillRequest(notifier, {
+        message,
+        at: clock.now(),
+        timeZone: settings.timeZone(),
+        server: templateServer(serverId),
+        units: notifier.format_metric_units,
+      }),
+    )
+    const { status, reason, body } = await outbound({
+      ...request,
+      verifyTls: notifier.verify_tls,
+      timeoutMs,
+      readsBytes: answerBytes,
+      mayBeCut: true,
+    })
+    if (status < 200 || status > 299) throw new AppError('notDelivered', { text: `${status}@${status} ${reason}` })
+    const failure = failureIn(request, body ?? '')
+    if (failure)
+      throw new AppError('notDelivered', { text: `${status}@${status} ${reason}, but its body says ${failure}` })
+    return { status, ms: Math.round(performance.now() - began), host: hostOf(request.url) }
+  }
+}
+
+/** Host and port of an address; empty if the text is not an address yet. */
+export function hostOf(url: string): string {
+  try {
+    return new URL(url).host
+  } catch {
+    return ''
+  }
+}
+
+function withText<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const [problem] = error.problems
+    const text = error.code === 'tooLarge' ? texts.tooLarge : problems[`${problem?.field}.${problem?.code}`]
+    throw new AppError(error.code, text ? { text } : {}, { problems: error.problems })
+  }
+}

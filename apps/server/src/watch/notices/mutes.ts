@@ -1,0 +1,55 @@
+import type { Clock } from '../../kernel/ports.ts'
+
+/** When a notice was last sent, and how long others of its kind are dropped since then. Epoch ms and ms. */
+export interface Mute {
+  sentAt: number
+  waitMs: number
+}
+
+const firstWaitMs = 15 * 60_000
+const longestWaitMs = 24 * 3_600_000
+/** A notice that comes this long after its wait counts as the first again. */
+const graceMs = 10 * 60_000
+
+/** Decides whether a notice is sent, and the next memory of it. If the clock was set back, the memory is discarded. Source: contract engines 4.8. */
+export function decideMute(known: Mute | undefined, now: number): { isSent: boolean; mute: Mute } {
+  const since = known ? now - known.sentAt : -1
+  if (!known || since < 0 || since >= known.waitMs + graceMs)
+    return { isSent: true, mute: { sentAt: now, waitMs: firstWaitMs } }
+  if (since < known.waitMs) return { isSent: false, mute: known }
+  return { isSent: true, mute: { sentAt: now, waitMs: Math.min(known.waitMs * 2, longestWaitMs) } }
+}
+
+/** Which notices are dropped for now, by label and group name; in memory. */
+export interface Mutes {
+  /** True if a notice may be sent; the next ones of the same key then wait. */
+  take(label: string, group: string): boolean
+  lift(label: string, group: string): void
+}
+
+/** Nothing is muted yet. */
+export function createMutes(clock: Clock): Mutes {
+  const mutes = new Map<string, Mute>()
+  let sweptAt = clock.now()
+  const keyOf = (label: string, group: string) => JSON.stringify([label, group])
+
+  function sweep(now: number) {
+    if (Math.abs(now - sweptAt) < graceMs) return
+    sweptAt = now
+    for (const [key, { sentAt, waitMs }] of mutes) if (now - sentAt >= waitMs + graceMs) mutes.delete(key)
+  }
+
+  return {
+    take(label, group) {
+      const now = clock.now()
+      sweep(now)
+      const key = keyOf(label, group)
+      const { isSent, mute } = decideMute(mutes.get(key), now)
+      mutes.set(key, mute)
+      return isSent
+    },
+    lift(label, group) {
+      mutes.delete(keyOf(label, group))
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { inSlices } from '../../store/db/clearing.ts'
+import type { Db } from '../../store/db/schema.ts'
+import type { Bytes, Counters } from './meter.ts'
+
+/** Traffic of a server in the hour that begins at `at`, and its counters after that hour. */
+export interface TrafficRow {
+  serverId: number
+  at: number
+  bytes: Bytes
+  counters: Counters
+}
+
+/** Traffic by the hour in the database. Times are epoch ms. */
+export interface TrafficStore {
+  snapshots(): Promise<ReadonlyMap<number, Counters>>
+  /** Adds to the stored traffic of those hours. */
+  add(rows: readonly TrafficRow[]): Promise<void>
+  /** Traffic of each of these servers in hours that began at `from` or later. */
+  since(from: number, servers: readonly number[]): Promise<ReadonlyMap<number, Bytes>>
+  /** Servers that have rows. */
+  servers(): Promise<number[]>
+  /** Forgets hours of a server before `before`; null: all of them. */
+  forget(serverId: number, before: number | null): Promise<void>
+  forgetSnapshot(serverId: number): Promise<void>
+}
+
+/** Queries over the tables `traffic` and `traffic_snapshots`. */
+export function createTrafficStore(db: Db): TrafficStore {
+  return {
+    async snapshots() {
+      const rows = await db.selectFrom('traffic_snapshots').selectAll().execute()
+      return new Map(
+        rows.map(({ server_id, boot_time, in_bytes, out_bytes }) => [
+          server_id,
+          { boot: boot_time, in: in_bytes, out: out_bytes },
+        ]),
+      )
+    },
+    async add(rows) {
+      const moved = rows.filter(({ bytes }) => bytes.in + bytes.out > 0)
+      await db.transaction().execute(async (handle) => {
+        if (moved.length > 0) {
+          await handle
+            .insertInto('traffic')
+            .values(
+              moved.map(({ serverId, at, bytes }) => ({
+                server_id: serverId,
+                at,
+                in_bytes: bytes.in,
+                out_bytes: bytes.out,
+              })),
+            )
+            .onConflict((conflict) =>
+              conflict.columns(['server_id', 'at']).doUpdateSet({
+                in_bytes: sql`traffic.in_bytes + excluded.in_bytes`,
+                out_bytes: sql`traffic.out_bytes + excluded.out_bytes`,
+              }),
+            )
+            .execute()
+        }
+        await handle
+          .insertInto('traffic_snapshots')
+          .values(
+            rows.map(({ serverId, counters }) => ({
+              server_id: serverId,
+              boot_time: counters.boot,
+              in_bytes: counters.in,
+              out_bytes: counters.out,
+            })),
+          )
+          .onConflict((conflict) =>
+            conflict.column('server_id').doUpdateSet(({ ref }) => ({
+              boot_time: ref('excluded.boot_time'),
+              in_bytes: ref('excluded.in_bytes'),
+              out_bytes: ref('excluded.out_bytes'),
+            })),
+          )
+          .execute()
+      })
+    },
+    async since(from, servers) {
+      const rows = await db
+        .selectFrom('traffic')
+        .select(({ fn }) => ['server_id', fn.sum<number>('in_bytes').as('in'), fn.sum<number>('out_bytes').as('out')])
+        .where('server_id', 'in', [...servers])
+        .where('at', '>=', from)
+        .groupBy('server_id')
+        .execute()
+      return new Map(rows.map((row) => [row.server_id, { in: Number(row.in), out: Number(row.out) }]))
+    },
+    async servers() {
+      const rows = await db.selectFrom('traffic').select('server_id').distinct().execute()
+      return rows.map(({ server_id }) => server_id)
+    },
+    async forget(serverId, before) {
+      const old = db
+        .selectFrom('traffic')
+        .select('at')
+        .where('server_id', '=', serverId)
+        .$if(before !== null, (query) => query.where('at', '<', before as number))
+      await inSlices({ rows: 500 }, async (rows) => {
+        const some = old.orderBy('at').limit(rows)
+        const [result] = await db
+          .deleteFrom('traffic')
+          .where('server_id', '=', serverId)
+          .where('at', 'in', some)
+          .execute()
+        return Number(result?.numDeletedRows ?? 0)
+      })
+    },
+    async forgetSnapshot(serverId) {
+      await db.deleteFrom('traffic_snapshots').where('server_id', '=', serverId).execute()
+    },
+  }
+}

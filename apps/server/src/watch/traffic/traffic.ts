@@ -1,0 +1,154 @@
+import { nextRuns, parseSchedule } from '@qd/core/schemas'
+import type { Base } from '../../base.ts'
+import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { Engine } from '../../kernel/engine.ts'
+import type { Direction } from '../alerts/conditions.ts'
+import { keepFrom } from './keep.ts'
+import { type Bytes, grown, type Meter, meterAt, read, unwritten, written } from './meter.ts'
+import { createTrafficStore, type TrafficRow } from './traffic-store.ts'
+import { createTrafficSums } from './traffic-sums.ts'
+
+/** Traffic of servers by the hour. */
+export interface Traffic {
+  /** Bytes of a server in hours that began at `from` (epoch ms) or later, up to now; null while they are being read. */
+  since(serverId: number, direction: Direction, from: number): number | null
+  readonly engine: Engine
+}
+
+const hourMs = 3_600_000
+/** How often the wall clock is checked, to notice that somebody has set it. */
+const lookEveryMs = 30_000
+/** A clean-up that is further off was planned before the clock was set back. */
+const longestNightMs = 26 * hourMs
+/** Servers written, or cleaned up, in one piece; more when the server stops, as a fleet goes on reporting between two pieces. */
+const mostAtOnce = 50
+const mostAtStop = 1000
+
+const nightly = parseSchedule('0 30 3 * * *')
+
+/** Writes down what every server moved, each hour under its start, and forgets what no rule counts any more. Source: contract engines 1.6, 14. */
+export function createTraffic(base: Base, live: LiveState): Traffic {
+  const { db, clock, retention, log, servers, alertRules, settings } = base
+  const store = createTrafficStore(db)
+  const fail = (error: unknown, what: string) => {
+    if (trouble === null) log.error({ err: error }, what)
+    trouble = what
+  }
+  const sums = createTrafficSums(store, (work) => inTurn(work, 'failed to read traffic'))
+  const meters = new Map<number, Meter>()
+  let trouble: string | null = null
+  let hour = hourOf(clock.now())
+  let cleanAt = 0
+  let working: Promise<void> = Promise.resolve()
+  let cancel = () => {}
+  let unlisten: (() => void)[] = []
+
+  function report(id: number) {
+    if (live.lastActive(id) === null) return
+    const { net_in_transfer = 0, net_out_transfer = 0 } = live.sampleOf(id)
+    const counters = { boot: live.hostOf(id).boot_time ?? 0, in: net_in_transfer, out: net_out_transfer }
+    const meter = meters.get(id)
+    meters.set(id, meter ? read(meter, counters) : meterAt(counters))
+  }
+
+  /** Moves every meter on at once, then writes what they had, in slices. */
+  async function writeDown(at: number, atOnce = mostAtOnce) {
+    const rows: TrafficRow[] = []
+    for (const [serverId, meter] of meters) {
+      const next = written(meter)
+      rows.push({ serverId, at, bytes: grown(meter), counters: next.base })
+      meters.set(serverId, next)
+    }
+    for (const { serverId, bytes } of rows) sums.add(serverId, at, bytes)
+    for (let first = 0; first < rows.length; first += atOnce) {
+      const some = rows.slice(first, first + atOnce)
+      try {
+        await store.add(some)
+        trouble = null
+      } catch (error) {
+        fail(error, 'failed to write traffic')
+        for (const { serverId, bytes } of some) {
+          sums.add(serverId, at, { in: -bytes.in, out: -bytes.out })
+          const meter = meters.get(serverId)
+          if (meter) meters.set(serverId, unwritten(meter, bytes))
+        }
+      }
+      await pause()
+    }
+  }
+
+  /** Rows of servers that are gone, and those before every cycle that counts them (quirk Q27 is fixed). */
+  async function cleanUp() {
+    const now = retention.now()
+    const rules = alertRules.all().map((row) => row.rules)
+    const ids = await store.servers()
+    for (const [index, id] of ids.entries()) {
+      await store.forget(id, servers.find(id) ? keepFrom(rules, id, now) : null)
+      if (index % mostAtOnce === mostAtOnce - 1) await pause()
+    }
+    sums.clear()
+  }
+
+  function inTurn(work: () => Promise<void>, failure: string) {
+    working = working.then(work).catch((error: unknown) => fail(error, failure))
+  }
+
+  function nextNight(): number {
+    if (!nightly.ok) return Number.POSITIVE_INFINITY
+    const from = clock.now()
+    const [next] = nextRuns(nightly.schedule, { from, count: 1, timeZone: settings.timeZone(), since: from })
+    return next ?? Number.POSITIVE_INFINITY
+  }
+
+  function look() {
+    const now = clock.now()
+    const present = hourOf(now)
+    if (present !== hour) {
+      const ended = hour
+      hour = present
+      inTurn(() => writeDown(ended), 'failed to write traffic')
+    }
+    if (now >= cleanAt || cleanAt - now > longestNightMs) {
+      cleanAt = nextNight()
+      inTurn(cleanUp, 'failed to delete old traffic')
+    }
+    cancel = clock.after(Math.min(lookEveryMs, present + hourMs - now), look)
+  }
+
+  return {
+    since(serverId, direction, from) {
+      const stored = sums.since(from, serverId)
+      if (!stored) return null
+      const meter = meters.get(serverId)
+      return inDirection(stored, direction) + (meter ? inDirection(grown(meter), direction) : 0)
+    },
+    engine: {
+      name: 'traffic',
+      async start() {
+        for (const [id, counters] of await store.snapshots()) if (servers.find(id)) meters.set(id, meterAt(counters))
+        unlisten = [
+          live.onChange(report),
+          servers.onChange(({ before, after }) => {
+            if (!before || after) return
+            meters.delete(before.id)
+            inTurn(() => store.forgetSnapshot(before.id), 'failed to delete old traffic')
+          }),
+        ]
+        hour = hourOf(clock.now())
+        look()
+      },
+      trouble: () => trouble,
+      async stop() {
+        cancel()
+        for (const stop of unlisten) stop()
+        inTurn(() => writeDown(hour, mostAtStop), 'failed to write traffic')
+        await working
+      },
+    },
+  }
+}
+
+const hourOf = (now: number) => Math.floor(now / hourMs) * hourMs
+const pause = () => new Promise((resolve) => setImmediate(resolve))
+const inDirection = (bytes: Bytes, direction: Direction) =>
+  direction === 'all' ? bytes.in + bytes.out : bytes[direction]

@@ -1,0 +1,57 @@
+// npm run check [-- WORKSPACE …]: what is worth asking after every change, in two minutes. Types and lint of the workspaces, the project's
+// rules (tests/architecture), and the tests beside the sources that import what changed. Without a workspace: those with changes.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { root } from './install.mjs'
+import { namedWorkspaces, workspaces } from './workspaces.mjs'
+
+const git = (...args) => {
+  try {
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return ''
+  }
+}
+const lines = (text) => text.split('\n').filter(Boolean)
+
+/** What differs from where this branch left main, committed or not. */
+function changedFiles() {
+  const from = git('merge-base', 'HEAD', 'main') || 'HEAD'
+  const all = [...lines(git('diff', '--name-only', from)), ...lines(git('ls-files', '--others', '--exclude-standard'))]
+  return all.filter((file) => existsSync(root + file))
+}
+
+const changed = changedFiles()
+const args = process.argv.slice(2)
+const named =
+  args.length > 0
+    ? namedWorkspaces(args)
+    : workspaces.filter((one) => changed.some((file) => file.startsWith(`${one}/`)))
+const inNamed = changed.filter((file) => named.some((one) => file.startsWith(`${one}/`)))
+const code = inNamed.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+const bin = (name) => `${root}node_modules/.bin/${name}`
+/** Tests of whole programs take minutes; those of other workspaces are asked by name. */
+const far = ['tests/**', ...workspaces.filter((one) => !named.includes(one)).map((one) => `${one}/**`)]
+const steps = [
+  ['types', named.length > 0, process.execPath, ['scripts/types.mjs', ...named]],
+  ['lint', named.length > 0, bin('biome'), ['check', '--diagnostic-level=error', ...named]],
+  ['project rules', true, bin('vitest'), ['run', '--project=node', '--reporter=dot', 'tests/architecture']],
+  [
+    'near tests',
+    code.length > 0,
+    bin('vitest'),
+    ['related', '--run', '--passWithNoTests', '--reporter=dot', ...far.flatMap((one) => ['--exclude', one]), ...code],
+  ],
+]
+
+let failed = 0
+for (const [name, isNeeded, command, argv] of steps) {
+  if (!isNeeded) continue
+  const started = Date.now()
+  const { status } = spawnSync(command, argv, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  process.stdout.write(
+    `── ${name}: ${status === 0 ? 'ok' : 'FAILED'}, ${Math.round((Date.now() - started) / 1000)} s\n`,
+  )
+  if (status !== 0) failed += 1
+}
+process.exitCode = failed > 0 ? 1 : 0
