@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { banSeconds, leftOf } from './ban.ts'
+import { banSeconds, leftOf } from './firewall.ts'
 
 test.each([
   [0, 0],
