@@ -21,9 +21,9 @@ export interface Timing {
   /** How long the server may take to end a call that the agent has ended (existing agents wait 10 s). */
   goodbyeMs: number
   /** Next try after a lost connection: between 0 and `first`, doubled with each failure in a row, up to `most`. */
-  reconnect: { firstMs: number; mostMs: number }
+  reconnect: { firstMs: number; maxMs: number }
   /** Next try after a refused secret or identity: at least half of it, so that a firewall is not provoked. */
-  refused: { firstMs: number; mostMs: number }
+  refused: { firstMs: number; maxMs: number }
   /** A connection that lasted this long resets the number of failures in a row. */
   steadyMs: number
 }
@@ -40,13 +40,13 @@ export const defaultTiming: Timing = {
   firstSizeMs: 1_000,
   streamKeepaliveMs: 30_000,
   goodbyeMs: 2_000,
-  reconnect: { firstMs: 1_000, mostMs: 30_000 },
-  refused: { firstMs: 10_000, mostMs: 120_000 },
+  reconnect: { firstMs: 1_000, maxMs: 30_000 },
+  refused: { firstMs: 10_000, maxMs: 120_000 },
   steadyMs: 30_000,
 }
 
-const grown = ({ firstMs, mostMs }: { firstMs: number; mostMs: number }, failures: number): number =>
-  Math.min(mostMs, firstMs * 2 ** Math.min(failures, 20))
+const grown = ({ firstMs, maxMs }: { firstMs: number; maxMs: number }, failures: number): number =>
+  Math.min(maxMs, firstMs * 2 ** Math.min(failures, 20))
 
 /**
  * How long to wait before the next try, after so many failures in a row before this one (0 at first). `random` is at

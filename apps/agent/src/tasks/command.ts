@@ -6,7 +6,7 @@ import { createOutput } from './output.ts'
 import { createTranscoder } from './transcode.ts'
 
 /** A result is at most 1 MiB; the space not used by output holds the note on cut bytes and the exit text. */
-const mostOutputBytes = 2 ** 20 - 256
+const maxOutputBytes = 2 ** 20 - 256
 
 /** The words of the existing agents for the common signals. */
 const signalWords: Record<string, string> = {
@@ -68,7 +68,7 @@ export const createCommandHandlers = (
   const run: TaskHandler = async (task, { reply, progress }) => {
     const charset = await machine.codePage()
     const startedAt = machine.now()
-    const output = createOutput(mostOutputBytes)
+    const output = createOutput(maxOutputBytes)
     const transcoder = charset === undefined ? undefined : createTranscoder(charset)
     let isOver = false
     let isLate = false
