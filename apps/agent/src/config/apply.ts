@@ -81,7 +81,7 @@ export const applySecret = (current: AgentConfig, text: string): AgentConfig => 
   return check({ ...current, client_secret: String(secret) })
 }
 
-/** The current configuration with the new secret of task 14, which existing agents take over TLS alone. Errors: `ConfigRefusal`. Source: agent contract 3.9. */
+/** The current configuration with the new secret of task 14, which Nezha agents take over TLS alone. Errors: `ConfigRefusal`. Source: agent contract 3.9. */
 export const applyTransfer = (current: AgentConfig, text: string): AgentConfig => {
   const next = applySecret(current, text)
   if (!current.tls || current.insecure_tls)

@@ -10,7 +10,7 @@ export interface Timing {
   commandMs: number
   /** Longest time of a probe. Source: agent contract 3.4. */
   probe: { httpMs: number; icmpMs: number; tcpMs: number }
-  /** Time between the arrival of a configuration from an existing server and its use. Source: agent contract 3.8. */
+  /** Time between the arrival of a configuration from a Nezha server and its use. Source: agent contract 3.8. */
   applyDelayMs: number
   /** Shortest time between two pieces of a running command's output. */
   progressMs: number
@@ -18,7 +18,7 @@ export interface Timing {
   firstSizeMs: number
   /** How often the agent sends a keepalive message on a relayed stream. Source: agent contract 2.3. */
   streamKeepaliveMs: number
-  /** How long the server may take to end a call that the agent has ended (existing agents wait 10 s). */
+  /** How long the server may take to end a call that the agent has ended (Nezha agents wait 10 s). */
   goodbyeMs: number
   /** Next try after a lost connection: between 0 and `first`, doubled with each failure in a row, up to `most`. */
   reconnect: { firstMs: number; maxMs: number }

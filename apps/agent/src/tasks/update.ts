@@ -63,7 +63,7 @@ export const createUpdateHandler = ({
   }
 
   return async (task, { reply, progress }) => {
-    // An existing server offers no program, and reads this answer as "could not update".
+    // A Nezha server offers no program, and reads this answer as "could not update".
     if (!progress) return reply({})
     if (settings.current.disable_force_update) return refuse({ reply, progress }, 'updatesDisabled')
     if (!program) return reply({ data: 'nothing would restart this agent; run it with --supervise' })

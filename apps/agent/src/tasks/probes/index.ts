@@ -65,7 +65,7 @@ export const createProbeHandlers = ({
       if (settings.current.disable_send_query) return reply(failure('This server has disabled query sending'))
       if (!isPlain(target)) return reply(failure('invalid target'))
       const { address, ...found } = (await inTurn(() => probe(target))) ?? failure('too many probes at once')
-      // Existing servers put the text of a success into notifications, as an error.
+      // Nezha servers put the text of a success into notifications, as an error.
       reply(address && progress ? { ...found, data: address } : found)
     }
   return new Map([

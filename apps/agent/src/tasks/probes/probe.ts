@@ -9,7 +9,7 @@ export const isPlain = (target: string): boolean => target.length <= maxChars &&
 /** True for a host name or an IP address. */
 export const isHost = (text: string): boolean => isIP(text) !== 0 || /^[\p{L}\p{N}_][\p{L}\p{N}._-]{0,252}$/u.test(text)
 
-/** Host and port of `host:port` or `[v6]:port`, or why there are none, in the words of existing agents. */
+/** Host and port of `host:port` or `[v6]:port`, or why there are none, in the words of Nezha agents. */
 export const splitHostPort = (target: string): { host: string; port: number } | string => {
   const [, v6, name, digits] = /^(?:\[([^[\]]*)\]|([^:[\]]*)):([^:]*)$/.exec(target) ?? []
   const host = v6 ?? name
@@ -66,7 +66,7 @@ const words: Readonly<Record<string, string>> = {
 export const joinHostPort = (address: string, port: number): string =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`
 
-/** Why a connection failed, in the words of existing agents if they have words for it. Source: agent contract 3.4. */
+/** Why a connection failed, in the words of Nezha agents if they have words for it. Source: agent contract 3.4. */
 export const toErrorText = (error: unknown): string => {
   const failed = error as SystemError
   const { name, code = '', syscall, address = '', port = 0, hostname, message = '' } = failed.errors?.[0] ?? failed

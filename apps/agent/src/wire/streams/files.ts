@@ -84,7 +84,7 @@ const unlike = (length: number, text: string): Uint8Array => {
   return frame.length === length ? toFileError(`${text} `) : frame
 }
 
-/** Takes the bytes that follow. After an error the next message is a request again, as with existing agents. */
+/** Takes the bytes that follow. After an error the next message is a request again, as with Nezha agents. */
 const receive = async (
   { machine, relay }: Session,
   path: string,

@@ -228,7 +228,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
   }
 }
 
-/** Existing dashboards have no such address. */
+/** Nezha dashboards have no such address. */
 function orNull(thrown: unknown): null {
   if (toAppError(thrown).code !== 'noRoute') throw thrown
   return null

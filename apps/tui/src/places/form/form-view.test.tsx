@@ -3,6 +3,7 @@ import { createFormat, createTranslator, loadLanguage } from '@qd/core/i18n'
 import { cron } from '@qd/core/resources'
 import { createForm } from '@qd/core/view'
 import { afterEach, expect, test } from 'vitest'
+import { eventsOf } from '../../../../../tests/support/tui/keys.ts'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { TickContext } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
@@ -44,7 +45,7 @@ function open(size: Area) {
   screen = renderAt(shown(), { ...size, ui })
   const decoder = createKeyDecoder()
   const type = (bytes: string) => {
-    for (const event of [...decoder.push(bytes), ...decoder.flush()]) {
+    for (const event of eventsOf(decoder, bytes)) {
       editor.take(event)
       screen.show(shown())
     }

@@ -62,12 +62,7 @@ export function createOptionPicker(
       ...(isIn$.peek() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
-    input(event) {
-      const key =
-        event.type === 'key' ? (keys[event.chord] ?? (isIn$.peek() ? undefined : outer[event.chord])) : undefined
-      if (key) key()
-      else search.take(event)
-    },
+    input: (event) => search.route(event, { keys, letters: outer }),
     spoken() {
       const all = listed()
       const focus = focus$.peek()

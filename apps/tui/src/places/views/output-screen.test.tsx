@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { eventsOf } from '../../../../../tests/support/tui/keys.ts'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { createTestTasks } from '../../../../../tests/support/tui/tasks.ts'
 import { TickContext } from '../../screen/hooks.ts'
@@ -32,7 +33,7 @@ function open(columns: number, { isOpen = false, output: begun = text } = {}) {
   screen = renderAt(<TickContext value={tick}>{shown}</TickContext>, { columns, rows: 10, ui })
   const decoder = createKeyDecoder()
   const type = (bytes: string) => {
-    for (const event of [...decoder.push(bytes), ...decoder.flush()]) {
+    for (const event of eventsOf(decoder, bytes)) {
       const binding = keys().find(({ chord }) => event.type === 'key' && chord === event.chord)
       if (output.isTyping() || !binding) output.input(event)
       else output.command(binding)

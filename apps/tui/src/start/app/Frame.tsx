@@ -2,12 +2,12 @@ import { Box, type DOMElement } from 'ink'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import {
   AreaContext,
-  TickContext,
   LookContext,
+  TickContext,
   UiContext,
   useArea,
-  useTick,
   useTexts,
+  useTick,
   useUi,
 } from '../../screen/hooks.ts'
 import type { Area, Overlay, Screen } from '../../screen/state/screen.ts'
