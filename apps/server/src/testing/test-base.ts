@@ -14,7 +14,7 @@ import { parseConfig } from '../config.ts'
 import type { Caller } from '../kernel/caller.ts'
 import { createLog } from '../kernel/log.ts'
 import { createClientAddresses } from '../kernel/net/client-address.ts'
-import { createStrangers } from '../kernel/net/strangers.ts'
+import { createUnauthenticated } from '../kernel/net/unauthenticated.ts'
 import type { Clock } from '../kernel/ports.ts'
 import { openSqlite } from '../store/db/sqlite.ts'
 import { createAccounts } from '../store/records/accounts.ts'
@@ -84,7 +84,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     sockets: createSockets(),
     firewall: await createFirewall({ db, clock, log }),
     clients,
-    strangers: createStrangers({ trusts: () => false, isOwn: () => true, descriptors: 4096, log }),
+    unauthenticated: createUnauthenticated({ trusts: () => false, isOwn: () => true, descriptors: 4096, log }),
     consoleNames,
     natNames: createNatNames({ settings, accounts, consoleNames, listensOn: config.host }),
     admin,
