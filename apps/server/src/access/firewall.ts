@@ -1,11 +1,10 @@
-import { isIP } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Logger } from 'pino'
 import { isWithin, neighbourhood, overlaps, rangesOf } from '../kernel/net/address-ranges.ts'
 import type { Clock } from '../kernel/ports.ts'
 import type { Db } from '../store/db/schema.ts'
 import { banSeconds, leftOf } from './ban.ts'
-import { createBlocks } from './firewall-blocks.ts'
 import { createFirewallTable, type FirewallRow } from './firewall-table.ts'
 
 /** Why a call is refused: for what failed from its address, or because an administrator wants it. */
@@ -217,4 +216,47 @@ function entryOf(rows: Map<number, FirewallRow>): Entry {
   const failures = all.reduce((sum, { count }) => sum + count, 0)
   const newest = Math.max(...all.map(({ block_timestamp }) => block_timestamp))
   return { rows, failures, until: (newest + banSeconds(failures)) * 1000 }
+}
+
+/** What administrators blocked: addresses and ranges, for ever or until a time. */
+interface Blocks {
+  /** The block that an address falls under. */
+  find(address: string, now: number): FirewallRow | null
+  all(): readonly FirewallRow[]
+  put(row: FirewallRow): void
+  /** False if there was none. */
+  drop(ip: string): boolean
+}
+
+/** In memory. An address is found without a look at the others; of ranges there are few. */
+function createBlocks(): Blocks {
+  const byTarget = new Map<string, FirewallRow>()
+  let ranges: BlockList | null = null
+
+  const isOn = (row: FirewallRow, now: number) => row.blocked_until === null || row.blocked_until > now
+  const rangesNow = () => [...byTarget.values()].filter(({ ip }) => ip.includes('/'))
+  function changed(): void {
+    const found = rangesNow()
+    ranges = found.length === 0 ? null : rangesOf(found.map(({ ip }) => ip))
+  }
+
+  return {
+    find(address, now) {
+      const exact = byTarget.get(address)
+      if (exact && isOn(exact, now)) return exact
+      if (ranges === null || isIP(address) === 0 || !isWithin(address, ranges)) return null
+      return rangesNow().find((row) => isOn(row, now) && isWithin(address, rangesOf([row.ip]))) ?? null
+    },
+    all: () => [...byTarget.values()],
+    put(row) {
+      byTarget.delete(row.ip)
+      byTarget.set(row.ip, row)
+      changed()
+    },
+    drop(ip) {
+      const isGone = byTarget.delete(ip)
+      if (isGone) changed()
+      return isGone
+    },
+  }
 }

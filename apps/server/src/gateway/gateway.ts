@@ -5,23 +5,21 @@ import { getRequestListener } from '@hono/node-server'
 import { AppError } from '@qd/core/errors'
 import { Hono } from 'hono'
 import { envelope, ok } from '../api/http/answer.ts'
-import { createAnswering } from '../api/http/answering.ts'
 import { sendAboutServer, sendBusy } from '../api/http/blocked.ts'
+import { createAnswering } from '../api/http/listening.ts'
 import type { HttpEnv } from '../api/http/request.ts'
 import { createPages } from '../api/routes/pages.ts'
 import type { Config } from '../config.ts'
-import { createClientAddresses } from '../kernel/net/client-address.ts'
+import { stopInTurn } from '../kernel/engine.ts'
+import { createClientAddresses, notesOfProxies } from '../kernel/net/client-address.ts'
 import { apiHeaders } from '../kernel/net/headers.ts'
-import { listen, originOf } from '../kernel/net/listen.ts'
-import { notesOfProxies } from '../kernel/net/notes-of-proxies.ts'
+import { listen, originOf } from '../kernel/net/port.ts'
 import { createTurns } from '../kernel/net/turns.ts'
 import { createUnauthenticated } from '../kernel/net/unauthenticated.ts'
-import { stopInTurn } from '../kernel/stop-in-turn.ts'
 import type { Upstream } from '../kernel/upstream.ts'
 import type { Outside, RunningServer } from '../server.ts'
 import { createAsk } from './ask.ts'
 import { createForwarding, sendFailure } from './forward.ts'
-import { placeOf } from './paths.ts'
 import { createProbe } from './probe.ts'
 import { createTarget } from './target.ts'
 
@@ -111,3 +109,28 @@ export async function startGateway(
 
 /** True for names and addresses of this machine. */
 const isNear = (host: string) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host)
+
+/** Where a request leads: `api` and `mcp` to the dashboard, `own` to what this server answers by itself, `none` to nothing. */
+type Place = 'api' | 'mcp' | 'own' | 'none'
+
+/** Unreserved, sub-delimiters, `:` and `@`, or an escape (RFC 3986, 3.3), from `/` to `/`. */
+const plainPath = /^(\/([\w.~!$&'()*+,;=:@-]|%[\da-f]{2})*)+$/i
+/** Escapes that a server may take for a separator, a dot, another escape or an end. */
+const ambiguous = /%(2f|5c|2e|25|00)/i
+
+/**
+ * Where the target of a request leads. One that names a host, as requests to a proxy do, leads nowhere. Below `/api` and `/mcp` every path leads nowhere that could be read as another one: with `.`, `..`, empty
+ * segments, escaped separators or a backslash.
+ */
+function placeOf(url: string): Place {
+  const [path = ''] = url.split(/[?#]/, 1)
+  if (!path.startsWith('/') || path.startsWith('//')) return 'none'
+  if (!/^\/api|^\/mcp(\/|$)/.test(path)) return 'own'
+  if (!plainPath.test(path) || ambiguous.test(path)) return 'none'
+  const segments = path.split('/').slice(1)
+  const isStrange = (segment: string, index: number) =>
+    segment === '.' || segment === '..' || (segment === '' && index < segments.length - 1)
+  if (segments.some(isStrange)) return 'none'
+  if (path.startsWith('/api/v1/')) return 'api'
+  return /^\/mcp(\/(download|upload)\/[^/]+)?$/.test(path) ? 'mcp' : 'none'
+}

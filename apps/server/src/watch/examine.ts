@@ -3,7 +3,7 @@ import { Role } from '@qd/core/define'
 import { type DoctorCheck, doctorChecks, olderAgents } from '@qd/core/resources'
 import type { Base } from '../base.ts'
 import type { LiveState } from '../fleet/live/live-state.ts'
-import { lastBackup } from '../store/db/last-backup.ts'
+import { lastBackup } from '../store/db/files.ts'
 import { checkPassword } from '../store/records/passwords.ts'
 import type { Monitors } from './monitors/types.ts'
 

@@ -9,9 +9,9 @@ export {
   takingBackOf,
 } from './activities.ts'
 export type { ListState } from './collection.ts'
+export * from './list-pages.ts'
 export * from './live.ts'
 export * from './needs.ts'
-export * from './paged.ts'
 export * from './records.ts'
 export * from './remembered.ts'
 export * from './runner.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { pageQuery } from '../actions/index.ts'
 import { incident, resources, server } from '../resources/index.ts'
 import { createCollection } from './collection.ts'
-import { createRecords$, createRemembered, pagedOf } from './index.ts'
+import { createRecords$, createRemembered } from './index.ts'
 import { createWorld } from './testing.ts'
 
 function setUp(world = createWorld()) {
@@ -153,23 +153,6 @@ describe('a list', () => {
     expect(list().ids).toEqual([10, 9, 8, 7, 6])
     expect(records.peek('incident', 5)).toMatchObject({ name: 'incident 5' })
     expect(calls()).toHaveLength(4)
-  })
-
-  test('issue 10.9: what a table is told of pages follows what the list is to show now', async () => {
-    const { records, route } = setUp()
-    route('GET incident?limit=2&q=open', { value: [], pagination: { total: 5 }, all: 9, counts: { open: 5 } })
-    const wanted = { filter: 'open', sort: incident.sort, limit: 2 }
-    await records.load('incident', pageQuery(incident, wanted))
-    const told = (more: object) =>
-      pagedOf(records.list$('incident').peek(), pageQuery(incident, { ...wanted, ...more }))?.isCurrent
-    expect([told({}), told({ limit: 400 }), told({ filter: 'op' }), told({ typing: true })]).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ])
-    expect(told({ sort: { field: 'name', order: 'asc' } })).toBe(false)
-    expect(pagedOf(records.list$('cron').peek(), {})).toBeUndefined()
   })
 
   test('issue 10.10: of another person nothing stays, not even what was opened by itself', async () => {

@@ -1,12 +1,13 @@
+import { AppError } from '@qd/core/errors'
 import { DdnsProvider } from '@qd/core/resources'
+import { ddnsFieldOf, fillDdnsRequest } from '@qd/core/schemas'
+import * as z from 'zod'
 import type { Base } from '../../base.ts'
 import type { Outbound } from '../../kernel/net/outbound.ts'
-import { createCloudflare } from './cloudflare.ts'
-import { createHe } from './he.ts'
-import type { CallApi, DdnsProviderPort } from './provider.ts'
+import { problemText } from '../../kernel/texts.ts'
+import { type CallApi, type DdnsProviderPort, jsonFrom, refusedBy } from './provider.ts'
 import { createTencentCloud } from './tencentcloud.ts'
-import { createWebhook } from './webhook.ts'
-import { createZoneFinder } from './zone.ts'
+import { createZoneFinder, type FindZone } from './zone.ts'
 
 /** One call to a provider may take this long, in ms. */
 const patienceMs = 10_000
@@ -34,5 +35,115 @@ export function createProviders(
     [DdnsProvider.cloudflare]: createCloudflare({ call, findZone, origin: cloudflare }),
     [DdnsProvider.tencentcloud]: createTencentCloud({ call, findZone, origin: tencentcloud, clock }),
     [DdnsProvider.he]: createHe({ call, origin: he }),
+  }
+}
+
+const cloudflareAnswer = z.object({
+  success: z.boolean(),
+  errors: z.array(z.object({ code: z.number().catch(0), message: z.string() })).catch([]),
+  result: z.unknown().optional(),
+})
+const cloudflareRecords = z.array(
+  z.object({ id: z.string(), name: z.string().catch(''), content: z.string().catch('') }),
+)
+
+/**
+ * Cloudflare's API, version 4: a record is made where there is none, changed where there is one, and nothing is touched where there are
+ * several. What else a record has (proxied, TTL, comment) stays. Source: contract engines 6.1.
+ */
+function createCloudflare({
+  call,
+  findZone,
+  origin,
+}: {
+  call: CallApi
+  findZone: FindZone
+  origin: string
+}): DdnsProviderPort {
+  async function ask(token: string, method: string, path: string, body: object | null = null): Promise<unknown> {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const got = await call({ method, url: `${origin}${path}`, headers, body: body && JSON.stringify(body) })
+    const read = cloudflareAnswer.safeParse(jsonFrom('cloudflare', got))
+    if (!read.success) throw refusedBy('cloudflare', `returned ${got.status}, but not a response of its API`)
+    if (read.data.success) return read.data.result
+    const [first] = read.data.errors
+    throw refusedBy('cloudflare', first ? `${first.message} (${first.code})` : `answered ${got.status}`)
+  }
+
+  async function found(token: string, path: string): Promise<z.output<typeof cloudflareRecords>> {
+    const read = cloudflareRecords.safeParse(await ask(token, 'GET', path))
+    if (!read.success) throw refusedBy('cloudflare', 'returned something other than a response of its API')
+    return read.data
+  }
+
+  return {
+    async publish({ access_secret: token }, { domain, record, address }) {
+      const name = await findZone(domain)
+      const [zone] = await found(token, `/zones?name=${encodeURIComponent(name)}`)
+      if (!zone) throw refusedBy('cloudflare', `the token has no access to the zone ${name}`)
+      const path = `/zones/${encodeURIComponent(zone.id)}/dns_records`
+      const [first, second] = await found(token, `${path}?type=${record}&name=${encodeURIComponent(domain)}`)
+      if (second) throw refusedBy('cloudflare', `${domain} has several ${record} records`)
+      if (!first) await ask(token, 'POST', path, { type: record, name: domain, content: address, ttl: 60 })
+      else if (first.content !== address)
+        await ask(token, 'PATCH', `${path}/${encodeURIComponent(first.id)}`, { content: address })
+    },
+  }
+}
+
+/** What the words of its answers mean. */
+const heAnswers: Readonly<Record<string, string>> = {
+  badauth: 'wrong key for this hostname',
+  nohost: 'no such dynamic record; create it there first',
+  notfqdn: 'no such dynamic record; create it there first',
+  abuse: 'this hostname is blocked there because of too many updates',
+  interval: 'too soon after the last update',
+  badagent: 'it refuses this client',
+  dnserr: 'it has a temporary problem',
+  '911': 'it has a temporary problem',
+}
+
+/** Hurricane Electric takes one update in this time. */
+const hePauseMs = 8000
+
+/** dns.he.net: one key for all names of the profile, whose dynamic records exist there. Source: contract engines 6.1. */
+function createHe({ call, origin }: { call: CallApi; origin: string }): DdnsProviderPort {
+  return {
+    pauseMs: hePauseMs,
+    async publish({ access_secret: password }, { domain: hostname, address: myip }) {
+      const body = new URLSearchParams({ hostname, password, myip }).toString()
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+      const got = await call({ method: 'POST', url: `${origin}/nic/update`, headers, body })
+      const [word = ''] = got.body.trim().split(/\s+/)
+      if (got.status === 200 && (word === 'good' || word === 'nochg')) return
+      const said = /^[\w!]{1,20}$/.test(word)
+        ? `answered ${word}`
+        : `returned ${got.status}, but not a response of its API`
+      throw refusedBy('he', heAnswers[word] ?? said)
+    },
+  }
+}
+
+/** A request of the operator's own making for each record; an answer other than 2xx fails (decisions.md, Q21). */
+function createWebhook(call: CallApi): DdnsProviderPort {
+  return {
+    async publish(profile, { domain, record, address: ip }) {
+      const { access_id, access_secret } = profile
+      const { status } = await call(
+        withField(() => fillDdnsRequest(profile, { ip, domain, record, access_id, access_secret })),
+      )
+      if (status < 200 || status > 299) throw refusedBy('webhook', `answered ${status}`)
+    },
+  }
+}
+
+/** Says a field of the request by its name in the profile. */
+function withField<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const problems = error.problems.map((one) => ({ ...one, field: ddnsFieldOf(one.field) }))
+    throw refusedBy('webhook', problemText(problems))
   }
 }

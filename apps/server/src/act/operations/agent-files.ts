@@ -3,7 +3,7 @@ import { versionOrder } from '@qd/core/targets'
 import { type FileAbility, fileAbilities } from '@qd/protocol/files'
 import { extensionTask, taskType } from '@qd/protocol/task-types'
 import { cleanOutput } from '../../fleet/agents/clean-text.ts'
-import { isOurs } from '../../fleet/agents/our-agent.ts'
+import { isOurs } from '../../fleet/agents/hub.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { Questions } from './questions.ts'
 

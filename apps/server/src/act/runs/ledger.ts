@@ -3,17 +3,18 @@ import { cron, ItemState, NoAnswerReason, type RunItem } from '@qd/core/resource
 import { resolveTargets } from '@qd/core/targets'
 import type { Base } from '../../base.ts'
 import type { Hub } from '../../fleet/agents/hub.ts'
+import type { Events } from '../../fleet/events/events.ts'
 import type { LiveState } from '../../fleet/live/live-state.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { createClearing } from '../../store/db/clearing.ts'
+import type { CronRecords } from '../../store/records/rows.ts'
 import { createFollow } from '../following/follow.ts'
 import { inOrder, orderAgain, startedRun, takenUp } from './decide-run.ts'
 import type { RunProgress } from './open-run-types.ts'
 import { createOpenRuns } from './open-runs.ts'
 import { createRollouts, type WaitingPart } from './rollouts.ts'
-import { countStates, createRunStore, summaryOf } from './run-store.ts'
+import { countStates, createRunStore, createRunWrites, summaryOf } from './run-store.ts'
 import type { ClosedPart, Dispatch, RunLedger, RunOrder } from './run-types.ts'
-import { createRunWrites } from './run-writes.ts'
 import { createSendParts, type Sending } from './send-parts.ts'
 
 /** The run ledger with what the other engines need of it. */
@@ -180,4 +181,16 @@ export function createLedger(
       },
     },
   }
+}
+
+/** Records on each server the outcome of the tasks that ran there. */
+export function noteRuns(
+  onClosed: (listen: (part: ClosedPart) => void) => unknown,
+  { events, crons }: { events: Events; crons: CronRecords },
+): void {
+  onClosed(({ cronId, runId, serverId, state }) => {
+    if (cronId === 0) return
+    const name = crons.find(cronId)?.name ?? ''
+    events.record({ serverId, kind: 'run', params: { name, state, run_id: runId } })
+  })
 }

@@ -5,9 +5,8 @@ import { cleanOutput } from '../../fleet/agents/clean-text.ts'
 import { evidenceOf, type SentPart } from './evidence.ts'
 import type { NewOpenRun, OpenPart, OpenRuns, Reason, RunProgress } from './open-run-types.ts'
 import { countLines, cutOutput, type Failure, type Outcome } from './outcome.ts'
-import { summaryOf } from './run-store.ts'
+import { type RunWrites, summaryOf } from './run-store.ts'
 import type { ClosedPart } from './run-types.ts'
-import type { RunWrites } from './run-writes.ts'
 
 interface OpenRun extends NewOpenRun {
   /** Parts that wait for evidence. */

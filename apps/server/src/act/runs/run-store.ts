@@ -1,8 +1,19 @@
-import type { Rollout, RunCounts, RunItem } from '@qd/core/resources'
-import { ItemState, messageOf, NoAnswerReason, reasonOf, runCounts, runStateOf } from '@qd/core/resources'
+import {
+  ItemState,
+  messageOf,
+  NoAnswerReason,
+  type Rollout,
+  type RunCounts,
+  type RunItem,
+  reasonOf,
+  runCounts,
+  runStateOf,
+} from '@qd/core/resources'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Base } from '../../base.ts'
 import { inSlices, type Slices } from '../../store/db/clearing.ts'
 import type { Db, RunItemsTable, RunsTable } from '../../store/db/schema.ts'
+import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
 import type { RunRow, RunScope } from './run-types.ts'
 
@@ -247,7 +258,7 @@ function toRow(run: Selectable<RunsTable>): RunRow {
     ...fields,
     kind: kind as RunRow['kind'],
     rollout: readRollout(rollout),
-    counts: runCounts.parse(readJson(counts)),
+    counts: runCounts().parse(readJson(counts)),
   }
 }
 
@@ -281,5 +292,42 @@ function toItem(item: StoredItem, output: { shown: string; bytes: number } | und
     started_at: item.started_at === null ? null : new Date(item.started_at).toISOString(),
     output: shown,
     cut_bytes: item.cut_bytes + (output ? output.bytes - Buffer.byteLength(shown) : 0),
+  }
+}
+
+/** Parts written in one piece: a thousand answers at once must not keep other calls waiting. */
+const mostAtOnce = 50
+
+/** Changes of runs on their way to the database, in order. */
+export interface RunWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'trouble'> {
+  add(changes: Partial<RunChanges>): void
+}
+
+/** Nothing to write yet. */
+export function createRunWrites(base: Pick<Base, 'clock' | 'log'>, store: RunStore): RunWrites {
+  const left: RunChanges = { items: [], runs: [] }
+  const { wake, ...writer } = createWriteBehind(base, {
+    what: 'run results',
+    isLeft: () => left.items.length + left.runs.length > 0,
+    async writeSome() {
+      const items = left.items.splice(0, mostAtOnce)
+      // A run is over when all of its parts have been written.
+      const runs = left.items.length > 0 ? [] : left.runs.splice(0)
+      try {
+        await store.change({ items, runs })
+      } catch (error) {
+        left.items.unshift(...items)
+        left.runs.unshift(...runs)
+        throw error
+      }
+    },
+  })
+  return {
+    ...writer,
+    add({ items = [], runs = [] }) {
+      left.items.push(...items)
+      left.runs.push(...runs)
+      wake()
+    },
   }
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { getRequestListener } from '@hono/node-server'
@@ -8,7 +8,6 @@ import type { Base } from '../../base.ts'
 import { strictTransport } from '../../kernel/net/headers.ts'
 import { createTurns } from '../../kernel/net/turns.ts'
 import type { Engines } from '../container.ts'
-import type { Answering } from './answering.ts'
 import { createDoor, endBlocked, type Refused, sendAboutServer, sendBlocked, sendBusy } from './blocked.ts'
 import type { NatRelay } from './nat-relay.ts'
 import type { HttpEnv } from './request.ts'
@@ -73,4 +72,29 @@ export function createListening(parts: {
 
 function refuse(socket: Socket, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** Answers under way, so that a stop can let them end. */
+interface Answering {
+  track(response: ServerResponse): void
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>
+}
+
+/** Counts answers from the request's arrival until the last byte is gone or the connection is. */
+export function createAnswering(): Answering {
+  let count = 0
+  let waiting: (() => void)[] = []
+  return {
+    track(response) {
+      count += 1
+      response.once('close', () => {
+        count -= 1
+        if (count > 0) return
+        for (const resolve of waiting) resolve()
+        waiting = []
+      })
+    },
+    idle: () => (count === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+  }
 }

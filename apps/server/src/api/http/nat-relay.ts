@@ -4,12 +4,12 @@ import { type Duplex, pipeline } from 'node:stream'
 import { AppError } from '@qd/core/errors'
 import type { Base } from '../../base.ts'
 import { createNatConnection, type NatConnection, visitor } from '../../fleet/streams/nat-connection.ts'
+import { apiHeaders } from '../../kernel/net/headers.ts'
 import { plainHost } from '../../kernel/net/reserved-hosts.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { NatRow } from '../../store/records/rows.ts'
 import type { Engines } from '../container.ts'
 import { forTarget, forVisitor } from './nat-headers.ts'
-import { type NatRefusal, sendDisabled, sendRefusal } from './nat-page.ts'
 
 /** Relays requests for the hosts of NAT profiles; every method is true if the request was one. */
 export interface NatRelay {
@@ -176,3 +176,31 @@ export function createNatRelay(parts: Parts): NatRelay {
 
 /** The target goes on with another protocol. */
 type Switched = (answer: IncomingMessage, target: Duplex, head: Buffer) => void
+
+/** What a visitor is told when a request cannot be relayed. `text` is the contract's. */
+interface NatRefusal {
+  status: number
+  text: string
+  /** For people. */
+  hint: string
+}
+
+/** Answers instead of the target: a page for browsers, the bare text for everything else. */
+function sendRefusal(request: IncomingMessage, response: ServerResponse, { status, text, hint }: NatRefusal): void {
+  const isPage = (request.headers.accept ?? '').includes('text/html')
+  const type = isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8'
+  const body = isPage ? pageOf(`${status}`, text, hint) : text
+  response.writeHead(status, { ...apiHeaders, 'Content-Type': type, Connection: 'close' }).end(body)
+}
+
+/** The contract's page for a profile that is switched off. `domain` holds no markup: it is a host name. */
+function sendDisabled(response: ServerResponse, domain: string): void {
+  const body = pageOf('Blocked', `nat host ${domain} is disabled`, 'nezha WAF')
+  response.writeHead(403, { ...apiHeaders, 'Content-Type': 'text/html; charset=utf-8', Connection: 'close' }).end(body)
+}
+
+function pageOf(title: string, text: string, hint: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
+<main><h1>${title}</h1><p>${text}</p><p>${hint}</p></main></html>
+`
+}

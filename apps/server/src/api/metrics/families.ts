@@ -7,7 +7,6 @@ import { version } from '../../kernel/version.ts'
 import { owns, ownsServer, reachesWithin } from '../../store/records/rights.ts'
 import type { ServerRow, ServiceRow } from '../../store/records/rows.ts'
 import type { Engines } from '../container.ts'
-import { type Family, labelText } from './exposition.ts'
 
 /** What the figures are taken from. */
 export type FamilyParts = Pick<Base, 'servers' | 'serverGroups' | 'services' | 'accounts' | 'clock'> &
@@ -203,3 +202,29 @@ function* serviceFamilies({ monitors }: FamilyParts, rows: readonly ServiceRow[]
 const seconds = (at: number | null) => (at === null ? null : at / 1000)
 const withLabel = (labels: string, name: string, value: string) =>
   `${labels.slice(0, -1)},${labelText({ [name]: value }).slice(1)}`
+
+/** One figure with what it is of. Values that are not known are left out, never zero. */
+export interface Family {
+  name: string
+  help: string
+  type: 'gauge' | 'counter' | 'summary'
+  /** Labels as `labelText` made them, empty for none; then the value. */
+  samples: Iterable<readonly [labels: string, value: number | null | undefined]>
+}
+
+/** Labels in the exposition format, with braces. Source: Prometheus text format 0.0.4. */
+export function labelText(labels: Readonly<Record<string, string | number>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(String(value))}"`)
+  return `{${pairs.join(',')}}`
+}
+
+const escaped = (text: string) => text.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')
+
+/** A family as text; empty if nothing of it is known. */
+export function familyText({ name, help, type, samples }: Family): string {
+  let lines = ''
+  for (const [labels, value] of samples) {
+    if (value !== null && value !== undefined && Number.isFinite(value)) lines += `${name}${labels} ${value}\n`
+  }
+  return lines === '' ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines}`
+}

@@ -1,5 +1,4 @@
-import type { Action, Viewer } from '@qd/core/define'
-import { Role } from '@qd/core/define'
+import { type Action, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { incident } from '@qd/core/resources'
 import { readArgs } from '../../store/records/input.ts'
@@ -8,9 +7,8 @@ import { demandFor, owns } from '../../store/records/rights.ts'
 import { ownerItem, toInstant } from '../../store/records/wire.ts'
 import type { IncidentRow } from '../../watch/incidents/incident.ts'
 import type { Container } from '../container.ts'
-import { refuseBlocked } from './blocked.ts'
 import type { Served } from './entity.ts'
-import type { ResourceStore, Surroundings } from './store.ts'
+import { type ResourceStore, refuseBlocked, type Surroundings } from './store.ts'
 
 /** What went wrong. */
 export const incidentRoutes: Served<'incident'> = { resource: incident, serve: createIncidentStore }

@@ -1,5 +1,7 @@
-import type { BuiltResource } from '@qd/core/resources'
+import { type AnyRow, type ResourceName, titleOf, type View, type Viewer } from '@qd/core/define'
+import { type BuiltResource, resourceByName } from '@qd/core/resources'
 import { createFollow } from '../../act/following/follow.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import type { KeptRecords } from '../../store/records/references.ts'
 import type { Container } from '../container.ts'
 import { accountRoutes } from './account.ts'
@@ -25,7 +27,6 @@ import { signInProviders } from './sign-in-provider.ts'
 import type { ResourceStore, Surroundings } from './store.ts'
 import { transfers } from './transfer.ts'
 import { userRoutes } from './user.ts'
-import { viewOver } from './view.ts'
 import { wafRoutes } from './waf.ts'
 
 /** Every kind of stored record, by the name that engines have its records under. */
@@ -101,4 +102,30 @@ export function createStores(container: Container, more: readonly Entity[] = [])
   const served: readonly Served[] = [...(Object.values(entities) as unknown as Served[]), ...others, ...more]
   const stores: readonly ResourceStore[] = served.map((one) => one.serve(container, around))
   return stores
+}
+
+/** What derived fields and selections look at on the server besides a row: ids and titles of the records that one viewer may see, read when first asked for. */
+function viewOver(
+  viewer: Viewer,
+  { stores, clock }: { stores: readonly ResourceStore[]; clock: Pick<Clock, 'now'> },
+): View {
+  const known = new Map<ResourceName, ReadonlyMap<number, AnyRow>>()
+  const rowsOf = (name: ResourceName) => {
+    const titles = stores.find(({ resource }) => resource.name === name)?.titles?.(viewer) ?? []
+    const rows = known.get(name) ?? new Map(titles.map((row) => [row.id, row]))
+    known.set(name, rows)
+    return rows
+  }
+  return {
+    now: clock.now(),
+    find: (name, id) => rowsOf(name).get(id),
+    title(name, id) {
+      const resource = resourceByName(name)
+      const row = rowsOf(name).get(id)
+      return resource && row ? titleOf(resource, row) : null
+    },
+    all: (name) => [...rowsOf(name).values()],
+    referring: () => [],
+    trend: () => [],
+  }
 }

@@ -9,9 +9,8 @@ import { answerPage, type RowsWanted } from '../../store/records/pages.ts'
 import { demandFor, owns } from '../../store/records/rights.ts'
 import { ownerItem, toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
-import { refuseBlocked } from './blocked.ts'
 import type { Served } from './entity.ts'
-import type { ResourceStore, Surroundings } from './store.ts'
+import { type ResourceStore, refuseBlocked, type Surroundings } from './store.ts'
 
 /** Repeating or stopping a run needs the same scope as starting it. */
 const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {

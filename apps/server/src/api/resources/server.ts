@@ -1,15 +1,24 @@
-import type { InputOf } from '@qd/core/define'
-import { server } from '@qd/core/resources'
+import { type InputOf, Role, type Viewer } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { server, serverGroup } from '@qd/core/resources'
 import { createFanOuts } from '../../act/operations/fan-out.ts'
+import type { Transfers } from '../../act/transfers.ts'
+import type { AgentHub } from '../../fleet/agents/hub.ts'
 import { createInstallCall } from '../../fleet/install/call.ts'
+import type { Streams } from '../../fleet/streams/streams.ts'
+import type { Caller } from '../../kernel/caller.ts'
 import type { Random } from '../../kernel/ports.ts'
+import { texts } from '../../kernel/texts.ts'
+import { readArgs, readIds } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
-import type { ServerRecords, ServerRow } from '../../store/records/rows.ts'
+import { checkReferences } from '../../store/records/references.ts'
+import { owns, ownsServer, reachesWithin } from '../../store/records/rights.ts'
+import type { ServerGroupRow, ServerRecords, ServerRow } from '../../store/records/rows.ts'
 import { toInstant } from '../../store/records/wire.ts'
+import type { Container } from '../container.ts'
 import { byWeight, defineEntity, type Entity, type LoadParts, storedFields } from './entity.ts'
-import { createMove } from './move.ts'
-import { createRegroup } from './regroup.ts'
-import { createShell } from './server-shell.ts'
+import type { Surroundings } from './store.ts'
+import { obstacles } from './transfer.ts'
 
 /** Servers as stores and engines see them. */
 type MutableServers = MutableRecords<ServerRow> & ServerRecords
@@ -140,4 +149,101 @@ export function generatedName(random: Random, isTaken: (name: string) => boolean
     const name = step < count ? words : `${words}-${Math.floor(step / count) + 1}`
     if (!isTaken(name)) return name
   }
+}
+
+/** The outcome for one server of a move (contract http-api 3.6). */
+interface MoveResult {
+  server_id: number
+  status: 'pending' | 'server_not_found' | keyof typeof obstacles
+  transfer_id?: number
+  error?: string
+}
+
+/** `POST /batch-move/server {ids, to_user}`: each server is moved by itself. A member can only name itself, so moves nothing. */
+function createMove({ moves }: { moves: Transfers }, { servers, accounts }: Surroundings) {
+  return async ({ viewer }: Caller, body: unknown): Promise<MoveResult[]> => {
+    const { ids, to_user: toUserId } = (body ?? {}) as { ids?: unknown; to_user?: unknown }
+    if (typeof toUserId !== 'number' || toUserId === 0) throw new AppError('invalid', { text: texts.userRequired })
+    if (viewer.role !== Role.admin && toUserId !== viewer.id) throw new AppError('forbidden')
+    if (!accounts.find(toUserId)) throw new AppError('notFound', { resource: 'user', id: toUserId })
+    const results: MoveResult[] = []
+    for (const id of readIds(ids)) {
+      const row = servers.find(id)
+      const obstacle = row && ownsServer(viewer, row) ? moves.obstacle(row, toUserId) : 'server_not_found'
+      if (obstacle || !row) {
+        const error = obstacle === 'agent_too_old' ? { error: obstacles[obstacle] } : {}
+        results.push({ server_id: id, status: obstacle ?? 'server_not_found', ...error })
+        continue
+      }
+      const { id: transfer_id } = await moves.begin(row, { toUserId, by: viewer.id as number })
+      results.push({ server_id: id, status: 'pending', transfer_id })
+    }
+    return results
+  }
+}
+
+/**
+ * `POST /batch-group/server {ids, add, remove}`: puts servers into groups and takes them out of others. Each group is changed as it is when its
+ * turn comes, so that nobody's change is lost; nothing is changed where one server or group is not the caller's. Errors: `invalid`.
+ */
+function createRegroup({ kept }: Pick<Container, 'kept'>, around: Surroundings) {
+  const groups = kept.find(({ resource }) => resource === serverGroup)!
+    .records as unknown as MutableRecords<ServerGroupRow>
+  const mayChange = (viewer: Viewer, id: number) => {
+    const row = groups.find(id)
+    if (!row || !owns(viewer, row)) return false
+    return reachesWithin(viewer, { reach: { mode: 'only', servers: row.servers }, owner: row.owner_id }, around)
+  }
+  return async ({ viewer }: Caller, body: unknown): Promise<null> => {
+    const { ids: named, ...rest } = (body ?? {}) as { readonly ids?: unknown }
+    const ids = [...new Set(readIds(named))]
+    const { add, remove } = readArgs(server.actions.groups!, rest) as { add: number[]; remove: number[] }
+    const foreign = ids.filter((id) => {
+      const row = around.servers.find(id)
+      return !row || !ownsServer(viewer, row)
+    })
+    const problems = Object.entries({ ids: foreign, add: alien(add), remove: alien(remove) }).flatMap(([field, bad]) =>
+      bad.length > 0 ? [{ field, code: 'unknownReference' as const, params: { ids: bad } }] : [],
+    )
+    if (problems.length > 0) throw new AppError('invalid', { text: texts.permission }, { problems })
+    for (const id of add) {
+      const owner = groups.find(id)!.owner_id
+      checkReferences(serverGroup, { input: { servers: ids }, owner, viewer, texts: {} }, around)
+    }
+    for (const id of new Set(add)) {
+      await groups.update(id, (row) => ({ ...row, servers: [...new Set([...row.servers, ...ids])] }))
+    }
+    for (const id of new Set(remove)) {
+      await groups.update(id, (row) => ({ ...row, servers: row.servers.filter((one) => !ids.includes(one)) }))
+    }
+    return null
+
+    function alien(some: readonly number[]) {
+      return some.filter((id) => !mayChange(viewer, id))
+    }
+  }
+}
+
+/**
+ * Opens a shell's stream: the user's end is `/ws/terminal/{session_id}`. Somebody else's server answers as an unknown one, and
+ * that before its state is looked at. Errors: `notFound`, `blocked`. Source: contract http-api 3.8 and 11.
+ */
+function createShell(parts: { servers: ServerRecords; agents: AgentHub; streams: Streams }) {
+  const { servers, agents, streams } = parts
+  return async (caller: Caller, body: unknown) => {
+    const { server_id: id } = (body ?? {}) as { server_id?: unknown }
+    const row = servers.find(readServerId(id))
+    if (!row || !ownsServer(caller.viewer, row)) {
+      throw new AppError('notFound', { resource: 'server', id: Number(id ?? 0), text: texts.notConnected })
+    }
+    if (!agents.connected(row.id)) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
+    const session_id = streams.create({ caller, serverId: row.id, purpose: 'terminal' })
+    return { session_id, server_id: row.id, server_name: row.name }
+  }
+}
+
+/** Absent is no server at all. Errors: `invalid`. */
+function readServerId(id: unknown = 0): number {
+  if (Number.isSafeInteger(id)) return id as number
+  throw new AppError('invalid', {}, { problems: [{ field: 'server_id', code: 'notId' }] })
 }

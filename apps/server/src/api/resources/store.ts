@@ -1,6 +1,8 @@
 import {
   type Action,
   type AnyRow,
+  deriving,
+  holds,
   isEmpty,
   type Reach,
   type Resource,
@@ -13,6 +15,7 @@ import { followInput, isFollower } from '@qd/core/resources'
 import type { Follow } from '../../act/following/follow.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/ports.ts'
+import { texts } from '../../kernel/texts.ts'
 import { type InputRules, readArgs, readIds, readInput } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { checkReferences, type KeptRecords } from '../../store/records/references.ts'
@@ -21,7 +24,6 @@ import type { Accounts, Records, ServerRow, StoredRow } from '../../store/record
 import type { Settings } from '../../store/records/settings.ts'
 import type { Handle } from '../../store/records/table.ts'
 import { ownerItem, toInstant } from '../../store/records/wire.ts'
-import { refuseBlocked } from './blocked.ts'
 
 /** What the routes of one resource call. Every call demands scope, role and ownership first; bodies are as they came. */
 export interface ResourceStore {
@@ -102,7 +104,7 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
 /** Builds the store of a resource whose records are in memory. The one place where scope and ownership are checked. */
 export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, around: Surroundings): ResourceStore {
   const { resource, records, project = (viewer, row) => (mayTouch(viewer, row) ? row : null) } = parts
-  const omit = [...parts.omit, ...(isFollower(resource) ? Object.keys(followInput) : [])]
+  const omit = [...parts.omit, ...(isFollower(resource) ? Object.keys(followInput()) : [])]
   // A client that doesn't know a field that came with a capability changes nothing of it.
   const added = Object.keys(resource.input.shape).filter((name) => resource.fields[name]?.requires !== undefined)
   const keep = [...(parts.keep ?? []), ...added]
@@ -288,3 +290,25 @@ function isOmitted(value: unknown): boolean {
 
 /** The time that an `If-Match` header names. */
 export const unquoted = (tag: string) => tag.replace(/^(?:W\/)?"(.*)"$/, '$1')
+
+/** What derived fields see on the server: the record alone. */
+const noView = (now: number): View => ({
+  now,
+  find: () => undefined,
+  title: () => null,
+  all: () => [],
+  referring: () => [],
+  trend: () => [],
+})
+
+/** Refuses an action on a record where its conditions say so, with the first reason. `now` is epoch ms. Errors: `blocked`. */
+export function refuseBlocked(
+  action: Action,
+  { resource, record, now }: { resource: Resource; record: AnyRow; now: number },
+): void {
+  const complete = deriving(resource, record, noView(now))
+  const blocked = action.blocked.find(({ when }) => holds(when, complete))
+  if (!blocked) return
+  const { reason } = blocked
+  throw new AppError('blocked', { reason, ...(reason in texts ? { text: texts[reason as keyof typeof texts] } : {}) })
+}

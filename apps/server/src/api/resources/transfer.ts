@@ -8,9 +8,8 @@ import type { TransferRow } from '../../store/records/rows.ts'
 import { derivedText, keptSecret, randomText } from '../../store/records/secrets.ts'
 import { seesTransfer, type TransferRecords, transferItem } from '../../store/records/transfers.ts'
 import type { Container } from '../container.ts'
-import { refuseBlocked } from './blocked.ts'
 import { defineEntity, type Entity, newestFirst } from './entity.ts'
-import { filterById, type ResourceStore, type Surroundings } from './store.ts'
+import { filterById, type ResourceStore, refuseBlocked, type Surroundings } from './store.ts'
 
 const secretLength = 32
 

@@ -11,9 +11,8 @@ import { randomText } from '../../store/records/secrets.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import { rotationOf } from './account.ts'
-import { refuseBlocked } from './blocked.ts'
 import type { Served } from './entity.ts'
-import { type ResourceStore, type Surroundings, unquoted } from './store.ts'
+import { type ResourceStore, refuseBlocked, type Surroundings, unquoted } from './store.ts'
 
 /** The contract's texts for what is wrong with a user (contract http-api 3.17). */
 const problemTexts = {

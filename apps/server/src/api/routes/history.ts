@@ -10,8 +10,7 @@ import type { ServerRow } from '../../store/records/rows.ts'
 import type { History } from '../../watch/history/history.ts'
 import { stepFor } from '../../watch/history/tiers.ts'
 import { createAnswerCache, dataText, envelope, ok } from '../http/answer.ts'
-import { readPeriod } from '../http/period.ts'
-import { type HttpContext, readId } from '../http/request.ts'
+import { type HttpContext, readId, readPeriod } from '../http/request.ts'
 
 const dayMs = 86_400_000
 /** Points of one answer over all of its series; what is more makes other calls wait. */

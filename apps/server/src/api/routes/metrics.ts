@@ -5,15 +5,13 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { demand, type Viewer } from '@qd/core/define'
 import { server } from '@qd/core/resources'
-import type { Gate } from '../../access/gate.ts'
-import { bearerOf, hasQueryToken } from '../../access/gate.ts'
+import { bearerOf, type Gate, hasQueryToken } from '../../access/gate.ts'
 import { plainAddress } from '../../kernel/net/address-ranges.ts'
 import { apiHeaders } from '../../kernel/net/headers.ts'
 import { badToken } from '../../store/records/api-tokens.ts'
 import type { Settings } from '../../store/records/settings.ts'
 import type { HttpContext } from '../http/request.ts'
-import { type Family, familyText, labelText } from '../metrics/exposition.ts'
-import { type FamilyParts, families } from '../metrics/families.ts'
+import { type Family, type FamilyParts, families, familyText, labelText } from '../metrics/families.ts'
 
 /** A text is answered again for so long. */
 const freshMs = 1000

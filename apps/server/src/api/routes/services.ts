@@ -9,8 +9,7 @@ import type { ServiceRow } from '../../store/records/rows.ts'
 import type { History, ServiceStep } from '../../watch/history/history.ts'
 import type { Monitors } from '../../watch/monitors/types.ts'
 import { dataText, envelope, ok } from '../http/answer.ts'
-import { readPeriod } from '../http/period.ts'
-import { type HttpContext, readId } from '../http/request.ts'
+import { type HttpContext, readId, readPeriod } from '../http/request.ts'
 
 /** What the reads are answered from. */
 export interface ServiceReadParts {

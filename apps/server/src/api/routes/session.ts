@@ -1,6 +1,5 @@
 import { AppError } from '@qd/core/errors'
-import { clearedCookies, ticketCookies } from '../../access/cookies.ts'
-import type { Csrf } from '../../access/csrf.ts'
+import { type Csrf, clearedCookies, ticketCookies } from '../../access/cookies.ts'
 import { type Firewall, signIns } from '../../access/firewall.ts'
 import { bearerOf } from '../../access/gate.ts'
 import type { Limits } from '../../access/limits.ts'
@@ -14,7 +13,8 @@ import type { Bindings } from '../../store/records/bindings.ts'
 import type { ConsoleNames } from '../../store/records/console-names.ts'
 import { checkPassword } from '../../store/records/passwords.ts'
 import type { Accounts, UserRow } from '../../store/records/rows.ts'
-import { envelope, ok } from '../http/answer.ts'
+import type { Container } from '../container.ts'
+import { dataText, envelope, ok } from '../http/answer.ts'
 import { type HttpContext, isJson, readBody } from '../http/request.ts'
 
 /** Longest user name looked at; longer ones are nobody's. */
@@ -136,4 +136,20 @@ async function credentialsOf(
 function refuseReading(error: unknown): null {
   if (error instanceof AppError && error.code === 'invalid') return null
   throw error
+}
+
+/** The key that waits for its first code, for the form that turns the second factor on. */
+export function createKeyRoute({
+  accounts,
+  secondFactor,
+  stepUp,
+}: Pick<Container, 'accounts' | 'secondFactor' | 'stepUp'>) {
+  return async (context: HttpContext): Promise<Response> => {
+    const caller = context.get('caller')
+    const user = accounts.find(caller.viewer.id ?? 0)
+    if (caller.session === null || !user) throw new AppError('unauthorized')
+    stepUp.demand(caller)
+    const { uri, key } = secondFactor.begin(user, caller.session)
+    return ok(envelope(dataText({ uri, key })))
+  }
 }

@@ -1,10 +1,9 @@
-import type { GeoIp, Host } from '@qd/core/schemas'
+import { type GeoIp, type Host, sampleMetrics } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
 import type { LiveState, Pressure } from '../../fleet/live/live-state.ts'
 import { type LiveView, publicHostOf } from '../../fleet/live/view.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 import type { Pending } from './pending.ts'
-import { differences, sampleVector } from './sample-vector.ts'
 
 /** How often a feed says something even if nothing changes. */
 export const beatMs = 2000
@@ -187,4 +186,17 @@ function toFeedRow({ row, host, geoip, pressure, maintenance, vector }: Told, li
     ...(all ? { last_seen_at: instant(live.lastSeen(row.id)) } : {}),
     figures: vector,
   }
+}
+
+/** A server's time of the last sample and its metrics as integers. */
+function sampleVector(live: LiveState, id: number): number[] {
+  const state = live.sampleOf(id)
+  const metrics = sampleMetrics.map(([name, stepsPerUnit]) => Math.round((state[name] ?? 0) * stepsPerUnit))
+  return [live.lastActive(id) ?? 0, ...metrics]
+}
+
+/** What to add to `before` to get `after`, without trailing zeros; empty if they are equal. */
+function differences(before: readonly number[], after: readonly number[]): number[] {
+  const differing = after.map((value, index) => value - (before[index] ?? 0))
+  return differing.slice(0, differing.findLastIndex((value) => value !== 0) + 1)
 }

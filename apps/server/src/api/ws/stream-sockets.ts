@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { demand } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
+import { transfer } from '@qd/core/resources'
 import { fileProtocol } from '@qd/protocol/files'
 import { mostTerminalMessageBytes, terminalProtocol } from '@qd/protocol/stream-close'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import type { Base } from '../../base.ts'
 import type { Streams } from '../../fleet/streams/streams.ts'
+import type { Caller } from '../../kernel/caller.ts'
 import { fileScopes } from '../../store/records/rights.ts'
+import { seesTransfer, transferItem } from '../../store/records/transfers.ts'
 import { demandSignedIn, type SocketRoute, wsPathOf } from './upgrades.ts'
 import { createUserSide } from './user-side.ts'
 
@@ -73,3 +76,45 @@ const receivedOf = ({ url = '' }: IncomingMessage) => Number(/[?&]from=(\d{1,15}
 
 const offers = ({ headers }: IncomingMessage, protocol: string) =>
   (headers['sec-websocket-protocol'] ?? '').split(',').some((offered) => offered.trim() === protocol)
+
+const pingMs = 30_000
+/** What a client sends is ignored; this is only how much of it is read at once. */
+const mostIncomingBytes = 4096
+/** A reader with this much unsent is dropped; it reads the list again when it comes back. */
+const mostUnsentBytes = 256 * 1024
+
+/** `/ws/transfer`: each transfer as it changes, to those it is about. Source: contract http-api 5.3. */
+export function createTransferSockets(base: Base): SocketRoute {
+  const { transfers, sockets, clock } = base
+  const server = new WebSocketServer({ noServer: true, maxPayload: mostIncomingBytes, perMessageDeflate: false })
+
+  function join(ws: WebSocket, caller: Caller) {
+    const unlisten = transfers.onChange(({ before, after }) => {
+      if (!after || after.updated_at === before?.updated_at || !seesTransfer(caller.viewer, after)) return
+      if (ws.bufferedAmount > mostUnsentBytes) ws.terminate()
+      else ws.send(JSON.stringify(transferItem(after, base)))
+    })
+    const remove = sockets.add(caller, (reason) => ws.close(1008, reason))
+    let cancelPing = () => {}
+    const ping = () => {
+      ws.ping()
+      cancelPing = clock.after(pingMs, ping)
+    }
+    cancelPing = clock.after(pingMs, ping)
+    ws.on('error', () => ws.terminate())
+    ws.on('close', () => {
+      unlisten()
+      remove()
+      cancelPing()
+    })
+  }
+
+  return {
+    path: /^transfer$/,
+    admit(caller, request) {
+      demandSignedIn(caller)
+      demand(caller.viewer, { audience: transfer.audience.read, scope: transfer.scopes.read })
+      return (socket, head) => server.handleUpgrade(request, socket, head, (ws) => join(ws, caller))
+    },
+  }
+}

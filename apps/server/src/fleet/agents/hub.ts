@@ -1,3 +1,4 @@
+import type { Host } from '@qd/core/schemas'
 import { TaskResult } from '@qd/protocol/agent'
 import { refusals } from '@qd/protocol/refusals'
 import { taskType } from '@qd/protocol/task-types'
@@ -116,3 +117,6 @@ export function createHub(clock: Clock, takes: (serverId: number, type: number) 
     stop: () => cancel(),
   }
 }
+
+/** Whether a host runs an agent of ours, which knows the tasks of docs/agent-extensions.md. */
+export const isOurs = ({ version = '' }: Pick<Host, 'version'>): boolean => version.includes('+qd.')

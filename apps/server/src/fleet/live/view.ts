@@ -1,6 +1,7 @@
 import { grants, Role, type Viewer } from '@qd/core/define'
 import { run } from '@qd/core/resources'
 import type { Host } from '@qd/core/schemas'
+import type { Caller } from '../../kernel/caller.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 
 /** How much of the live figures a viewer sees; sockets with the same key share every frame. Source: contract http-api 5.2. */
@@ -47,3 +48,13 @@ export function publicHostOf({ platform_version, version, silent_disks, watch_on
 }
 
 const isPublic = (server: ServerRow) => !server.hide_for_guest
+
+/** One live connection of somebody who has the console or the public page open (contract engines 9). */
+export interface Online {
+  id: number
+  caller: Caller
+  /** Epoch ms. */
+  connectedAt: number
+  /** The `User-Agent`. */
+  client: string
+}

@@ -35,10 +35,10 @@ export interface AgentService {
 }
 
 /** The library's default, which existing peers have on both sides (agent contract 1.4). */
-const mostMessageBytes = 4 * 1024 * 1024
+const maxMessageBytes = 4 * 1024 * 1024
 
 const options = {
-  'grpc.max_receive_message_length': mostMessageBytes,
+  'grpc.max_receive_message_length': maxMessageBytes,
   'grpc.max_concurrent_streams': unauthenticatedStreams.atOnce,
   'grpc.keepalive_time_ms': 60_000,
   'grpc.keepalive_timeout_ms': 20_000,

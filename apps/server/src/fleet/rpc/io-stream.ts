@@ -4,7 +4,7 @@ import type { Link } from '../streams/stream.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { AgentStream, StreamHandler } from './service.ts'
 
-const mostMessageBytes = 1024 * 1024
+const maxPieceBytes = 1024 * 1024
 
 /** An agent's call for a relayed stream: the first message names it, what follows is relayed as it is. Source: agent contract 4. */
 export function openIoStream(
@@ -20,8 +20,8 @@ export function openIoStream(
       send(data) {
         // No message above 1 MiB (agent contract 4.3).
         let hasRoom = true
-        for (let at = 0; at < data.length || at === 0; at += mostMessageBytes) {
-          const piece = data.length > mostMessageBytes ? data.subarray(at, at + mostMessageBytes) : data
+        for (let at = 0; at < data.length || at === 0; at += maxPieceBytes) {
+          const piece = data.length > maxPieceBytes ? data.subarray(at, at + maxPieceBytes) : data
           hasRoom = relay.send({ data: piece }, piece.length)
         }
         return hasRoom

@@ -1,8 +1,9 @@
 import { createServer as createHttp, type IncomingMessage, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createServer as createTls } from 'node:tls'
-import { createHttpsOnly } from './https-only.ts'
-import { createSniffer } from './sniff.ts'
+import { Refusal } from '../refusal.ts'
+import { texts } from '../texts.ts'
+import { apiHeaders } from './headers.ts'
 import type { Unauthenticated } from './unauthenticated.ts'
 
 /** Where to listen, and who takes what arrives. */
@@ -117,3 +118,89 @@ export async function createPort({ host, port, tls, http, upgrade, grpc, unauthe
 
 const chooseProtocol = (offered: readonly string[]): string | undefined =>
   ['http/1.1', 'h2'].find((protocol) => offered.includes(protocol))
+
+/** Paths that hosts may fetch without TLS, because agents may connect without it (routes/install.ts). None of them is secret. */
+const forHosts = /^\/(install\.(sh|ps1)|agent\/[\w-]+\.\w+)(\?|$)/
+
+/** Cleartext HTTP on a port with TLS: `http` returns what is for hosts; what else is read is sent to its https address, anything else is refused. */
+function createHttpsOnly(http: RequestListener): RequestListener {
+  return (request, response) => {
+    const { method, url = '', headers } = request
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (isRead && forHosts.test(url)) http(request, response)
+    else if (isRead && headers.host !== undefined && url.startsWith('/')) {
+      const Location = `https://${headers.host}${url}`
+      response.writeHead(308, { ...apiHeaders, Location, Connection: 'close' }).end()
+    } else {
+      response
+        .writeHead(400, { ...apiHeaders, 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' })
+        .end(JSON.stringify({ error: texts.httpsOnly }))
+    }
+  }
+}
+
+/** Who takes a connection once its kind is known. The socket is paused and has nothing consumed. */
+interface Takers {
+  http(socket: Socket): void
+  http2(socket: Socket): void
+  tls(socket: Socket): void
+}
+
+/** Bytes with which a client that knows the server to speak HTTP/2 begins (RFC 9113, 3.4). */
+const preface = Buffer.from('PRI * HTTP/2.0')
+const tlsHandshake = 0x16
+/** A connection that says nothing for this long is closed. */
+const silenceMs = 10_000
+
+/** Looks at the first bytes of new connections, also when they come one at a time, and hands each on. */
+function createSniffer(takers: Takers): (socket: Socket) => void {
+  return (socket) => {
+    let seen = Buffer.alloc(0)
+    const stop = () => {
+      clearTimeout(timer)
+      socket.off('data', look)
+      socket.off('close', stop)
+    }
+    const timer = setTimeout(() => socket.destroy(), silenceMs)
+    const look = (bytes: Buffer) => {
+      seen = Buffer.concat([seen, bytes])
+      const kind = kindOf(seen)
+      if (kind === null) return
+      stop()
+      socket.pause()
+      socket.unshift(seen)
+      takers[kind](socket)
+    }
+    socket.on('data', look)
+    socket.on('close', stop)
+  }
+}
+
+/** What a connection speaks; null while it may still become HTTP/2. */
+function kindOf(seen: Buffer): keyof Takers | null {
+  if (seen[0] === tlsHandshake) return 'tls'
+  const length = Math.min(seen.length, preface.length)
+  if (!seen.subarray(0, length).equals(preface.subarray(0, length))) return 'http'
+  return length === preface.length ? 'http2' : null
+}
+
+/** Where to listen, as flags and environment say it. */
+type Place = Pick<PortParts, 'host' | 'port'> & { tls: { cert: string; key: string } | null }
+
+/** Opens the port that the configuration names. Errors: Refusal if it is taken or cannot be listened on. */
+export async function listen({ host, port, tls }: Place, handlers: Omit<PortParts, keyof Place>): Promise<Port> {
+  try {
+    return await createPort({ host, port, tls, ...handlers })
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new Refusal(`port ${port} on ${host} is already in use; choose another one with --port`, { cause: error })
+    throw new Refusal(`cannot listen on ${host} port ${port}: ${message}`, { cause: error })
+  }
+}
+
+/** Where this machine reaches the server, e.g. `http://127.0.0.1:8008`. */
+export function originOf({ host, tls }: Place, { port }: AddressInfo): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `${tls ? 'https' : 'http'}://${name}:${port}`
+}

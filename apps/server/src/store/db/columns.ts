@@ -52,3 +52,13 @@ export const optional: Column = (column) => column
 export const primary: Column = (column) => column.primaryKey().notNull()
 /** A column without duplicates. */
 export const unique: Column = (column) => column.notNull().unique()
+
+/** A list that is stored as JSON text. A damaged one is empty, so that one bad row does not stop the others (S-49). Pure. */
+export function listOf<Entry>(text: string): readonly Entry[] {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list : []
+  } catch {
+    return []
+  }
+}

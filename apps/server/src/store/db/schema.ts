@@ -1,8 +1,5 @@
-import type { Generated, Kysely } from 'kysely'
-import type { Fixed, Flag, Id, Json, Millis, Stored } from './column-types.ts'
-import type { IncidentsTable, TrafficSnapshotsTable, TrafficTable } from './schema-alerts.ts'
+import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { EventFactsTable, EventsTable } from './schema-history.ts'
-import type { ServiceStatesTable } from './schema-services.ts'
 
 /** People who may sign in. */
 export interface UsersTable {
@@ -191,3 +188,79 @@ export interface Database {
 
 /** The typed database handle. */
 export type Db = Kysely<Database>
+
+/** An id the database gives; never reused. */
+type Id = Generated<number>
+/** Epoch milliseconds. */
+export type Millis = number
+/** 0 or 1: neither engine gets booleans. */
+export type Flag = number
+/** JSON text. */
+export type Json = string
+/** Set once, never updated. */
+type Fixed<T> = ColumnType<T, T, never>
+
+/** What every record has. */
+export interface Stored {
+  id: Id
+  owner_id: number
+  created_at: Fixed<Millis>
+  updated_at: Millis
+}
+
+/** How a service stood when it was last written down. */
+interface ServiceStatesTable {
+  service_id: number
+  /** One of core's `ServiceStatus`. */
+  status: number
+  since: Millis
+  last_result_at: Millis
+  /** JSON list of rounds. */
+  rounds: Json
+  /** JSON list of certificates, newest last. */
+  certificates: Json
+}
+
+/** What went wrong, and when it was over. `created_at` is when it opened. */
+export interface IncidentsTable extends Stored {
+  /** One of core's `IncidentSource`. */
+  source: string
+  rule_id: number
+  service_id: number
+  server_id: number
+  name: string
+  /** One of core's `IncidentState`. */
+  state: string
+  reading: Json
+  error: string
+  closed_at: Millis | null
+  acked_by: string
+  acked_at: Millis | null
+  silenced_until: Millis | null
+  quiet: Flag
+  told: Json
+  runs: Json
+  /** What people did with it and what it started, as core's `deeds` with times in ms. */
+  deeds: Json
+  /** 1 where its notice, or its tasks, are still to come. */
+  owes_notice: Flag
+  owes_tasks: Flag
+}
+
+/** Bytes of a server in an hour. */
+interface TrafficTable {
+  server_id: number
+  /** Start of the hour. */
+  at: Millis
+  in_bytes: number
+  out_bytes: number
+}
+
+/** Up to where the counters of a host are in `traffic`. */
+interface TrafficSnapshotsTable {
+  server_id: number
+  /** Epoch seconds: counters begin anew with each boot. */
+  boot_time: number
+  in_bytes: number
+  out_bytes: number
+}

@@ -189,3 +189,15 @@ export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
+
+/** Makes the first user of an empty install, with this password or one that is made up. Returns the password where there was nobody (S-15). */
+export async function firstUser(
+  accounts: MutableAccounts,
+  wanted: string | null,
+  random: Random,
+): Promise<string | null> {
+  if (accounts.count() > 0) return null
+  const password = wanted ?? randomText(random, 20)
+  await accounts.create({ username: 'admin', password, role: Role.admin })
+  return password
+}

@@ -1,7 +1,7 @@
 import type { AuditChange, AuditResult } from '@qd/core/resources'
 import type { Selectable } from 'kysely'
 import { inSlices, type Slices } from '../db/clearing.ts'
-import { listOf } from '../db/json-list.ts'
+import { listOf } from '../db/columns.ts'
 import type { AuditTable, Db } from '../db/schema.ts'
 import type { RowsWanted } from './pages.ts'
 

@@ -2,7 +2,7 @@ import type { Action, Field, Resource, Values } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { checkInput, checkRecord } from '@qd/core/fields'
 import { texts } from '../../kernel/texts.ts'
-import { zeroOf } from './zero.ts'
+import { zeroOf } from './table.ts'
 
 /** What an author of a store adds to the reading of its bodies. */
 export interface InputRules {

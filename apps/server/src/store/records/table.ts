@@ -1,8 +1,7 @@
-import type { Resource } from '@qd/core/define'
+import type { Field, Resource } from '@qd/core/define'
 import type { Kysely, Transaction } from 'kysely'
 import type { Database, Db } from '../db/schema.ts'
 import type { StoredRow } from './rows.ts'
-import { zeroOf } from './zero.ts'
 
 /** A database handle, inside or outside a transaction. */
 export type Handle = Db | Transaction<Database>
@@ -75,5 +74,32 @@ function parsed(text: unknown, zero: unknown): unknown {
     return Array.isArray(value) === Array.isArray(zero) && typeof value === 'object' && value !== null ? value : zero
   } catch {
     return zero
+  }
+}
+
+/** The value of a kind where none is given: what PATCH without the field stores (contract http-api 3, "full replacement"). */
+export function zeroOf(field: Field): unknown {
+  switch (field.kind) {
+    case 'flag':
+      return false
+    case 'refs':
+    case 'list':
+    case 'rules':
+    case 'trend':
+      return []
+    case 'id-map':
+    case 'part':
+      return {}
+    case 'number':
+    case 'duration':
+    case 'bytes':
+    case 'rate':
+    case 'percent':
+    case 'ref':
+      return 0
+    case 'choice':
+      return typeof Object.values(field.options)[0] === 'number' ? 0 : ''
+    default:
+      return ''
   }
 }

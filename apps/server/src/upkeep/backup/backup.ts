@@ -1,25 +1,30 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type Driver from 'better-sqlite3'
 import { isDiskFull } from '../../kernel/disk-full.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { version } from '../../kernel/version.ts'
-import { toDisk } from '../../store/db/files.ts'
-import { noteBackup } from '../../store/db/last-backup.ts'
+import { noteBackup, toDisk } from '../../store/db/files.ts'
 import { databaseFile, loadDriver, unreadable } from '../../store/db/sqlite.ts'
 import { type Contents, contentsFile, digestOf, keptFiles, sizeOf } from './contents.ts'
-import { copyFile } from './copy-file.ts'
 
 /**
  * Copies database, history and the own agent's identity of a data folder into the new folder `target`, beside a running server or without
@@ -106,4 +111,54 @@ function foldLog(copy: Driver.Database): void {
   } finally {
     copy.close()
   }
+}
+
+/** Node has it, its types do not. */
+declare const WebAssembly: { Memory: new (size: { initial: number }) => { buffer: ArrayBuffer } }
+
+const pieceBytes = 1024 * 1024
+/** A direct write needs a whole number of blocks. */
+const blockBytes = 4096
+/** After each piece the disk is left to others for so many times as long as the piece took, and for so long at least. */
+const rest = { times: 4, leastMs: 25 }
+
+/**
+ * Copies an open file in pieces with rests, past the system's cache where it can be gone past: what waits there to be written holds up every
+ * other program's commit to the same disk. Ends when what the file had at the start is on the disk.
+ */
+async function copyFile(source: number, to: string): Promise<void> {
+  // Memory of WebAssembly begins at a block, as direct writes need it.
+  const piece = new Uint8Array(new WebAssembly.Memory({ initial: pieceBytes / 65_536 }).buffer)
+  const target = openTarget(to)
+  try {
+    const { size } = fstatSync(source)
+    for (let at = 0; at < size; ) {
+      const begun = performance.now()
+      const read = readSync(source, piece, 0, Math.min(pieceBytes, size - at), at)
+      if (read === 0) break
+      const whole = target.isDirect ? Math.ceil(read / blockBytes) * blockBytes : read
+      for (let written = 0; written < whole; )
+        written += writeSync(target.file, piece, written, whole - written, at + written)
+      if (!target.isDirect) fdatasyncSync(target.file)
+      at += read
+      await sleep(Math.max(rest.leastMs, rest.times * (performance.now() - begun)))
+    }
+    ftruncateSync(target.file, size)
+    fdatasyncSync(target.file)
+  } finally {
+    closeSync(target.file)
+  }
+}
+
+/** Opens a new file, past the system's cache where both the system and the file system can. */
+function openTarget(to: string): { file: number; isDirect: boolean } {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC
+  if (constants.O_DIRECT !== undefined) {
+    try {
+      return { file: openSync(to, flags | constants.O_DIRECT, 0o600), isDirect: true }
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EINVAL') throw error
+    }
+  }
+  return { file: openSync(to, flags, 0o600), isDirect: false }
 }

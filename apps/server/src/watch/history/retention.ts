@@ -2,7 +2,7 @@ import type { HistoryDb } from '../../store/db/schema-history.ts'
 import { type Keep, rowMs, spans, tiers } from './tiers.ts'
 
 /** Rows that one transaction deletes. */
-const slice = 200
+const deletedAtOnce = 200
 
 /** Deletes what is past its time, in slices; each turn of the loop is one. */
 export async function* clean(
@@ -23,11 +23,11 @@ export async function* clean(
       .select('id')
       .where('tier', '=', tier)
       .where('at', '<', before)
-      .limit(slice)
+      .limit(deletedAtOnce)
     for (;;) {
       const [result] = await exclusive(() => db.deleteFrom('history_rows').where('id', 'in', some).execute())
       yield
-      if (Number(result?.numDeletedRows ?? 0) < slice) break
+      if (Number(result?.numDeletedRows ?? 0) < deletedAtOnce) break
     }
   }
   for (const { ms, kept } of Object.values(spans)) {

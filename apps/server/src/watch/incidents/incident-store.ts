@@ -1,10 +1,11 @@
 import type { Reading } from '@qd/core/define'
 import { IncidentState } from '@qd/core/resources'
 import type { Insertable, Selectable } from 'kysely'
+import type { Base } from '../../base.ts'
 import { inSlices, type Slices } from '../../store/db/clearing.ts'
-import { listOf } from '../../store/db/json-list.ts'
-import type { Db } from '../../store/db/schema.ts'
-import type { IncidentsTable } from '../../store/db/schema-alerts.ts'
+import { listOf } from '../../store/db/columns.ts'
+import type { Db, IncidentsTable } from '../../store/db/schema.ts'
+import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
 import type { IncidentRow } from './incident.ts'
 
@@ -175,5 +176,37 @@ function parsed(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return null
+  }
+}
+
+/** Incidents written in one piece: a thousand servers lost at once must not keep other calls waiting. */
+const mostAtOnce = 50
+
+/** Incidents on their way to the database: the newest state of each. */
+interface IncidentWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'trouble'> {
+  add(row: IncidentRow): void
+}
+
+/** Nothing to write yet. */
+export function createIncidentWrites(
+  base: Pick<Base, 'clock' | 'log'>,
+  store: Pick<IncidentStore, 'save'>,
+): IncidentWrites {
+  const left = new Map<number, IncidentRow>()
+  const { wake, ...writer } = createWriteBehind(base, {
+    what: 'incidents',
+    isLeft: () => left.size > 0,
+    async writeSome() {
+      const rows = [...left.values()].slice(0, mostAtOnce)
+      await store.save(rows)
+      for (const row of rows) if (left.get(row.id) === row) left.delete(row.id)
+    },
+  })
+  return {
+    ...writer,
+    add(row) {
+      left.set(row.id, row)
+      wake()
+    },
   }
 }

@@ -19,8 +19,7 @@ import {
   withDeed,
   withDuty,
 } from './incident.ts'
-import { createIncidentStore, type IncidentStore } from './incident-store.ts'
-import { createIncidentWrites } from './incident-writes.ts'
+import { createIncidentStore, createIncidentWrites, type IncidentStore } from './incident-store.ts'
 import { createOpenIncidents, isGone, type Open } from './open-incidents.ts'
 import type { Incidents } from './types.ts'
 import { createInWindow } from './windows.ts'

@@ -5,18 +5,15 @@ import type { ServiceRow, StoreChange } from '../../store/records/rows.ts'
 import type { History } from '../history/history.ts'
 import type { Incidents } from '../incidents/types.ts'
 import type { Notices } from '../notices/types.ts'
-import { createCoverage } from './coverage.ts'
-import { decide, type Failure } from './decide.ts'
-import { createDispatcher } from './dispatch.ts'
-import { applyEffects } from './effects.ts'
+import { decide, type Effect, type Failure, type ProbeResult } from './decide.ts'
+import { createCoverage, createDispatcher } from './dispatch.ts'
 import { createEntries, type Entry } from './entries.ts'
 import { isSilent, toFigures } from './figures.ts'
 import { loadStates } from './state-store.ts'
 import { createStateWrites } from './state-writes.ts'
-import { readAnswer } from './told.ts'
+import { isUnable, readAnswer } from './told.ts'
 import { everyMsOf, isOtherProbe, turnsAfter } from './turns.ts'
 import type { Monitors, ServiceFigures } from './types.ts'
-import { isUnable } from './unable.ts'
 import { firstTurn, type Turn, takeDue } from './wheel.ts'
 import { sumOf } from './window.ts'
 
@@ -223,5 +220,42 @@ export function createMonitors(
         await writes.stop()
       },
     },
+  }
+}
+
+/** Carries out what a result led to. */
+function applyEffects(
+  effects: readonly Effect[],
+  { service, result }: { service: ServiceRow; result: ProbeResult },
+  { incidents, notices }: { incidents: Incidents; notices: Notices },
+): void {
+  const { id, owner_id, name, notification_group_id: groupId } = service
+  for (const effect of effects) {
+    if (effect.kind === 'lift') notices.lift(effect.mute, groupId)
+    else if (effect.kind === 'notice')
+      notices.send({
+        groupId,
+        ownerId: owner_id,
+        message: effect.message,
+        serverId: result.serverId,
+        mute: effect.mute,
+      })
+    else {
+      const { kind, ...told } = effect
+      const by = kind === 'failing' ? (result.failed ?? result) : result
+      incidents[kind]({
+        source: 'service',
+        sourceId: id,
+        serverId: by.serverId,
+        ownerId: owner_id,
+        name,
+        groupId,
+        ...told,
+        reading: null,
+        error: kind === 'failing' ? by.data : '',
+        repeats: true,
+        isNew: effects.some((other) => other.kind === 'lift' && other.mute === effect.mute),
+      })
+    }
   }
 }

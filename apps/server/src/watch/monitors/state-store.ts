@@ -1,4 +1,4 @@
-import { listOf } from '../../store/db/json-list.ts'
+import { listOf } from '../../store/db/columns.ts'
 import type { Db } from '../../store/db/schema.ts'
 import type { Certificate } from './certificate.ts'
 import { emptyState, type MonitorState } from './decide.ts'

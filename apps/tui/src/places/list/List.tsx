@@ -1,4 +1,5 @@
 import type { Resource } from '@qd/core/define'
+import type { ListModel } from '@qd/core/view'
 import { Box } from 'ink'
 import { useMemo } from 'react'
 import { useArea } from '../../screen/hooks/use-area.ts'
@@ -18,12 +19,13 @@ import { headLine, layColumns } from './list-columns.ts'
 import { emptyLines, marksAndFreshness } from './list-notes.ts'
 import type { PaneState } from './list-pane.ts'
 import { isCompact, listRoom } from './list-room.ts'
-import type { ListState } from './list-state.ts'
 import type { Listed } from './list-table.ts'
 
 /** What stands in a list at this moment. */
 export interface ListShown extends Listed {
-  readonly state: ListState
+  readonly list: ListModel
+  /** First listed row on screen. */
+  readonly top: number
   /** The filter while it is typed. */
   readonly input: TextInput | null
   readonly pane: PaneState
@@ -37,7 +39,7 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
   const ui = useUi()
   const { ascii } = useLook()
   const area = useArea()
-  const { state, table, surface, around, longestTitle, input, pane, choices } = show(area)
+  const { list, top, table, surface, around, longestTitle, input, pane, choices } = show(area)
   const { translator } = ui.workspace
   const { columns } = area
   const compact = isCompact(area)
@@ -50,29 +52,27 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
   )
   const room = listRoom(area)
   const isOld = ui.workspace.isOld()
-  const ids = table.ids.slice(state.top, state.top + room)
-  const filter = input?.text ?? state.filter
+  const ids = table.ids.slice(top, top + room)
+  const { filter, cursor } = list
   const right = marksAndFreshness(ui, resource, table, columns)
   return (
     <Box flexDirection="column" height={area.rows} flexShrink={0}>
-      <Row
-        line={filterLine({ translator, input, filter: state.filter, problem: table.problem, choices, columns }, right)}
-      />
+      <Row line={filterLine({ translator, input, filter, problem: table.problem, choices, columns }, right)} />
       {!compact && <Row line={headLine(laid)} />}
       <Box flexDirection="column" height={room} flexShrink={0} overflowY="hidden">
         {ids.map((id, place) => (
           <ListRow
             key={place}
             {...{ resource, id, surface, around, columns: laid, width: columns, compact, isOld }}
-            isFocused={id === state.focus}
-            isMarked={state.marks.has(id)}
+            isFocused={id === cursor}
+            isMarked={list.marks.has(id)}
           />
         ))}
         {ids.length === 0 && <Rows lines={emptyLines(ui, resource, { filter, table, columns })} />}
       </Box>
-      {state.focus !== null && paneRows(area) > 0 && (
+      {cursor !== null && paneRows(area) > 0 && (
         <ListPane
-          {...{ resource, id: state.focus, surface, columns, rows: paneRows(area), pane }}
+          {...{ resource, id: cursor, surface, columns, rows: paneRows(area), pane }}
           isFocused={pane.focused}
           top={pane.top}
         />

@@ -1,7 +1,7 @@
 import { actionLine, listLine } from '@qd/core/actions'
 import { type AnyRow, type Resource, textKey } from '@qd/core/define'
-import { watchWithNeeds } from '@qd/core/store'
-import { buildTable, type Sort, type Table } from '@qd/core/view'
+import { createListPages, watchWithNeeds } from '@qd/core/store'
+import { buildTable, createListModel, type Sort, type Table } from '@qd/core/view'
 import type { Area, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
@@ -13,20 +13,21 @@ import { showRaw } from '../views/raw-records.ts'
 import { spokenRow } from '../views/spoken.ts'
 import { createFilterCompletion } from './filter-completion.ts'
 import { List, type ListShown } from './List.tsx'
-import { countText, createListPages } from './list-pages.ts'
 import { createPane } from './list-pane.ts'
 import { listHead, listRoom } from './list-room.ts'
-import { createListState, type ListState } from './list-state.ts'
-import { facetSummary } from './list-summary.ts'
+import { countText, facetSummary } from './list-summary.ts'
 import { createListTable } from './list-table.ts'
 
 /** A list of any resource. */
 export interface ListScreen extends Screen {
-  readonly state: ListState
   readonly resource: Resource
   setFilter(filter: string): void
 }
 
+/** Records per request of a list that the server pages. */
+const pageRows = 100
+/** Distance to the last loaded record at which the next ones are requested. */
+const nearRows = 10
 /** Further than any pane is long. */
 const maxScroll = 1e6
 
@@ -36,33 +37,45 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   const { records, view, remembered } = workspace
   const { translator } = workspace
   const rememberedPart = `sort:${resource.name}`
-  const state = createListState(resource, { sort: remembered.read('main', rememberedPart) as Sort })
+  const list = createListModel(resource, remembered.read('main', rememberedPart) as Sort | undefined)
+  const pages = createListPages({ records, setTimer: ui.io.setTimer, list, size: pageRows })
   let input: TextInput | null = null
   let area: Area = { columns: 80, rows: 20 }
+  /** First listed row on screen. */
+  let top = 0
 
-  const filter = () => input?.text ?? state.filter
-  const pages = createListPages(ui, resource, () => ({ filter: filter(), typing: input !== null, sort: state.sort }))
   const listedFor = createListTable(ui, resource)
   const listed = () => {
-    const { sort, marks } = state
-    const paged = pages.paged()
-    return listedFor({ filter: filter(), typing: input !== null, sort, marks, paged, columns: area.columns })
+    const { filter, typing, sort, marks } = list
+    return listedFor({ filter, typing, sort, marks, paged: pages.paged(), columns: area.columns })
   }
   const table = (): Table => listed().table
+  /** A place near the end of what is here asks for more. */
+  const look = () => {
+    if (list.index + nearRows >= records.list$(resource.name).peek().ids.length) void pages.more()
+  }
   /** The last filter goes on as what is looked for, as in vim. */
   const find = (by: 1 | -1) => {
     const rows = records.peekAll(resource.name)
-    const { sort, marks, sought } = state
-    state.find(new Set(buildTable({ resource, rows, view, width: 'wide', sort, marks, filter: sought }).ids), by)
-    pages.near(state.index)
+    const { sort, marks, sought } = list
+    list.find(new Set(buildTable({ resource, rows, view, width: 'wide', sort, marks, filter: sought }).ids), by)
+    look()
   }
   /** Keys may come between two frames: they mean the rows as they stand now. */
-  const settle = () => state.settle(table().ids, (id) => records.peek(resource.name, id) !== undefined, listRoom(area))
-  const focusedRow = () => (state.focus === null ? undefined : records.peek(resource.name, state.focus))
+  const settle = () => {
+    list.settle(table().ids)
+    list.land()
+    list.keepMarks((id) => records.peek(resource.name, id) !== undefined)
+    const { index, ids } = list
+    const room = listRoom(area)
+    top = Math.max(0, Math.min(top, ids.length - room))
+    top = Math.max(index - room + 1, Math.min(top, index))
+  }
+  const focusedRow = () => (list.cursor === null ? undefined : records.peek(resource.name, list.cursor))
   /** Marked rows, else the focused one. */
   const chosen = (): readonly AnyRow[] => {
     settle()
-    const marked = [...state.marks].flatMap((id) => records.peek(resource.name, id) ?? [])
+    const marked = [...list.marks].flatMap((id) => records.peek(resource.name, id) ?? [])
     const focused = focusedRow()
     return marked.length > 0 ? marked : focused ? [focused] : []
   }
@@ -77,8 +90,8 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   /** In the pane the keys of a list scroll it. */
   const go = (by: number) => {
     if (pane.focused) return pane.scroll(by)
-    state.move(by)
-    pages.near(state.index)
+    list.move(by)
+    look()
   }
   /** Marks all that the filter lets through, also what is not here yet, and says so; a second time takes these marks. */
   function markAll(): void {
@@ -86,7 +99,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     if (problem) return
     const mark = () => {
       settle()
-      state.markAll()
+      list.markAll()
       const { marked } = table()
       if (matched > ids.length && marked > 0) ui.say(translator.t('ui.tui.list.markedAll', { count: marked }))
       ui.changed()
@@ -100,26 +113,32 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
 
   /** A row that has not been loaded is loaded, with those before it. */
   function goToRow(place: 'last' | number): void {
-    state.moveTo(place)
+    list.moveTo(place)
     const { matched, ids } = table()
     if (matched === ids.length || (place !== 'last' && place < ids.length)) return
     void ui.bring(pages.all(), (isWhole) => {
       settle()
-      if (isWhole) state.moveTo(place)
+      if (isWhole) list.moveTo(place)
       ui.changed()
     })
   }
 
   const order = (field: string) => {
-    state.order(field)
-    remembered.write('main', rememberedPart, state.sort)
+    list.sortBy(field)
+    remembered.write('main', rememberedPart, list.sort)
     pages.ask()
     ui.changed()
+  }
+  /** The filter is typed no more. */
+  const keepFilter = (text: string) => {
+    input = null
+    list.setFilter(text)
+    list.setTyping(false)
   }
   const commands: Readonly<Record<string, () => void>> = {
     next: () => go(1),
     previous: () => go(-1),
-    first: () => (pane.focused ? pane.scroll(-maxScroll) : state.moveTo('first')),
+    first: () => (pane.focused ? pane.scroll(-maxScroll) : list.moveTo('first')),
     last() {
       if (pane.focused) pane.scroll(maxScroll)
       else goToRow('last')
@@ -130,24 +149,25 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     halfUp: () => go(-Math.ceil(listRoom(area) / 2)),
     pane: () => pane.turn(area),
     mark() {
-      state.mark()
-      state.move(1)
+      list.mark()
+      list.move(1)
     },
-    markRange: () => state.markRange(),
-    extendDown: () => state.extend(1),
-    extendUp: () => state.extend(-1),
+    markRange: () => list.markRange(),
+    extendDown: () => list.extend(1),
+    extendUp: () => list.extend(-1),
     markAll,
     filter() {
-      input = createTextInput(state.filter)
+      input = createTextInput(list.filter)
+      list.setTyping(true)
     },
     findNext: () => find(1),
     findPrevious: () => find(-1),
-    sort: () => ui.open(sortMenu(ui, resource, state.sort, order)),
+    sort: () => ui.open(sortMenu(ui, resource, list.sort, order)),
     columns: () => ui.open(columnPicker(ui, resource)),
     savedFilters: () =>
       ui.open(
-        filterMenu(ui, resource, { filter: state.filter, sort: state.sort }, (saved) => {
-          state.take(saved.filter, saved.sort)
+        filterMenu(ui, resource, { filter: list.filter, sort: list.sort }, (saved) => {
+          list.take(saved)
           pages.ask()
           ui.changed()
         }),
@@ -165,14 +185,13 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     area = given
     if (paneRows(area) === 0) pane.leave()
     settle()
-    return { ...listed(), state, input, pane, choices: input ? completion.choices(input.text) : [] }
+    return { ...listed(), list, top, input, pane, choices: input ? completion.choices(input.text) : [] }
   }
 
   const screen: ListScreen = {
     key: `list:${resource.name}`,
     layer: 'page',
     resource,
-    state,
     chosen,
     place: () => [translator.say(textKey.many(resource.name))],
     count: (short) => countText(ui, table(), short),
@@ -181,20 +200,19 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     isTyping: () => input !== null,
     kept() {
       const { t } = translator
-      const text = filter().trim()
+      const text = list.filter.trim()
       return [
-        ...(state.marks.size > 0 ? [t('ui.tui.list.marked', { count: state.marks.size })] : []),
+        ...(list.marks.size > 0 ? [t('ui.tui.list.marked', { count: list.marks.size })] : []),
         ...(text === '' ? [] : [t('ui.tui.quit.filter', { filter: text })]),
       ]
     },
-    searches: () => state.sought !== '',
+    searches: () => list.sought !== '',
     waits() {
       const { loadedAt, status } = records.list$(resource.name).peek()
       return loadedAt === null && status !== 'failed' && workspace.loss() === null
     },
     setFilter(text) {
-      input = null
-      state.setFilter(text)
+      keepFilter(text)
       pages.ask()
       ui.changed()
     },
@@ -242,8 +260,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     input(event) {
       if (!input) return
       if (event.type === 'key' && event.chord === 'Enter') {
-        state.setFilter(input.text.trim())
-        input = null
+        keepFilter(input.text.trim())
       } else if (event.type === 'key' && ['ArrowDown', 'ArrowUp'].includes(event.chord)) {
         go(event.chord === 'ArrowDown' ? 1 : -1)
       } else if (event.type === 'key' && ['Tab', 'Shift+Tab'].includes(event.chord)) {
@@ -252,32 +269,33 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
         completion.forget()
         input.input(event)
       }
+      if (input) list.setFilter(input.text)
       pages.ask()
       ui.changed()
     },
     spoken() {
       settle()
-      return spokenRow(ui, { resource, state, table: table() })
+      return spokenRow(ui, { resource, list, table: table() })
     },
     click(row) {
-      const id = table().ids[state.top + row - listHead(area)]
+      const id = table().ids[top + row - listHead(area)]
       if (row < listHead(area) || row >= listHead(area) + listRoom(area) || id === undefined) return false
-      state.focusOn(id)
+      list.focusOn(id)
       return true
     },
     scroll(by) {
       if (pane.focused) return pane.scroll(by)
       settle()
-      state.scroll(by)
-      pages.near(state.index)
+      top = Math.max(0, Math.min(list.ids.length - listRoom(area), top + by))
+      // The cursor goes along only as far as it must.
+      list.moveTo(Math.max(top, Math.min(top + listRoom(area) - 1, list.index)))
+      look()
     },
     escape() {
-      if (input) {
-        state.setFilter(input.text.trim())
-        input = null
-      } else if (pane.focused) pane.leave()
-      else if (state.filter !== '') state.setFilter('')
-      else if (state.marks.size > 0) state.clearMarks()
+      if (input) keepFilter(input.text.trim())
+      else if (pane.focused) pane.leave()
+      else if (list.filter !== '') list.setFilter('')
+      else if (list.marks.size > 0) list.clearMarks()
       else return false
       pages.ask()
       ui.changed()
@@ -290,10 +308,10 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     cliLine: () => {
       const rows = chosen()
       const open = resource.actions.open
-      if (state.marks.size > 0 && resource.actions.delete) return listLine(resource, filter())
-      return rows[0] && open && state.marks.size === 0 && filter() === ''
+      if (list.marks.size > 0 && resource.actions.delete) return listLine(resource, list.filter)
+      return rows[0] && open && list.marks.size === 0 && list.filter === ''
         ? actionLine(open, rows, view)
-        : listLine(resource, filter())
+        : listLine(resource, list.filter)
     },
     view: () => <List resource={resource} show={show} />,
   }

@@ -1,6 +1,7 @@
 import type { Format, Translator } from '@qd/core/i18n'
-import { type Facet, facetText } from '@qd/core/view'
+import { type Facet, facetText, type Table } from '@qd/core/view'
 import { stateSpan } from '../../screen/fields/marks.ts'
+import type { Ui } from '../../screen/state/ui.ts'
 import { blank, type Line, span } from '../../screen/terminal/line.ts'
 
 /** How many records stand how: `● 38 online  ▲ 2 of them warning`, without words where it is tight: `● 38 (▲ 2)`; states nobody is in are left out there. */
@@ -32,4 +33,12 @@ export function facetSummary(
       ...(isInside ? [span(')', 'muted')] : []),
     ]
   })
+}
+
+/** How many records the filter lets through, of how many there are. */
+export function countText(ui: Ui, { matched, total }: Pick<Table, 'matched' | 'total'>, short: boolean): string {
+  const { format, translator } = ui.workspace
+  if (matched === total) return format.number(total)
+  if (short) return `${format.number(matched)}/${format.number(total)}`
+  return translator.t('ui.tui.list.ofTotal', { shown: matched, total })
 }

@@ -4,9 +4,9 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { createTestTasks } from '../../../../../tests/support/tui/tasks.ts'
 import { BeatContext } from '../../screen/hooks/use-beat.ts'
-import { countText } from './list-pages.ts'
 import { rowLine } from './list-row.ts'
 import { createListScreen, type ListScreen } from './list-screen.tsx'
+import { countText } from './list-summary.ts'
 
 vi.mock('./list-row.ts', { spy: true })
 

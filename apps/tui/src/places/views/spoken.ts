@@ -1,35 +1,28 @@
 import { type AnyRow, factFields, fieldKey, fieldValue, type Resource, titleOf } from '@qd/core/define'
 import { furtherReason, type RunItem } from '@qd/core/resources'
-import { presentCell, rowStanding, type Table } from '@qd/core/view'
+import { type ListModel, presentCell, rowStanding, type Table } from '@qd/core/view'
 import type { Ui } from '../../screen/state/ui.ts'
 import { lastLines } from './output-tail.ts'
 
 const drawnOnly: readonly string[] = ['trend', 'part', 'secret']
 
-/** Where the focus of a list is, and what is marked. */
-interface Focused {
-  readonly focus: number | null
-  readonly index: number
-  readonly marks: ReadonlySet<number>
-}
-
 /** The focused row of a list: its place, name, state, and what the columns say (behaviour T-29). */
 export function spokenRow(
   ui: Ui,
-  { resource, state, table }: { resource: Resource; state: Focused; table: Table },
+  { resource, list, table }: { resource: Resource; list: Pick<ListModel, 'cursor' | 'index' | 'marks'>; table: Table },
 ): string[] {
   const { t } = ui.workspace.translator
-  const row = state.focus === null ? undefined : ui.workspace.records.peek(resource.name, state.focus)
+  const row = list.cursor === null ? undefined : ui.workspace.records.peek(resource.name, list.cursor)
   const marks = table.marked > 0 ? [t('ui.tui.list.marked', { count: table.marked })] : []
   if (!row) return [t(table.total > 0 ? 'ui.list.noResults' : 'ui.tui.spoken.empty'), ...marks]
   const names = table.columns.map(({ field }) => field).filter((name) => name !== resource.title)
   const text = [
     titleOf(resource, row),
-    state.marks.has(row.id) ? t('ui.tui.spoken.marked') : '',
+    list.marks.has(row.id) ? t('ui.tui.spoken.marked') : '',
     ...standing(ui, resource, row),
     ...facts(ui, resource, row, names),
   ]
-  const place = { index: state.index + 1, count: table.ids.length }
+  const place = { index: list.index + 1, count: table.ids.length }
   return [t('ui.tui.spoken.row', { ...place, text: text.filter(Boolean).join(', ') }), ...marks]
 }
 

@@ -1,7 +1,7 @@
-import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { type Resource, titleOf } from '@qd/core/define'
-import type { ListState } from '../../base/state/list-state.ts'
+import type { ListModel } from '@qd/core/view'
+import { useListValue } from '../../base/state/list-state.ts'
 import { records } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { MenuAt } from '../../ui/overlays/MenuList.tsx'
@@ -21,18 +21,18 @@ export interface OpenRowMenu {
  */
 export function RowMenu({
   resource,
-  list$,
+  list,
   open: { id, at },
   onClose,
 }: {
   resource: Resource
-  list$: Observable<ListState>
+  list: ListModel
   open: OpenRowMenu
   onClose: () => void
 }) {
   const texts = useTexts()
   const { t } = texts
-  const marks = useValue(list$.marks)
+  const marks = useListValue(list, ({ marks }) => marks)
   const ids = marks.has(id) ? [...marks] : [id]
   const rows = useValue(() => {
     records.version$(resource.name).get()

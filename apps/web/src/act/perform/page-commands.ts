@@ -1,6 +1,6 @@
 import { listLine } from '@qd/core/actions'
 import { recordPath } from '@qd/core/view'
-import { listState$ } from '../../base/state/list-state.ts'
+import { listOf } from '../../base/state/list-state.ts'
 import { pageResource, pageRows } from '../../base/state/page.ts'
 import { copy } from './perform.ts'
 
@@ -8,7 +8,7 @@ import { copy } from './perform.ts'
 export function copyList(): void {
   const resource = pageResource()
   if (!resource) return
-  void copy(listLine(resource, resource.wire.shape === 'many' ? listState$(resource).filter.peek() : ''))
+  void copy(listLine(resource, resource.wire.shape === 'many' ? listOf(resource).filter : ''))
 }
 
 /** What the focused record is an address of, else the record, in a tab of its own. */

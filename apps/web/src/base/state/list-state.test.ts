@@ -1,6 +1,6 @@
 import { cron, server } from '@qd/core/resources'
 import { expect, test } from 'vitest'
-import { fromSearch, listState$, toSearch } from './list-state.ts'
+import { fromSearch, listOf, toSearch } from './list-state.ts'
 import { remembered } from './stores.ts'
 
 test('P-33 filter and order of a list survive in its address', () => {
@@ -17,12 +17,12 @@ test("the resource's own order stays out of the address, an unknown field is pas
 })
 
 test('issue 36.33 an address without a filter is the whole list in the order it had, and no filter is remembered', () => {
-  const list$ = listState$(server)
+  const list = listOf(server)
   const byCpu = { field: 'cpu', order: 'desc' } as const
-  list$.assign({ filter: 'cpu>>5 foo:bar', sort: byCpu })
+  list.take({ filter: 'cpu>>5 foo:bar', sort: byCpu })
   expect(remembered.read('main', 'list:server')).toEqual({ sort: byCpu })
-  list$.assign(fromSearch(server, { search: new URLSearchParams('open=5'), sort: list$.sort.peek() }))
-  expect(list$.peek()).toMatchObject({ filter: '', sort: byCpu })
+  list.take(fromSearch(server, { search: new URLSearchParams('open=5'), sort: list.sort }))
+  expect(list).toMatchObject({ filter: '', sort: byCpu })
   remembered.write('main', 'list:cron', { filter: 'foo:bar', sort: { ...cron.sort } })
-  expect(listState$(cron).filter.peek()).toBe('')
+  expect(listOf(cron).filter).toBe('')
 })

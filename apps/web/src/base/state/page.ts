@@ -1,7 +1,7 @@
 import { type Observable, observable } from '@legendapp/state'
 import type { AnyRow, Resource, ResourceName } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
-import { listState$ } from './list-state.ts'
+import { listOf } from './list-state.ts'
 import { records } from './stores.ts'
 
 /** What the page on screen is about. */
@@ -26,7 +26,7 @@ export function pageRows(): readonly AnyRow[] {
   const { resource: name, open } = page$.get()
   const resource = name === null ? undefined : resourceByName(name)
   if (!resource) return []
-  const { marks, cursor } = listState$(resource).get()
+  const { marks, cursor } = listOf(resource)
   const ids = marks.size > 0 ? [...marks] : [open ?? cursor]
   return ids.flatMap((id) => (id === null ? [] : (records.peek(resource.name, id) ?? [])))
 }

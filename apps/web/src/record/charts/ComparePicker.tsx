@@ -2,7 +2,7 @@ import { useValue } from '@legendapp/state/react'
 import { server } from '@qd/core/resources'
 import { useRef, useState } from 'react'
 import { ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
-import { listState$ } from '../../base/state/list-state.ts'
+import { listOf, useListValue } from '../../base/state/list-state.ts'
 import { records, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -33,7 +33,8 @@ export function ComparePicker({
   const root = useRef<HTMLSpanElement>(null)
   const { onOpenChange, popover: room } = useRoom(root)
   useValue(() => records.version$('server').get())
-  const marked = useValue(() => [...listState$(server).marks.get()].filter((id) => id !== subject))
+  const marks = useListValue(listOf(server), (list) => list.marks)
+  const marked = [...marks].filter((id) => id !== subject)
   const taken = new Set([subject, ...chosen])
   const offers = offersFor(server, { typed, chosen: taken, many: false, view }).filter(
     ({ kind, ids }) => kind === 'record' && !taken.has(ids[0]!),

@@ -1,7 +1,7 @@
 import { server } from '@qd/core/resources'
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { listState$ } from '../../base/state/list-state.ts'
+import { listOf } from '../../base/state/list-state.ts'
 import { showLanguage } from '../../base/state/texts.ts'
 import { ComparePicker } from './ComparePicker.tsx'
 
@@ -9,7 +9,7 @@ afterEach(cleanup)
 
 test('issue 18: selected servers beyond those that a chart shows are said to be left out', async () => {
   await showLanguage('en-US')
-  listState$(server).marks.set(new Set([1, 2, 3, 4, 5, 6, 7, 8]))
+  listOf(server).setMarks([1, 2, 3, 4, 5, 6, 7, 8])
   const onChange = vi.fn()
   const picker = (chosen: readonly number[], leftOut: number) => (
     <ComparePicker subject={1} most={4} {...{ chosen, leftOut, onChange }} />

@@ -8,7 +8,7 @@ import { onCommands } from '../../act/keys/commands.ts'
 import { capsOf } from '../../act/keys/keys.ts'
 import { copy, notifyError } from '../../act/perform/perform.ts'
 import { setLeaving } from '../../base/state/form-leaving.ts'
-import { listState$ } from '../../base/state/list-state.ts'
+import { listOf } from '../../base/state/list-state.ts'
 import { nounOf } from '../../base/state/nouns.ts'
 import { type OpenForm, overlays$ } from '../../base/state/overlays.ts'
 import { records } from '../../base/state/stores.ts'
@@ -41,7 +41,7 @@ export function FormHost() {
       start={start}
       onClose={close}
       onSaved={(id) => {
-        if (id !== null && start.resource.wire.shape === 'many') listState$(start.resource).cursor.set(id)
+        if (id !== null && start.resource.wire.shape === 'many') listOf(start.resource).focusOn(id)
       }}
     />
   )

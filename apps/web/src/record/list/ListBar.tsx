@@ -1,34 +1,30 @@
-import type { Observable } from '@legendapp/state'
 import { type Resource, textKey } from '@qd/core/define'
-import type { Table } from '@qd/core/view'
+import type { ListModel, Table } from '@qd/core/view'
 import { capsOf } from '../../act/keys/keys.ts'
 import { ActionButton } from '../../act/offers/ActionButton.tsx'
 import { OfferButton } from '../../act/offers/OfferButton.tsx'
 import { type Offer, offers } from '../../act/offers/offers.ts'
 import { perform } from '../../act/perform/late.ts'
 import { useMedia } from '../../base/hooks/use-media.ts'
-import type { ListState } from '../../base/state/list-state.ts'
+import { useListValue } from '../../base/state/list-state.ts'
 import { pageRows } from '../../base/state/page.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Menu } from '../../ui/overlays/Menu.tsx'
 import * as page from '../../ui/Page.css.ts'
 import { Facets } from './filter/Facets.tsx'
-import type { HeldOrder } from './held-order.ts'
 import * as css from './ResourceList.css.ts'
 
 /** Name of the list, its facets and the button for a new record; while rows are marked, what can be done with them instead. */
 export function ListBar({
   resource,
-  list$,
+  list,
   table,
-  order,
   age,
   isLoading,
 }: {
-  order: Pick<HeldOrder, 'hasChanged' | 'release'>
   resource: Resource
-  list$: Observable<ListState>
+  list: ListModel
   table: Table | null
   age: string | null
   isLoading: boolean
@@ -37,17 +33,18 @@ export function ListBar({
   const isPhone = useMedia('phone')
   const isSnug = useMedia('snug')
   const marked = table?.marked ?? 0
-  if (table && marked > 0) return <SelectionBar resource={resource} list$={list$} table={table} />
+  const isReordered = useListValue(list, (one) => one.isReordered)
+  if (table && marked > 0) return <SelectionBar resource={resource} list={list} table={table} />
   const all = offers(resource, [], texts).filter(({ action }) => action.on === 'none')
   const create = all.find(({ action }) => action.name === 'create')
   return (
     <div className={page.bar}>
       <h1 className={page.heading}>{texts.say(textKey.many(resource.name))}</h1>
       {isLoading && <span className={page.muted}>{texts.t('ui.list.loading')}</span>}
-      {table && !isPhone && <Facets resource={resource} list$={list$} table={table} />}
+      {table && !isPhone && <Facets resource={resource} list={list} table={table} />}
       <span className={page.grow} />
-      {order.hasChanged && (
-        <Button size="small" tone="ghost" icon="arrow-down-up" caps={capsOf('reload')} onPress={order.release}>
+      {isReordered && (
+        <Button size="small" tone="ghost" icon="arrow-down-up" caps={capsOf('reload')} onPress={list.release}>
           {texts.t('ui.list.reordered')}
         </Button>
       )}
@@ -65,7 +62,7 @@ export function ListBar({
 /** Most actions side by side. If there are more, those without a key are in a menu. */
 const fewActions = 5
 
-function SelectionBar({ resource, list$, table }: { resource: Resource; list$: Observable<ListState>; table: Table }) {
+function SelectionBar({ resource, list, table }: { resource: Resource; list: ListModel; table: Table }) {
   const texts = useTexts()
   const { t } = texts
   const rows = pageRows()
@@ -110,7 +107,7 @@ function SelectionBar({ resource, list$, table }: { resource: Resource; list$: O
           </Button>
         </Menu>
       )}
-      <Button tone="bare" onPress={() => list$.marks.set(new Set<number>())}>
+      <Button tone="bare" onPress={() => list.clearMarks()}>
         {t('ui.list.clearMarks')}
       </Button>
     </div>

@@ -1,12 +1,11 @@
-import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import type { FieldKind, Resource } from '@qd/core/define'
-import { type Column, columnsFor, type Table } from '@qd/core/view'
+import { type Column, columnsFor, type ListModel, type Table } from '@qd/core/view'
 import { useMemo } from 'react'
 import { GridList, GridListItem, ListLayout, Virtualizer } from 'react-aria-components'
 import type { OpenRowMenu } from '../../act/offers/RowMenu.tsx'
 import { RowMenuButton } from '../../act/offers/RowMenuButton.tsx'
-import { changeMarks, type ListState } from '../../base/state/list-state.ts'
+import { useListValue } from '../../base/state/list-state.ts'
 import { view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Absence, Cell, drawCell, TitleCell } from '../fields/Cell.tsx'
@@ -56,19 +55,19 @@ function planCard(resource: Resource): CardPlan {
 /** A list on a phone: cards fed by the columns of the table, virtualised too. */
 export function ListCards({
   resource,
-  list$,
+  list,
   table,
   onOpen,
   onMenu,
 }: {
   resource: Resource
-  list$: Observable<ListState>
+  list: ListModel
   table: Table
   onOpen: (id: number) => void
   onMenu: (menu: OpenRowMenu) => void
 }) {
   const { say } = useTexts()
-  const marks = useValue(list$.marks)
+  const marks = useListValue(list, ({ marks }) => marks)
   const told = useValue(() =>
     columnsFor(resource, 'wide', { view })
       .map(({ field }) => field)
@@ -93,7 +92,7 @@ export function ListCards({
         onSelectionChange={(keys) => {
           const listed = new Set(table.ids)
           const hidden = [...marks].filter((id) => !listed.has(id))
-          changeMarks(list$, () => new Set([...hidden, ...(keys === 'all' ? table.ids : ([...keys] as number[]))]))
+          list.setMarks([...hidden, ...(keys === 'all' ? table.ids : ([...keys] as number[]))])
         }}
         onAction={(id) => onOpen(Number(id))}
       >

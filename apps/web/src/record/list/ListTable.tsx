@@ -1,21 +1,11 @@
-import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { type Resource, textKey } from '@qd/core/define'
 import type { Translator } from '@qd/core/i18n'
-import { markRange, nextSort, toggleMark } from '@qd/core/view'
-import {
-  type HTMLAttributes,
-  type MouseEvent,
-  memo,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useMemo,
-  useRef,
-} from 'react'
+import type { ListModel, Sort } from '@qd/core/view'
+import { type HTMLAttributes, type MouseEvent, memo, type ReactNode, type RefObject, useCallback, useMemo } from 'react'
 import type { OpenRowMenu } from '../../act/offers/RowMenu.tsx'
 import { RowMenuButton } from '../../act/offers/RowMenuButton.tsx'
-import { changeMarks, type ListState } from '../../base/state/list-state.ts'
+import { useListValue } from '../../base/state/list-state.ts'
 import { page$ } from '../../base/state/page.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Icon } from '../../ui/drawings/Icon.tsx'
@@ -29,7 +19,7 @@ import { markWidth, type Placed } from './columns.ts'
 /** What a table draws: ids only; cells follow their own values. What does not change must be the same object: a new one makes all rows anew. */
 export interface ListTableProps {
   resource: Resource
-  list$: Observable<ListState>
+  list: ListModel
   ids: readonly number[]
   columns: readonly Placed[]
   /** px; tokens.md 4. */
@@ -45,41 +35,35 @@ export interface ListTableProps {
 
 /** A list as a virtualised table. */
 export const ListTable = memo(function ListTable(props: ListTableProps) {
-  const { resource, list$, ids, columns, rowHeight, onOpen, onMenu, move } = props
+  const { resource, list, ids, columns, rowHeight, onOpen, onMenu, move } = props
   const { say } = useTexts()
-  const latest = useRef(ids)
-  latest.current = ids
-  /** The row that was marked or unmarked last: Shift marks from there. */
-  const anchor = useRef<number | null>(null)
   const mark = useCallback(
     (id: number, isRange: boolean) => {
-      const from = isRange ? anchor.current : null
-      changeMarks(list$, (marks) =>
-        from === null ? toggleMark(marks, id) : markRange(marks, latest.current, from, id),
-      )
-      anchor.current = id
+      list.focusOn(id)
+      if (isRange) list.markRange()
+      else list.mark()
     },
-    [list$],
+    [list],
   )
   const press = useCallback(
     (id: number, { shiftKey, ctrlKey, metaKey }: MouseEvent) => {
-      if (shiftKey || ctrlKey || metaKey || list$.marks.peek().size > 0) mark(id, shiftKey)
+      if (shiftKey || ctrlKey || metaKey || list.marks.size > 0) mark(id, shiftKey)
       else onOpen(id)
     },
-    [list$, mark, onOpen],
+    [list, mark, onOpen],
   )
   const shape = useMemo(() => shapeOf(resource, columns), [resource, columns])
   const row = useCallback(
     ({ id, index, top, isStop }: RowPlace) => (
       <ListRow
         key={id}
-        {...{ resource, list$, shape, id, index, top, isStop, onMenu }}
+        {...{ resource, list, shape, id, index, top, isStop, onMenu }}
         height={rowHeight}
         onMark={mark}
         onPress={press}
       />
     ),
-    [resource, list$, shape, rowHeight, onMenu, mark, press],
+    [resource, list, shape, rowHeight, onMenu, mark, press],
   )
   return (
     <Grid
@@ -94,14 +78,14 @@ export const ListTable = memo(function ListTable(props: ListTableProps) {
   )
 })
 
-function useHead({ resource, list$, ids, columns, onMarkAll }: ListTableProps): ReactNode {
+function useHead({ resource, list, ids, columns, onMarkAll }: ListTableProps): ReactNode {
   const { translator } = useTexts()
-  const sort = useValue(list$.sort)
+  const sort = useListValue(list, ({ sort }) => sort)
   return useMemo(
     () => (
       <>
         <div {...columnHead} className={`${css.column} ${css.edge}`} style={{ width: markWidth }}>
-          <MarkAll list$={list$} ids={ids} onChange={onMarkAll} />
+          <MarkAll list={list} ids={ids} onChange={onMarkAll} />
         </div>
         {columns.map((column) => {
           const sorts = column.kind !== 'trend' && column.kind !== 'days'
@@ -114,7 +98,7 @@ function useHead({ resource, list$, ids, columns, onMarkAll }: ListTableProps): 
               {...(sorts ? { 'data-allows-sorting': true, 'aria-sort': sortOf(sort, column.field) } : {})}
               className={`${css.column} ${column.field === resource.title ? css.titleColumn : ''}`}
               style={{ width: column.width }}
-              onClick={() => sorts && list$.sort.set(nextSort(resource, list$.sort.peek(), column.field))}
+              onClick={() => sorts && list.sortBy(column.field)}
               {...marksOf(column)}
             >
               <span className={css.columnText} title={headText(translator, column)}>
@@ -126,11 +110,11 @@ function useHead({ resource, list$, ids, columns, onMarkAll }: ListTableProps): 
         })}
       </>
     ),
-    [resource, list$, ids, columns, sort, onMarkAll, translator],
+    [resource, list, ids, columns, sort, onMarkAll, translator],
   )
 }
 
-const sortOf = (sort: ListState['sort'], field: string) =>
+const sortOf = (sort: Sort, field: string) =>
   sort.field !== field ? 'none' : sort.order === 'asc' ? 'ascending' : 'descending'
 
 function headText({ t, say }: Translator, { label, unit, kind }: Placed): string {
@@ -166,7 +150,7 @@ function shapeOf(resource: Resource, columns: readonly Placed[]): Shape {
   }
 }
 
-interface ListRowProps extends Pick<ListTableProps, 'resource' | 'list$' | 'onMenu'>, RowPlace {
+interface ListRowProps extends Pick<ListTableProps, 'resource' | 'list' | 'onMenu'>, RowPlace {
   shape: Shape
   /** px. */
   height: number
@@ -176,9 +160,9 @@ interface ListRowProps extends Pick<ListTableProps, 'resource' | 'list$' | 'onMe
 
 /** One record. It follows its own marks and values, so that a list of thousands draws again what has changed. Cells without behaviour are plain elements. */
 const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { resource, list$, shape, id, index, top, isStop, height, onMark, onPress, onMenu } = props
+  const { resource, list, shape, id, index, top, isStop, height, onMark, onPress, onMenu } = props
   const { t } = useTexts()
-  const isMarked = useValue(() => list$.marks.get().has(id))
+  const isMarked = useListValue(list, ({ marks }) => marks.has(id))
   const isOpen = useValue(() => page$.open.get() === id)
   const shown = useRow(resource, id, shape.columns)
   const title = shown?.cells[shape.title]
@@ -229,20 +213,10 @@ const marksOf = ({ numeric, isLast, isApart }: Placed) => ({
 })
 
 /** The box above the others: marks all listed rows, or takes their marks. */
-function MarkAll({
-  list$,
-  ids,
-  onChange,
-}: {
-  list$: Observable<ListState>
-  ids: readonly number[]
-  onChange: () => void
-}) {
+function MarkAll({ list, ids, onChange }: { list: ListModel; ids: readonly number[]; onChange: () => void }) {
   const { t } = useTexts()
-  const marked = useValue(() => {
-    const marks = list$.marks.get()
-    return ids.filter((id) => marks.has(id)).length
-  })
+  const marks = useListValue(list, ({ marks }) => marks)
+  const marked = ids.filter((id) => marks.has(id)).length
   return (
     <Checkbox
       label={t('ui.list.markAll')}

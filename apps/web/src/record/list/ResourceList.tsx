@@ -1,14 +1,12 @@
-import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
-import type { Table } from '@qd/core/view'
+import type { ListModel } from '@qd/core/view'
 import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { capsOf } from '../../act/keys/keys.ts'
 import type { OpenRowMenu } from '../../act/offers/RowMenu.tsx'
 import { perform } from '../../act/perform/late.ts'
 import { useWidth } from '../../base/hooks/use-size.ts'
 import { lazyPart } from '../../base/state/lazy-part.ts'
-import type { ListState } from '../../base/state/list-state.ts'
 import { page$ } from '../../base/state/page.ts'
 import { live, records } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
@@ -21,7 +19,6 @@ import { placeColumns } from './columns.ts'
 import { FamilyTabs } from './FamilyTabs.tsx'
 import { FilterBar } from './filter/FilterBar.tsx'
 import { useFollowedFocus } from './followed-focus.ts'
-import { type HeldOrder, useHeldOrder, whileThere } from './held-order.ts'
 import { ListBar } from './ListBar.tsx'
 import { ListEmpty, ListNoResults, ListSkeleton } from './ListStates.tsx'
 import { ListTable } from './ListTable.tsx'
@@ -29,7 +26,7 @@ import { markAll, useListKeys } from './list-keys.ts'
 import { Pager } from './Pager.tsx'
 import * as css from './ResourceList.css.ts'
 import { useAge } from './use-age.ts'
-import { useList, useOpen } from './use-list.ts'
+import { type ShownList, useList, useOpen } from './use-list.ts'
 import { useMore } from './use-more.ts'
 import { usePart } from './use-part.ts'
 import { useTitleWidth } from './use-title-width.ts'
@@ -46,13 +43,12 @@ const rowHeights = { live: 24, plain: 32, days: 36 }
 
 /** The list of any resource: bar, filter, rows in whatever state they are, and the panel of an open record. */
 export function ResourceList({ resource }: { resource: Resource }) {
-  const { list$, table: fresh } = useList(resource)
-  const [asked, setOpen] = useOpen(resource, list$)
+  const shown = useList(resource)
+  const { list } = shown
+  const [asked, setOpen] = useOpen(list)
   const open = resource.detail.isPage ? null : asked
   const move = useRef<MoveFocus | null>(null)
-  const order = useHeldOrder(resource, list$, fresh)
-  const { table } = order
-  const step = useListKeys({ resource, list$, table, move, open, setOpen })
+  const step = useListKeys({ shown, move, open, setOpen })
   useEffect(() => {
     page$.set({ resource: resource.name, open })
     return () => page$.set({ resource: null, open: null })
@@ -61,15 +57,7 @@ export function ResourceList({ resource }: { resource: Resource }) {
     <>
       <FamilyTabs resource={resource} />
       <div className={`${css.root} ${open === null ? '' : css.withPanel}`}>
-        <ListBody
-          key={resource.name}
-          resource={resource}
-          list$={list$}
-          table={table}
-          order={order}
-          move={move}
-          givesWay={open !== null}
-        />
+        <ListBody key={resource.name} resource={resource} shown={shown} move={move} givesWay={open !== null} />
         <Suspense>
           {open !== null && <DetailPanel resource={resource} id={open} onClose={() => setOpen(null)} onMove={step} />}
         </Suspense>
@@ -80,19 +68,16 @@ export function ResourceList({ resource }: { resource: Resource }) {
 
 function ListBody({
   resource,
-  list$,
-  table,
-  order,
+  shown,
   move,
   givesWay,
 }: {
-  order: HeldOrder
   givesWay: boolean
   resource: Resource
-  list$: Observable<ListState>
-  table: Table
+  shown: ShownList
   move: { current: MoveFocus | null }
 }) {
+  const { list, table, pages } = shown
   const { t, translator } = useTexts()
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
@@ -115,15 +100,14 @@ function ListBody({
   const isUnknown = isNew && table.total === 0
   const isEmpty = !isUnknown && table.total === 0
   const hasRows = table.ids.length > 0
-  const latest = useRef(table)
-  latest.current = table
-  const onMarkAll = useCallback(() => void markAll({ resource, list$, table: latest.current }), [resource, list$])
-  const more = useMore(resource)
+  const latest = useRef(shown)
+  latest.current = shown
+  const onMarkAll = useCallback(() => void markAll(latest.current), [])
+  const more = useMore(resource, pages)
   const part = usePart(resource)
   const [menu, setMenu] = useState<OpenRowMenu | null>(null)
   useFollowedFocus({
-    list$,
-    ids: table.ids,
+    list,
     move,
     frame,
     rowHeight: width < phoneWidth ? null : rowHeight,
@@ -144,17 +128,10 @@ function ListBody({
     [resource],
   )
   return (
-    <section ref={frame} className={css.list} onKeyDownCapture={stopTableKeys} onFocusCapture={followFocus(list$)}>
+    <section ref={frame} className={css.list} onKeyDownCapture={stopTableKeys} onFocusCapture={followFocus(list)}>
       <div className={css.bars}>
-        <ListBar
-          resource={resource}
-          list$={list$}
-          table={table}
-          order={order}
-          age={age}
-          isLoading={isUnknown && status !== 'failed'}
-        />
-        {!isEmpty && <FilterBar resource={resource} list$={list$} table={table} />}
+        <ListBar resource={resource} list={list} table={table} age={age} isLoading={isUnknown && status !== 'failed'} />
+        {!isEmpty && <FilterBar resource={resource} list={list} table={table} />}
       </div>
       {bad.length > 0 && (
         <div className={css.notes}>
@@ -180,22 +157,22 @@ function ListBody({
         ))}
       {isEmpty && <ListEmpty resource={resource} />}
       {!isUnknown && !isEmpty && !hasRows && !table.isComing && (
-        <ListNoResults filter={list$.filter.peek()} problem={table.problem} onClear={() => list$.filter.set('')} />
+        <ListNoResults filter={list.filter} problem={table.problem} onClear={() => list.setFilter('')} />
       )}
       {hasRows && width > 0 && (
         <div
           className={`${css.rows} ${isLost ? css.stale : ''}`}
           onScrollCapture={more.onScroll}
-          {...whileThere(order)}
+          {...holdWhileThere(list)}
         >
           {width < phoneWidth ? (
             <Suspense>
-              <ListCards resource={resource} list$={list$} table={table} onOpen={onOpen} onMenu={setMenu} />
+              <ListCards resource={resource} list={list} table={table} onOpen={onOpen} onMenu={setMenu} />
             </Suspense>
           ) : (
             <ListTable
               resource={resource}
-              list$={list$}
+              list={list}
               ids={table.ids}
               columns={columns}
               rowHeight={rowHeight}
@@ -206,7 +183,7 @@ function ListBody({
             />
           )}
           <Suspense>
-            {menu && <RowMenu resource={resource} list$={list$} open={menu} onClose={() => setMenu(null)} />}
+            {menu && <RowMenu resource={resource} list={list} open={menu} onClose={() => setMenu(null)} />}
           </Suspense>
           {more.isComing && (
             <p className={css.more} role="status">
@@ -244,10 +221,21 @@ function stopTableKeys(event: KeyboardEvent): void {
   if (isInRows && (isTyped || event.key === 'ArrowLeft' || event.key === 'ArrowRight')) event.stopPropagation()
 }
 
+/** What an element is given that holds the order while the pointer or the focus is in it. */
+function holdWhileThere(list: ListModel) {
+  return {
+    onPointerEnter: () => list.hold('pointer', true),
+    onPointerLeave: () => list.hold('pointer', false),
+    onFocus: () => list.hold('focus', true),
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) =>
+      list.hold('focus', relatedTarget instanceof Node && currentTarget.contains(relatedTarget)),
+  }
+}
+
 /** The cursor is where the focus is. */
-function followFocus(list$: Observable<ListState>) {
+function followFocus(list: ListModel) {
   return ({ target }: FocusEvent) => {
     const key = target.closest('[role="row"][data-key]')?.getAttribute('data-key')
-    if (key && /^\d+$/.test(key)) list$.cursor.set(Number(key))
+    if (key && /^\d+$/.test(key)) list.focusOn(Number(key))
   }
 }

@@ -1,16 +1,14 @@
-import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
+import type { ListModel } from '@qd/core/view'
 import { type RefObject, useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
-import type { ListState } from '../../base/state/list-state.ts'
+import { useListValue } from '../../base/state/list-state.ts'
 import { overlays$, questions } from '../../base/state/overlays.ts'
 import { headHeight, type MoveFocus } from '../../ui/Grid.tsx'
 import { revealRow } from '../../ui/sight.ts'
 
 /** What the focus of a list follows. */
 export interface FollowedFocus {
-  list$: Observable<ListState>
-  /** The rows in the order on screen. */
-  ids: readonly number[]
+  list: ListModel
   move: RefObject<MoveFocus | null>
   /** The element around the rows. */
   frame: RefObject<HTMLElement | null>
@@ -25,44 +23,37 @@ export interface FollowedFocus {
  * now; where the row itself is gone, its neighbour has it; and what a question is about is in view behind it.
  */
 export function useFollowedFocus(given: FollowedFocus): void {
-  const { list$, ids, isCovered } = given
+  const { list, isCovered } = given
+  const ids = useListValue(list, (one) => one.ids)
   const latest = useRef(given)
   latest.current = given
   const isOver = useValue(() => Object.values(overlays$.get()).some((one) => one !== null && one !== false))
   const asked = useSyncExternalStore(questions.subscribe, questions.current)
   const isFree = !isOver && !isCovered && asked === null
 
-  const place = useRef(0)
   const hadFocus = useRef(false)
   /** Once what is drawn has settled: the row of the cursor has the focus and is seen, or the row that took its place has it. */
   const settle = useCallback(
     (isBack: boolean) =>
       afterDrawing(() => {
-        const { frame, ids, move } = latest.current
-        const cursor = list$.cursor.peek()
-        if (cursor === null || !frame.current) return
+        const { frame, move } = latest.current
+        if (list.cursor === null || !frame.current) return
         const at = rowOf(frame.current, document.activeElement)
         const isLost = document.activeElement === null || document.activeElement === document.body
-        const wanted = ids.includes(cursor) ? cursor : ids[Math.min(place.current, ids.length - 1)]
+        const wanted = list.nearest
         // A row that was drawn for this record may show another by now, with the focus still in it.
-        if (wanted === undefined || (at === null && !isLost) || (at === wanted && !isBack)) return
-        list$.cursor.set(wanted)
+        if (wanted === null || (at === null && !isLost) || (at === wanted && !isBack)) return
+        list.focusOn(wanted)
         reveal(latest.current, wanted)
         if (at !== wanted) move.current?.(wanted)
       }),
-    [list$],
+    [list],
   )
-  useEffect(() => {
-    const at = ids.indexOf(list$.cursor.peek() ?? -1)
-    if (at >= 0) place.current = at
-    return hadFocus.current && isFree ? settle(false) : undefined
-  }, [list$, ids, isFree, settle])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there are other rows
+  useEffect(() => (hadFocus.current && isFree ? settle(false) : undefined), [ids, isFree, settle])
   useEffect(() => {
     const listen = ({ target }: FocusEvent) => {
-      const id = rowOf(latest.current.frame.current, target)
-      hadFocus.current = id !== null
-      const at = latest.current.ids.indexOf(id ?? -1)
-      if (at >= 0) place.current = at
+      hadFocus.current = rowOf(latest.current.frame.current, target) !== null
     }
     document.addEventListener('focusin', listen)
     return () => document.removeEventListener('focusin', listen)
@@ -75,9 +66,8 @@ export function useFollowedFocus(given: FollowedFocus): void {
     return isBack ? settle(true) : undefined
   }, [isFree, settle])
   useEffect(() => {
-    const cursor = list$.cursor.peek()
-    if (asked && cursor !== null) reveal(latest.current, cursor)
-  }, [asked, list$])
+    if (asked && list.cursor !== null) reveal(latest.current, list.cursor)
+  }, [asked, list])
 }
 
 /** Runs after the next two frames: react-aria gives a focus back with the first one. Returns the function that cancels it. */
@@ -96,9 +86,9 @@ function rowOf(frame: HTMLElement | null, target: EventTarget | null): number | 
 }
 
 /** Scrolls as far as is needed to see the row. A row out of sight need not be drawn, so its place is reckoned. */
-function reveal({ frame, ids, rowHeight }: FollowedFocus, id: number): void {
+function reveal({ frame, list, rowHeight }: FollowedFocus, id: number): void {
   const rows = frame.current?.querySelector('[role="grid"]')
-  const at = ids.indexOf(id)
+  const at = list.ids.indexOf(id)
   if (!rows || at < 0) return
   if (rowHeight === null) {
     rows.querySelector(`[role="row"][data-key="${id}"]`)?.scrollIntoView({ block: 'nearest' })

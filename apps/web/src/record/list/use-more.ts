@@ -1,15 +1,17 @@
 import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
+import type { ListPages } from '@qd/core/store'
 import { type UIEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { records } from '../../base/state/stores.ts'
 
-/** Records per request. */
-const pageSize = 200
 /** Distance to the end of the list, in px, at which the next records are requested. */
 const nearPx = 1200
 
 /** Loads a list that the server pages on as somebody scrolls: what the scrolling part of the list is to call, and whether more is on its way. */
-export function useMore(resource: Resource): { onScroll: (event: UIEvent) => void; isComing: boolean } {
+export function useMore(
+  resource: Resource,
+  pages: ListPages,
+): { onScroll: (event: UIEvent) => void; isComing: boolean } {
   const scroller = useRef<Element | null>(null)
   const list$ = records.list$(resource.name)
   const count = useValue(() => list$.ids.get().length)
@@ -21,8 +23,8 @@ export function useMore(resource: Resource): { onScroll: (event: UIEvent) => voi
     if (!current || resource.pages || total === null || ids.length >= total || status !== 'ready') return
     if (current.scrollHeight - current.scrollTop - current.clientHeight > nearPx) return
     setComing(true)
-    void records.loadMore(resource.name, pageSize).then(() => setComing(false))
-  }, [resource, list$])
+    void pages.more().then(() => setComing(false))
+  }, [resource, list$, pages])
   // biome-ignore lint/correctness/useExhaustiveDependencies: somebody may have come to the end while a request was under way
   useEffect(look, [look, count, isReady])
   const onScroll = useCallback(

@@ -1,11 +1,9 @@
-import type { Observable } from '@legendapp/state'
-import { useValue } from '@legendapp/state/react'
 import { type Resource, textKey } from '@qd/core/define'
-import { chosenFacet, type Facet, facetText, type Table, withFacet } from '@qd/core/view'
+import { chosenFacet, type Facet, facetText, type ListModel, type Table, withFacet } from '@qd/core/view'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useMedia } from '../../../base/hooks/use-media.ts'
 import { useWidth } from '../../../base/hooks/use-size.ts'
-import type { ListState } from '../../../base/state/list-state.ts'
+import { useListValue } from '../../../base/state/list-state.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Menu } from '../../../ui/overlays/Menu.tsx'
@@ -15,11 +13,11 @@ import * as css from '../ResourceList.css.ts'
 import { useSavedFilters } from './ListTools.tsx'
 
 /** How many rows there are of each state, each a way to list only those; as one button where there is no room for all. Nothing if there is nothing to choose. */
-export function Facets({ resource, list$, table }: FacetProps) {
+export function Facets({ resource, list, table }: FacetProps) {
   const isOne = useMedia('oneRow')
   if (table.total === 0 || table.facets.length === 0) return null
   const Shown = isOne ? FacetMenu : FittedFacets
-  return <Shown resource={resource} list$={list$} table={table} />
+  return <Shown resource={resource} list={list} table={table} />
 }
 
 function FittedFacets(props: FacetProps) {
@@ -47,22 +45,22 @@ function useTight(place: RefObject<HTMLElement | null>): boolean {
 
 interface FacetProps {
   resource: Resource
-  list$: Observable<ListState>
+  list: ListModel
   table: Table
 }
 
 const nameOf = ({ name, facet }: Resource) => (facet === null ? textKey.many(name) : textKey.field(name, facet))
 
-function FacetMenu({ resource, list$, table }: FacetProps) {
+function FacetMenu({ resource, list, table }: FacetProps) {
   const texts = useTexts()
   const { t, say, format } = texts
   const isPhone = useMedia('phone')
-  const filter = useValue(list$.filter)
+  const filter = useListValue(list, ({ filter }) => filter)
   const chosen = chosenFacet(table.facets, filter)
-  const choose = (option: string | null) => list$.filter.set(withFacet(table.facets, filter, option))
+  const choose = (option: string | null) => list.setFilter(withFacet(table.facets, filter, option))
   const all = `${format.number(table.total)} ${t('ui.list.all')}`
   const textOf = (facet: Facet) => facetText(facet, texts, format.number(facet.count))
-  const { entries: saved } = useSavedFilters(resource, list$)
+  const { entries: saved } = useSavedFilters(resource, list)
   const shown = table.facets.find(({ option }) => option === chosen)
   const entries = [
     { id: ' ', label: all, chosen: chosen === null, run: () => choose(null) },
@@ -88,11 +86,11 @@ function FacetMenu({ resource, list$, table }: FacetProps) {
   )
 }
 
-function FacetRow({ resource, list$, table }: FacetProps) {
+function FacetRow({ resource, list, table }: FacetProps) {
   const { t, say, format } = useTexts()
-  const filter = useValue(list$.filter)
+  const filter = useListValue(list, ({ filter }) => filter)
   const chosen = chosenFacet(table.facets, filter)
-  const choose = (option: string | null) => list$.filter.set(withFacet(table.facets, filter, option))
+  const choose = (option: string | null) => list.setFilter(withFacet(table.facets, filter, option))
   return (
     <fieldset className={page.facets} aria-label={say(nameOf(resource))}>
       <FacetButton

@@ -1,20 +1,19 @@
-import { useValue } from '@legendapp/state/react'
 import { server } from '@qd/core/resources'
 import { buildTable } from '@qd/core/view'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { listState$ } from '../../../base/state/list-state.ts'
+import { listOf, useListValue } from '../../../base/state/list-state.ts'
 import { view } from '../../../base/state/stores.ts'
 import { showLanguage } from '../../../base/state/texts.ts'
 import { FilterBar } from './FilterBar.tsx'
 
-const list$ = listState$(server)
+const list = listOf(server)
 
 function Bar() {
-  const { filter, marks } = useValue(list$)
-  const table = buildTable({ resource: server, rows: [], view, width: 'wide', filter, typing: true, marks })
-  return <FilterBar resource={server} list$={list$} table={table} />
+  const filter = useListValue(list, (one) => one.filter)
+  const table = buildTable({ resource: server, rows: [], view, width: 'wide', filter, typing: true, marks: list.marks })
+  return <FilterBar resource={server} list={list} table={table} />
 }
 
 async function type(text: string) {
@@ -30,7 +29,7 @@ const chosen = (input: HTMLElement) =>
 
 beforeEach(async () => {
   await showLanguage('en-US')
-  act(() => list$.filter.set(''))
+  act(() => list.setFilter(''))
 })
 afterEach(cleanup)
 

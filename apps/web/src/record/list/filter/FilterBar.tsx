@@ -1,14 +1,12 @@
-import type { Observable } from '@legendapp/state'
-import { useValue } from '@legendapp/state/react'
 import type { Resource } from '@qd/core/define'
 import { selectionProblemKey, type Token, tokens } from '@qd/core/targets'
-import type { Table } from '@qd/core/view'
+import type { ListModel, Table } from '@qd/core/view'
 import { useEffect, useId, useRef } from 'react'
 import { onCommand } from '../../../act/keys/commands.ts'
 import { capsOf } from '../../../act/keys/keys.ts'
 import { afterPress } from '../../../base/hooks/after-press.ts'
 import { useMedia } from '../../../base/hooks/use-media.ts'
-import type { ListState } from '../../../base/state/list-state.ts'
+import { useListValue } from '../../../base/state/list-state.ts'
 import { nounOf } from '../../../base/state/nouns.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { IconButton } from '../../../ui/Button.tsx'
@@ -31,21 +29,13 @@ const looks: Partial<Record<Token['kind'], string>> = {
 }
 
 /** The filter in the selection language, with how many rows it leaves. */
-export function FilterBar({
-  resource,
-  list$,
-  table,
-}: {
-  resource: Resource
-  list$: Observable<ListState>
-  table: Table
-}) {
+export function FilterBar({ resource, list, table }: { resource: Resource; list: ListModel; table: Table }) {
   const { t, say, format } = useTexts()
-  const filter = useValue(list$.filter)
+  const filter = useListValue(list, ({ filter }) => filter)
   const input = useRef<HTMLInputElement>(null)
   const copy = useRef<HTMLDivElement>(null)
   const id = useId()
-  const completion = useCompletion(resource, input, (text) => list$.filter.set(text))
+  const completion = useCompletion(resource, input, (text) => list.setFilter(text))
   const isPhone = useMedia('phone')
   const hasFacetMenu = isPhone && table.facets.length > 0 && table.total > 0
   const isOffering = completion.items.length > 0
@@ -62,7 +52,7 @@ export function FilterBar({
       <div className={filterBar}>
         <div className={css.box} data-invalid={problem !== null || undefined}>
           {hasFacetMenu ? (
-            <Facets resource={resource} list$={list$} table={table} />
+            <Facets resource={resource} list={list} table={table} />
           ) : (
             <span className={css.icon}>
               <Icon name="list-filter" size={14} />
@@ -91,13 +81,13 @@ export function FilterBar({
               autoCapitalize="none"
               spellCheck={false}
               onChange={(event) => {
-                list$.filter.set(event.target.value)
+                list.setFilter(event.target.value)
                 completion.look()
               }}
-              onFocus={() => list$.typing.set(true)}
+              onFocus={() => list.setTyping(true)}
               onBlur={() =>
                 afterPress(() => {
-                  list$.typing.set(false)
+                  list.setTyping(false)
                   completion.close()
                 })
               }
@@ -117,7 +107,7 @@ export function FilterBar({
               icon="x"
               label={t('ui.list.clearFilter')}
               caps={['esc']}
-              onPress={() => list$.filter.set('')}
+              onPress={() => list.setFilter('')}
             />
           )}
           {isOffering && <FilterSuggestions id={id} resource={resource} state={completion} />}
@@ -130,8 +120,8 @@ export function FilterBar({
             </>
           )}
         </span>
-        {!hasFacetMenu && <FilterMenu resource={resource} list$={list$} />}
-        <SortMenu resource={resource} list$={list$} columns={table.columns} />
+        {!hasFacetMenu && <FilterMenu resource={resource} list={list} />}
+        <SortMenu resource={resource} list={list} columns={table.columns} />
         {!isPhone && <ColumnMenu resource={resource} />}
       </div>
       {problem && filter !== '' && (

@@ -1,11 +1,10 @@
-import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { fieldKey, type Resource } from '@qd/core/define'
 import {
   choosableColumns,
+  type ListModel,
   type SavedFilter,
   type SavedList,
-  type Sort,
   savedFilterOf,
   shownColumns,
   turnFilter,
@@ -15,7 +14,7 @@ import { useEffect, useState } from 'react'
 import { onCommand } from '../../../act/keys/commands.ts'
 import { capsOf } from '../../../act/keys/keys.ts'
 import { useMedia } from '../../../base/hooks/use-media.ts'
-import type { ListState } from '../../../base/state/list-state.ts'
+import { useListValue } from '../../../base/state/list-state.ts'
 import { savedLists, view } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
@@ -60,15 +59,15 @@ export function ColumnMenu({ resource }: { resource: Resource }) {
 }
 
 /** Filters to come back to, as entries of a menu: each takes it, the last saves or forgets the present one. */
-export function useSavedFilters(resource: Resource, list$: Observable<ListState>) {
+export function useSavedFilters(resource: Resource, list: ListModel) {
   const { t } = useTexts()
   const saved$ = savedLists.list$(resource)
   const saved = useValue(saved$) as SavedList
   const { filters } = saved
-  const filter = useValue(list$.filter).trim()
+  const filter = useListValue(list, ({ filter }) => filter).trim()
   const isSaved = savedFilterOf(saved, filter) !== undefined
-  const turn = () => saved$.set(turnFilter(saved, { filter, sort: list$.sort.peek() as Sort }))
-  const take = (one: SavedFilter) => list$.assign({ filter: one.filter, sort: { ...one.sort } })
+  const turn = () => saved$.set(turnFilter(saved, { filter, sort: list.sort }))
+  const take = (one: SavedFilter) => list.take({ filter: one.filter, sort: { ...one.sort } })
   const entries: MenuEntry[] = [
     ...filters.map((one) => ({
       id: `filter ${one.filter}`,
@@ -91,9 +90,9 @@ export function useSavedFilters(resource: Resource, list$: Observable<ListState>
 }
 
 /** The menu of saved filters, and beside it a button that saves the present one. Opened by `F`. */
-export function FilterMenu({ resource, list$ }: { resource: Resource; list$: Observable<ListState> }) {
+export function FilterMenu({ resource, list }: { resource: Resource; list: ListModel }) {
   const { t } = useTexts()
-  const { entries, canSave, save } = useSavedFilters(resource, list$)
+  const { entries, canSave, save } = useSavedFilters(resource, list)
   const isTight = useMedia('tight')
   const [isOpen, set] = useState(false)
   useEffect(() => onCommand('savedFilters', () => set(true)), [])
