@@ -10,7 +10,7 @@ import {
 import { resources } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { globalFlags } from '../../apps/tui/src/cli/commands/flags/global-flags.ts'
+import { globalFlags } from '../../apps/tui/src/cli/commands/flags/common-flags.ts'
 import { berth } from '../support/berth.ts'
 import { definitionProblems } from '../support/definition-problems.ts'
 import { readSource } from '../support/sources.ts'
@@ -146,9 +146,9 @@ describe('detail pages', () => {
       'apps/tui/src/places/detail/sections.ts',
       'apps/tui/src/places/detail/values.ts',
       'apps/tui/src/places/detail/related.ts',
-      'apps/tui/src/places/detail/used-by.ts',
-      'apps/tui/src/places/detail/told.ts',
-      'apps/tui/src/places/detail/timeline.ts',
+      'apps/tui/src/places/detail/sections.ts',
+      'apps/tui/src/places/detail/sections.ts',
+      'apps/tui/src/places/detail/sections.ts',
       'apps/tui/src/cli/commands/printing/print-detail.ts',
       'packages/core/src/define/detail.ts',
       'packages/core/src/view/detail.ts',
