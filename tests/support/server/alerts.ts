@@ -1,0 +1,50 @@
+import type { RuleCondition } from '@qd/core/define'
+import { followInitial } from '@qd/core/resources'
+import type { LiveStore } from '../../../apps/server/src/fleet/live/live-store.ts'
+import { createAlerts } from '../../../apps/server/src/watch/alerts/alerts.ts'
+import { createAlertMessage } from '../../../apps/server/src/watch/alerts/message.ts'
+import { createIncidents } from '../../../apps/server/src/watch/incidents/incidents.ts'
+import type { Notice } from '../../../apps/server/src/watch/notices/types.ts'
+import { createTraffic } from '../../../apps/server/src/watch/traffic/traffic.ts'
+import type { TestBase } from './base.ts'
+
+/** More than 90 % of the processor for 9 s, on every server. */
+export const cpu: RuleCondition = { type: 'cpu', max: 90, duration: 3, cover: 0 }
+
+/** A rule of it that tells once. */
+export const cpuRule = {
+  ...followInitial,
+  name: 'cpu high',
+  enable: true,
+  trigger_mode: 1,
+  notification_group_id: 3,
+  rules: [cpu],
+  fail_trigger_tasks: [],
+  recover_trigger_tasks: [],
+}
+
+/** Traffic, incidents and alerts at work; `sent`, `lifted` and `ran`: what they have told, which mutes they forgot, which tasks they began. */
+export async function startAlerts(base: TestBase, live: LiveStore) {
+  const sent: Notice[] = []
+  const lifted: string[] = []
+  const ran: string[] = []
+  const traffic = createTraffic(base, live)
+  const pipe = createIncidents(base, {
+    notices: {
+      send: (notice) => void sent.push(notice),
+      lift: (label) => void lifted.push(label),
+      settled: async () => {},
+    },
+    runTriggered: async (ids, { serverId, ownerId, by }) => {
+      ran.push(`${ids} on ${serverId} for ${ownerId} by ${by}`)
+      return []
+    },
+    events: { record: () => {} },
+  })
+  const alerts = createAlerts(base, { live, traffic, incidents: pipe, messageOf: createAlertMessage(base, live) })
+  for (const { engine } of [traffic, pipe, alerts]) await engine.start()
+  async function stop() {
+    for (const { engine } of [alerts, pipe, traffic]) await engine.stop()
+  }
+  return { pipe, alerts, sent, lifted, ran, stop }
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Role } from '@qd/core/define'
+import { followInitial } from '@qd/core/resources'
+import { createFirewall } from '../../../apps/server/src/access/firewall.ts'
+import { createGate } from '../../../apps/server/src/access/gate.ts'
+import { createSockets } from '../../../apps/server/src/access/sockets.ts'
+import { type LoadedRecords, loadRecords } from '../../../apps/server/src/api/resources/registry.ts'
+import type { Base } from '../../../apps/server/src/base.ts'
+import { parseConfig } from '../../../apps/server/src/config.ts'
+import type { Caller } from '../../../apps/server/src/kernel/caller.ts'
+import { createLog } from '../../../apps/server/src/kernel/log.ts'
+import { createClientAddresses } from '../../../apps/server/src/kernel/net/client-address.ts'
+import { createUnauthenticated } from '../../../apps/server/src/kernel/net/unauthenticated.ts'
+import type { Clock } from '../../../apps/server/src/kernel/ports.ts'
+import { openSqlite } from '../../../apps/server/src/store/db/sqlite.ts'
+import { createAccounts } from '../../../apps/server/src/store/records/accounts.ts'
+import { createAnnouncements } from '../../../apps/server/src/store/records/announcements.ts'
+import { createAudit } from '../../../apps/server/src/store/records/audit.ts'
+import { createConsoleNames, createNatNames } from '../../../apps/server/src/store/records/console-names.ts'
+import { createQuota } from '../../../apps/server/src/store/records/quota.ts'
+import type { CronRow, ServerRow, UserRow } from '../../../apps/server/src/store/records/rows.ts'
+import { createSettings, type MutableSettings } from '../../../apps/server/src/store/records/settings.ts'
+
+/** The stores of a server on an empty database in a folder of its own, with an admin and a member. */
+export interface TestBase extends Omit<Base, keyof LoadedRecords>, LoadedRecords {
+  settings: MutableSettings
+  admin: UserRow
+  member: UserRow
+  /** Lines of the log. */
+  lines: string[]
+  addServer(fields?: Partial<ServerRow>): Promise<ServerRow>
+  addCron(fields?: Partial<CronRow>): Promise<CronRow>
+  close(): Promise<void>
+}
+
+/** Secret of agents that belong to nobody. */
+export const siteSecret = 'siteSecret0123456789012345678901'
+
+/** Builds the stores. `callerOf` stands for the gate; without it everybody is a guest. */
+export async function createTestBase(clock: Clock, callerOf?: (request: IncomingMessage) => Caller): Promise<TestBase> {
+  const folder = mkdtempSync(join(tmpdir(), 'qd-engines-'))
+  const lines: string[] = []
+  const log = createLog('json', (line) => lines.push(line))
+  const random = { bytes: (size: number) => new Uint8Array(randomBytes(size)) }
+  const db = await openSqlite(folder)
+  const accounts = await createAccounts({ db, clock, random, siteSecret })
+  const admin = await accounts.create({ username: 'admin', password: 'admin-password', role: Role.admin })
+  const member = await accounts.create({ username: 'alice', password: 'alice-password', role: Role.user })
+  const settings = await createSettings({ db, hostTimeZone: 'UTC' })
+  const records = await loadRecords({ db, clock, random, quota: createQuota({ accounts, settings }) })
+  const clients = createClientAddresses([])
+  const guest = (): Caller => ({
+    viewer: { id: null, username: '', role: 1, scopes: null },
+    session: null,
+    address: '',
+  })
+  const { sameOrigin, isSignedIn, userOf } = createGate(
+    { identify: async () => null, userOf: () => null },
+    { identify: async () => guest(), ownerOf: () => null },
+    clients,
+  )
+  const config = parseConfig(['--port', '0', '--data', folder, '--no-agent'], {})
+  if (config === 'help') throw new Error('no flags were given')
+  const consoleNames = await createConsoleNames({ db, clock, log, isTaken: () => false })
+  return {
+    config,
+    log,
+    clock,
+    retention: clock,
+    random,
+    resolve: async () => [],
+    db,
+    accounts,
+    ...records,
+    announcements: createAnnouncements(),
+    settings,
+    audit: createAudit({ db, clock, log }),
+    gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin, isSignedIn, userOf },
+    sockets: createSockets(),
+    firewall: await createFirewall({ db, clock, log }),
+    clients,
+    unauthenticated: createUnauthenticated({ trusts: () => false, isOwn: () => true, descriptors: 4096, log }),
+    consoleNames,
+    natNames: createNatNames({ settings, accounts, consoleNames, listensOn: config.host }),
+    admin,
+    member,
+    lines,
+    addServer: (fields) => records.servers.insert({ ...emptyServer(), ...fields }),
+    addCron: (fields) => records.crons.insert({ ...followInitial, ...emptyCron, owner_id: admin.id, ...fields }),
+    async close() {
+      await db.destroy()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A caller signed in as this user. */
+export function callerFor({ id, username, role }: UserRow, session = `session of ${username}`): Caller {
+  return { viewer: { id, username, role, scopes: null }, session, address: '127.0.0.1' }
+}
+
+const emptyServer = () => ({
+  owner_id: 0,
+  uuid: crypto.randomUUID(),
+  name: 'web-1',
+  note: '',
+  public_note: '',
+  display_index: 0,
+  hide_for_guest: false,
+  enable_ddns: false,
+  ddns_profiles: [],
+  override_ddns_domains: {},
+  secret_hash: '',
+  last_seen_at: null,
+  host: {},
+  geoip: {},
+})
+
+const emptyCron = {
+  owner_id: 0,
+  name: 'backup',
+  task_type: 0,
+  scheduler: '0 0 3 * * *',
+  command: 'echo hello',
+  cover: 1,
+  servers: [],
+  push_successful: false,
+  notification_group_id: 0,
+  last_executed_at: null,
+  last_result: false,
+  last_run_id: 0,
+  last_counts: {},
+  schedule_set_at: 0,
+}
