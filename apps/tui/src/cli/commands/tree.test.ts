@@ -1,12 +1,11 @@
 import { languages } from '@qd/core/i18n'
 import { expect, test } from 'vitest'
 import { createTestIo } from '../../../../../tests/support/tui/io.ts'
+import { loadTranslator } from '../../base/language.ts'
 import { widthOf } from '../../base/output/width.ts'
-import { loadTranslator } from '../../base/texts.ts'
 import { runProgram } from '../../start/program.ts'
-import type { Command, CommandGroup } from './command.ts'
-import { helpText } from './command.ts'
-import { globalFlags } from './flags/global-flags.ts'
+import { type Command, type CommandGroup, helpText } from './command.ts'
+import { globalFlags } from './flags/common-flags.ts'
 import { commandTree } from './tree.ts'
 
 const tree = commandTree(async () => undefined)
