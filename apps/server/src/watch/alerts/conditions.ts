@@ -1,5 +1,5 @@
 import type { RuleCondition } from '@qd/core/define'
-import { type Cycle, cycleOf, isCycleType, leastSamples, metricOf, maxSamples } from '@qd/core/fields'
+import { type Cycle, cycleOf, isCycleType, leastSamples, maxSamples, metricOf } from '@qd/core/fields'
 import { readerOf } from './measure.ts'
 
 interface Limits {
