@@ -15,7 +15,7 @@ test('our agent lets a server send as much at once as a relayed stream needs', a
   const agent = startTestAgent(server)
   await takeTaskCall(server)
   expect(server.window().call).toBe(relayWindowBytes)
-  await vi.waitFor(() => expect(server.window().connection).toBeGreaterThan(wide))
+  await vi.waitFor(() => expect(server.window().connection).toBeGreaterThan(wide), 30_000)
   await agent.stop()
   await server.close()
 })
@@ -35,7 +35,7 @@ test('our server lets an agent do so from its first relayed stream on, and an un
     expect(unauthenticated.window().call).toBe(usual)
 
     agent.open('IOStream', credentials(siteSecret, uuidOf(7))).send(attach)
-    await vi.waitFor(() => expect(agent.window().call).toBe(relayWindowBytes))
+    await vi.waitFor(() => expect(agent.window().call).toBe(relayWindowBytes), 30_000)
     expect(agent.window().connection).toBeGreaterThan(wide)
   } finally {
     agent.destroy()
