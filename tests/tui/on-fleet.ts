@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import { type Screen, type ScreenOptions, startScreen } from './screen.ts'
@@ -23,7 +23,6 @@ export function onFleet(
   names: readonly string[],
   { shows = 'live', ...size }: { shows?: string | RegExp } & Pick<ScreenOptions, 'columns' | 'rows'> = {},
 ): OnFleet {
-  vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
   const home = mkdtempSync(join(tmpdir(), 'qd-on-fleet-'))
   const on = {
     home,

@@ -123,7 +123,7 @@ test('issue 36.24 q at the first list asks while a request is in progress', asyn
     await on.start({ url: way.origin })
     way.stand()
     await on.screen.press('R')
-    await vi.waitFor(() => expect(way.waits()).toBeGreaterThan(0), 20_000)
+    await vi.waitFor(() => expect(way.waits()).toBeGreaterThan(0), 30_000)
     await on.screen.press('q')
     await on.screen.shows('A request or transfer is still in progress')
     way.goOn()

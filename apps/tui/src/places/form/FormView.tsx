@@ -1,5 +1,5 @@
 import { Box } from 'ink'
-import { useArea, useTick, useLook } from '../../screen/hooks.ts'
+import { useArea, useLook, useTick } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import type { Line } from '../../screen/terminal/line.ts'
 import { Row, Rows, Words } from '../../screen/ui/rows.tsx'

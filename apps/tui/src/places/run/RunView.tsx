@@ -1,7 +1,7 @@
 import { ItemState, type Rollout, type RunCounts, type RunItem } from '@qd/core/resources'
 import { Box } from 'ink'
 import { memo } from 'react'
-import { useArea, useTick, useTexts, useUi } from '../../screen/hooks.ts'
+import { useArea, useTexts, useTick, useUi } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import { type Line, line, span, spread } from '../../screen/terminal/line.ts'
 import type { TextInput } from '../../screen/terminal/text-input.ts'

@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 async function start(flags: readonly string[] = [], options: { descriptors?: number } = {}) {
-  const data = mkdtempSync(join(tmpdir(), 'qd-strangers-'))
+  const data = mkdtempSync(join(tmpdir(), 'qd-unauthenticated-'))
   const environment = { QD_ADMIN_PASSWORD: 'a first password', QD_AGENT_SECRET: siteSecret }
   const program = startProgram(['--no-agent', '--port', '0', '--data', data, ...flags], environment, options)
   closing.push(() => rmSync(data, { recursive: true, force: true }))
