@@ -1,4 +1,4 @@
-import { type Action, Role, type Viewer } from '@qd/core/define'
+import { type Action, fieldOf, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { setting } from '@qd/core/resources'
 import { createSettingsTrial, lockOutOf } from '../../access/settings-trial.ts'
@@ -132,7 +132,7 @@ function riskyChanges(next: SettingValues, before: SettingValues): string[] {
   const initial: Readonly<Record<string, unknown>> = setting.initial
   return Object.keys(setting.fields).filter(
     (name) =>
-      setting.fields[name]!.risky &&
+      fieldOf(setting, name).risky &&
       text(next[name]) !== text(before[name]) &&
       text(next[name]) !== text(initial[name]),
   )
