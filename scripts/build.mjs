@@ -7,7 +7,6 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { root } from './install.mjs'
-import { jsonSchemaOfZod, stubOf } from './without-json-schema.mjs'
 
 const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" }
 const node = {
@@ -66,20 +65,6 @@ const withVersion = {
     }),
 }
 
-/** Leaves out the JSON schemas of zod. */
-const withoutJsonSchema = {
-  name: 'without-json-schema',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: jsonSchemaOfZod }, async ({ path }) => ({ contents: stubOf(await readFile(path, 'utf8')) })),
-}
-
-/** The same for the pages. */
-const withoutJsonSchemaInPages = {
-  name: 'without-json-schema',
-  enforce: 'pre',
-  transform: (code, id) => (jsonSchemaOfZod.test(id) ? { code: stubOf(code), map: null } : null),
-}
-
 /** What stands in below Ink for slower packages (docs/terminal-ui.md "Below Ink"): the module, where it is asked for, and ours. */
 const belowInk = [
   { filter: /^@alcalzone\/ansi-tokenize$/, from: /\/node_modules\/ink\//, ours: 'tokens.ts' },
@@ -110,7 +95,7 @@ const terminal = {
   define: { 'process.env.NODE_ENV': '"production"', fetch: 'undefined' },
   alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
   external: ['bufferutil'],
-  plugins: [withoutSpawning, withoutJsonSchema, withOwnInk, withVersion],
+  plugins: [withoutSpawning, withOwnInk, withVersion],
 }
 
 /** Ink as the terminal UI is built with it, or as its packages have it, as one module that tests compare. */
@@ -233,7 +218,7 @@ export const targets = {
       process.env.NODE_ENV = 'production'
       try {
         const { build } = await import('vite')
-        await build({ root: join(root, 'apps/web'), logLevel: 'warn', plugins: [withoutJsonSchemaInPages] })
+        await build({ root: join(root, 'apps/web'), logLevel: 'warn' })
       } finally {
         if (before === undefined) delete process.env.NODE_ENV
         else process.env.NODE_ENV = before
@@ -256,13 +241,9 @@ function listing(path) {
 
 /** A text that changes with the sources of a target. */
 export function stateOf(name) {
-  const files = [
-    ...targets[name].sources,
-    'package-lock.json',
-    'scripts/build.mjs',
-    'scripts/compile.mjs',
-    'scripts/without-json-schema.mjs',
-  ].map((source) => listing(join(root, source)))
+  const files = [...targets[name].sources, 'package-lock.json', 'scripts/build.mjs', 'scripts/compile.mjs'].map(
+    (source) => listing(join(root, source)),
+  )
   return createHash('sha256')
     .update(files.join('') + (releaseKey?.public ?? ''))
     .digest('hex')

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Plugin } from 'vite'
-import type { Chunk } from './chunks.ts'
+import type { Plugin, Rolldown } from 'vite'
 
 interface Words {
   readonly [key: string]: string | Words
@@ -14,7 +13,7 @@ const derived = /(\w+): \([^)]*\) => (`[^`]+`)/g
 const plural = /_(zero|one|two|few|many|other)$/
 
 /** Reads from the code of these files which keys it says; of `textKey`'s, which are derived, those that it asks for. */
-export function firstKeys(chunks: Iterable<Chunk>): IsFirst {
+export function firstKeys(chunks: Iterable<Rolldown.OutputChunk>): IsFirst {
   const modules = [...chunks].flatMap((chunk) => Object.entries(chunk.modules))
   const codes = modules.map(([id, { code }]) => [id, code ?? ''] as const)
   const asked = new Set(codes.flatMap(([, code]) => [...code.matchAll(/\btextKey\.(\w+)/g)].map(([, name]) => name)))

@@ -61,8 +61,8 @@ export function refusedByTheCompiler(): void {
     name: 'nat',
     icon: 'server',
     path: '/dashboard/nat',
-    input: z.strictObject({ name: z.string(), task: z.int() }),
-    added: { id: z.int() },
+    input: () => z.strictObject({ name: z.string(), task: z.int() }),
+    added: () => ({ id: z.int() }),
     initial: { name: '', task: 0 },
     sort: { field: 'name', order: 'asc' },
     form: [],
@@ -95,7 +95,7 @@ export function refusedByTheCompiler(): void {
   // @ts-expect-error a scope that no token can have
   defineResource({ ...rest, title: 'name', fields, columns: [], scopes: { ...rest.scopes, read: 'nezha:berth:read' } })
   const ring = defineAction<{ id: number; tasks: readonly number[] }>()({ on: 'many', scope: null, icon: 'bell' })
-  const list = { ...rest, input: z.strictObject({ name: z.string(), tasks: z.array(z.int()) }) }
+  const list = { ...rest, input: () => z.strictObject({ name: z.string(), tasks: z.array(z.int()) }) }
   defineResource({
     ...list,
     title: 'name',

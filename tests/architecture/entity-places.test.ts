@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { resources } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
-import { readSource, sourceFiles } from '../support/sources.ts'
+import { readSource, root, sourceFiles } from '../support/sources.ts'
 
 const server = 'apps/server/src'
 const sources = sourceFiles()
@@ -59,12 +61,29 @@ describe('migrations', () => {
   })
 })
 
-describe('what adding an entity touches on the server, as ARCHITECTURE.md lists it for `nat`', () => {
-  const [, list = ''] =
-    /## What adding `nat` touches\n([\s\S]*?)\n## /.exec(`${readSource('ARCHITECTURE.md')}\n## `) ?? []
-  const places = [...list.matchAll(/^\| `apps\/server\/src\/([^`]+)` \|/gm)].map((found) => found[1]!)
+/** Paths of the first column of a table of ARCHITECTURE.md. */
+function placesOf(heading: string): string[] {
+  const [, section = ''] = new RegExp(`## ${heading}\\n([\\s\\S]*?)\\n## `).exec(readSource('ARCHITECTURE.md')) ?? []
+  return [...section.matchAll(/^\| `([^`]+)` \|/gm)].map((found) => found[1]!)
+}
 
-  test('the list is read', () => {
+describe.each(['Add a field', 'Add an entity', 'Add an action'])('“%s” in ARCHITECTURE.md', (heading) => {
+  test('names places that are there', () => {
+    const places = placesOf(heading)
+    expect(places.length).toBeGreaterThan(4)
+    const missing = places.filter(
+      (place) => !/\*|\bnn/.test(place) && !existsSync(`${root}${place.replace(/00nn-.*/, '')}`),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+describe('“Add an entity” in ARCHITECTURE.md, for `nat`', () => {
+  const places = placesOf('Add an entity')
+    .filter((place) => place.startsWith(`${server}/`))
+    .map((place) => place.slice(server.length + 1))
+
+  test('names what it touches on the server', () => {
     expect(places).toEqual([
       'api/resources/nat.ts',
       'api/resources/registry.ts',
@@ -72,6 +91,17 @@ describe('what adding an entity touches on the server, as ARCHITECTURE.md lists 
       'store/db/migrations/00nn-nat.ts',
       'store/db/migrate.ts',
     ])
+  })
+
+  test('names every file that lists all entities', () => {
+    // Names with a dash are no other word.
+    const names = resources.map(({ name }) => name as string).filter((name) => name.includes('-'))
+    const lists = [...sourceFiles(), 'docs/reference/decisions.md'].filter((file) => {
+      const text = readSource(file)
+      return names.every((name) => new RegExp(`\\b${name}\\b`).test(text))
+    })
+    expect(lists).toContain('packages/core/src/resources/index.ts')
+    expect(lists.filter((file) => !placesOf('Add an entity').includes(file))).toEqual([])
   })
 
   test.each(stored.map(({ table, file }) => [nameOf(file), table] as const))(

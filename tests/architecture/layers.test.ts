@@ -2,56 +2,49 @@ import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { importsOf, isTest, readSource, sourceFiles } from '../support/sources.ts'
 
-const files = sourceFiles()
+const files = sourceFiles().filter((file) => !file.endsWith('.d.ts'))
 const texts = new Map(files.map((file) => [file, readSource(file)]))
-const architecture = readSource('ARCHITECTURE.md')
 
-/** The map of ARCHITECTURE.md: what each folder may import, as its third column says. */
-const map = new Map(
-  [...architecture.matchAll(/^\| `([\w/]+?)\/?` \|[^|]*\| ([^|]+) \|$/gm)].map((row) => [row[1]!, row[2]!.trim()]),
-)
-/** By room: its folders, and files that lie in none, each of which may import those before it. */
-const orders = new Map(
-  [...architecture.matchAll(/^Inside `([\w/]+?)(?:\/src)?`[^\n]*:\n`([\w< \n-]+)`/gm)].map((found) => [
-    found[1]!,
-    found[2]!.split(/\s*<\s*/),
-  ]),
-)
-
-/** Of `apps/web/src/x.ts`: `apps/web`; of `tests/support/x.ts`: `tests`. */
-function roomOf(file: string): string {
-  const [top = '', second = ''] = file.split('/')
-  return top === 'packages' || top === 'apps' ? `${top}/${second}` : top
+/** A row of the table of ARCHITECTURE.md: the wings of a module in their order, and what the module may import. */
+interface Module {
+  wings: readonly string[]
+  imports: string
 }
+const modules = new Map<string, Module>(
+  [...readSource('ARCHITECTURE.md').matchAll(/^\| `([\w/]+)` \| (?:`([^`]+)`|–) \| ([^|]+) \|$/gm)].map(
+    ([, name, wings, imports]) => [name!, { wings: wings?.split(/\s*<\s*/) ?? [], imports: imports!.trim() }],
+  ),
+)
 
-/** What a file of ours stands for to the layers: the room, and within it the folder, or the file's own name where it lies in none. */
+/** Where a file stands: its module, and there the wing, which is a folder or the file's own name; null for what builds a module. */
 interface Place {
-  room: string
-  folder: string | null
+  module: string
+  wing: string | null
 }
 
 function placeOf(path: string): Place {
-  const folder = /^(?:packages|apps)\/[^/]+\/src\/([^/]+?)(?:\.tsx?)?(?:\/|$)/.exec(path)?.[1] ?? null
-  return { room: roomOf(path), folder }
+  const [top = '', second = '', third = '', fourth = ''] = path.split('/')
+  const wing = (part: string) => part.replace(/\.tsx?$/, '') || null
+  if (top !== 'packages' && top !== 'apps') return { module: top, wing: top === 'tests' ? wing(second) : null }
+  return { module: `${top}/${second}`, wing: third === 'src' ? wing(fourth) : null }
 }
 
 /** Where an import leads: into this project, or to a package or a built-in. */
 function targetOf(file: string, specifier: string): Place | { outside: string } {
-  const ours = /^@qd\/([^/]+)(?:\/([^/]+))?$/.exec(specifier)
-  if (ours)
-    return {
-      room: `${['core', 'protocol'].includes(ours[1]!) ? 'packages' : 'apps'}/${ours[1]}`,
-      folder: ours[1] === 'core' ? (ours[2] ?? null) : null,
-    }
+  const [, name, wing = null] = /^@qd\/([^/]+)(?:\/([^/]+))?$/.exec(specifier) ?? []
+  if (name) {
+    const top = name === 'core' || name === 'protocol' ? 'packages' : 'apps'
+    return { module: `${top}/${name}`, wing: name === 'core' ? wing : null }
+  }
   if (!specifier.startsWith('.')) return { outside: specifier }
   return placeOf(posix.join(posix.dirname(file), specifier))
 }
 
-/** Rooms that a rule of the map allows, e.g. "`core/{errors,i18n}`, `protocol`". */
-function allows(rule: string, { room, folder }: Place): boolean {
-  const name = room.replace(/^packages\//, '')
-  const part = new RegExp(`\`${name}(?:/\\{([\\w,]+)\\})?\``).exec(rule)
-  return part !== null && (part[1] === undefined || folder === null || part[1].split(',').includes(folder))
+/** Modules that a row allows, e.g. "`core/{errors,i18n}`, `protocol`". */
+function allows(imports: string, { module, wing }: Place): boolean {
+  const name = module.replace(/^packages\//, '')
+  const part = new RegExp(`\`${name}(?:/\\{([\\w,]+)\\})?\``).exec(imports)
+  return part !== null && (part[1] === undefined || wing === null || part[1].split(',').includes(wing))
 }
 
 const forbiddenOutside: Readonly<Record<string, RegExp>> = {
@@ -60,49 +53,35 @@ const forbiddenOutside: Readonly<Record<string, RegExp>> = {
   'apps/web': /^node:/,
 }
 
+/** True for tests and, in apps and packages, what only tests use. Helpers in `tests` are no tests. */
+const isFree = (file: string) => (file.startsWith('tests/') ? /\.(test|spec)\.tsx?$/.test(file) : isTest(file))
+
 function complaint(file: string, specifier: string): string | null {
   const from = placeOf(file)
   const to = targetOf(file, specifier)
   const says = (why: string) => `${file} imports ${specifier}: ${why}`
   if ('outside' in to) {
-    const isBarred =
-      !isTest(file) && file.startsWith(`${from.room}/src/`) && forbiddenOutside[from.room]?.test(to.outside)
-    return isBarred ? says(`${from.room} knows no such thing`) : null
+    const isBarred = !isFree(file) && from.wing !== null && forbiddenOutside[from.module]?.test(to.outside)
+    return isBarred ? says(`${from.module} knows no such thing`) : null
   }
-  if (to.room === 'locales') return from.folder === 'i18n' ? null : says('texts are read by core/i18n only')
-  if (to.room === 'package.json') return null
-  if (to.room !== from.room) {
-    if (isTest(file) && (to.room === 'tests' || to.room === 'docs')) return null
-    if (file.startsWith('tests/support/')) return null
-    if (specifier.startsWith('.')) return says('another workspace is imported by its package name')
-    if (from.room === 'tests') return null
-    return allows(map.get(from.room) ?? '', to) ? null : says(`${from.room} may import ${map.get(from.room)}`)
+  if (to.module === 'locales') return from.wing === 'i18n' ? null : says('texts are read by core/i18n only')
+  if (to.module === 'package.json') return null
+  if (to.module !== from.module) {
+    if (isFree(file) && (to.module === 'tests' || to.module === 'docs')) return null
+    const isByName = !specifier.startsWith('.') || to.module === 'scripts'
+    if (from.module === 'tests' && (isByName || isFree(file) || from.wing === 'support')) return null
+    if (specifier.startsWith('.')) return says('another module is imported by its package name')
+    const imports = modules.get(from.module)?.imports ?? ''
+    return allows(imports, to) ? null : says(`${from.module} may import ${imports}`)
   }
-  const order = orders.get(from.room)
-  if (isTest(file) || !order || from.folder === null || to.folder === null || from.folder === to.folder) return null
-  return order.indexOf(to.folder) < order.indexOf(from.folder)
-    ? null
-    : says(`${to.folder} is not left of ${from.folder}`)
+  const wings = modules.get(from.module)?.wings ?? []
+  if (isFree(file) || from.wing === to.wing || from.wing === null || to.wing === null || wings.length === 0) return null
+  const isLeft = wings.includes(to.wing) && wings.indexOf(to.wing) < wings.indexOf(from.wing)
+  return isLeft ? null : says(`${to.wing} is not left of ${from.wing}`)
 }
 
 describe('imports', () => {
-  test('the map is read', () => {
-    expect([...map.keys()]).toEqual(
-      expect.arrayContaining([
-        'packages/core',
-        'packages/protocol',
-        'apps/web',
-        'apps/tui',
-        'apps/server',
-        'apps/agent',
-        'tests',
-      ]),
-    )
-    expect([...orders.keys()]).toEqual(['packages/core', 'apps/server', 'apps/web', 'apps/tui', 'apps/agent'])
-    expect(orders.get('packages/core')!.slice(0, 4)).toEqual(['errors', 'i18n', 'define', 'fields'])
-  })
-
-  test('nobody imports what the map forbids', () => {
+  test('nobody imports what the table forbids', () => {
     const found = [...texts].flatMap(([file, text]) => importsOf(text).map((specifier) => complaint(file, specifier)))
     expect(found.filter((one) => one !== null)).toEqual([])
   })
@@ -114,48 +93,45 @@ describe('imports', () => {
     ['packages/core/src/view/a.ts', 'node:fs', true],
     ['packages/core/src/view/a.ts', '../../../../locales/en-US/ui.json', true],
     ['packages/core/src/i18n/a.ts', '../../../../locales/en-US/ui.json', false],
-    ['apps/server/src/a.ts', '@qd/core/targets', false],
-    ['apps/server/src/a.ts', '@qd/core/view', true],
-    ['apps/server/src/a.ts', '@qd/protocol', false],
-    ['apps/agent/src/a.ts', '@qd/core/errors', true],
-    ['apps/agent/src/wire/a.ts', '../tasks/files.ts', true],
-    ['apps/web/src/a.ts', '@qd/tui', true],
-    ['apps/web/src/a.ts', '../../tui/src/a.ts', true],
+    ['apps/server/src/main.ts', '@qd/core/targets', false],
+    ['apps/server/src/main.ts', '@qd/core/view', true],
+    ['apps/server/src/main.ts', '@qd/protocol', false],
+    ['apps/agent/src/main.ts', '@qd/core/errors', true],
+    ['apps/web/src/main.tsx', '@qd/tui', true],
+    ['apps/web/src/main.tsx', '../../tui/src/a.ts', true],
     ['packages/protocol/src/a.ts', '@qd/core/errors', true],
     ['apps/server/src/store/db/a.ts', '../../watch/notices/types.ts', true],
-    ['apps/server/src/act/runs/a.ts', '../../store/db/schema.ts', false],
-    ['apps/server/src/act/runs/a.ts', '../../api/container.ts', true],
-    ['apps/server/src/act/runs/a.test.ts', '../../api/container.ts', false],
+    ['apps/server/src/watch/notices/a.ts', '../../store/db/schema.ts', false],
+    ['apps/server/src/store/db/a.test.ts', '../../watch/notices/types.ts', false],
+    ['tests/support/a.ts', '../tui/screen.ts', true],
+    ['tests/tui/a.ts', '../support/world.ts', false],
+    ['tests/tui/a.test.ts', '../e2e/seed.ts', false],
   ])('%s importing %s is refused: %s', (file, specifier, refused) => {
     expect(complaint(file, specifier) !== null).toBe(refused)
   })
 
-  test.each([...orders])('every folder of %s is ranked, and every rank is there', (room, order) => {
-    const inside = files.filter(
-      (file) => roomOf(file) === room && file.startsWith(`${room}/src/`) && !isTest(file) && !file.endsWith('.d.ts'),
-    )
-    const folders = new Set(inside.map((file) => placeOf(file).folder!))
-    expect([...order].sort()).toEqual([...folders].sort())
-  })
+  test.each(['packages/core', 'apps/server', 'apps/web', 'apps/tui', 'apps/agent'])(
+    'every wing of %s stands in the table, and every wing of the table is there',
+    (module) => {
+      const inside = files.filter((file) => file.startsWith(`${module}/src/`) && !isFree(file))
+      const wings = new Set(inside.map((file) => placeOf(file).wing!))
+      expect([...modules.get(module)!.wings].sort()).toEqual([...wings].sort())
+    },
+  )
 
-  test('every folder of core has one entry', () => {
+  test('every wing of core has one entry', () => {
     const { exports } = JSON.parse(readSource('packages/core/package.json')) as { exports: Record<string, string> }
-    expect(Object.keys(exports).sort()).toEqual(
-      orders
-        .get('packages/core')!
-        .map((folder) => `./${folder}`)
-        .sort(),
-    )
-    for (const [entry, file] of Object.entries(exports)) expect(file).toBe(`./src/${entry.slice(2)}/index.ts`)
+    const entries = modules.get('packages/core')!.wings.map((wing) => [`./${wing}`, `./src/${wing}/index.ts`])
+    expect(exports).toEqual(Object.fromEntries(entries))
   })
 })
 
 describe('circles', () => {
-  const rooms = ['packages/protocol', 'packages/core', 'apps/server', 'apps/agent', 'apps/web', 'apps/tui']
-
-  test.each(rooms)('no file of %s imports one that, by whatever way, imports it', (room) => {
-    const inside = files.filter((file) => file.startsWith(`${room}/src/`) && !isTest(file) && !file.endsWith('.d.ts'))
-    expect(circlesIn(new Map(inside.map((file) => [file, neighboursOf(file)])))).toEqual([])
+  test('no file imports one that, by whatever way, imports it', () => {
+    const edges = files
+      .filter((file) => !/\.(test|spec)\.tsx?$/.test(file))
+      .map((file) => [file, neighboursOf(file)] as const)
+    expect(circlesIn(new Map(edges))).toEqual([])
   })
 
   test('are found, whatever leads into them', () => {

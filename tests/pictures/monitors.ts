@@ -1,4 +1,4 @@
-import { writeMadePast } from '@qd/server/testing/made-past'
+import { writeMadePast } from '../support/server/made-past.ts'
 import { createPast, names, noiseOf } from './machines.ts'
 
 /** A time in which some of the probes failed, in hours ago. `part`: how many of them, of 1. */

@@ -47,7 +47,7 @@ async function begin(path: string): Promise<number> {
   const { run_id } = (await root.api('POST', 'file/run', body)) as { run_id: number }
   return run_id
 }
-const shown = z.looseObject({ kind: z.string(), command: z.string(), finished_at: z.any(), items: z.array(runItem) })
+const shown = z.looseObject({ kind: z.string(), command: z.string(), finished_at: z.any(), items: z.array(runItem()) })
 const read = async (run: number) => shown.parse(await root.api('GET', `run/${run}`))
 const states = async (run: number) => (await read(run)).items.map(({ state }) => state)
 async function put(server: number, run: number, path: string) {

@@ -11,15 +11,16 @@ export const berth = defineResource({
   icon: 'server',
   title: 'name',
   path: '/dashboard/berth',
-  input: z.strictObject({
-    name: z.string().min(1).max(128),
-    notification_group_id: z.int(),
-    tasks: ids,
-    beside: z.int().default(0),
-    code: z.string().nullable(),
-    lit: z.boolean(),
-  }),
-  added: { ...common, has_code: z.boolean() },
+  input: () =>
+    z.strictObject({
+      name: z.string().min(1).max(128),
+      notification_group_id: z.int(),
+      tasks: ids,
+      beside: z.int().default(0),
+      code: z.string().nullable(),
+      lit: z.boolean(),
+    }),
+  added: () => ({ ...common, has_code: z.boolean() }),
   initial: { name: '', notification_group_id: 0, tasks: [], beside: 0, code: '', lit: false },
   fields: {
     id: { kind: 'number' },

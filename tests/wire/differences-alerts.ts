@@ -1,4 +1,4 @@
-import type { Difference } from './differences.ts'
+import type { Difference } from './difference.ts'
 import { asUnknown } from './reasons.ts'
 
 const cpu = { type: 'cpu', max: 90, duration: 10, cover: 0, ignore: {} }

@@ -1,4 +1,4 @@
-import type { Difference } from './differences.ts'
+import type { Difference } from './difference.ts'
 import { asUnknown, strict } from './reasons.ts'
 
 /** How ours differs in records. */

@@ -1,4 +1,4 @@
-import type { Difference } from './differences.ts'
+import type { Difference } from './difference.ts'
 import { asUnknown } from './reasons.ts'
 
 const tcp = { target: '127.0.0.1:18199', type: 3, duration: 2, display_index: 3 }

@@ -1,4 +1,4 @@
-import type { Difference } from './differences.ts'
+import type { Difference } from './difference.ts'
 import { oneTemplate, strict, templates } from './reasons.ts'
 
 /** How ours differs in settings. */

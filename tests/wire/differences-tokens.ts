@@ -1,4 +1,4 @@
-import type { Difference } from './differences.ts'
+import type { Difference } from './difference.ts'
 import { asUnknown } from './reasons.ts'
 
 const noPair = 'the pair is bound to a session, which a token has none of'

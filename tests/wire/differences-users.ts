@@ -1,4 +1,4 @@
-import type { Difference } from './differences.ts'
+import type { Difference } from './difference.ts'
 import { deadToken } from './reasons.ts'
 
 const role = 'a missing role is refused (decisions.md, "User without role")'

@@ -1,4 +1,4 @@
-import type { Difference } from './differences.ts'
+import type { Difference } from './difference.ts'
 import { deadToken } from './reasons.ts'
 
 const members = 'members look at both lists, addresses masked (decisions.md, "WAF and online-user lists for members")'

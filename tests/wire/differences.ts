@@ -1,3 +1,4 @@
+import type { Difference, Skip } from './difference.ts'
 import { alerts } from './differences-alerts.ts'
 import { ddns, nat } from './differences-ddns.ts'
 import { history } from './differences-history.ts'
@@ -13,32 +14,6 @@ import { transfers } from './differences-transfers.ts'
 import { usersDifferences } from './differences-users.ts'
 import { waf } from './differences-waf.ts'
 import { later } from './reasons.ts'
-
-/** A recorded step that is not sent. */
-export interface Skip {
-  file: string
-  /** The step's name, or a pattern for several. */
-  step: string | RegExp
-  why: string
-}
-
-/** A recorded step that ours answers differently on purpose, and how. */
-export interface Difference {
-  file: string
-  step: string
-  why: string
-  status?: number
-  /** Ours refuses with this text. */
-  error?: string | RegExp
-  /** Ours accepts. */
-  success?: true
-  /** Where else ours deviates from the recording: paths as the comparison names them. */
-  at?: readonly RegExp[]
-  /** Sent afterwards in place of the refused body, so that later steps find the recorded state. */
-  instead?: unknown
-  /** What ours created is deleted again, for the same reason. */
-  undo?: 'notification-group' | 'server-group' | 'service'
-}
 
 /** Steps of later versions, and what follows from a difference. */
 export const skips: readonly Skip[] = [

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestBase, type TestBase } from '../../../../tests/support/server/base.ts'
+import { createTestClock, type TestClock } from '../../../../tests/support/server/clock.ts'
 import type { Engine } from '../kernel/engine.ts'
-import { createTestBase, type TestBase } from '../testing/test-base.ts'
-import { createTestClock, type TestClock } from '../testing/test-clock.ts'
 import { createScheduler } from './scheduler.ts'
 
 let clock: TestClock

@@ -1,8 +1,8 @@
 import { TaskCover } from '@qd/core/resources'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestBase, type TestBase } from '../../../../tests/support/server/base.ts'
+import { createTestClock } from '../../../../tests/support/server/clock.ts'
 import type { CronRow } from '../store/records/rows.ts'
-import { createTestBase, type TestBase } from '../testing/test-base.ts'
-import { createTestClock } from '../testing/test-clock.ts'
 import { createTriggerTasks, type RunTriggered } from './trigger-tasks.ts'
 
 let base: TestBase

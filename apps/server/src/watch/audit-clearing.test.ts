@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestBase, type TestBase } from '../../../../tests/support/server/base.ts'
+import { createTestClock } from '../../../../tests/support/server/clock.ts'
 import type { Engine } from '../kernel/engine.ts'
 import { createAuditLog } from '../store/records/audit-log.ts'
-import { createTestBase, type TestBase } from '../testing/test-base.ts'
-import { createTestClock } from '../testing/test-clock.ts'
 import { createAuditClearing } from './audit-clearing.ts'
 
 const hour = 3_600_000

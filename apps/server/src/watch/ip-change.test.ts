@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestBase, type TestBase } from '../../../../tests/support/server/base.ts'
+import { createTestClock } from '../../../../tests/support/server/clock.ts'
 import { createLiveStore } from '../fleet/live/live-store.ts'
-import { createTestBase, type TestBase } from '../testing/test-base.ts'
-import { createTestClock } from '../testing/test-clock.ts'
 import { createIpChange, ipChangeMessage } from './ip-change.ts'
 import type { Notice } from './notices/types.ts'
 

@@ -1,7 +1,7 @@
 import { followInitial } from '@qd/core/resources'
 import { WatchCover } from '@qd/core/schemas'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestFeed, type TestFeed } from '../testing/test-feed.ts'
+import { createTestFeed, type TestFeed } from '../../../../tests/support/server/feed.ts'
 import { createMaintenance } from './maintenance.ts'
 
 let feed: TestFeed

@@ -53,7 +53,7 @@ describe.each([1, 2] as const)('actions on a dashboard of %i.x', (generation) =>
     const run = JSON.parse(task.stdout)
     expect(run).toMatchObject({ id: 0, kind: 'cron', cron_id: 1, name: 'hourly', state: 'open', finished_at: null })
     expect(Object.keys(run)).toEqual(jsonFields(runResource))
-    expect(Object.keys(run.items[0])).toEqual(Object.keys(runItem.shape))
+    expect(Object.keys(run.items[0])).toEqual(Object.keys(runItem().shape))
     dash.expects(...update)
     const line = ['server', 'force-update', 'web-1', 'db-1', '--yes', '--wait', '--timeout', '1ms']
     const sent = await qd([...line, '--jsonl', 'server_name,state,reason,message'])

@@ -58,7 +58,7 @@ export function startFeed(): Observable<PublicState> {
       if (wasLost && feedState.status === 'live') read()
     },
     onFrame(frame) {
-      const parsed = liveFrame.safeParse(frame)
+      const parsed = liveFrame().safeParse(frame)
       if (!parsed.success) return
       const before = new Map(state$.servers.peek().map((server) => [server.id, server]))
       state$.assign({
@@ -84,16 +84,18 @@ async function readSlow(client: Client, state$: Observable<PublicState>): Promis
   const get = (path: string) => client.send({ method: 'GET', path })
   const parts = [
     get('setting').then((data) => {
-      const { site_name: site = '', language = '', custom_code: code = '' } = siteLook.parse(data).config
+      const { site_name: site = '', language = '', custom_code: code = '' } = siteLook().parse(data).config
       state$.assign({ site: plainText(site), language, code })
     }),
     get('server-group').then((data) =>
       state$.groups.set(
-        groupMembers.parse(data).map(({ group, servers }) => ({
-          id: group.id,
-          name: plainText(group.name),
-          servers: servers ?? [],
-        })),
+        groupMembers()
+          .parse(data)
+          .map(({ group, servers }) => ({
+            id: group.id,
+            name: plainText(group.name),
+            servers: servers ?? [],
+          })),
       ),
     ),
     readServices(client).then((services) => state$.services.set(services)),

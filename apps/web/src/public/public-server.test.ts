@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toPublic } from './public-server.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
-const [row] = liveFrame.parse({
+const [row] = liveFrame().parse({
   now,
   servers: [
     {

@@ -34,7 +34,7 @@ export interface PublicIncident {
 
 /** Services of `GET /service`. Source: contract engines 2.9. */
 export async function readServices(client: Client): Promise<PublicService[]> {
-  const answer = serviceOverview.parse(await client.send({ method: 'GET', path: 'service' }))
+  const answer = serviceOverview().parse(await client.send({ method: 'GET', path: 'service' }))
   const ordered = Object.entries(answer.services).sort(([, a], [, b]) => b.display_index - a.display_index)
   return ordered.map(([id, one]) => ({
     id: Number(id),
@@ -60,7 +60,7 @@ export async function readIncidents(client: Client): Promise<PublicIncident[]> {
   const capabilities = await client.capabilities()
   if (!capabilities.includes('incidents')) return []
   const query = { state: 'open,acknowledged,silenced', limit: 100 }
-  const { value } = openIncidents.parse(await client.send({ method: 'GET', path: 'incident', query }))
+  const { value } = openIncidents().parse(await client.send({ method: 'GET', path: 'incident', query }))
   return value.map((one) => ({
     id: one.id,
     source: one.source,

@@ -4,7 +4,7 @@ import {
   type ApiPort,
   type BadRow,
   type Call,
-  later,
+  lazy,
   type Resource,
   readRows,
   readRowsInPieces,
@@ -46,14 +46,14 @@ export function pageQuery(resource: Resource, { filter, typing = false, sort, li
 /** As it goes on the wire. */
 export type PageQuery = Readonly<Record<string, string | number>>
 
-const numbers = later(() => z.record(z.string(), z.number()))
+const numbers = lazy(() => z.record(z.string(), z.number()))
 /** An answer of a list that comes in pages. Source: contract http-api 1.2; `all` and `counts` docs/paged-lists.md. */
-const page = later(() =>
+const page = lazy(() =>
   z.object({
     value: z.unknown().optional(),
     pagination: z.object({ total: z.number().catch(0) }).catch({ total: 0 }),
     all: z.number().optional().catch(undefined),
-    counts: numbers.catch({}),
+    counts: numbers().catch({}),
   }),
 )
 const noPage = { value: [], pagination: { total: 0 }, counts: {} }
@@ -68,7 +68,7 @@ export async function listRecords(api: ApiPort, resource: Resource, query?: Call
   )
   if (shape === 'one') return { ...readRows(resource, [data]), total: null, pages: null }
   if (paging === 'all') return { ...(await readRowsInPieces(resource, data, api.pause)), total: null, pages: null }
-  const { value, pagination, all, counts } = page.catch(noPage).parse(data)
+  const { value, pagination, all, counts } = page().catch(noPage).parse(data)
   const pages = all === undefined ? null : { all, counts }
   const first = { ...(await readRowsInPieces(resource, value, api.pause)), total: pagination.total, pages }
   const { limit = 0, offset = 0 } = query ?? {}

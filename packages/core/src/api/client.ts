@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Listed, listRecords, readRecord } from '../actions/index.ts'
-import { type AnyRow, type ApiPort, type Call, later, type Resource, shapeFaults } from '../define/index.ts'
+import { type AnyRow, type ApiPort, type Call, lazy, type Resource, shapeFaults } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
 import { type CookieJar, type Cookies, sessionCookies } from './cookies.ts'
 import { announcedCapabilities, createGeneration, foundCapabilities } from './generation.ts'
@@ -74,14 +74,14 @@ export interface Client extends ApiPort {
   idle(): Promise<void>
 }
 
-const session = later(() => z.object({ expire: z.string() }))
-const words = later(() =>
+const session = lazy(() => z.object({ expire: z.string() }))
+const words = lazy(() =>
   z
     .object({ capabilities: z.array(z.string()) })
     .transform(({ capabilities }) => capabilities)
     .catch([]),
 )
-const versionAnswer = later(() => z.object({ version: z.string() }).catch({ version: '' }))
+const versionAnswer = lazy(() => z.object({ version: z.string() }).catch({ version: '' }))
 
 /** Builds a client. Envelope, CSRF, refresh and generations are its matter; callers see data or AppError. */
 export function createClient(options: ClientOptions): Client {
@@ -99,7 +99,7 @@ export function createClient(options: ClientOptions): Client {
     onAnswer: ({ setCookies }) => credentials.kind === 'jar' && credentials.jar.store(setCookies),
   })
 
-  const version = once(async () => versionAnswer.parse(await transport({ method: 'GET', path: 'setting' })).version)
+  const version = once(async () => versionAnswer().parse(await transport({ method: 'GET', path: 'setting' })).version)
   const generation = createGeneration(() => version().catch(() => ''))
 
   /** A CSRF refusal is met once: drop the cookie, read something cheap that sets a new one, send again (contract http-api 2.3). */
@@ -159,7 +159,7 @@ export function createClient(options: ClientOptions): Client {
 
   const capabilities = once(async () => {
     try {
-      return announcedCapabilities(words.parse(await transport({ method: 'GET', path: 'capabilities' })))
+      return announcedCapabilities(words().parse(await transport({ method: 'GET', path: 'capabilities' })))
     } catch (thrown) {
       if (toAppError(thrown).code === 'noRoute') return foundCapabilities((path) => transport({ method: 'GET', path }))
       throw thrown
@@ -253,15 +253,15 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-const used = later(() => z.object({ recovery_left: z.int() }))
+const used = lazy(() => z.object({ recovery_left: z.int() }))
 
 function signedIn(data: unknown): SignedIn {
-  const read = used.safeParse(data)
+  const read = used().safeParse(data)
   return { recoveryLeft: read.success ? read.data.recovery_left : null }
 }
 
 function readExpire(data: unknown): string {
-  const parsed = session.safeParse(data)
+  const parsed = session().safeParse(data)
   if (!parsed.success) throw new AppError('badAnswer', { reason: shapeFaults(parsed.error) })
   return parsed.data.expire
 }

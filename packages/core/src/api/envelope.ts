@@ -1,27 +1,27 @@
 import * as z from 'zod'
-import { later } from '../define/index.ts'
+import { lazy } from '../define/index.ts'
 import { AppError, type ErrorCode, errorTraits, isAboutCode, problemCodes, refusalOf } from '../errors/index.ts'
 
-const value = later(() => z.union([z.string(), z.number()]))
-const params = later(() => z.record(z.string(), z.union([value, z.array(value)])).catch({}))
-const problem = later(() =>
+const value = lazy(() => z.union([z.string(), z.number()]))
+const params = lazy(() => z.record(z.string(), z.union([value(), z.array(value())])).catch({}))
+const problem = lazy(() =>
   z.object({
     field: z.string(),
     code: z.enum(problemCodes),
-    params,
+    params: params(),
     at: z.string().optional(),
   }),
 )
 
 /** An answer as every server sends it; `code`, `params` and `problems` are what ours adds. Source: contract http-api 1.1. */
-const envelope = later(() =>
+const envelope = lazy(() =>
   z.object({
     success: z.boolean().catch(false),
     data: z.unknown().optional(),
     error: z.string().catch(''),
     code: z.string().catch(''),
-    params,
-    problems: z.array(problem).catch([]),
+    params: params(),
+    problems: z.array(problem()).catch([]),
   }),
 )
 
@@ -57,7 +57,7 @@ export interface RawAnswer {
  */
 export function readAnswer(answer: RawAnswer): unknown {
   const json = toJson(answer.text)
-  const body = envelope.safeParse(json)
+  const body = envelope().safeParse(json)
   if (!body.success || !isOurs(json as object)) throw withoutEnvelope(answer)
   if (body.data.success) return body.data.data ?? null
   throw failureOf(answer, body.data)
@@ -76,7 +76,7 @@ function toJson(text: string): unknown {
   }
 }
 
-function failureOf({ status, retryAfter }: RawAnswer, body: z.output<typeof envelope>): AppError {
+function failureOf({ status, retryAfter }: RawAnswer, body: z.output<ReturnType<typeof envelope>>): AppError {
   const { error, code, params: named, problems } = body
   // The words of the wire are for clients that know no codes; a problem says the same of its field, unless it only says that something is wrong.
   const isTold = problems.length > 0 && problems.every((one) => one.code !== 'wrong')

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { later } from './later.ts'
 
 /** Most items of a list of records. */
 export const mostItems = 10_000
@@ -12,9 +11,7 @@ export const mapOf = <Value extends z.ZodType>(key: z.ZodString, value: Value, m
     .meta({ maxProperties: maximum })
 
 /** The number of a record as the key of a map. */
-export const idKey = later(() =>
-  z
-    .string()
-    .max(16)
-    .regex(/^[1-9]\d*$/),
-)
+export const idKey = z
+  .string()
+  .max(16)
+  .regex(/^[1-9]\d*$/)

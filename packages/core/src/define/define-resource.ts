@@ -26,7 +26,7 @@ export function defineResource<
   const computed = derived as unknown as Readonly<
     Record<string, Field & { from: (row: AnyRow, view: View) => unknown }>
   >
-  const made: { read?: z.ZodType<AnyRow>; detail?: Detail; actions?: Resource['actions'] } = {}
+  const made: { input?: I; read?: z.ZodType<AnyRow>; detail?: Detail; actions?: Resource['actions'] } = {}
   // What costs is made when it is first asked for: a program that starts for one list does not pay for all.
   const resource = {
     name,
@@ -35,7 +35,6 @@ export function defineResource<
     path: definition.path,
     go: definition.go ?? null,
     aliases: definition.aliases ?? [],
-    input: definition.input,
     initial: definition.initial as Readonly<Record<string, unknown>>,
     presets: (definition.presets ?? {}) as Readonly<Record<string, Values>>,
     fields: { ...stored, ...computed },
@@ -85,6 +84,10 @@ export function defineResource<
     cli: definition.cli ?? {},
     preview: definition.preview ?? null,
     trials: definition.trials ?? {},
+    get input() {
+      made.input ??= definition.input()
+      return made.input
+    },
     get read() {
       made.read ??= readSchema(stored) as unknown as z.ZodType<AnyRow>
       return made.read

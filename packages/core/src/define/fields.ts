@@ -102,7 +102,7 @@ export interface KindOptions {
   /** `plan`: a note that may hold a plan (N-24) is shown by what it says instead of as JSON. */
   note: { plan?: true }
   /** An object inside the record with a read schema of its own; never a column or an input, derived fields read from it. */
-  part: { schema: z.ZodType }
+  part: { schema: () => z.ZodType }
 }
 
 /** What any field may say, whatever its kind. */

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Translator } from '../i18n/index.ts'
 import type { ActionContext } from './call.ts'
 import type { Field, FieldFor } from './fields.ts'
+import { lazy } from './lazy.ts'
 import type { AnyRow, View } from './row.ts'
 import type { When } from './when.ts'
 
@@ -33,8 +34,8 @@ export interface FormShape {
 
 /** What the author of an action writes of its arguments. */
 export interface ArgumentsDefinition<I extends z.ZodObject, Row = AnyRow> {
-  /** Strict. With `sends: 'changed'` every key is optional. */
-  input: I
+  /** Strict. With `sends: 'changed'` every key is optional. Made when first asked for. */
+  input: () => I
   initial: { [K in keyof z.output<I>]-?: NonNullable<z.output<I>[K]> }
   fields: { [K in keyof z.output<I> & string]-?: FieldFor<NonNullable<z.output<I>[K]>> }
   form: readonly FormGroup<z.output<I>>[]
@@ -84,10 +85,13 @@ export function completeArguments(
   definition: ArgumentsDefinition<z.ZodObject>,
 ): Arguments {
   const initial = definition.initial as Values
+  const input = lazy(definition.input)
   return {
     name: `${resource}.args.${action}`,
     fields: definition.fields as Readonly<Record<string, Field>>,
-    input: definition.input,
+    get input() {
+      return input()
+    },
     initial,
     form: completeGroups(definition.form),
     sends: definition.sends ?? 'all',

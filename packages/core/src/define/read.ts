@@ -83,7 +83,7 @@ export function readSchema(fields: Readonly<Record<string, Field>>): z.ZodObject
   const known = kinds
   const shape = Object.entries(fields).map(([name, field]) => [
     name,
-    field.kind === 'part' ? field.schema : known[field.kind],
+    field.kind === 'part' ? field.schema() : known[field.kind],
   ])
   return z.object({ ...Object.fromEntries(shape), ...('id' in fields ? { id: z.int().nonnegative() } : {}) })
 }

@@ -63,10 +63,10 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   go?: string
   /** English words that a person may look for its page by; the words of its fields and of its facet find it too. */
   aliases?: readonly string[]
-  /** What create and edit accept, strict. */
-  input: I
+  /** What create and edit accept, strict. Made when first asked for. */
+  input: () => I
   /** What only the server writes. */
-  added: A
+  added: () => A
   /** Starting values of a create form. */
   initial: z.output<I>
   /** Where a new record may begin, by name; what each is called is at `resources.<name>.presets.<preset>`. */

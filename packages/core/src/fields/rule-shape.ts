@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { idKey, later, mapOf, mostItems } from '../define/index.ts'
+import { idKey, lazy, mapOf, mostItems } from '../define/index.ts'
 
-const limit = later(() => z.union([z.number(), z.literal('').transform(() => 0)]).optional())
+const limit = z.union([z.number(), z.literal('').transform(() => 0)]).optional()
 
 /** One condition of an alert rule as typed, strict: the types of its parts, whatever they mean together. Empty texts stand for 0, as existing servers take them. */
-export const ruleShape = later(() =>
+export const ruleShape = lazy(() =>
   z
     .object({
       type: z.string().min(1).max(64),

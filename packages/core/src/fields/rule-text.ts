@@ -65,7 +65,7 @@ function fromJson(text: string): ParsedRules {
   const isList =
     Array.isArray(value) && value.every((rule) => typeof rule === 'object' && rule !== null && !Array.isArray(rule))
   if (!isList) return { ok: false, problem: 'notJson' }
-  const parsed = z.object({ rules: z.array(ruleShape) }).safeParse({ rules: value }, { reportInput: true })
+  const parsed = z.object({ rules: z.array(ruleShape()) }).safeParse({ rules: value }, { reportInput: true })
   if (parsed.success) return { ok: true, rules: parsed.data.rules }
   return { ok: false, problem: 'part', cause: toProblems(parsed.error)[0]! }
 }

@@ -1,11 +1,11 @@
 import type { FileAbility } from '@qd/protocol/files'
 import * as z from 'zod'
-import { type ApiPort, later, shapeFaults } from '../define/index.ts'
+import { type ApiPort, lazy, shapeFaults } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import type { FileChecksum, FileEntry, FileRange, FolderList } from './types.ts'
 import { normalPath } from './view/paths.ts'
 
-const opened = later(() =>
+const opened = lazy(() =>
   z.looseObject({
     session_id: z.string().min(1),
     /** Only our server announces them. */
@@ -13,7 +13,7 @@ const opened = later(() =>
   }),
 )
 const kinds = { dir: 'folder', symlink: 'link', special: 'other' } as const
-const details = later(() =>
+const details = lazy(() =>
   z.looseObject({
     path: z.string(),
     truncated: z.boolean().catch(false),
@@ -29,7 +29,7 @@ const details = later(() =>
     ),
   }),
 )
-const part = later(() =>
+const part = lazy(() =>
   z.looseObject({
     content: z.string(),
     sha256: z.string(),
@@ -37,8 +37,8 @@ const part = later(() =>
     offset: z.number().optional(),
   }),
 )
-const sum = later(() => z.looseObject({ sha256: z.string(), size: z.number() }))
-const deleted = later(() => z.looseObject({ deleted_count: z.number() }))
+const sum = lazy(() => z.looseObject({ sha256: z.string(), size: z.number() }))
+const deleted = lazy(() => z.looseObject({ deleted_count: z.number() }))
 
 /** The calls about files that are plain HTTP. Source: contract http-api 3.8, docs/files.md. */
 export function createFileCalls(api: ApiPort, server: number, run?: number) {
@@ -58,11 +58,11 @@ export function createFileCalls(api: ApiPort, server: number, run?: number) {
   }
   return {
     async open(): Promise<{ id: string; isOurs: boolean; abilities: ReadonlySet<FileAbility> }> {
-      const { session_id, abilities } = await post(opened, 'file')
+      const { session_id, abilities } = await post(opened(), 'file')
       return { id: session_id, isOurs: abilities !== undefined, abilities: new Set(abilities as FileAbility[]) }
     },
     async details(path: string): Promise<FolderList> {
-      const answer = await post(details, 'file/details', { path })
+      const answer = await post(details(), 'file/details', { path })
       const entries = answer.entries.map(
         ({ name, type, size, mode, mtime, link_target }): FileEntry => ({
           name,
@@ -76,12 +76,12 @@ export function createFileCalls(api: ApiPort, server: number, run?: number) {
       return { path: normalPath(answer.path), entries, isElsewhere: false, isCut: answer.truncated }
     },
     async read(path: string, range: { offset: number; length: number }): Promise<FileRange> {
-      const { content, sha256, truncated, offset = range.offset } = await post(part, 'file/read', { path, ...range })
+      const { content, sha256, truncated, offset = range.offset } = await post(part(), 'file/read', { path, ...range })
       return { bytes: fromBase64(content), offset, sha256, isAll: !truncated }
     },
-    checksum: (path: string): Promise<FileChecksum> => post(sum, 'file/checksum', { path }),
+    checksum: (path: string): Promise<FileChecksum> => post(sum(), 'file/checksum', { path }),
     remove: async (path: string, recursive: boolean): Promise<number> =>
-      (await post(deleted, 'file/delete', { path, recursive })).deleted_count,
+      (await post(deleted(), 'file/delete', { path, recursive })).deleted_count,
   }
 }
 

@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, later, type Outcome } from '../define/index.ts'
+import { type AnyRow, defineAction, lazy, type Outcome } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 
-const key = later(() => z.object({ uri: z.string(), key: z.string() }))
-const codes = later(() => z.object({ recovery_codes: z.array(z.string()) }))
+const key = lazy(() => z.object({ uri: z.string(), key: z.string() }))
+const codes = lazy(() => z.object({ recovery_codes: z.array(z.string()) }))
 
 /** Recovery codes, which are shown this once; a dry run has none. */
 function recoveryCodes(answer: unknown): Outcome {
-  const read = codes.safeParse(answer)
+  const read = codes().safeParse(answer)
   if (!read.success) return { kind: 'done' }
   return { kind: 'secret', resource: 'account', of: 'recovery_codes', text: read.data.recovery_codes.join('\n') }
 }
@@ -25,9 +25,8 @@ const turnOn = defineAction<AnyRow>()({
   blocked: [{ when: { totp: { is: true } }, reason: 'totpOn' }],
   refusals: ['totpLate'],
   args: {
-    input: later(() =>
+    input: () =>
       z.strictObject({ uri: z.string().max(2048), key: z.string().max(256), code: z.string().trim().min(1).max(16) }),
-    ),
     initial: { uri: '', key: '', code: '' },
     fields: {
       uri: { kind: 'text', hidden: true },
@@ -36,7 +35,7 @@ const turnOn = defineAction<AnyRow>()({
     },
     form: [{ group: 'prove', fields: [{ field: 'code', wide: true }] }],
     async load({ api }) {
-      const read = key.safeParse(await api.send({ method: 'GET', path: 'profile/totp' }))
+      const read = key().safeParse(await api.send({ method: 'GET', path: 'profile/totp' }))
       if (!read.success) throw new AppError('badAnswer', { reason: 'totp' })
       return read.data
     },

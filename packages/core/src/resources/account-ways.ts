@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { type ActionContext, type AnyRow, type ApiPort, type Call, defineAction, later } from '../define/index.ts'
+import { type ActionContext, type AnyRow, type ApiPort, type Call, defineAction, lazy } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 
-const begun = later(() => z.object({ redirect: z.string() }))
-const offered = later(() => z.object({ config: z.object({ oauth2_providers: z.array(z.string()) }) }))
+const begun = lazy(() => z.object({ redirect: z.string() }))
+const offered = lazy(() => z.object({ config: z.object({ oauth2_providers: z.array(z.string()) }) }))
 
 /** Where a provider's answer to a beginning sends the browser. Errors: `badAnswer`. */
 export function providerAddress(answer: unknown): string {
-  const read = begun.safeParse(answer)
+  const read = begun().safeParse(answer)
   if (!read.success) throw new AppError('badAnswer', { reason: 'oauth2' })
   return read.data.redirect
 }
@@ -21,7 +21,7 @@ export const beginProvider = (provider: string, purpose: 'signIn' | 'bind'): Cal
 
 /** Names of the sign-in providers that a server offers, to guests too. */
 export async function offeredProviders(api: ApiPort): Promise<readonly string[]> {
-  const read = offered.safeParse(await api.send({ method: 'GET', path: 'setting' }))
+  const read = offered().safeParse(await api.send({ method: 'GET', path: 'setting' }))
   return read.success ? read.data.config.oauth2_providers : []
 }
 
@@ -32,7 +32,7 @@ async function firstProvider({ api }: ActionContext): Promise<{ provider?: strin
 }
 
 const provider = {
-  input: later(() => z.strictObject({ provider: z.string().trim().min(1).max(64) })),
+  input: () => z.strictObject({ provider: z.string().trim().min(1).max(64) }),
   initial: { provider: '' },
   fields: { provider: { kind: 'text' } },
   form: [{ group: 'provider', fields: [{ field: 'provider', wide: true }] }],

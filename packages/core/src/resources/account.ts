@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource, later, type Outcome, Role } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, lazy, type Outcome, Role } from '../define/index.ts'
 import { common, commonKinds, passwordBounds, passwordFault, usernameLength } from '../schemas/index.ts'
 import { secondFactorActions } from './account-totp.ts'
 import { wayActions } from './account-ways.ts'
 import { rotation, rotationEnd } from './rotation.ts'
 
-const newPassword = later(() =>
+const newPassword = lazy(() =>
   z
     .string()
     .superRefine((value, context) => {
@@ -15,17 +15,17 @@ const newPassword = later(() =>
     .meta({ maxLength: passwordBounds.bytes }),
 )
 
-const input = later(() =>
+const input = lazy(() =>
   z.strictObject({
     new_username: z.string().min(usernameLength.min).max(usernameLength.max),
     // The old password is only compared: its length was judged by the rules of another day (decisions.md, "Password").
     original_password: z.string().min(1).max(1024),
-    new_password: newPassword,
+    new_password: newPassword(),
     reject_password: z.boolean(),
   }),
 )
 
-const added = later(() => ({
+const added = lazy(() => ({
   ...common,
   username: z.string(),
   role: z.int(),
@@ -53,11 +53,11 @@ const signOut = defineAction<{ id: number }>()({
   },
 })
 
-const secretAnswer = later(() => z.object({ agent_secret: z.string() }))
+const secretAnswer = lazy(() => z.object({ agent_secret: z.string() }))
 
 /** The agent secret in an answer, to be read and copied; a dry run has none. */
 function agentSecret(answer: unknown): Outcome {
-  const read = secretAnswer.safeParse(answer)
+  const read = secretAnswer().safeParse(answer)
   if (!read.success) return { kind: 'done' }
   return { kind: 'secret', resource: 'account', of: 'agent_secret', text: read.data.agent_secret, again: true }
 }
@@ -122,7 +122,7 @@ export const account = defineResource({
     avatar_url: { kind: 'text', hidden: true },
     totp: { kind: 'flag' },
     recovery_codes: { kind: 'number', digits: 0 },
-    oauth2_bind: { kind: 'part', schema: later(() => z.record(z.string(), z.string()).catch({})) },
+    oauth2_bind: { kind: 'part', schema: () => z.record(z.string(), z.string()).catch({}) },
     new_username: { kind: 'text', formOnly: true },
     original_password: { kind: 'secret', password: 'current' },
     new_password: { kind: 'secret', password: 'new', help: true },

@@ -49,7 +49,7 @@ test.each([
   [{ ip_report_period: 29 }, 'ip_report_period', 'tooSmall'],
   [{ client_secret: 'x' }, 'client_secret', 'unknownKey'],
 ])('spec section 5: %j is refused', (values, field, code) =>
-  expect(checkInput(agentConfigInput, values)).toMatchObject({ ok: false, problems: [{ field, code }] }),
+  expect(checkInput(agentConfigInput(), values)).toMatchObject({ ok: false, problems: [{ field, code }] }),
 )
 
 test('one server is read, an empty answer means that its agent is not connected', async () => {

@@ -1,22 +1,20 @@
 import * as z from 'zod'
-import { type AnyRow, type ArgumentsDefinition, defineAction, later } from '../define/index.ts'
+import { type AnyRow, type ArgumentsDefinition, defineAction, lazy } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { sentAs } from '../schemas/index.ts'
 import { watchOnly } from './watch-only.ts'
 
 /** A network interface that is counted, or with `=no` one that is not. */
-const nicRule = later(() =>
-  z
-    .string()
-    .max(256)
-    .regex(/^[^\s=]+(=no)?$/),
-)
+const nicRule = z
+  .string()
+  .max(256)
+  .regex(/^[^\s=]+(=no)?$/)
 
 /** Most partitions or interfaces of one agent. */
 const mostNames = 1000
 
 /** What may be changed in an agent's configuration from here. Source: spec section 5, contract http-api 4.16. */
-export const agentConfigInput = later(() =>
+export const agentConfigInput = lazy(() =>
   z
     .strictObject({
       report_delay: z.int().min(1).max(4),
@@ -39,11 +37,11 @@ export const agentConfigInput = later(() =>
     })
     .partial(),
 )
-type AgentConfig = z.output<typeof agentConfigInput>
+type AgentConfig = z.output<ReturnType<typeof agentConfigInput>>
 
 const flag = { kind: 'flag' } as const
 
-const args: ArgumentsDefinition<typeof agentConfigInput> = {
+const args: ArgumentsDefinition<ReturnType<typeof agentConfigInput>> = {
   input: agentConfigInput,
   sends: 'changed',
   initial: {
@@ -123,7 +121,7 @@ export function decodeAgentConfig(text: string): AgentConfig {
     hard_drive_partition_allowlist: parsed.data.hard_drive_partition_allowlist ?? [],
     nic_allowlist: Object.entries(nics).map(([name, counted]) => (counted ? name : `${name}=no`)),
   }
-  const readable = Object.entries(agentConfigInput.shape).flatMap(([key, schema]) => {
+  const readable = Object.entries(agentConfigInput().shape).flatMap(([key, schema]) => {
     const value = schema.safeParse(known[key as keyof typeof known])
     return value.success && value.data !== undefined ? [[key, value.data]] : []
   })

@@ -213,7 +213,7 @@ describe('a back-test', () => {
     },
   )
   test('points are kept for charts', () => {
-    expect(backtestAnswer.parse(answer).fired[0]!.points).toEqual([1, null])
+    expect(backtestAnswer().parse(answer).fired[0]!.points).toEqual([1, null])
   })
 })
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import {
   defineAction,
   defineResource,
-  later,
+  lazy,
   type Outcome,
   type Reach,
   type Report,
@@ -37,13 +37,13 @@ const backtestCapability = 'backtest'
 /** The capability of a server that tells which rules fire, and where. */
 const firingCapability = 'incidents'
 
-const input = later(() =>
+const input = lazy(() =>
   z
     .strictObject({
       name: z.string().min(1).max(128),
       enable: z.boolean(),
-      rules: ruleConditions,
-      ...followInput,
+      rules: ruleConditions(),
+      ...followInput(),
       trigger_mode: z.enum(TriggerMode),
       notification_group_id: id,
       fail_trigger_tasks: ids,
@@ -51,9 +51,9 @@ const input = later(() =>
     })
     .superRefine(checkFollowing),
 )
-const added = later(() => ({ ...common, firing: z.array(z.int()), owner }))
+const added = lazy(() => ({ ...common, firing: z.array(z.int()), owner }))
 
-type AlertRule = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
+type AlertRule = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
 /**
  * Servers a rule can fire on: those that every condition covers, since all must hold at the same time (contract engines 1.4). Pure.
@@ -66,11 +66,11 @@ export function reachOfRules(rules: readonly RuleCondition[]): Reach {
   return { mode: 'only', servers: [...first].filter((one) => !without.has(one) && others.every((set) => set.has(one))) }
 }
 
-const tested = later(() => z.object({ told }))
+const tested = lazy(() => z.object({ told: told() }))
 
 /** Who got a test message, and who did not and why. */
 function testOutcome(answer: unknown): Outcome {
-  const { told: parts } = tested.catch({ told: [] }).parse(answer)
+  const { told: parts } = tested().catch({ told: [] }).parse(answer)
   const report: Report = ({ translator }) =>
     parts.length === 0
       ? [{ text: translator.t('ui.notifier.toldNobody'), tone: 'warn' }]
@@ -96,7 +96,7 @@ const test = defineAction<AlertRule>()({
   capability: backtestCapability,
   blocked: [{ when: { notification_group_id: { is: 0 } }, reason: 'tellsNobody' }],
   args: {
-    input: later(() => z.strictObject({ server_id: id })),
+    input: () => z.strictObject({ server_id: id }),
     initial: { server_id: 0 },
     fields: { server_id: { kind: 'ref', to: 'server', help: true, aliases: ['server'], flag: true } },
     form: [{ group: 'with', fields: [{ field: 'server_id' }] }],

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineResource, later, scopeRights } from '../define/index.ts'
+import { defineResource, lazy, scopeRights } from '../define/index.ts'
 import { byteLength, id, ids, instant, owner, ownerKind } from '../schemas/index.ts'
 
 /** Scopes that only an admin may give to a token. */
@@ -41,7 +41,7 @@ const legacy: Readonly<Record<string, string>> = {
 
 const most = { nameBytes: 128, scopes: 32, servers: 1000, days: 3650 }
 
-const input = later(() =>
+const input = lazy(() =>
   z.strictObject({
     name: z
       .string()
@@ -65,7 +65,7 @@ const input = later(() =>
   }),
 )
 
-const added = later(() => ({
+const added = lazy(() => ({
   id,
   created_at: instant.nullable(),
   expires_at: instant.nullable(),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineResource, later } from '../define/index.ts'
+import { defineResource, lazy } from '../define/index.ts'
 import { instant } from '../schemas/index.ts'
 
 /** What came of it: `refused` by a missing right or a wrong password. */
@@ -24,7 +24,7 @@ function endOf({ action, target }: { action: string; target: string }): Record<s
 }
 
 /** One field of one record, before and after; null where there was no record. A secret is `***`. */
-const change = later(() =>
+const change = lazy(() =>
   z.object({
     id: z.int(),
     name: z.string(),
@@ -33,12 +33,12 @@ const change = later(() =>
     after: z.unknown(),
   }),
 )
-const changes = later(() => z.array(change).catch([]))
+const changes = lazy(() => z.array(change()).catch([]))
 
 /** One field of one record, as the audit log keeps it. */
-export type AuditChange = z.infer<typeof change>
+export type AuditChange = z.infer<ReturnType<typeof change>>
 
-const added = later(() => ({
+const added = lazy(() => ({
   id: z.int(),
   at: instant.nullable(),
   /** 0: nobody was signed in. */
@@ -53,7 +53,7 @@ const added = later(() => ({
   names: z.string(),
   result: z.enum(AuditResult),
   address: z.string(),
-  changes,
+  changes: changes(),
 }))
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -75,7 +75,7 @@ export const audit = defineResource({
   aliases: ['log', 'history of changes', 'who changed'],
   go: 'g l',
   tab: true,
-  input: later(() => z.strictObject({})),
+  input: () => z.strictObject({}),
   added,
   initial: {},
   fields: {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { later, type Report } from '../define/index.ts'
+import { lazy, type Report } from '../define/index.ts'
 
 /** One server that a rule would have fired on; `to` null: it still would. `points` are of the first condition, oldest first. */
-const fired = later(() =>
+const fired = lazy(() =>
   z.object({
     server_id: z.int(),
     server_name: z.string().catch(''),
@@ -14,21 +14,21 @@ const fired = later(() =>
 )
 
 /** Answer of a back-test: where a rule would have fired in the last hour. `without[i]`: on how many servers it would without condition i. */
-export const backtestAnswer = later(() =>
+export const backtestAnswer = lazy(() =>
   z.object({
     from: z.string().catch(''),
     to: z.string().catch(''),
     servers: z.int().catch(0),
     with_data: z.int().catch(0),
-    fired: z.array(fired).catch([]),
+    fired: z.array(fired()).catch([]),
     without: z.array(z.int()).catch([]),
   }),
 )
-export type BacktestAnswer = z.output<typeof backtestAnswer>
+export type BacktestAnswer = z.output<ReturnType<typeof backtestAnswer>>
 
 /** "4 servers would have fired", then each with its time. */
 export function backtestReport(answer: unknown): Report {
-  const found = backtestAnswer
+  const found = backtestAnswer()
     .catch({ from: '', to: '', servers: 0, with_data: 0, fired: [], without: [] })
     .parse(answer)
   return ({ translator, format }) => {

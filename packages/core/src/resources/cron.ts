@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, later, type Reach } from '../define/index.ts'
+import { defineAction, defineResource, lazy, type Reach } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -40,7 +40,7 @@ const TaskResult = {
   untold: 'untold',
 } as const
 
-const input = later(() =>
+const input = lazy(() =>
   z
     .strictObject({
       name: z.string().min(1).max(128),
@@ -50,7 +50,7 @@ const input = later(() =>
       command: z.string().min(1).max(longestCommand),
       cover: z.enum(TaskCover),
       servers: ids,
-      ...followInput,
+      ...followInput(),
       push_successful: z.boolean(),
       notification_group_id: id,
     })
@@ -64,16 +64,16 @@ const input = later(() =>
     }),
 )
 
-const added = later(() => ({
+const added = lazy(() => ({
   ...common,
   last_executed_at: instant.nullable(),
   last_result: z.boolean(),
   last_run_id: id,
-  last_counts: runCounts,
+  last_counts: runCounts(),
   schedule_set_at: instant.nullable(),
   owner,
 }))
-type Task = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
+type Task = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
 /** An alert starts it, so that it has neither a schedule nor a next run. */
 const isTriggered = { task_type: { is: TaskType.triggered } }
@@ -183,7 +183,7 @@ export const cron = defineResource({
       counted: {
         texts: ['failed', 'missed', 'both'],
         of: (row) =>
-          resultOf(row as unknown as Task) === 'failure' ? failedOf(runCounts.parse(row.last_counts)) : null,
+          resultOf(row as unknown as Task) === 'failure' ? failedOf(runCounts().parse(row.last_counts)) : null,
       },
       from: resultOf,
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, later, type Report, type Values } from '../define/index.ts'
+import { defineAction, defineResource, lazy, type Report, type Values } from '../define/index.ts'
 import type { Problem } from '../errors/index.ts'
 import {
   common,
@@ -33,9 +33,9 @@ export const DdnsProvider = {
 } as const
 export type DdnsProvider = (typeof DdnsProvider)[keyof typeof DdnsProvider]
 
-const secretText = later(() => z.string().max(4096).nullable())
+const secretText = z.string().max(4096).nullable()
 
-const input = later(() =>
+const input = lazy(() =>
   z.strictObject({
     name: z.string().min(1).max(128),
     provider: z.enum(DdnsProvider),
@@ -61,18 +61,18 @@ const input = later(() =>
   }),
 )
 
-const added = later(() => ({
+const added = lazy(() => ({
   ...common,
   has_access_secret: z.boolean(),
   has_headers: z.boolean(),
   has_body: z.boolean(),
   masked_headers: z.string(),
   masked_body: z.string(),
-  results: ddnsResults,
+  results: ddnsResults(),
   owner,
 }))
 
-type Profile = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
+type Profile = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
 const byDomain = (results: Profile['results']) =>
   Object.values(results).sort((a, b) => (`${a.domain} ${a.record}` < `${b.domain} ${b.record}` ? -1 : 1))
@@ -92,7 +92,7 @@ function stateOf({ results }: Pick<Profile, 'results'>): keyof typeof UpdateStat
 const withKey: readonly string[] = [DdnsProvider.cloudflare, DdnsProvider.tencentcloud, DdnsProvider.he]
 
 /** What the chosen provider cannot do without. A secret that is stored counts where it is kept. */
-function check(values: z.output<typeof input>, stored: Values | null): Problem[] {
+function check(values: z.output<ReturnType<typeof input>>, stored: Values | null): Problem[] {
   const { provider, access_id, access_secret, webhook_url } = values
   const isKept = access_secret === '' && stored?.has_access_secret === true && !stored.access_secret
   const missing = [
@@ -103,11 +103,11 @@ function check(values: z.output<typeof input>, stored: Values | null): Problem[]
   return missing.map((field) => ({ field, code: 'required' }))
 }
 
-const answered = later(() => z.object({ results: ddnsResults, servers: z.int().catch(0), waiting: z.int().catch(0) }))
+const answered = lazy(() => z.object({ results: ddnsResults(), servers: z.int().catch(0), waiting: z.int().catch(0) }))
 
 /** What came of an update that somebody asked for: a line for each record. */
 function updateReport(answer: unknown): { report: Report; ended: 'well' | 'partly' | 'badly' } {
-  const { results, servers, waiting } = answered.catch({ results: {}, servers: 0, waiting: 0 }).parse(answer)
+  const { results, servers, waiting } = answered().catch({ results: {}, servers: 0, waiting: 0 }).parse(answer)
   const all = byDomain(results)
   const bad = failed(all).length
   const ended = bad === 0 && all.length > 0 ? 'well' : bad === all.length ? 'badly' : 'partly'

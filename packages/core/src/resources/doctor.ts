@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ApiPort, defineAction, later, type Outcome, type Report, type ReportLine } from '../define/index.ts'
+import { type ApiPort, defineAction, lazy, type Outcome, type Report, type ReportLine } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { type ExistingCheck, existingChecks } from './existing-checks.ts'
 
@@ -34,7 +34,7 @@ export interface DoctorFinding {
 const isCheck = (name: string): name is AnyCheck => Object.hasOwn(severities, name)
 
 /** Findings of a server; those of checks that are not known here are left out. */
-const findings = later(() =>
+const findings = lazy(() =>
   z
     .array(z.object({ check: z.string(), names: z.array(z.string()).catch([]) }))
     .catch([])
@@ -60,7 +60,9 @@ function doctorReport(found: readonly DoctorFinding[], number: number): Report {
 
 function outcomeOf(answer: unknown, checks: object): Outcome {
   const order = ({ check }: DoctorFinding) => Object.keys(checks).indexOf(check)
-  const found = findings.parse(answer).sort((a, b) => order(a) - order(b))
+  const found = findings()
+    .parse(answer)
+    .sort((a, b) => order(a) - order(b))
   const worst = found[0]?.severity
   return {
     kind: 'report',

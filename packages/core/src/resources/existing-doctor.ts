@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { type ApiPort, later } from '../define/index.ts'
+import { type ApiPort, lazy } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { versionOrder } from '../targets/index.ts'
 import { type ExistingCheck, existingChecks } from './existing-checks.ts'
 import { olderAgents } from './older-agents.ts'
 
-const text = later(() => z.string().catch(''))
-const settings = later(() =>
+const text = z.string().catch('')
+const settings = lazy(() =>
   z
     .object({
       version: text,
@@ -16,7 +16,7 @@ const settings = later(() =>
     })
     .catch({ version: '', config: { tls: false, install_host: '', web_real_ip_header: '' } }),
 )
-const server = later(() =>
+const server = lazy(() =>
   z.object({
     id: z.int(),
     name: text,
@@ -24,25 +24,25 @@ const server = later(() =>
     last_active: text,
   }),
 )
-type Server = z.output<typeof server>
-const condition = later(() =>
+type Server = z.output<ReturnType<typeof server>>
+const condition = lazy(() =>
   z
     .object({ type: text, cover: z.int().catch(0), ignore: z.record(z.string(), z.boolean()).catch({}) })
     .catch({ type: '', cover: 0, ignore: {} }),
 )
-const rule = later(() =>
-  z.object({ name: text, enable: z.boolean().catch(false), rules: z.array(condition).catch([]) }),
+const rule = lazy(() =>
+  z.object({ name: text, enable: z.boolean().catch(false), rules: z.array(condition()).catch([]) }),
 )
-const token = later(() => z.object({ name: text, expires_at: text }))
+const token = lazy(() => z.object({ name: text, expires_at: text }))
 
 /** What is dangerous about an existing dashboard, as far as its answers to an administrator tell; what is well is left out. Errors: those of the calls. */
 export async function examineExisting(api: ApiPort): Promise<{ check: ExistingCheck; names: readonly string[] }[]> {
   const read = (path: string) => api.send({ method: 'GET', path })
   const [{ version, config }, servers, rules, tokens] = await Promise.all([
-    read('setting').then((data) => settings.parse(data)),
-    rowsOf(read('server'), server),
-    rowsOf(read('alert-rule'), rule),
-    rowsOf(read('api-tokens'), token),
+    read('setting').then((data) => settings().parse(data)),
+    rowsOf(read('server'), server()),
+    rowsOf(read('alert-rule'), rule()),
+    rowsOf(read('api-tokens'), token()),
   ])
   const isOlder = (than: string) => ((versionOrder(version, than) ?? 0) < 0 ? [version] : [])
   const found: Record<ExistingCheck, readonly string[]> = {
@@ -61,7 +61,7 @@ export async function examineExisting(api: ApiPort): Promise<{ check: ExistingCh
 }
 
 /** True for a rule on graphics cards that covers a server which reports without one. */
-function canEnd(conditions: readonly z.output<typeof condition>[], servers: readonly Server[]): boolean {
+function canEnd(conditions: readonly z.output<ReturnType<typeof condition>>[], servers: readonly Server[]): boolean {
   const covers = ({ cover, ignore }: (typeof conditions)[number], { id }: Server) =>
     Boolean(ignore[id]) === (cover === 1)
   const isBare = ({ host, last_active }: Server) => host.gpu.length === 0 && !last_active.startsWith('0001')

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { later, type Reach, type Resource, type Values, type View } from '../define/index.ts'
+import { lazy, type Reach, type Resource, type Values, type View } from '../define/index.ts'
 import {
   isEmptySelection,
   type ParsedSelection,
@@ -18,7 +18,7 @@ export const followCapability = 'follow-targets'
 const longest = 1000
 
 /** The inputs of a record whose servers may be chosen by a selection and follow it (behaviours N-03, D4). */
-export const followInput = later(() => ({
+export const followInput = lazy(() => ({
   chosen_by: z
     .string()
     .max(longest)

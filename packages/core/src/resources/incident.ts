@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource, later } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, deeds, id, instant, owner, ownerKind, told } from '../schemas/index.ts'
 
 /** What opened an incident. */
@@ -15,7 +15,7 @@ export const IncidentState = {
 const scope = 'nezha:alertrule:write'
 const closed = { when: { state: { is: 'closed' } }, reason: 'isClosed' } as const
 
-const added = later(() => ({
+const added = lazy(() => ({
   ...common,
   source: z.enum(IncidentSource),
   rule_id: id,
@@ -31,8 +31,8 @@ const added = later(() => ({
   acked_at: instant.nullable(),
   silenced_until: instant.nullable(),
   quiet: z.boolean(),
-  told,
-  deeds,
+  told: told(),
+  deeds: deeds(),
   runs: z.array(z.int()),
   owner,
 }))
@@ -55,14 +55,13 @@ const silence = defineAction<AnyRow>()({
   aliases: ['mute', 'snooze', 'quiet'],
   blocked: [closed],
   args: {
-    input: later(() =>
+    input: () =>
       z.strictObject({
         duration: z
           .int()
           .min(60)
           .max(30 * 86_400),
       }),
-    ),
     initial: { duration: 3600 },
     fields: {
       duration: {
@@ -96,7 +95,7 @@ const note = defineAction<AnyRow>()({
   aliases: ['comment', 'write', 'post-mortem'],
   capability: 'incident-notes',
   args: {
-    input: later(() => z.strictObject({ text: z.string().trim().min(1).max(2000) })),
+    input: () => z.strictObject({ text: z.string().trim().min(1).max(2000) }),
     initial: { text: '' },
     word: 'text',
     fields: { text: { kind: 'note', flag: true } },
@@ -113,7 +112,7 @@ export const incident = defineResource({
   path: '/dashboard/incident',
   family: 'notification',
   go: 'g i',
-  input: later(() => z.strictObject({})),
+  input: () => z.strictObject({}),
   added,
   initial: {},
   fields: {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineResource, later } from '../define/index.ts'
+import { defineResource, lazy } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -23,7 +23,7 @@ import {
 
 const WindowState = { planned: 'planned', active: 'active', over: 'over' } as const
 
-const input = later(() =>
+const input = lazy(() =>
   z
     .strictObject({
       name: z.string().min(1).max(128),
@@ -31,7 +31,7 @@ const input = later(() =>
       ends_at: moment.min(1, { abort: true }),
       cover: z.enum(WatchCover),
       servers: ids,
-      ...followInput,
+      ...followInput(),
       services: ids,
       note: z.string().max(longestNote),
     })
@@ -42,9 +42,9 @@ const input = later(() =>
         context.addIssue({ code: 'custom', path: ['ends_at'], params: { code: 'endsFirst' } })
     }),
 )
-const added = later(() => ({ ...common, owner }))
+const added = lazy(() => ({ ...common, owner }))
 
-type Window = z.output<typeof input>
+type Window = z.output<ReturnType<typeof input>>
 const reachOf = ({ cover, servers }: Pick<Window, 'cover' | 'servers'>) => watchReach({ cover, servers })
 
 /** A time in which nobody is told of anything on these servers and monitors: incidents open quietly. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, later } from '../define/index.ts'
+import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { asciiDomain, common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
 import { hostPort } from './service-target.ts'
 import { switchActions } from './switching.ts'
@@ -11,7 +11,7 @@ export function hostName(text: string): string | null {
   return ascii === null || Number(port.slice(1)) > 65_535 ? null : `${ascii}${port}`
 }
 
-const bound = later(() =>
+const bound = lazy(() =>
   z
     .string()
     .max(1000)
@@ -26,7 +26,7 @@ const bound = later(() =>
 /** The capability of a server that looks whether the target answers, and tells what came of it. */
 const checkCapability = 'nat-check'
 
-const input = later(() =>
+const input = lazy(() =>
   z.strictObject({
     name: z.string().min(1).max(128),
     enabled: z.boolean(),
@@ -36,13 +36,13 @@ const input = later(() =>
       .trim()
       .max(300)
       .refine((text) => hostPort(text) !== null, { params: { code: 'notHostPort' } }),
-    domain: bound,
+    domain: bound(),
   }),
 )
 
-const added = later(() => ({ ...common, checked_at: instant.nullable(), check_error: z.string(), owner }))
+const added = lazy(() => ({ ...common, checked_at: instant.nullable(), check_error: z.string(), owner }))
 
-type Profile = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
+type Profile = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
 const TargetState = { off: 'off', never: 'never', reachable: 'reachable', unreachable: 'unreachable' } as const
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, later, type Report, type Values } from '../define/index.ts'
+import { defineAction, defineResource, lazy, type Report, type Values } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -19,7 +19,7 @@ import { previewNotifier } from './notifier-preview.ts'
 /** The capability of a server that sends a test message by itself, and tells what came of the last message. */
 const testCapability = 'notifier-test'
 
-const input = later(() =>
+const input = lazy(() =>
   z.strictObject({
     name: z.string().min(1).max(128),
     url: z
@@ -41,7 +41,7 @@ const input = later(() =>
   }),
 )
 
-const added = later(() => ({
+const added = lazy(() => ({
   ...common,
   host: z.string(),
   has_header: z.boolean(),
@@ -53,23 +53,23 @@ const added = later(() => ({
   owner,
 }))
 
-type Notification = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
+type Notification = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
 const SendState = { never: 'never', ok: 'ok', failing: 'failing' } as const
 
-const sent = later(() => z.object({ status: z.int().catch(0), ms: z.number().catch(0), host: z.string().catch('') }))
+const sent = lazy(() => z.object({ status: z.int().catch(0), ms: z.number().catch(0), host: z.string().catch('') }))
 
 /** What the filled form of a body depends on: an edit of anything else leaves a stored body alone. */
 const bodyFields = ['request_method', 'request_type', 'request_body', 'format_metric_units'] as const
 
-function check(values: z.output<typeof input>, stored: Values | null) {
+function check(values: z.output<ReturnType<typeof input>>, stored: Values | null) {
   if (stored && bodyFields.every((field) => values[field] === stored[field])) return []
   return templateProblems({ ...values, request_body: values.request_body ?? '' }, values.format_metric_units)
 }
 
 /** What came of a test message. */
 function testReport(answer: unknown): Report {
-  const { status, ms, host } = sent.catch({ status: 0, ms: 0, host: '' }).parse(answer)
+  const { status, ms, host } = sent().catch({ status: 0, ms: 0, host: '' }).parse(answer)
   return ({ translator, format }) => [
     {
       text: translator.t('ui.notifier.taken', {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { defineAction, defineResource, later } from '../define/index.ts'
+import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { instant, numberOf } from '../schemas/index.ts'
 import { deviceOf } from './session.ts'
 
-const added = later(() => ({
+const added = lazy(() => ({
   /** Ours only; elsewhere made of what names it. */
   id: z.int(),
   ip: z.string(),
@@ -60,7 +60,7 @@ export const onlineUser = defineResource({
   tab: true,
   together: true,
   pages: true,
-  input: later(() => z.strictObject({})),
+  input: () => z.strictObject({}),
   added,
   initial: {},
   fields: {

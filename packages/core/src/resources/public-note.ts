@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, later, mostItems } from '../define/index.ts'
+import { type AnyRow, defineAction, lazy, mostItems } from '../define/index.ts'
 import { emptyPlan, type PlanNote, planTexts, readPlan, writePlan } from '../fields/index.ts'
 import { textParts } from '../i18n/index.ts'
 import { longestNote, moment } from '../schemas/index.ts'
@@ -17,11 +17,11 @@ const PlanCycle = {
 /** Which traffic a plan counts. */
 const PlanTraffic = { none: 'none', one_way: 'one_way', both_ways: 'both_ways' } as const
 
-const word = later(() => z.string().max(128))
+const word = z.string().max(128)
 /** The lines of a note that says no plan come here too. */
-const lines = later(() => z.array(z.string().max(longestNote)).max(mostItems))
+const lines = z.array(z.string().max(longestNote)).max(mostItems)
 
-const input = later(() =>
+const input = lazy(() =>
   z.strictObject({
     start_date: moment,
     end_date: moment,
@@ -41,7 +41,7 @@ const input = later(() =>
 const noteOf = (row: AnyRow | undefined): string => String(row?.public_note ?? '')
 
 /** The plan of a note; words that are no plan are kept as something more to tell. */
-function startOf(note: string): Partial<z.output<typeof input>> {
+function startOf(note: string): Partial<z.output<ReturnType<typeof input>>> {
   const plan = readPlan(note)
   if (plan) return { ...plan, route: [...plan.route], extra: [...plan.extra] }
   return note.trim().startsWith('{')

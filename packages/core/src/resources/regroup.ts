@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, later, type PreviewAround, type Values } from '../define/index.ts'
+import { type AnyRow, defineAction, lazy, type PreviewAround, type Values } from '../define/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { ids } from '../schemas/index.ts'
 
 const nothing = { params: { code: 'nothingChanged' } }
 
 /** Groups that servers are put into and taken out of. It says what changes and not what the groups are, so that two people at once lose nothing. */
-export const regroupInput = later(() =>
+export const regroupInput = lazy(() =>
   z
     .strictObject({ add: ids, remove: ids })
     .refine(({ add, remove }) => add.length + remove.length > 0, { ...nothing, path: ['add'] })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, later } from '../define/index.ts'
+import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, id, instant, owner, ownerKind, sentAs } from '../schemas/index.ts'
 
 /** What was run. */
@@ -46,7 +46,7 @@ const tones = {
 } as const
 
 /** One server's part of a run. `exit_code` null if unknown; `cut_bytes` is what was left out of `output`. One that is over and not a success has a `reason`, and a `message` in English for scripts. */
-export const runItem = later(() =>
+export const runItem = lazy(() =>
   z.object({
     server_id: z.int(),
     server_name: z.string().catch(''),
@@ -64,7 +64,7 @@ export const runItem = later(() =>
     message: z.string().catch(''),
   }),
 )
-export type RunItem = z.output<typeof runItem>
+export type RunItem = z.output<ReturnType<typeof runItem>>
 
 /** Why a part isn't a success, if that says more than its state and exit code do. */
 export function furtherReason({
@@ -74,7 +74,7 @@ export function furtherReason({
 }
 
 /** Number of parts per state. */
-export const runCounts = later(() =>
+export const runCounts = lazy(() =>
   z
     .object({
       waiting: z.int().catch(0),
@@ -86,7 +86,7 @@ export const runCounts = later(() =>
     })
     .catch({ waiting: 0, sent: 0, running: 0, success: 0, failure: 0, no_answer: 0 }),
 )
-export type RunCounts = z.output<typeof runCounts>
+export type RunCounts = z.output<ReturnType<typeof runCounts>>
 
 /** How many parts did not succeed, by why, and of how many; null where one part is all there is, or all is well so far. */
 export function failedOf(
@@ -102,7 +102,7 @@ export function failedOf(
 export const RolloutState = { going: 'going', paused: 'paused', stopped: 'stopped' } as const
 
 /** How a run is spread out: first `canary` servers, then `batch` at a time (0: all the rest), each batch `soak` seconds after the previous one, stopped after more than `max_failures`. */
-export const rollout = later(() =>
+export const rollout = lazy(() =>
   z
     .object({
       canary: z.int(),
@@ -114,7 +114,7 @@ export const rollout = later(() =>
     .nullable()
     .catch(null),
 )
-export type Rollout = z.output<typeof rollout>
+export type Rollout = z.output<ReturnType<typeof rollout>>
 
 /** How a whole run stands, from the states of its parts and how its rollout stands. */
 export function runStateOf(counts: RunCounts, rollout: Rollout = null): (typeof RunState)[keyof typeof RunState] {
@@ -124,7 +124,7 @@ export function runStateOf(counts: RunCounts, rollout: Rollout = null): (typeof 
   return counts.success > 0 ? 'partial' : 'failure'
 }
 
-const added = later(() => ({
+const added = lazy(() => ({
   ...common,
   kind: z.enum(RunKind),
   cron_id: id,
@@ -132,9 +132,9 @@ const added = later(() => ({
   command: z.string(),
   started_by: z.string(),
   finished_at: instant.nullable(),
-  counts: runCounts,
-  items: z.array(runItem).catch([]),
-  rollout,
+  counts: runCounts(),
+  items: z.array(runItem()).catch([]),
+  rollout: rollout(),
   owner,
 }))
 
@@ -229,7 +229,7 @@ export const run = defineResource({
   path: '/dashboard/run',
   family: 'task',
   go: 'g r',
-  input: later(() => z.strictObject({})),
+  input: () => z.strictObject({}),
   added,
   initial: {},
   fields: {
@@ -241,7 +241,7 @@ export const run = defineResource({
     started_by: { kind: 'text', short: true },
     finished_at: { kind: 'instant' },
     counts: { kind: 'part', schema: runCounts },
-    items: { kind: 'part', schema: later(() => z.array(runItem).catch([])) },
+    items: { kind: 'part', schema: () => z.array(runItem()).catch([]) },
     rollout: { kind: 'part', schema: rollout },
     owner: ownerKind,
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ActionContext, type AnyRow, defineAction, later, type Outcome, type Reach } from '../define/index.ts'
+import { type ActionContext, type AnyRow, defineAction, lazy, type Outcome, type Reach } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { id, longestCommand, sentAs } from '../schemas/index.ts'
 import { config } from './agent-config.ts'
@@ -88,9 +88,8 @@ const exec = defineAction<AnyRow>()({
   blocked: [watchOnly],
   reach: onlyThese,
   args: {
-    input: later(() =>
+    input: () =>
       z.strictObject({ command: z.string().trim().min(1).max(longestCommand), time_limit: z.int().min(1).max(86_400) }),
-    ),
     initial: { command: '', time_limit: 60 },
     fields: { command: { kind: 'command' }, time_limit: { kind: 'duration', help: true } },
     form: [{ group: 'what', fields: [{ field: 'command', wide: true }, { field: 'time_limit' }] }],
@@ -100,7 +99,7 @@ const exec = defineAction<AnyRow>()({
   outcome: sentAs,
 })
 
-const count = later(() => z.int().min(0).max(100_000))
+const count = z.int().min(0).max(100_000)
 /** Seconds between two batches of a rollout, at most. */
 const longestSoak = 86_400
 
@@ -119,7 +118,7 @@ const forceUpdate = defineAction<AnyRow>()({
   reach: onlyThese,
   warn: [{ when: { is_windows: { is: true } }, warning: 'windows' }],
   args: {
-    input: later(() =>
+    input: () =>
       z
         .strictObject({
           canary: count,
@@ -131,7 +130,6 @@ const forceUpdate = defineAction<AnyRow>()({
           if (soak > 0 && canary === 0 && batch === 0)
             context.addIssue({ code: 'custom', path: ['soak'], params: { code: 'noBatches' } })
         }),
-    ),
     initial: { canary: 0, batch: 0, soak: 0, max_failures: 0 },
     fields: {
       canary: { kind: 'number', digits: 0, help: true, flag: true, requires: 'rollout' },
@@ -163,13 +161,13 @@ const hostFields = {
   os: { kind: 'choice', options: InstallSystem, flag: true },
   agent: { kind: 'choice', options: InstallAgent, flag: true },
 } as const
-const hostInput = later(() => ({ os: z.enum(InstallSystem), agent: z.enum(InstallAgent) }))
+const hostInput = lazy(() => ({ os: z.enum(InstallSystem), agent: z.enum(InstallAgent) }))
 const hostInitial = { os: InstallSystem.linux, agent: InstallAgent.ours }
 
 const ours = { agent: { is: InstallAgent.ours } } as const
 
 const installArguments = {
-  input: later(() => z.strictObject({ ...hostInput, hosts: z.int().min(1).max(mostHosts), watch_only: z.boolean() })),
+  input: () => z.strictObject({ ...hostInput(), hosts: z.int().min(1).max(mostHosts), watch_only: z.boolean() }),
   initial: { ...hostInitial, hosts: 1, watch_only: false },
   fields: {
     ...hostFields,
@@ -190,7 +188,7 @@ const installArguments = {
 } as const
 
 const reinstallArguments = {
-  input: later(() => z.strictObject({ ...hostInput })),
+  input: () => z.strictObject({ ...hostInput() }),
   initial: hostInitial,
   fields: hostFields,
   form: [{ group: 'host', fields: [{ field: 'os' }, { field: 'agent' }] }],
@@ -248,7 +246,7 @@ const move = defineAction<AnyRow>()({
   capability: 'transfers',
   blocked: [watchOnly],
   args: {
-    input: later(() => z.strictObject({ to_user: id.min(1) })),
+    input: () => z.strictObject({ to_user: id.min(1) }),
     initial: { to_user: 0 },
     fields: { to_user: { kind: 'ref', to: 'user', aliases: ['to'], flag: true } },
     form: [{ group: 'to', fields: [{ field: 'to_user' }] }],
@@ -257,13 +255,13 @@ const move = defineAction<AnyRow>()({
   outcome: moved,
 })
 
-const moveResults = later(() =>
+const moveResults = lazy(() =>
   z.array(z.object({ server_id: z.int(), status: z.string(), error: z.string().catch('') })).catch([]),
 )
 
 /** Only what became a transfer has changed; when nothing did for one and the same reason, that is the error. */
 function moved(answer: unknown): Outcome {
-  const results = moveResults.parse(answer ?? [])
+  const results = moveResults().parse(answer ?? [])
   const started = results.filter(({ status }) => status === 'pending').map((result) => result.server_id)
   const refused = results.filter(({ status }) => status !== 'pending')
   const failed = refused.map(({ server_id: one, status, error: text }) => ({

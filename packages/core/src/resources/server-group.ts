@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { defineResource, later } from '../define/index.ts'
+import { defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, ids, owner, ownerKind } from '../schemas/index.ts'
 
-const input = later(() => z.strictObject({ name: z.string().min(1).max(128), servers: ids }))
-const added = later(() => ({ ...common, owner }))
+const input = lazy(() => z.strictObject({ name: z.string().min(1).max(128), servers: ids }))
+const added = lazy(() => ({ ...common, owner }))
 
 /** What the wire wraps a group in; `servers` is null for a group without visible members. Source: contract http-api 3.7. */
 interface GroupItem {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineResource, idKey, later, mapOf, mostItems, type View } from '../define/index.ts'
+import { defineResource, idKey, lazy, mapOf, mostItems, type View } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -25,7 +25,7 @@ import { figureLimits, figures, isPressed, reported, worstOf } from './server-sa
 export const ServerStatus = { online: 'online', warning: 'warning', offline: 'offline', never: 'never' } as const
 export type ServerStatus = (typeof ServerStatus)[keyof typeof ServerStatus]
 
-const input = later(() =>
+const input = lazy(() =>
   z.strictObject({
     name: z.string().min(1).max(128),
     display_index: z.int(),
@@ -39,22 +39,22 @@ const input = later(() =>
 )
 
 /** Since when a figure has been at its bad limit, over some samples; absent if the server does not watch that. */
-const pressure = later(() =>
+const pressure = lazy(() =>
   z
     .object({ since: z.string().nullable().catch(null) })
     .nullable()
     .catch(null),
 )
 
-const added = later(() => ({
+const added = lazy(() => ({
   ...common,
   uuid: z.string(),
-  host,
-  state: hostState,
-  geoip,
+  host: host(),
+  state: hostState(),
+  geoip: geoip(),
   last_active: instant.nullable(),
   last_seen_at: instant.nullable(),
-  pressure,
+  pressure: pressure(),
   /** Its agent has a secret of its own; ours only. */
   own_secret: z.boolean(),
   maintenance_until: instant.nullable(),
@@ -62,7 +62,7 @@ const added = later(() => ({
 }))
 
 type Figures = Pick<
-  z.output<z.ZodObject<typeof added>>,
+  z.output<z.ZodObject<ReturnType<typeof added>>>,
   'host' | 'state' | 'geoip' | 'last_active' | 'last_seen_at' | 'pressure'
 >
 
@@ -319,6 +319,6 @@ export const server = defineResource({
       return null
     },
   },
-  actions: { ...serverActions, 'public-note': editPublicNote(() => Object.keys(input.shape)) },
+  actions: { ...serverActions, 'public-note': editPublicNote(() => Object.keys(input().shape)) },
   cli: { exec: 'exec', files: 'files ls', compare: 'server history' },
 })

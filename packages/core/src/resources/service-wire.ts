@@ -37,7 +37,7 @@ export const standings: Beside = {
   path: 'service',
   isMissing: (item) => typeof item === 'object' && item !== null && !('status' in item),
   adds(answer) {
-    const { services } = serviceOverview.parse(answer)
+    const { services } = serviceOverview().parse(answer)
     return (item) => {
       const one = services[(item as { id: number }).id]
       if (!one) return item

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource, later } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, id, ids, instant, owner, ownerKind, WatchCover, watchReach } from '../schemas/index.ts'
 import {
   byHand,
@@ -26,7 +26,7 @@ const orderCapability = 'service-order'
 /** Shortest time between two probes that the form takes, in seconds (spec section 5). */
 const leastSeconds = 30
 
-const input = later(() =>
+const input = lazy(() =>
   z
     .strictObject({
       name: z.string().min(1).max(128),
@@ -36,7 +36,7 @@ const input = later(() =>
       display_index: z.int(),
       cover: z.enum(WatchCover),
       skip_servers: ids,
-      ...followInput,
+      ...followInput(),
       notify: z.boolean(),
       notification_group_id: id,
       latency_notify: z.boolean(),
@@ -55,9 +55,9 @@ const input = later(() =>
 )
 
 /** What a server takes of a monitor: only the form asks for at least 30 s (contract engines 2.1). */
-export const serviceAccepts = later(() => input.safeExtend({ duration: z.int().min(1).max(31_536_000) }))
+export const serviceAccepts = lazy(() => input().safeExtend({ duration: z.int().min(1).max(31_536_000) }))
 
-const added = later(() => ({
+const added = lazy(() => ({
   ...common,
   status: z.int(),
   status_since: instant.nullable(),
@@ -72,12 +72,13 @@ const added = later(() => ({
   owner,
 }))
 
-type Service = z.output<typeof input> & z.output<z.ZodObject<typeof added>>
+type Service = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
 const wanted = { latency_notify: { is: true } }
 const triggers = { enable_trigger_task: { is: true } }
 
-const bodyOf = (row: AnyRow) => encode(Object.fromEntries(Object.keys(input.shape).map((field) => [field, row[field]])))
+const bodyOf = (row: AnyRow) =>
+  encode(Object.fromEntries(Object.keys(input().shape).map((field) => [field, row[field]])))
 const ordered = {
   ...({ resource: 'service', path: 'service', scope: 'nezha:service:write' } as const),
   capability: orderCapability,

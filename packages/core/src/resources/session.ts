@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { defineAction, defineResource, later } from '../define/index.ts'
+import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
 
 /** What somebody has open: a sign-in of a browser or of `qd`, or a shell on a server. */
 export const SessionKind = { 'sign-in': 'sign-in', shell: 'shell' } as const
 
-const added = later(() => ({
+const added = lazy(() => ({
   ...common,
   kind: z.enum(SessionKind),
   /** The `User-Agent`, or the name of an API token. */
@@ -63,7 +63,7 @@ export const session = defineResource({
   title: 'device',
   path: '/dashboard/session',
   place: 'menu',
-  input: later(() => z.strictObject({})),
+  input: () => z.strictObject({}),
   added,
   initial: {},
   fields: {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { later } from '../define/index.ts'
+import { lazy } from '../define/index.ts'
 import { textParts } from '../i18n/index.ts'
 import { asciiDomain, isAddressRange } from '../schemas/index.ts'
 
@@ -15,7 +15,7 @@ function isDnsServer(entry: string): boolean {
 }
 
 /** DNS servers by address, each perhaps with a port, as a list (`textParts`); empty: none. */
-export const dnsServers = later(() =>
+export const dnsServers = lazy(() =>
   z
     .string()
     .max(1000)
@@ -23,7 +23,7 @@ export const dnsServers = later(() =>
 )
 
 /** Host names, each perhaps with a port, as a list (`textParts`); empty: none. */
-export const hostNames = later(() =>
+export const hostNames = lazy(() =>
   z
     .string()
     .max(4000)
@@ -35,7 +35,7 @@ export const hostNames = later(() =>
 )
 
 /** Domains with commas, whose subdomains are meant: `*.apps.example.net` is `apps.example.net`; empty: none. */
-export const domainSuffixes = later(() =>
+export const domainSuffixes = lazy(() =>
   z
     .string()
     .max(4000)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, later } from '../define/index.ts'
+import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { languages } from '../i18n/languages.ts'
 import { addressRange, id, ids, instant, isTimeZone, longestCode } from '../schemas/index.ts'
 import { doctor } from './doctor.ts'
@@ -10,14 +10,12 @@ export const SettingCover = { allExcept: 1, onlyListed: 2 } as const
 const Language = Object.fromEntries(languages.map((language) => [language, language]))
 
 /** What names the client behind a proxy: nothing, a header, or the word for "whoever is connected" (contract engines 8.5). */
-const headerName = later(() =>
-  z
-    .string()
-    .max(64)
-    .refine((name) => /^(?:NZ::Use-Peer-IP|[\w-]*)$/.test(name), { params: { code: 'notHeaderName' } }),
-)
+const headerName = z
+  .string()
+  .max(64)
+  .refine((name) => /^(?:NZ::Use-Peer-IP|[\w-]*)$/.test(name), { params: { code: 'notHeaderName' } })
 
-const input = later(() =>
+const input = lazy(() =>
   z.strictObject({
     site_name: z.string().min(1).max(128),
     language: z.string().min(2).max(16),
@@ -39,12 +37,12 @@ const input = later(() =>
     custom_code: z.string().max(longestCode),
     custom_code_dashboard: z.string().max(longestCode),
     dashboard_host: z.string().trim().max(255),
-    reserved_hosts: hostNames,
-    nat_domains: domainSuffixes,
-    dns_servers: dnsServers,
+    reserved_hosts: hostNames(),
+    nat_domains: domainSuffixes(),
+    dns_servers: dnsServers(),
     web_real_ip_header: headerName,
     agent_real_ip_header: headerName,
-    waf_allowlist: z.array(addressRange).max(256),
+    waf_allowlist: z.array(addressRange()).max(256),
     cover: z.int().min(1).max(2),
     ignored_ip_notification: ids,
     ip_change_notification_group_id: id,
@@ -64,7 +62,7 @@ const input = later(() =>
   }),
 )
 
-const added = later(() => ({
+const added = lazy(() => ({
   id: z.int(),
   /** Names of the sign-in providers that the sign-in page offers. */
   oauth2_providers: z.array(z.string()).catch([]),
@@ -77,7 +75,7 @@ const added = later(() => ({
 }))
 
 /** What `GET /setting` wraps the configuration in. Source: contract http-api 3.5. */
-const answer = later(() =>
+const answer = lazy(() =>
   z.object({
     config: z.record(z.string(), z.unknown()).catch({}),
     version: z.string().catch(''),
@@ -176,7 +174,7 @@ export const setting = defineResource({
   },
   fields: {
     id: { kind: 'number', hidden: true },
-    oauth2_providers: { kind: 'part', schema: later(() => z.array(z.string()).catch([])), hidden: true },
+    oauth2_providers: { kind: 'part', schema: () => z.array(z.string()).catch([]), hidden: true },
     version: { kind: 'version' },
     site_name: { kind: 'text' },
     language: { kind: 'choice', options: Language },
@@ -291,7 +289,7 @@ export const setting = defineResource({
     verbs: ['get', 'edit'],
     shape: 'one',
     decode(item) {
-      const { config, ...told } = answer.parse(item)
+      const { config, ...told } = answer().parse(item)
       return { ...sessions, ...retention, ...auditRetention, ...quota, ...idsOf(config), ...told, id: 1 }
     },
     keep: { capability: trialCapability, call: { method: 'POST', path: 'setting/keep', body: {} } },

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { defineResource, later } from '../define/index.ts'
+import { defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, owner, ownerKind } from '../schemas/index.ts'
 import { switchActions } from './switching.ts'
 
 /** How a provider is spoken with: by OpenID Connect, found out by discovery, or as GitHub does. */
 export const SignInKind = { oidc: 'oidc', github: 'github' } as const
 
-const address = later(() =>
+const address = lazy(() =>
   z
     .string()
     .trim()
@@ -26,7 +26,7 @@ export function isSafeAddress(text: string): boolean {
   }
 }
 
-const input = later(() =>
+const input = lazy(() =>
   z.strictObject({
     // It stands in addresses and on the button; `callback` is a word of the wire (contract http-api 3.3).
     name: z
@@ -38,16 +38,16 @@ const input = later(() =>
         params: { code: 'wrong' },
       }),
     kind: z.enum(SignInKind),
-    base_url: later(() => address.refine(isSafeAddress, { params: { code: 'notHttps' } })),
+    base_url: address().refine(isSafeAddress, { params: { code: 'notHttps' } }),
     client_id: z.string().trim().min(1).max(512),
     client_secret: z.string().max(2048),
     // Empty: the console's address of the settings.
-    site_url: z.union([z.literal(''), address]),
+    site_url: z.union([z.literal(''), address()]),
     enabled: z.boolean(),
   }),
 )
 
-const added = later(() => ({ ...common, owner, has_secret: z.boolean() }))
+const added = lazy(() => ({ ...common, owner, has_secret: z.boolean() }))
 
 /** Who else may say who somebody is: a provider of OAuth2 or OpenID Connect. */
 export const signInProvider = defineResource({

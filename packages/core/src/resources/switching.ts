@@ -6,7 +6,7 @@ interface Switched {
   readonly path: string
   readonly field: string
   readonly scope: Scope
-  readonly input: z.ZodObject
+  readonly input: () => z.ZodObject
   /** It asks for the password again where the last proof is old. */
   readonly stepUp?: true
 }
@@ -31,7 +31,7 @@ export function switchActions({ path, field, scope, input, stepUp }: Switched): 
       blocked: [{ when: { [field]: { is: on } }, reason: on ? 'isOn' : 'isOff', already: true }],
       async run({ api }, rows) {
         for (const row of rows) {
-          const kept = Object.fromEntries(Object.keys(input.shape).map((name) => [name, row[name]]))
+          const kept = Object.fromEntries(Object.keys(input().shape).map((name) => [name, row[name]]))
           await api.send({ method: 'PATCH', path: `${path}/${row.id}`, body: { ...kept, [field]: on } })
         }
         return { kind: 'done', changed: rows.map((row) => row.id) }

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { defineAction, defineResource, later } from '../define/index.ts'
+import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
 
 /** How a move of a server to another owner stands (contract engines 11.6). */
 export const TransferStatus = { pending: 0, verified: 1, failed: 2, timeout: 3, cancelled: 4 } as const
 type TransferStatus = (typeof TransferStatus)[keyof typeof TransferStatus]
 
-const added = later(() => ({
+const added = lazy(() => ({
   ...common,
   server_id: id,
   from_user_id: id,
@@ -60,7 +60,7 @@ export const transfer = defineResource({
   path: '/dashboard/transfer',
   place: 'menu',
   go: 'g m',
-  input: later(() => z.strictObject({})),
+  input: () => z.strictObject({}),
   added,
   initial: {},
   fields: {

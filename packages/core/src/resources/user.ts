@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource, later, Role } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, lazy, Role } from '../define/index.ts'
 import { common, commonKinds, instant, passwordBounds, passwordFault, usernameLength } from '../schemas/index.ts'
 import { rotation, rotationEnd } from './rotation.ts'
 
 /** The capability of a server that changes users, and tells who asks and what is whose. */
 const editCapability = 'user-edit'
 
-const input = later(() =>
+const input = lazy(() =>
   z.strictObject({
     username: z.string().trim().min(usernameLength.min).max(usernameLength.max),
     // What is no role at all is refused here; a missing one too (decisions.md, "User without role").
@@ -22,7 +22,7 @@ const input = later(() =>
   }),
 )
 
-const added = later(() => ({
+const added = lazy(() => ({
   ...common,
   /** Agents that still use the former agent secret, while it is being rotated; ours only. */
   secret_waiting: z.int(),
@@ -92,7 +92,7 @@ export const user = defineResource({
     totp: { kind: 'flag', aliases: ['2fa'], requires: 'second-factor' },
     last_used_at: { kind: 'instant', aliases: ['used'], requires: 'sessions', short: true },
     is_self: { kind: 'flag', aliases: ['self', 'me'], requires: editCapability },
-    owns: { kind: 'part', schema: later(() => z.record(z.string(), z.number()).catch({})), requires: editCapability },
+    owns: { kind: 'part', schema: () => z.record(z.string(), z.number()).catch({}), requires: editCapability },
   },
   derived: {
     servers: { kind: 'number', digits: 0, requires: editCapability, from: ({ owns }) => owns.server ?? 0 },

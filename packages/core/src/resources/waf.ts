@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, later } from '../define/index.ts'
+import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { addressRange, instant, numberOf } from '../schemas/index.ts'
 
 /** Why an address is held (contract engines 8.1). */
@@ -10,7 +10,7 @@ export const BlockState = { blocked: 'blocked', over: 'over' } as const
 /** The longest time somebody is blocked for, in seconds; 0 is for ever. */
 const longestBlock = 3660 * 86_400
 
-const added = later(() => ({
+const added = lazy(() => ({
   /** Made of the address and the identifier, which name it. */
   id: z.int(),
   /** An address, or a range. */
@@ -60,13 +60,12 @@ const block = defineAction<Entry>()({
   capability: 'firewall',
   refusals: ['self', 'everybody', 'machine', 'proxy', 'allowed'],
   args: {
-    input: later(() =>
+    input: () =>
       z.strictObject({
-        address: addressRange,
+        address: addressRange(),
         duration: z.int().min(0).max(longestBlock),
         note: z.string().trim().max(200),
       }),
-    ),
     initial: { address: '', duration: 0, note: '' },
     fields: {
       address: { kind: 'address', help: true, flag: true },
@@ -113,7 +112,7 @@ export const waf = defineResource({
   tab: true,
   together: true,
   pages: true,
-  input: later(() => z.strictObject({})),
+  input: () => z.strictObject({}),
   added,
   initial: {},
   fields: {

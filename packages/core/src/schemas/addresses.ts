@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { later } from '../define/index.ts'
+import { lazy } from '../define/index.ts'
 
-const shapes = later(() => [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+const shapes = lazy(() => [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 
 /** True for an address, or a range in CIDR notation: `203.0.113.7`, `2001:db8::/32`. */
-export const isAddressRange = (text: string): boolean => shapes.some((shape) => shape.safeParse(text).success)
+export const isAddressRange = (text: string): boolean => shapes().some((shape) => shape.safeParse(text).success)
 
 /** An address or a range. */
-export const addressRange = later(() =>
+export const addressRange = lazy(() =>
   z
     .string()
     .trim()

@@ -5,7 +5,7 @@ const cpu = { type: 'cpu', max: 90, duration: 10, cover: 0 }
 const cycle = { type: 'transfer_in_cycle', max: 1, cycle_interval: 1, cycle_start: '2026-01-01T00:00:00Z', cover: 0 }
 /** Codes of refused conditions, each with the number it names. */
 const codes = (rules: unknown) =>
-  ruleConditions
+  ruleConditions()
     .safeParse(rules)
     .error?.issues.map((issue) =>
       issue.code === 'custom' ? [issue.params?.code, issue.params?.number] : issue.path.join('.'),
@@ -51,4 +51,4 @@ test.each<[string, unknown, unknown]>([
   ['what is no longer stored', { ...cpu, next_transfer_at: {}, last_cycle_status: true }, cpu],
   ['no marks', { ...cpu, ignore: null }, { ...cpu, ignore: undefined }],
   ['huge limits', { ...cpu, max: 1e300, duration: 28_800 }, { ...cpu, max: 1e300, duration: 28_800 }],
-])('%s is taken', (_name, rule, taken) => expect(ruleConditions.parse([rule])).toEqual([taken]))
+])('%s is taken', (_name, rule, taken) => expect(ruleConditions().parse([rule])).toEqual([taken]))

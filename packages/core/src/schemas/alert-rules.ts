@@ -1,14 +1,14 @@
 import * as z from 'zod'
-import { later } from '../define/index.ts'
+import { lazy } from '../define/index.ts'
 import { isCycleType, leastSamples, mostConditions, mostSamples, ruleShape } from '../fields/index.ts'
 
 /**
  * The conditions of a rule: all must hold on a server at the same time; texts of the contract belong to its codes. Whether a cycle
  * begins in the future is for who knows the time, whether a type is known for who knows what is stored. Source: contract engines 1.9.
  */
-export const ruleConditions = later(() =>
+export const ruleConditions = lazy(() =>
   z
-    .array(ruleShape)
+    .array(ruleShape())
     .max(mostConditions)
     .superRefine((rules, context) => {
       const refuse = (index: number, code: string) =>

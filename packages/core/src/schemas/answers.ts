@@ -1,18 +1,18 @@
 import * as z from 'zod'
-import { type AnyRow, later, type Outcome } from '../define/index.ts'
+import { type AnyRow, lazy, type Outcome } from '../define/index.ts'
 
-const list = later(() => z.array(z.int()).catch([]))
+const list = lazy(() => z.array(z.int()).catch([]))
 
 /** What a call that fans out answers: the three buckets, and on ours the run it started. Source: contract http-api 4.15. */
-const sentAnswer = later(() =>
+const sentAnswer = lazy(() =>
   z
-    .object({ run_id: z.int().nullable().catch(null), success: list, offline: list, failure: list })
+    .object({ run_id: z.int().nullable().catch(null), success: list(), offline: list(), failure: list() })
     .catch({ run_id: null, success: [], offline: [], failure: [] }),
 )
 
 /** The outcome of a call that fans out over servers. */
 export function sentAs(answer: unknown, rows: readonly AnyRow[]): Outcome {
-  const { run_id, ...buckets } = sentAnswer.parse(answer ?? {})
+  const { run_id, ...buckets } = sentAnswer().parse(answer ?? {})
   const hasBuckets = Object.values(buckets).some((ids) => ids.length > 0)
   return {
     kind: 'sent',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { later, mostItems } from '../define/index.ts'
+import { mostItems } from '../define/index.ts'
 
 /** Most characters of a command that hosts run. What is piped into it goes along in it. */
 export const longestCommand = 65_536
@@ -10,26 +10,22 @@ export const longestCode = 262_144
 /** Most characters of a template of a request's body. */
 export const longestBody = 65_536
 /** A reference to a stored record; 0 means none. */
-export const id = later(() => z.int().min(0).max(Number.MAX_SAFE_INTEGER))
+export const id = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 /** References without duplicates, in the order given. */
-export const ids = later(() =>
-  z
-    .array(z.int().min(1).max(Number.MAX_SAFE_INTEGER))
-    .max(mostItems)
-    .transform((list) => [...new Set(list)]),
-)
+export const ids = z
+  .array(z.int().min(1).max(Number.MAX_SAFE_INTEGER))
+  .max(mostItems)
+  .transform((list) => [...new Set(list)])
 /** Typed RFC 3339 text, or another that the clock of a browser reads. */
-export const moment = later(() =>
-  z
-    .string()
-    .max(64)
-    .refine((text) => text === '' || !Number.isNaN(Date.parse(text)), { params: { code: 'notDate' } }),
-)
+export const moment = z
+  .string()
+  .max(64)
+  .refine((text) => text === '' || !Number.isNaN(Date.parse(text)), { params: { code: 'notDate' } })
 /** RFC 3339 text. */
-export const instant = later(() => z.string())
+export const instant = z.string()
 
 /** What the server adds to every stored record. */
-export const common = later(() => ({ id: z.int(), created_at: instant.nullable(), updated_at: instant.nullable() }))
+export const common = { id: z.int(), created_at: instant.nullable(), updated_at: instant.nullable() }
 
 /** Field kinds of `common`; every resource that stores records spreads them. */
 export const commonKinds = {
@@ -39,16 +35,14 @@ export const commonKinds = {
 } as const
 
 /** The owner of a record. Our server sends it with every record. From other servers it is null (unknown) or, for servers, lacks `admin`. Id 0: no owner. */
-export const owner = later(() =>
-  z
-    .object({ id: z.int(), username: z.string().catch(''), admin: z.boolean().nullable().catch(null) })
-    .nullable()
-    .catch(null),
-)
+export const owner = z
+  .object({ id: z.int(), username: z.string().catch(''), admin: z.boolean().nullable().catch(null) })
+  .nullable()
+  .catch(null)
 export type Owner = z.output<typeof owner>
 
 /** Field kind of `owner`. */
-export const ownerKind = { kind: 'part', schema: owner } as const
+export const ownerKind = { kind: 'part', schema: () => owner } as const
 
 /**
  * Bounds of a new password: at least 8 characters, at most 72 UTF-8 bytes (bcrypt's limit on existing servers).

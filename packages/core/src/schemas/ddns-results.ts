@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { later } from '../define/index.ts'
+import { lazy } from '../define/index.ts'
 
 /** How the newest update of one record went. `error` is empty if it was taken; `at` RFC 3339; `tries` how often it was asked for. */
-const result = later(() =>
+const result = lazy(() =>
   z.object({
     server_id: z.int(),
     server: z.string().catch(''),
@@ -14,10 +14,10 @@ const result = later(() =>
     tries: z.int().catch(1),
   }),
 )
-export type DdnsResult = z.output<typeof result>
+export type DdnsResult = z.output<ReturnType<typeof result>>
 
 /** Results by server, record and domain; those that cannot be read are left out. */
-export const ddnsResults = later(() =>
+export const ddnsResults = lazy(() =>
   z
     .record(z.string(), z.unknown())
     .catch({})
@@ -25,7 +25,7 @@ export const ddnsResults = later(() =>
       (all) =>
         Object.fromEntries(
           Object.entries(all).flatMap(([key, one]) => {
-            const read = result.safeParse(one)
+            const read = result().safeParse(one)
             return read.success ? [[key, read.data]] : []
           }),
         ) as Readonly<Record<string, DdnsResult>>,

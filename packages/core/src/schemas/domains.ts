@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { later } from '../define/index.ts'
 
 /** What no name of a host holds, and a URL would read as something else. */
 const notInHost = /[\s/?#@:%\\[\]<>^|"`{}]/
@@ -22,15 +21,13 @@ export function asciiDomain(text: string): string | null {
 export const mostDomains = 200
 
 /** A domain, kept in ASCII. */
-export const domain = later(() =>
-  z
-    .string()
-    .max(1000)
-    .transform((typed, context) => {
-      const text = typed.trim()
-      const ascii = asciiDomain(text)
-      if (ascii !== null) return ascii
-      context.addIssue({ code: 'custom', params: { code: 'notDomain', text: text.slice(0, 100) } })
-      return z.NEVER
-    }),
-)
+export const domain = z
+  .string()
+  .max(1000)
+  .transform((typed, context) => {
+    const text = typed.trim()
+    const ascii = asciiDomain(text)
+    if (ascii !== null) return ascii
+    context.addIssue({ code: 'custom', params: { code: 'notDomain', text: text.slice(0, 100) } })
+    return z.NEVER
+  })

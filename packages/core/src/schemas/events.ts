@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { later } from '../define/index.ts'
+import { lazy } from '../define/index.ts'
 
 /** What happens to a server over time; texts at `ui.events.<kind>` with the event's parameters. */
 export const eventKinds = [
@@ -17,7 +17,7 @@ export const eventKinds = [
 export type EventKind = (typeof eventKinds)[number]
 
 /** One event: newest first in answers of `GET server/{id}/event`. */
-export const serverEvent = later(() =>
+export const serverEvent = lazy(() =>
   z.object({
     id: z.int(),
     at: z.string(),
@@ -25,12 +25,12 @@ export const serverEvent = later(() =>
     params: z.record(z.string(), z.union([z.string(), z.number()])).catch({}),
   }),
 )
-export type ServerEvent = z.output<typeof serverEvent>
+export type ServerEvent = z.output<ReturnType<typeof serverEvent>>
 
 /** An answer of events; those of kinds that are not known here are left out. */
-export const serverEvents = later(() =>
+export const serverEvents = lazy(() =>
   z
     .array(z.unknown())
     .catch([])
-    .transform((all) => all.flatMap((one) => serverEvent.safeParse(one).data ?? [])),
+    .transform((all) => all.flatMap((one) => serverEvent().safeParse(one).data ?? [])),
 )

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { later } from '../define/index.ts'
+import { lazy } from '../define/index.ts'
 
 /** Unit of a metric: percent, bytes, bytes per second, seconds, degrees or a plain number. */
 type Unit = 'percent' | 'bytes' | 'rate' | 'duration' | 'celsius' | 'number'
@@ -35,20 +35,20 @@ export type HistoryMetric = keyof typeof historyMetrics
 export const historyLimits = { servers: 20, metrics: 8, points: 2000 } as const
 
 /** Start of a step in epoch ms, then mean, least, greatest and last value in it. Steps without samples are absent. */
-const point = later(() => z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]))
+const point = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()])
 export type HistoryPoint = z.output<typeof point>
 
 /** Answer of `GET /history?servers=1,2&metric=cpu,memory&from=&to=&points=`; a server without samples has a series without points. */
-export const historyAnswer = later(() =>
+export const historyAnswer = lazy(() =>
   z.object({
     step_ms: z.number(),
     series: z.array(z.object({ server_id: z.int(), metric: z.string(), points: z.array(point).catch([]) })).catch([]),
   }),
 )
-export type HistoryAnswer = z.output<typeof historyAnswer>
+export type HistoryAnswer = z.output<ReturnType<typeof historyAnswer>>
 
 /** Answer of `GET service/{id}/history?period=`; delays in ms, `status` 1 up, 0 down. Source: contract http-api 4.5. */
-export const serviceHistory = later(() =>
+export const serviceHistory = lazy(() =>
   z.object({
     service_id: z.int(),
     service_name: z.string().catch(''),
@@ -73,10 +73,10 @@ export const serviceHistory = later(() =>
       .transform((servers) => servers ?? []),
   }),
 )
-export type ServiceHistory = z.output<typeof serviceHistory>
+export type ServiceHistory = z.output<ReturnType<typeof serviceHistory>>
 
 /** Answer of `GET server/{id}/service`: what a server looks at, with its delays in ms. Source: contract http-api 4.5. */
-export const watchedServices = later(() =>
+export const watchedServices = lazy(() =>
   z
     .array(
       z.object({
@@ -94,7 +94,7 @@ export const watchedServices = later(() =>
 )
 
 /** Answer of `GET server/{id}/metrics`; null without samples. Source: contract http-api 3.6. */
-export const serverMetrics = later(() =>
+export const serverMetrics = lazy(() =>
   z.object({
     server_id: z.int(),
     metric: z.string(),

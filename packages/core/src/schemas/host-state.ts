@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { later } from '../define/index.ts'
+import { lazy } from '../define/index.ts'
 
 // Made anew where they are used: each field of thousands of records is read by one, and what is made later is a step away.
 const text = () => z.string().catch('')
@@ -7,7 +7,7 @@ const figure = () => z.number().catch(0)
 const names = () => z.array(z.string()).catch([])
 
 /** What an agent says of its machine. Sizes in bytes, boot time in unix seconds. Source: contract http-api 4.3. */
-export const host = later(() =>
+export const host = lazy(() =>
   z
     .object({
       platform: text(),
@@ -31,10 +31,10 @@ export const host = later(() =>
     .partial()
     .catch({}),
 )
-export type Host = z.output<typeof host>
+export type Host = z.output<ReturnType<typeof host>>
 
 /** One sample of a machine. CPU in percent, sizes in bytes, speeds in bytes per second, uptime in seconds. A zero is absent on the wire. */
-export const hostState = later(() =>
+export const hostState = lazy(() =>
   z
     .object({
       cpu: figure(),
@@ -58,7 +58,7 @@ export const hostState = later(() =>
     .partial()
     .catch({}),
 )
-export type HostState = z.output<typeof hostState>
+export type HostState = z.output<ReturnType<typeof hostState>>
 
 /** The metrics of a sample on the live feed, in their order after its time, and how many steps make one unit. Source: docs/live-feed.md, “Samples”. */
 export const sampleMetrics = [
@@ -80,7 +80,7 @@ export const sampleMetrics = [
 ] as const satisfies readonly (readonly [keyof HostState, number])[]
 
 /** Where a machine's address is; `ip` may be empty until the agent reports. */
-export const geoip = later(() =>
+export const geoip = lazy(() =>
   z
     .object({
       ip: z.object({ ipv4_addr: text(), ipv6_addr: text() }).partial().catch({}),
@@ -89,10 +89,10 @@ export const geoip = later(() =>
     .partial()
     .catch({}),
 )
-export type GeoIp = z.output<typeof geoip>
+export type GeoIp = z.output<ReturnType<typeof geoip>>
 
 /** One frame of `/ws/server`: a full snapshot. Source: contract http-api 5.2. */
-export const liveFrame = later(() =>
+export const liveFrame = lazy(() =>
   z.object({
     now: z.number().catch(0),
     online: z.number().catch(0),
@@ -103,8 +103,8 @@ export const liveFrame = later(() =>
           name: text(),
           public_note: z.string().optional(),
           display_index: figure(),
-          host,
-          state: hostState,
+          host: host(),
+          state: hostState(),
           country_code: text(),
           last_active: text(),
           /** When a server that is gone was last heard; only ours says it. */
@@ -116,4 +116,4 @@ export const liveFrame = later(() =>
       .catch([]),
   }),
 )
-export type LiveFrame = z.output<typeof liveFrame>
+export type LiveFrame = z.output<ReturnType<typeof liveFrame>>

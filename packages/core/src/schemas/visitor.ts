@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { later } from '../define/index.ts'
+import { lazy } from '../define/index.ts'
 
-const counts = later(() => z.array(z.number()).catch([]))
-const serviceItem = later(() =>
+const counts = z.array(z.number()).catch([])
+const serviceItem = lazy(() =>
   z.object({
     service_name: z.string().catch(''),
     /** Of our server: greater stands higher; 1 no data, whatever was counted. */
@@ -19,11 +19,11 @@ const serviceItem = later(() =>
 )
 
 /** Services by id as anybody may see them: thirty days, today last; delays in ms. Source: contract engines 2.9. */
-export const serviceOverview = later(() =>
-  z.object({ services: z.record(z.string(), serviceItem).catch({}) }).catch({ services: {} }),
+export const serviceOverview = lazy(() =>
+  z.object({ services: z.record(z.string(), serviceItem()).catch({}) }).catch({ services: {} }),
 )
 
-const measure = later(() =>
+const measure = lazy(() =>
   z
     .object({
       metric: z.string(),
@@ -35,7 +35,7 @@ const measure = later(() =>
 )
 
 /** A page of incidents with what anybody may know of them. */
-export const openIncidents = later(() =>
+export const openIncidents = lazy(() =>
   z
     .object({
       value: z.array(
@@ -45,7 +45,7 @@ export const openIncidents = later(() =>
           name: z.string().catch(''),
           server_id: z.int().catch(0),
           opened_at: z.string().nullable().catch(null),
-          reading: measure,
+          reading: measure(),
           quiet: z.boolean().catch(false),
         }),
       ),
@@ -54,14 +54,14 @@ export const openIncidents = later(() =>
 )
 
 /** How a site presents itself, of `GET /setting`. Source: contract http-api 3.5. */
-export const siteLook = later(() =>
+export const siteLook = lazy(() =>
   z
     .object({ config: z.object({ site_name: z.string(), language: z.string(), custom_code: z.string() }).partial() })
     .catch({ config: {} }),
 )
 
 /** Groups of servers with their members. */
-export const groupMembers = later(() =>
+export const groupMembers = lazy(() =>
   z
     .array(
       z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { later } from '../define/index.ts'
+import { lazy } from '../define/index.ts'
 
 /** Coverage of monitors, conditions and maintenance windows (decisions.md, "Service cover"). */
 export const WatchCover = { allExcept: 0, onlyListed: 1 } as const
@@ -25,7 +25,7 @@ export function watchReach({ cover, servers }: { cover: number; servers: readonl
 }
 
 /** A part of a message that reached a notifier or did not. */
-export const told = later(() =>
+export const told = lazy(() =>
   z
     .array(
       z.object({
@@ -38,14 +38,14 @@ export const told = later(() =>
     )
     .catch([]),
 )
-export type Told = z.output<typeof told>
+export type Told = z.output<ReturnType<typeof told>>
 
 /** What people did with an incident, and what it started; texts at `ui.timeline.<kind>`. */
 export const deedKinds = ['acknowledged', 'silenced', 'unsilenced', 'note', 'run'] as const
 export type DeedKind = (typeof deedKinds)[number]
 
 /** One of them: who, until when, which run, what was written. */
-const deed = later(() =>
+const deed = lazy(() =>
   z.object({
     at: z.string(),
     kind: z.enum(deedKinds),
@@ -56,10 +56,10 @@ const deed = later(() =>
   }),
 )
 /** Deeds, oldest first; those of kinds that are not known here are left out. */
-export const deeds = later(() =>
+export const deeds = lazy(() =>
   z
     .array(z.unknown())
     .catch([])
-    .transform((all) => all.flatMap((one) => deed.safeParse(one).data ?? [])),
+    .transform((all) => all.flatMap((one) => deed().safeParse(one).data ?? [])),
 )
-export type Deed = z.output<typeof deed>
+export type Deed = z.output<ReturnType<typeof deed>>

@@ -2,7 +2,7 @@ import { parseExit, parseStreamClose, type StreamEnd, terminalProtocol } from '@
 import { keepaliveFrame, type TerminalSize, toInputFrame, toResizeFrame } from '@qd/protocol/stream-frames'
 import * as z from 'zod'
 import type { Cancel, Ports, Socket } from '../api/index.ts'
-import { type ApiPort, later, shapeFaults } from '../define/index.ts'
+import { type ApiPort, lazy, shapeFaults } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
 import { type Paste, pasteBytes } from './paste.ts'
 import { createSizer } from './sizer.ts'
@@ -65,7 +65,7 @@ const beatMs = 30_000
 const takenUpMs = 400
 const inputPieceBytes = 16 * 1024
 
-const answer = later(() => z.looseObject({ session_id: z.string().min(1) }))
+const answer = lazy(() => z.looseObject({ session_id: z.string().min(1) }))
 /** Last words of existing agents when the shell has ended, a frame of its own (contract http-api 5.4). */
 const lastWords = /^(?:read .+: .+|EOF)\s*$/
 
@@ -240,8 +240,8 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
   }
 }
 
-function readAnswer(data: unknown): z.output<typeof answer> {
-  const parsed = answer.safeParse(data)
+function readAnswer(data: unknown): z.output<ReturnType<typeof answer>> {
+  const parsed = answer().safeParse(data)
   if (!parsed.success) throw new AppError('badAnswer', { reason: shapeFaults(parsed.error) })
   return parsed.data
 }

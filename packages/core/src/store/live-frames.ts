@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { later, type ResourceName, resourceNames } from '../define/index.ts'
+import { lazy, type ResourceName, resourceNames } from '../define/index.ts'
 import { type Rollout, rollout, runCounts } from '../resources/index.ts'
 import { geoip, type HostState, host, hostState, liveFrame, sampleMetrics } from '../schemas/index.ts'
 
@@ -26,7 +26,7 @@ const nothing = { online: null, all: null, gone: [], stale: [], runs: [] } as co
 
 /** Reads full frames. They tell no more of a server's place than its country, so the rest of `geoip` is left alone. Source: contract http-api 5.2. */
 function readFull(frame: unknown): LiveUpdate | null {
-  const parsed = liveFrame.safeParse(frame)
+  const parsed = liveFrame().safeParse(frame)
   if (!parsed.success) return null
   const { now, online, servers } = parsed.data
   return {
@@ -46,8 +46,8 @@ function readFull(frame: unknown): LiveUpdate | null {
   }
 }
 
-const integers = later(() => z.array(z.number()))
-const changesFrame = later(() =>
+const integers = z.array(z.number())
+const changesFrame = lazy(() =>
   z.object({
     now: z.number(),
     reset: z.boolean().catch(false),
@@ -57,9 +57,9 @@ const changesFrame = later(() =>
       .array(
         z.looseObject({
           id: z.int(),
-          host: host.optional(),
-          state: hostState,
-          geoip: geoip.optional(),
+          host: host().optional(),
+          state: hostState(),
+          geoip: geoip().optional(),
           last_active: z.string().nullable().catch(null),
           last_seen_at: z.string().nullable().optional(),
           figures: integers.catch([]),
@@ -72,7 +72,14 @@ const changesFrame = later(() =>
     sensors: z.array(z.looseObject({ id: z.int() })).catch([]),
     records: z.array(z.object({ resource: z.enum(resourceNames), version: z.number().catch(0) })).catch([]),
     runs: z
-      .array(z.object({ id: z.int(), counts: runCounts, finished_at: z.string().nullable().catch(null), rollout }))
+      .array(
+        z.object({
+          id: z.int(),
+          counts: runCounts(),
+          finished_at: z.string().nullable().catch(null),
+          rollout: rollout(),
+        }),
+      )
       .catch([]),
   }),
 )
@@ -90,7 +97,7 @@ const noFigures: Readonly<Record<string, unknown>> = Object.fromEntries(sampleMe
 function createChangesReader(versions: Map<string, number>): FrameReader {
   const known = new Map<number, Known>()
   return (frame) => {
-    const parsed = changesFrame.safeParse(frame)
+    const parsed = changesFrame().safeParse(frame)
     if (!parsed.success) return null
     const { now, reset, online, servers, gone, samples, sensors, records, runs } = parsed.data
     if (reset) known.clear()
@@ -116,7 +123,7 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
     const sensed = sensors.flatMap(({ id, ...read }) => {
       const row = known.get(id)
       if (!row) return []
-      const { temperatures = [], gpu = [] } = hostState.parse(read)
+      const { temperatures = [], gpu = [] } = hostState().parse(read)
       row.state = stateWith({ temperatures, gpu })
       return { id, at: null, fields: fieldsOf(row) }
     })

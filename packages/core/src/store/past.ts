@@ -45,7 +45,7 @@ export function createPast({ client, ports, trends, figures, now, find, view }: 
   let round = 0
 
   const take = (data: unknown) => {
-    const { step_ms, series } = historyAnswer.parse(data)
+    const { step_ms, series } = historyAnswer().parse(data)
     const samples = new Map<number, Map<number, Record<string, number>>>()
     for (const { server_id, metric, points } of series) {
       const field = metrics[metric as keyof typeof metrics]

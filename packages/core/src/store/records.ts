@@ -2,7 +2,7 @@ import { batch, type Observable } from '@legendapp/state'
 import * as z from 'zod'
 import type { PageQuery } from '../actions/index.ts'
 import type { Cancel, Client, Ports } from '../api/index.ts'
-import { type AnyRow, later, type Resource, type ResourceName } from '../define/index.ts'
+import { type AnyRow, lazy, type Resource, type ResourceName } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { type Collection, createCollection, type Lift, type ListState, type Row$ } from './collection.ts'
 import type { Remembered, RememberedKey } from './remembered.ts'
@@ -66,7 +66,7 @@ interface Loading {
   told: Map<number, { changes: Readonly<Record<string, unknown>>; quiet: boolean | undefined }>
 }
 
-const savedRows = later(() => z.object({ who: z.string(), at: z.number(), rows: z.array(z.unknown()) }))
+const savedRows = lazy(() => z.object({ who: z.string(), at: z.number(), rows: z.array(z.unknown()) }))
 /** More rows than this are not remembered for the first paint; the first screens are. */
 const maxRemembered = 1000
 
@@ -99,7 +99,7 @@ export function createRecords$({ client, clock, remembered, resources }: Records
     )
   }
   const restore = (resource: Resource) => {
-    const saved = savedRows.safeParse(remembered.read(rememberedKey(resource.name), `rows:${resource.name}`))
+    const saved = savedRows().safeParse(remembered.read(rememberedKey(resource.name), `rows:${resource.name}`))
     if (!saved.success || saved.data.who !== owner) return
     const rows = saved.data.rows.flatMap((row) => resource.read.safeParse(row).data ?? [])
     const state = { bad: [], total: null, pages: null, query: {}, loadedAt: saved.data.at, status: 'empty' } as const

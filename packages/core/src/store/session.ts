@@ -1,7 +1,7 @@
 import { type Observable, observable } from '@legendapp/state'
 import * as z from 'zod'
 import type { Client, Ports, Prove, SignedIn, SignedOut } from '../api/index.ts'
-import { type AnyRow, later, type Viewer } from '../define/index.ts'
+import { type AnyRow, lazy, type Viewer } from '../define/index.ts'
 import { type AppError, toAppError } from '../errors/index.ts'
 import { type Language, languages } from '../i18n/index.ts'
 import { account } from '../resources/index.ts'
@@ -74,17 +74,17 @@ export interface SessionOptions {
   waiting(): Pick<Waiting, 'flush' | 'abandon'>
 }
 
-const rememberedProfile = later(() => z.object({ server: z.string(), row: z.looseObject({ id: z.int() }) }))
-const rememberedAbilities = later(() => z.object({ server: z.string(), names: z.array(z.string()) }))
+const rememberedProfile = lazy(() => z.object({ server: z.string(), row: z.looseObject({ id: z.int() }) }))
+const rememberedAbilities = lazy(() => z.object({ server: z.string(), names: z.array(z.string()) }))
 
 /** Builds the session and shows at once who it was last time. */
 export function createSession$(options: SessionOptions): Session {
   const { client, storage, remembered, baseUrl, scopes = null, onWho, waiting } = options
-  const saved = rememberedProfile.safeParse(remembered.read('main', 'profile'))
+  const saved = rememberedProfile().safeParse(remembered.read('main', 'profile'))
   const lastProfile =
     saved.success && saved.data.server === baseUrl ? account.read.safeParse(saved.data.row).data : undefined
   // What the server could do last time it most likely still can: the frame stands as it will be.
-  const abilities = rememberedAbilities.safeParse(remembered.read('main', 'capabilities')).data
+  const abilities = rememberedAbilities().safeParse(remembered.read('main', 'capabilities')).data
   const state$ = observable<SessionState>({
     status: 'unknown',
     error: null,

@@ -1,9 +1,9 @@
 import type { TaskResult } from '@qd/protocol/agent'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
+import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import type { AgentTask } from '../../fleet/agents/hub.ts'
 import { createHub, type Hub, type TaskLink } from '../../fleet/agents/hub.ts'
-import { createTestBase, type TestBase } from '../../testing/test-base.ts'
-import { createTestClock, type TestClock } from '../../testing/test-clock.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import type { RunOrder } from './run-types.ts'
 

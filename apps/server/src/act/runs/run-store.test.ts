@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openForTest } from '../../../../../tests/support/server/db.ts'
 import type { Db } from '../../store/db/schema.ts'
-import { openForTest } from '../../store/db/testing.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
 import { countStates, createRunStore, type NewItem, type NewRun, type RunStore, summaryOf } from './run-store.ts'
 import type { RunScope } from './run-types.ts'

@@ -258,7 +258,7 @@ function toRow(run: Selectable<RunsTable>): RunRow {
     ...fields,
     kind: kind as RunRow['kind'],
     rollout: readRollout(rollout),
-    counts: runCounts.parse(readJson(counts)),
+    counts: runCounts().parse(readJson(counts)),
   }
 }
 

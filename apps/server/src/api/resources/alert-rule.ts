@@ -109,7 +109,7 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
 
 /** Conditions as typed, checked like those of a record. Errors: `invalid`. */
 function readRules(typed: unknown, now: number): readonly RuleCondition[] {
-  const parsed = ruleConditions.safeParse(typed ?? [], { reportInput: true })
+  const parsed = ruleConditions().safeParse(typed ?? [], { reportInput: true })
   if (!parsed.success) {
     const problems = toProblems(parsed.error).map((problem) => ({ ...problem, field: 'rules' }))
     throw new AppError('invalid', {}, { problems })

@@ -11,7 +11,7 @@ export const services: Entity<'service', ServiceRow> = defineEntity(service, {
   compare: byWeight,
   rules: ({ monitors, announcements }) => ({
     byIds: true,
-    accepts: serviceAccepts,
+    accepts: serviceAccepts(),
     fieldsOf(row) {
       const { status_since, cert_expires_at, ...figures } = monitors.figuresOf(row)
       return {

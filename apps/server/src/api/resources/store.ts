@@ -104,7 +104,7 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
 /** Builds the store of a resource whose records are in memory. The one place where scope and ownership are checked. */
 export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, around: Surroundings): ResourceStore {
   const { resource, records, project = (viewer, row) => (mayTouch(viewer, row) ? row : null) } = parts
-  const omit = [...parts.omit, ...(isFollower(resource) ? Object.keys(followInput) : [])]
+  const omit = [...parts.omit, ...(isFollower(resource) ? Object.keys(followInput()) : [])]
   // A client that doesn't know a field that came with a capability changes nothing of it.
   const added = Object.keys(resource.input.shape).filter((name) => resource.fields[name]?.requires !== undefined)
   const keep = [...(parts.keep ?? []), ...added]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
 import { systemClock } from '../../kernel/ports.ts'
-import { createTestBase, type TestBase } from '../../testing/test-base.ts'
 
 let base: TestBase
 let columns: Map<string, readonly string[]>

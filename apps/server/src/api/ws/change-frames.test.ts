@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestFeed, type TestFeed, testHost } from '../../testing/test-feed.ts'
+import { createTestFeed, type TestFeed, testHost } from '../../../../../tests/support/server/feed.ts'
 import { liveProtocol } from './live-sockets.ts'
 
 let feed: TestFeed

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createTestFeed, type Frame, type TestFeed } from '../../testing/test-feed.ts'
+import { createTestFeed, type Frame, type TestFeed } from '../../../../../tests/support/server/feed.ts'
 import { liveProtocol } from './live-sockets.ts'
 
 let feed: TestFeed

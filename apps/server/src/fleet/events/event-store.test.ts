@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openForTest } from '../../store/db/testing.ts'
-import { createTestBase, type TestBase } from '../../testing/test-base.ts'
-import { createTestClock, type TestClock } from '../../testing/test-clock.ts'
+import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
+import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
+import { openForTest } from '../../../../../tests/support/server/db.ts'
 import { createLiveStore, type LiveStore } from '../live/live-store.ts'
 import { createEvents, type EventStore } from './event-store.ts'
 

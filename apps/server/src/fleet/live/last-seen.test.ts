@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestBase, type TestBase } from '../../testing/test-base.ts'
-import { createTestClock, type TestClock } from '../../testing/test-clock.ts'
+import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
+import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import { createLastSeen } from './last-seen.ts'
 import { createLiveStore } from './live-store.ts'
 

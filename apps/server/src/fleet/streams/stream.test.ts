@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import type { Caller } from '../../kernel/caller.ts'
-import { createTestClock, type TestClock } from '../../testing/test-clock.ts'
 import { createStream, type Link, type Stream, streamLimits, type UserSide } from './stream.ts'
 
 const caller: Caller = {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { openForTest } from '../../../../../tests/support/server/db.ts'
 import { entityTables } from '../records/table.ts'
 import type { Engine } from './columns.ts'
 import { migrate } from './migrate.ts'
-import { openForTest } from './testing.ts'
 
 test.each<Engine>(['sqlite', 'postgres'])(
   '0010 and 0011: a stored interval goes on from its last change, one below a second as each second, on %s',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestFeed, type TestFeed } from '../../../../../tests/support/server/feed.ts'
 import { liveProtocol } from '../../api/ws/live-sockets.ts'
-import { createTestFeed, type TestFeed } from '../../testing/test-feed.ts'
 
 let feed: TestFeed
 beforeEach(async () => {

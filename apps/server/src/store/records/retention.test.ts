@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestBase, type TestBase } from '../../testing/test-base.ts'
-import { createTestClock, type TestClock } from '../../testing/test-clock.ts'
+import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
+import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import { createRetention, type Retention } from './retention.ts'
 
 const [minute, hour] = [60_000, 3_600_000]

@@ -1,13 +1,13 @@
 import type { RuleCondition } from '@qd/core/define'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { cpu, cpuRule, startAlerts } from '../../../../../tests/support/server/alerts.ts'
+import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
+import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import { createLiveStore, type LiveStore } from '../../fleet/live/live-store.ts'
 import type { AlertRuleRow } from '../../store/records/rows.ts'
-import { createTestBase, type TestBase } from '../../testing/test-base.ts'
-import { createTestClock, type TestClock } from '../../testing/test-clock.ts'
 import type { IncidentPipe } from '../incidents/incidents.ts'
 import type { Notice } from '../notices/types.ts'
 import type { Alerts } from './alerts.ts'
-import { cpu, cpuRule, startAlerts } from './testing.ts'
 
 let clock: TestClock
 let base: TestBase

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openForTest } from '../../../../../tests/support/server/db.ts'
 import type { Db } from '../../store/db/schema.ts'
-import { openForTest } from '../../store/db/testing.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
 import { createTrafficStore } from '../traffic/traffic-store.ts'
 import { acknowledged, closed, type IncidentRow, opened, withOutcome } from './incident.ts'

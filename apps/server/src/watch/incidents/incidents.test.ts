@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestPipe, type TestPipe, told } from './testing.ts'
+import { createTestPipe, type TestPipe, told } from '../../../../../tests/support/server/incidents.ts'
 
 let world: TestPipe
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestPipe, type TestPipe } from '../../../../../tests/support/server/incidents.ts'
 import type { MaintenanceWindowRow } from '../../store/records/rows.ts'
-import { createTestPipe, type TestPipe } from './testing.ts'
 import type { IncidentEvent } from './types.ts'
 
 let world: TestPipe

@@ -1,7 +1,7 @@
 import { ServiceStatus } from '@qd/core/resources'
 import { beforeEach, expect, test } from 'vitest'
+import { createTestMonitors, type TestMonitors } from '../../../../../tests/support/server/monitors.ts'
 import type { ServiceRow } from '../../store/records/rows.ts'
-import { createTestMonitors, type TestMonitors } from '../../testing/test-monitors.ts'
 
 let stage: TestMonitors
 

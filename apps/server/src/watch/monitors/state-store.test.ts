@@ -1,8 +1,8 @@
 import { ServiceStatus } from '@qd/core/resources'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openForTest } from '../../../../../tests/support/server/db.ts'
 import type { Db } from '../../store/db/schema.ts'
-import { openForTest } from '../../store/db/testing.ts'
 import { emptyState } from './decide.ts'
 import { loadStates, saveStates } from './state-store.ts'
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
+import { createTestClock } from '../../../../../tests/support/server/clock.ts'
 import { createLiveStore, type LiveStore } from '../../fleet/live/live-store.ts'
 import type { OutboundAnswer, OutboundRequest } from '../../kernel/net/outbound.ts'
 import { texts } from '../../kernel/texts.ts'
-import { createTestBase, type TestBase } from '../../testing/test-base.ts'
-import { createTestClock } from '../../testing/test-clock.ts'
 import { createDelivery, type Deliver, type NotifierValues } from './delivery.ts'
 
 let base: TestBase

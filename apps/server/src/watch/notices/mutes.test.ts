@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTestClock } from '../../testing/test-clock.ts'
+import { createTestClock } from '../../../../../tests/support/server/clock.ts'
 import { createMutes, decideMute } from './mutes.ts'
 
 const minute = 60_000

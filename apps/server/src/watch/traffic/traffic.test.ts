@@ -1,8 +1,8 @@
 import { followInitial } from '@qd/core/resources'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
+import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import { createLiveStore, type LiveStore } from '../../fleet/live/live-store.ts'
-import { createTestBase, type TestBase } from '../../testing/test-base.ts'
-import { createTestClock, type TestClock } from '../../testing/test-clock.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
 
 const noon = Date.parse('2026-11-20T12:00:00Z')

@@ -1,47 +1,47 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { later } from '@qd/core/define'
+import { lazy } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import * as z from 'zod'
 import { projectFileName } from './paths.ts'
 import { readPrivate, withLock, writePrivate } from './private-file.ts'
 
 /** Preferences that a profile, a user or a project may set. `timeout` is a text such as `20s`. */
-const preferences = later(() => ({
+const preferences = lazy(() => ({
   url: z.string().optional(),
   language: z.string().optional(),
   timeout: z.string().optional(),
   output: z.enum(['table', 'plain', 'json', 'jsonl']).optional(),
 }))
 
-const profile = later(() =>
-  z.strictObject({ ...preferences, user: z.string().optional(), token: z.string().optional() }),
+const profile = lazy(() =>
+  z.strictObject({ ...preferences(), user: z.string().optional(), token: z.string().optional() }),
 )
 
-const userConfig = later(() =>
+const userConfig = lazy(() =>
   z.strictObject({
-    ...preferences,
+    ...preferences(),
     current: z.string().optional(),
     mouse: z.boolean().optional(),
     screen_reader: z.boolean().optional(),
-    profiles: z.record(z.string(), profile).default({}),
+    profiles: z.record(z.string(), profile()).default({}),
     /** Own words for commands. */
     aliases: z.record(z.string(), z.string()).default({}),
   }),
 )
 
-const projectConfig = later(() => z.strictObject({ ...preferences, profile: z.string().optional() }))
+const projectConfig = lazy(() => z.strictObject({ ...preferences(), profile: z.string().optional() }))
 
 /** A saved connection. */
-export type Profile = z.output<typeof profile>
+export type Profile = z.output<ReturnType<typeof profile>>
 /** What the user's file holds. */
-export type UserConfig = z.output<typeof userConfig>
+export type UserConfig = z.output<ReturnType<typeof userConfig>>
 /** What a project's file holds: preferences and the name of a profile, never a secret. */
-export type ProjectConfig = z.output<typeof projectConfig>
+export type ProjectConfig = z.output<ReturnType<typeof projectConfig>>
 
 /** The user's file; empty if there is none. Errors: `usage` where it is broken or open to others. */
 export function readUserConfig(path: string, platform: string): UserConfig {
-  return parse(userConfig, path, readPrivate(path, { platform }) ?? '{}')
+  return parse(userConfig(), path, readPrivate(path, { platform }) ?? '{}')
 }
 
 /** Changes the user's file, with the newest text of it. */
@@ -57,7 +57,7 @@ export async function changeUserConfig(
 export function readProjectConfig(folder: string): { path: string; config: ProjectConfig } | null {
   const path = join(folder, projectFileName)
   if (statSync(path, { throwIfNoEntry: false })?.isFile())
-    return { path, config: parse(projectConfig, path, readFileSync(path, 'utf8')) }
+    return { path, config: parse(projectConfig(), path, readFileSync(path, 'utf8')) }
   const above = dirname(folder)
   return above === folder ? null : readProjectConfig(above)
 }

@@ -10,7 +10,7 @@ import {
   type SignedOut,
   sessionCookies,
 } from '@qd/core/api'
-import { later, type Viewer } from '@qd/core/define'
+import { lazy, type Viewer } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import * as z from 'zod'
 import type { Io } from '../io.ts'
@@ -67,10 +67,10 @@ export interface Connection {
   close(): Promise<void>
 }
 
-const profile = later(() => z.object({ id: z.int().catch(0), username: z.string().catch(''), role: z.int().catch(0) }))
+const profile = lazy(() => z.object({ id: z.int().catch(0), username: z.string().catch(''), role: z.int().catch(0) }))
 
 /** What our server says of an API token beside what it can do; others say nothing. */
-const tokenAnswer = later(() =>
+const tokenAnswer = lazy(() =>
   z.object({
     token: z
       .object({
@@ -198,7 +198,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     now: () => io.now() + wire.clock.aheadMs,
     async viewer() {
       if (token !== null) return tokenOwner(await client.send({ method: 'GET', path: 'capabilities' }).catch(orNull))
-      return { ...profile.parse(await client.send({ method: 'GET', path: 'profile' })), scopes: null }
+      return { ...profile().parse(await client.send({ method: 'GET', path: 'profile' })), scopes: null }
     },
     async signIn(user, secret, code) {
       file = createSessionFile({ ...account, user })
@@ -206,7 +206,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     },
     async claim(paste, given) {
       const told = await withCode((code) => client.claim(paste, code), given)
-      const who = profile.parse(await client.send({ method: 'GET', path: 'profile' }))
+      const who = profile().parse(await client.send({ method: 'GET', path: 'profile' }))
       file = createSessionFile({ ...account, user: who.username })
       known = ''
       return { ...who, scopes: null, ...told }
@@ -236,7 +236,7 @@ function orNull(thrown: unknown): null {
 
 /** The owner of a token, who may not ask for their profile. A server that does not say decides by itself what is allowed. */
 function tokenOwner(answer: unknown): Who {
-  const told = tokenAnswer.safeParse(answer)
+  const told = tokenAnswer().safeParse(answer)
   const token = told.success ? told.data.token : null
   if (token === null) return { id: 0, username: '', role: 0, scopes: null }
   const { name, username, role, scopes, server_ids: servers } = token

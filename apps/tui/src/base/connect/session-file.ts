@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { later } from '@qd/core/define'
+import { lazy } from '@qd/core/define'
 import * as z from 'zod'
 import { readPrivate, writePrivate } from './private-file.ts'
 
-const saved = later(() =>
+const saved = lazy(() =>
   z.object({
     url: z.string(),
     cookies: z.record(z.string(), z.string()),
@@ -13,7 +13,7 @@ const saved = later(() =>
 )
 
 /** A sign-in as it is kept between two runs. */
-export type SavedSession = z.output<typeof saved>
+export type SavedSession = z.output<ReturnType<typeof saved>>
 
 /** Keeps the sign-in to one address as one person, in a file of its own, replaced in one step (behaviour T-30). */
 export interface SessionFile {
@@ -34,7 +34,7 @@ export function createSessionFile(where: { folder: string; url: string; user: st
     read() {
       const text = readPrivate(path, { platform })
       if (text === null) return null
-      const parsed = saved.safeParse(jsonOf(text))
+      const parsed = saved().safeParse(jsonOf(text))
       return parsed.success && parsed.data.url === url ? parsed.data : null
     },
     write: (session) => writePrivate(path, `${JSON.stringify(session)}\n`),

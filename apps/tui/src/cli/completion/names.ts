@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { later, type ResourceName } from '@qd/core/define'
+import { lazy, type ResourceName } from '@qd/core/define'
 import * as z from 'zod'
 import { readPrivate, writePrivate } from '../../base/connect/private-file.ts'
 import type { Settings } from '../../base/connect/settings.ts'
 
-const kept = later(() =>
+const kept = lazy(() =>
   z.record(z.string(), z.object({ at: z.number(), names: z.array(z.tuple([z.number(), z.string()])) })),
 )
 
@@ -28,13 +28,13 @@ export function createKnownNames(
   const path = join(dirname(paths.config), 'names', name)
   const read = () => {
     try {
-      return kept.parse(JSON.parse(readPrivate(path, { platform }) ?? '{}'))
+      return kept().parse(JSON.parse(readPrivate(path, { platform }) ?? '{}'))
     } catch {
       rmSync(path, { force: true })
       return {}
     }
   }
-  let known: z.output<typeof kept> | undefined
+  let known: z.output<ReturnType<typeof kept>> | undefined
   return {
     get(of) {
       known ??= read()

@@ -60,7 +60,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
     const mine = key()
     return {
       key: mine,
-      answer: historyAnswer.parse(await workspace.client.send({ method: 'GET', path: 'history', query })),
+      answer: historyAnswer().parse(await workspace.client.send({ method: 'GET', path: 'history', query })),
     }
   })
   const known = () => (history.value?.key === key() ? history.value.answer : null)

@@ -11,7 +11,7 @@ export const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
   const { client, translator, format, view, session } = ui.workspace
   const path = section.path.replace('{id}', String(id))
   const events = createLoaded(ui, async () =>
-    serverEvents.parse(await client.send({ method: 'GET', path, query: { limit } })),
+    serverEvents().parse(await client.send({ method: 'GET', path, query: { limit } })),
   )
   const at = (event: ServerEvent) => format.instant(event.at, view.now)
   const isKept = () => session.supports('history')

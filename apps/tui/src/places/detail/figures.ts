@@ -32,7 +32,7 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
     const to = view.now
     const from = to - shown.now.hours * 3_600_000
     const query = { servers: id, metric: metrics.map(({ metric }) => metric).join(','), from, to, points: pointsAsked }
-    return historyAnswer.parse(await workspace.client.send({ method: 'GET', path: 'history', query }))
+    return historyAnswer().parse(await workspace.client.send({ method: 'GET', path: 'history', query }))
   })
   const hasHistory = () => workspace.session.supports('history')
   const charts = (row: AnyRow): Chart[] =>

@@ -23,7 +23,7 @@ export const createLatency: SectionMaker<'latency'> = (ui, { resource, id, secti
   const path = section.path.replace('{id}', String(id))
   const history = createLoaded<ServiceHistory>(ui, async () => {
     const query = { period: shown.now.period }
-    return serviceHistory.parse(await workspace.client.send({ method: 'GET', path, query }))
+    return serviceHistory().parse(await workspace.client.send({ method: 'GET', path, query }))
   })
   const text = (value: number) => measured('latency', value, { translator, format })
   const upText = (percent: number) => measured('availability', percent, { translator, format })

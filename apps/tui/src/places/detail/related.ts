@@ -84,7 +84,7 @@ function timeOf({ workspace }: Ui, of: Resource, row: AnyRow): Line {
 export const createChecks: SectionMaker<'checks'> = (ui, { id, section }) => {
   const { client, format, translator } = ui.workspace
   const path = section.path.replace('{id}', String(id))
-  const checks = createLoaded(ui, async () => watchedServices.parse(await client.send({ method: 'GET', path })))
+  const checks = createLoaded(ui, async () => watchedServices().parse(await client.send({ method: 'GET', path })))
   const figure = (delay: number | undefined) => (delay ? format.latency(delay) : translator.t('ui.value.noData'))
   return {
     watch: checks.watch,

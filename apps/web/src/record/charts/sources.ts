@@ -28,7 +28,7 @@ const own: HistorySource = {
         points: chartPoints,
       },
     })),
-  read: (answers) => answers.map((answer) => historyAnswer.parse(answer)),
+  read: (answers) => answers.map((answer) => historyAnswer().parse(answer)),
 }
 
 const minuteMs = 60_000
@@ -53,7 +53,7 @@ const existing: HistorySource = {
     })),
   read: (answers, range) =>
     answers.map((answer) => {
-      const { server_id, metric, data_points } = serverMetrics.parse(answer)
+      const { server_id, metric, data_points } = serverMetrics().parse(answer)
       const points = data_points.map(({ ts, value }): [number, number, number, number, number] => [
         ts,
         value,

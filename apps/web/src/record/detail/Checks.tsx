@@ -21,7 +21,7 @@ export function Checks({ resource, id, section }: SectionProps<'checks'>) {
   const version = useValue(() => records.version$(service.name).get())
   const path = section.path.replace('{id}', String(id))
   const { answer } = useAnswer(JSON.stringify([path, version]), [{ method: 'GET', path }], ([items]) =>
-    watchedServices.parse(items),
+    watchedServices().parse(items),
   )
   if (!answer || answer.length === 0) return null
   return (

@@ -40,7 +40,7 @@ export function Events({ resource, id, section }: SectionProps<'events'>) {
   const standing = useStanding(resource, id)
   const key = isKept ? JSON.stringify([path, limit, standing?.option]) : ''
   const { answer } = useAnswer(key, [{ method: 'GET', path, query: { limit } }], ([events]) =>
-    serverEvents.parse(events),
+    serverEvents().parse(events),
   )
   if (!isKept || !answer) return null
   return (

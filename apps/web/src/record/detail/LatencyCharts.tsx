@@ -35,7 +35,7 @@ export function LatencyCharts({ resource, id, section }: SectionProps<'latency'>
   const { answer, error } = useAnswer(
     key,
     [{ method: 'GET', path: section.path.replace('{id}', String(id)), query: { period: periods[period].name } }],
-    ([history]) => ({ period, asked, history: serviceHistory.parse(history) }),
+    ([history]) => ({ period, asked, history: serviceHistory().parse(history) }),
   )
   const isZoomed = zoom?.period === period
   const servers = answer?.history.servers ?? []

@@ -9,7 +9,7 @@ type Fired = BacktestAnswer['fired'][number]
 /** Where a rule would have fired in the last hour: each server with its values against the limit (behaviour D10). */
 export function BacktestView({ answer }: { answer: unknown }) {
   const { t } = useTexts()
-  const read = backtestAnswer.safeParse(answer)
+  const read = backtestAnswer().safeParse(answer)
   if (!read.success) return null
   const { fired, servers, with_data: known, without } = read.data
   const conditions = without.map((count, index) => ({ number: index + 1, count }))

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { later } from '../../define/index.ts'
+import { lazy } from '../../define/index.ts'
 import type { Clock } from '../clock.ts'
 
 /** What a person uses often and lately, to rank by (behaviour P-10). */
@@ -12,7 +12,7 @@ export interface Frecency {
   clear(): void
 }
 
-const saved = later(() => z.record(z.string(), z.array(z.number())).catch({}))
+const saved = lazy(() => z.record(z.string(), z.array(z.number())).catch({}))
 const maxKeys = 200
 const maxUses = 5
 const dayMs = 86_400_000
@@ -30,7 +30,7 @@ export function createFrecency(
   clock: Pick<Clock, 'now'>,
   { load, save }: { load(): unknown; save(uses: unknown): void },
 ): Frecency {
-  let uses = new Map(Object.entries(saved.parse(load())))
+  let uses = new Map(Object.entries(saved().parse(load())))
   const score = (key: string): number => {
     const now = clock.now()
     const points = (uses.get(key) ?? []).map((at) => worth.find(([days]) => now - at <= days * dayMs)![1])

@@ -1,4 +1,4 @@
-import { later, type Resource } from '@qd/core/define'
+import { lazy, type Resource } from '@qd/core/define'
 import { configuration, documentFields, isConfiguration, readState, withNamed, writeDocument } from '@qd/core/documents'
 import { resources } from '@qd/core/resources'
 import { toYaml } from '../../../base/output/yaml.ts'
@@ -12,14 +12,18 @@ import { tellUnread } from './tell-unread.ts'
 
 const secretsFlag: Flag = { flags: '--with-secrets', help: 'ui.cli.flags.withSecrets' }
 
+const exportCommands = lazy(() => [
+  exportAllCommand(),
+  ...resources.filter((resource) => resource.wire.shape === 'many' && isConfiguration(resource)).map(exportCommand),
+])
+
 /** `qd export`: what can be changed of records, to keep, to compare and to apply (behaviour C-19). */
 export const exportGroup: CommandGroup = {
   name: 'export',
   help: 'ui.cli.commands.export',
-  commands: later(() => [
-    exportAllCommand(),
-    ...resources.filter((resource) => resource.wire.shape === 'many' && isConfiguration(resource)).map(exportCommand),
-  ]),
+  get commands() {
+    return exportCommands()
+  },
 }
 
 /** `qd export --all`: everything that people set up, as one document. */

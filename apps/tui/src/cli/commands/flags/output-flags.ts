@@ -90,7 +90,7 @@ export type ResultOutput =
   | { kind: 'parts'; fields: readonly (keyof RunItem)[] }
 
 /** The fields of one server's part of a run. */
-export const partFields = () => Object.keys(runItem.shape) as readonly (keyof RunItem)[]
+export const partFields = () => Object.keys(runItem().shape) as readonly (keyof RunItem)[]
 
 /** Flag of commands whose run can be waited for: each server's part on a line. */
 export const partFlag: Flag = jsonFlag('jsonl', 'ui.cli.flags.jsonlParts', partFields)

@@ -55,7 +55,7 @@ export async function showServerHistory(cli: Cli, words: readonly string[], flag
     const some = rows.slice(first, first + historyLimits.servers)
     const query = { servers: some.map(({ id }) => id).join(','), metric: metrics.join(','), from, to, points }
     const answer = await connection.client.send({ method: 'GET', path: 'history', query })
-    series.push(...historyAnswer.parse(answer).series)
+    series.push(...historyAnswer().parse(answer).series)
   }
   const nameOf = (id: number) => plainText(String(rows.find((row) => row.id === id)?.name ?? `#${id}`))
   const steps = series.flatMap(({ server_id, metric, points: all }) =>
@@ -84,7 +84,9 @@ export async function showServerEvents(cli: Cli, name: string | undefined, flags
   const { client, now } = await cli.connect()
   await demandHistory(cli)
   const { id } = await findOne(server, await recordsOf(cli), name, 'events')
-  const events = serverEvents.parse(await client.send({ method: 'GET', path: `server/${id}/event`, query: { limit } }))
+  const events = serverEvents().parse(
+    await client.send({ method: 'GET', path: `server/${id}/event`, query: { limit } }),
+  )
   if (printSteps(cli, events, { fields: eventFields, wanted, flags })) return
   const rows = events.map((event): TableCell[] => [
     { text: cli.io.stdout.isTTY ? cli.format.instant(event.at, now()) : event.at, tone: 'muted' },
@@ -101,7 +103,7 @@ export async function showServiceHistory(cli: Cli, name: string | undefined, fla
   if (!periods.includes(period)) throw new AppError('usage', { reason: 'badRange', text: period })
   const { client, now } = await cli.connect()
   const { id } = await findOne(service, await recordsOf(cli), name, 'history')
-  const found = serviceHistory.parse(
+  const found = serviceHistory().parse(
     await client.send({ method: 'GET', path: `service/${id}/history`, query: { period } }),
   )
   const steps = found.servers.flatMap(({ server_id, server_name, stats }) =>

@@ -116,7 +116,7 @@ function asRun(
       : failed.has(id)
         ? { state: ItemState.failure, reason: 'failure' as const }
         : { state: proved.has(id) ? ItemState.success : ItemState.sent, reason: null }
-    const item = runItem.parse({ server_id: id, server_name: nameOf(id), ...known, output: proved.get(id) ?? '' })
+    const item = runItem().parse({ server_id: id, server_name: nameOf(id), ...known, output: proved.get(id) ?? '' })
     return { ...item, message: messageOf(item) }
   })
   const counts = Object.fromEntries(

@@ -205,7 +205,7 @@ function sums({ err, translator }: Cli, counts: RunCounts): string[] {
 }
 
 function countsOf(row: AnyRow): RunCounts {
-  return runCounts.parse(row.counts)
+  return runCounts().parse(row.counts)
 }
 
 function itemsOf(row: AnyRow): readonly RunItem[] {

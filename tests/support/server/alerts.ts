@@ -1,12 +1,12 @@
 import type { RuleCondition } from '@qd/core/define'
 import { followInitial } from '@qd/core/resources'
-import type { LiveStore } from '../../fleet/live/live-store.ts'
-import type { TestBase } from '../../testing/test-base.ts'
-import { createIncidents } from '../incidents/incidents.ts'
-import type { Notice } from '../notices/types.ts'
-import { createTraffic } from '../traffic/traffic.ts'
-import { createAlerts } from './alerts.ts'
-import { createAlertMessage } from './message.ts'
+import type { LiveStore } from '../../../apps/server/src/fleet/live/live-store.ts'
+import { createAlerts } from '../../../apps/server/src/watch/alerts/alerts.ts'
+import { createAlertMessage } from '../../../apps/server/src/watch/alerts/message.ts'
+import { createIncidents } from '../../../apps/server/src/watch/incidents/incidents.ts'
+import type { Notice } from '../../../apps/server/src/watch/notices/types.ts'
+import { createTraffic } from '../../../apps/server/src/watch/traffic/traffic.ts'
+import type { TestBase } from './base.ts'
 
 /** More than 90 % of the processor for 9 s, on every server. */
 export const cpu: RuleCondition = { type: 'cpu', max: 90, duration: 3, cover: 0 }

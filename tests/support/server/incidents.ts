@@ -1,11 +1,11 @@
 import { followInitial } from '@qd/core/resources'
-import type { MaintenanceWindowRow } from '../../store/records/rows.ts'
-import { createTestBase, type TestBase } from '../../testing/test-base.ts'
-import { createTestClock, type TestClock } from '../../testing/test-clock.ts'
-import type { Notice } from '../notices/types.ts'
-import type { IncidentRow } from './incident.ts'
-import { createIncidents, type IncidentPipe } from './incidents.ts'
-import type { IncidentEvent } from './types.ts'
+import type { MaintenanceWindowRow } from '../../../apps/server/src/store/records/rows.ts'
+import type { IncidentRow } from '../../../apps/server/src/watch/incidents/incident.ts'
+import { createIncidents, type IncidentPipe } from '../../../apps/server/src/watch/incidents/incidents.ts'
+import type { IncidentEvent } from '../../../apps/server/src/watch/incidents/types.ts'
+import type { Notice } from '../../../apps/server/src/watch/notices/types.ts'
+import { createTestBase, type TestBase } from './base.ts'
+import { createTestClock, type TestClock } from './clock.ts'
 
 /** Incidents whose notices go nowhere and whose tasks do nothing, on a database of their own. For tests. */
 export interface TestPipe {

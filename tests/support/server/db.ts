@@ -1,9 +1,9 @@
 import { PGlite } from '@electric-sql/pglite'
 import Driver from 'better-sqlite3'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, SqliteDialect } from 'kysely'
-import type { Engine } from './columns.ts'
-import { migrate } from './migrate.ts'
-import type { Database, Db } from './schema.ts'
+import type { Engine } from '../../../apps/server/src/store/db/columns.ts'
+import { migrate } from '../../../apps/server/src/store/db/migrate.ts'
+import type { Database, Db } from '../../../apps/server/src/store/db/schema.ts'
 
 /** An empty database of this version's schema, or of the one that ended with `last`, in memory. For tests. */
 export async function openForTest(engine: Engine, last?: string): Promise<Db> {

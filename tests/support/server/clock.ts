@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/ports.ts'
+import type { Clock } from '../../../apps/server/src/kernel/ports.ts'
 
 /** A clock that stands still until it is moved. */
 export interface TestClock extends Clock {

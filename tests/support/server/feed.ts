@@ -1,13 +1,13 @@
 import { WebSocket } from 'ws'
-import type { RunProgress } from '../act/runs/open-run-types.ts'
-import { createLiveSockets } from '../api/ws/live-sockets.ts'
-import { createUpgrades } from '../api/ws/upgrades.ts'
-import { createLiveStore, type LiveStore } from '../fleet/live/live-store.ts'
-import type { Caller } from '../kernel/caller.ts'
-import { createPort } from '../kernel/net/port.ts'
-import type { ServerRow } from '../store/records/rows.ts'
-import { callerFor, createTestBase, type TestBase } from './test-base.ts'
-import { createTestClock, type TestClock } from './test-clock.ts'
+import type { RunProgress } from '../../../apps/server/src/act/runs/open-run-types.ts'
+import { createLiveSockets } from '../../../apps/server/src/api/ws/live-sockets.ts'
+import { createUpgrades } from '../../../apps/server/src/api/ws/upgrades.ts'
+import { createLiveStore, type LiveStore } from '../../../apps/server/src/fleet/live/live-store.ts'
+import type { Caller } from '../../../apps/server/src/kernel/caller.ts'
+import { createPort } from '../../../apps/server/src/kernel/net/port.ts'
+import type { ServerRow } from '../../../apps/server/src/store/records/rows.ts'
+import { callerFor, createTestBase, type TestBase } from './base.ts'
+import { createTestClock, type TestClock } from './clock.ts'
 
 /** A frame of either format, as parsed JSON. */
 export type Frame = Record<string, unknown> & {

@@ -1,13 +1,13 @@
 import { followInitial } from '@qd/core/resources'
-import type { AgentTask } from '../fleet/agents/hub.ts'
-import { createHub, type Hub } from '../fleet/agents/hub.ts'
-import type { ServiceRow } from '../store/records/rows.ts'
-import type { ServicePoint } from '../watch/history/history.ts'
-import type { IncidentEvent, Incidents } from '../watch/incidents/types.ts'
-import { createMonitors } from '../watch/monitors/monitors.ts'
-import type { Monitors } from '../watch/monitors/types.ts'
-import { createTestBase, type TestBase } from './test-base.ts'
-import { createTestClock, type TestClock } from './test-clock.ts'
+import type { AgentTask } from '../../../apps/server/src/fleet/agents/hub.ts'
+import { createHub, type Hub } from '../../../apps/server/src/fleet/agents/hub.ts'
+import type { ServiceRow } from '../../../apps/server/src/store/records/rows.ts'
+import type { ServicePoint } from '../../../apps/server/src/watch/history/history.ts'
+import type { IncidentEvent, Incidents } from '../../../apps/server/src/watch/incidents/types.ts'
+import { createMonitors } from '../../../apps/server/src/watch/monitors/monitors.ts'
+import type { Monitors } from '../../../apps/server/src/watch/monitors/types.ts'
+import { createTestBase, type TestBase } from './base.ts'
+import { createTestClock, type TestClock } from './clock.ts'
 
 /** Monitors at work, with agents that answer by hand and everything else written down. */
 export interface TestMonitors {

@@ -1,13 +1,13 @@
 import type { HostState } from '@qd/core/schemas'
 import Driver from 'better-sqlite3'
-import { encodeRow } from '../watch/history/codec.ts'
-import { createGatherer } from '../watch/history/figures.ts'
-import { scalesOf } from '../watch/history/rows.ts'
-import { createServiceSums } from '../watch/history/service-sums.ts'
-import { createResultGatherer } from '../watch/history/services.ts'
-import { openHistoryFile } from '../watch/history/sqlite.ts'
-import type { Step } from '../watch/history/steps.ts'
-import { rowMs, rowStart, tiers } from '../watch/history/tiers.ts'
+import { encodeRow } from '../../../apps/server/src/watch/history/codec.ts'
+import { createGatherer } from '../../../apps/server/src/watch/history/figures.ts'
+import { scalesOf } from '../../../apps/server/src/watch/history/rows.ts'
+import { createServiceSums } from '../../../apps/server/src/watch/history/service-sums.ts'
+import { createResultGatherer } from '../../../apps/server/src/watch/history/services.ts'
+import { openHistoryFile } from '../../../apps/server/src/watch/history/sqlite.ts'
+import type { Step } from '../../../apps/server/src/watch/history/steps.ts'
+import { rowMs, rowStart, tiers } from '../../../apps/server/src/watch/history/tiers.ts'
 
 /** A past that somebody thought up: what was measured at any moment (epoch ms) before `now`. */
 export interface MadePast {

@@ -1,8 +1,8 @@
 import Driver from 'better-sqlite3'
-import { encodeRow } from '../watch/history/codec.ts'
-import { createGatherer, serverScales } from '../watch/history/figures.ts'
-import { openHistoryFile } from '../watch/history/sqlite.ts'
-import { rowMs, rowStart, spans, tiers } from '../watch/history/tiers.ts'
+import { encodeRow } from '../../../apps/server/src/watch/history/codec.ts'
+import { createGatherer, serverScales } from '../../../apps/server/src/watch/history/figures.ts'
+import { openHistoryFile } from '../../../apps/server/src/watch/history/sqlite.ts'
+import { rowMs, rowStart, spans, tiers } from '../../../apps/server/src/watch/history/tiers.ts'
 
 /** Whose past is made up, in numbers; ids count from 1. */
 export interface PastOptions {
