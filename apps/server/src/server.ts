@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { createCsrf } from './access/cookies.ts'
 import { createEnrollment } from './access/enrollment.ts'
 import { createFirewall } from './access/firewall.ts'
-import { createGate, vouching } from './access/gate.ts'
+import { createGate, reportingGate } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
 import { createOAuth2 } from './access/oauth2.ts'
 import { createProviders } from './access/providers.ts'
@@ -19,12 +19,12 @@ import { createAnswering, createListening } from './api/http/listening.ts'
 import { createNatRelay } from './api/http/nat-relay.ts'
 import type { Entity } from './api/resources/entity.ts'
 import { createStores, loadRecords } from './api/resources/registry.ts'
-import { createConfigRoute, createProvidersRoute } from './api/routes/agent-config.ts'
 import { createApp } from './api/routes/app.ts'
 import { createFileLinks } from './api/routes/file-links.ts'
 import { createFileRoutes } from './api/routes/files.ts'
 import { createHistoryReads } from './api/routes/history.ts'
 import { createInstallRoutes } from './api/routes/install.ts'
+import { createConfigRoute, createProvidersRoute } from './api/routes/lookups.ts'
 import { createMcpRoute } from './api/routes/mcp.ts'
 import { createMetricsRoute } from './api/routes/metrics.ts'
 import { createOAuth2Routes } from './api/routes/oauth2.ts'
@@ -40,7 +40,7 @@ import { stopInTurn } from './kernel/engine.ts'
 import { createClientAddresses, notesOfProxies } from './kernel/net/client-address.ts'
 import { listen, originOf } from './kernel/net/port.ts'
 import { plainHost } from './kernel/net/reserved-hosts.ts'
-import { createStrangers } from './kernel/net/strangers.ts'
+import { createUnauthenticated } from './kernel/net/unauthenticated.ts'
 import type { Clock, Random, Resolve } from './kernel/ports.ts'
 import { Refusal } from './kernel/refusal.ts'
 import { version } from './kernel/version.ts'
@@ -52,8 +52,7 @@ import { createAccounts, firstUser } from './store/records/accounts.ts'
 import { createAnnouncements } from './store/records/announcements.ts'
 import { createAudit } from './store/records/audit.ts'
 import { createBindings } from './store/records/bindings.ts'
-import { createConsoleNames } from './store/records/console-names.ts'
-import { createNatNames } from './store/records/nat-names.ts'
+import { createConsoleNames, createNatNames } from './store/records/console-names.ts'
 import { preparePasswords } from './store/records/passwords.ts'
 import { createQuota } from './store/records/quota.ts'
 import { forgetDeletedReferences } from './store/records/references.ts'
@@ -61,8 +60,7 @@ import { createRetention } from './store/records/retention.ts'
 import { keptSecret, randomText } from './store/records/secrets.ts'
 import { createSettings } from './store/records/settings.ts'
 import { demandNoRestore } from './upkeep/backup/restore.ts'
-import { holdDataFolder } from './upkeep/data-folder.ts'
-import { createFolderWatch } from './upkeep/folder-watch.ts'
+import { createFolderWatch, holdDataFolder } from './upkeep/data-folder.ts'
 
 /** The outside world, as the program or a test supplies it. */
 export interface Outside {
@@ -164,7 +162,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   })
   const allowed = () => settings.get().waf_allowlist
   const firewall = await createFirewall({ ...clients, db, clock, log, allowed })
-  const strangers = createStrangers({ ...clients, ...firewall, ...outside })
+  const unauthenticated = createUnauthenticated({ ...clients, ...firewall, ...outside })
   const consoleNames = await createConsoleNames({
     db,
     clock,
@@ -172,9 +170,9 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     isTaken: (name) => records.nat.all().some(({ domain }) => plainHost(domain) === name),
   })
   const natNames = createNatNames({ settings, accounts, consoleNames, listensOn: config.host })
-  const gate = vouching(
+  const gate = reportingGate(
     createGate(sessions, createTokenGate({ tokens: records.apiTokens, accounts, firewall, clock, log }), clients),
-    strangers,
+    unauthenticated,
     consoleNames,
   )
   const base = {
@@ -196,7 +194,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     sockets,
     firewall,
     clients,
-    strangers,
+    unauthenticated,
     consoleNames,
     natNames,
   }
@@ -268,7 +266,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     answering,
     nat: createNatRelay({ ...base, ...engines }),
   })
-  const port = await listen(config, { strangers, http, upgrade, grpc: engines.acceptAgent })
+  const port = await listen(config, { unauthenticated, http, upgrade, grpc: engines.acceptAgent })
   // Only once the port is open: a start that is refused shows no password, and the next one would find a user already.
   const firstPassword = await firstUser(accounts, config.adminPassword, random)
   await health.start()

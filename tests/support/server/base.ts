@@ -14,14 +14,13 @@ import { parseConfig } from '../../../apps/server/src/config.ts'
 import type { Caller } from '../../../apps/server/src/kernel/caller.ts'
 import { createLog } from '../../../apps/server/src/kernel/log.ts'
 import { createClientAddresses } from '../../../apps/server/src/kernel/net/client-address.ts'
-import { createStrangers } from '../../../apps/server/src/kernel/net/strangers.ts'
+import { createUnauthenticated } from '../../../apps/server/src/kernel/net/unauthenticated.ts'
 import type { Clock } from '../../../apps/server/src/kernel/ports.ts'
 import { openSqlite } from '../../../apps/server/src/store/db/sqlite.ts'
 import { createAccounts } from '../../../apps/server/src/store/records/accounts.ts'
 import { createAnnouncements } from '../../../apps/server/src/store/records/announcements.ts'
 import { createAudit } from '../../../apps/server/src/store/records/audit.ts'
-import { createConsoleNames } from '../../../apps/server/src/store/records/console-names.ts'
-import { createNatNames } from '../../../apps/server/src/store/records/nat-names.ts'
+import { createConsoleNames, createNatNames } from '../../../apps/server/src/store/records/console-names.ts'
 import { createQuota } from '../../../apps/server/src/store/records/quota.ts'
 import type { CronRow, ServerRow, UserRow } from '../../../apps/server/src/store/records/rows.ts'
 import { createSettings, type MutableSettings } from '../../../apps/server/src/store/records/settings.ts'
@@ -84,7 +83,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     sockets: createSockets(),
     firewall: await createFirewall({ db, clock, log }),
     clients,
-    strangers: createStrangers({ trusts: () => false, isOwn: () => true, descriptors: 4096, log }),
+    unauthenticated: createUnauthenticated({ trusts: () => false, isOwn: () => true, descriptors: 4096, log }),
     consoleNames,
     natNames: createNatNames({ settings, accounts, consoleNames, listensOn: config.host }),
     admin,

@@ -1,8 +1,11 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { sql } from 'kysely'
+import type { Base } from '../base.ts'
 import { isDiskFull } from '../kernel/disk-full.ts'
+import type { Engine } from '../kernel/engine.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { lockFolder, noRoomIn } from '../store/db/sqlite.ts'
+import { databaseFile, FolderInUse, lockFile, lockFolder, noRoomIn } from '../store/db/sqlite.ts'
 
 /** Not `recursive: true`: Node 20 never stops trying if a parent folder cannot be made, for example below /proc. */
 function makeFolder(folder: string): void {
@@ -31,5 +34,76 @@ export async function holdDataFolder(folder: string): Promise<() => void> {
   return () => {
     rmSync(pidFile, { force: true })
     release()
+  }
+}
+
+/** How often the files are looked at. */
+const everyMs = 5000
+
+/** Which file a name leads to now; null if it leads to none. */
+function identityOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true })
+  return found ? `${found.dev}:${found.ino}` : null
+}
+
+/**
+ * Checks whether another program removes the data folder's files while the server runs. A lock file that is gone is made and held
+ * anew; where another server was faster, `taken` is called. A database that is gone is told of, and written back at the stop.
+ */
+export function createFolderWatch(
+  { config, db, clock, log }: Pick<Base, 'config' | 'db' | 'clock' | 'log'>,
+  taken: () => void,
+): Engine {
+  const folder = config.data
+  const database = config.databaseUrl === null ? join(folder, databaseFile) : null
+  const lock = join(folder, lockFile)
+  const own = { database: database && identityOf(database), lock: identityOf(lock) }
+  let trouble: string | null = null
+  let release = () => {}
+  let cancel = () => {}
+
+  async function look(): Promise<void> {
+    const found = troubleNow()
+    if (found !== null && trouble === null) log.error(found)
+    if (found === null && trouble !== null) log.info({ folder }, 'data folder restored')
+    trouble = found
+    if (identityOf(lock) !== own.lock && existsSync(folder)) await holdAnew()
+    cancel = clock.after(everyMs, () => void look())
+  }
+
+  function troubleNow(): string | null {
+    if (!existsSync(folder)) return `the data folder ${folder} was removed or moved; put it back, or stop the server`
+    if (database === null || identityOf(database) === own.database) return null
+    const what = existsSync(database) ? 'was replaced' : 'was removed or moved'
+    return `${database} ${what} while the server was running; writes still go to the old file. Stop the server`
+  }
+
+  async function holdAnew(): Promise<void> {
+    try {
+      const next = await lockFolder(folder)
+      release()
+      release = next
+      own.lock = identityOf(lock)
+      log.warn({ file: lock }, 'lock file was removed; recreated it')
+    } catch (error) {
+      if (error instanceof FolderInUse) taken()
+      else log.error({ err: error }, 'lock file was removed; failed to recreate it')
+    }
+  }
+
+  return {
+    name: 'data folder',
+    async start() {
+      cancel = clock.after(everyMs, () => void look())
+    },
+    trouble: () => trouble,
+    async stop() {
+      cancel()
+      if (database !== null && own.database !== null && existsSync(folder) && !existsSync(database)) {
+        await sql`vacuum into ${database}`.execute(db)
+        log.warn({ file: database }, 'the database was removed while the server was running; restored it')
+      }
+      release()
+    },
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestBase, type TestBase } from '../../../../tests/support/server/base.ts'
 import { createTestClock } from '../../../../tests/support/server/clock.ts'
 import type { Engine } from '../kernel/engine.ts'
-import { createAuditLog } from '../store/records/audit-log.ts'
+import { createAuditLog } from '../store/records/audit.ts'
 import { createAuditClearing } from './audit-clearing.ts'
 
 const hour = 3_600_000

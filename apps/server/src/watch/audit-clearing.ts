@@ -1,7 +1,7 @@
 import type { Base } from '../base.ts'
 import type { Engine } from '../kernel/engine.ts'
 import { createClearing } from '../store/db/clearing.ts'
-import { createAuditLog } from '../store/records/audit-log.ts'
+import { createAuditLog } from '../store/records/audit.ts'
 
 const dayMs = 86_400_000
 

@@ -1,21 +1,23 @@
 import { AppError } from '@qd/core/errors'
 import { cron, ItemState, NoAnswerReason, type RunItem } from '@qd/core/resources'
 import { resolveTargets } from '@qd/core/targets'
+import { extensionTask } from '@qd/protocol/task-types'
 import type { Base } from '../../base.ts'
-import type { Hub } from '../../fleet/agents/hub.ts'
+import type { AgentHub, Hub } from '../../fleet/agents/hub.ts'
 import type { Events } from '../../fleet/events/events.ts'
 import type { LiveState } from '../../fleet/live/live-state.ts'
 import type { Engine } from '../../kernel/engine.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import { createClearing } from '../../store/db/clearing.ts'
 import type { CronRecords } from '../../store/records/rows.ts'
-import { createFollow } from '../following/follow.ts'
+import { createFollow } from '../following/following.ts'
 import { inOrder, orderAgain, startedRun, takenUp } from './decide-run.ts'
-import type { RunProgress } from './open-run-types.ts'
+import { answerWithinMs, evidenceOf } from './evidence.ts'
+import type { OpenPart, OpenRuns, RunProgress } from './open-run-types.ts'
 import { createOpenRuns } from './open-runs.ts'
 import { createRollouts, type WaitingPart } from './rollouts.ts'
 import { countStates, createRunStore, createRunWrites, summaryOf } from './run-store.ts'
 import type { ClosedPart, Dispatch, RunLedger, RunOrder } from './run-types.ts'
-import { createSendParts, type Sending } from './send-parts.ts'
 
 /** The run ledger with what the other engines need of it. */
 export interface Ledger extends RunLedger {
@@ -193,4 +195,62 @@ export function noteRuns(
     const name = crons.find(cronId)?.name ?? ''
     events.record({ serverId, kind: 'run', params: { name, state, run_id: runId } })
   })
+}
+
+/** What the parts of a run are sent. */
+type Sending = Pick<RunOrder, 'kind' | 'command' | 'deadlineMs'>
+
+/** What a run does to the agents. */
+interface SendParts {
+  /** Writes to the agents' streams. Returns the servers that have no stream any more. */
+  dispatch(parts: readonly WaitingPart[], order: Sending): number[]
+  /** Ends the commands of a run that have begun, where the agent can. Returns how many were told so. */
+  endCommands(runId: number): number
+  /** Commands with a time limit are ended at the limit, where the agent can. */
+  endAtLimit(runId: number, order: Sending): void
+  /** The same parts with the version of their agents now. */
+  withVersion(part: WaitingPart): OpenPart
+  versionOf(serverId: number): string
+  deadlineOf(order: Sending): number
+}
+
+/** `deadlineMs`: in place of what each kind has; null: that of the kind. */
+function createSendParts(parts: {
+  hub: AgentHub
+  live: Pick<LiveState, 'hostOf'>
+  open: OpenRuns
+  clock: Clock
+  deadlineMs: number | null
+}): SendParts {
+  const { hub, live, open, clock, deadlineMs } = parts
+  const versionOf = (serverId: number) => live.hostOf(serverId).version ?? ''
+
+  function endCommands(runId: number) {
+    const type = Number(extensionTask.endCommand)
+    return open.atWork(runId).filter(({ id, serverId }) => hub.send(serverId, { id, type, data: '' })).length
+  }
+
+  return {
+    endCommands,
+    versionOf,
+    withVersion: (part) => ({ ...part, versionBefore: versionOf(part.serverId) }),
+    deadlineOf: (order) => order.deadlineMs ?? deadlineMs ?? evidenceOf[order.kind].deadlineMs,
+    dispatch(waiting, { kind, command }) {
+      const { task } = evidenceOf[kind]
+      return waiting.flatMap(({ id, serverId }) => {
+        const isSent =
+          task === null ? hub.connected(serverId) : hub.send(serverId, { id, type: Number(task), data: command })
+        if (isSent) return []
+        open.close(id, NoAnswerReason.offline)
+        return serverId
+      })
+    },
+    endAtLimit(runId, { kind, deadlineMs: limit }) {
+      if (kind !== 'exec' || !limit) return
+      clock.after(limit - answerWithinMs, () => {
+        open.atLimit(runId)
+        endCommands(runId)
+      })
+    },
+  }
 }

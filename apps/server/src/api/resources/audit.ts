@@ -1,7 +1,7 @@
 import { AppError } from '@qd/core/errors'
 import { audit } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
-import { type AuditRow, createAuditLog } from '../../store/records/audit-log.ts'
+import { type AuditRow, createAuditLog } from '../../store/records/audit.ts'
 import { answerPage, type RowsWanted } from '../../store/records/pages.ts'
 import { demandFor } from '../../store/records/rights.ts'
 import { toInstant } from '../../store/records/wire.ts'

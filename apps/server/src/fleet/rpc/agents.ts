@@ -1,22 +1,23 @@
 import type { Duplex } from 'node:stream'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
-import type { Host } from '@qd/protocol/agent'
+import type { Host, IOStreamData } from '@qd/protocol/agent'
+import { parseAttachFrame } from '@qd/protocol/stream-frames'
 import { agentNews, taskType } from '@qd/protocol/task-types'
 import type { Base } from '../../base.ts'
-import { streams as strangersStreams } from '../../kernel/net/strangers.ts'
+import { streams as unauthenticatedStreams } from '../../kernel/net/unauthenticated.ts'
 import type { Hub, StateLink, TaskLink } from '../agents/hub.ts'
 import type { LiveStore } from '../live/live-store.ts'
+import type { Link } from '../streams/stream.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { CredentialsFirst, KnownCaller } from './credentials-first.ts'
 import { sensible, toGeoIp, toHost, toState, toUnmeasured } from './figures.ts'
-import { openIoStream } from './io-stream.ts'
 import { createRelayWindows } from './relay-windows.ts'
 import type { Rivals } from './rivals.ts'
-import { type StreamHandler, serviceDefinition, streaming, unary } from './service.ts'
+import { type AgentStream, type StreamHandler, serviceDefinition, streaming, unary } from './service.ts'
 
 /** What the agent service is built from. */
 export interface AgentServiceParts {
-  base: Pick<Base, 'servers' | 'clock' | 'strangers'>
+  base: Pick<Base, 'servers' | 'clock' | 'unauthenticated'>
   live: LiveStore
   hub: Hub
   streams: Streams
@@ -39,7 +40,7 @@ const maxMessageBytes = 4 * 1024 * 1024
 
 const options = {
   'grpc.max_receive_message_length': maxMessageBytes,
-  'grpc.max_concurrent_streams': strangersStreams.atOnce,
+  'grpc.max_concurrent_streams': unauthenticatedStreams.atOnce,
   'grpc.keepalive_time_ms': 60_000,
   'grpc.keepalive_timeout_ms': 20_000,
   // A connection without calls is nobody's agent; MiB that one may make the server hold.
@@ -129,7 +130,7 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
     live.forget(before.id)
   })
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure())
-  const windows = createRelayWindows(server, base.strangers.watch)
+  const windows = createRelayWindows(server, base.unauthenticated.watch)
   const connections = new Set<Duplex>()
   return {
     accept(socket) {
@@ -142,5 +143,55 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
       injector.drain(graceMs)
       await Promise.all([...connections].map((socket) => new Promise((gone) => socket.once('close', gone))))
     },
+  }
+}
+
+const maxPieceBytes = 1024 * 1024
+
+/** An agent's call for a relayed stream: the first message names it, what follows is relayed as it is. Source: agent contract 4. */
+function openIoStream(
+  streams: Streams,
+  { server, relay, fail }: AgentStream<IOStreamData>,
+): StreamHandler<IOStreamData> {
+  let link: Link | null = null
+
+  function attach(bytes: Uint8Array) {
+    const id = idOf(bytes)
+    if (id === null) return fail('invalid stream id')
+    const attached = streams.attachAgent(id, server.id, {
+      send(data) {
+        // No message above 1 MiB (agent contract 4.3).
+        let hasRoom = true
+        for (let at = 0; at < data.length || at === 0; at += maxPieceBytes) {
+          const piece = data.length > maxPieceBytes ? data.subarray(at, at + maxPieceBytes) : data
+          hasRoom = relay.send({ data: piece }, piece.length)
+        }
+        return hasRoom
+      },
+      flow: relay.flow,
+      close: relay.finish,
+    })
+    if (typeof attached === 'string') fail(attached)
+    else link = attached
+  }
+  return {
+    message({ data }) {
+      if (link) link.data(data)
+      else attach(data)
+    },
+    halfClosed() {
+      if (link) link.gone(true)
+      else fail('EOF')
+    },
+    drained: () => link?.drained(),
+    over: () => link?.gone(false),
+  }
+}
+
+function idOf(frame: Uint8Array): string | null {
+  try {
+    return parseAttachFrame(frame)
+  } catch {
+    return null
   }
 }

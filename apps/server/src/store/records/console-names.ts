@@ -1,9 +1,13 @@
 import { isIP } from 'node:net'
 import { Role } from '@qd/core/define'
+import type { Problem } from '@qd/core/errors'
+import { textParts } from '@qd/core/i18n'
 import type { Logger } from 'pino'
-import { plainHost } from '../../kernel/net/reserved-hosts.ts'
+import { isReservedHost, ownHosts, plainHost } from '../../kernel/net/reserved-hosts.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { Db } from '../db/schema.ts'
+import type { Accounts, NatRow } from './rows.ts'
+import type { Settings } from './settings.ts'
 
 /** Names that are kept per user: a member who forges the header pushes out names of their own only. */
 const mostOfUser = 16
@@ -91,5 +95,34 @@ export async function createConsoleNames(parts: {
       store(name, seen, gone)
     },
     settled: async () => void (await storing),
+  }
+}
+
+/** Which names NAT profiles may have. */
+export interface NatNames {
+  /** What keeps a profile from being served; null if nothing does. The console’s own names come before every profile. */
+  refusalOf(row: Pick<NatRow, 'domain' | 'owner_id'>): Omit<Problem, 'field'> | null
+}
+
+/** Builds it; `listensOn` is the host that the server listens on. */
+export function createNatNames(parts: {
+  settings: Pick<Settings, 'get'>
+  accounts: Pick<Accounts, 'isAdmin'>
+  consoleNames: Pick<ConsoleNames, 'has'>
+  listensOn: string
+}): NatNames {
+  const { settings, accounts, consoleNames, listensOn } = parts
+  return {
+    refusalOf({ domain, owner_id }) {
+      const name = plainHost(domain)
+      const values = settings.get()
+      if (consoleNames.has(name) || isReservedHost(domain, ownHosts(values, listensOn))) return { code: 'reserved' }
+      if (accounts.isAdmin(owner_id)) return null
+      const suffixes = textParts(values.nat_domains)
+      if (suffixes.some((suffix) => name.endsWith(`.${plainHost(suffix)}`))) return null
+      return suffixes.length === 0
+        ? { code: 'adminsOnly' }
+        : { code: 'notBelow', params: { suffixes: suffixes.join(', ') } }
+    },
   }
 }

@@ -9,8 +9,7 @@ import type { CycleCheck } from './cycle-check.ts'
 import { judge } from './judge.ts'
 import type { AlertMessage } from './message.ts'
 import { eventOf, isRepeatTick, whatToSay } from './say.ts'
-import type { Pair, WatchedRule } from './watched-rule.ts'
-import { createWatching } from './watching.ts'
+import { createWatching, type Pair, type WatchedRule } from './watched-rule.ts'
 
 /** Alert rules at work. */
 export interface Alerts {

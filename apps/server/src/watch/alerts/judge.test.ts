@@ -2,8 +2,7 @@ import type { RuleCondition } from '@qd/core/define'
 import type { Host, HostState } from '@qd/core/schemas'
 import { describe, expect, test } from 'vitest'
 import { readyConditions, type TransferredSince, watches } from './conditions.ts'
-import { createMemory, judge, readingOf } from './judge.ts'
-import { addSample, createWindow, isFailing } from './sample-window.ts'
+import { addSample, createMemory, createWindow, isFailing, judge, readingOf } from './judge.ts'
 
 const host: Host = { mem_total: 1000, disk_total: 2000 }
 const nothing: TransferredSince = () => null

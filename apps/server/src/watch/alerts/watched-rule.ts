@@ -1,4 +1,8 @@
+import type { Base } from '../../base.ts'
+import type { LiveState } from '../../fleet/live/live-state.ts'
 import type { AlertRuleRow } from '../../store/records/rows.ts'
+import type { Incidents } from '../incidents/types.ts'
+import type { Traffic } from '../traffic/traffic.ts'
 import { type Condition, readyConditions, type TransferredSince, watches } from './conditions.ts'
 import { createMemory, type Memory } from './judge.ts'
 import type { Sample } from './measure.ts'
@@ -59,4 +63,94 @@ export function watchServers(
   }
   rule.pairs = now
   return [...known.keys()]
+}
+
+/** Which rules are judged on which servers, as records and accounts are now. */
+interface Watching {
+  readonly rules: ReadonlyMap<number, WatchedRule>
+  /** Takes up the rule with this id as it is stored now, as if it were new; nothing of it is left where it is gone, off or can never fire. */
+  take(id: number): void
+  /** Takes up every rule, before any is watched. */
+  takeAll(): void
+  /** Servers came, went or have another owner, or accounts are others, since they were last read. */
+  isStale(): boolean
+  /** To be looked at with the next tick, for they may be many. */
+  serversChanged(): void
+  readServers(): void
+  /** Gives a rule the servers within its reach; incidents of others are closed without a word. */
+  watch(rule: WatchedRule): void
+  /** Takes the newest sample of every server. */
+  look(): void
+}
+
+/** Watches nothing yet. */
+export function createWatching(
+  { servers, alertRules, accounts }: Pick<Base, 'servers' | 'alertRules' | 'accounts'>,
+  { live, traffic, incidents }: { live: LiveState; traffic: Traffic; incidents: Incidents },
+): Watching {
+  const rules = new Map<number, WatchedRule>()
+  const subjects = new Map<number, Subject>()
+  let knownAccounts = -1
+  let areServersNew = false
+
+  function subjectOf(id: number, ownerId: number): void {
+    if (subjects.get(id)?.ownerId === ownerId) return
+    subjects.set(id, {
+      id,
+      ownerId,
+      sample: { host: {}, state: {}, lastActive: null },
+      transferred: (direction, from) => traffic.since(id, direction, from),
+    })
+  }
+
+  function watch(rule: WatchedRule) {
+    const { id, owner_id } = rule.row
+    const gone = watchServers(rule, subjects.values(), {
+      reachesAll: accounts.isAdmin(owner_id),
+      openSince: (serverId) => incidents.openSince({ source: 'alert-rule', sourceId: id, serverId }),
+    })
+    for (const serverId of gone) incidents.drop({ source: 'alert-rule', sourceId: id, serverId })
+  }
+
+  function newest({ id, sample }: Subject): Subject['sample'] {
+    const host = live.hostOf(id)
+    const state = live.sampleOf(id)
+    const lastActive = live.lastActive(id)
+    if (sample.state === state && sample.host === host && sample.lastActive === lastActive) return sample
+    return { host, state, lastActive }
+  }
+
+  return {
+    rules,
+    watch,
+    take(id) {
+      rules.delete(id)
+      const row = alertRules.find(id)
+      const rule = row && watchedRule(row)
+      if (!rule) return
+      rules.set(id, rule)
+      watch(rule)
+    },
+    takeAll() {
+      for (const row of alertRules.all()) {
+        const rule = watchedRule(row)
+        if (rule) rules.set(row.id, rule)
+      }
+    },
+    isStale: () => areServersNew || accounts.version() !== knownAccounts,
+    serversChanged() {
+      areServersNew = true
+    },
+    readServers() {
+      const all = servers.all()
+      const ids = new Set(all.map(({ id }) => id))
+      for (const id of subjects.keys()) if (!ids.has(id)) subjects.delete(id)
+      for (const { id, owner_id } of all) subjectOf(id, owner_id)
+      knownAccounts = accounts.version()
+      areServersNew = false
+    },
+    look() {
+      for (const subject of subjects.values()) subject.sample = newest(subject)
+    },
+  }
 }

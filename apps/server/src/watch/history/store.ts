@@ -5,11 +5,10 @@ import { reasonOf } from '../../store/db/storage.ts'
 import { decodeStep, encodeStep } from './codec.ts'
 import { type OpenFigures, toStep } from './figures.ts'
 import { createReader, type Found, type OpenSeries, type OpenStep, type ReadQuery } from './read.ts'
-import { clean } from './retention.ts'
 import { foldRows, type SeriesSteps, scalesOf } from './rows.ts'
 import { type OpenResults, toSteps } from './services.ts'
 import { rollUp, type Step } from './steps.ts'
-import { type Keep, rowStart, tiers } from './tiers.ts'
+import { type Keep, rowMs, rowStart, spans, tiers } from './tiers.ts'
 
 /** The samples and results of one step of 30 s. */
 export interface Batch {
@@ -253,4 +252,41 @@ export function createPostgresHistory(database: Db): HistoryStore {
     tidied: async () => (await opened()).tidied(),
     close: async () => (await opening?.catch(() => null))?.close(),
   }
+}
+
+/** Rows that one transaction deletes. */
+const deletedAtOnce = 200
+
+/** Deletes what is past its time, in slices; each turn of the loop is one. */
+async function* clean(
+  db: HistoryDb,
+  parts: {
+    keep: Keep
+    now: number
+    /** Keeps others out while one slice is at work. */
+    exclusive<T>(work: () => Promise<T>): Promise<T>
+    compact(): boolean
+  },
+): AsyncGenerator<void> {
+  const { keep, now, exclusive, compact } = parts
+  for (const tier of tiers.keys()) {
+    const before = now - keep[tier]! - rowMs(tier)
+    const some = db
+      .selectFrom('history_rows')
+      .select('id')
+      .where('tier', '=', tier)
+      .where('at', '<', before)
+      .limit(deletedAtOnce)
+    for (;;) {
+      const [result] = await exclusive(() => db.deleteFrom('history_rows').where('id', 'in', some).execute())
+      yield
+      if (Number(result?.numDeletedRows ?? 0) < deletedAtOnce) break
+    }
+  }
+  for (const { ms, kept } of Object.values(spans)) {
+    const before = Math.floor(now / ms) - kept - 1
+    await exclusive(() => db.deleteFrom('history_sums').where('span_ms', '=', ms).where('slot', '<', before).execute())
+    yield
+  }
+  while (await exclusive(async () => compact())) yield
 }

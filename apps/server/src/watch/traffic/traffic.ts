@@ -5,8 +5,7 @@ import type { Engine } from '../../kernel/engine.ts'
 import type { Direction } from '../alerts/conditions.ts'
 import { keepFrom } from './keep.ts'
 import { type Bytes, grown, type Meter, meterAt, read, unwritten, written } from './meter.ts'
-import { createTrafficStore, type TrafficRow } from './traffic-store.ts'
-import { createTrafficSums } from './traffic-sums.ts'
+import { createTrafficStore, createTrafficSums, type TrafficRow } from './traffic-store.ts'
 
 /** Traffic of servers by the hour. */
 export interface Traffic {
