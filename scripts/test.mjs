@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
+import { refuseTodo } from './todo-texts.mjs'
 
 const browsers = [
   process.env.QD_CHROMIUM,
@@ -23,6 +24,7 @@ function program(paths, packageName, hint) {
   return found() ?? refuse(`no ${packageName}: ${hint}`)
 }
 
+refuseTodo()
 install()
 const env = {
   ...process.env,

@@ -1,11 +1,14 @@
 // Adds or changes texts: node scripts/text.mjs [--lang de-DE] key="text" …   Deletes them in every language: node scripts/text.mjs --delete key …
+// Adds an English text that stands in every language until it is translated: node scripts/text.mjs --todo key="text" …
 // Sorted, safe to run from several shells at once.
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { readTodo, writeTodo } from './todo-texts.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
 const isDelete = args[0] === '--delete' && args.shift() !== undefined
+const isTodo = args[0] === '--todo' && args.shift() !== undefined
 const language = args[0] === '--lang' ? args.splice(0, 2)[1] : 'en-US'
 
 function sorted(node) {
@@ -44,16 +47,29 @@ function change(name, key, at) {
   writeFileSync(file, `${JSON.stringify(sorted(texts), null, 2)}\n`)
 }
 
+/** Notes for some languages whether a text is still to be translated. */
+function note(names, key, isOpen) {
+  const todo = readTodo()
+  for (const name of names) {
+    const keys = new Set(todo[name])
+    isOpen ? keys.add(key) : keys.delete(key)
+    todo[name] = [...keys]
+  }
+  writeTodo(todo)
+}
+
+const all = readdirSync(`${root}locales`).filter((folder) => folder.includes('-'))
+const others = all.filter((name) => name !== 'en-US')
+
 await locked(() => {
   for (const arg of args) {
     const at = arg.indexOf('=')
-    if (isDelete) {
-      for (const name of readdirSync(`${root}locales`).filter((folder) => folder.includes('-')))
-        change(name, arg, (node, last) => delete node[last])
-    } else {
-      change(language, arg.slice(0, at), (node, last) => {
-        node[last] = arg.slice(at + 1)
+    const [key, text] = isDelete ? [arg] : [arg.slice(0, at), arg.slice(at + 1)]
+    for (const name of isDelete || isTodo ? all : [language])
+      change(name, key, (node, last) => {
+        if (isDelete) delete node[last]
+        else node[last] = text
       })
-    }
+    note(isDelete || isTodo ? others : [language], key, isTodo)
   }
 })

@@ -149,6 +149,6 @@ describe('37.1 a member and the name of the console', () => {
 async function startAgent(): Promise<void> {
   agent = startTestAgent({ port: world.port }, { config: { client_secret: bob.secret } })
   const { agents, servers } = world.server.container
-  const row = await vi.waitUntil(() => servers.all().find(({ id }) => agents.connected(id)), { timeout: 20_000 })
+  const row = await vi.waitUntil(() => servers.all().find(({ id }) => agents.connected(id)), 30_000)
   serverId = row.id
 }

@@ -44,7 +44,7 @@ describe('S-20 the websocket of a shell', () => {
     const Origin = `http://127.0.0.1:${world.port}`
     const { socket } = await openShell(world, { browser, serverId: idOf(agent), agent, headers: { Origin } })
     socket.leave()
-    await vi.waitFor(() => expect(streams().count()).toBe(0))
+    await vi.waitFor(() => expect(streams().count()).toBe(0), 30_000)
   })
 })
 
@@ -85,7 +85,7 @@ describe('S-31 the id of a stream', () => {
     const { id, socket } = await open(false)
     await expect(openStreamSocket(world, id, { browser })).rejects.toThrow('permission denied')
     socket.leave()
-    await vi.waitFor(() => expect(streams().count()).toBe(0))
+    await vi.waitFor(() => expect(streams().count()).toBe(0), 30_000)
     await expect(openStreamSocket(world, id, { browser })).rejects.toThrow('permission denied')
   })
 
@@ -127,7 +127,7 @@ describe('S-31 the id of a stream', () => {
     const id = idOf(offline)
     const connected = await answers(id)
     offline.vanish()
-    await vi.waitFor(() => expect(world.server.container.agents.connected(id)).toBe(false))
+    await vi.waitFor(() => expect(world.server.container.agents.connected(id)).toBe(false), 30_000)
     expect(await answers(id)).toEqual(connected)
     expect(await answers(99_999)).toEqual(connected)
     expect(connected[0]).toBe('server not found or not connected')
@@ -139,7 +139,7 @@ describe('S-31 the id of a stream', () => {
         .where('result', '=', 'refused')
         .execute()
     const target = String(id)
-    await vi.waitFor(async () => expect(await refusals()).toContainEqual({ username: 'alice', target }))
+    await vi.waitFor(async () => expect(await refusals()).toContainEqual({ username: 'alice', target }), 30_000)
   })
 })
 

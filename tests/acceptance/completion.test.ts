@@ -55,9 +55,7 @@ async function typed(name: keyof typeof shells, cases: readonly (readonly [typed
     shown += text
   })
   const sees = (text: string) =>
-    vi.waitFor(() => expect(shown.replace(/\u001b\[[\d;?]*[a-zA-Z]|\u001b[=>]/g, '')).toContain(text), {
-      timeout: 20_000,
-    })
+    vi.waitFor(() => expect(shown.replace(/\u001b\[[\d;?]*[a-zA-Z]|\u001b[=>]/g, '')).toContain(text), 30_000)
   try {
     terminal.write(`${load}; echo load"ed"\r`)
     await sees('loaded')

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { startProgram } from '../support/program.ts'
 import { startReplay } from '../support/replay/dashboard.ts'
 import { useQd } from '../support/replay/qd.ts'
 import { admin, createWorld } from '../support/world.ts'
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
 
 const made = useQd()
 const url = 'https://monitor.example.org'

@@ -18,7 +18,7 @@ beforeAll(async () => {
   world = await createWorld()
   agent = startRealAgent({ program: programs.agent, port: world.port, secret: siteSecret, uuid: uuidOf(1), folder })
   const browser = await world.login()
-  await vi.waitFor(async () => expect(await browser.api('GET', 'server')).toHaveLength(1), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await browser.api('GET', 'server')).toHaveLength(1), 30_000)
   await browser.api('PATCH', 'server/1', { name: 'web-1' })
   await browser.api('POST', 'cron', {
     name: 'hello',
@@ -169,7 +169,7 @@ test('a shell on a server that is not connected: one sentence, and the terminal 
   const browser = await world.login()
   await browser.api('PATCH', 'server/2', { name: 'db-1' })
   await away.close()
-  await vi.waitFor(() => expect(world.server.container.agents.connected(2)).toBe(false))
+  await vi.waitFor(() => expect(world.server.container.agents.connected(2)).toBe(false), 30_000)
   const { shown, code } = await onTerminal(['server', 'shell', 'db-1'])
   expect(code).toBe(1)
   expect(stripVTControlCharacters(shown).split(/\s*\r?\n\s*/)).toEqual([

@@ -27,7 +27,7 @@ beforeAll(async () => {
   world = await createWorld()
   browser = await world.login()
   agent = startTestAgent(world, { config: { client_secret: siteSecret } })
-  await vi.waitFor(() => expect(world.server.container.agents.connected(1)).toBe(true), 20_000)
+  await vi.waitFor(() => expect(world.server.container.agents.connected(1)).toBe(true), 30_000)
   files = openFiles(world, browser, 1)
   folder = mkdtempSync(join(tmpdir(), 'qd-kernel-'))
   execFileSync('mkfifo', [join(folder, 'pipe')])

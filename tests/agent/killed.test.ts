@@ -27,7 +27,7 @@ async function startCommand(browser: Browser): Promise<number[]> {
   const file = join(folder, 'processes')
   const command = `sleep 1000 & echo $$ $! > ${file}.new; mv ${file}.new ${file}; exec sleep 1000`
   await browser.api('POST', 'exec', { servers: [1], command, time_limit: 600 })
-  await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => existsSync(file)).toBe(true)
   const found = readFileSync(file, 'utf8').trim().split(' ').map(Number)
   expect(found.map(lives)).toEqual([true, true])
   return found
@@ -38,12 +38,12 @@ test('issue 11.8: an agent that is killed takes its running commands along', asy
   const world = await createWorld()
   const browser = await world.login()
   const agent = startRealAgent({ program: built.agent, port: world.port, secret: siteSecret, uuid: uuidOf(1), folder })
-  await expect.poll(() => world.server.container.agents.connected(1), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => world.server.container.agents.connected(1)).toBe(true)
   // One that has ended before is no longer looked after.
   await browser.api('POST', 'exec', { servers: [1], command: 'true', time_limit: 10 })
   const found = await startCommand(browser)
   agent.process.kill('SIGKILL')
-  await expect.poll(() => found.map(lives), { timeout: 10_000 }).toEqual([false, false])
+  await expect.poll(() => found.map(lives)).toEqual([false, false])
   await world.close()
   built.close()
 })
@@ -63,6 +63,6 @@ test('issue 11.8: a server that is killed takes what runs on its own machine alo
   const found = await startCommand(browser)
   program.child.kill('SIGKILL')
   await program.ended
-  await expect.poll(() => found.map(lives), { timeout: 20_000 }).toEqual([false, false])
+  await expect.poll(() => found.map(lives)).toEqual([false, false])
   built.close()
-}, 90_000)
+})

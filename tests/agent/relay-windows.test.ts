@@ -15,14 +15,14 @@ test('our agent lets a server send as much at once as a relayed stream needs', a
   const agent = startTestAgent(server)
   await takeTaskCall(server)
   expect(server.window().call).toBe(relayWindowBytes)
-  await vi.waitFor(() => expect(server.window().connection).toBeGreaterThan(wide))
+  await vi.waitFor(() => expect(server.window().connection).toBeGreaterThan(wide), 30_000)
   await agent.stop()
   await server.close()
 })
 
-test('our server lets an agent do so from its first relayed stream on, and a stranger never', async () => {
+test('our server lets an agent do so from its first relayed stream on, and an unauthenticated one never', async () => {
   const world = await createWorld()
-  const stranger = await connectPeer({ port: world.port })
+  const unauthenticated = await connectPeer({ port: world.port })
   const agent = await connectPeer({ port: world.port })
   const attach = IOStreamData.encode({ data: toAttachFrame('of nobody') }).finish()
   try {
@@ -30,16 +30,16 @@ test('our server lets an agent do so from its first relayed stream on, and a str
     await states.take(({ event }) => event === 'response-headers')
     expect(agent.window().call).toBe(usual)
 
-    const refused = stranger.open('IOStream', credentials('wrong', uuidOf(8)))
+    const refused = unauthenticated.open('IOStream', credentials('wrong', uuidOf(8)))
     await refused.take(({ event }) => event === 'trailers')
-    expect(stranger.window().call).toBe(usual)
+    expect(unauthenticated.window().call).toBe(usual)
 
     agent.open('IOStream', credentials(siteSecret, uuidOf(7))).send(attach)
-    await vi.waitFor(() => expect(agent.window().call).toBe(relayWindowBytes))
+    await vi.waitFor(() => expect(agent.window().call).toBe(relayWindowBytes), 30_000)
     expect(agent.window().connection).toBeGreaterThan(wide)
   } finally {
     agent.destroy()
-    stranger.destroy()
+    unauthenticated.destroy()
     await world.close()
   }
 })

@@ -97,7 +97,7 @@ test('one round as recorded, results in completion order', async () => {
     else expect(data).toBe(here(wanted.data))
     expect(delay > 0).toBe(wanted.delay > 0 && !difference)
   }
-}, 40_000)
+})
 
 describe('probes beyond the recordings', () => {
   test('a TCP service over IPv6', async () => {

@@ -53,7 +53,10 @@ describe('terminal', () => {
         expect(await shell.agent.call.take(({ event }) => event === 'message')).toMatchObject({ hex: '' })
       } else if (isMessage(line)) await relay(shell, toAgent, dataOf(line))
     }
-    await vi.waitFor(() => clock.advance(100).then(() => expect(world.server.container.streams.count()).toBe(0)))
+    await vi.waitFor(
+      () => clock.advance(100).then(() => expect(world.server.container.streams.count()).toBe(0)),
+      30_000,
+    )
     expect((await shell.socket.closed()).code).toBe(name === 'closed-by-user' ? 1005 : 1006)
   })
 })

@@ -34,7 +34,7 @@ test('ownership-transfer, accepted: the recorded agent is given a credential, co
   const first = await world.agent({ uuid, secret: alice.secret })
   first.vanish()
   const { agents, transfers, servers } = world.server.container
-  await vi.waitFor(() => expect(agents.connected(1)).toBe(false))
+  await vi.waitFor(() => expect(agents.connected(1)).toBe(false), 30_000)
   const move = () => root.api('POST', 'batch-move/server', { ids: [1], to_user: bob.id })
   // The recording is of the second transfer.
   await move()
@@ -69,6 +69,6 @@ test('ownership-transfer, accepted: the recorded agent is given a credential, co
       expect(GeoIP.decode(actual.bytes)).toMatchObject({ dashboard_boot_time: bootTime })
     }
   }
-  await vi.waitFor(() => expect(transfers.find(2)!.status).toBe(1))
+  await vi.waitFor(() => expect(transfers.find(2)!.status).toBe(1), 30_000)
   expect(servers.find(1)!.owner_id).toBe(bob.id)
 })

@@ -8,8 +8,6 @@ import { expect, test, vi } from 'vitest'
 import { buildPrograms } from '../support/programs.ts'
 import { createWorld, uuidOf } from '../support/world.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
-
 const file = (name: string) => fileURLToPath(new URL(`../data/tls/localhost.${name}.pem`, import.meta.url))
 
 test('our agent over TLS takes the credential of a move, keeps it, and confirms the move with it', async () => {
@@ -26,7 +24,7 @@ test('our agent over TLS takes the credential of a move, keeps it, and confirms 
   })
   try {
     const { agents, servers, transfers } = world.server.container
-    await vi.waitFor(() => expect(agents.connected(1)).toBe(true), 20_000)
+    await vi.waitFor(() => expect(agents.connected(1)).toBe(true), 30_000)
     const root = await world.login()
     const bob = await world.member('bob')
     await root.api('POST', 'batch-move/server', { ids: [1], to_user: bob.id })

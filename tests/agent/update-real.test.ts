@@ -61,7 +61,7 @@ beforeEach(async () => {
   const flags = ['--supervise', '--config', join(folder, 'agent.json')]
   agent = startRealAgent({ program: installed, flags, port, secret: siteSecret, uuid: uuidOf(1), folder })
   // The first report on its state comes when it can be given tasks.
-  await expect.poll(async () => (await server())?.last_active, { timeout: 20_000 }).toMatch(/^2/)
+  await expect.poll(async () => (await server())?.last_active).toMatch(/^2/)
   expect(await version()).toBe(toReportedVersion('0.0.9'))
 })
 afterEach(async () => {
@@ -84,7 +84,7 @@ test('the new version is in the list within 30 s, and the ledger says success', 
   const run = await update()
   await expect.poll(version, { timeout: 30_000 }).toBe(toReportedVersion(current))
   await expect
-    .poll(() => itemOf(run), { timeout: 10_000 })
+    .poll(() => itemOf(run))
     .toMatchObject({
       state: 'success',
       output: expect.stringMatching(/0\.0\.9 -> /),
@@ -96,7 +96,7 @@ test('with a wrong hash the old one runs on, and the ledger says failure and why
   const before = readFileSync(installed)
   const run = await update()
   await expect
-    .poll(() => itemOf(run), { timeout: 20_000 })
+    .poll(() => itemOf(run))
     .toMatchObject({
       state: 'failure',
       output: expect.stringMatching(/^the new agent has the SHA-256 [\da-f]{64} instead of [\da-f]{64}$/),

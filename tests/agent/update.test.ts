@@ -112,7 +112,7 @@ test('the agent fetches the new one, starts as it, and says so under the id of t
   await server.take((event) => event.event === 'open' && event.connection === 2, 20_000)
   expect(await takeResult()).toEqual(result({ successful: true, data: '7.0.0 -> 7.1.0' }))
   await takeVersion()
-  await expect.poll(takeVersion, { timeout: 10_000 }).toBe(toReportedVersion('7.1.0'))
+  await expect.poll(takeVersion).toBe(toReportedVersion('7.1.0'))
   expect(fetched).toEqual([agentPaths.manifest, agentPaths.bundle])
   expect(readFileSync(program).equals(newBundle)).toBe(true)
   expect(readFileSync(`${program}.previous`).equals(oldBundle)).toBe(true)

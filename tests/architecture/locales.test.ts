@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { type Language, languages } from '@qd/core/i18n'
 import { texts as serverTexts } from '@qd/server/texts'
 import { describe, expect, test } from 'vitest'
@@ -10,6 +11,10 @@ import { derivedKeys, keysOf, placeholders, pluralForms, readTexts, writtenKeys 
 const english = readTexts('en-US')
 const englishKeys = keysOf(english)
 const others = languages.filter((language) => language !== 'en-US')
+/** Texts that are still to be translated: `npm test` as a whole and `npm run pack` refuse them. */
+const todo: Readonly<Record<string, readonly string[]>> = existsSync(`${root}tests/data/todo-texts.json`)
+  ? JSON.parse(readSource('tests/data/todo-texts.json'))
+  : {}
 
 /** Text that has a word to translate: something besides placeholders, digits and signs. */
 const hasWords = (text: string) => /\p{L}/u.test(text.replace(/\{\{.*?\}\}/g, ''))
@@ -133,7 +138,9 @@ describe.each(others)('%s against English', (language: Language) => {
   const texts = readTexts(language)
   const allowed: Readonly<Record<string, readonly string[]>> = sameAsEnglish
   const mayBeSame = new Set([...allowed.all!, ...(allowed[language] ?? [])])
-  const same = [...texts].filter(([key, text]) => hasWords(text) && text === english.get(key))
+  const same = [...texts].filter(
+    ([key, text]) => hasWords(text) && text === english.get(key) && !todo[language]?.includes(key),
+  )
 
   test('is translated, but for the texts of tests/data/same-as-english.json', () => {
     const wrong = same.filter(([, text]) => !mayBeSame.has(text)).map(([key, text]) => `${key}: ${text}`)

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { agentRows } from './agent.ts'
@@ -49,29 +49,25 @@ if (unknown) {
   process.exit(2)
 }
 
-const sections: string[] = []
+const head = '| What | Budget | Measured | | Command |\n|---|---|---|---|---|\n'
+const lines: string[] = []
+process.stdout.write(head)
 for (const [word, measure] of Object.entries(groups)) {
   if (chosen.length > 0 && !chosen.includes(word)) continue
-  const rows = await measure()
-  const lines = rows.map(
-    ({ what, budget, measured, met }) => `| ${what} | ${budget} | ${measured} | ${met ? 'met' : '**missed**'} |`,
-  )
-  const section = [
-    `## ${word}: \`npm run bench -- ${word}\``,
-    '',
-    '| What | Budget | Measured | |',
-    '|---|---|---|---|',
-    ...lines,
-    '',
-  ].join('\n')
-  process.stdout.write(`${section}\n`)
-  sections.push(section)
+  for (const { what, budget, measured, met } of await measure()) {
+    const result = met ? 'met' : '**missed**'
+    const line = `| ${what} | ${budget} | ${measured} | ${result} | \`npm run bench -- ${word}\` |\n`
+    process.stdout.write(line)
+    lines.push(line)
+  }
 }
 
 if (chosen.length === 0) {
-  const head = `# Benchmarks\n\nWhat the product costs in time, memory, and CPU, and which budgets it meets. Measured by \`npm run bench\` on Node ${process.versions.node}, ${cpus().length} x ${cpus()[0]?.model.trim()}, everything on one machine.\nBudgets are those of the architecture.\n`
-  const file = join(root, 'docs/benchmarks.md')
-  // Keep the notes about missed budgets: only the measurements are new.
-  const notes = /^## Missed.*/ms.exec(readFileSync(file, 'utf8'))?.[0] ?? ''
-  writeFileSync(file, [head, ...sections, notes].join('\n'))
+  const page = `# Benchmarks
+
+What the product costs in time, memory, and CPU, and which budgets it meets. Measured by \`npm run bench\` on Node ${process.versions.node}, ${cpus().length} x ${cpus()[0]?.model.trim()}, everything on one machine.
+Why a figure is what it is, and what was tried, is in [the log](develop/benchmarks-log.md).
+
+`
+  writeFileSync(join(root, 'docs/benchmarks.md'), page + head + lines.join(''))
 }

@@ -58,7 +58,7 @@ beforeAll(async () => {
   await startServer(0)
   const port = Number(new URL(origin).port)
   agent = startRealAgent({ program: built.agent, port, secret, uuid: uuidOf(1), folder })
-  await vi.waitFor(async () => expect(await connections()).toBeGreaterThan(0), 20_000)
+  await vi.waitFor(async () => expect(await connections()).toBeGreaterThan(0), 30_000)
   await browser.api('PATCH', 'server/1', { name: 'web-1' })
   group = await receiver.addGroup(browser)
 }, 300_000)
@@ -155,7 +155,7 @@ test('a rule fires: an incident is opened, its group is told, its task runs on t
       started_by: 'alert-rule crowded',
       items: [{ server_id: 1, state: 'success' }],
     })
-  }, 10_000)
+  }, 30_000)
   expect(readFileSync(mark, 'utf8')).not.toBe('')
   const rules = (await browser.api('GET', 'alert-rule')) as { id: number; firing?: number[] }[]
   expect(rules.find(({ id }) => id === crowded)!.firing).toEqual([1])
@@ -201,10 +201,10 @@ test('taken by somebody, over a restart, until it is over: nothing is told twice
     expect(incident).toMatchObject({ id, state: 'closed' })
     expect(Date.parse(incident.closed_at)).toBeGreaterThan(restarted)
     expect(incident.told).toHaveLength(2)
-  }, 10_000)
+  }, 30_000)
   await vi.waitFor(async () => {
     const events = (await browser.api('GET', 'server/1/event')) as { kind: string; params: { name?: string } }[]
     const named = events.filter(({ params }) => params.name === 'crowded').map(({ kind }) => kind)
     expect(named).toEqual(['incident-closed', 'incident-opened'])
-  }, 5000)
+  }, 30_000)
 }, 300_000)

@@ -46,4 +46,4 @@ test('R-01 kill -9 during 1000 writes loses nothing that was acknowledged and le
   expect(groups.filter((group) => group.servers.length !== members)).toEqual([])
   await after.close()
   rmSync(data, { recursive: true, force: true })
-}, 60_000)
+})

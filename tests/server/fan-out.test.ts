@@ -27,7 +27,7 @@ beforeAll(async () => {
     alice: servers.byUuid(uuidOf(3))!.id,
   })
   await gone.close()
-  await vi.waitFor(() => expect(hub.connected(ids.gone)).toBe(false))
+  await vi.waitFor(() => expect(hub.connected(ids.gone)).toBe(false), 30_000)
 })
 afterAll(() => world.close())
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
       expect(container.agents.connected(id)).toBe(true)
       expect(container.live.hostOf(id).version).toContain('+qd.')
     }
-  }, 10_000)
+  }, 30_000)
 })
 afterAll(async () => {
   for (const agent of agents) await agent.stop()
@@ -67,9 +67,9 @@ test('a file to many servers is a run: the canary first, each part with what its
     params: { text: expect.stringContaining('not next in that run') },
   })
   const { sha256 } = await put(servers[0]!, run, path)
-  await vi.waitFor(async () => expect(await states(run)).toEqual(['success', 'sent']))
+  await vi.waitFor(async () => expect(await states(run)).toEqual(['success', 'sent']), 30_000)
   await put(servers[1]!, run, path)
-  await vi.waitFor(async () => expect((await read(run)).finished_at).not.toBeNull())
+  await vi.waitFor(async () => expect((await read(run)).finished_at).not.toBeNull(), 30_000)
   const { kind, command, items } = await read(run)
   expect([kind, command, items.map(({ output }) => output)]).toEqual([
     'file',
@@ -84,7 +84,7 @@ test('a refusal stands in the run in the agent’s words, and the others are not
   const path = join(folder, 'no/such/folder')
   const run = await begin(path)
   await expect(put(servers[0]!, run, path)).rejects.toMatchObject({ code: 'failed' })
-  await vi.waitFor(async () => expect(await states(run)).toEqual(['failure', 'no_answer']))
+  await vi.waitFor(async () => expect(await states(run)).toEqual(['failure', 'no_answer']), 30_000)
   const { items } = await read(run)
   expect(items[0]!.output).toContain('no such file or directory')
   expect(items[1]!.reason).toBe('stopped')
@@ -104,7 +104,7 @@ test('a sender that goes away in the middle leaves no answer, and nothing of its
   }
   await expect(files.upload(path, source, { signal: stop.signal })).rejects.toMatchObject({ code: 'cancelled' })
   files.close()
-  await vi.waitFor(async () => expect(await states(run)).toEqual(['no_answer', 'no_answer']))
+  await vi.waitFor(async () => expect(await states(run)).toEqual(['no_answer', 'no_answer']), 30_000)
   expect((await read(run)).items.map(({ reason }) => reason)).toEqual(['lost', 'stopped'])
 })
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
     serverId = container.servers.all()[0]!.id
     expect(container.agents.connected(serverId)).toBe(true)
     expect(container.live.hostOf(serverId).version).toContain('+qd.')
-  }, 10_000)
+  }, 30_000)
 })
 afterAll(async () => {
   await agent.stop()
@@ -48,7 +48,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   files.close()
-  await vi.waitFor(() => expect(world.server.container.streams.count()).toBe(0), 5000)
+  await vi.waitFor(() => expect(world.server.container.streams.count()).toBe(0), 30_000)
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -158,7 +158,7 @@ describe('a transfer', () => {
     })
     await expect(broken).rejects.toMatchObject({ code: 'cancelled' })
     expect(existsSync(at('file'))).toBe(false)
-    await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1))
+    await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), 30_000)
     const first: number[] = []
     const done = await upload('file', bytes, {
       resume: true,
@@ -188,7 +188,7 @@ describe('a transfer', () => {
     await expect(files.upload(at('script'), source, { signal: stop.signal })).rejects.toMatchObject({
       code: 'cancelled',
     })
-    await vi.waitFor(() => expect(readdirSync(folder)).toEqual(['link', 'script']))
+    await vi.waitFor(() => expect(readdirSync(folder)).toEqual(['link', 'script']), 30_000)
     expect(readFileSync(at('script'), 'utf8')).toBe('new')
   })
 
@@ -233,7 +233,7 @@ describe('a transfer', () => {
     writeFileSync(at('big'), randomBytes(40 * 1024 * 1024))
     const sink = { write: () => void world.server.container.agents.disconnect(serverId, 'test') }
     await expect(files.download(at('big'), sink)).rejects.toMatchObject({ code: 'streamEnded' })
-    await vi.waitFor(() => expect(world.server.container.agents.connected(serverId)).toBe(true), 10_000)
+    await vi.waitFor(() => expect(world.server.container.agents.connected(serverId)).toBe(true), 30_000)
   })
 
   test('S-51: a slow reader holds the agent back, and the server keeps little', async () => {
@@ -286,7 +286,7 @@ describe('the rest', () => {
       const target = `${serverId} ${at('secret.txt')}`
       for (const action of ['file upload', 'file download', 'file delete'])
         expect(value).toContainEqual(expect.objectContaining({ action, target, names }))
-    })
+    }, 30_000)
   })
 
   test('what the agent can is announced; an open session counts until it is closed', async () => {

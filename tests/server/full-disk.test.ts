@@ -75,8 +75,8 @@ test('R-13 a full disk: writes say so, reading and signing in go on, what happen
   setRoom(program, true)
   const known = { port, secret, uuid: 'f0000000-0000-4000-8000-000000000001' }
   agent = await startSimulatedAgent(known)
-  await expect.poll(() => rows('quarterdeck.db', kinds), { timeout: 20_000 }).toEqual(['enrolled', 'online'])
-  await expect.poll(() => trouble(root), { timeout: 20_000 }).toBe('none')
+  await expect.poll(() => rows('quarterdeck.db', kinds)).toEqual(['enrolled', 'online'])
+  await expect.poll(() => trouble(root)).toBe('none')
   await agent.close()
   setRoom(program, false)
   agent = await startSimulatedAgent({ ...known, address: '203.0.113.99' })
@@ -86,7 +86,7 @@ test('R-13 a full disk: writes say so, reading and signing in go on, what happen
   await agent.close()
   agent = null
   setRoom(program, true)
-  await expect.poll(() => trouble(root), { timeout: 20_000 }).toBe('none')
+  await expect.poll(() => trouble(root)).toBe('none')
   await root.api('POST', 'server-group', { name: 'after', servers: [] })
   expect((await second.send('GET', '/api/v1/profile')).body.success).toBe(true)
 

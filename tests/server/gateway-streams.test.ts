@@ -72,7 +72,7 @@ describe('streams', () => {
       upload.end()
     }
     more()
-    await vi.waitFor(() => expect(upstream.seen).toHaveLength(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(upstream.seen).toHaveLength(1), 30_000)
     await rounds(gateway)
     expect(given * chunk.length).toBeLessThan(inFlight)
     take()
@@ -120,7 +120,7 @@ describe('streams', () => {
     })
     const call = request({ port: gateway.port, path: '/api/v1/server', agent: false }).on('error', () => {})
     call.end()
-    await vi.waitFor(() => expect(upstream.seen).toHaveLength(1))
+    await vi.waitFor(() => expect(upstream.seen).toHaveLength(1), 30_000)
     call.destroy()
     await ended
   })

@@ -89,7 +89,7 @@ describe('trouble, in a sentence', () => {
     const { gateway, upstream } = await createGatewayBefore({ clock })
     upstream.answer = () => {}
     const answer = gateway.guest().send('GET', '/api/v1/server')
-    await vi.waitFor(() => expect(upstream.seen).toHaveLength(1))
+    await vi.waitFor(() => expect(upstream.seen).toHaveLength(1), 30_000)
     await clock.advance(60_000)
     expect(await answer).toMatchObject({ status: 504, body: { code: 'timeout', params: { seconds: 60 } } })
   })
@@ -182,7 +182,7 @@ describe('the look at the start, and after it', () => {
     await vi.waitFor(async () => {
       await clock.advance(30_000)
       expect(await health(gateway)).toBeUndefined()
-    })
+    }, 30_000)
     const said = gateway.log.map((line) => (JSON.parse(line) as { msg: string }).msg)
     expect(said.filter((line) => line.includes('nothing is listening'))).toHaveLength(1)
     expect(said.at(-1)).toBe(`in front of http://127.0.0.1:${port}: a dashboard of 2.x`)

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await vi.waitFor(() => {
     server = container.servers.all()[0]!.id
     expect(container.live.hostOf(server).version).toContain('+qd.')
-  }, 10_000)
+  }, 30_000)
   await container.settings.put({ ...container.settings.get(), enable_mcp: true })
 })
 afterAll(async () => {

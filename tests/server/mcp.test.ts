@@ -57,14 +57,11 @@ interface ToolAnswer {
 }
 /** Calls a tool; one that is refused for the number of calls is called again, as a program does. */
 const call = (client: Client, name: string, args: Record<string, unknown> = {}) =>
-  vi.waitFor(
-    async () => {
-      const answer = (await client.callTool({ name, arguments: args })) as unknown as ToolAnswer
-      if (answer._meta?.error_code === 'rate_limited') throw new Error('rate limited')
-      return answer
-    },
-    { timeout: 20_000 },
-  )
+  vi.waitFor(async () => {
+    const answer = (await client.callTool({ name, arguments: args })) as unknown as ToolAnswer
+    if (answer._meta?.error_code === 'rate_limited') throw new Error('rate limited')
+    return answer
+  }, 30_000)
 const dataOf = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
   const { structuredContent, isError, content } = await call(client, name, args)
   expect(isError, content[0]!.text).toBeUndefined()

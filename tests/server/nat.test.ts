@@ -63,13 +63,10 @@ beforeAll(async () => {
   root = await world.login()
   agent = startTestAgent({ port: world.port }, { config: { client_secret: siteSecret } })
   const rows = async () => ((await root.api('GET', 'server')) ?? []) as { id: number }[]
-  const all = await vi.waitUntil(
-    async () => {
-      const listed = await rows()
-      return listed[0] && world.server.container.agents.connected(listed[0].id) ? listed : null
-    },
-    { timeout: 20_000 },
-  )
+  const all = await vi.waitUntil(async () => {
+    const listed = await rows()
+    return listed[0] && world.server.container.agents.connected(listed[0].id) ? listed : null
+  }, 30_000)
   serverId = all[0]!.id
   await create({})
 })
@@ -297,7 +294,7 @@ describe('profiles', () => {
     const task = await vi.waitUntil(async () => {
       const next = await old.nextTask()
       return next.data.includes('"Host"') ? next : null
-    })
+    }, 30_000)
     const call = old.attach(task)
     const say = async (text: string) => {
       const { IOStreamData } = await import('@qd/protocol/agent')

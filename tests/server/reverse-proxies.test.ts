@@ -110,7 +110,7 @@ describe.each(proxies)('issue 14: behind %s as docs/reverse-proxy.md shows it', 
           ({ status }) => status,
           () => said,
         )
-    await vi.waitFor(async () => expect(await answers()).toBe(200), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await answers()).toBe(200), 30_000)
   })
   afterAll(async () => {
     proxy.kill('SIGKILL')

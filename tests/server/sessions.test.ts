@@ -68,7 +68,7 @@ test('D9 an open shell is seen with its server and closed', async () => {
   expect(shell).toMatchObject({ server_id: 1, owner: { username: 'admin' } })
   await revoke(browser, shell.id)
   expect(await socket.closed()).toMatchObject({ code: 4002 })
-  await vi.waitFor(() => expect(world.server.container.streams.count()).toBe(0))
+  await vi.waitFor(() => expect(world.server.container.streams.count()).toBe(0), 30_000)
 })
 
 test('S-25 a member sees and ends own sessions only; the answer for others is that of no session', async () => {

@@ -47,7 +47,7 @@ test('R-07 starts, says so, and ends in time with code 0 on SIGTERM and SIGINT',
     again.child.kill('SIGTERM')
     await again.ended
   }
-}, 60_000)
+})
 
 test('R-09 a second instance on the same folder is refused, and the first goes on', async () => {
   const first = start()
@@ -64,7 +64,7 @@ test('R-09 a second instance on the same folder is refused, and the first goes o
   await third.ready()
   third.child.kill('SIGTERM')
   expect(await third.ended).toBe(0)
-}, 60_000)
+})
 
 test('the first start shows user and password in the line before the ready line', async () => {
   const program = startProgram(['--no-agent', '--port', '0', '--data', join(folder, 'data')])
@@ -112,7 +112,7 @@ test('issue 16: in front of a dashboard nothing is stored, and no agent runs', a
     program.child.kill('SIGTERM')
     expect(await program.ended).toBe(0)
   }
-}, 60_000)
+})
 
 describe('what cannot start says why in one line, with code 2', () => {
   const refusals: [string, readonly string[], Record<string, string>, RegExp][] = [

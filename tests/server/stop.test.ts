@@ -35,7 +35,7 @@ test('issue 10.13: a stop that leaves something unwritten says what and ends wit
   expect(program.output.errors).toContain('"engines":["history"]')
   holder.close()
   agent.vanish()
-}, 30_000)
+})
 
 test('issue 10.13: a stop that is cut short ends with code 1', async () => {
   const sockets: Socket[] = []
@@ -44,10 +44,10 @@ test('issue 10.13: a stop that is cut short ends with code 1', async () => {
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const { port } = silent.address() as AddressInfo
   const program = start({ DATABASE_URL: `postgres://127.0.0.1:${port}/x` })
-  await expect.poll(() => sockets.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => sockets.length).toBe(1)
   program.child.kill('SIGTERM')
   expect(await program.ended).toBe(1)
   expect(program.output.errors).toContain('stop interrupted')
   for (const socket of sockets) socket.destroy()
   silent.close()
-}, 30_000)
+})

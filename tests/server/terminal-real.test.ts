@@ -21,7 +21,7 @@ beforeAll(async () => {
   browser = await world.login()
   agent = startTestAgent(world, { config: { client_secret: siteSecret } })
   const { container } = world.server
-  await vi.waitFor(() => expect(container.agents.connected(container.servers.all()[0]!.id)).toBe(true), 10_000)
+  await vi.waitFor(() => expect(container.agents.connected(container.servers.all()[0]!.id)).toBe(true), 30_000)
   serverId = container.servers.all()[0]!.id
 })
 afterAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
   await world.close()
   shells.restore()
 })
-afterEach(() => vi.waitFor(() => expect(world.server.container.streams.count()).toBe(0)))
+afterEach(() => vi.waitFor(() => expect(world.server.container.streams.count()).toBe(0), 30_000))
 
 /** A console's end of a shell: it says its size at once. */
 async function open(size = { cols: 101, rows: 33 }): Promise<{ id: string; socket: StreamSocket }> {
@@ -61,7 +61,7 @@ test('when its user leaves, the shell and its job are gone', async () => {
   const pid = Number(await ask(socket, 'sleep 1000 & echo "<$!>"'))
   expect(isAlive(pid)).toBe(true)
   socket.leave()
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 5000)
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 30_000)
 })
 
 test('W-11 a lost connection comes back to the same shell, with what it printed meanwhile', async () => {

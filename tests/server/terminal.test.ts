@@ -17,7 +17,7 @@ const serverId = 1
 const ours = [terminalProtocol]
 const count = () => world.server.container.streams.count()
 /** A shell that ends is over when it is clear that its agent stays. */
-const noneLeft = () => vi.waitFor(() => clock.advance(100).then(() => expect(count()).toBe(0)))
+const noneLeft = () => vi.waitFor(() => clock.advance(100).then(() => expect(count()).toBe(0)), 30_000)
 
 beforeAll(async () => {
   ;({ open, clock, world, browser, agent } = await createShellWorld())
@@ -190,12 +190,14 @@ describe('how it ends', () => {
         .execute()
     const { name } = world.server.container.servers.find(1)!
     const who = { username: 'admin', names: name, result: 'ok' }
-    await vi.waitFor(async () =>
-      expect(await rows()).toEqual([
-        { ...who, action: 'terminal end', target: expect.stringMatching(/^1, 1\d s, ended$/) },
-        { ...who, action: 'terminal attach', target: '1' },
-        { ...who, action: 'terminal open', target: '1' },
-      ]),
+    await vi.waitFor(
+      async () =>
+        expect(await rows()).toEqual([
+          { ...who, action: 'terminal end', target: expect.stringMatching(/^1, 1\d s, ended$/) },
+          { ...who, action: 'terminal attach', target: '1' },
+          { ...who, action: 'terminal open', target: '1' },
+        ]),
+      30_000,
     )
   })
 })
@@ -215,8 +217,9 @@ test('R-07 a server that stops closes its shells as going away, whoever speaks w
 /** Attaches again, when the server has noticed that the connection was lost. */
 async function back(id: string, from?: number) {
   const admin = { id: 1, username: 'admin', role: 0, scopes: null }
-  await vi.waitFor(async () =>
-    expect(await world.server.container.streams.find(id, 'terminal', admin)!.admit(false)).not.toBeNull(),
+  await vi.waitFor(
+    async () => expect(await world.server.container.streams.find(id, 'terminal', admin)!.admit(false)).not.toBeNull(),
+    30_000,
   )
   return openStreamSocket(world, id, { browser, protocols: ours, ...(from !== undefined && { from }) })
 }
@@ -259,7 +262,7 @@ describe('W-11 coming back within 60 s', () => {
     await vi.waitFor(async () => {
       await clock.advance(60_000)
       expect(count()).toBe(0)
-    })
+    }, 30_000)
     expect(await shell.ended()).toMatchObject({ event: 'trailers', status: 0 })
     const late = await openStreamSocket(world, id, { browser, protocols: ours })
     expect(await late.closed()).toEqual({ code: 4004, reason: 'unknown' })
@@ -282,7 +285,7 @@ describe('W-11 coming back within 60 s', () => {
     await vi.waitFor(async () => {
       await clock.advance(2000)
       await Promise.race([opening, Promise.reject(new Error('still waiting'))])
-    })
+    }, 30_000)
     socket.ws.resume()
     expect(await socket.closed()).toEqual({ code: 4006, reason: 'replaced' })
     const newer = await opening

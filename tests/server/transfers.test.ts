@@ -38,7 +38,7 @@ const move = (browser: Browser, ids: readonly number[], to: number) =>
   browser.api('POST', 'batch-move/server', { ids, to_user: to }) as Promise<{ status: string; transfer_id?: number }[]>
 const list = async (browser = root) => ((await browser.api('GET', 'transfer')) ?? []) as Transfer[]
 const owner = () => world.server.container.servers.find(1)!.owner_id
-const isOver = () => vi.waitFor(async () => expect((await list())[0]!.status).not.toBe(0))
+const isOver = () => vi.waitFor(async () => expect((await list())[0]!.status).not.toBe(0), 30_000)
 
 /** The credential of the next task of this kind, and the transfer it is for. */
 async function given(to: SimulatedAgent): Promise<{ id: number; secret: string }> {
@@ -88,7 +88,7 @@ describe('a move', () => {
 
   test('of a host that is away waits for it, over a restart too, with the same credential', async () => {
     agent.vanish()
-    await vi.waitFor(() => expect(world.server.container.agents.connected(1)).toBe(false))
+    await vi.waitFor(() => expect(world.server.container.agents.connected(1)).toBe(false), 30_000)
     await move(root, [1], bob.id)
     const first = await given(await world.agent({ uuid, secret: alice.secret }))
     await world.restart()
@@ -178,7 +178,7 @@ describe('a move that comes to nothing', () => {
 
   test('an agent that turns out too old', async () => {
     agent.vanish()
-    await vi.waitFor(() => expect(world.server.container.agents.connected(1)).toBe(false))
+    await vi.waitFor(() => expect(world.server.container.agents.connected(1)).toBe(false), 30_000)
     await move(root, [1], bob.id)
     await world.agent({ uuid, secret: alice.secret, host: { version: '1.17.9' } })
     await isOver()

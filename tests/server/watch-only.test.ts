@@ -25,8 +25,8 @@ beforeAll(async () => {
     config: { client_secret: siteSecret, uuid: uuidOf(1), debug: true },
   })
   const { servers, agents } = world.server.container
-  id = await vi.waitUntil(() => servers.byUuid(uuidOf(1))?.id, 10_000)
-  await vi.waitUntil(() => agents.connected(id), 10_000)
+  id = await vi.waitUntil(() => servers.byUuid(uuidOf(1))?.id, 30_000)
+  await vi.waitUntil(() => agents.connected(id), 30_000)
 })
 afterAll(async () => {
   await agent.stop()

@@ -1,15 +1,12 @@
 import { flagName } from '@qd/core/actions'
 import { type FormShape, fieldsOfSection, type Resource, resourceNames, type Section } from '@qd/core/define'
+import { globalFlags } from '../../apps/tui/src/cli/commands/flags/common-flags.ts'
 
-/**
- * What a definition says that cannot be, each with the entity and the place: what the types of its own file cannot know. `taken`: the flags
- * that every command has.
- */
-export function definitionProblems(
-  resource: Resource,
-  all: readonly Resource[],
-  taken: readonly string[] = [],
-): string[] {
+/** The flags that every command has. */
+const taken = globalFlags.flatMap(({ flags }) => flags.match(/--[\w-]+/g) ?? [])
+
+/** What a definition says that cannot be, each with the entity and the place: what the types of its own file cannot know. */
+export function definitionProblems(resource: Resource, all: readonly Resource[]): string[] {
   const { name, fields, detail } = resource
   const unknown = (place: string, field: string) =>
     field in fields ? [] : [`${name}: ${place} names the field “${field}”, which it has not`]
@@ -20,9 +17,7 @@ export function definitionProblems(
   )
   return [
     ...references,
-    ...[resource, ...Object.values(resource.actions).flatMap(({ args }) => args ?? [])].flatMap((shape) =>
-      takenFlags(shape, taken),
-    ),
+    ...[resource, ...Object.values(resource.actions).flatMap(({ args }) => args ?? [])].flatMap(takenFlags),
     ...unknown('title', resource.title),
     ...unknown('sort', resource.sort.field),
     ...resource.columns.flatMap(({ field }, index) => unknown(`columns[${index}]`, field)),
@@ -39,7 +34,7 @@ export function definitionProblems(
 }
 
 /** The fields of a form whose flag would be hidden by one of every command. */
-function takenFlags({ name, form, fields }: FormShape, taken: readonly string[]): string[] {
+function takenFlags({ name, form, fields }: FormShape): string[] {
   return form
     .flatMap((group) => group.fields)
     .flatMap(({ field }) => {

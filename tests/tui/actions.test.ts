@@ -1,14 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startTestAgent } from '../agent/world.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { siteSecret } from '../support/world.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import { type Screen, type ScreenOptions, startScreen } from './screen.ts'
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
 
 let programs: Programs
 let fleet: Fleet

@@ -1,9 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { dashboard, good } from '../support/peers/fake-dashboard.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { type Screen, startScreen } from './screen.ts'
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
 
 let programs: Programs
 let screen: Screen

@@ -3,13 +3,11 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent } from '@qd/agent/agent'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestAgent } from '../agent/world.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { createWorld, siteSecret, type World } from '../support/world.ts'
 import { type Screen, startScreen } from './screen.ts'
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
 
 let programs: Programs
 let world: World

@@ -1,15 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type RealAgent, startRealAgent } from '../support/peers/real-agent.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 import { type Screen, startScreen } from './screen.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'qd-live-tail-'))
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
-
 let programs: Programs
 let world: World
 let agent: RealAgent

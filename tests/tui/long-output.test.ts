@@ -9,8 +9,6 @@ import { type Screen, startScreen } from './screen.ts'
 const home = mkdtempSync(join(tmpdir(), 'qd-long-output-'))
 const lines = 40_000
 const output = Array.from({ length: lines }, (_, at) => `line ${at + 1} of it`).join('\n')
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
-
 let programs: Programs
 let world: World
 let screen: Screen
@@ -24,7 +22,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => {
     const run = (await browser.api('GET', 'run/1')) as { items: { state: string }[] }
     expect(run.items[0]!.state).toBe('success')
-  }, 20_000)
+  }, 30_000)
 })
 afterEach(() => screen?.close())
 afterAll(async () => {

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, test } from 'vitest'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import { type Screen, startScreen } from './screen.ts'
-
-vi.setConfig({ testTimeout: 45_000, hookTimeout: 120_000 })
 
 const sizes = [
   [200, 50],

@@ -4,14 +4,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent } from '@qd/agent/agent'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { useBash } from '../agent/shell.ts'
 import { startTestAgent } from '../agent/world.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { createWorld, siteSecret, type World } from '../support/world.ts'
 import { type Screen, type ScreenOptions, startScreen } from './screen.ts'
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
 
 let programs: Programs
 let world: World

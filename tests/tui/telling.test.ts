@@ -8,8 +8,6 @@ import { buildPrograms, type Programs } from '../support/programs.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import { type Screen, type ScreenOptions, startScreen } from './screen.ts'
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
-
 let programs: Programs
 let fleet: Fleet
 let screen: Screen
@@ -95,7 +93,7 @@ test('a notifier is made with a placeholder, shown as it would be sent, tested b
   await screen.shows('Saved ops-hook')
   await screen.press('r')
   await screen.shows(/responded with 200/)
-  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(2))
+  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(2), 30_000)
   expect(received.at(-1)!.headers['x-key']).toBeUndefined()
   expect(received.at(-1)!.body).toContain('"on"')
 })
@@ -152,7 +150,7 @@ test('a rule is typed a condition a line, with its sentence and its back-test, w
   await screen.press('_')
   await screen.shows(/Disable: hot · Undo z/)
   await screen.shows((rows) => !rows.join('').includes('Undo z'))
-  await vi.waitFor(async () => expect(await enabled()).toBe(false))
+  await vi.waitFor(async () => expect(await enabled()).toBe(false), 30_000)
 
   await screen.press(':', ...'alert-rule backtest hot', 'Enter')
   await screen.shows(/hot › Backtest/)

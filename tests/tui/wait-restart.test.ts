@@ -8,8 +8,6 @@ import { type Program, startProgram } from '../support/program.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { admin, siteSecret, uuidOf } from '../support/world.ts'
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
-
 const folder = mkdtempSync(join(tmpdir(), 'qd-wait-'))
 let programs: Programs
 let server: Program

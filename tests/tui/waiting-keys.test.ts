@@ -8,8 +8,6 @@ import { buildPrograms, type Programs } from '../support/programs.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import { type Screen, type ScreenOptions, startScreen } from './screen.ts'
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
-
 let programs: Programs
 let fleet: Fleet
 let screen: Screen
@@ -148,7 +146,7 @@ test('issue 36.24 q at the first list asks while a request is in progress', asyn
     await start({ url: way.origin })
     way.stand()
     await screen.press('R')
-    await vi.waitFor(() => expect(way.waits()).toBeGreaterThan(0), 20_000)
+    await vi.waitFor(() => expect(way.waits()).toBeGreaterThan(0), 30_000)
     await screen.press('q')
     await screen.shows('A request or transfer is still in progress')
     way.goOn()

@@ -1,16 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import { startScreen } from './screen.ts'
 
 const names = Array.from({ length: 200 }, (_, index) => `host-${index}`)
 const home = mkdtempSync(join(tmpdir(), 'qd-writes-'))
-const measuredMs = 20_000
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
-
+const measuredMs = 8000
 let programs: Programs
 let fleet: Fleet
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
   callers = { admin: await world.login(), member: (await world.member('alice')).browser }
 })
 afterAll(() => world.close())
-afterEach(() => vi.waitFor(() => expect(world.server.container.streams.count()).toBe(0)))
+afterEach(() => vi.waitFor(() => expect(world.server.container.streams.count()).toBe(0), 30_000))
 
 async function open() {
   const browser = callers.admin!

@@ -67,7 +67,7 @@ beforeAll(async () => {
     })
   }
   second.vanish()
-  await vi.waitFor(() => expect(world.server.container.live.lastActive(2)).toBeNull())
+  await vi.waitFor(() => expect(world.server.container.live.lastActive(2)).toBeNull(), 30_000)
 })
 afterAll(() => world.close())
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const open = (as: string): Promise<Shell> => openShell(world, { browser: callers[as]!, serverId: 1, agent })
-const ended = () => vi.waitFor(() => expect(world.server.container.streams.count()).toBe(0))
+const ended = () => vi.waitFor(() => expect(world.server.container.streams.count()).toBe(0), 30_000)
 
 /** What the agent gets of a frame: text is keyboard input, an empty binary message is none. */
 function relayed({ opcode, text = '', hex = '' }: Frame): Buffer | null {

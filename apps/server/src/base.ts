@@ -4,7 +4,7 @@ import type { Gate } from './access/gate.ts'
 import type { Sockets } from './access/sockets.ts'
 import type { Config } from './config.ts'
 import type { ClientAddresses } from './kernel/net/client-address.ts'
-import type { Strangers } from './kernel/net/strangers.ts'
+import type { Unauthenticated } from './kernel/net/unauthenticated.ts'
 import type { Clock, Random, Resolve } from './kernel/ports.ts'
 import type { Db } from './store/db/schema.ts'
 import type { Announcements } from './store/records/announcements.ts'
@@ -62,7 +62,7 @@ export interface Base {
   sockets: Sockets
   firewall: Firewall
   clients: ClientAddresses
-  strangers: Strangers
+  unauthenticated: Unauthenticated
   consoleNames: ConsoleNames
   natNames: NatNames
 }

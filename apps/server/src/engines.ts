@@ -93,7 +93,7 @@ export function createEngines(
     callers: createCredentialsFirst({
       identify: createGuard(base, { ...base, ownershipTransfers, rotations }, createRefusalLog(base)),
       clients: base.clients,
-      vouch: base.strangers.vouch,
+      authenticated: base.unauthenticated.authenticated,
       updateKey: base.updateKey.publicKey,
     }),
   })

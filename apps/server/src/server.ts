@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { createCsrf } from './access/cookies.ts'
 import { createEnrollment } from './access/enrollment.ts'
 import { createFirewall } from './access/firewall.ts'
-import { createGate, vouching } from './access/gate.ts'
+import { createGate, reportingGate } from './access/gate.ts'
 import { createLimits } from './access/limits.ts'
 import { createOAuth2 } from './access/oauth2.ts'
 import { createProviders } from './access/providers.ts'
@@ -40,7 +40,7 @@ import { stopInTurn } from './kernel/engine.ts'
 import { createClientAddresses, createProxyWarnings } from './kernel/net/client-address.ts'
 import { listen, originOf } from './kernel/net/port.ts'
 import { plainHost } from './kernel/net/reserved-hosts.ts'
-import { createStrangers } from './kernel/net/strangers.ts'
+import { createUnauthenticated } from './kernel/net/unauthenticated.ts'
 import type { Clock, Random, Resolve } from './kernel/ports.ts'
 import { Refusal } from './kernel/refusal.ts'
 import { version } from './kernel/version.ts'
@@ -162,7 +162,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   })
   const allowed = () => settings.get().waf_allowlist
   const firewall = await createFirewall({ ...clients, db, clock, log, allowed })
-  const strangers = createStrangers({ ...clients, ...firewall, ...outside })
+  const unauthenticated = createUnauthenticated({ ...clients, ...firewall, ...outside })
   const consoleNames = await createConsoleNames({
     db,
     clock,
@@ -170,9 +170,9 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     isTaken: (name) => records.nat.all().some(({ domain }) => plainHost(domain) === name),
   })
   const natNames = createNatNames({ settings, accounts, consoleNames, listensOn: config.host })
-  const gate = vouching(
+  const gate = reportingGate(
     createGate(sessions, createTokenGate({ tokens: records.apiTokens, accounts, firewall, clock, log }), clients),
-    strangers,
+    unauthenticated,
     consoleNames,
   )
   const base = {
@@ -194,7 +194,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     sockets,
     firewall,
     clients,
-    strangers,
+    unauthenticated,
     consoleNames,
     natNames,
   }
@@ -266,7 +266,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     answering,
     nat: createNatRelay({ ...base, ...engines }),
   })
-  const port = await listen(config, { strangers, http, upgrade, grpc: engines.acceptAgent })
+  const port = await listen(config, { unauthenticated, http, upgrade, grpc: engines.acceptAgent })
   // Only once the port is open: a start that is refused shows no password, and the next one would find a user already.
   const firstPassword = await firstUser(accounts, config.adminPassword, random)
   await health.start()

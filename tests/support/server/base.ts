@@ -14,7 +14,7 @@ import { parseConfig } from '../../../apps/server/src/config.ts'
 import type { Caller } from '../../../apps/server/src/kernel/caller.ts'
 import { createLog } from '../../../apps/server/src/kernel/log.ts'
 import { createClientAddresses } from '../../../apps/server/src/kernel/net/client-address.ts'
-import { createStrangers } from '../../../apps/server/src/kernel/net/strangers.ts'
+import { createUnauthenticated } from '../../../apps/server/src/kernel/net/unauthenticated.ts'
 import type { Clock } from '../../../apps/server/src/kernel/ports.ts'
 import { openSqlite } from '../../../apps/server/src/store/db/sqlite.ts'
 import { createAccounts } from '../../../apps/server/src/store/records/accounts.ts'
@@ -83,7 +83,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     sockets: createSockets(),
     firewall: await createFirewall({ db, clock, log }),
     clients,
-    strangers: createStrangers({ trusts: () => false, isOwn: () => true, descriptors: 4096, log }),
+    unauthenticated: createUnauthenticated({ trusts: () => false, isOwn: () => true, descriptors: 4096, log }),
     consoleNames,
     natNames: createNatNames({ settings, accounts, consoleNames, listensOn: config.host }),
     admin,

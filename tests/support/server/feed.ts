@@ -67,7 +67,7 @@ export async function createTestFeed(): Promise<TestFeed> {
   })
   const upgrades = createUpgrades(base, [sockets.route])
   const port = await createPort({
-    strangers: base.strangers,
+    unauthenticated: base.unauthenticated,
     host: '127.0.0.1',
     port: 0,
     http: (request, response) => void upgrades.answerPlain(request, response),

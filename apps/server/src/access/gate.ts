@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../kernel/caller.ts'
 import type { ClientAddresses } from '../kernel/net/client-address.ts'
-import { peerOf, type Strangers } from '../kernel/net/strangers.ts'
+import { peerOf, type Unauthenticated } from '../kernel/net/unauthenticated.ts'
 import { tokenPrefix } from '../store/records/api-tokens.ts'
 import type { ConsoleNames } from '../store/records/console-names.ts'
 import { sessionCookieOf } from './cookies.ts'
@@ -67,9 +67,9 @@ export function sameOrigin({ headers: { origin, host } }: Pick<IncomingMessage, 
 }
 
 /** The same gate, which also reports each connection whose caller it identified, and the name under which a session is used. */
-export function vouching(
+export function reportingGate(
   { identify, ...gate }: Gate,
-  { vouch }: Pick<Strangers, 'vouch'>,
+  { authenticated }: Pick<Unauthenticated, 'authenticated'>,
   { seen }: Pick<ConsoleNames, 'seen'>,
 ): Gate {
   return {
@@ -78,7 +78,7 @@ export function vouching(
       const caller = await identify(request, called)
       const { host } = request.headers
       const { id, role } = caller.viewer
-      if (id !== null) vouch(peerOf(request.socket))
+      if (id !== null) authenticated(peerOf(request.socket))
       if (id !== null && caller.session !== null) seen(host, { id, role })
       return host === undefined ? caller : { ...caller, host }
     },

@@ -45,7 +45,7 @@ const options = (ending: string, lines: string[]) => ({
 test('a supervised copy runs, with the secret in its environment and not in its arguments', async () => {
   const lines: string[] = []
   const agent = startLocalAgent(options(wait, lines))
-  await vi.waitFor(() => expect(lines).toContain('hello'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(lines).toContain('hello'), 30_000)
   await agent.stop()
   expect(starts()[0]).toEqual({
     program: join(folder, 'agent/quarterdeck-agent.mjs'),
@@ -62,21 +62,21 @@ test('another build replaces the copy at the next start; the terminal module is 
   const agent = startLocalAgent(
     options(`await import('@lydell/node-pty'); process.stderr.write('found again\\n'); ${wait}`, lines),
   )
-  await vi.waitFor(() => expect(lines).toContain('found again'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(lines).toContain('found again'), 30_000)
   await agent.stop()
 })
 
 test('the agent has a channel by which it learns that the server is gone', async () => {
   const lines: string[] = []
   const agent = startLocalAgent(options(`process.stderr.write(String(process.connected)); ${wait}`, lines))
-  await vi.waitFor(() => expect(lines).toContain('true'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(lines).toContain('true'), 30_000)
   await agent.stop()
 })
 
 test('the secrets of the server do not reach the agent and its commands', async () => {
   vi.stubEnv('QD_ADMIN_PASSWORD', 'hidden')
   const agent = startLocalAgent(options(wait, []))
-  await vi.waitFor(() => expect(starts()[0]).not.toHaveProperty('password'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(starts()[0]).not.toHaveProperty('password'), 30_000)
   await agent.stop()
   vi.unstubAllEnvs()
 })
@@ -84,7 +84,7 @@ test('the secrets of the server do not reach the agent and its commands', async 
 test('stop ends the agent and it stays ended', async () => {
   const lines: string[] = []
   const agent = startLocalAgent(options(wait, lines))
-  await vi.waitFor(() => expect(lines).toContain('hello'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(lines).toContain('hello'), 30_000)
   await agent.stop()
   expect(starts()).toHaveLength(1)
 })

@@ -5,7 +5,7 @@ import { AppError, toAppError } from '@qd/core/errors'
 import { hasQueryToken, sameOrigin } from '../access/gate.ts'
 import { failure } from '../api/http/answer.ts'
 import { apiHeaders } from '../kernel/net/headers.ts'
-import { peerOf, type Strangers } from '../kernel/net/strangers.ts'
+import { peerOf, type Unauthenticated } from '../kernel/net/unauthenticated.ts'
 import type { Clock } from '../kernel/ports.ts'
 import { texts } from '../kernel/texts.ts'
 import type { Upstream } from '../kernel/upstream.ts'
@@ -35,7 +35,7 @@ interface Parts {
   upstream: Upstream
   target: Target
   clock: Pick<Clock, 'after'>
-  strangers: Pick<Strangers, 'vouch' | 'heard'>
+  unauthenticated: Pick<Unauthenticated, 'authenticated' | 'heard'>
   /** Who asks. */
   askerOf(request: IncomingMessage): Asker
   /** What the last look found. */
@@ -48,7 +48,7 @@ const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
  * Passes calls on as streams: nothing is kept but what the two sockets hold, so that a slow reader slows the dashboard down. What another site
  * makes a browser send is refused here, since the dashboard gets its own `Origin` (behaviours S-17, S-20).
  */
-export function createForwarding({ upstream, target, clock, strangers, askerOf, found }: Parts): Forwarding {
+export function createForwarding({ upstream, target, clock, unauthenticated, askerOf, found }: Parts): Forwarding {
   const sockets = new Map<Socket, string>()
 
   /** Errors: `csrf`, `unauthorized`. */
@@ -90,7 +90,7 @@ export function createForwarding({ upstream, target, clock, strangers, askerOf, 
     outgoing.setTimeout(stalledMs, () => outgoing.destroy())
     outgoing.once('response', (answer) => {
       settle()
-      if (isSignedIn(request, answer)) strangers.vouch(peerOf(request.socket))
+      if (isSignedIn(request, answer)) unauthenticated.authenticated(peerOf(request.socket))
       void passBack(answer, request, response).catch((thrown: unknown) => sendFailure(response, thrown))
     })
     if (switched)
@@ -150,12 +150,12 @@ export function createForwarding({ upstream, target, clock, strangers, askerOf, 
       } catch (thrown) {
         return void sendFailure(response, thrown)
       }
-      if (request.url?.startsWith('/mcp/upload/')) strangers.vouch(peerOf(request.socket))
+      if (request.url?.startsWith('/mcp/upload/')) unauthenticated.authenticated(peerOf(request.socket))
       relay({ request, response, seconds: patience[place] })
     },
     upgrade(request, socket, head) {
       socket.on('error', () => socket.destroy())
-      strangers.heard(request)
+      unauthenticated.heard(request)
       const response = new ServerResponse(request)
       response.assignSocket(socket)
       response.shouldKeepAlive = false

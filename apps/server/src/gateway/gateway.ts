@@ -14,8 +14,8 @@ import { stopInTurn } from '../kernel/engine.ts'
 import { createClientAddresses, createProxyWarnings } from '../kernel/net/client-address.ts'
 import { apiHeaders } from '../kernel/net/headers.ts'
 import { listen, originOf } from '../kernel/net/port.ts'
-import { createStrangers } from '../kernel/net/strangers.ts'
 import { createTurns } from '../kernel/net/turns.ts'
+import { createUnauthenticated } from '../kernel/net/unauthenticated.ts'
 import type { Upstream } from '../kernel/upstream.ts'
 import type { Outside, RunningServer } from '../server.ts'
 import { createAsk } from './ask.ts'
@@ -44,11 +44,11 @@ export async function startGateway(
   const clients = createClientAddresses(config.trustProxy, createProxyWarnings(log))
   const isOwn = (address: string) =>
     Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address))
-  const strangers = createStrangers({ ...clients, ...outside, isOwn })
+  const unauthenticated = createUnauthenticated({ ...clients, ...outside, isOwn })
   const target = createTarget(upstream)
   const probe = createProbe({ upstream, target, clock, log })
   const askerOf = (request: IncomingMessage) => ({ address: clients.of(request), isSecure: clients.isSecure(request) })
-  const forwarding = createForwarding({ upstream, target, clock, strangers, askerOf, found: () => probe.found() })
+  const forwarding = createForwarding({ upstream, target, clock, unauthenticated, askerOf, found: () => probe.found() })
   const ask = createAsk({ upstream, target, askerOf, isUp: () => probe.found().trouble === null })
   const page = createPages({ folder: config.web, random, settings: { get: () => probe.found().settings } })
 
@@ -82,7 +82,7 @@ export async function startGateway(
     else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
   }
   // Agents go to the dashboard itself.
-  const port = await listen(config, { strangers, http, upgrade, grpc: (socket) => socket.destroy() })
+  const port = await listen(config, { unauthenticated, http, upgrade, grpc: (socket) => socket.destroy() })
   const looked = probe.start()
   await Promise.race([looked, new Promise<void>((resolve) => clock.after(firstLookMs, resolve))])
 

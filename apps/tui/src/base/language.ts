@@ -1,5 +1,13 @@
 import { AppError } from '@qd/core/errors'
-import { type Language, languages, parseLanguage } from '@qd/core/i18n'
+import {
+  type Bundle,
+  createTranslator,
+  type Language,
+  languages,
+  loadLanguage,
+  parseLanguage,
+  type Translator,
+} from '@qd/core/i18n'
 import type { Files } from './connect/settings.ts'
 import type { Io } from './io.ts'
 
@@ -30,4 +38,12 @@ export function demandLanguage(args: readonly string[]): void {
   const lang = langFlag(args)
   if (lang !== undefined && parseLanguage(lang) === null)
     throw new AppError('usage', { reason: 'unknownLanguage', text: lang, known: languages.join(', ') })
+}
+
+/** A translator with English beneath it. */
+export async function loadTranslator(language: Language): Promise<Translator> {
+  const names: Language[] = language === 'en-US' ? ['en-US'] : ['en-US', language]
+  const loaded = await Promise.all(names.map(async (name) => [name, await loadLanguage(name)] as const))
+  const bundles: Partial<Record<Language, Bundle>> = Object.fromEntries(loaded)
+  return createTranslator({ language, bundles })
 }

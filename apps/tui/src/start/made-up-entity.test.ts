@@ -4,7 +4,7 @@ import { type Berth, createBerthWorld } from '../../../../tests/support/made-up-
 import { createTestIo } from '../../../../tests/support/tui/io.ts'
 import { startTestScreen } from '../../../../tests/support/tui/screen.ts'
 import { admin, type World } from '../../../../tests/support/world.ts'
-import { loadTranslator } from '../base/texts.ts'
+import { loadTranslator } from '../base/language.ts'
 import { createCli } from '../cli/commands/cli.ts'
 import { readSource } from '../cli/documents/read-yaml.ts'
 import { runProgram } from './program.ts'

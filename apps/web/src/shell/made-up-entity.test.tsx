@@ -82,8 +82,9 @@ test('issue 13: an entity that no line of the console knows is listed, and its f
   const form = await screen.findByRole('dialog')
   await userEvent.setup().type(within(form).getByLabelText('resources.berth.fields.name'), 'pier 10')
   act(() => void runCommand('save'))
-  await vi.waitFor(() =>
-    expect(sent).toEqual([{ method: 'POST', path: 'berth', body: expect.objectContaining({ name: 'pier 10' }) }]),
+  await vi.waitFor(
+    () => expect(sent).toEqual([{ method: 'POST', path: 'berth', body: expect.objectContaining({ name: 'pier 10' }) }]),
+    30_000,
   )
 })
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { ownEnvironment } from './environment.ts'
+import { ownEnvironment } from './programs.ts'
 
 /** Names of character sets in locales and of Windows code pages that TextDecoder calls otherwise. */
 const otherNames: Readonly<Record<string, string>> = {

@@ -1,10 +1,70 @@
 import { createHash } from 'node:crypto'
-import { constants, type Stats } from 'node:fs'
-import { lstat, mkdir, open, readdir, readlink, realpath, rename, rmdir, stat, unlink } from 'node:fs/promises'
+import { constants, readdirSync, readFileSync, type Stats } from 'node:fs'
+import {
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rmdir,
+  stat,
+  unlink,
+} from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
 import { sep } from 'node:path'
 import { fromPathBytes, toPathBytes } from '@qd/protocol/files'
+import { calmTypes, parseMounts } from '../figures/mounts.ts'
 import type { FileStatus, MachineFiles, OpenedFile, Opening, SpecialFile } from '../files/machine-files.ts'
+import type { Machine } from '../machine.ts'
+import type { Gate } from './gate.ts'
+
+/** How often it is looked which files of /proc a program answers for. */
+const mountsMs = 10_000
+/** A sensor or a file that a program answers for (lxcfs) is unknown after this many milliseconds. */
+const answerMs = 1_000
+
+const orElse = async <T>(fallback: T, read: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await read()
+  } catch {
+    return fallback
+  }
+}
+
+/** Reads small files below `root`: those that the kernel keeps in memory at once, others in a thread, as they may be slow or hang. */
+export const createReading = (root: string, gate: Gate): Pick<Machine, 'read' | 'list'> & { readMounts(): string } => {
+  const readMounts = () => {
+    try {
+      return readFileSync(`${root}/proc/self/mounts`, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  let slow: { mounts: string[]; at: number } | undefined
+  const isFast = (path: string): boolean => {
+    if (!slow || performance.now() - slow.at > mountsMs) {
+      const mounts = parseMounts(readMounts()).flatMap(({ type, path: at }) => (calmTypes.has(type) ? [] : [at]))
+      slow = { mounts, at: performance.now() }
+    }
+    return path.startsWith('/proc') && !slow.mounts.some((mount) => path === mount || path.startsWith(`${mount}/`))
+  }
+  return {
+    readMounts,
+    read: (path) =>
+      orElse('', () =>
+        isFast(path)
+          ? readFileSync(`${root}${path}`, 'utf8')
+          : gate.run(path, answerMs, () => readFile(`${root}${path}`, 'utf8')),
+      ),
+    list: (path) =>
+      orElse<string[]>([], () =>
+        isFast(path) ? readdirSync(`${root}${path}`) : gate.run(path, answerMs, () => readdir(`${root}${path}`)),
+      ),
+  }
+}
 
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_NONBLOCK } = constants
 /** A pipe that nobody writes to must not hold the agent. */

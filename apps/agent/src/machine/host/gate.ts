@@ -1,4 +1,4 @@
-import { late, within } from './within.ts'
+import { late, within } from '../waiting.ts'
 
 /** What a call fails with whose file system, or those of all calls before it, doesn’t respond. */
 export const noResponse = (): Error =>

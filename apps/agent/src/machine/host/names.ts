@@ -2,8 +2,8 @@ import { lookup as askSystem } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import type { Machine } from '../machine.ts'
+import { late, within } from '../waiting.ts'
 import type { Gate } from './gate.ts'
-import { late, within } from './within.ts'
 
 /** Where the addresses of a name come from. */
 export interface NameParts {

@@ -1,8 +1,93 @@
-import { type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { CommandEnd, ProgramRequest, RunningCommand } from '../machine.ts'
-import { ownEnvironment, reducedEnvironment } from './environment.ts'
-import { guardGroup } from './group-guard.ts'
+
+/** Reads `+ GROUP` and `- GROUP`; when the pipe closes, it kills the groups that are left. */
+const script = `
+left=
+while read -r sign group; do
+  rest=
+  for one in $left; do [ "$one" = "$group" ] || rest="$rest $one"; done
+  left=$rest
+  [ "$sign" = + ] && left="$left $group"
+done
+for one in $left; do kill -9 "-$one"; done
+`
+
+let guard: ChildProcess | null = null
+
+/**
+ * A shell beside the agent that ends the process groups of its running commands when the agent is gone without having been
+ * asked to end (SIGKILL): no supported system ends children with their parent (issue 11.8). Started with the first command; it ends
+ * with the agent, however that ends.
+ */
+function tell(line: string): void {
+  if (process.platform === 'win32') return
+  if (guard === null) {
+    // Its own process group, so that a Ctrl+C for the agent does not end it; its environment has none of the agent's secrets.
+    guard = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: {} })
+    const gone = () => {
+      guard = null
+    }
+    guard.on('error', gone).on('exit', gone)
+    guard.stdin?.on('error', () => undefined)
+    guard.unref()
+    ;(guard.stdin as { unref?(): void } | null)?.unref?.()
+  }
+  guard.stdin?.write(line)
+}
+
+/** Guards a process group. Returns a function to call when the group has ended. */
+export function guardGroup(group: number): () => void {
+  tell(`+ ${group}\n`)
+  return () => tell(`- ${group}\n`)
+}
+
+/** The environment that shells and programs on behalf of others get: the agent's own without its secret. */
+export const ownEnvironment = (): NodeJS.ProcessEnv => {
+  const { NZ_CLIENT_SECRET: _secret, ...env } = process.env
+  return env
+}
+
+const plainNames =
+  'PATH HOME USER LOGNAME SHELL LANG LC_ALL TZ TERM SYSTEMROOT WINDIR COMSPEC PATHEXT TEMP TMP USERPROFILE'.split(' ')
+
+/** What programs without a shell start with. Source: agent contract 3.10. */
+const reducedEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(plainNames.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/**
+ * Runs a program that is asked for something; `ended` resolves with what it printed when it ends, and rejects if it couldn’t start or was
+ * killed. It goes with the agent.
+ */
+export const startAsking = (file: string, args: readonly string[]): { ended: Promise<string>; kill(): void } => {
+  const env = { ...ownEnvironment(), LC_ALL: 'C' }
+  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  running.add(child)
+  let output = ''
+  // There is none where the system has no descriptor left; then `error` comes.
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  const ended = new Promise<string>((resolve, reject) => {
+    child.on('error', (error) => {
+      running.delete(child)
+      reject(error)
+    })
+    child.on('close', (_code, signal) => {
+      running.delete(child)
+      if (signal) reject(new Error(`${file} was terminated by ${signal}`))
+      else resolve(output)
+    })
+  })
+  ended.catch(() => undefined)
+  return { ended, kill: () => void child.kill('SIGKILL') }
+}
 
 /** Where the output goes; without `onErrors`, stderr is dropped. */
 interface Outputs {

@@ -41,7 +41,7 @@ const start = (parts: { trialMs?: number } = {}) =>
     ...parts,
   })
 const onTrial = () => writeFileSync(`${program}.update`, '{"id":"7","from":"1","to":"2"}')
-const see = (text: string) => expect.poll(starts, { timeout: 15_000 }).toContain(text)
+const see = (text: string) => expect.poll(starts).toContain(text)
 
 test('a program that ends is started again with its arguments, until it is stopped', async () => {
   write(program, 'a', 'process.exit(1)')

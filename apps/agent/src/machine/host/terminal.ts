@@ -3,8 +3,7 @@ import { delimiter, join } from 'node:path'
 import type { IPty } from '@lydell/node-pty'
 import type { TerminalSize } from '@qd/protocol/stream-frames'
 import type { Terminal } from '../machine.ts'
-import { ownEnvironment } from './environment.ts'
-import { guardGroup } from './group-guard.ts'
+import { guardGroup, ownEnvironment } from './programs.ts'
 
 const shells = process.platform === 'win32' ? ['powershell.exe', 'cmd.exe'] : ['zsh', 'fish', 'bash', 'sh']
 

@@ -6,11 +6,9 @@ import { defaultConfig } from '../../config/agent-config.ts'
 import { defaultTiming } from '../../config/timing.ts'
 import type { Machine, ProgramRequest } from '../../machine/machine.ts'
 import { createTaskRunner } from '../../wire/runner.ts'
-import { toErrorText } from './error-text.ts'
 import { readReplies } from './icmp.ts'
 import { createProbeHandlers } from './index.ts'
-import { isHost, isPlain, splitHostPort } from './target.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, isHost, isPlain, splitHostPort, toErrorText } from './probe.ts'
 
 async function probe(type: bigint, data: string, parts: Partial<Machine> = {}, config = {}) {
   const handlers = createProbeHandlers({

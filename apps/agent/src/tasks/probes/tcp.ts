@@ -1,8 +1,6 @@
 import { isIP } from 'node:net'
 import type { Machine } from '../../machine/machine.ts'
-import { joinHostPort, toErrorText } from './error-text.ts'
-import { type Finding, failure } from './probe.ts'
-import { isHost, splitHostPort } from './target.ts'
+import { type Finding, failure, isHost, joinHostPort, splitHostPort, toErrorText } from './probe.ts'
 
 /** The next address is tried beside the ones before after this many milliseconds, or as soon as one has failed. Source: RFC 8305. */
 const nextMs = 250

@@ -15,8 +15,7 @@ import { codeOf, Refusal, toWords } from '../../machine/files/words.ts'
 import type { Machine } from '../../machine/machine.ts'
 import { toReason } from '../rpc.ts'
 import type { TaskHandler } from '../runner.ts'
-import { attachRelay, type Relay, type RelayTiming } from './relay.ts'
-import { parseStreamTask } from './stream-task.ts'
+import { attachRelay, parseStreamTask, type Relay, type RelayTiming } from './relay.ts'
 
 /** What one stream works with. */
 interface Session {

@@ -1,8 +1,7 @@
 import type { Connection, Machine } from '../../machine/machine.ts'
 import { toReason } from '../rpc.ts'
 import type { TaskHandler } from '../runner.ts'
-import { attachRelay, type Relay, type RelayTiming } from './relay.ts'
-import { parseStreamTask } from './stream-task.ts'
+import { attachRelay, parseStreamTask, type Relay, type RelayTiming } from './relay.ts'
 
 /** What the target says, to the visitor; held back while the other end is slow. */
 async function toVisitor(target: Connection, relay: Relay): Promise<void> {

@@ -1,9 +1,46 @@
 import { IOStreamData } from '@qd/protocol/agent'
+import { toFileError } from '@qd/protocol/files'
+import { type RefusalCode, refusals } from '@qd/protocol/refusals'
 import { keepaliveFrame, toAttachFrame } from '@qd/protocol/stream-frames'
 import type { Timing } from '../../config/timing.ts'
 import type { Machine } from '../../machine/machine.ts'
 import { withTimeout } from '../../machine/waiting.ts'
 import type { Stream } from '../rpc.ts'
+import type { TaskHandler } from '../runner.ts'
+
+/**
+ * The stream id in the JSON of a task that opens a stream; its name matches in any case, and is another one in task 20.
+ * Errors: throws when there is none. Source: agent contract 3.2.
+ */
+export const parseStreamTask = (data: string, name: 'streamid' | 'stream_id' | 'host' = 'streamid'): string => {
+  const fields: [string, unknown][] = Object.entries(JSON.parse(data))
+  const streamId = fields.find(([key]) => key.toLowerCase() === name)?.[1]
+  if (typeof streamId !== 'string') throw new Error(`a task without ${name}`)
+  return streamId
+}
+
+/**
+ * Terminals and files of a host whose commands are disabled, or that is watch-only. Our server opens the stream and is told why nothing comes; an existing server
+ * hears nothing, as from existing agents.
+ */
+export const createRefusedStreams = (
+  machine: Machine,
+  timing: RelayTiming,
+  reason: () => RefusalCode,
+): Record<'terminal' | 'files', TaskHandler> => {
+  const saying =
+    (messageOf: (text: string) => Uint8Array): TaskHandler =>
+    async (task, { openStream, progress }) => {
+      if (!progress) return
+      const relay = attachRelay(machine, openStream(), parseStreamTask(task.data), timing)
+      relay.send(messageOf(refusals[reason()]))
+      await relay.end()
+    }
+  return {
+    terminal: saying((text) => Buffer.from(`${text}\r\n`)),
+    files: saying(toFileError),
+  }
+}
 
 /** Our end of a relayed stream. */
 export interface Relay {

@@ -6,8 +6,7 @@ import { withTimeout } from '../../machine/waiting.ts'
 import { toReason } from '../rpc.ts'
 import type { TaskHandler } from '../runner.ts'
 import { createMerger } from './merger.ts'
-import { attachRelay, type Relay, type RelayTiming } from './relay.ts'
-import { parseStreamTask } from './stream-task.ts'
+import { attachRelay, parseStreamTask, type Relay, type RelayTiming } from './relay.ts'
 
 /** Source: agent contract 5. */
 const defaultSize: TerminalSize = { cols: 80, rows: 24 }

@@ -8,8 +8,7 @@ import { openSource } from '../../machine/files/source.ts'
 import { Refusal, toFixedText } from '../../machine/files/words.ts'
 import type { Machine } from '../../machine/machine.ts'
 import type { TaskHandler } from '../runner.ts'
-import { attachRelay, type Relay, type RelayTiming } from './relay.ts'
-import { parseStreamTask } from './stream-task.ts'
+import { attachRelay, parseStreamTask, type Relay, type RelayTiming } from './relay.ts'
 
 const capBytes = 100 * 1024 * 1024
 const noHash = new Uint8Array(32)

@@ -167,4 +167,4 @@ test('events are kept on Postgres as well', async () => {
   expect(await store.list(id, { before: null, limit: 1 })).toMatchObject([{ params: { count: 149 } }])
   expect(await db.selectFrom('event_facts').selectAll().execute()).toMatchObject([{ server_id: id, version: '1' }])
   await db.destroy()
-}, 30_000)
+})

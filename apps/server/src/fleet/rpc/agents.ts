@@ -4,7 +4,7 @@ import type { Host, IOStreamData } from '@qd/protocol/agent'
 import { parseAttachFrame } from '@qd/protocol/stream-frames'
 import { agentNews, taskType } from '@qd/protocol/task-types'
 import type { Base } from '../../base.ts'
-import { streams as strangersStreams } from '../../kernel/net/strangers.ts'
+import { streams as unauthenticatedStreams } from '../../kernel/net/unauthenticated.ts'
 import type { Hub, StateLink, TaskLink } from '../agents/hub.ts'
 import type { LiveStore } from '../live/live-store.ts'
 import type { Link } from '../streams/stream.ts'
@@ -17,7 +17,7 @@ import { type AgentStream, type StreamHandler, serviceDefinition, streaming, una
 
 /** What the agent service is built from. */
 export interface AgentServiceParts {
-  base: Pick<Base, 'servers' | 'clock' | 'strangers'>
+  base: Pick<Base, 'servers' | 'clock' | 'unauthenticated'>
   live: LiveStore
   hub: Hub
   streams: Streams
@@ -40,7 +40,7 @@ const maxMessageBytes = 4 * 1024 * 1024
 
 const options = {
   'grpc.max_receive_message_length': maxMessageBytes,
-  'grpc.max_concurrent_streams': strangersStreams.atOnce,
+  'grpc.max_concurrent_streams': unauthenticatedStreams.atOnce,
   'grpc.keepalive_time_ms': 60_000,
   'grpc.keepalive_timeout_ms': 20_000,
   // A connection without calls is nobody's agent; MiB that one may make the server hold.
@@ -130,7 +130,7 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
     live.forget(before.id)
   })
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure())
-  const windows = createRelayWindows(server, base.strangers.watch)
+  const windows = createRelayWindows(server, base.unauthenticated.watch)
   const connections = new Set<Duplex>()
   return {
     accept(socket) {

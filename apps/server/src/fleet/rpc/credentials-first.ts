@@ -35,10 +35,10 @@ export function createCredentialsFirst(parts: {
   identify: Identify
   clients: Pick<ClientAddresses, 'ofCall'>
   /** Somebody on the connection of `address:port` has proved who they are. */
-  vouch(peer: string): void
+  authenticated(peer: string): void
   updateKey: string
 }): CredentialsFirst {
-  const { identify, clients, vouch, updateKey } = parts
+  const { identify, clients, authenticated, updateKey } = parts
   const callers = new WeakMap<Metadata, KnownCaller>()
   return {
     updateKey,
@@ -59,7 +59,7 @@ export function createCredentialsFirst(parts: {
                     peer,
                     isWatchOnly: metadata.get(watchOnlyHeader).length > 0,
                   })
-                  vouch(peer)
+                  authenticated(peer)
                   proceed(metadata)
                 },
                 (error: unknown) => {

@@ -1,7 +1,7 @@
 import type { Http2Server, ServerHttp2Session } from 'node:http2'
 import type { Server } from '@grpc/grpc-js'
 import { relayWindowBytes } from '@qd/protocol/stream-frames'
-import { peerOf } from '../../kernel/net/strangers.ts'
+import { peerOf } from '../../kernel/net/unauthenticated.ts'
 
 /** How much the agents of connections may send before it is read. */
 export interface RelayWindows {
@@ -10,7 +10,7 @@ export interface RelayWindows {
 }
 
 /**
- * Connections begin with the 64 KiB of HTTP/2, which is enough for reports and all that a stranger gets; the first relayed stream of a connection
+ * Connections begin with the 64 KiB of HTTP/2, which is enough for reports and for unauthenticated connections; the first relayed stream of a connection
  * widens them; `onSession` hears of each. To be called after the server's one connection injector was made.
  */
 export function createRelayWindows(server: Server, onSession: (session: ServerHttp2Session) => void): RelayWindows {

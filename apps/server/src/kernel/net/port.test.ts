@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createPort, type Port } from './port.ts'
-import { createStrangers } from './strangers.ts'
+import { createUnauthenticated } from './unauthenticated.ts'
 
 /** Trusts everybody: nobody is counted. */
-const strangers = createStrangers({
+const unauthenticated = createUnauthenticated({
   trusts: () => true,
   isOwn: () => false,
   descriptors: 0,
@@ -22,7 +22,7 @@ async function open() {
   const taken: string[] = []
   const wss = new WebSocketServer({ noServer: true })
   const port = await createPort({
-    strangers,
+    unauthenticated,
     host: '127.0.0.1',
     port: 0,
     http: (request, response) => {
@@ -100,7 +100,7 @@ test('a client that speaks TLS to a port without it is cut off', async () => {
 test('a port that is taken is refused with the system error', async () => {
   const { number } = await open()
   const again = createPort({
-    strangers,
+    unauthenticated,
     host: '127.0.0.1',
     port: number,
     http: () => undefined,

@@ -4,7 +4,7 @@ import { createServer as createTls } from 'node:tls'
 import { Refusal } from '../refusal.ts'
 import { texts } from '../texts.ts'
 import { apiHeaders } from './headers.ts'
-import type { Strangers } from './strangers.ts'
+import type { Unauthenticated } from './unauthenticated.ts'
 
 /** Where to listen, and who takes what arrives. */
 export interface PortParts {
@@ -18,7 +18,7 @@ export interface PortParts {
   /** A connection that speaks HTTP/2 from its first byte. The socket is paused and must not be resumed (trap S10). */
   grpc(socket: Socket): void
   /** Who may have how many connections on which nobody has proved who they are. */
-  strangers: Pick<Strangers, 'enter' | 'speaks' | 'heard'>
+  unauthenticated: Pick<Unauthenticated, 'enter' | 'speaks' | 'heard'>
 }
 
 /** A listening port. */
@@ -43,12 +43,12 @@ const backlog = 4096
  * offer nothing else, the agents.
  * Errors: rejects with the system's error, e.g. EADDRINUSE.
  */
-export async function createPort({ host, port, tls, http, upgrade, grpc, strangers }: PortParts): Promise<Port> {
+export async function createPort({ host, port, tls, http, upgrade, grpc, unauthenticated }: PortParts): Promise<Port> {
   const open = new Set<Socket>()
   const hearing =
     (listener: RequestListener): RequestListener =>
     (request, response) => {
-      strangers.heard(request)
+      unauthenticated.heard(request)
       listener(request, response)
     }
   const web = createHttp(timeouts, hearing(http))
@@ -67,7 +67,7 @@ export async function createPort({ host, port, tls, http, upgrade, grpc, strange
           ALPNCallback: ({ protocols }) => chooseProtocol(protocols),
         },
         (socket) => {
-          if (socket.alpnProtocol === 'h2') strangers.speaks('http2', socket, () => grpc(socket))
+          if (socket.alpnProtocol === 'h2') unauthenticated.speaks('http2', socket, () => grpc(socket))
           else web.emit('connection', socket)
         },
       )
@@ -79,7 +79,7 @@ export async function createPort({ host, port, tls, http, upgrade, grpc, strange
     open.add(socket)
     socket.on('close', () => open.delete(socket))
     socket.on('error', () => socket.destroy())
-    strangers.enter(socket, () => {
+    unauthenticated.enter(socket, () => {
       sniff(socket)
       socket.resume()
     })
@@ -89,9 +89,9 @@ export async function createPort({ host, port, tls, http, upgrade, grpc, strange
       cleartext.emit('connection', socket)
       socket.resume()
     },
-    http2: (socket) => strangers.speaks('http2', socket, () => grpc(socket)),
+    http2: (socket) => unauthenticated.speaks('http2', socket, () => grpc(socket)),
     tls: (socket) =>
-      secure ? strangers.speaks('tls', socket, () => secure.emit('connection', socket)) : socket.destroy(),
+      secure ? unauthenticated.speaks('tls', socket, () => secure.emit('connection', socket)) : socket.destroy(),
   })
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject)

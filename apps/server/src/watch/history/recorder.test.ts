@@ -169,4 +169,4 @@ test('on Postgres history is in the one database', async () => {
   await again.engine.stop()
   expect(existsSync(join(base.config.data, 'history.db'))).toBe(false)
   await db.destroy()
-}, 60_000)
+})

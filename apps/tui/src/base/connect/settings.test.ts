@@ -4,8 +4,7 @@ import { toAppError } from '@qd/core/errors'
 import { describe, expect, test } from 'vitest'
 import { createTestIo, type TestIo } from '../../../../../tests/support/tui/io.ts'
 import { languageOf } from '../language.ts'
-import { changeUserConfig, type UserConfig } from './config-file.ts'
-import { pathsOf } from './paths.ts'
+import { changeUserConfig, pathsOf, type UserConfig } from './config-file.ts'
 import { type ConnectFlags, parseUrl, readFiles, resolveSettings } from './settings.ts'
 
 /** A home with a user's file and a project's file, each saying the same things otherwise. */

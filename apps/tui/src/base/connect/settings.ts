@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { AppError } from '@qd/core/errors'
 import type { Io } from '../io.ts'
-import { type Profile, type ProjectConfig, readProjectConfig, readUserConfig, type UserConfig } from './config-file.ts'
+import {
+  type Paths,
+  type Profile,
+  type ProjectConfig,
+  pathsOf,
+  readProjectConfig,
+  readUserConfig,
+  type UserConfig,
+} from './config-file.ts'
 import { parseDurationMs } from './duration.ts'
-import { type Paths, pathsOf } from './paths.ts'
 import { fileFault } from './private-file.ts'
 
 /** Where a value came from, strongest first (behaviour C-02). */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonDocument, jsonLines } from './encode.ts'
+import { jsonDocument, jsonLines } from './json.ts'
 
 const hostile = 'a\u001b]52;c;aGk=\u0007\u009b31m\u202eb\u007f\u2028'
 

@@ -1,8 +1,8 @@
 import { AppError } from '@qd/core/errors'
 import { plainLines } from '@qd/core/fields'
-import { escapeJson } from './escape.ts'
 import { type Compiled, compileFilter } from './jq/evaluate.ts'
 import { textFrom } from './jq/values.ts'
+import { escapeJson } from './json.ts'
 
 /** Writes a value of a command as `--jq` or `--template` says. */
 export type WriteValue = (value: unknown, output: { isTTY: boolean }) => string

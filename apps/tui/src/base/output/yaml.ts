@@ -1,4 +1,4 @@
-import { escapeJson } from './escape.ts'
+import { escapeJson } from './json.ts'
 
 /** A value of JSON as YAML 1.2 in blocks; texts are quoted as in JSON where they could be read as something else. */
 export function toYaml(value: unknown): string {

@@ -7,7 +7,7 @@ import { type Aliases, wordsOf } from '../../screen/state/own-aliases.ts'
 import { commandOf, isTaken } from './aliases.ts'
 import type { Cli } from './cli.ts'
 import type { Command, CommandGroup } from './command.ts'
-import { globalFlags } from './flags/global-flags.ts'
+import { globalFlags } from './flags/common-flags.ts'
 import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
 
 const fields = ['name', 'words'] as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withoutAliases } from './aliases.ts'
-import { globalFlags } from './flags/global-flags.ts'
+import { globalFlags } from './flags/common-flags.ts'
 import { commandTree } from './tree.ts'
 
 const tree = commandTree(async () => undefined)

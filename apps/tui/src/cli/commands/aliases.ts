@@ -1,5 +1,4 @@
-import { type Aliases, expandAlias } from '../../screen/state/own-aliases.ts'
-import { lineWords, nouns, verbs } from '../../screen/state/word-aliases.ts'
+import { type Aliases, expandAlias, lineWords, nouns, verbs } from '../../screen/state/own-aliases.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
 
 /** What a command line may say. */

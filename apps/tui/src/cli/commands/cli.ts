@@ -10,8 +10,8 @@ import {
   type Settings,
 } from '../../base/connect/settings.ts'
 import type { Io } from '../../base/io.ts'
-import { jsonDocument, jsonLines } from '../../base/output/encode.ts'
 import type { WriteValue } from '../../base/output/filter.ts'
+import { jsonDocument, jsonLines } from '../../base/output/json.ts'
 import { createStyle, type Style } from '../../base/output/style.ts'
 
 /** Flags that every command takes. */

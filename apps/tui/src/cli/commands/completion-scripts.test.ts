@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scripts } from './completion-scripts.ts'
+import { scripts } from './completion.ts'
 
 // bash, zsh and fish are run for real by tests/acceptance/completion.test.ts; PowerShell is not at hand there.
 test('C-25 the script for PowerShell', () => {

@@ -1,9 +1,15 @@
 import { historyMetrics } from '@qd/core/schemas'
 import type { Command, Flag } from './command.ts'
-import { selectFlags } from './flags/choice-flags.ts'
+import { selectFlags } from './flags/common-flags.ts'
 import { resultFlags } from './flags/output-flags.ts'
-import { eventFields, serverPointFields, servicePointFields } from './printing/history-fields.ts'
-import { showServerEvents, showServerHistory, showServiceHistory } from './printing/show-history.ts'
+import {
+  eventFields,
+  serverPointFields,
+  servicePointFields,
+  showServerEvents,
+  showServerHistory,
+  showServiceHistory,
+} from './printing/show-history.ts'
 
 const plainFlags: readonly Flag[] = [
   { flags: '--plain', help: 'ui.cli.flags.plain' },

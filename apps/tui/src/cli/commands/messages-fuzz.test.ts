@@ -12,7 +12,7 @@ import {
 import { fuzzValues, fuzzSeed as seed } from '../../../../../tests/support/typed-texts.ts'
 import { runProgram } from '../../start/program.ts'
 import type { Command } from './command.ts'
-import { globalFlags } from './flags/global-flags.ts'
+import { globalFlags } from './flags/common-flags.ts'
 import { commandTree } from './tree.ts'
 
 /** What no message may hold: words of a database and of the language we write in, objects without a text, stacks, and files of ours. */

@@ -4,7 +4,7 @@ import { account, beginProvider, providerAddress } from '@qd/core/resources'
 import type { Connection, Who } from '../../base/connect/connection.ts'
 import type { Cli } from './cli.ts'
 import type { Command } from './command.ts'
-import { dryRunFlag } from './flags/dry-run-flag.ts'
+import { dryRunFlag } from './flags/common-flags.ts'
 import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
 import { printDryRun } from './printing/dry-run-output.ts'
 

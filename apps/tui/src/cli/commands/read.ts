@@ -6,14 +6,13 @@ import { nearest, termsOf } from '@qd/core/targets'
 import { fieldOf, jsonFields, recordJson, type Sort, sortRows } from '@qd/core/view'
 import type { Cli } from './cli.ts'
 import { aboutResource, type Command, type Flag, type FlagValues, listParts, textFlag } from './command.ts'
-import { idsFlag, selectFlag } from './flags/choice-flags.ts'
+import { idsFlag, selectFlag } from './flags/common-flags.ts'
 import { listFlags, type OutputChoice, outputChoice, recordFlags } from './flags/output-flags.ts'
 import { askFor, demandSelection, listNamed, namedRows, narrowed, pickOne } from './pick.ts'
 import { printDetail } from './printing/print-detail.ts'
 import { printRows, printValues } from './printing/show.ts'
 import { printRecord } from './printing/show-person.ts'
 import { tableFields } from './printing/shown.ts'
-import type { WatchList } from './watched-list.ts'
 
 /** `qd <entity> ls`; `watch` is what `--watch` does. */
 export function listCommand(resource: Resource, watch: WatchList | null = null): Command {
@@ -194,3 +193,17 @@ function exampleSelection({ facet, fields }: Resource): string {
   const [option = ''] = field?.kind === 'choice' ? Object.keys(field.options) : []
   return `${facet}:${option}`
 }
+
+/** A list that is watched: which records, in which order, and how they are written. `text` is a selection, empty for all. */
+export interface WatchedList {
+  resource: Resource
+  text: string
+  sort: Sort
+  /** Most rows at once. */
+  limit: number
+  choice: OutputChoice
+  flags: FlagValues
+}
+
+/** Writes a list and then what changes of it, until somebody ends it; returns the exit code. Errors: AppError of the first calls. */
+export type WatchList = (cli: Cli, watched: WatchedList) => Promise<number>

@@ -3,11 +3,14 @@ import { isRefused, type Records } from '@qd/core/api'
 import { type AnyRow, type ApiPort, demand, type Resource, titleOf, type Values } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { type FormMode, recordJson } from '@qd/core/view'
+import { type FormMode, jsonFields, recordJson } from '@qd/core/view'
 import type { Cli } from './cli.ts'
-import type { FlagValues } from './command.ts'
+import { aboutResource, type Command, type FlagValues } from './command.ts'
+import { dryRunFlag } from './flags/common-flags.ts'
+import { fieldFlags, formFlags } from './flags/field-flags.ts'
 import { type Filled, fill, type Given, givenOf } from './flags/filling.ts'
-import { parseFields } from './flags/output-flags.ts'
+import { parseFields, resultFlags } from './flags/output-flags.ts'
+import { savingExamples } from './help/examples.ts'
 import { listNamed } from './pick.ts'
 import { namedTargets, printDryRun } from './printing/dry-run-output.ts'
 import { findOne, recordsOf } from './read.ts'
@@ -16,7 +19,7 @@ import { findOne, recordsOf } from './read.ts'
 const declinedCode = 1
 
 /** Fills the form of a resource from flags and saves it; `word` names the record to edit or to duplicate. The exit code of somebody who was asked and said no. Errors: AppError; `invalid` with the problem of each flag. */
-export async function save(
+async function save(
   cli: Cli,
   from: { resource: Resource; mode: FormMode; word: string | undefined; verb: string; flags: FlagValues },
 ): Promise<number | undefined> {
@@ -198,4 +201,55 @@ function reachNote({ translator }: Cli, { reach }: Filled): string[] {
   if (!reach) return []
   const idle = reach.isIdle ? [translator.t('ui.preview.idle')] : []
   return [plainText(translator.say(reach.sentence.key, reach.sentence.params)), ...idle]
+}
+
+/** `qd <entity> create`. */
+export function createCommand(resource: Resource): Command {
+  return saving(resource, { name: 'create', mode: 'create', examples: [exampleOf(resource, 'create')] })
+}
+
+/** `qd <entity> edit`: changes the named values and keeps the others. */
+export function editCommand(resource: Resource): Command {
+  return saving(resource, { name: 'edit', mode: 'edit', args: '[name]', examples: [exampleOf(resource, 'edit 7')] })
+}
+
+/** `qd <entity> duplicate`: a new record like another, with the named values changed. */
+export function duplicateCommand(resource: Resource): Command {
+  return saving(resource, {
+    name: 'duplicate',
+    mode: 'duplicate',
+    args: '[name]',
+    examples: [exampleOf(resource, 'duplicate 7')],
+  })
+}
+
+/** `qd <entity> set`: changes a resource that is a single record. */
+export function setCommand(resource: Resource): Command {
+  return saving(resource, { name: 'set', mode: 'edit', examples: [exampleOf(resource, 'set')] })
+}
+
+function saving(resource: Resource, about: Pick<Command, 'name' | 'args' | 'examples'> & { mode: FormMode }): Command {
+  const { mode, ...command } = about
+  return {
+    ...command,
+    examples: savingExamples(`${resource.name} ${command.name}`) ?? command.examples,
+    ...(command.args ? { values: { kind: 'records', of: resource.name } as const } : {}),
+    help: aboutResource(`ui.cli.commands.${command.name}`, resource, 'one'),
+    flags: [
+      ...fieldFlags(resource),
+      ...formFlags(resource, { isEdit: mode === 'edit' }),
+      ...(mode === 'create' ? [{ flags: '--if-absent', help: 'ui.cli.flags.ifAbsent' }] : []),
+      dryRunFlag,
+      ...resultFlags(() => jsonFields(resource)),
+    ],
+    async run(cli, [given], flags) {
+      return save(cli, { resource, mode, word: given, verb: command.name, flags })
+    },
+  }
+}
+
+function exampleOf(resource: Resource, verb: string): string {
+  const [first] = fieldFlags(resource)
+  const flag = first?.flags.split(' ')[0] ?? ''
+  return [resource.name, verb, flag === '' ? '' : `${flag} …`].filter(Boolean).join(' ')
 }

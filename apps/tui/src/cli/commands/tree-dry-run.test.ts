@@ -1,3 +1,4 @@
+import { resources } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
 import { createTestIo } from '../../../../../tests/support/tui/io.ts'
 import { good, startRecordingServer } from '../../../../../tests/support/tui/server.ts'
@@ -12,6 +13,22 @@ const leaves: readonly (readonly [path: string, command: Command])[] = tree.flat
     ? entry.commands.map((command) => [`${entry.name} ${command.name}`, command] as const)
     : [[entry.name, entry] as const],
 )
+
+/** What the registry asks servers for, and what is asked for apart from it. */
+const everyCapability = [
+  ...new Set([
+    ...['runs', 'if-match', 'account', 'install', 'history'],
+    ...resources.flatMap(({ requires, wire, fields, actions, trials }) => [
+      ...[requires, wire.keep?.capability],
+      ...Object.values(fields).map((field) => field.requires),
+      ...Object.values(actions).flatMap(({ capability, args }) => [
+        capability,
+        ...Object.values(args?.fields ?? {}).map((field) => field.requires),
+      ]),
+      ...Object.values(trials).map(({ capability }) => capability),
+    ]),
+  ]),
+].filter((one) => typeof one === 'string')
 
 describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   const at = '2026-11-20T12:00:00Z'
@@ -30,33 +47,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   const replies = {
     profile: good({ id: 1, username: 'admin', role: 0, ...stamps }),
     capabilities: good({
-      capabilities: [
-        ...['runs', 'if-match', 'settings-trial', 'exec', 'install', 'regroup', 'rollout', 'sessions'],
-        ...[
-          'incidents',
-          'account',
-          'second-factor',
-          'secret-rotation',
-          'enrollment',
-          'sign-in-providers',
-          'ddns-update',
-          'nat-check',
-          'maintenance',
-          'history',
-        ],
-        ...[
-          'notifier-test',
-          'service-check',
-          'service-results',
-          'service-order',
-          'backtest',
-          'incident-notes',
-          'firewall',
-          'user-edit',
-          'transfers',
-          'api-tokens',
-        ],
-      ],
+      capabilities: everyCapability,
     }),
     setting: good({
       config: { site_name: 'Fleet', language: 'en-US', user_template: 'user-dist', cover: 1 },

@@ -1,12 +1,14 @@
+import { cliWords, isCommand } from '@qd/core/actions'
 import { languages } from '@qd/core/i18n'
+import { resources } from '@qd/core/resources'
 import { expect, test } from 'vitest'
 import { createTestIo } from '../../../../../tests/support/tui/io.ts'
+import { readWords } from '../../../../../tests/support/words.ts'
+import { loadTranslator } from '../../base/language.ts'
 import { widthOf } from '../../base/output/width.ts'
-import { loadTranslator } from '../../base/texts.ts'
 import { runProgram } from '../../start/program.ts'
-import type { Command, CommandGroup } from './command.ts'
-import { helpText } from './command.ts'
-import { globalFlags } from './flags/global-flags.ts'
+import { type Command, type CommandGroup, helpText } from './command.ts'
+import { globalFlags } from './flags/common-flags.ts'
 import { commandTree } from './tree.ts'
 
 const tree = commandTree(async () => undefined)
@@ -18,127 +20,31 @@ const leaves: readonly (readonly [path: string, command: Command])[] = tree.flat
 )
 const longOf = (flags: string) => /--[\w-]+/.exec(flags)?.[0] ?? ''
 
-test('words: nouns, verbs and top-level commands as the decisions page has them', () => {
-  expect(tree.map(({ name }) => name)).toEqual([
-    'server',
-    'service',
-    'cron',
-    'run',
-    'notification',
-    'alert-rule',
-    'incident',
-    'maintenance-window',
-    'ddns',
-    'nat',
-    'server-group',
-    'notification-group',
-    'transfer',
-    'api-token',
-    'session',
-    'setting',
-    'user',
-    'online-user',
-    'waf',
-    'sign-in-provider',
-    'audit',
-    'account',
-    'exec',
-    'doctor',
-    'login',
-    'logout',
-    'whoami',
-    'profile',
-    'alias',
-    'export',
-    'diff',
-    'apply',
-    'import',
-    'migrate',
-    'files',
-    'watch',
-    'open',
-    'api',
-    'mcp',
-    'completion',
-    'help',
-  ])
-  expect(
-    Object.fromEntries(groups.map(({ name, commands }) => [name, commands.map((command) => command.name)])),
-  ).toEqual({
-    server: [
-      'ls',
-      'get',
-      'edit',
-      'delete',
-      'shell',
-      'config',
-      'groups',
-      'force-update',
-      'install',
-      'reinstall',
-      'revoke-secret',
-      'move',
-      'public-note',
-      'history',
-      'events',
-    ],
-    service: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'check', 'move-up', 'move-down', 'history'],
-    cron: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'run'],
-    notification: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'test'],
-    'alert-rule': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'enable', 'disable', 'test', 'backtest'],
-    incident: ['ls', 'get', 'ack', 'silence', 'unsilence', 'note'],
-    'maintenance-window': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
-    'notification-group': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
-    'server-group': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete'],
-    run: ['ls', 'get', 'again', 'pause', 'resume', 'stop', 'watch', 'wait'],
-    transfer: ['ls', 'get', 'cancel', 'retry'],
-    'api-token': ['ls', 'get', 'create', 'duplicate', 'delete'],
-    session: ['ls', 'get', 'revoke'],
-    setting: ['get', 'set', 'keep', 'revert'],
-    user: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'reset-totp', 'rotate-secret', 'end-rotation'],
-    'online-user': ['ls', 'get', 'block'],
-    waf: ['ls', 'get', 'block', 'unblock'],
-    ddns: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'update'],
-    nat: ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'check', 'enable', 'disable'],
-    'sign-in-provider': ['ls', 'get', 'create', 'edit', 'duplicate', 'delete', 'enable', 'disable'],
-    audit: ['ls', 'get'],
-    account: [
-      'get',
-      'secret',
-      'rotate-secret',
-      'end-rotation',
-      'renew-secret',
-      'totp',
-      'totp-off',
-      'recovery-codes',
-      'unbind',
-      'password-off',
-      'password-on',
-      'password',
-      'bind',
-    ],
-    alias: ['ls', 'set', 'delete'],
-    profile: ['ls', 'add', 'use', 'rename', 'delete'],
-    files: ['ls', 'get', 'put', 'cat', 'rm', 'mkdir', 'mv', 'edit'],
-    export: [
-      'all',
-      'server',
-      'service',
-      'cron',
-      'notification',
-      'alert-rule',
-      'maintenance-window',
-      'ddns',
-      'nat',
-      'server-group',
-      'notification-group',
-      'user',
-      'sign-in-provider',
-    ],
-    watch: groups.flatMap(({ name, commands }) =>
-      commands.some((one) => one.name === 'ls' && !['profile', 'alias', 'files'].includes(name)) ? [name] : [],
-    ),
-  })
+const verbsOf = (name: string) => groups.find((group) => group.name === name)?.commands.map((one) => one.name) ?? []
+
+test('words: every entity is a noun, and its verbs are those of its wire and its actions', () => {
+  expect(tree.slice(0, resources.length).map(({ name }) => name)).toEqual(resources.map(({ name }) => name))
+  const verbs = { list: 'ls', get: 'get', create: 'create', edit: 'edit', delete: 'delete' } as const
+  for (const { name, wire, actions } of resources) {
+    const ofWire = wire.shape === 'many' ? wire.verbs.map((verb) => verbs[verb]) : []
+    const own = Object.values(actions)
+      .filter(isCommand)
+      .flatMap((action) => {
+        const [noun, verb] = cliWords(action).split(' ')
+        return noun === name && verb !== undefined ? [verb] : []
+      })
+    expect(verbsOf(name), name).toEqual(expect.arrayContaining([...ofWire, ...own]))
+    expect(new Set(verbsOf(name)).size, name).toBe(verbsOf(name).length)
+  }
+})
+
+test('words: the rest is as the decisions page has it', () => {
+  const { topLevel, otherVerbs } = readWords()
+  const names = tree.slice(resources.length).map(({ name }) => name)
+  expect(topLevel.filter((word) => !names.includes(word))).toEqual([])
+  expect(otherVerbs.filter((words) => !leaves.some(([path]) => path === words))).toEqual([])
+  expect(verbsOf('export')[0]).toBe('all')
+  expect(verbsOf('watch')).toEqual(resources.map(({ name }) => name).filter((name) => verbsOf(name).includes('ls')))
 })
 
 test('C-04 no flag takes a secret', () => {

@@ -1,10 +1,10 @@
 import type { View } from '@qd/core/define'
 import { expect, test } from 'vitest'
-import { splitLine } from '../../screen/state/typed-line.ts'
-import { globalFlags } from '../commands/flags/global-flags.ts'
+import { splitLine } from '../../screen/state/own-aliases.ts'
+import { globalFlags } from '../commands/flags/common-flags.ts'
 import { commandTree } from '../commands/tree.ts'
 import { candidatesFor, type Sources } from './candidates.ts'
-import { behindBreak, escapeFor } from './line.ts'
+import { behindBreak, escapeFor } from './run.ts'
 
 const names: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   server: [

@@ -1,9 +1,58 @@
-import { type AnyRow, type ResourceName, titleOf, type View } from '@qd/core/define'
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type AnyRow, lazy, type ResourceName, titleOf, type View } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
+import * as z from 'zod'
 import { connect } from '../../base/connect/connection.ts'
-import { readFiles, resolveSettings } from '../../base/connect/settings.ts'
+import { readPrivate, writePrivate } from '../../base/connect/private-file.ts'
+import { readFiles, resolveSettings, type Settings } from '../../base/connect/settings.ts'
 import type { Io } from '../../base/io.ts'
-import { createKnownNames, type KnownNames } from './names.ts'
+
+const kept = lazy(() =>
+  z.record(z.string(), z.object({ at: z.number(), names: z.array(z.tuple([z.number(), z.string()])) })),
+)
+
+/** Ids and titles of records as a server last told them, in a file for each connection (behaviour C-25). */
+interface KnownNames {
+  /** Null if they were never asked for. `at`: epoch ms. */
+  get(of: ResourceName): { at: number; names: readonly (readonly [id: number, title: string])[] } | null
+  put(of: ResourceName, names: readonly (readonly [id: number, title: string])[], at: number): void
+}
+
+/** File systems take names of 255 bytes. */
+const longestName = 200
+
+/** The names of one connection; a file that cannot be read or written is as if there was none. */
+function createKnownNames(
+  { url, user, paths }: Pick<Settings, 'url' | 'user' | 'paths'>,
+  platform: string,
+): KnownNames {
+  const name = `${encodeURIComponent(`${user ?? ''}@${url}`).slice(0, longestName)}.json`
+  const path = join(dirname(paths.config), 'names', name)
+  const read = () => {
+    try {
+      return kept().parse(JSON.parse(readPrivate(path, { platform }) ?? '{}'))
+    } catch {
+      rmSync(path, { force: true })
+      return {}
+    }
+  }
+  let known: z.output<ReturnType<typeof kept>> | undefined
+  return {
+    get(of) {
+      known ??= read()
+      return known[of] ?? null
+    },
+    put(of, names, at) {
+      known = { ...read(), [of]: { at, names: names.map(([id, title]) => [id, title]) } }
+      try {
+        writePrivate(path, JSON.stringify(known))
+      } catch {
+        // Names are optional: if they cannot be stored, the next Tab requests them again.
+      }
+    },
+  }
+}
 
 /** Names older than this are asked for again behind the scenes; until then the answer is what is known. */
 const freshMs = 30_000

@@ -3,7 +3,7 @@ import { recordJson } from '@qd/core/view'
 import type { Cli } from '../commands/cli.ts'
 import { machineLines, printValues } from '../commands/printing/show.ts'
 import { countLine, tableLines } from '../commands/printing/show-person.ts'
-import type { WatchedList } from '../commands/watched-list.ts'
+import type { WatchedList } from '../commands/read.ts'
 
 /** A list as it is now. `isFull`: there may be more than are listed, so that what is missing need not be gone. */
 export interface Snapshot {

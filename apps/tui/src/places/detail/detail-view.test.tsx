@@ -2,7 +2,7 @@ import { cron } from '@qd/core/resources'
 import { afterEach, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { createTestTasks } from '../../../../../tests/support/tui/tasks.ts'
-import { BeatContext } from '../../screen/hooks/use-beat.ts'
+import { BeatContext } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import { createDetailScreen } from './detail-screen.tsx'
 

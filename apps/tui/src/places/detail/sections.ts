@@ -1,17 +1,163 @@
-import type { PageKind, Resource, Section, SectionKind } from '@qd/core/define'
-import { sectionsOf } from '@qd/core/view'
+import { usedBy } from '@qd/core/actions'
+import type { AnyRow, PageKind, Resource, Section, SectionKind } from '@qd/core/define'
+import { measured } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
+import { type ServerEvent, type ServiceHistory, serverEvents, serviceHistory } from '@qd/core/schemas'
+import { eventText, headingOf, type Moment, momentsOf, sectionsOf, toldGroup, usedByGroups } from '@qd/core/view'
+import { widthOf } from '../../base/output/width.ts'
+import type { ChartPoint } from '../../screen/fields/chart.ts'
+import { createLoaded } from '../../screen/state/loaded.ts'
 import type { Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
+import { blank, cutLine, fitLine, type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
 import { createRunScreen } from '../run/run-screen.tsx'
-import { createEvents } from './events.ts'
+import { type Chart, chartSection, chartText, createRanges } from './chart-section.ts'
 import { createFigures } from './figures.ts'
-import { createLatency } from './latency.ts'
 import { createChecks, createRelated } from './related.ts'
 import type { SectionMaker, SectionView } from './section-view.ts'
-import { createTimeline } from './timeline.ts'
-import { createTells } from './told.ts'
-import { createUsedBy } from './used-by.ts'
 import { createDays, createFacts, createLead, createLinks, createProblem, createRest, createText } from './values.ts'
+
+const limit = 20
+
+/** What happened to a record, newest first; nothing if the server keeps no history. */
+const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
+  const { client, translator, format, view, session } = ui.workspace
+  const path = section.path.replace('{id}', String(id))
+  const events = createLoaded(ui, async () =>
+    serverEvents().parse(await client.send({ method: 'GET', path, query: { limit } })),
+  )
+  const at = (event: ServerEvent) => format.instant(event.at, view.now)
+  const isKept = () => session.supports('history')
+  return {
+    load: () => isKept() && events.load(),
+    comes: () => events.isComing,
+    watch: () => (isKept() ? events.watch() : () => undefined),
+    lines(_row, columns) {
+      if (!events.value) return []
+      if (events.value.length === 0) return [line(` ${translator.t('ui.detail.noEvents')}`, 'muted')]
+      return events.value.map((event) =>
+        cutLine([span(' '), ...fitLine(line(at(event), 'muted'), 11), span(eventText(translator, event))], columns),
+      )
+    },
+    spoken: () => (events.value ?? []).map((event) => `${at(event)} ${eventText(translator, event)}`),
+  }
+}
+
+/** The notification group and its notifiers. */
+const createTells: SectionMaker<'tells'> = ({ workspace }, { resource, section }) => {
+  const text = (row: AnyRow) => {
+    const told = toldGroup(workspace, resource, row, section)
+    if (!told) return null
+    return `${told.group.title}: ${workspace.format.list(told.members.map(({ title }) => title))}`
+  }
+  return {
+    lines(row, columns) {
+      const told = text(row)
+      const nobody = workspace.translator.t('ui.incident.tellsNobody')
+      return [cutLine([span(` ${told ?? nobody}`, ...(told === null ? (['muted'] as const) : []))], columns)]
+    },
+    spoken: (row) => [text(row) ?? workspace.translator.t('ui.incident.tellsNobody')],
+  }
+}
+
+/** Cells of the time at the left. */
+const timeCells = 11
+
+/** All that happened in the time of a record, oldest first. */
+const createTimeline: SectionMaker<'timeline'> = ({ workspace }, { section }) => {
+  const moments = (row: AnyRow) => momentsOf(workspace, row, section)
+  const at = (moment: Moment) => workspace.format.instant(moment.at, workspace.view.now)
+  const linesOf = (moment: Moment, columns: number): Line[] => {
+    const { text, result } = moment
+    const said = text.split('\n').flatMap((one) => wrapText(one, columns - timeCells - 2))
+    return said.map((one, index) => [
+      span(' '),
+      ...fitLine(line(index === 0 ? at(moment) : '', 'muted'), timeCells),
+      span(one),
+      span(result && index === said.length - 1 ? `  ${result.text}` : '', result?.tone === 'bad' ? 'bad' : 'muted'),
+    ])
+  }
+  return {
+    lines: (row, columns) => moments(row).flatMap((moment) => linesOf(moment, columns)),
+    spoken: (row) =>
+      moments(row).map((moment) => [at(moment), moment.text, moment.result?.text ?? ''].join(' ').trim()),
+  }
+}
+
+/** The records that use this one, which its deletion would touch. */
+const createUsedBy: SectionMaker<'used-by'> = ({ workspace }, { resource, id }) => {
+  const groups = () => usedByGroups(workspace, usedBy(resource, [id], workspace.view))
+  return {
+    lines(_row, columns) {
+      const found = groups()
+      const cells = Math.min(Math.floor(columns / 2), Math.max(0, ...found.map(({ label }) => widthOf(label))))
+      return found.flatMap(({ label, links }) =>
+        wrapText(workspace.format.list(links.map(({ title }) => title)), columns - cells - 4).map(
+          (text, index): Line => [
+            blank(1),
+            ...fitLine(line(index === 0 ? label : '', 'muted'), cells),
+            span(`  ${text}`),
+          ],
+        ),
+      )
+    },
+    links: () => groups().flatMap(({ label, links }) => links.map((link) => ({ ...link, label }))),
+    spoken: () =>
+      groups().map(({ label, links }) => `${label}: ${workspace.format.list(links.map(({ title }) => title))}`),
+  }
+}
+
+/** The ranges that the wire knows. Source: contract http-api 4.5. */
+const ranges = [
+  { hours: 24, period: '1d' },
+  { hours: 168, period: '7d' },
+  { hours: 720, period: '30d' },
+] as const
+
+/** How long each server waited for an answer, over time. */
+const createLatency: SectionMaker<'latency'> = (ui, { resource, id, section }) => {
+  const { workspace } = ui
+  const { translator, format } = workspace
+  const { t } = translator
+  const shown = createRanges<(typeof ranges)[number]>(ranges, () => history.load())
+  const path = section.path.replace('{id}', String(id))
+  const history = createLoaded<ServiceHistory>(ui, async () => {
+    const query = { period: shown.now.period }
+    return serviceHistory().parse(await workspace.client.send({ method: 'GET', path, query }))
+  })
+  const text = (value: number) => measured('latency', value, { translator, format })
+  const upText = (percent: number) => measured('availability', percent, { translator, format })
+  const charts = (): Chart[] => {
+    const servers = (history.value?.servers ?? []).map(({ server_id, server_name, stats }) => ({
+      name: `${server_name || `#${server_id}`}, ${upText(stats.up_percent)}`,
+      // Failed probes have no latency.
+      points: stats.data_points.filter(({ status }) => status === 1).map(({ ts, delay }): ChartPoint => [ts, delay]),
+    }))
+    const top = Math.max(1e-9, ...servers.flatMap(({ points }) => points.map(([, delay]) => delay)))
+    return servers.map((one) => ({ ...one, top, text }))
+  }
+  const waiting = (drawn: readonly Chart[]): string | null => {
+    if (drawn.length > 0) return null
+    if (history.value) return t('ui.tui.chart.none')
+    return history.error ? errorText(translator, history.error).title : t('ui.list.loading')
+  }
+  return {
+    commands: shown.commands,
+    hints: () => [{ chord: ']', label: t('ui.tui.hints.range') }],
+    load: history.load,
+    comes: () => history.isComing,
+    watch: history.watch,
+    spoken: () => charts().map((chart) => chartText(ui, chart)),
+    lines(_row, columns) {
+      const drawn = charts()
+      const title = headingOf(translator, resource, section) ?? ''
+      return [
+        [],
+        ...chartSection(ui, { title, ranges, range: shown.now, charts: drawn, none: waiting(drawn), columns }),
+      ]
+    },
+  }
+}
 
 /** How each kind of section is drawn: every kind, checked by the compiler. */
 const makers: { [K in Exclude<SectionKind, PageKind>]: SectionMaker<K> } = {

@@ -1,20 +1,59 @@
-import { isTypedPath, shownName, textLookBytes } from '@qd/core/files'
+import { type FileEntry, isFolder, isTypedPath, shownName, textLookBytes } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { Box } from 'ink'
-import { useArea } from '../../screen/hooks/use-area.ts'
-import { useBeat } from '../../screen/hooks/use-beat.ts'
-import { useTexts } from '../../screen/hooks/use-texts.ts'
-import { useUi } from '../../screen/hooks/use-ui.ts'
+import { memo } from 'react'
+import { useArea, useBeat, useTexts, useUi } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { cutLine, type Line, line, span, spread } from '../../screen/terminal/line.ts'
+import { blank, cutLine, fitLine, type Line, line, span, spread, withRoles } from '../../screen/terminal/line.ts'
 import type { TextInput } from '../../screen/terminal/text-input.ts'
-import { Row } from '../../screen/ui/Row.tsx'
-import { Rows } from '../../screen/ui/Rows.tsx'
-import { Words } from '../../screen/ui/Words.tsx'
-import { FileRow } from './FileRow.tsx'
+import type { Role } from '../../screen/terminal/theme.ts'
+import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
 import type { FilesState, ShownLook } from './files-state.ts'
 import { Transfers } from './Transfers.tsx'
+
+interface FileRowProps {
+  readonly entry: FileEntry
+  readonly columns: number
+  readonly isFocused: boolean
+  readonly isMarked: boolean
+}
+
+const sizeCells = 10
+const timeCells = 12
+/** Below this sizes and times give way to the name. */
+const wide = 72
+
+/** One entry of a folder. */
+const FileRow = memo(({ entry, columns, isFocused, isMarked }: FileRowProps) => {
+  const { format } = useTexts()
+  const { now } = useUi().io
+  const folder = isFolder(entry)
+  const role: readonly Role[] = folder ? ['accent'] : []
+  const figures: Line =
+    columns < wide || entry.modified === undefined
+      ? []
+      : [
+          ...fitLine(
+            [span(folder || entry.size === undefined ? '' : format.bytes(entry.size), 'muted')],
+            sizeCells,
+            'right',
+          ),
+          blank(2),
+          ...fitLine([span(format.instant(entry.modified, now()), 'muted')], timeCells),
+        ]
+  const line = spread(
+    [
+      span(isFocused ? ' ▌' : '  ', 'accent'),
+      span(isMarked ? '✓ ' : '  ', 'accent'),
+      span(`${shownName(entry.name)}${folder ? '/' : ''}`, ...role, ...(isFocused ? (['bold'] as const) : [])),
+      span(entry.target ? ` → ${shownName(entry.target)}` : '', 'muted'),
+    ],
+    figures,
+    columns,
+  )
+  return <Row line={isFocused ? withRoles(line, 'focus') : line} />
+})
 
 /** What is being typed in the first line: a filter of the folder, or the beginning of a name. */
 export interface Typing {

@@ -1,11 +1,8 @@
-import type { Transfer, TransferQueue } from '@qd/core/files'
-import { leftPart, shownName } from '@qd/core/files'
+import { leftPart, shownName, type Transfer, type TransferQueue } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
-import { useArea } from '../../screen/hooks/use-area.ts'
-import { useTexts } from '../../screen/hooks/use-texts.ts'
-import { useUi } from '../../screen/hooks/use-ui.ts'
+import { useArea, useTexts, useUi } from '../../screen/hooks.ts'
 import { cutLine, type Line, ruleLine, span, spread } from '../../screen/terminal/line.ts'
-import { Row } from '../../screen/ui/Row.tsx'
+import { Row } from '../../screen/ui/rows.tsx'
 
 /** Ended transfers that are shown beside the running one. */
 const endedShown = 4

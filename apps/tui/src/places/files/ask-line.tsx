@@ -1,11 +1,9 @@
 import { Box } from 'ink'
-import { useArea } from '../../screen/hooks/use-area.ts'
+import { useArea } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createTextInput, type TextInput as Input } from '../../screen/terminal/text-input.ts'
-import { Rule } from '../../screen/ui/Rule.tsx'
-import { TextInput } from '../../screen/ui/TextInput.tsx'
-import { Words } from '../../screen/ui/Words.tsx'
+import { Rule, TextInput, Words } from '../../screen/ui/rows.tsx'
 import { createMenu, type MenuItem } from '../views/menu.tsx'
 
 /** What is asked for. `past`: earlier answers, the last one first, which the arrow keys bring back. */

@@ -16,7 +16,7 @@ import {
   settleNames,
   shownName,
 } from '@qd/core/files'
-import { editText } from '../../screen/state/editor.ts'
+import { editText } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { line, wrapText } from '../../screen/terminal/line.ts'
 import { askQuestion } from '../views/question.tsx'

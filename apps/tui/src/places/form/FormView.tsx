@@ -1,12 +1,8 @@
 import { Box } from 'ink'
-import { useArea } from '../../screen/hooks/use-area.ts'
-import { useBeat } from '../../screen/hooks/use-beat.ts'
-import { useLook } from '../../screen/hooks/use-look.ts'
+import { useArea, useBeat, useLook } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import type { Line } from '../../screen/terminal/line.ts'
-import { Row } from '../../screen/ui/Row.tsx'
-import { Rows } from '../../screen/ui/Rows.tsx'
-import { Words } from '../../screen/ui/Words.tsx'
+import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
 import { type LaidForm, sideCells } from './form-layout.ts'
 
 /** A form: its fields, what they will do beside or below them, and the line of the CLI. `lay` says where everything stands. */

@@ -4,9 +4,7 @@ import { nounOf, problemSentence } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
 import { placeholders } from '@qd/core/schemas'
 import type { FormField, FormModel } from '@qd/core/view'
-import { inputKindOf } from '../../screen/fields/inputs.ts'
-import { isStored } from '../../screen/fields/secrets.ts'
-import { editText } from '../../screen/state/editor.ts'
+import { editText } from '../../screen/state/actions.ts'
 import type { Area, Hint } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
@@ -14,9 +12,8 @@ import { createTextInput, isTypable, longestTyped, type TextInput } from '../../
 import { createMenu } from '../views/menu.tsx'
 import { createOptionPicker } from '../views/option-picker.tsx'
 import { createPicker } from '../views/picker.tsx'
-import { clearKey } from './form-field.ts'
+import { clearKey, inputKindOf, isStored, spokenField } from './form-field.ts'
 import { type Beside, type LaidForm, layForm } from './form-layout.ts'
-import { spokenField } from './spoken-field.ts'
 
 /** The inputs of a form: which one has the focus, and what keys do to it. What becomes of the values is its screen's matter. */
 export interface FormEditor {

@@ -1,14 +1,54 @@
-import { type Field, type FormShape, optionName, textKey } from '@qd/core/define'
+import { type AnyRow, type Field, type FieldKind, type FormShape, fieldKey, optionName, textKey } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
-import type { FormField, FormModel } from '@qd/core/view'
-import { presentCell } from '@qd/core/view'
+import { problemSentence } from '@qd/core/i18n'
+import { resourceByName } from '@qd/core/resources'
+import { type FormField, type FormModel, presentCell } from '@qd/core/view'
 import { headFor } from '../../base/output/width.ts'
-import { inputKindOf } from '../../screen/fields/inputs.ts'
-import { isStored } from '../../screen/fields/secrets.ts'
-import { keyText } from '../../screen/state/key-text.ts'
+import { keyText } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { cutLine, type Line, line, lineWidth, span } from '../../screen/terminal/line.ts'
+import { cutLine, type Line, line, lineText, lineWidth, span } from '../../screen/terminal/line.ts'
 import { isTypable, type TextInput } from '../../screen/terminal/text-input.ts'
+
+/**
+ * How a value is typed: `line` in place, `secret` in place without showing it, `editor` in the person's editor (and in place while it is
+ * one line), `choice` among a few, `flag` on or off, `picker` among records, `none` never.
+ */
+export type InputKind = 'line' | 'secret' | 'editor' | 'choice' | 'flag' | 'picker' | 'none'
+
+/** Every field kind in a form. */
+const inputKinds = {
+  text: 'line',
+  note: 'editor',
+  secret: 'secret',
+  command: 'editor',
+  schedule: 'line',
+  address: 'line',
+  version: 'line',
+  number: 'line',
+  duration: 'line',
+  bytes: 'line',
+  rate: 'line',
+  percent: 'line',
+  trend: 'none',
+  flag: 'flag',
+  choice: 'choice',
+  ref: 'picker',
+  refs: 'picker',
+  list: 'line',
+  'id-map': 'line',
+  instant: 'line',
+  reach: 'none',
+  part: 'none',
+  rules: 'editor',
+  days: 'none',
+  reading: 'none',
+} satisfies Record<FieldKind, InputKind>
+
+/** How a field is typed. Records of a resource that is not here cannot be picked: their id is typed. */
+export function inputKindOf(field: Field): InputKind {
+  if (isOpenSecret(field)) return field.kind === 'secret' && field.lines ? 'editor' : 'line'
+  return 'to' in field && !resourceByName(field.to) ? 'line' : inputKinds[field.kind]
+}
 
 /** Clears a stored secret, or keeps it after all. */
 export const clearKey = 'Delete'
@@ -130,4 +170,32 @@ export function helpOf(ui: Ui, shape: FormShape, field: FormField): string | nul
   if (definition.kind === 'instant' && typeof value === 'string' && value !== '')
     return `= ${ui.workspace.format.instantFull(value)}`
   return field.definition.help ? ui.workspace.translator.say(textKey.help(shape.name, field.field)) : null
+}
+
+/** The field that has the focus: label, value, what is wrong with it or how it is filled in. */
+export function spokenField(ui: Ui, model: FormModel, field: FormField): string[] {
+  const { t, say } = ui.workspace.translator
+  const value = inputLines({ ui, model, field, focused: false, input: null, cells: 200 }).map(lineText).join(' ').trim()
+  const problem =
+    field.problem && t('ui.tui.spoken.error', { text: problemSentence(ui.workspace.translator, field.problem) })
+  const help = helpOf(ui, model.shape, field)
+  return [
+    t('ui.tui.spoken.field', {
+      name: say(fieldKey(model.shape, field.field)),
+      text: value || t('ui.tui.spoken.empty'),
+    }),
+    ...(problem ? [problem] : help ? [help] : []),
+  ]
+}
+
+type Secret = Extract<Field, { kind: 'secret' }>
+
+/** True for secrets that a person has to see while typing: templates and texts of several lines. What is stored is never shown. */
+function isOpenSecret(field: Field): boolean {
+  return field.kind === 'secret' && (field.lines === true || field.template === true)
+}
+
+/** True if the edited record is known to have one: then the secret is required, or a field of its own says whether one is stored. */
+export function isStored({ needed, has }: Secret, base: AnyRow | null): boolean {
+  return base !== null && (needed === true || (has !== undefined && base[has] === true))
 }

@@ -5,10 +5,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { everyForm } from '../../../../../tests/support/every-form.ts'
 import { fuzzSeed as seed, typedTexts } from '../../../../../tests/support/typed-texts.ts'
-import { inputKindOf } from '../../screen/fields/inputs.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { plainLook } from '../../screen/terminal/look.ts'
 import { createFormEditor } from './form-editor.ts'
+import { inputKindOf } from './form-field.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const format = createFormat({ translator, timeZone: 'UTC' })

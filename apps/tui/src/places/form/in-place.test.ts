@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestIo } from '../../../../../tests/support/tui/io.ts'
 import { startTestScreen } from '../../../../../tests/support/tui/screen.ts'
 import { admin, createWorld, type World } from '../../../../../tests/support/world.ts'
-import { loadTranslator } from '../../base/texts.ts'
+import { loadTranslator } from '../../base/language.ts'
 import { createCli } from '../../cli/commands/cli.ts'
 
 let world: World

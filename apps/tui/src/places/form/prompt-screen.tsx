@@ -3,14 +3,16 @@ import { actionKey, textKey, titleOf, type Values } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
-import { createArgumentsForm } from '@qd/core/view'
-import { loadAll } from '../../screen/state/needs.ts'
-import type { Screen } from '../../screen/state/screen.ts'
+import { createArgumentsForm, qrLines } from '@qd/core/view'
+import { Box } from 'ink'
+import { useArea } from '../../screen/hooks.ts'
+import { loadAll } from '../../screen/state/actions.ts'
+import type { Overlay, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, line, lineText, wrapText } from '../../screen/terminal/line.ts'
+import { Words } from '../../screen/ui/rows.tsx'
 import { hintWord } from '../views/action-hints.ts'
 import { askToLeave, warningLines } from '../views/confirm.ts'
-import { showScan } from '../views/scan-box.tsx'
 import { FormView } from './FormView.tsx'
 import { createFormEditor } from './form-editor.ts'
 
@@ -119,4 +121,35 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
       }),
     refuse: editor.refuse,
   }
+}
+
+/** Shows a text as a QR code over the whole screen, without a frame: at 80x24 every line counts. Enter and Escape go on. */
+function showScan(ui: Ui, { text, about }: { text: string; about: string }): void {
+  const { t } = ui.workspace.translator
+  const overlay: Overlay = {
+    layer: 'confirm',
+    isTyping: () => false,
+    command: () => false,
+    closed: () => undefined,
+    hints: () => [{ chord: 'Enter', label: t('ui.tui.hints.next') }],
+    input(event) {
+      if (event.type === 'key' && (event.chord === 'Enter' || event.chord === 'Escape')) ui.close(overlay)
+    },
+    spoken: () => [about],
+    view: () => <Scan rows={qrLines(text)} about={about} />,
+  }
+  ui.open(overlay)
+}
+
+function Scan({ rows: code, about }: { rows: readonly string[]; about: string }) {
+  const { columns, rows } = useArea()
+  const width = code[0]?.length ?? 0
+  if (code.length > rows || width > columns) return <Words>{` ${about}`}</Words>
+  return (
+    <Box flexDirection="column" flexShrink={0} marginLeft={Math.floor((columns - width) / 2)}>
+      {code.map((row, at) => (
+        <Words key={at}>{row}</Words>
+      ))}
+    </Box>
+  )
 }

@@ -1,11 +1,9 @@
 import { fieldValue, type Resource } from '@qd/core/define'
 import { rowStanding, type Surface } from '@qd/core/view'
 import { memo, useMemo, useRef } from 'react'
-import { useLook } from '../../screen/hooks/use-look.ts'
-import { useSame } from '../../screen/hooks/use-same.ts'
-import { useUi } from '../../screen/hooks/use-ui.ts'
+import { useLook, useSame, useUi } from '../../screen/hooks.ts'
 import { mutedLine } from '../../screen/terminal/line.ts'
-import { Row } from '../../screen/ui/Row.tsx'
+import { Row } from '../../screen/ui/rows.tsx'
 import type { LaidColumn } from './list-columns.ts'
 import { rowLine } from './list-row.ts'
 

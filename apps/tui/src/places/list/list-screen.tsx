@@ -9,7 +9,7 @@ import { actionMenu, columnPicker, copyMenu, filterMenu, sortMenu } from '../per
 import { perform } from '../perform/perform.ts'
 import { actionHints } from '../views/action-hints.ts'
 import { paneRows } from '../views/detail-pane.ts'
-import { showRaw } from '../views/raw-records.ts'
+import { showRaw } from '../views/log-screens.ts'
 import { spokenRow } from '../views/spoken.ts'
 import { createFilterCompletion } from './filter-completion.ts'
 import { List, type ListShown } from './List.tsx'

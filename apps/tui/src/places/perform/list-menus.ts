@@ -13,9 +13,9 @@ import {
   turnFilter,
   withColumns,
 } from '@qd/core/view'
+import { stateOf } from '../../screen/state/actions.ts'
 import { copy } from '../../screen/state/copy.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
-import { stateOf } from '../../screen/state/state-of.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createMenu } from '../views/menu.tsx'
 import { createOptionPicker } from '../views/option-picker.tsx'

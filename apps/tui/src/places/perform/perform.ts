@@ -2,7 +2,7 @@ import { doneText, type Question, runAction, sayText, startingWith } from '@qd/c
 import { type Action, type AnyRow, type ApiPort, actionKey, type Call, type Values } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
 import { type ActivityEntry, deedOf } from '@qd/core/store'
-import { stateOf } from '../../screen/state/state-of.ts'
+import { stateOf } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createPrompt, type Prompt } from '../form/prompt-screen.tsx'
 import { ask } from '../views/confirm.ts'

@@ -1,16 +1,11 @@
 import { ItemState, type Rollout, type RunCounts, type RunItem } from '@qd/core/resources'
 import { Box } from 'ink'
 import { memo } from 'react'
-import { useArea } from '../../screen/hooks/use-area.ts'
-import { useBeat } from '../../screen/hooks/use-beat.ts'
-import { useTexts } from '../../screen/hooks/use-texts.ts'
-import { useUi } from '../../screen/hooks/use-ui.ts'
+import { useArea, useBeat, useTexts, useUi } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import { type Line, line, span, spread } from '../../screen/terminal/line.ts'
 import type { TextInput } from '../../screen/terminal/text-input.ts'
-import { Row } from '../../screen/ui/Row.tsx'
-import { Rows } from '../../screen/ui/Rows.tsx'
-import { Words } from '../../screen/ui/Words.tsx'
+import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
 import { countsLine, itemHead, itemRow, outputPane, rolloutLine } from './run-lines.ts'
 
 /** What stands in a run at this moment. */

@@ -11,7 +11,7 @@ import {
 import { rolloutPlan, rolloutStep } from '@qd/core/view'
 import { cutMiddle, wholeName, widthOf, widthWithin } from '../../base/output/width.ts'
 import { stateSpan, wordRole } from '../../screen/fields/marks.ts'
-import { keyText } from '../../screen/state/key-text.ts'
+import { keyText } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import {
   blank,

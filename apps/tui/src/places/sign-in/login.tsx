@@ -1,19 +1,18 @@
-import { type Observable, observable } from '@legendapp/state'
+import { type Observable, observable, observe } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { isAboutCode, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { beginProvider, offeredProviders, providerAddress } from '@qd/core/resources'
-import { useArea } from '../../screen/hooks/use-area.ts'
-import { useTexts } from '../../screen/hooks/use-texts.ts'
-import { useUi } from '../../screen/hooks/use-ui.ts'
+import { useArea, useTexts, useUi } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
+import type { Workspace } from '../../screen/state/workspace.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
 import { Dialog, frameCells, Gap, Paragraph, Problem } from '../../screen/ui/Dialog.tsx'
-import { Field } from '../../screen/ui/Field.tsx'
-import { Words } from '../../screen/ui/Words.tsx'
+import { Field, Words } from '../../screen/ui/rows.tsx'
 import { askCode } from '../views/code-box.tsx'
+import { createStepUp } from './step-up.tsx'
 
 const boxCells = 60
 const labelCells = 16
@@ -32,7 +31,7 @@ interface LoginState {
 }
 
 /** Asks who signs in, over whatever is on screen, which stays (pain N-09). */
-export function createLogin(ui: Ui): Overlay {
+function createLogin(ui: Ui): Overlay {
   const { workspace } = ui
   const { translator, session, settings } = workspace
   const { t } = translator
@@ -219,4 +218,44 @@ function Login({ state$, inputs }: LoginProps) {
       {problem && <Problem text={problem} cells={inner} />}
     </Dialog>
   )
+}
+
+/**
+ * Asks for a sign-in over the present screen while there is none, and for the password while the server wants it once more, and
+ * takes the question away after it. Returns the function that ends that.
+ */
+export function watchSignIn(ui: Ui): () => void {
+  const open = new Map<typeof createLogin, Overlay>()
+  let watched: Workspace | null = null
+  let stopWorkspace = () => {}
+  const show = (create: typeof createLogin, isNeeded: boolean) => {
+    const shown = open.get(create)
+    if (isNeeded && !shown) {
+      const overlay = create(ui)
+      open.set(create, overlay)
+      ui.open(overlay)
+    } else if (!isNeeded && shown) {
+      open.delete(create)
+      ui.close(shown)
+    }
+  }
+  const look = () => {
+    const status = ui.workspace.session.state$.status.get()
+    const needsProof = ui.workspace.session.state$.needsProof.get()
+    // After the change is told to everybody: what stands on the screen now may be about to go.
+    ui.io.setTimer(() => {
+      show(createStepUp, needsProof)
+      show(createLogin, status === 'guest' || status === 'ended')
+    }, 0)
+  }
+  const follow = () => {
+    if (ui.workspace === watched) return
+    watched = ui.workspace
+    open.clear()
+    stopWorkspace()
+    stopWorkspace = observe(look)
+  }
+  follow()
+  ui.onWorkspace(follow)
+  return () => stopWorkspace()
 }

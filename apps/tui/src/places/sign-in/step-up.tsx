@@ -2,14 +2,12 @@ import { type Observable, observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { isAboutCode, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
-import { useArea } from '../../screen/hooks/use-area.ts'
-import { useTexts } from '../../screen/hooks/use-texts.ts'
+import { useArea, useTexts } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
 import { Dialog, frameCells, Gap, Paragraph, Problem } from '../../screen/ui/Dialog.tsx'
-import { Field } from '../../screen/ui/Field.tsx'
-import { Words } from '../../screen/ui/Words.tsx'
+import { Field, Words } from '../../screen/ui/rows.tsx'
 
 const boxCells = 60
 

@@ -1,7 +1,7 @@
 import { type Action, type AnyRow, actionKey, type Resource } from '@qd/core/define'
 import { nounOf, type Translator } from '@qd/core/i18n'
+import { stateOf } from '../../screen/state/actions.ts'
 import type { Hint } from '../../screen/state/screen.ts'
-import { stateOf } from '../../screen/state/state-of.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 
 /** What hints begin and end with; everything else stands between, as it is defined. */

@@ -4,15 +4,12 @@ import { errorText } from '@qd/core/i18n'
 import type { Activity } from '@qd/core/store'
 import { Box } from 'ink'
 import { stateSpan } from '../../screen/fields/marks.ts'
-import { useArea } from '../../screen/hooks/use-area.ts'
-import { useBeat } from '../../screen/hooks/use-beat.ts'
+import { useArea, useBeat } from '../../screen/hooks.ts'
 import { copy } from '../../screen/state/copy.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, type Span, span, withRoles } from '../../screen/terminal/line.ts'
-import { Rows } from '../../screen/ui/Rows.tsx'
-import { Rule } from '../../screen/ui/Rule.tsx'
-import { Words } from '../../screen/ui/Words.tsx'
+import { Rows, Rule, Words } from '../../screen/ui/rows.tsx'
 
 const namesShown = 3
 const marks: Readonly<Record<Activity['status'], Span>> = {

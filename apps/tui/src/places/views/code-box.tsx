@@ -1,11 +1,9 @@
-import { useArea } from '../../screen/hooks/use-area.ts'
-import { useTexts } from '../../screen/hooks/use-texts.ts'
+import { useArea, useTexts } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createTextInput, type TextInput as Input } from '../../screen/terminal/text-input.ts'
 import { Dialog, frameCells, Gap, Paragraph } from '../../screen/ui/Dialog.tsx'
-import { TextInput } from '../../screen/ui/TextInput.tsx'
-import { Words } from '../../screen/ui/Words.tsx'
+import { TextInput, Words } from '../../screen/ui/rows.tsx'
 
 const boxCells = 76
 

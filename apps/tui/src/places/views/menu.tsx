@@ -1,10 +1,10 @@
 import { observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
-import { useArea } from '../../screen/hooks/use-area.ts'
+import { useArea } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { pressedAt } from '../../screen/ui/first-in-sight.ts'
 import { Menu, type MenuLine, menuRoom } from '../../screen/ui/Menu.tsx'
+import { pressedAt } from '../../screen/ui/rows.tsx'
 
 /** One line of a menu, and what it does. */
 export interface MenuItem extends MenuLine {

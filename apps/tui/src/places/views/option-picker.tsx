@@ -1,15 +1,12 @@
 import { observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { plainText } from '@qd/core/fields'
-import { useArea } from '../../screen/hooks/use-area.ts'
+import { useArea } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { firstInSight, pressedAt } from '../../screen/ui/first-in-sight.ts'
-import { fitText } from '../../screen/ui/fit.ts'
-import { Words } from '../../screen/ui/Words.tsx'
-import { PickBox } from './PickBox.tsx'
-import { createRowFocus } from './row-focus.ts'
-import { createSearchField } from './search-field.ts'
+import { firstInSight, fitText, pressedAt, Words } from '../../screen/ui/rows.tsx'
+import { PickBox } from './picker.tsx'
+import { createRowFocus, createSearchField } from './search-field.ts'
 
 const mostRows = 12
 

@@ -1,23 +1,19 @@
 import { observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { createOffer } from '@qd/core/actions'
-import { type AnyRow, actionKey, type Resource, type ResourceName, titleOf } from '@qd/core/define'
+import { type AnyRow, actionKey, type Resource, type ResourceName, type Tone, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { buildTable, rowStanding } from '@qd/core/view'
+import { Box } from 'ink'
+import type { ReactNode } from 'react'
 import { cutTo, widthOf } from '../../base/output/width.ts'
-import { Mark } from '../../screen/fields/Mark.tsx'
-import { useArea } from '../../screen/hooks/use-area.ts'
-import { useBeat } from '../../screen/hooks/use-beat.ts'
-import { useUi } from '../../screen/hooks/use-ui.ts'
+import { stateSpan } from '../../screen/fields/marks.ts'
+import { useArea, useBeat, useTexts, useUi } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { firstInSight, pressedAt } from '../../screen/ui/first-in-sight.ts'
-import { fitText } from '../../screen/ui/fit.ts'
-import { Words } from '../../screen/ui/Words.tsx'
-import { PickBox } from './PickBox.tsx'
-import { createRowFocus } from './row-focus.ts'
-import { createSearchField } from './search-field.ts'
+import { firstInSight, fitText, pressedAt, Rule, SearchLine, Words } from '../../screen/ui/rows.tsx'
+import { createRowFocus, createSearchField, type SearchField } from './search-field.ts'
 
 /** What is picked. */
 export interface PickRequest {
@@ -224,4 +220,41 @@ function NewOne({ text, isFocused, columns }: { text: string; isFocused: boolean
       <Words bold={isFocused}>{fitText(text, columns - 4)}</Words>
     </Words>
   )
+}
+
+interface PickBoxProps {
+  readonly title: string
+  readonly chosen: number
+  /** How many there are to choose from. */
+  readonly count: number
+  /** What filters them. */
+  readonly search: SearchField
+  /** Their rows. */
+  readonly children: ReactNode
+}
+
+/** Rows to choose several of, with their title and the line that filters them. */
+export function PickBox({ title, chosen, count, search, children }: PickBoxProps) {
+  const { t } = useTexts()
+  const { columns } = useArea()
+  const isIn = useValue(search.isIn$)
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <Rule title={title} cells={columns} right={t('ui.tui.list.chosen', { count: chosen })} />
+      {count === 0 && <Words look="muted">{`   ${t('ui.list.noResults')}`}</Words>}
+      {children}
+      <SearchLine
+        {...{ mark: ' /', columns, cells: columns - 20, right: `${count} ` }}
+        look={isIn ? 'accent' : 'muted'}
+        input={search.input}
+        isFocused={isIn}
+      />
+    </Box>
+  )
+}
+
+/** The shape that stands for a state, in its colour. */
+function Mark({ option, tone }: { option: string | null; tone: Tone }) {
+  const { text, roles } = stateSpan(option, tone)
+  return <Words look={roles}>{text}</Words>
 }

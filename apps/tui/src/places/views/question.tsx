@@ -2,17 +2,36 @@ import { observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { isTyped } from '@qd/core/actions'
 import { widthOf } from '../../base/output/width.ts'
-import { useArea } from '../../screen/hooks/use-area.ts'
-import { useBeat } from '../../screen/hooks/use-beat.ts'
+import { useArea, useBeat } from '../../screen/hooks.ts'
 import type { Area, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, lineText } from '../../screen/terminal/line.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
-import { Button, buttonCells } from '../../screen/ui/Button.tsx'
 import { Dialog, frameCells, Gap } from '../../screen/ui/Dialog.tsx'
-import { Rows } from '../../screen/ui/Rows.tsx'
-import { TextInput } from '../../screen/ui/TextInput.tsx'
-import { Words } from '../../screen/ui/Words.tsx'
+import { Rows, TextInput, Words } from '../../screen/ui/rows.tsx'
+
+interface ButtonProps {
+  readonly label: string
+  readonly isFocused: boolean
+  readonly isUsable?: boolean
+  /** It takes something away. */
+  readonly isBad?: boolean
+}
+
+/** Cells of a button beside its label. */
+const buttonCells = 5
+
+/** A button within a row. */
+function Button({ label, isFocused, isUsable = true, isBad = false }: ButtonProps) {
+  return (
+    <>
+      <Words look="accent">{isFocused ? '▌' : ' '}</Words>
+      <Words look={!isUsable ? 'muted' : isFocused && isBad ? 'bad' : 'text'} bold={isFocused && isUsable}>
+        {isFocused ? `[ ${label} ]` : `  ${label}  `}
+      </Words>
+    </>
+  )
+}
 
 /** A question with a button that goes on and one that does not, which has the focus (behaviours P-20, P-21, T-26). */
 export interface Question {

@@ -1,5 +1,26 @@
 import { AppError } from '@qd/core/errors'
-import { splitLine } from './typed-line.ts'
+
+/** Words from other programs, with our commands for them; for `qd` and for the line after `:`. */
+export const nouns: Readonly<Record<string, readonly string[]>> = {
+  task: ['cron'],
+  tasks: ['cron'],
+  alert: ['alert-rule'],
+  alerts: ['alert-rule'],
+  notifier: ['notification'],
+  notifiers: ['notification'],
+  ssh: ['server', 'shell'],
+}
+
+/** Words of the line after `:` that `qd` has no command for. */
+export const lineWords = ['activity', 'quit'] as const
+
+/** The same for the words below an entity, unless it has such a command itself. */
+export const verbs: Readonly<Record<string, string>> = {
+  list: 'ls',
+  show: 'get',
+  describe: 'get',
+  rm: 'delete',
+}
 
 /** Own words for commands, with what they stand for. */
 export type Aliases = Readonly<Record<string, string>>
@@ -47,4 +68,35 @@ export function expandLine(typed: string, aliases: Aliases): string {
   const line = aliases[name]!
   if (!/\$[1-9]/.test(line)) return line + rest
   return filled([line], rest.split(/\s+/).filter(Boolean), () => '').join(' ')
+}
+
+/** A command line up to the cursor: the finished words, and the one being typed without its quotes. */
+export interface TypedLine {
+  words: readonly string[]
+  current: string
+  /** The quote that is open at the cursor, or nothing. */
+  quote: '"' | "'" | ''
+}
+
+/** Splits a line as a POSIX shell does. */
+export function splitLine(line: string): TypedLine {
+  const words: string[] = []
+  let current = ''
+  let quote: TypedLine['quote'] = ''
+  let isOpen = false
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at]!
+    if (quote === '' && /\s/.test(character)) {
+      if (isOpen) words.push(current)
+      current = ''
+      isOpen = false
+      continue
+    }
+    isOpen = true
+    if (character === quote) quote = ''
+    else if (quote === '' && (character === '"' || character === "'")) quote = character
+    else if (character === '\\' && quote !== "'" && at + 1 < line.length) current += line[++at]
+    else current += character
+  }
+  return { words, current, quote }
 }

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { observe } from '@legendapp/state'
 import { createEdits, createFrecency, type Edits, type Frecency, type Surroundings } from '@qd/core/actions'
-import type { Cancel, SignedIn } from '@qd/core/api'
-import type { ActionContext, View } from '@qd/core/define'
-import { type AppError, errorTraits, toAppError } from '@qd/core/errors'
+import type { Cancel, Client, KeyValue, SignedIn } from '@qd/core/api'
+import type { ActionContext, Call, View } from '@qd/core/define'
+import { AppError, errorTraits, toAppError } from '@qd/core/errors'
 import type { Format, Translator } from '@qd/core/i18n'
 import { incident, resources } from '@qd/core/resources'
 import {
@@ -24,13 +26,64 @@ import {
   type Waiting,
 } from '@qd/core/store'
 import type { Surface } from '@qd/core/view'
-import { connect } from '../../base/connect/connection.ts'
-import type { Settings } from '../../base/connect/settings.ts'
+import { changeUserConfig } from '../../base/connect/config-file.ts'
+import { type Connection, connect } from '../../base/connect/connection.ts'
+import { readPrivate, writePrivate } from '../../base/connect/private-file.ts'
+import { parseUrl, type Settings } from '../../base/connect/settings.ts'
 import { createOpenSocket } from '../../base/connect/socket.ts'
 import type { Io } from '../../base/io.ts'
-import { createLazyClient, type LazyClient } from './lazy-client.ts'
-import { rememberUser } from './remember-user.ts'
-import { createStorage } from './storage.ts'
+
+/** A client before there is a connection, so that the first frame waits for nothing. */
+interface LazyClient extends Client {
+  /** The connection; made at the first call, and again after one that failed. */
+  open(): Promise<Connection>
+  /** The connection when there is one. */
+  readonly connection: Connection | null
+}
+
+/** Changes are refused with this reason while `readOnly` (behaviour T-26); signing in and out are none, nor are questions. */
+const unchanging = ['login', 'logout', 'refresh-token', 'alert-rule/backtest']
+
+/** Builds a client over a connection that `connect` makes when it is needed. */
+function createLazyClient(connect: () => Promise<Connection>, { readOnly }: { readOnly: boolean }): LazyClient {
+  let opening: Promise<Connection> | null = null
+  let connection: Connection | null = null
+  const open = (): Promise<Connection> => {
+    opening ??= connect().then(
+      (made) => {
+        connection = made
+        return made
+      },
+      (thrown: unknown) => {
+        opening = null
+        throw thrown
+      },
+    )
+    return opening
+  }
+  const refuse = ({ method, path }: Call) => {
+    if (readOnly && method !== 'GET' && !unchanging.includes(path))
+      throw new AppError('blocked', { reason: 'readOnly' })
+  }
+  return {
+    open,
+    get connection() {
+      return connection
+    },
+    async send(call, options) {
+      refuse(call)
+      return (await open()).client.send(call, options)
+    },
+    list: async (...args) => (await open()).client.list(...args),
+    get: async (...args) => (await open()).client.get(...args),
+    login: async (...args) => (await open()).signIn(...args),
+    claim: async (...args) => (await open()).claim(...args),
+    logout: async () => (await open()).signOut(),
+    capabilities: async () => (await open()).client.capabilities(),
+    socketHeaders: () => connection?.client.socketHeaders() ?? {},
+    idle: async () => connection?.client.idle(),
+  }
+}
 
 /** A lost connection. Times are epoch ms. */
 export interface Loss {
@@ -238,4 +291,38 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     },
   }
   return workspace
+}
+
+/**
+ * What the terminal UI remembers of one server as one person, each key in a file that only its owner reads. A file that cannot be
+ * read or written is as if there were none: what is remembered only makes the first frame fuller.
+ */
+function createStorage(where: { folder: string; url: string; user: string; platform: string }): KeyValue {
+  const { folder, url, user, platform } = where
+  const name = createHash('sha256').update(`${url}\n${user}`).digest('hex').slice(0, 24)
+  const path = (key: string) => join(folder, name, `${key}.json`)
+  return {
+    get: (key) => forgiving(() => readPrivate(path(key), { platform })) ?? null,
+    set: (key, value) => forgiving(() => writePrivate(path(key), value)),
+    delete: (key) => forgiving(() => rmSync(path(key), { force: true })),
+  }
+}
+
+function forgiving<Value>(run: () => Value): Value | undefined {
+  try {
+    return run()
+  } catch {
+    return undefined
+  }
+}
+
+/** Saves who signed in on a connection, as `qd login` does, so that the next start finds the sign-in. */
+async function rememberUser(io: Io, { settings, username }: { settings: Settings; username: string }): Promise<void> {
+  const { url, profile, paths } = settings
+  await changeUserConfig(paths.config, io.platform, (config) => {
+    const isTaken = config.profiles.default?.url !== undefined && parseUrl(config.profiles.default.url) !== url
+    const name = profile ?? (isTaken ? new URL(url).host.replace(/[^\w.-]/g, '-') : 'default')
+    const saved = { ...config.profiles[name], url, user: username }
+    return { ...config, current: config.current ?? name, profiles: { ...config.profiles, [name]: saved } }
+  })
 }

@@ -1,6 +1,7 @@
 import type { Client, Ports } from '@qd/core/api'
 import type { AppError } from '@qd/core/errors'
 import type { Format, Translator } from '@qd/core/i18n'
+import { server } from '@qd/core/resources'
 import { createOutputQueue, createTerminalSession, type TerminalState } from '@qd/core/shells'
 import type { StreamEnd } from '@qd/protocol/stream-close'
 import type { ScreenHost } from '../../base/io.ts'
@@ -127,4 +128,18 @@ export function openShell({
   stdout.write(`${t('ui.tui.shell.entry', { name: server.name, keys: leaveKeys })}\r\n`)
   session.start()
   return { done, leave }
+}
+
+/** Asks for a shell while a password can still be asked for, because later every key is the shell's. The session's own first call is answered with it. Errors: AppError. */
+export async function withShellMade(client: Client, id: number): Promise<Client> {
+  const { path, body } = server.actions.shell!.wire!
+  let made = await client.send({ method: 'POST', path, body: body?.([{ id }], {}) })
+  return {
+    ...client,
+    async send(sent) {
+      const answer = made
+      made = null
+      return answer ?? client.send(sent)
+    },
+  }
 }

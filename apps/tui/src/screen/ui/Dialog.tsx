@@ -1,11 +1,10 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { cutTo, widthOf } from '../../base/output/width.ts'
-import { useArea } from '../hooks/use-area.ts'
-import { useLook } from '../hooks/use-look.ts'
+import { useArea, useLook } from '../hooks.ts'
 import { wrapText } from '../terminal/line.ts'
 import type { Role } from '../terminal/theme.ts'
-import { Words } from './Words.tsx'
+import { Words } from './rows.tsx'
 
 interface DialogProps {
   readonly title: string

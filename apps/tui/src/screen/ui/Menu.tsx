@@ -1,11 +1,8 @@
 import { Box } from 'ink'
 import { widthOf } from '../../base/output/width.ts'
-import { useLook } from '../hooks/use-look.ts'
-import { keyText } from '../state/key-text.ts'
-import { firstInSight } from './first-in-sight.ts'
-import { fitText } from './fit.ts'
-import { Rule } from './Rule.tsx'
-import { Words } from './Words.tsx'
+import { useLook } from '../hooks.ts'
+import { keyText } from '../state/actions.ts'
+import { firstInSight, fitText, Rule, Words } from './rows.tsx'
 
 /** One line of a menu. */
 export interface MenuLine {

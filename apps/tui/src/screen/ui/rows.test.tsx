@@ -6,8 +6,7 @@ import { type CellLine, toCells } from '../terminal/cells.ts'
 import { fitLine, type Line, line, lineText, span, spread } from '../terminal/line.ts'
 import { createLook, mutedLook, paintLine, plainLook } from '../terminal/look.ts'
 import { type Role, styleOf } from '../terminal/theme.ts'
-import { Rows } from './Rows.tsx'
-import { Words } from './Words.tsx'
+import { Rows, Words } from './rows.tsx'
 
 const guessed = chalk.level
 let screen: Rendered

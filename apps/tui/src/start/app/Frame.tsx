@@ -1,19 +1,23 @@
 import { Box, type DOMElement } from 'ink'
 import { useLayoutEffect, useMemo, useRef } from 'react'
-import { AreaContext, useArea } from '../../screen/hooks/use-area.ts'
-import { BeatContext, useBeat } from '../../screen/hooks/use-beat.ts'
-import { LookContext } from '../../screen/hooks/use-look.ts'
-import { useTexts } from '../../screen/hooks/use-texts.ts'
-import { UiContext, useUi } from '../../screen/hooks/use-ui.ts'
+import {
+  AreaContext,
+  BeatContext,
+  LookContext,
+  UiContext,
+  useArea,
+  useBeat,
+  useTexts,
+  useUi,
+} from '../../screen/hooks.ts'
 import type { Area, Overlay, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { Line } from '../../screen/terminal/line.ts'
 import { mutedLook } from '../../screen/terminal/look.ts'
-import { Row } from '../../screen/ui/Row.tsx'
-import { Words } from '../../screen/ui/Words.tsx'
+import { Row, Words } from '../../screen/ui/rows.tsx'
 import { flashLines, hintLine, isPushedDown, lossLine } from './frame.ts'
 import { Header } from './Header.tsx'
-import { areaOf, keepBoxes } from './own-row.ts'
+import { areaOf, keepBoxes } from './pointer.ts'
 
 /** Below this nothing useful fits (behaviour T-04). */
 const smallest: Area = { columns: 40, rows: 10 }

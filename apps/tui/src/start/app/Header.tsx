@@ -1,12 +1,10 @@
 import { plainText } from '@qd/core/fields'
 import { IncidentState } from '@qd/core/resources'
 import { cutMiddle, widthOf } from '../../base/output/width.ts'
-import { useArea } from '../../screen/hooks/use-area.ts'
-import { useBeat } from '../../screen/hooks/use-beat.ts'
-import { useUi } from '../../screen/hooks/use-ui.ts'
+import { useArea, useBeat, useUi } from '../../screen/hooks.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, type Line, lineWidth, span, spread } from '../../screen/terminal/line.ts'
-import { Row } from '../../screen/ui/Row.tsx'
+import { Row } from '../../screen/ui/rows.tsx'
 
 const spinner = ['◐', '◓', '◑', '◒'] as const
 

@@ -3,7 +3,7 @@ import { type Tone, textKey } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { toneRole } from '../../screen/fields/marks.ts'
-import { keyText } from '../../screen/state/key-text.ts'
+import { keyText } from '../../screen/state/actions.ts'
 
 import type { Hint, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'

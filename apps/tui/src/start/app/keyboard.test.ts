@@ -2,7 +2,7 @@ import { chordOf, keyTable, normalChord } from '@qd/core/actions'
 import { resources } from '@qd/core/resources'
 import { expect, test } from 'vitest'
 import { createKeyDecoder } from '../../screen/terminal/keys.ts'
-import { strokeOf } from './stroke.ts'
+import { strokeOf } from './keyboard.ts'
 
 const viewer = { id: 1, username: 'admin', role: 0, scopes: null }
 

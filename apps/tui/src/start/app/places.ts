@@ -1,6 +1,17 @@
-import { type AnyRow, type Resource, type ResourceName, type Screen as ScreenName, textKey } from '@qd/core/define'
+import { observe } from '@legendapp/state'
+import type { Client } from '@qd/core/api'
+import {
+  type AnyRow,
+  type Resource,
+  type ResourceName,
+  type Screen as ScreenName,
+  textKey,
+  titleOf,
+} from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
-import { account, resourceByName, setting } from '@qd/core/resources'
+import { plainText } from '@qd/core/fields'
+import { account, resourceByName, server, setting } from '@qd/core/resources'
+import { createOpenSocket } from '../../base/connect/socket.ts'
 import { createCompareScreen } from '../../places/detail/compare-screen.tsx'
 import { createDetailScreen } from '../../places/detail/detail-screen.tsx'
 import { createFilesScreen } from '../../places/files/files-screen.tsx'
@@ -10,7 +21,7 @@ import { createKeysSheet } from '../../places/palette/keys-sheet.tsx'
 import { copy } from '../../screen/state/copy.ts'
 import type { FormPlace, Places, Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
-import { showShell } from './open-shell.ts'
+import { openShell, type ShellEnd, withShellMade } from '../../screen/terminal/shell.ts'
 
 /** The ways to the places of the program, which those places are given: none of them imports another. */
 export function createPlaces(ui: Ui): Places {
@@ -101,4 +112,44 @@ function openScreen(ui: Ui, screen: ScreenName, id: number | null, others: reado
     wall: () => copy(ui, `${ui.workspace.settings.url}/wall`),
   }
   open[screen]()
+}
+
+/** Hands the whole terminal to a shell on a server and draws again after it (behaviour T-27). */
+async function showShell(ui: Ui, id: number): Promise<void> {
+  const { workspace, io } = ui
+  const { client, session, translator, format, settings } = workspace
+  const row = workspace.records.peek('server', id)
+  const name = row ? plainText(titleOf(server, row)) : `#${id}`
+  try {
+    const borrow = (made: Client) =>
+      ui.terminal.lend(({ typed, whenTakenBack }) => {
+        const shell = openShell({
+          host: ui.terminal,
+          typed,
+          ports: { ...io, openSocket: createOpenSocket(io.env) },
+          client: made,
+          baseUrl: settings.url,
+          server: { id, name },
+          translator,
+          format,
+        })
+        whenTakenBack(shell.leave)
+        // There is no screen for the question now: the shell is over, and the next one asks.
+        const stop = observe(() => {
+          if (session.state$.needsProof.get()) session.declineProof()
+        })
+        return shell.done.finally(stop)
+      })
+    const end = await ui.bring(withShellMade(client, id), borrow)
+    if (end) tell(ui, name, end)
+  } catch (thrown) {
+    ui.fail(toAppError(thrown))
+  }
+}
+
+function tell(ui: Ui, name: string, end: ShellEnd): void {
+  const { t } = ui.workspace.translator
+  if (end.kind === 'refused') ui.fail(end.error)
+  else if (end.kind === 'left') ui.say(t('ui.tui.shell.left', { name }))
+  else ui.say(`${name}: ${t(`ui.terminal.end.${end.reason}`)}`, end.reason === 'ended' ? 'plain' : 'warn')
 }

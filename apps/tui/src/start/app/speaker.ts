@@ -1,6 +1,6 @@
 import type { Tone } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
-import { keyText } from '../../screen/state/key-text.ts'
+import { keyText } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
 

@@ -1,9 +1,13 @@
+import { dirname, join } from 'node:path'
 import { textKey } from '@qd/core/define'
 import { server } from '@qd/core/resources'
-import type { Settings } from '../../base/connect/settings.ts'
-import { createScreenHost, type ScreenHost } from '../../base/io.ts'
+import { useSyncExternalStore } from 'react'
+import type { Paths } from '../../base/connect/config-file.ts'
+import { writePrivate } from '../../base/connect/private-file.ts'
+import { readFiles, type Settings } from '../../base/connect/settings.ts'
+import { createScreenHost, type Io, type ScreenHost } from '../../base/io.ts'
 import type { Cli } from '../../cli/commands/cli.ts'
-import { watchSignIn } from '../../places/sign-in/watch-sign-in.ts'
+import { watchSignIn } from '../../places/sign-in/login.tsx'
 import { mount } from '../../screen/ink/mount.ts'
 import { createUi, type Ui } from '../../screen/state/ui.ts'
 import { createWorkspace, type Workspace } from '../../screen/state/workspace.ts'
@@ -11,14 +15,11 @@ import { createLook, type Look } from '../../screen/terminal/look.ts'
 import { createScreenWriter, type ScreenWriter } from '../../screen/terminal/screen-writer.ts'
 import { createTerminal, type Terminal } from '../../screen/terminal/terminal.ts'
 import { groundOf } from '../../screen/terminal/theme.ts'
-import type { StartTerminalUi } from '../terminal-ui.ts'
-import { App } from './App.tsx'
-import { writeCrashLog } from './crash-log.ts'
+import { Frame } from './Frame.tsx'
 import { createKeyboard } from './keyboard.ts'
 import { createPlaces } from './places.ts'
 import { createSpeaker } from './speaker.ts'
-import { createTicker } from './ticker.ts'
-import { type UiMode, uiModeOf } from './ui-mode.ts'
+import { createTicker, type Ticker } from './ticker.ts'
 
 /** Saving what changed of the session takes no longer than this, or is left. */
 const longestGoodbyeMs = 1500
@@ -185,3 +186,50 @@ function speak({ ui, ticker, terminal }: Shows): Shown {
 function wordsOf({ settings, translator, format }: Workspace): Pick<Workspace, 'settings' | 'translator' | 'format'> {
   return { settings, translator, format }
 }
+
+/** The whole screen, drawn with every tick. */
+function App({ ui, ticker }: { ui: Ui; ticker: Ticker }) {
+  useSyncExternalStore(ticker.subscribe, ticker.count)
+  return <Frame ui={ui} />
+}
+
+/** Writes what went wrong beside the sessions, where only its owner reads it; returns the path, or the error itself where it cannot be written. */
+function writeCrashLog(paths: Paths, error: unknown): string {
+  const path = join(dirname(paths.sessions), 'crash.log')
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  try {
+    writePrivate(path, `${text}\n`)
+    return path
+  } catch {
+    return text
+  }
+}
+
+/** How the terminal UI is used, apart from what it shows. */
+interface UiMode {
+  readonly readOnly: boolean
+  /** Off by default, so that the terminal's own selection works (behaviour T-28). */
+  readonly mouse: boolean
+  /** Lines of text instead of a drawn screen (behaviour T-29). */
+  readonly screenReader: boolean
+}
+
+/** Flag before environment (`1` or `0`) before the user's file. Errors: `usage` where that is broken. */
+function uiModeOf(io: Io): UiMode {
+  const { user } = readFiles(io)
+  const wanted = (flag: string, variable: string | undefined, saved: boolean | undefined) =>
+    io.args.includes(flag) || (variable ? variable !== '0' : (saved ?? false))
+  return {
+    readOnly: io.args.includes('--read-only'),
+    mouse: wanted('--mouse', io.env.QD_MOUSE, user.mouse),
+    screenReader: wanted('--screen-reader', io.env.QD_SCREEN_READER, user.screen_reader),
+  }
+}
+
+/** What the terminal UI is started with: the streams, texts, formats, files, settings and the connection of this run. */
+export interface TerminalUiOptions {
+  cli: Cli
+}
+
+/** Shows the terminal UI until the person leaves it; returns the exit code. `app/start.tsx` exports one as `startTerminalUi`. */
+type StartTerminalUi = (options: TerminalUiOptions) => Promise<number>

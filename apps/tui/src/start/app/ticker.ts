@@ -1,10 +1,16 @@
 import type { Io } from '../../base/io.ts'
-import type { Ticker } from './App.tsx'
 
 /** Most frames per second, so that a busy fleet does not fill a slow line. */
 const frameMs = 40
 const secondMs = 1000
 const spinMs = 250
+
+/** Tells the screen when to draw. */
+export interface Ticker {
+  subscribe(listener: () => void): () => void
+  /** Rises with every frame that is to be drawn. */
+  count(): number
+}
 
 /** Tells when to draw: soon after a change, but never faster than a terminal needs; each second for the clock. */
 interface PacedTicker extends Ticker {

@@ -31,7 +31,7 @@ export function ConnectAgent() {
   const { t, say, translator } = texts
   const [os, setOs] = useState(String(args.initial.os))
   const [isCopied, setCopied] = useCopied()
-  const setting = useValue(records.row$('setting', 1))
+  const setting = useValue(() => records.row$('setting', 1).get())
   // Each answer holds a code of its own, so it is asked for once the settings are known, and again only when its address is another.
   const command = useCommand(os, setting && `${setting.install_host} ${setting.dashboard_host} ${setting.tls}`)
   const offer = offers(server, [], texts).find(({ action }) => action === install)

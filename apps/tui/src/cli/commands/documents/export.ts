@@ -4,11 +4,11 @@ import { resources } from '@qd/core/resources'
 import { toYaml } from '../../../base/output/yaml.ts'
 import type { Cli } from '../cli.ts'
 import { aboutResource, type Command, type CommandGroup, type Flag, type FlagValues } from '../command.ts'
-import { selectFlags } from '../flags/choice-flags.ts'
+import { selectFlags } from '../flags/common-flags.ts'
 import { pickFields, resultFields, resultFlags } from '../flags/output-flags.ts'
 import { pickMany } from '../pick.ts'
 import { recordsOf } from '../read.ts'
-import { tellUnread } from './tell-unread.ts'
+import { tellUnread } from './show-plan.ts'
 
 const secretsFlag: Flag = { flags: '--with-secrets', help: 'ui.cli.flags.withSecrets' }
 

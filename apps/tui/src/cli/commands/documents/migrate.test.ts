@@ -29,7 +29,7 @@ interface Recorded {
 
 /** The longest list that was recorded of a path. */
 function recorded(file: string, path: string): unknown {
-  const url = new URL(`../../../../../tests/data/fixtures/http/${file}.json`, import.meta.url)
+  const url = new URL(`../../../../../../tests/data/fixtures/http/${file}.json`, import.meta.url)
   const calls = JSON.parse(readFileSync(url, 'utf8')) as Recorded[]
   const answers = calls.filter(({ request }) => request.method === 'GET' && request.path === `/api/v1/${path}`)
   const sizes = answers.map(({ response }) => JSON.stringify(response.body?.data ?? null).length)

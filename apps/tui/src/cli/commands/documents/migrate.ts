@@ -8,7 +8,7 @@ import type { Cli } from '../cli.ts'
 import { type Command, type FlagValues, textFlag } from '../command.ts'
 import { quoted } from '../pick.ts'
 import { applyFlags, carriedOut } from './apply.ts'
-import { tellUnread } from './tell-unread.ts'
+import { tellUnread } from './show-plan.ts'
 
 /** `qd migrate --from URL`: copies what people set up on another server, an existing dashboard above all, to this one. */
 export const migrateCommand: Command = {

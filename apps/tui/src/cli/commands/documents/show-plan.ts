@@ -1,8 +1,8 @@
-import { type DocumentProblem, firstNew, type Plan, type Result, type Step } from '@qd/core/documents'
+import { type DocumentProblem, firstNew, type Plan, type ReadState, type Result, type Step } from '@qd/core/documents'
 import { AppError, errorTraits } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import type { Translator } from '@qd/core/i18n'
-import { escapeJson } from '../../../base/output/escape.ts'
+import { escapeJson } from '../../../base/output/json.ts'
 import { problemText } from '../../../base/output/print-error.ts'
 import type { Cli } from '../cli.ts'
 import { refusalLine } from '../printing/outcome.ts'
@@ -100,4 +100,14 @@ export function withNewNames(plan: Plan, body: unknown): unknown {
   if (Array.isArray(body)) return body.map((part) => withNewNames(plan, part))
   if (typeof body !== 'object' || body === null) return body
   return Object.fromEntries(Object.entries(body).map(([name, part]) => [name, withNewNames(plan, part)]))
+}
+
+/** Says what this sign-in may not read, and which records nobody can. What a server does not have is nothing that is missing. */
+export function tellUnread({ translator, warn }: Cli, { unread, bad }: Pick<ReadState, 'unread' | 'bad'>): void {
+  const { t } = translator
+  for (const { resource, reason } of bad) warn(t('ui.cli.list.badRow', { name: resource.name, reason }))
+  for (const { resource, error } of unread) {
+    const isRefused = error.code !== 'noRoute' && error.code !== 'unsupported'
+    if (isRefused) warn(t('ui.documents.unread', { name: resource.name }))
+  }
 }

@@ -3,7 +3,7 @@ import { joinPath, lastName, listAround, orderFolder, shownName } from '@qd/core
 import { renderTable } from '../../../base/output/table.ts'
 import type { Cli } from '../cli.ts'
 import type { Command, CommandGroup, Flag } from '../command.ts'
-import { dryRunFlag } from '../flags/dry-run-flag.ts'
+import { dryRunFlag } from '../flags/common-flags.ts'
 import { pickFields, resultFields, resultFlags } from '../flags/output-flags.ts'
 import { printDryRun } from '../printing/dry-run-output.ts'
 import { editPlace } from './edit.ts'

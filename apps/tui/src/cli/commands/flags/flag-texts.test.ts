@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readTexts } from '../../../../../../tests/support/texts.ts'
 import { createTestIo } from '../../../../../../tests/support/tui/io.ts'
-import { loadTranslator } from '../../../base/texts.ts'
+import { loadTranslator } from '../../../base/language.ts'
 import { runProgram } from '../../../start/program.ts'
 import { helpText } from '../command.ts'
 import { commandTree } from '../tree.ts'

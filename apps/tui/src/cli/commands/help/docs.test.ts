@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withoutAliases } from '../aliases.ts'
-import { globalFlags } from '../flags/global-flags.ts'
+import { globalFlags } from '../flags/common-flags.ts'
 import { createParser, HelpAsked } from '../parser.ts'
 import { commandTree, uiFlags } from '../tree.ts'
 

@@ -16,8 +16,6 @@ import { watchList } from '../../watch/watch-list.ts'
 import type { Command, CommandGroup } from '../command.ts'
 import { commandTree } from '../tree.ts'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 120_000 })
-
 const project = new URL('../../../../../../', import.meta.url)
 /** Below the project, where the server's threads find what loads their sources. */
 mkdirSync(new URL('.cache', project), { recursive: true })
@@ -281,7 +279,7 @@ const until = (holds: () => boolean | Promise<boolean>) =>
     async () => {
       if (!(await holds())) throw new Error('not yet')
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   )
 
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')

@@ -2,7 +2,7 @@ import { type DryRun, describeCalls } from '@qd/core/actions'
 import type { View } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import type { Targets } from '@qd/core/targets'
-import { escapeJson } from '../../../base/output/escape.ts'
+import { escapeJson } from '../../../base/output/json.ts'
 import type { Cli } from '../cli.ts'
 
 /** The servers that would be reached, by id and name. */

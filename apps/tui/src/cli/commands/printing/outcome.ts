@@ -1,22 +1,30 @@
 import { doneText } from '@qd/core/actions'
 import { isRefused } from '@qd/core/api'
-import { type Action, type AnyRow, actionKey, type Buckets, type Outcome } from '@qd/core/define'
-import type { AppError } from '@qd/core/errors'
+import { type Action, type AnyRow, actionKey, type Buckets, type Outcome, titleOf } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText, nounOf } from '@qd/core/i18n'
-import { type Rollout, type RunCounts, type RunItem, resourceByName, run as runResource } from '@qd/core/resources'
+import {
+  type Rollout,
+  type RunCounts,
+  type RunItem,
+  resourceByName,
+  run,
+  run as runResource,
+  server,
+} from '@qd/core/resources'
 import type { Targets } from '@qd/core/targets'
 import { rolloutStep } from '@qd/core/view'
 import { parseDurationMs } from '../../../base/connect/duration.ts'
+import { createScreenHost } from '../../../base/io.ts'
 import { exitCodeOf } from '../../../base/output/print-error.ts'
+import { openShell, withShellMade } from '../../../screen/terminal/shell.ts'
 import type { Cli } from '../cli.ts'
 import { type FlagValues, textFlag } from '../command.ts'
 import { namedFields, parseFields, partFields, type ResultOutput } from '../flags/output-flags.ts'
-import { recordsOf } from '../read.ts'
-import { endByInterrupt } from '../running/end-run.ts'
+import { findOne, recordsOf } from '../read.ts'
 import { printRunData, unrecordedRun, waitForEvidence } from '../running/evidence.ts'
 import { createFollower } from '../running/follow-run.ts'
-import { runShell } from '../running/shell.ts'
 import {
   exitCodeOfDispatch,
   exitCodeOfRun,
@@ -245,4 +253,44 @@ export function waitLimits(flags: FlagValues, { isFollowed = false } = {}): Wait
   const timeoutMs = timeout === undefined ? defaultWaitMs : parseDurationMs(timeout, '--timeout')
   const pollMs = poll === undefined ? (isFollowed ? followedPollMs : defaultPollMs) : parseDurationMs(poll, '--poll')
   return flags.wait === true ? { timeoutMs, pollMs, ...(timeout === undefined && { isUsual: true }) } : null
+}
+
+/** From now on the first Ctrl+C ends what a run of this command runs, where its server and its agents can; the waiting then sees it end. */
+function endByInterrupt(cli: Cli, id: number): void {
+  const { path, method } = run.actions.stop!.wire!
+  cli.onInterrupt(async () => {
+    const { client } = await cli.connect()
+    await client.send({ method, path: path.replace('{id}', String(id)) })
+    cli.note(`\n${cli.translator.t('ui.cli.run.ending', { id: String(id) })}`)
+  })
+}
+
+/** Hands the terminal over to a shell on a server until it ends. Returns the exit status of the shell, 0 where its agent does not say it. Errors: AppError; `usage` without a terminal, naming what works without one. */
+async function runShell(cli: Cli, id: number): Promise<number> {
+  const { io, translator, format } = cli
+  if (!io.stdin.isTTY || !io.stdout.isTTY)
+    throw new AppError('usage', { reason: 'noShellTerminal', try: `qd exec ${id} -- COMMAND` })
+  const { client, settings } = await cli.connect()
+  const row = await findOne(server, await recordsOf(cli), String(id), 'shell')
+  const name = plainText(titleOf(server, row))
+  const made = await withShellMade(client, row.id)
+  cli.stopAsking()
+  const { createOpenSocket } = await import('../../../base/connect/socket.ts')
+  const { done } = openShell({
+    host: createScreenHost(),
+    ports: { ...io, openSocket: createOpenSocket(io.env) },
+    client: made,
+    baseUrl: settings.url,
+    server: { id, name },
+    translator,
+    format,
+  })
+  const end = await done
+  if (end.kind === 'refused') throw end.error
+  if (end.kind === 'left') {
+    cli.note(translator.t('ui.tui.shell.left', { name }))
+    return 0
+  }
+  if (end.reason === 'ended') return end.exit ?? 0
+  throw new AppError('failed', { text: `${name}: ${translator.t(`ui.terminal.end.${end.reason}`)}` })
 }

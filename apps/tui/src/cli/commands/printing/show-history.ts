@@ -21,7 +21,13 @@ import { type FlagValues, listParts, textFlag } from '../command.ts'
 import { pickFields, resultFields } from '../flags/output-flags.ts'
 import { pickMany } from '../pick.ts'
 import { findOne, recordsOf } from '../read.ts'
-import { eventFields, serverPointFields, servicePointFields } from './history-fields.ts'
+
+/** Fields of one step of a server's history. */
+export const serverPointFields = ['server_id', 'server_name', 'metric', 'at', 'mean', 'min', 'max', 'last'] as const
+/** Fields of one point of a monitor's history. */
+export const servicePointFields = ['server_id', 'server_name', 'at', 'delay', 'up'] as const
+/** Fields of one event. */
+export const eventFields = ['id', 'at', 'kind', 'params'] as const
 
 const daySeconds = 86_400
 const chartCells = 40

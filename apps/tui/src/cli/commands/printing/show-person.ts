@@ -1,8 +1,7 @@
 import { type AnyRow, fieldKey, isTold, type Resource } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
 import { fieldOf, presentCell, rowStanding, type Surface } from '@qd/core/view'
-import { isPrinted } from '../../../base/output/cells.ts'
-import { renderTable, type TableCell, type TableColumn } from '../../../base/output/table.ts'
+import { isPrinted, renderTable, type TableCell, type TableColumn } from '../../../base/output/table.ts'
 import type { Cli } from '../cli.ts'
 import { columnOf, isStored, machineCell, type Shown, tableFields } from './shown.ts'
 

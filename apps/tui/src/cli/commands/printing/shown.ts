@@ -11,8 +11,7 @@ import {
 } from '@qd/core/define'
 import { inputText, isNumeric, plainText } from '@qd/core/fields'
 import { fieldOf } from '@qd/core/view'
-import { isPrinted, machineText } from '../../../base/output/cells.ts'
-import type { TableColumn } from '../../../base/output/table.ts'
+import { isPrinted, machineText, type TableColumn } from '../../../base/output/table.ts'
 
 /** Rows of one resource and the records around them. */
 export interface Shown {

@@ -1,10 +1,65 @@
-import { checkedArguments, flagName, type Question } from '@qd/core/actions'
+import { checkedArguments, flagName, type Question, same } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
-import { fieldKey, textKey, type Values, type View, type Viewer } from '@qd/core/define'
+import { type FormShape, fieldKey, textKey, type Values, type View, type Viewer } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
-import { parseInput } from '@qd/core/fields'
-import { createArgumentsForm, qrLines } from '@qd/core/view'
+import { commandWithInput, machineValue, parseInput, plainLines } from '@qd/core/fields'
+import { longestCommand } from '@qd/core/schemas'
+import { createArgumentsForm, presentCell, qrLines } from '@qd/core/view'
+import { editInEditor } from '../../../base/editor.ts'
+import { renderTable, type TableColumn } from '../../../base/output/table.ts'
 import type { Cli } from '../cli.ts'
+import type { Flag, FlagValues } from '../command.ts'
+import { pickFields, resultFields } from '../flags/output-flags.ts'
+
+/** The flag by which a command on hosts gets what comes in here. */
+export const inputFlag: Flag = { flags: '-i, --stdin', help: 'ui.cli.flags.stdin' }
+
+/**
+ * A command that reads what comes in on stdin here, on each host: agents take one line for a shell, so the text goes along in it, as a here
+ * document. Errors: `usage` where nothing is piped, for what is no text and for what is too long.
+ */
+export async function withInput({ io }: Cli, command: string): Promise<string> {
+  if (io.stdin.isTTY)
+    throw new AppError('usage', { reason: 'noPipedInput', try: `echo TEXT | qd exec -i web-1 -- cat` })
+  const text = await io.stdin.readAll()
+  if (/[\0\ufffd]/.test(text)) throw new AppError('usage', { reason: 'binaryInput', try: 'qd files put' })
+  const whole = commandWithInput(command, text)
+  if (whole.length > longestCommand) throw new AppError('usage', { reason: 'longInput', try: 'qd files put' })
+  return whole
+}
+
+const column: TableColumn = { head: '', align: 'left', keep: true }
+
+/** Writes values of a form that were read, without changing them; for programs by the names of the wire. Returns the exit code. Errors: `usage`. */
+export function printArguments(
+  cli: Cli,
+  { args, values, flags, view }: { args: FormShape; values: Values; flags: FlagValues; view: View },
+): number {
+  const names = args.form.flatMap(({ fields }) => fields.map(({ field }) => field))
+  const wanted = resultFields(flags, names)
+  const machine = Object.fromEntries(names.map((name) => [name, machineValue(args.fields[name]!, values[name])]))
+  if (wanted) {
+    cli.json(pickFields(machine, wanted))
+    return 0
+  }
+  const { translator, format, io } = cli
+  const rows = names.map((name) => {
+    const surface = { translator, format, view, viewer: { id: 0, username: '', role: 0, scopes: null } }
+    const { text, full = text } = presentCell(surface, {
+      resource: args,
+      row: { id: 0 },
+      field: name,
+      value: values[name],
+    })
+    const line = io.stdout.isTTY
+      ? [translator.say(fieldKey(args, name)), plainLines(full)]
+      : [name, JSON.stringify(machine[name])]
+    return line.map((part, at) => ({ text: part, tone: at === 0 ? ('muted' as const) : ('plain' as const) }))
+  })
+  for (const line of renderTable({ columns: [column, column], rows, width: null, header: false, style: cli.out }))
+    cli.print(line)
+  return 0
+}
 
 type Asked = Pick<Question, 'action' | 'resource' | 'rows' | 'start'> & { args: NonNullable<Question['args']> }
 
@@ -73,4 +128,30 @@ function parsed({ fields }: Asked['args'], texts: ReadonlyMap<string, string>, v
   })
   if (problems.length > 0) throw new AppError('invalid', {}, { problems })
   return Object.fromEntries(values)
+}
+
+/** Lets the person change the values of a form as JSON in their editor. Returns what differs. Errors: `usage` without a terminal, for text that is no object and where nothing differs; `invalid` with problems. */
+export async function editArguments(cli: Cli, { action, start }: Pick<Question, 'action' | 'start'>): Promise<Values> {
+  if (!cli.canAsk) throw new AppError('usage', { reason: 'cannotAsk' })
+  const names = action.args!.form.flatMap(({ fields }) => fields.map(({ field }) => field))
+  const before = await start()
+  const shown = Object.fromEntries(names.map((name) => [name, before[name]]))
+  const text = await editInEditor(cli.io, JSON.stringify(shown, null, 2), 'configuration.json')
+  if (text === null) throw new AppError('cancelled')
+  const after = objectOf(text)
+  const changed = Object.entries(after).filter(([name, value]) => !same(value, before[name]))
+  if (changed.length === 0) throw new AppError('usage', { reason: 'nothingToChange' })
+  return checkedArguments(action, Object.fromEntries(changed))
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  const broken = (detail: string) =>
+    new AppError('usage', { reason: 'brokenFile', path: 'configuration.json', text: detail })
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch (thrown) {
+    throw broken(thrown instanceof Error ? thrown.message : '')
+  }
+  throw broken('')
 }

@@ -38,14 +38,11 @@ import { fieldTexts } from '../flags/field-flags.ts'
 import { pickMany, quoted } from '../pick.ts'
 import { namedTargets, printDryRun } from '../printing/dry-run-output.ts'
 import { type OutcomeShown, outputOf, showOutcome, waitLimits } from '../printing/outcome.ts'
-import { printArguments } from '../printing/print-arguments.ts'
 import { findOne, recordsOf } from '../read.ts'
-import { argumentsOf } from './arguments.ts'
+import { argumentsOf, editArguments, printArguments, withInput } from './arguments.ts'
 import { runEach } from './bulk.ts'
 import { alignLimits, commandTail, lineWithCommand, unswallow, withCommandApart } from './command-words.ts'
 import { confirmed } from './confirming.ts'
-import { editArguments } from './edit-arguments.ts'
-import { withInput } from './piped-input.ts'
 
 const declinedCode = 1
 

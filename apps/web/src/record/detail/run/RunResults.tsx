@@ -31,7 +31,7 @@ const rereadMs = 1000
 /** One run: how many servers stand how, each server's part, and the output of the chosen one. */
 export function RunResults({ id }: SectionProps<'parts'>) {
   const { error, retry } = useRun(id)
-  const row = useValue(records.detail$('run', id))
+  const row = useValue(() => records.detail$('run', id).get())
   const texts = useTexts()
   const { t, format } = texts
   const [only, setOnly] = useState<ItemState | null>(null)

@@ -24,7 +24,7 @@ const InlineForm = lazyPart(async () => (await import('../../../record/form/Inli
 /** Settings of the site, group by group, and what belongs to this browser; who may not change them is sent to the next page (product spec, section 6). */
 export function Settings() {
   const { t, format } = useTexts()
-  const row = useValue(records.row$('setting', 1))
+  const row = useValue(() => records.row$('setting', 1).get())
   const page = useRef<HTMLDivElement>(null)
   useEffect(() => {
     page$.set({ resource: 'setting', open: 1 })

@@ -1,0 +1,175 @@
+import { createDryRun } from '@qd/core/actions'
+import type { Call, Resource } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { resourceByName, resources } from '@qd/core/resources'
+import { nearest } from '@qd/core/targets'
+import { recordPath } from '@qd/core/view'
+import { readGiven } from '../../base/connect/settings.ts'
+import type { Cli } from './cli.ts'
+import { aboutResource, type Command, type CommandGroup, textFlag } from './command.ts'
+import { dryRunFlag } from './flags/common-flags.ts'
+import { filterFlags } from './flags/output-flags.ts'
+import { pickOne } from './pick.ts'
+import { printDryRun } from './printing/dry-run-output.ts'
+import { listCommand, recordsOf, type WatchList } from './read.ts'
+
+/** `qd open ENTITY [NAME]`: the page of a list or a record in the web console; its address goes to stdout. */
+export const openCommand: Command = {
+  name: 'open',
+  help: 'ui.cli.commands.open',
+  args: '<entity> [name]',
+  values: { kind: 'words', words: () => resources.map(({ name }) => name) },
+  examples: ['open server web-1', 'open incident', 'open server web-1 | ssh desk xargs xdg-open'],
+  async run(cli, [word = '', name]) {
+    const resource = resourceByName(word)
+    if (!resource)
+      throw new AppError('usage', {
+        reason: 'unknownEntity',
+        name: word,
+        near: nearest(
+          word,
+          resources.map((one) => one.name),
+        ),
+      })
+    const { url } = await cli.settings()
+    const path =
+      name === undefined || resource.wire.shape === 'one'
+        ? resource.path
+        : recordPath(
+            resource,
+            pickOne(resource, await (await recordsOf(cli)).list(resource), name, `qd open ${word}`).id,
+          )
+    const address = url + path
+    cli.print(address)
+    if (cli.io.stdout.isTTY && !(await cli.io.openInBrowser(address)))
+      cli.note(cli.translator.t('ui.cli.open.noBrowser'))
+    return undefined
+  },
+}
+
+const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const satisfies readonly Call['method'][]
+
+/** `qd api METHOD PATH`: one call as the signed-in person, for what no command does. Its answer is JSON. */
+export const apiCommand: Command = {
+  name: 'api',
+  help: 'ui.cli.commands.api',
+  args: '<method> <path>',
+  flags: [{ flags: '--body-file <file>', help: 'ui.cli.flags.bodyFile' }, dryRunFlag, ...filterFlags],
+  examples: [
+    'api GET server',
+    "api GET 'audit?limit=5' --jq '.value[].action'",
+    'api POST waf/block --body-file block.json',
+  ],
+  async run(cli, [method = '', path = ''], flags) {
+    const call = {
+      ...callOf(method, path),
+      ...(await bodyOf(textFlag(flags, 'bodyFile'), (file) => readGiven(cli.io, file, { lines: true }))),
+    }
+    const { client } = await cli.connect()
+    if (flags.dryRun === true && call.method !== 'GET') {
+      const api = createDryRun(client)
+      await api.send(call)
+      printDryRun(cli, { api, notes: [], json: cli.isFiltered })
+    } else cli.json(await client.send(call))
+    return undefined
+  },
+}
+
+/** `/api/v1/` may stand before the path or not. Errors: `usage`. */
+function callOf(method: string, path: string): Pick<Call, 'method' | 'path'> {
+  const known = methods.find((one) => one === method.toUpperCase())
+  if (!known) throw new AppError('usage', { reason: 'badMethod', name: method, try: 'qd api GET server' })
+  const short = path.replace(/^\/?(api\/v1\/)?/, '')
+  if (short === '' || /^[a-z]+:|\.\.|[\s\\]/i.test(short))
+    throw new AppError('usage', { reason: 'badPath', path, try: 'qd api GET server' })
+  return { method: known, path: short }
+}
+
+/** Errors: `usage` where the file cannot be read or is no JSON. */
+async function bodyOf(path: string | undefined, read: (path: string) => Promise<string>): Promise<Pick<Call, 'body'>> {
+  if (path === undefined) return {}
+  const text = await read(path)
+  try {
+    return { body: JSON.parse(text) }
+  } catch (thrown) {
+    throw new AppError('usage', { reason: 'brokenFile', path, text: thrown instanceof Error ? thrown.message : '' })
+  }
+}
+
+/** Pages of `qd help TOPIC`, each a text of its own. */
+export const helpTopics = ['environment', 'exit-codes', 'query', 'output'] as const
+
+const topicKeys = {
+  environment: 'ui.cli.topics.environment',
+  'exit-codes': 'ui.cli.topics.exitCodes',
+  query: 'ui.cli.topics.query',
+  output: 'ui.cli.topics.output',
+} as const satisfies Record<(typeof helpTopics)[number], string>
+
+/** Other names of a page (behaviour C-26). */
+const otherNames: Readonly<Record<string, (typeof helpTopics)[number]>> = { selection: 'query' }
+
+/** Braces in a text stand for its parameters, so the braces of a template come as some. */
+const bracesOfTemplates = { open: '{{', close: '}}' }
+
+/** `qd help`: the same as `--help`, and pages on matters of every command. */
+export function helpCommand(parse: (args: readonly string[]) => Promise<void>): Command {
+  return {
+    name: 'help',
+    help: 'ui.cli.commands.help',
+    args: '[words...]',
+    argHelp: { words: 'ui.cli.args.topic' },
+    values: { kind: 'commands' },
+    examples: ['help', 'help cron run', ...helpTopics.map((topic) => `help ${topic}`)],
+    async run(cli, [given]) {
+      const words = (given ?? []) as readonly string[]
+      const topic = helpTopics.find((name) => name === (otherNames[words[0] ?? ''] ?? words[0]))
+      if (topic) cli.print(cli.translator.t(topicKeys[topic], bracesOfTemplates))
+      else if (words[0]?.startsWith('-'))
+        throw new AppError('usage', { reason: 'unknownFlag', flag: words[0], near: nearest(words[0], helpTopics) })
+      else await parse([...words, '--help'])
+      return undefined
+    },
+  }
+}
+
+/** Serves the tools to the program at the other end of the standard streams; returns the exit code. */
+export type ServeTools = (cli: Cli) => Promise<number>
+
+/** `qd mcp`: what can be done here, as tools of the Model Context Protocol. */
+export function mcpCommand(serve: ServeTools | null): Command {
+  return {
+    name: 'mcp',
+    help: 'ui.cli.commands.mcp',
+    examples: ['mcp', 'mcp --profile production'],
+    textsLater: true,
+    async run(cli) {
+      if (!serve) throw new AppError('internal')
+      return serve(cli)
+    },
+  }
+}
+
+/** `qd watch ENTITY`: the same as `qd ENTITY ls --watch`. */
+export function watchGroup(watch: WatchList | null): CommandGroup {
+  return {
+    name: 'watch',
+    help: 'ui.cli.commands.watch',
+    get commands() {
+      return resources.filter(({ wire }) => wire.verbs.includes('list')).map((one) => watchCommand(one, watch))
+    },
+  }
+}
+
+function watchCommand(resource: Resource, watch: WatchList | null): Command {
+  const { name } = resource
+  const list = listCommand(resource, watch)
+  return {
+    ...list,
+    name,
+    help: aboutResource('ui.cli.commands.watchOf', resource),
+    flags: (list.flags ?? []).filter(({ flags }) => !flags.includes('--watch')),
+    examples: [`watch ${name}`, `watch ${name} --jsonl id,${resource.title}`],
+    run: (cli, args, flags) => list.run(cli, args, { ...flags, watch: true }),
+  }
+}

@@ -1,0 +1,68 @@
+import { maskSecrets } from '@qd/core/actions'
+import { type AnyRow, type ReportLine, type Resource, type Tone, textKey, titleOf } from '@qd/core/define'
+import { plainText } from '@qd/core/fields'
+import { jsonFields, recordJson } from '@qd/core/view'
+import type { MadeCall } from '../../base/connect/connection.ts'
+import { toYaml } from '../../base/output/yaml.ts'
+import type { Screen } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { line } from '../../screen/terminal/line.ts'
+import { createLogScreen, createReportScreen } from './output-screen.tsx'
+
+/** Cells of method, status and duration. */
+const cells = { method: 6, status: 4, ms: 9 }
+
+function toneOf({ status, ms }: MadeCall): Tone {
+  if (ms === null) return 'muted'
+  if (status === null || status >= 500) return 'bad'
+  return status >= 400 ? 'warn' : 'plain'
+}
+
+/** The calls of this session over one connection, the last ones at the end: when, how long, method, status, path. */
+export function createCallsScreen(ui: Ui): Screen {
+  const { translator, format, client, name } = ui.workspace
+  const { t } = translator
+  let from: readonly MadeCall[] | null = null
+  let lines: readonly ReportLine[] = []
+  const textOf = ({ at, method, path, status, ms }: MadeCall) =>
+    [
+      format.clock(at),
+      method.padEnd(cells.method),
+      (status === null ? (ms === null ? '…' : '✗') : String(status)).padEnd(cells.status),
+      (ms === null ? '' : `${format.number(ms)} ms`).padStart(cells.ms),
+      path,
+    ].join(' ')
+  return createLogScreen(ui, {
+    place: [t('ui.keys.calls'), name],
+    lines() {
+      const calls = client.connection?.calls() ?? []
+      if (calls !== from) {
+        from = calls
+        lines = calls.map((call) => ({ text: textOf(call), tone: toneOf(call) }))
+      }
+      return lines
+    },
+    standing: () => line(` ${t('ui.tui.calls.kept')}`, 'muted'),
+  })
+}
+
+/** A record as `qd get -o yaml` writes it, with its secrets masked. */
+function rawText({ workspace }: Ui, resource: Resource, row: AnyRow): string {
+  const secrets = Object.keys(resource.fields).filter((name) => resource.fields[name]!.kind === 'secret' && row[name])
+  return toYaml(maskSecrets(recordJson(resource, row, [...jsonFields(resource), ...secrets], workspace.view), resource))
+}
+
+/** Shows records as YAML, one document for each; nothing without records. */
+export function showRaw(ui: Ui, resource: Resource, rows: readonly AnyRow[]): void {
+  if (rows.length === 0) return
+  const { say } = ui.workspace.translator
+  const [first] = rows
+  const name = rows.length === 1 ? plainText(titleOf(resource, first!)) : String(rows.length)
+  const text = rows.map((row) => rawText(ui, resource, row)).join('---\n')
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => ({ text: line, tone: 'plain' as const }))
+  const place = [say(textKey[resource.wire.shape === 'one' ? 'one' : 'many'](resource.name)), name, 'YAML']
+  ui.push(createReportScreen(ui, { resource, place, lines }))
+}
