@@ -36,4 +36,4 @@ export const parseExit = (reason: string): number | null => {
 }
 
 /** Bytes of the largest message that a terminal takes: a paste of 512 KiB and its frame; a larger one is closed with 1009. Source: contract http-api 5.1. */
-export const mostTerminalMessageBytes = 512 * 1024 + 64
+export const maxTerminalMessageBytes = 512 * 1024 + 64

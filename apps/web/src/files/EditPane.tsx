@@ -4,7 +4,7 @@ import {
   differenceOf,
   type EditedText,
   type FileEntry,
-  mostEditBytes,
+  maxEditBytes,
   readText,
   saveText,
   shownName,
@@ -42,7 +42,7 @@ export function EditPane({ manager, entry, path }: { manager: FileManager; entry
       (read) => {
         if (!isHere) return
         if (read === null) {
-          notify({ tone: 'warn', title: t('ui.files.edit.notText', { size: format.bytes(mostEditBytes) }) })
+          notify({ tone: 'warn', title: t('ui.files.edit.notText', { size: format.bytes(maxEditBytes) }) })
           return manager.closeEdit()
         }
         setBefore(read)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** Most items of a list of records. */
-export const mostItems = 10_000
+export const maxItems = 10_000
 
 /** A map with at most `maximum` entries. The maximum is also part of the API document. */
 export const mapOf = <Value extends z.ZodType>(key: z.ZodString, value: Value, maximum: number) =>

@@ -35,7 +35,7 @@ export interface Migration {
 }
 
 /** More rounds than records can fall out one after the other. */
-const mostRounds = 20
+const maxRounds = 20
 
 /**
  * Compares what another server holds with this one. Records are found here by their titles, those that appear by themselves by their
@@ -49,7 +49,7 @@ export function planMigration({ from, to }: { from: State; to: State }): Migrati
     const source: Source = { value: document, lineOf: () => null }
     const plan = planDocument({ source, state: to })
     const isNew = plan.problems.map((problem) => migrating.refuse(problem, rows)).some(Boolean)
-    if (!isNew || round === mostRounds) return { plan, leftOut: migrating.told(rows) }
+    if (!isNew || round === maxRounds) return { plan, leftOut: migrating.told(rows) }
   }
 }
 

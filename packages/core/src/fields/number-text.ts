@@ -21,11 +21,11 @@ export function parseDuration(text: string): number | null {
 }
 
 /** Longest span that is typed with a unit, in seconds. */
-const mostTyped = 1e9
+const maxTyped = 1e9
 
 /** Seconds as one types them, in the largest unit that fits: `90s`, `5m`, `1h`, `7d`; what no span of time is stays a bare number. */
 export function durationText(value: number): string {
-  if (!Number.isInteger(value) || value <= 0 || value > mostTyped) return String(value)
+  if (!Number.isInteger(value) || value <= 0 || value > maxTyped) return String(value)
   const unit = (['d', 'h', 'm'] as const).find((one) => value % seconds[one]! === 0)
   return unit ? `${value / seconds[unit]!}${unit}` : `${value}s`
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { idKey, lazy, mapOf, mostItems } from '../define/index.ts'
+import { idKey, lazy, mapOf, maxItems } from '../define/index.ts'
 
 const limit = z.union([z.number(), z.literal('').transform(() => 0)]).optional()
 
@@ -16,7 +16,7 @@ export const ruleShape = lazy(() =>
       cycle_unit: z.string().max(16).optional(),
       cover: z.int(),
       ignore: z
-        .preprocess((ignore) => (ignore === '' ? null : ignore), mapOf(idKey, z.boolean(), mostItems).nullish())
+        .preprocess((ignore) => (ignore === '' ? null : ignore), mapOf(idKey, z.boolean(), maxItems).nullish())
         .optional()
         .transform((ignore) => ignore ?? undefined),
     })
@@ -24,4 +24,4 @@ export const ruleShape = lazy(() =>
 )
 
 /** Most conditions of one rule. */
-export const mostConditions = 64
+export const maxConditions = 64

@@ -14,7 +14,7 @@ export const sampleSeconds = 3
 /** Fewest samples a condition is judged by. */
 export const leastSamples = 3
 /** Most samples that a condition may look back: a day, which bounds what a server remembers (behaviour S-50). */
-export const mostSamples = 28_800
+export const maxSamples = 28_800
 
 /** Units a cycle may have. */
 export const cycleUnits = ['hour', 'day', 'week', 'month', 'year'] as const

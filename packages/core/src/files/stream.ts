@@ -27,7 +27,7 @@ export interface FileStreamOptions {
 }
 
 /** Bytes that may wait to be taken before the other side is held back. */
-const mostWaiting = 4 * 1024 * 1024
+const maxWaiting = 4 * 1024 * 1024
 
 /** Opens a stream; messages that are sent before it is open wait. */
 export function openFileStream({ ports, url, headers, isOurs }: FileStreamOptions): FileStream {
@@ -55,7 +55,7 @@ export function openFileStream({ ports, url, headers, isOurs }: FileStreamOption
       return undefined
     }
     waiting -= message.length
-    if (waiting < mostWaiting / 2) hold(false)
+    if (waiting < maxWaiting / 2) hold(false)
     return message
   }
   const socket = ports.openSocket(
@@ -72,7 +72,7 @@ export function openFileStream({ ports, url, headers, isOurs }: FileStreamOption
         if (message.length === 0 || over) return
         arrived.push(message)
         waiting += message.length
-        if (waiting > mostWaiting) hold(true)
+        if (waiting > maxWaiting) hold(true)
         wake?.()
       },
       close: (code) => end(new AppError('streamEnded', { reason: parseStreamClose(code) ?? 'lost' })),

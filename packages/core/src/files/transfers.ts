@@ -19,7 +19,7 @@ const givenUpMs = 60_000
 /** How long an existing agent has to refuse a file before its bytes are sent. Source: agent contract 6.5. */
 const refusalMs = 300
 /** Bytes that may wait in the socket (behaviour W-26: under 8 MiB). */
-const mostUnsent = 4 * 1024 * 1024
+const maxUnsent = 4 * 1024 * 1024
 /** A platform that cannot hold a download back asks for it in portions. */
 const portionBytes = 16 * 1024 * 1024
 /** An empty file of an existing agent is an error in these words. Source: agent contract 6.4. */
@@ -166,7 +166,7 @@ export async function upload(transfer: Transfer, source: FileSource, resume: boo
       before = unsent
       onProgress?.({ done: sent - unsent, total: size, stalled: silent >= stalledMs })
       if (silent >= givenUpMs) throw new AppError('fileStalled', { path, seconds: givenUpMs / 1000 })
-      if (unsent < mostUnsent) return
+      if (unsent < maxUnsent) return
       listen(await stream.next(roomMs))
     }
   }

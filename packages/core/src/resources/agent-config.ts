@@ -11,7 +11,7 @@ const nicRule = z
   .regex(/^[^\s=]+(=no)?$/)
 
 /** Most partitions or interfaces of one agent. */
-const mostNames = 1000
+const maxNames = 1000
 
 /** What may be changed in an agent's configuration from here. Source: spec section 5, contract http-api 4.16. */
 export const agentConfigInput = lazy(() =>
@@ -22,8 +22,8 @@ export const agentConfigInput = lazy(() =>
         .int()
         .min(30)
         .max(86_400 * 30),
-      hard_drive_partition_allowlist: z.array(z.string().min(1).max(4096)).max(mostNames),
-      nic_allowlist: z.array(nicRule).max(mostNames),
+      hard_drive_partition_allowlist: z.array(z.string().min(1).max(4096)).max(maxNames),
+      nic_allowlist: z.array(nicRule).max(maxNames),
       gpu: z.boolean(),
       temperature: z.boolean(),
       skip_connection_count: z.boolean(),

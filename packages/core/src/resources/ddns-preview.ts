@@ -3,7 +3,7 @@ import { AppError } from '../errors/index.ts'
 import { type DdnsWebhook, fillDdnsRequest, RecordType } from '../schemas/index.ts'
 
 /** Of a long body this much is shown. */
-const mostShown = 4000
+const maxShown = 4000
 
 /** The request of a webhook as typed, for the address of a server that has one; nothing if it cannot be built: the fields say why. */
 export function previewDdns(values: Values, { view }: SayContext): readonly string[] {
@@ -20,7 +20,7 @@ export function previewDdns(values: Values, { view }: SayContext): readonly stri
       access_secret: '***',
     })
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-    return [`${method} ${url}`, ...lines, ...(body ? [body.slice(0, mostShown)] : [])]
+    return [`${method} ${url}`, ...lines, ...(body ? [body.slice(0, maxShown)] : [])]
   } catch (error) {
     if (error instanceof AppError) return []
     throw error

@@ -11,7 +11,7 @@ import {
   isHeaders,
   isWebAddress,
   longestBody,
-  mostDomains,
+  maxDomains,
   owner,
   ownerKind,
   publishedLine,
@@ -39,7 +39,7 @@ const input = lazy(() =>
   z.strictObject({
     name: z.string().min(1).max(128),
     provider: z.enum(DdnsProvider),
-    domains: z.array(domain).max(mostDomains),
+    domains: z.array(domain).max(maxDomains),
     enable_ipv4: z.boolean(),
     enable_ipv6: z.boolean(),
     max_retries: z.int().min(1).max(10),

@@ -132,13 +132,13 @@ function isMoving(name: string): boolean {
 
 /** The last selections that were read: many records share one, and a list asks for each of its rows. */
 const known = new Map<string, ParsedSelection>()
-const mostKnown = 200
+const maxKnown = 200
 
 function readSelection(text: string): ParsedSelection {
   const before = known.get(text)
   if (before) return before
   const parsed = parseSelection(server, text)
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   known.set(text, parsed)
   return parsed
 }

@@ -4,7 +4,7 @@ import { fillRequest, type RequestTemplate, type TemplateServer } from '../schem
 import { siteTimeZone } from './site-zone.ts'
 
 /** Of a long body this much is shown. */
-const mostShown = 4000
+const maxShown = 4000
 
 /**
  * What a notifier as typed would send for a server of the list: first line, headers, body. What is kept from before is not
@@ -23,7 +23,7 @@ export function previewNotifier(values: Values, { translator, view }: SayContext
       units: values.format_metric_units === true,
     })
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-    return [`${method} ${url}`, ...lines, ...(body ? [body.slice(0, mostShown)] : [])]
+    return [`${method} ${url}`, ...lines, ...(body ? [body.slice(0, maxShown)] : [])]
   } catch (error) {
     if (error instanceof AppError) return []
     throw error

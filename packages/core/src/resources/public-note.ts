@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, lazy, mostItems } from '../define/index.ts'
+import { type AnyRow, defineAction, lazy, maxItems } from '../define/index.ts'
 import { emptyPlan, type PlanNote, planTexts, readPlan, writePlan } from '../fields/index.ts'
 import { textParts } from '../i18n/index.ts'
 import { longestNote, moment } from '../schemas/index.ts'
@@ -19,7 +19,7 @@ const PlanTraffic = { none: 'none', one_way: 'one_way', both_ways: 'both_ways' }
 
 const word = z.string().max(128)
 /** The lines of a note that says no plan come here too. */
-const lines = z.array(z.string().max(longestNote)).max(mostItems)
+const lines = z.array(z.string().max(longestNote)).max(maxItems)
 
 const input = lazy(() =>
   z.strictObject({

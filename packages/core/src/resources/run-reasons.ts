@@ -29,6 +29,6 @@ export function messageOf(part: Ended): string {
 }
 
 /** Characters of an output in a message. */
-const mostShown = 200
+const maxShown = 200
 
-const firstLine = (output: string) => (output.trim().split('\n')[0] ?? '').slice(0, mostShown)
+const firstLine = (output: string) => (output.trim().split('\n')[0] ?? '').slice(0, maxShown)

@@ -155,7 +155,7 @@ const forceUpdate = defineAction<AnyRow>()({
 })
 
 /** Most hosts that one install command is good for. */
-const mostHosts = 1000
+const maxHosts = 1000
 
 const hostFields = {
   os: { kind: 'choice', options: InstallSystem, flag: true },
@@ -167,11 +167,11 @@ const hostInitial = { os: InstallSystem.linux, agent: InstallAgent.ours }
 const ours = { agent: { is: InstallAgent.ours } } as const
 
 const installArguments = {
-  input: () => z.strictObject({ ...hostInput(), hosts: z.int().min(1).max(mostHosts), watch_only: z.boolean() }),
+  input: () => z.strictObject({ ...hostInput(), hosts: z.int().min(1).max(maxHosts), watch_only: z.boolean() }),
   initial: { ...hostInitial, hosts: 1, watch_only: false },
   fields: {
     ...hostFields,
-    hosts: { kind: 'number', digits: 0, min: 1, max: mostHosts, help: true, flag: true },
+    hosts: { kind: 'number', digits: 0, min: 1, max: maxHosts, help: true, flag: true },
     watch_only: { kind: 'flag', help: true, flag: true },
   },
   form: [

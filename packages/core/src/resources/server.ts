@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineResource, idKey, lazy, mapOf, mostItems, type View } from '../define/index.ts'
+import { defineResource, idKey, lazy, mapOf, maxItems, type View } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -11,7 +11,7 @@ import {
   instant,
   isReported,
   longestNote,
-  mostDomains,
+  maxDomains,
   owner,
   ownerKind,
 } from '../schemas/index.ts'
@@ -33,8 +33,8 @@ const input = lazy(() =>
     public_note: z.string().max(longestNote),
     hide_for_guest: z.boolean(),
     enable_ddns: z.boolean(),
-    ddns_profiles: z.array(id).max(mostItems),
-    override_ddns_domains: mapOf(idKey, z.array(domain).max(mostDomains), mostItems),
+    ddns_profiles: z.array(id).max(maxItems),
+    override_ddns_domains: mapOf(idKey, z.array(domain).max(maxDomains), maxItems),
   }),
 )
 

@@ -33,7 +33,7 @@ export function decodeBody(body: unknown): Record<string, unknown> {
 const shareOf = (up: number, down: number): number | null => (up + down === 0 ? null : (up / (up + down)) * 100)
 
 /** An existing dashboard tells how services stand by a call of its own (contract engines 2.9), and nothing of how long they have. */
-export const standings: Beside = {
+export const serviceStates: Beside = {
   path: 'service',
   isMissing: (item) => typeof item === 'object' && item !== null && !('status' in item),
   adds(answer) {

@@ -12,10 +12,10 @@ import {
 } from './following.ts'
 import { moveAction } from './order.ts'
 import { serviceDetail } from './service-detail.ts'
-import { causeOf, certificateLeft, certificateLimits, Standing, standingOf } from './service-standing.ts'
+import { causeOf, certificateLeft, certificateLimits, ServiceState, serviceStateOf } from './service-state.ts'
 import { ServiceStatus } from './service-status.ts'
 import { ServiceType, targetFault } from './service-target.ts'
-import { decode, decodeBody, encode, standings } from './service-wire.ts'
+import { decode, decodeBody, encode, serviceStates } from './service-wire.ts'
 
 /** The capability of a server that probes when asked, and tells since when and why a service stands so. */
 const checkCapability = 'service-check'
@@ -188,12 +188,12 @@ export const service = defineResource({
   derived: {
     state: {
       kind: 'choice',
-      options: Standing,
+      options: ServiceState,
       requires: resultsCapability,
       tones: { up: 'ok', slow: 'warn', unsteady: 'warn', down: 'bad', noData: 'muted' },
       words: true,
       queryWords: { unsteady: 'degraded' },
-      from: standingOf,
+      from: serviceStateOf,
     },
     reach: { kind: 'reach', from: reachOf },
     drift: driftField(reachOf),
@@ -267,7 +267,7 @@ export const service = defineResource({
   scopes: { read: 'nezha:service:read', write: 'nezha:service:write', remove: 'nezha:service:delete' },
   wire: {
     listPath: 'service/list',
-    beside: standings,
+    beside: serviceStates,
     // What an existing dashboard does not say is not 0.
     decode: (item) => ({ delay: null, up_percent: null, ...decode(item) }),
     encode,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { lazy } from '../define/index.ts'
-import { isCycleType, leastSamples, mostConditions, mostSamples, ruleShape } from '../fields/index.ts'
+import { isCycleType, leastSamples, maxConditions, maxSamples, ruleShape } from '../fields/index.ts'
 
 /**
  * The conditions of a rule: all must hold on a server at the same time; texts of the contract belong to its codes. Whether a cycle
@@ -9,7 +9,7 @@ import { isCycleType, leastSamples, mostConditions, mostSamples, ruleShape } fro
 export const ruleConditions = lazy(() =>
   z
     .array(ruleShape())
-    .max(mostConditions)
+    .max(maxConditions)
     .superRefine((rules, context) => {
       const refuse = (index: number, code: string) =>
         context.addIssue({ code: 'custom', path: [index], params: { code, number: index + 1 } })
@@ -18,7 +18,7 @@ export const ruleConditions = lazy(() =>
         if (rule.cover !== 0 && rule.cover !== 1) refuse(index, 'ruleCover')
         else if (!isCycleType(rule.type)) {
           if ((rule.duration ?? 0) < leastSamples) refuse(index, 'ruleDuration')
-          if ((rule.duration ?? 0) > mostSamples) refuse(index, 'ruleLong')
+          if ((rule.duration ?? 0) > maxSamples) refuse(index, 'ruleLong')
         } else if ((rule.cycle_interval ?? 0) < 1) refuse(index, 'ruleInterval')
         else if (!rule.cycle_start) refuse(index, 'ruleStart')
         else if (Number.isNaN(Date.parse(rule.cycle_start))) refuse(index, 'ruleStart')

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { mostItems } from '../define/index.ts'
+import { maxItems } from '../define/index.ts'
 
 /** Most characters of a command that hosts run. What is piped into it goes along in it. */
 export const longestCommand = 65_536
@@ -14,7 +14,7 @@ export const id = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 /** References without duplicates, in the order given. */
 export const ids = z
   .array(z.int().min(1).max(Number.MAX_SAFE_INTEGER))
-  .max(mostItems)
+  .max(maxItems)
   .transform((list) => [...new Set(list)])
 /** Typed RFC 3339 text, or another that the clock of a browser reads. */
 export const moment = z

@@ -18,7 +18,7 @@ export function asciiDomain(text: string): string | null {
 }
 
 /** Most domains of one profile. */
-export const mostDomains = 200
+export const maxDomains = 200
 
 /** A domain, kept in ASCII. */
 export const domain = z

@@ -3,7 +3,7 @@ import type { Schedule } from './schedule.ts'
 
 const hourMs = 3_600_000
 /** A schedule that matches nothing for this long never runs (contract engines 3.2). */
-const patienceMs = 5 * 366 * 24 * hourMs
+const horizonMs = 5 * 366 * 24 * hourMs
 
 /**
  * The next `count` times after `from`, ascending; fewer where the schedule has no more. All times are epoch ms.
@@ -53,7 +53,7 @@ function createTimes(schedule: Calendar, zone: string): CalendarTimes {
   const search = (time: number): number | null => {
     let next = cron.nextRun(new Date(time))
     while (next && !isDue(schedule, wall, next.getTime())) next = cron.nextRun(next)
-    return next && next.getTime() <= time + patienceMs ? next.getTime() : null
+    return next && next.getTime() <= time + horizonMs ? next.getTime() : null
   }
   let last: { from: number; next: number | null } = { from: Number.POSITIVE_INFINITY, next: null }
   return {

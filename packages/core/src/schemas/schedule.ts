@@ -62,7 +62,7 @@ export const longestSchedule = 256
 
 /** The last schedules that were read: lists and engines ask for the same ones again and again. */
 const known = new Map<string, ParsedSchedule>()
-const mostKnown = 1000
+const maxKnown = 1000
 
 /**
  * Reads a schedule as the contract's servers do; it decides what is valid on every surface. Never throws.
@@ -74,7 +74,7 @@ export function parseSchedule(text: string): ParsedSchedule {
   const before = known.get(text)
   if (before) return before
   const parsed = read(text)
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   known.set(text, parsed)
   return parsed
 }

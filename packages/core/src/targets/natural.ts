@@ -12,14 +12,14 @@ export interface NaturalKey {
 
 /** Keys of texts that were asked for: a live list is put in order each second, by the same names. */
 let known = new Map<string, NaturalKey>()
-const mostKnown = 20_000
+const maxKnown = 20_000
 
 /** Reads the key of a text. */
 export function naturalKey(text: string): NaturalKey {
   const before = known.get(text)
   if (before) return before
   const key = { text, plain: /^[ -~]*$/.test(text) ? partsOf(text).map(plainPart).join('') : null }
-  if (known.size >= mostKnown) known = new Map()
+  if (known.size >= maxKnown) known = new Map()
   known.set(text, key)
   return key
 }

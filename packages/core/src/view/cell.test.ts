@@ -12,7 +12,7 @@ import {
   TaskType,
 } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
-import { attentionText, changesText, createForm, presentCell, reachTexts, rowStanding, runsTexts } from './index.ts'
+import { attentionText, changesText, createForm, presentCell, reachTexts, rowStatus, runsTexts } from './index.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const servers = [
@@ -114,22 +114,22 @@ describe('standing', () => {
     [2, { option: 'never', tone: 'muted', absence: 'Never seen. Created Wed 13:32, 2 d ago; waiting for its agent' }],
     [3, { option: 'online', tone: 'ok', word: 'online', cause: null, absence: null }],
   ])('of server %d', (index, standing) => {
-    expect(rowStanding(surface, server, servers[index]!)).toMatchObject(standing)
+    expect(rowStatus(surface, server, servers[index]!)).toMatchObject(standing)
   })
   test('issue 12.5: a warning that the server holds says since when, and one sample alone makes none', () => {
-    const held = (since: string | null) => rowStanding(surface, server, { ...servers[0]!, pressure: { since } })
+    const held = (since: string | null) => rowStatus(surface, server, { ...servers[0]!, pressure: { since } })
     expect(held('2026-11-20T13:27:07Z')).toMatchObject({ option: 'warning', cause: 'CPU 96%, 5 min' })
     expect(held(null)).toMatchObject({ option: 'online', cause: null })
     const calm = { ...servers[3]!, pressure: { since: '2026-11-20T13:32:00Z' } }
-    expect(rowStanding(surface, server, calm)).toMatchObject({ option: 'warning', cause: 'disk 50%, 7 s' })
+    expect(rowStatus(surface, server, calm)).toMatchObject({ option: 'warning', cause: 'disk 50%, 7 s' })
   })
   test('issue 12, looks: an offline server whose agent has gone says that it is not connected', () => {
     const gone = { ...servers[1]!, last_active: null }
-    expect(rowStanding(surface, server, gone)?.absence).toBe(
+    expect(rowStatus(surface, server, gone)?.absence).toBe(
       'Offline. Last seen 10:20, 3 h 12 min ago; its agent is not connected',
     )
   })
-  test('only where a resource has states', () => expect(rowStanding(surface, cron, cronRow({ id: 1 }))).toBeNull())
+  test('only where a resource has states', () => expect(rowStatus(surface, cron, cronRow({ id: 1 }))).toBeNull())
 })
 
 describe('words of a form’s preview', () => {

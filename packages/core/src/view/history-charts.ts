@@ -51,7 +51,7 @@ export const historyCharts: readonly HistoryChart[] = [
 ]
 
 /** Most servers that one chart shows over each other: more lines than that nobody tells apart. */
-export const mostLines = 5
+export const maxLines = 5
 
 /** Points as a chart shows them: bytes of a known whole become percent of it. Without a known whole there is nothing to show. Pure. */
 export function scaledPoints(

@@ -13,7 +13,7 @@ import { present } from '../fields/index.ts'
 import { contextOf, presentCell, type Surface } from './cell.ts'
 
 /** How a record stands: the option for the shape, its word, the cause beside the title, the sentence in place of live figures. */
-export interface RowStanding {
+export interface RowStatus {
   /** Name of the state field's option, e.g. `offline`; null for one we do not know. */
   option: string | null
   tone: Tone
@@ -26,8 +26,8 @@ export interface RowStanding {
   planned: string | null
 }
 
-/** The standing of a record, or null for a resource without states and for a server that does not tell them. */
-export function rowStanding(surface: Surface, resource: Resource, row: AnyRow): RowStanding | null {
+/** The status of a record, or null for a resource without states and for a server that does not tell them. */
+export function rowStatus(surface: Surface, resource: Resource, row: AnyRow): RowStatus | null {
   const { state } = resource
   if (!state || !isTold(resource.fields[state.field], surface.view)) return null
   const full = deriving(resource, row, surface.view)

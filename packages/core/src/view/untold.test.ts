@@ -3,7 +3,7 @@ import type { AnyRow, Resource, View } from '../define/index.ts'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
 import { resources } from '../resources/index.ts'
 import { completions, parseSelection, selectRows, sortRows } from '../targets/index.ts'
-import { choosableColumns, columnsFor, createForm, factsOf, jsonFields, recordJson, rowStanding } from './index.ts'
+import { choosableColumns, columnsFor, createForm, factsOf, jsonFields, recordJson, rowStatus } from './index.ts'
 import { buildTable } from './table.ts'
 
 const language = 'en-US'
@@ -58,7 +58,7 @@ describe.each(affected.map((resource) => [resource.name, resource] as const))(
       ]
       expect(named.filter((field) => untold.includes(field))).toEqual([])
       if (untold.includes(resource.facet ?? '')) expect(buildTable({ ...listed, view: silent }).facets).toEqual([])
-      if (untold.includes(resource.state?.field ?? '')) expect(rowStanding(surface, resource, row)).toBeNull()
+      if (untold.includes(resource.state?.field ?? '')) expect(rowStatus(surface, resource, row)).toBeNull()
       const json = recordJson(resource, row, null, silent)
       for (const field of untold.filter((name) => jsonFields(resource).includes(name))) expect(json[field]).toBeNull()
     })

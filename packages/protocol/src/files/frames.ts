@@ -8,7 +8,7 @@ export const fileMarks = { listing: 'NZFN', download: 'NZTD', error: 'NERR', upl
 export const filePieceBytes = 1024 * 1024
 
 /** Bytes of the longest text of an error. A longer message that begins like one is data. */
-const mostErrorBytes = 4096
+const maxErrorBytes = 4096
 
 /** What a user may ask of an agent; `more` only of ours. */
 export type FileRequest =
@@ -71,7 +71,7 @@ export const parseAnswerFrame = (bytes: Uint8Array): unknown => JSON.parse(toTex
 
 /** The text of an error; undefined where the message is no error but data that begins like one. */
 export const parseFileError = (bytes: Uint8Array): string | undefined => {
-  if (markOf(bytes) !== 'error' || bytes.length > mostErrorBytes) return undefined
+  if (markOf(bytes) !== 'error' || bytes.length > maxErrorBytes) return undefined
   try {
     const text = toText(bytes.subarray(4))
     return isSentence.test(text) ? text.trimEnd() : undefined

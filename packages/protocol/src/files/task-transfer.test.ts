@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ProtocolError, toBytes } from '../bytes.ts'
-import { mostTransferBytes, parseTransferMessage } from './task-transfer.ts'
+import { maxTransferBytes, parseTransferMessage } from './task-transfer.ts'
 
 const zeros = new Uint8Array(32)
 
@@ -24,7 +24,7 @@ test('each message of task 20 is read (agent contract 11)', () => {
 test.each([
   ['a piece of no bytes', toBytes('NZTC', { u64: 0n })],
   ['a piece that is shorter than it says', toBytes('NZTC', { u64: 3n }, Uint8Array.of(1))],
-  ['more bytes than a file may have', toBytes('NZTD', { u64: BigInt(mostTransferBytes + 1) }, zeros)],
+  ['more bytes than a file may have', toBytes('NZTD', { u64: BigInt(maxTransferBytes + 1) }, zeros)],
   ['another mark', toBytes('NZFN', { u64: 1n })],
   ['a checksum that is cut', toBytes('NZTO', { u64: 1n }, Uint8Array.of(1))],
 ])('%s is refused', (_, bytes) => {

@@ -1,7 +1,7 @@
 import { createReader, ProtocolError, toText } from '../bytes.ts'
 
 /** Bytes of the largest file of task 20, both ways. Source: agent contract 11, as all of this file. */
-export const mostTransferBytes = 100 * 1024 * 1024
+export const maxTransferBytes = 100 * 1024 * 1024
 
 /** One message of an agent in a transfer of task 20. `sha256`: hex; null where the agent leaves it out (all zeros). */
 export type TransferMessage =
@@ -11,7 +11,7 @@ export type TransferMessage =
   | { kind: 'done'; size: number; sha256: string | null }
   | { kind: 'error'; text: string }
 
-const mostPieceBytes = 1024 * 1024
+const maxPieceBytes = 1024 * 1024
 
 /** Reads a message. Errors: `bad-magic` for another one, `truncated`, `out-of-range` for a size or piece that is too large or empty. */
 export const parseTransferMessage = (message: Uint8Array): TransferMessage => {
@@ -19,7 +19,7 @@ export const parseTransferMessage = (message: Uint8Array): TransferMessage => {
   const mark = String.fromCharCode(...reader.take(4))
   const size = () => {
     const value = reader.u64()
-    if (value > BigInt(mostTransferBytes)) throw new ProtocolError('out-of-range', `a file of ${value} bytes`)
+    if (value > BigInt(maxTransferBytes)) throw new ProtocolError('out-of-range', `a file of ${value} bytes`)
     return Number(value)
   }
   if (mark === 'NZTU') return { kind: 'ready', size: size() }
@@ -27,7 +27,7 @@ export const parseTransferMessage = (message: Uint8Array): TransferMessage => {
   if (mark === 'NZTE') return { kind: 'error', text: toText(reader.rest()) }
   if (mark === 'NZTC') {
     const length = size()
-    if (length === 0 || length > mostPieceBytes || length !== reader.left)
+    if (length === 0 || length > maxPieceBytes || length !== reader.left)
       throw new ProtocolError('out-of-range', `a piece of ${length} bytes in ${reader.left}`)
     return { kind: 'data', bytes: reader.rest() }
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { AppError, toAppError } from '@qd/core/errors'
-import { mostTransferBytes, parseTransferMessage } from '@qd/protocol/files'
+import { maxTransferBytes, parseTransferMessage } from '@qd/protocol/files'
 import { Hono } from 'hono'
 import type { Base } from '../../base.ts'
 import type { Streams } from '../../fleet/streams/streams.ts'
@@ -115,7 +115,7 @@ export function createFileLinks(
     if (length === undefined) return plain('Content-Length required', 411)
     const size = Number(length)
     if (!Number.isSafeInteger(size) || size < 0) return plain('bad Content-Length', 400)
-    if (size > mostTransferBytes) return plain(`at most ${mostTransferBytes} bytes`, 413)
+    if (size > maxTransferBytes) return plain(`at most ${maxTransferBytes} bytes`, 413)
     if (sum !== undefined && !/^[0-9a-f]{64}$/i.test(sum)) return plain('sha256 must be 64 hex digits', 400)
     open.delete(token)
     try {

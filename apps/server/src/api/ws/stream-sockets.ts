@@ -3,7 +3,7 @@ import { demand } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { transfer } from '@qd/core/resources'
 import { fileProtocol } from '@qd/protocol/files'
-import { mostTerminalMessageBytes, terminalProtocol } from '@qd/protocol/stream-close'
+import { maxTerminalMessageBytes, terminalProtocol } from '@qd/protocol/stream-close'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Base } from '../../base.ts'
 import type { Streams } from '../../fleet/streams/streams.ts'
@@ -18,7 +18,7 @@ const kinds = {
   terminal: {
     protocol: terminalProtocol,
     comesBack: true,
-    maxPayload: mostTerminalMessageBytes,
+    maxPayload: maxTerminalMessageBytes,
     scopes: ['nezha:server:exec'],
   },
   /** Nezha servers have no limit; Nezha clients send 1 MiB. */

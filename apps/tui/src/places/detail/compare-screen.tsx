@@ -5,7 +5,7 @@ import { errorText } from '@qd/core/i18n'
 import { server } from '@qd/core/resources'
 import { type HistoryAnswer, type Host, historyAnswer } from '@qd/core/schemas'
 import { watchWithNeeds } from '@qd/core/store'
-import { type ChartMetric, historyCharts, mostLines, rowStanding, scaledPoints } from '@qd/core/view'
+import { type ChartMetric, historyCharts, maxLines, rowStatus, scaledPoints } from '@qd/core/view'
 import { axisLine, type ChartPoint, chartStats, historyPoint } from '../../screen/fields/chart.ts'
 import { toneRole } from '../../screen/fields/marks.ts'
 import { useArea, useBeat } from '../../screen/hooks.ts'
@@ -47,8 +47,8 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   let focus = 0
   let firstServer: number | null = null
   const ranges = createRanges<Range>(historyRanges, () => history.load())
-  const first = () => focus - (focus % mostLines)
-  const shownIds = () => ids.slice(first(), first() + mostLines)
+  const first = () => focus - (focus % maxLines)
+  const shownIds = () => ids.slice(first(), first() + maxLines)
   const metric = () => metrics[chosen]!
   const labelOf = ({ label }: ChartMetric) => capital(say(label), translator.language)
   const key = () => [metric().metric, ranges.now.hours, first()].join()
@@ -74,7 +74,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
     const points = pointsOf(id)
     const stats = chartStats(points)
     const record = row(id)
-    const standing = record ? rowStanding(workspace.surface(), server, record) : null
+    const standing = record ? rowStatus(workspace.surface(), server, record) : null
     const gone = record ? null : ({ text: t('ui.tui.chart.gone'), role: 'bad' } as const)
     return {
       name: nameOf(id),
@@ -100,10 +100,10 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
     previous: () => goTo(focus - 1),
     first: () => goTo(0),
     last: () => goTo(ids.length - 1),
-    pageDown: () => goTo(Math.min(ids.length - 1, first() + mostLines)),
-    pageUp: () => goTo(first() - mostLines),
-    halfDown: () => goTo(focus + Math.ceil(mostLines / 2)),
-    halfUp: () => goTo(focus - Math.ceil(mostLines / 2)),
+    pageDown: () => goTo(Math.min(ids.length - 1, first() + maxLines)),
+    pageUp: () => goTo(first() - maxLines),
+    halfDown: () => goTo(focus + Math.ceil(maxLines / 2)),
+    halfUp: () => goTo(focus - Math.ceil(maxLines / 2)),
     nextMetric: () => choose(1),
     previousMetric: () => choose(-1),
     ...ranges.commands,
@@ -136,7 +136,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
         servers,
         focus: focus - first(),
         part:
-          ids.length > mostLines
+          ids.length > maxLines
             ? t('ui.tui.chart.part', { first: first() + 1, last: first() + servers.length, count: ids.length })
             : '',
         none: none(servers),

@@ -4,7 +4,7 @@ import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
 import { detailNeeds, watchAllowed, watchWithNeeds } from '@qd/core/store'
-import { headingOf, rowStanding } from '@qd/core/view'
+import { headingOf, rowStatus } from '@qd/core/view'
 import { useArea, useBeat } from '../../screen/hooks.ts'
 import type { Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -101,7 +101,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     const { columns, rows } = useArea()
     const record = row()
     if (!record) return <Rows lines={[[], line(`    ${isLoaded() ? gone() : t('ui.list.loading')}`, 'muted')]} />
-    const absence = rowStanding(workspace.surface(), resource, record)?.absence
+    const absence = rowStatus(workspace.surface(), resource, record)?.absence
     const lines = [
       titleRule(ui, resource, record, columns),
       ...(absence ? [[], line(` ${absence}`, 'bad')] : []),

@@ -1,5 +1,5 @@
 import { fieldValue, type Resource } from '@qd/core/define'
-import { rowStanding, type Surface } from '@qd/core/view'
+import { rowStatus, type Surface } from '@qd/core/view'
 import { memo, useMemo, useRef } from 'react'
 import { useLook, useSame, useUi } from '../../screen/hooks.ts'
 import { mutedLine } from '../../screen/terminal/line.ts'
@@ -38,7 +38,7 @@ export const ListRow = memo(({ id, isFocused, isMarked, isOld, around, ...reques
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row and the surface change in place, and these say when
   const line = useMemo(() => {
     if (!row) return []
-    const standing = rowStanding(surface, resource, row)
+    const standing = rowStatus(surface, resource, row)
     const watched = watchTime(surface)
     const drawn = rowLine({
       ...request,

@@ -1,6 +1,6 @@
 import { type AnyRow, fieldValue, type Resource, titleOf } from '@qd/core/define'
 import { nounOf } from '@qd/core/i18n'
-import { presentCell, type RowStanding, type Surface } from '@qd/core/view'
+import { presentCell, type RowStatus, type Surface } from '@qd/core/view'
 import { cutMiddle, widthOf } from '../../base/output/width.ts'
 import { drawCell } from '../../screen/fields/cells.ts'
 import { stateSpan, wordRole } from '../../screen/fields/marks.ts'
@@ -15,7 +15,7 @@ export interface RowRequest {
   readonly resource: Resource
   readonly row: AnyRow
   /** How it stands; null for a resource without states. */
-  readonly standing: RowStanding | null
+  readonly standing: RowStatus | null
   readonly columns: readonly LaidColumn[]
   readonly width: number
   readonly focused: boolean
@@ -65,7 +65,7 @@ function cellOf(request: RowRequest, { column, cells, bar }: LaidColumn): Line {
 }
 
 /** The sentence of a record without data, across its live columns; its first word says the state. */
-function absenceCell({ absence, tone }: RowStanding, columns: readonly LaidColumn[]): Line {
+function absenceCell({ absence, tone }: RowStatus, columns: readonly LaidColumn[]): Line {
   const width = columns.reduce((sum, { cells, gap }) => sum + cells + gap, 0)
   const [first = '', ...rest] = absence!.split(/(?<=\S)(?=[\s.,])/)
   const sentence = [span(first, tone === 'bad' ? 'bad' : 'muted'), span(rest.join(''), 'muted')]

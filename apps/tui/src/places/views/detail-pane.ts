@@ -1,6 +1,6 @@
 import { type AnyRow, type Field, factFields, fieldKey, fieldValue, type Resource, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
-import { factsOf, presentCell, rowStanding } from '@qd/core/view'
+import { factsOf, presentCell, rowStatus } from '@qd/core/view'
 import { widthOf } from '../../base/output/width.ts'
 import { stateSpan, wordRole } from '../../screen/fields/marks.ts'
 import { meter, sparkline } from '../../screen/fields/meter.ts'
@@ -34,7 +34,7 @@ export function paneLines(
 
 /** `─ web-3 #33 ───── ▲ CPU 96 % ──` */
 export function titleRule(ui: Ui, resource: Resource, row: AnyRow, columns: number): Line {
-  const standing = rowStanding(ui.workspace.surface(), resource, row)
+  const standing = rowStatus(ui.workspace.surface(), resource, row)
   const title = [span(plainText(titleOf(resource, row)), 'bold'), span(` #${row.id}`, 'muted')]
   const state = standing
     ? [stateSpan(standing.option, standing.tone), span(` ${standing.cause ?? standing.word}`, wordRole[standing.tone])]

@@ -4,7 +4,7 @@ import { createOffer } from '@qd/core/actions'
 import { type AnyRow, actionKey, type Resource, type ResourceName, type Tone, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
-import { buildTable, rowStanding } from '@qd/core/view'
+import { buildTable, rowStatus } from '@qd/core/view'
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { cutTo, widthOf } from '../../base/output/width.ts'
@@ -198,7 +198,7 @@ const markCells = 8
 
 function Choice({ resource, row, many, isChosen, isFocused, columns }: ChoiceProps) {
   const surface = useUi().workspace.surface()
-  const standing = rowStanding(surface, resource, row)
+  const standing = rowStatus(surface, resource, row)
   const id = `  #${row.id}`
   const title = cutTo(plainText(titleOf(resource, row)), columns - markCells - id.length, '…')
   const [on, off] = many ? ['[x] ', '[ ] '] : ['(•) ', '( ) ']

@@ -1,6 +1,6 @@
 import { type AnyRow, factFields, fieldKey, fieldValue, type Resource, titleOf } from '@qd/core/define'
 import { furtherReason, type RunItem } from '@qd/core/resources'
-import { type ListModel, presentCell, rowStanding, type Table } from '@qd/core/view'
+import { type ListModel, presentCell, rowStatus, type Table } from '@qd/core/view'
 import type { Ui } from '../../screen/state/ui.ts'
 import { lastLines } from './output-tail.ts'
 
@@ -38,7 +38,7 @@ export function spokenRecord(ui: Ui, resource: Resource, row: AnyRow): string[] 
 }
 
 function standing(ui: Ui, resource: Resource, row: AnyRow): string[] {
-  const found = rowStanding(ui.workspace.surface(), resource, row)
+  const found = rowStatus(ui.workspace.surface(), resource, row)
   return found ? [found.absence ?? found.cause ?? found.word] : []
 }
 

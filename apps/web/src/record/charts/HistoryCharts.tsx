@@ -1,7 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { errorText } from '@qd/core/i18n'
 import type { HistoryAnswer, HistoryMetric, Host } from '@qd/core/schemas'
-import { mostLines, scaledPoints } from '@qd/core/view'
+import { maxLines, scaledPoints } from '@qd/core/view'
 import { useMemo, useState } from 'react'
 import { charts$, compare } from '../../base/state/charts.ts'
 import { records, view } from '../../base/state/stores.ts'
@@ -27,7 +27,7 @@ export function HistoryCharts({ id, range, source }: { id: number; range: Range;
   const others = compared.subject === id ? compared.others : none
   const asked = useAskedTime(range, zoom?.range === range ? zoom : null)
   const wanted = useMemo(() => [id, ...others.filter((other) => other !== id)], [id, others])
-  const ids = useMemo(() => wanted.slice(0, mostLines), [wanted])
+  const ids = useMemo(() => wanted.slice(0, maxLines), [wanted])
   const key = JSON.stringify([ids, range, asked])
   const { answer, error, isLoading } = useAnswer(key, source.calls(ids, range, asked), (answers) => ({
     asked,
@@ -42,7 +42,7 @@ export function HistoryCharts({ id, range, source }: { id: number; range: Range;
           <ComparePicker
             chosen={ids.slice(1)}
             subject={id}
-            most={mostLines - 1}
+            most={maxLines - 1}
             leftOut={wanted.length - ids.length}
             onChange={(next) => compare(id, next)}
           />

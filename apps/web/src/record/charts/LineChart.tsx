@@ -1,5 +1,5 @@
 import type { HistoryPoint } from '@qd/core/schemas'
-import { mostLines } from '@qd/core/view'
+import { maxLines } from '@qd/core/view'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type uPlot from 'uplot'
 import { useWidth } from '../../base/hooks/use-size.ts'
@@ -38,11 +38,11 @@ export function LineChart({ title, lines: all, span, top, sayValue, onZoom }: Li
   const width = useWidth(root)
   const theme = useThemeName()
   const [index, setIndex] = useState<number | null>(null)
-  const lines = all.slice(0, mostLines)
+  const lines = all.slice(0, maxLines)
   const aligned = useMemo(
     () =>
       alignLines(
-        all.slice(0, mostLines).map(({ points }) => points),
+        all.slice(0, maxLines).map(({ points }) => points),
         span,
       ),
     [all, span],

@@ -5,14 +5,14 @@ import { records, session } from '../../base/state/stores.ts'
 import { surface } from '../../base/state/surface.ts'
 import { Note } from '../../ui/Note.tsx'
 import { Tag } from '../../ui/Tags.tsx'
-import { useOfRow, useStanding } from '../fields/cells.ts'
+import { useOfRow, useRowStatus } from '../fields/cells.ts'
 import { PanelFrame, type PanelProps } from './PanelFrame.tsx'
 import { Sections } from './Sections.tsx'
 
 /** One record beside its list, by the detail page of its definition. */
 export function DetailPanel(props: PanelProps) {
   const { resource, id } = props
-  const standing = useStanding(resource, id)
+  const standing = useRowStatus(resource, id)
   const tags = useOfRow(resource, id, (row) => tagsOf(surface(), resource, row)) ?? []
   useEffect(() => {
     // What the server pages is asked for where it is drawn: only these of its records.

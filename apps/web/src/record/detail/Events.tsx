@@ -9,7 +9,7 @@ import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type AnyIcon, Icon } from '../../ui/drawings/Icon.tsx'
 import { useAnswer } from '../charts/use-answer.ts'
-import { useStanding } from '../fields/cells.ts'
+import { useRowStatus } from '../fields/cells.ts'
 import * as css from './Items.css.ts'
 import * as panel from './PanelFrame.css.ts'
 import type { SectionProps } from './section-props.ts'
@@ -37,7 +37,7 @@ export function Events({ resource, id, section }: SectionProps<'events'>) {
   const [limit, setLimit] = useState(few)
   const path = section.path.replace('{id}', String(id))
   const isKept = useValue(() => session.supports('history'))
-  const standing = useStanding(resource, id)
+  const standing = useRowStatus(resource, id)
   const key = isKept ? JSON.stringify([path, limit, standing?.option]) : ''
   const { answer } = useAnswer(key, [{ method: 'GET', path, query: { limit } }], ([events]) =>
     serverEvents().parse(events),

@@ -1,6 +1,6 @@
 import { errorText } from '@qd/core/i18n'
 import { type HistoryPoint, type ServiceHistory, serviceHistory } from '@qd/core/schemas'
-import { headingOf, mostLines } from '@qd/core/view'
+import { headingOf, maxLines } from '@qd/core/view'
 import { useMemo, useState } from 'react'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -83,7 +83,7 @@ function Chart({
   const lines = useMemo(
     () =>
       slowest(servers)
-        .slice(0, mostLines)
+        .slice(0, maxLines)
         .map(({ server_name: name, server_id: server, stats }) => ({
           label: name || `#${server}`,
           points: stats.data_points

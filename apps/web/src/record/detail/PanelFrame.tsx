@@ -12,7 +12,7 @@ import { Note } from '../../ui/Note.tsx'
 import { Menu } from '../../ui/overlays/Menu.tsx'
 import { tones } from '../../ui/StateMark.css.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
-import { useCell, useStanding } from '../fields/cells.ts'
+import { useCell, useRowStatus } from '../fields/cells.ts'
 import * as css from './PanelFrame.css.ts'
 import { useFound } from './use-found.ts'
 
@@ -43,7 +43,7 @@ export function PanelFrame({
   const isListed = useValue(() => records.list$(resource.name).ids.get().includes(id))
   const { ids: asked, error } = useFound(resource.name, isPaged && !isListed ? { id, limit: 1 } : null)
   const isComing = isPaged && asked === null && error === null
-  const standing = useStanding(resource, id)
+  const standing = useRowStatus(resource, id)
   const title = useCell(resource, id, resource.title)
   return (
     <aside className={css.panel} aria-label={title?.text ?? t('ui.panel.title')}>

@@ -1,11 +1,11 @@
 import type { Resource, Tone } from '@qd/core/define'
-import type { Column, RowStanding } from '@qd/core/view'
+import type { Column, RowStatus } from '@qd/core/view'
 import type { ReactNode } from 'react'
 import { tones } from '../../ui/StateMark.css.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 import * as css from './Cell.css.ts'
 import { CopyCell } from './CopyCell.tsx'
-import { useCell, useStanding } from './cells.ts'
+import { useCell, useRowStatus } from './cells.ts'
 import { SwitchCell, switchOf } from './SwitchCell.tsx'
 import { type Shown, Value } from './Value.tsx'
 
@@ -54,12 +54,12 @@ export function drawCell({
 /** The title of a record with the mark of how it stands, and the cause beside it. */
 export function TitleCell({ resource, id }: { resource: Resource; id: number }) {
   const shown = useCell(resource, id, resource.title)
-  const standing = useStanding(resource, id)
+  const standing = useRowStatus(resource, id)
   return shown && drawTitle(id, shown, standing)
 }
 
 /** A title as its cell shows it. */
-export function drawTitle(id: number, shown: Shown, standing: RowStanding | null): ReactNode {
+export function drawTitle(id: number, shown: Shown, standing: RowStatus | null): ReactNode {
   return (
     <span className={css.title}>
       {standing && <StateMark tone={standing.tone} label={standing.word} />}
@@ -80,12 +80,12 @@ export function drawTitle(id: number, shown: Shown, standing: RowStanding | null
 
 /** The sentence that stands across the live columns of a record without data. */
 export function Absence({ resource, id, className }: { resource: Resource; id: number; className?: string }) {
-  const standing = useStanding(resource, id)
+  const standing = useRowStatus(resource, id)
   return standing && drawAbsence(standing, className)
 }
 
 /** What `Absence` shows; nothing while there are figures. */
-export function drawAbsence(standing: RowStanding, className?: string): ReactNode {
+export function drawAbsence(standing: RowStatus, className?: string): ReactNode {
   if (!standing.absence) return null
   return (
     <span className={`${css.absence} ${className ?? ''}`} title={standing.absence}>

@@ -1,7 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { same } from '@qd/core/actions'
 import { type AnyRow, fieldValue, type Resource, type Trend } from '@qd/core/define'
-import { type Column, presentCell, type RowStanding, rowStanding, type Surface } from '@qd/core/view'
+import { type Column, presentCell, type RowStatus, rowStatus, type Surface } from '@qd/core/view'
 import { useRef } from 'react'
 import { records, view } from '../../base/state/stores.ts'
 import { surface } from '../../base/state/surface.ts'
@@ -52,7 +52,7 @@ export function withPoints(shown: Shown, resource: Resource, row: AnyRow, field:
 
 /** A record as its row shows it: a value per column, null where a sentence says why there are no live figures. */
 export interface RowShown {
-  standing: RowStanding | null
+  standing: RowStatus | null
   cells: readonly (Shown | null)[]
 }
 
@@ -64,7 +64,7 @@ export function useRow(
 ): RowShown | null {
   return useOfRow(resource, id, (row) => {
     const on = surface()
-    const standing = rowStanding(on, resource, row)
+    const standing = rowStatus(on, resource, row)
     const isAbsent = Boolean(standing?.absence)
     return {
       standing,
@@ -74,14 +74,14 @@ export function useRow(
 }
 
 /** How a record stands, followed; null for a resource without states. */
-export function useStanding(resource: Resource, id: number): RowStanding | null {
-  return useOfRow(resource, id, (row) => rowStanding(surface(), resource, row))
+export function useRowStatus(resource: Resource, id: number): RowStatus | null {
+  return useOfRow(resource, id, (row) => rowStatus(surface(), resource, row))
 }
 
 /** Whether a record has no live figures now, followed: a sentence says why. */
 export function useAbsence(resource: Resource, id: number): boolean {
   return useValue(() => {
     const row = records.row$(resource.name, id).get()
-    return row !== undefined && Boolean(rowStanding(surface(), resource, row)?.absence)
+    return row !== undefined && Boolean(rowStatus(surface(), resource, row)?.absence)
   })
 }

@@ -4,7 +4,7 @@ import { Command } from 'cmdk'
 import type { ReactNode } from 'react'
 import { capsOfChord } from '../../act/keys/keys.ts'
 import { useTexts } from '../../base/state/texts.ts'
-import { useStanding } from '../../record/fields/cells.ts'
+import { useRowStatus } from '../../record/fields/cells.ts'
 import { Icon } from '../../ui/drawings/Icon.tsx'
 import { Keycap } from '../../ui/Keycap.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
@@ -62,7 +62,7 @@ export function PaletteRow({
 
 function RecordMark({ entry, resource: name, id }: { entry: SearchEntry; resource: string; id: number }) {
   const resource = resourceByName(name)!
-  const standing = useStanding(resource, id)
+  const standing = useRowStatus(resource, id)
   return standing ? <StateMark tone={standing.tone} label={standing.word} /> : <Icon name={entry.icon} />
 }
 

@@ -79,7 +79,7 @@ export interface FileDesk {
 }
 
 /** Larger folders are not asked for their details, which end there. */
-const mostDetails = 5000
+const maxDetails = 5000
 
 /** Builds one that has asked for nothing yet. `onFailed` hears of each transfer that failed. */
 export function createFileDesk({
@@ -100,7 +100,7 @@ export function createFileDesk({
   const list = async (path: string): Promise<FolderList> => {
     const listed = await session.list(path)
     abilities = await session.abilities()
-    if (!abilities.has('details') || listed.entries.length > mostDetails) return listed
+    if (!abilities.has('details') || listed.entries.length > maxDetails) return listed
     try {
       const { entries } = await session.details(listed.path)
       const known = new Map(entries.map((entry) => [entry.name, entry]))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FileSession } from '../types.ts'
-import { differenceOf, mostEditBytes, readText, saveText, textToEdit } from './edit-text.ts'
+import { differenceOf, maxEditBytes, readText, saveText, textToEdit } from './edit-text.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -30,7 +30,7 @@ test('what is no text of at most 1 MiB is not edited', () => {
   expect(textToEdit(Uint8Array.of(0xff, 0xfe))).toBeNull()
   expect(textToEdit(bytesOf('a\0b'))).toBeNull()
   expect(textToEdit(bytesOf('a\r\nb\n'))).toBeNull()
-  expect(textToEdit(new Uint8Array(mostEditBytes + 1).fill(97))).toBeNull()
+  expect(textToEdit(new Uint8Array(maxEditBytes + 1).fill(97))).toBeNull()
 })
 
 test('a text is saved with the line ends it had', async () => {

@@ -4,7 +4,7 @@ import { shownName } from '../shown-name.ts'
 import type { FileSession } from '../types.ts'
 
 /** Bytes of the largest text that is edited in place. */
-export const mostEditBytes = 1024 * 1024
+export const maxEditBytes = 1024 * 1024
 
 /** A text as an editor gets it, and the file as it was when it was read. */
 export interface EditedText {
@@ -19,7 +19,7 @@ export type SavedText = { kind: 'saved' } | { kind: 'changed'; theirs: EditedTex
 
 /** A file as a text to edit; null where it is none: too large, not UTF-8, or with line ends of two kinds. */
 export function textToEdit(bytes: Uint8Array): EditedText | null {
-  if (bytes.length > mostEditBytes || bytes.includes(0)) return null
+  if (bytes.length > maxEditBytes || bytes.includes(0)) return null
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     const isCrlf = text.includes('\r')
@@ -36,8 +36,8 @@ export async function readWhole(session: FileSession, path: string): Promise<Uin
   const pieces: Uint8Array[] = []
   await session.download(path, {
     begin(size) {
-      if (size > mostEditBytes)
-        throw new AppError('tooLarge', { mostMib: mostEditBytes / 1024 / 1024, text: shownName(path) })
+      if (size > maxEditBytes)
+        throw new AppError('tooLarge', { mostMib: maxEditBytes / 1024 / 1024, text: shownName(path) })
     },
     write: (bytes) => void pieces.push(bytes.slice()),
   })

@@ -3,7 +3,7 @@ import { AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { createFileSession, type FileSession, pathShownAs } from '@qd/core/files'
 import { server } from '@qd/core/resources'
-import { rowStanding } from '@qd/core/view'
+import { rowStatus } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
 import { findOne, recordsOf } from '../read.ts'
 
@@ -42,7 +42,7 @@ export async function withStanding(cli: Cli, { id, name }: Place, thrown: unknow
   const { translator, format } = cli
   return records
     .get(server, id)
-    .then((row) => records.read((view) => rowStanding({ translator, format, view, viewer }, server, row)))
+    .then((row) => records.read((view) => rowStatus({ translator, format, view, viewer }, server, row)))
     .then((state) => {
       const standing = state?.absence
       return standing ? new AppError('blocked', { ...error.params, name, standing }, { cause: thrown }) : thrown

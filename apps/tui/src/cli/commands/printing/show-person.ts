@@ -1,6 +1,6 @@
 import { type AnyRow, fieldKey, isTold, type Resource } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
-import { fieldOf, presentCell, rowStanding, type Surface } from '@qd/core/view'
+import { fieldOf, presentCell, rowStatus, type Surface } from '@qd/core/view'
 import { isPrinted, renderTable, type TableCell, type TableColumn } from '../../../base/output/table.ts'
 import type { Cli } from '../cli.ts'
 import { columnOf, isStored, machineCell, type Shown, tableFields } from './shown.ts'
@@ -85,7 +85,7 @@ function personCell(
   { resource, row, name }: { resource: Resource; row: AnyRow; name: string },
 ): TableCell & { full?: string } {
   if (name === 'id') return { text: String(row.id), tone: 'muted' }
-  const standing = resource.state?.field === name ? rowStanding(surface, resource, row) : null
+  const standing = resource.state?.field === name ? rowStatus(surface, resource, row) : null
   if (standing) {
     const text = standing.absence ?? [standing.word, standing.cause].filter(Boolean).join(', ')
     return { text: plainText(text), tone: standing.tone }

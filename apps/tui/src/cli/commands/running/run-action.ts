@@ -31,7 +31,7 @@ import {
 import { AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { run as runResource } from '@qd/core/resources'
-import { rowStanding } from '@qd/core/view'
+import { rowStatus } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
 import type { FlagValues } from '../command.ts'
 import { fieldTexts } from '../flags/field-flags.ts'
@@ -232,7 +232,7 @@ function blockedBy(
   const { resource, rows, context, reason } = from
   const [row] = rows
   const standing =
-    row && rows.length === 1 ? rowStanding({ translator, format, ...context }, resource, row)?.absence : null
+    row && rows.length === 1 ? rowStatus({ translator, format, ...context }, resource, row)?.absence : null
   return new AppError('blocked', {
     ...(row && standing && { name: titleOf(resource, row), standing }),
     text: sayText(translator, reason),

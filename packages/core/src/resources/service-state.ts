@@ -2,7 +2,7 @@ import type { StateText, View } from '../define/index.ts'
 import { ServiceStatus } from './service-status.ts'
 
 /** How a service stands for people: slow is up, but beyond its highest latency. */
-export const Standing = { up: 'up', slow: 'slow', unsteady: 'unsteady', down: 'down', noData: 'noData' } as const
+export const ServiceState = { up: 'up', slow: 'slow', unsteady: 'unsteady', down: 'down', noData: 'noData' } as const
 
 /** What of a service says how it stands. */
 interface Results {
@@ -14,11 +14,11 @@ interface Results {
 }
 
 /** How a service stands by its newest results. Pure. */
-export function standingOf({ status, delay, max_latency }: Pick<Results, 'status' | 'delay' | 'max_latency'>) {
-  if (status === ServiceStatus.down) return Standing.down
-  if (status === ServiceStatus.low) return Standing.unsteady
-  if (status !== ServiceStatus.good) return Standing.noData
-  return max_latency > 0 && delay !== null && delay > max_latency ? Standing.slow : Standing.up
+export function serviceStateOf({ status, delay, max_latency }: Pick<Results, 'status' | 'delay' | 'max_latency'>) {
+  if (status === ServiceStatus.down) return ServiceState.down
+  if (status === ServiceStatus.low) return ServiceState.unsteady
+  if (status !== ServiceStatus.good) return ServiceState.noData
+  return max_latency > 0 && delay !== null && delay > max_latency ? ServiceState.slow : ServiceState.up
 }
 
 const dayS = 86_400
@@ -35,14 +35,15 @@ export function certificateLeft(
 
 /** What is wrong with a service; null if nothing is. Pure. */
 export function causeOf(row: Results, view: Pick<View, 'now'>): StateText | null {
-  const standing = standingOf(row)
-  if (standing === Standing.slow)
+  const state = serviceStateOf(row)
+  if (state === ServiceState.slow)
     return { name: 'slow', params: { value: { kind: 'number', value: Math.round(row.delay ?? 0) } } }
-  if (standing !== Standing.down && standing !== Standing.unsteady) return certificateCause(certificateLeft(row, view))
+  if (state !== ServiceState.down && state !== ServiceState.unsteady)
+    return certificateCause(certificateLeft(row, view))
   // An existing dashboard does not say since when.
-  if (row.status_since === null) return { name: `${standing}Now`, params: {} }
+  if (row.status_since === null) return { name: `${state}Now`, params: {} }
   const seconds = Math.floor(Math.max(0, view.now - Date.parse(row.status_since)) / 1000)
-  return { name: standing, params: { time: { kind: 'duration', value: seconds } } }
+  return { name: state, params: { time: { kind: 'duration', value: seconds } } }
 }
 
 function certificateCause(left: number | null): StateText | null {
