@@ -1,11 +1,9 @@
 // Builds what is stale: web console, server, agent, qd. Run as a program it builds everything that changed.
-import { execFile } from 'node:child_process'
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { root } from './install.mjs'
 
 const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" }
@@ -113,7 +111,7 @@ export const buildInk = (outfile, { isStock }) =>
     outfile,
   })
 
-/** Parts of qd, each as one script, beside it what V8 makes of it (`apps/tui/src/start/load-compiled.ts`). */
+/** The parts of qd, each as one script. */
 async function buildScripts(outdir) {
   await esbuild({
     ...terminal,
@@ -121,18 +119,12 @@ async function buildScripts(outdir) {
     outdir,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
-    banner: { js: '(function (require, module) {' },
-    footer: { js: '})' },
+    banner: {},
     loader: { '.json': 'copy' },
     assetNames: 'texts/[name]-[hash]',
     supported: { 'dynamic-import': false },
     plugins: [...terminal.plugins, withLateModules],
   })
-  for (const name of ['commands', 'ui'])
-    await promisify(execFile)(process.execPath, [
-      join(root, 'scripts/compile.mjs'),
-      resolve(root, outdir, `${name}.cjs`),
-    ])
 }
 
 /** The key pair that signs agents of a release: a PEM file (Ed25519) that `QD_RELEASE_KEY` names; null for a self-made build. */
@@ -241,8 +233,8 @@ function listing(path) {
 
 /** A text that changes with the sources of a target. */
 export function stateOf(name) {
-  const files = [...targets[name].sources, 'package-lock.json', 'scripts/build.mjs', 'scripts/compile.mjs'].map(
-    (source) => listing(join(root, source)),
+  const files = [...targets[name].sources, 'package-lock.json', 'scripts/build.mjs'].map((source) =>
+    listing(join(root, source)),
   )
   return createHash('sha256')
     .update(files.join('') + (releaseKey?.public ?? ''))

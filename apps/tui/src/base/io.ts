@@ -1,7 +1,6 @@
 import { homedir } from 'node:os'
 import { isatty } from 'node:tty'
 import { type Output, standardError, standardOutput } from './streams.ts'
-import { holdYoungMemory } from './young-memory.ts'
 
 export type { Output } from './streams.ts'
 
@@ -201,7 +200,6 @@ export interface ScreenHost {
 /** The real process for the terminal UI. */
 export function createScreenHost(): ScreenHost {
   const { stdin, stdout, pid } = process
-  holdYoungMemory(process.getBuiltinModule('node:v8'))
   const on = (event: string, listen: (value: unknown) => void) => {
     process.on(event, listen)
     return () => void process.off(event, listen)

@@ -1,19 +1,26 @@
+import Module from 'node:module'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createIo } from '../base/io.ts'
 import { version } from '../base/version.ts'
-import { loadCompiled } from './load-compiled.ts'
 
 const io = createIo()
+
+/** Node 22.8 and newer keep there what they compiled, so that the next start need not; older ones have no such function. */
+const compiled = join(io.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'quarterdeck')
+const { enableCompileCache } = Module as { enableCompileCache?(folder: string): void }
+const load = Module.createRequire(__filename)
 
 /** A part of the program that the build keeps apart. It is an ES module, which this file is not: Node loads those 5 ms later. */
 const part = (name: string): Promise<unknown> => import(pathToFileURL(join(__dirname, name)).href)
 
-const runUi = (): Promise<number> => loadCompiled(__dirname, 'ui').runWithUi(io)
+const runUi = (): Promise<number> => (load('./ui.cjs') as typeof import('./ui-program.ts')).runWithUi(io)
 
 async function run(): Promise<number> {
+  enableCompileCache?.(compiled)
   if (io.args.length === 0) return runUi()
-  return loadCompiled(__dirname, 'commands').runProgram(
+  return (load('./commands.cjs') as typeof import('./program.ts')).runProgram(
     io,
     runUi,
     (_cli, _watched, { takeOver }) => {

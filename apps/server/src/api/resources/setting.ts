@@ -16,7 +16,7 @@ import type { ResourceStore } from './store.ts'
 /** The one built-in public page (decisions.md, "MCP, front-end templates"). */
 const templates = [{ path: 'user-dist', name: 'Quarterdeck', is_official: true }]
 
-/** Fields that a client written for existing dashboards does not send; they keep their value then. */
+/** Fields that a client written for Nezha dashboards does not send; they keep their value then. */
 const keep = [
   'enable_mcp',
   'nat_domains',
