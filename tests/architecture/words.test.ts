@@ -5,8 +5,8 @@ import { readSource, sourceFiles } from '../support/sources.ts'
 const words: readonly (readonly [word: string, term: string, still: readonly string[]])[] = [
   ['strangers?', 'unauthenticated connections', []],
   ['rivals?', 'duplicate agents', []],
-  ['patienceMs', 'timeoutMs', ['apps/agent', 'apps/tui', 'apps/web']],
-  ['most[A-Z]\\w*', 'maxX', ['packages/core', 'apps/agent', 'apps/tui', 'apps/web']],
+  ['patienceMs', 'timeoutMs', ['apps/web']],
+  ['most[A-Z]\\w*', 'maxX', ['packages/core', 'apps/web']],
   ['owes_(?:notice|tasks)', 'notice_pending, tasks_pending', ['apps/server']],
   ['dutyOf', 'dueActions', []],
   ['coming\\$', 'loading$', ['apps/web']],
