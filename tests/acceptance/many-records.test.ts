@@ -39,8 +39,8 @@ beforeAll(async () => {
     told: '[]',
     runs: '[]',
     deeds: '[]',
-    owes_notice: 0,
-    owes_tasks: 0,
+    notice_pending: 0,
+    tasks_pending: 0,
   })
   const rows = Array.from({ length: total }, (_, index) => incident(index))
   await world.server.container.db.insertInto('incidents').values(rows).execute()

@@ -13,7 +13,7 @@ export interface Shell {
   /** All output so far. */
   text(): string
   /** How many messages it came in, and the length of the longest. */
-  messages(): { count: number; mostBytes: number }
+  messages(): { count: number; maxBytes: number }
   send(frame: Uint8Array): void
   type(keys: string): void
   /** Waits until the output matches. */
@@ -78,7 +78,7 @@ export const takeShell = async (server: RawServer): Promise<Shell> => {
     send,
     messages() {
       collect()
-      return { count: chunks.length, mostBytes: Math.max(0, ...chunks.map(({ length }) => length)) }
+      return { count: chunks.length, maxBytes: Math.max(0, ...chunks.map(({ length }) => length)) }
     },
     type: (keys) => send(toInputFrame(keys)),
     see: (wanted, timeoutMs = 20_000) =>

@@ -14,8 +14,8 @@ export const quick: Timing = {
   progressMs: 5,
   firstSizeMs: 20,
   goodbyeMs: 500,
-  reconnect: { firstMs: 20, mostMs: 40 },
-  refused: { firstMs: 20, mostMs: 40 },
+  reconnect: { firstMs: 20, maxMs: 40 },
+  refused: { firstMs: 20, maxMs: 40 },
 }
 
 /** The real agent on the real machine, in this process, with what it logs and the configurations it kept; `root`: below it are the files of another machine. */

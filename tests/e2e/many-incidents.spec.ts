@@ -11,7 +11,7 @@ const test = testOn((database) => {
   const db = new Driver(database)
   const incident = db.prepare(
     `insert into incidents (id, owner_id, created_at, updated_at, source, rule_id, service_id, server_id, name, state, reading, error,
-      closed_at, acked_by, acked_at, silenced_until, quiet, told, runs, owes_notice, owes_tasks)
+      closed_at, acked_by, acked_at, silenced_until, quiet, told, runs, notice_pending, tasks_pending)
      values (?, 1, ?, ?, 'service', 0, ?, 0, ?, ?, 'null', '', ?, '', null, null, 0, '[]', '[]', 0, 0)`,
   )
   const run = db.prepare(

@@ -52,8 +52,8 @@ beforeAll(async () => {
     told: '[]',
     runs: '[]',
     deeds: '[]',
-    owes_notice: 0,
-    owes_tasks: 0,
+    notice_pending: 0,
+    tasks_pending: 0,
   })
   await db
     .insertInto('incidents')

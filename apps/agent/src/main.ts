@@ -26,7 +26,7 @@ const runAgent = async () => {
   onStop(() => end(0))
 }
 
-/** Prints what an existing agent's file holds, for the installer. */
+/** Prints what a Nezha agent's file holds, for the installer. */
 const printImported = async () => {
   const { log } = createMachine()
   const { settings, notes } = await importSettings(source).catch((error) => {

@@ -31,7 +31,7 @@ export interface SessionParts {
  */
 export const createSession = (parts: SessionParts): ((channel: Channel, signal: AbortSignal) => Promise<void>) => {
   const { machine, reporter, geo, runTask, timing, config } = parts
-  // Not set by the first report of the process, so that the second follows the first state as with existing agents.
+  // Not set by the first report of the process, so that the second follows the first state as with Nezha agents.
   let hostDueAt = Number.NEGATIVE_INFINITY
 
   /** The configuration of the last report: a different one may count other disks, or have other addresses. */

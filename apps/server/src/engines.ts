@@ -3,10 +3,10 @@ import type { Enrollment } from './access/enrollment.ts'
 import { createDdns } from './act/ddns/ddns.ts'
 import { createFollowing } from './act/following/following.ts'
 import { createAgentConfigs, createQuestions } from './act/operations/questions.ts'
+import { createTransferEngine } from './act/ownership-transfers.ts'
 import { createRotations } from './act/rotations.ts'
 import { createLedger, noteRuns } from './act/runs/ledger.ts'
 import { createScheduler } from './act/scheduler.ts'
-import { createTransferEngine } from './act/transfers.ts'
 import { createTriggerTasks } from './act/trigger-tasks.ts'
 import type { Engines } from './api/container.ts'
 import { createLiveSockets } from './api/ws/live-sockets.ts'
@@ -21,8 +21,8 @@ import { createLiveStore } from './fleet/live/live-store.ts'
 import { createAgentService } from './fleet/rpc/agents.ts'
 import { createCountryOf } from './fleet/rpc/country.ts'
 import { createCredentialsFirst } from './fleet/rpc/credentials-first.ts'
+import { createDuplicateAgents } from './fleet/rpc/duplicate-agents.ts'
 import { createGuard, createRefusalLog } from './fleet/rpc/guard.ts'
-import { createRivals } from './fleet/rpc/rivals.ts'
 import { createStreams } from './fleet/streams/streams.ts'
 import type { Engine } from './kernel/engine.ts'
 import { createAllowlist } from './kernel/net/allowlist.ts'
@@ -74,8 +74,8 @@ export function createEngines(
   const alerts = createAlerts(base, { live, traffic, incidents, messageOf })
   const sockets = createLiveSockets(base, live, runs.onProgress)
   const streams = createStreams(base, hub)
-  const moves = createTransferEngine(base, { hub, live })
-  const rotations = createRotations(base, { hub, live, moves })
+  const ownershipTransfers = createTransferEngine(base, { hub, live })
+  const rotations = createRotations(base, { hub, live, ownershipTransfers })
   const routes = [
     sockets.route,
     createStreamSockets(base, streams, 'terminal'),
@@ -88,10 +88,10 @@ export function createEngines(
     live,
     hub,
     streams,
-    rivals: createRivals(base, events),
+    duplicateAgents: createDuplicateAgents(base, events),
     countryOf: createCountryOf(base),
     callers: createCredentialsFirst({
-      identify: createGuard(base, { ...base, moves, rotations }, createRefusalLog(base)),
+      identify: createGuard(base, { ...base, ownershipTransfers, rotations }, createRefusalLog(base)),
       clients: base.clients,
       authenticated: base.unauthenticated.authenticated,
       updateKey: base.updateKey.publicKey,
@@ -100,7 +100,7 @@ export function createEngines(
   const agents: Engine = {
     name: 'agents',
     // Thousands of connections take more than a second to end.
-    patienceMs: 2500,
+    timeoutMs: 2500,
     async start() {
       hub.start()
     },
@@ -117,7 +117,7 @@ export function createEngines(
     agentConfigs,
     questions,
     streams,
-    moves,
+    ownershipTransfers,
     rotations,
     notices,
     deliver,
@@ -141,7 +141,7 @@ export function createEngines(
       sockets.engine,
       agents,
       streams.engine,
-      moves.engine,
+      ownershipTransfers.engine,
       createScheduler(base, runs),
       events.engine,
       incidents.engine,

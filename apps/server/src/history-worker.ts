@@ -13,7 +13,7 @@ let note: string | null = null
 /** Steps that came while the file could not be opened, as on a full disk. */
 const held: Batch[] = []
 /** About an hour of them; beyond that the oldest are given up. */
-const mostHeld = 120
+const maxHeld = 120
 
 /** Tried again with each call until it can be opened: a disk may be full for a while. */
 async function opened(): Promise<HistoryFile> {
@@ -47,7 +47,7 @@ function inTurn(batch: Batch): Promise<Written> {
 async function write(batch: Batch): Promise<Written> {
   // A try that brings nothing takes no place from a step.
   if (held.length === 0 || batch.figures.ids.length + batch.results.length + batch.sums.length > 0) held.push(batch)
-  if (held.length > mostHeld) held.shift()
+  if (held.length > maxHeld) held.shift()
   const store = await opened()
   let written: Written | null = null
   while (held.length > 0) written = await store.write(held.shift()!)

@@ -37,7 +37,7 @@ import { createAgentFiles, createUpdateKey } from './fleet/install/agent-files.t
 import { capabilities } from './kernel/capabilities.ts'
 import { isDiskFull } from './kernel/disk-full.ts'
 import { stopInTurn } from './kernel/engine.ts'
-import { createClientAddresses, notesOfProxies } from './kernel/net/client-address.ts'
+import { createClientAddresses, createProxyWarnings } from './kernel/net/client-address.ts'
 import { listen, originOf } from './kernel/net/port.ts'
 import { plainHost } from './kernel/net/reserved-hosts.ts'
 import { createUnauthenticated } from './kernel/net/unauthenticated.ts'
@@ -157,7 +157,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     secret: signingKey,
   })
   const clients = createClientAddresses(config.trustProxy, {
-    ...notesOfProxies(log),
+    ...createProxyWarnings(log),
     headers: () => ({ web: settings.get().web_real_ip_header, agent: settings.get().agent_real_ip_header }),
   })
   const allowed = () => settings.get().waf_allowlist

@@ -6,6 +6,7 @@ import { AreaContext, LookContext, UiContext } from '../../../apps/tui/src/scree
 import type { Ui } from '../../../apps/tui/src/screen/state/ui.ts'
 import { createKeyDecoder, type KeyEvent } from '../../../apps/tui/src/screen/terminal/keys.ts'
 import { type Look, plainLook } from '../../../apps/tui/src/screen/terminal/look.ts'
+import { eventsOf } from './keys.ts'
 
 /** Components on a terminal that is not there. */
 export interface Rendered {
@@ -54,7 +55,7 @@ export function renderAt(
   return {
     lines: () => frame.split('\n'),
     type(bytes) {
-      for (const event of [...decoder.push(bytes), ...decoder.flush()]) {
+      for (const event of eventsOf(decoder, bytes)) {
         onKey(event)
         ink.rerender(tree())
       }

@@ -57,7 +57,7 @@ export const defaultConfig: AgentConfig = {
   disable_auto_update: false,
   disable_force_update: false,
   disable_command_execute: false,
-  // The existing agents' 3 s would leave the console unchanged for more than its 2 s.
+  // The Nezha agents' 3 s would leave the console unchanged for more than its 2 s.
   report_delay: 1,
   tls: false,
   insecure_tls: false,
@@ -95,7 +95,7 @@ export const fillConfig = (config: AgentConfig): AgentConfig => ({
 
 const isWebAddress = (text: string): boolean => /^https?:\/\/./i.test(text)
 
-/** Why a configuration cannot be used, in the words of existing agents where they check it; undefined when it can. */
+/** Why a configuration cannot be used, in the words of Nezha agents where they check it; undefined when it can. */
 export const findFault = (config: AgentConfig): string | undefined => {
   const { server, uuid, report_delay, custom_ip_api } = config
   const port = Number(/^(?:\[[^\]]+\]|[^:\s]+):(\d{1,5})$/.exec(server)?.[1])

@@ -3,7 +3,7 @@ import { type AgentConfig, type ConfigValue, defaultConfig, fillConfig, findFaul
 /** Why a change was refused; the message is the answer to the server. */
 export class ConfigRefusal extends Error {}
 
-const mostUint32 = 2 ** 32 - 1
+const maxUint32 = 2 ** 32 - 1
 
 const kindOf = (value: unknown): string => {
   if (Array.isArray(value)) return 'array'
@@ -24,7 +24,7 @@ const takeValue = (key: string, old: ConfigValue, value: unknown): ConfigValue =
   const isText = (part: unknown): part is string => typeof part === 'string'
   const isFlag = (part: unknown): part is boolean => typeof part === 'boolean'
   const isUint = (part: unknown): part is number =>
-    Number.isInteger(part) && Number(part) >= 0 && Number(part) <= mostUint32
+    Number.isInteger(part) && Number(part) >= 0 && Number(part) <= maxUint32
   if (Array.isArray(old)) {
     if (value === null) return []
     return strict('[]string', Array.isArray).map((part) => strict('string', isText, part ?? ''))
@@ -81,7 +81,7 @@ export const applySecret = (current: AgentConfig, text: string): AgentConfig => 
   return check({ ...current, client_secret: String(secret) })
 }
 
-/** The current configuration with the new secret of task 14, which existing agents take over TLS alone. Errors: `ConfigRefusal`. Source: agent contract 3.9. */
+/** The current configuration with the new secret of task 14, which Nezha agents take over TLS alone. Errors: `ConfigRefusal`. Source: agent contract 3.9. */
 export const applyTransfer = (current: AgentConfig, text: string): AgentConfig => {
   const next = applySecret(current, text)
   if (!current.tls || current.insecure_tls)

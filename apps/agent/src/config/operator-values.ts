@@ -21,7 +21,7 @@ export const readValue = (key: string, old: ConfigValue, value: unknown): Config
   throw new UsageError(`${key} must be true or false, not "${value}"`)
 }
 
-/** Settings of existing agents that ours keeps and reports without an effect, each with the reason. */
+/** Settings of Nezha agents that ours keeps and reports without an effect, each with the reason. */
 const withoutEffect: Partial<Record<keyof AgentConfig, string>> = {
   dns: 'this agent uses the system resolver',
   gpu: 'this agent does not measure GPUs',

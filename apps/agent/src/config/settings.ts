@@ -23,9 +23,9 @@ const readJson = (path: string, text: string): SettingsFile => {
   throw new UsageError(`${path} is not a JSON object; fix it, or give another file with --config`)
 }
 
-/** Reads the file of an existing agent. Names count in any case, as they do there (agent contract 8.3). Errors: `UsageError`. */
+/** Reads the file of a Nezha agent. Names count in any case, as they do there (agent contract 8.3). Errors: `UsageError`. */
 const readYaml = async (path: string, text: string): Promise<SettingsFile> => {
-  // Only who comes from an existing agent needs it.
+  // Only who comes from a Nezha agent needs it.
   const { isMap, parseDocument } = await import('yaml')
   const document = parseDocument(text)
   const [fault] = document.errors
@@ -154,7 +154,7 @@ const readText = (readFile: SettingsSource['readFile'], path: string) =>
   })
 
 /**
- * The settings in an existing agent's file under our names, with its identity, and notes on those that have no effect here. What the file leaves
+ * The settings in a Nezha agent's file under our names, with its identity, and notes on those that have no effect here. What the file leaves
  * out is left out. Errors: `UsageError`.
  */
 export const importSettings = async ({ args, readFile }: Pick<SettingsSource, 'args' | 'readFile'>) => {

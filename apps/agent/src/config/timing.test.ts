@@ -19,8 +19,8 @@ test('a delay is never negative and never above its limit', () => {
   fc.assert(
     fc.property(fc.boolean(), fc.nat(), random, (isRefused, failures, value) => {
       const delayMs = toRetryDelayMs(defaultTiming, isRefused, failures, value)
-      const { mostMs } = isRefused ? defaultTiming.refused : defaultTiming.reconnect
-      return delayMs >= 0 && delayMs <= mostMs
+      const { maxMs } = isRefused ? defaultTiming.refused : defaultTiming.reconnect
+      return delayMs >= 0 && delayMs <= maxMs
     }),
   )
 })

@@ -10,7 +10,7 @@ export interface Timing {
   commandMs: number
   /** Longest time of a probe. Source: agent contract 3.4. */
   probe: { httpMs: number; icmpMs: number; tcpMs: number }
-  /** Time between the arrival of a configuration from an existing server and its use. Source: agent contract 3.8. */
+  /** Time between the arrival of a configuration from a Nezha server and its use. Source: agent contract 3.8. */
   applyDelayMs: number
   /** Shortest time between two pieces of a running command's output. */
   progressMs: number
@@ -18,12 +18,12 @@ export interface Timing {
   firstSizeMs: number
   /** How often the agent sends a keepalive message on a relayed stream. Source: agent contract 2.3. */
   streamKeepaliveMs: number
-  /** How long the server may take to end a call that the agent has ended (existing agents wait 10 s). */
+  /** How long the server may take to end a call that the agent has ended (Nezha agents wait 10 s). */
   goodbyeMs: number
   /** Next try after a lost connection: between 0 and `first`, doubled with each failure in a row, up to `most`. */
-  reconnect: { firstMs: number; mostMs: number }
+  reconnect: { firstMs: number; maxMs: number }
   /** Next try after a refused secret or identity: at least half of it, so that a firewall is not provoked. */
-  refused: { firstMs: number; mostMs: number }
+  refused: { firstMs: number; maxMs: number }
   /** A connection that lasted this long resets the number of failures in a row. */
   steadyMs: number
 }
@@ -40,13 +40,13 @@ export const defaultTiming: Timing = {
   firstSizeMs: 1_000,
   streamKeepaliveMs: 30_000,
   goodbyeMs: 2_000,
-  reconnect: { firstMs: 1_000, mostMs: 30_000 },
-  refused: { firstMs: 10_000, mostMs: 120_000 },
+  reconnect: { firstMs: 1_000, maxMs: 30_000 },
+  refused: { firstMs: 10_000, maxMs: 120_000 },
   steadyMs: 30_000,
 }
 
-const grown = ({ firstMs, mostMs }: { firstMs: number; mostMs: number }, failures: number): number =>
-  Math.min(mostMs, firstMs * 2 ** Math.min(failures, 20))
+const grown = ({ firstMs, maxMs }: { firstMs: number; maxMs: number }, failures: number): number =>
+  Math.min(maxMs, firstMs * 2 ** Math.min(failures, 20))
 
 /**
  * How long to wait before the next try, after so many failures in a row before this one (0 at first). `random` is at

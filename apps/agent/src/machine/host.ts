@@ -51,8 +51,8 @@ export const createMachine = (root = ''): Machine => {
     addresses,
     resolve: names.resolve,
     fetchText: async (url, family) =>
-      String(await fetchBytes(url, { family, lookup, mostBytes: 65_536, timeoutMs: 20_000 })),
-    download: (url, mostBytes, insecure) => fetchBytes(url, { lookup, mostBytes, insecure, timeoutMs: 120_000 }),
+      String(await fetchBytes(url, { family, lookup, maxBytes: 65_536, timeoutMs: 20_000 })),
+    download: (url, maxBytes, insecure) => fetchBytes(url, { lookup, maxBytes, insecure, timeoutMs: 120_000 }),
     ...createNetwork(lookup),
     codePage: readCodePage,
     runCommand,
@@ -95,7 +95,7 @@ const superviseSelf = (args: string[], stop: AbortSignal): Promise<number> =>
     stop,
     log,
     pauseMs: 1_000,
-    mostPauseMs: 60_000,
+    maxPauseMs: 60_000,
     trialMs: 60_000,
     goodbyeMs: 5_000,
   })

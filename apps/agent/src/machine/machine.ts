@@ -66,7 +66,7 @@ export interface PageRequest {
   url: URL
   headers: Readonly<Record<string, string>>
   /** Most bytes of the body to read; the rest is ignored. */
-  mostBytes: number
+  maxBytes: number
   /** Time limit from the first packet to the end of the body. */
   timeoutMs: number
 }
@@ -119,7 +119,7 @@ export interface Machine {
   /** Body of an HTTP answer over one IP family. Errors: rejects after 20 s and on everything but status 200. */
   fetchText(url: string, family: 4 | 6): Promise<string>
   /** Body of an HTTP answer. Errors: rejects after 2 min, on everything but status 200, and on a longer body. */
-  download(url: string, mostBytes: number, insecure: boolean): Promise<Uint8Array>
+  download(url: string, maxBytes: number, insecure: boolean): Promise<Uint8Array>
   /** Answer to a GET with its body read, redirects not followed. Errors: rejects with the system's error. */
   getPage(request: PageRequest): Promise<Page>
   /** Connects to an IP address and hangs up. Errors: rejects with the system's error, and when the signal is aborted. */

@@ -17,7 +17,7 @@ export interface LatestTiming {
   /** A value that is younger is not read again. */
   periodMs: number
   /** How long a report waits for a new value before it takes the one before. */
-  patienceMs: number
+  timeoutMs: number
 }
 
 /**
@@ -27,7 +27,7 @@ export interface LatestTiming {
  */
 const createLatest = <T>(
   machine: Pick<Machine, 'now' | 'sleep'>,
-  { periodMs, patienceMs }: LatestTiming,
+  { periodMs, timeoutMs }: LatestTiming,
   read: () => Promise<T>,
 ): ((subject?: unknown) => Promise<T | undefined>) => {
   let value: T | undefined
@@ -49,7 +49,7 @@ const createLatest = <T>(
           reading = undefined
         })
     }
-    if (reading) await withTimeout(machine, patienceMs, reading)
+    if (reading) await withTimeout(machine, timeoutMs, reading)
     return value
   }
 }
@@ -66,7 +66,7 @@ export interface Reporter {
 }
 
 /** Disks and sensors change slowly and can be slow to answer, so they are not read for every state. */
-const slow = { periodMs: 10_000, patienceMs: 2_500 }
+const slow = { periodMs: 10_000, timeoutMs: 2_500 }
 
 /** Wholes that move less than this part are the same: what a ZFS pool holds changes with each snapshot. */
 const jitter = 0.01

@@ -6,9 +6,9 @@ import { createOutput } from './output.ts'
 import { createTranscoder } from './transcode.ts'
 
 /** A result is at most 1 MiB; the space not used by output holds the note on cut bytes and the exit text. */
-const mostOutputBytes = 2 ** 20 - 256
+const maxOutputBytes = 2 ** 20 - 256
 
-/** The words of the existing agents for the common signals. */
+/** The words of the Nezha agents for the common signals. */
 const signalWords: Record<string, string> = {
   SIGHUP: 'hangup',
   SIGINT: 'interrupt',
@@ -27,7 +27,7 @@ const signalWords: Record<string, string> = {
   SIGTERM: 'terminated',
 }
 
-/** How a command ended in the words of existing agents, for example `exit status 3` or `signal: killed`. */
+/** How a command ended in the words of Nezha agents, for example `exit status 3` or `signal: killed`. */
 export const toExitText = (end: CommandEnd): string => {
   if ('error' in end) return end.error
   return 'code' in end ? `exit status ${end.code}` : `signal: ${signalWords[end.signal] ?? end.signal}`
@@ -68,7 +68,7 @@ export const createCommandHandlers = (
   const run: TaskHandler = async (task, { reply, progress }) => {
     const charset = await machine.codePage()
     const startedAt = machine.now()
-    const output = createOutput(mostOutputBytes)
+    const output = createOutput(maxOutputBytes)
     const transcoder = charset === undefined ? undefined : createTranscoder(charset)
     let isOver = false
     let isLate = false

@@ -11,7 +11,7 @@ import type { TaskContext, TaskHandler } from '../wire/runner.ts'
 export interface ConfigTaskParts {
   machine: Pick<Machine, 'sleep' | 'log'>
   settings: Settings
-  /** How long the agent waits before it applies a change from an existing server. Source: agent contract 3.8. */
+  /** How long the agent waits before it applies a change from a Nezha server. Source: agent contract 3.8. */
   applyDelayMs: number
   /** Reconnects with the current configuration. */
   reconnect(): void

@@ -9,14 +9,14 @@ import { transcode } from './transcode.ts'
 const timeoutSec = { fallback: 30, most: 300 }
 const outputBytes = { fallback: 64 * 1024, most: 2 ** 20 }
 /** A server takes no message above 4 MiB, and JSON may write a byte of output as six. */
-const mostResultBytes = 3 * 2 ** 20
+const maxResultBytes = 3 * 2 ** 20
 /** How long the agent waits for a killed program to end. */
 const killMs = 5_000
 
 /** What task 15 asks for. */
 interface ExecRequest extends ProgramRequest {
   timeoutMs: number
-  mostBytes: number
+  maxBytes: number
 }
 
 interface ExecResult {
@@ -57,24 +57,24 @@ const parseRequest = (text: string): ExecRequest => {
     env: take<Record<string, string>>('env', {}, isMap),
     stdin: take('stdin', '', isText),
     timeoutMs: clamp(take('timeout_seconds', 0, isNumber), timeoutSec) * 1000,
-    mostBytes: clamp(take('max_output_bytes', 0, isNumber), outputBytes),
+    maxBytes: clamp(take('max_output_bytes', 0, isNumber), outputBytes),
   }
 }
 
 /** Keeps the first bytes of an output and whether there were more. */
-const createCapture = (mostBytes: number) => {
+const createCapture = (maxBytes: number) => {
   const chunks: Uint8Array[] = []
   let length = 0
   let isCut = false
   return {
     add(chunk: Uint8Array) {
-      const kept = chunk.subarray(0, mostBytes - length)
+      const kept = chunk.subarray(0, maxBytes - length)
       isCut ||= kept.length < chunk.length
       length += kept.length
       if (kept.length > 0) chunks.push(kept)
     },
     /** As text: what is not UTF-8 is read in the host’s own `charset`, or is `U+FFFD`; no half of a character where it was cut. */
-    finish(bytes = mostBytes, charset: string | undefined) {
+    finish(bytes = maxBytes, charset: string | undefined) {
       const all = Buffer.concat(chunks)
       const isShort = isCut || all.length > bytes
       const shown = charset === undefined ? all.subarray(0, bytes) : transcode(all.subarray(0, bytes), charset)
@@ -95,7 +95,7 @@ export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHand
   const run = async (request: ExecRequest, isOurs: boolean): Promise<string> => {
     const charset = await machine.codePage()
     const startedAt = machine.now()
-    const [out, errors] = [createCapture(request.mostBytes), createCapture(request.mostBytes)]
+    const [out, errors] = [createCapture(request.maxBytes), createCapture(request.maxBytes)]
     const running = machine.runProgram(request, { onOutput: out.add, onErrors: errors.add })
     stop.addEventListener('abort', running.kill)
     let end = await withTimeout(machine, request.timeoutMs, running.ended)
@@ -120,9 +120,9 @@ export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHand
         ...(isLate ? { timed_out: true } : {}),
         ...(error ? { error } : {}),
       } satisfies ExecResult)
-      return Buffer.byteLength(text) <= mostResultBytes ? text : toText(bytes / 2)
+      return Buffer.byteLength(text) <= maxResultBytes ? text : toText(bytes / 2)
     }
-    return toText(request.mostBytes)
+    return toText(request.maxBytes)
   }
 
   return async (task, { reply, progress }) => {

@@ -4,7 +4,7 @@ import {
   demandPath,
   demandRegular,
   makeParents,
-  mostReadBytes,
+  maxReadBytes,
   parseMode,
   toHex,
 } from '../machine/files/checks.ts'
@@ -17,8 +17,8 @@ import { toReason } from '../wire/rpc.ts'
 import type { TaskHandler } from '../wire/runner.ts'
 
 /** Limits of agent contract 3.10. */
-const mostEntries = 5000
-const mostWriteBytes = 8 * 1024 * 1024
+const maxEntries = 5000
+const maxWriteBytes = 8 * 1024 * 1024
 
 /** What tasks 16 to 19 ask for; each uses some. */
 interface FileTask {
@@ -38,7 +38,7 @@ const list = async (files: MachineFiles, { path, show_hidden }: FileTask): Promi
   const all = await files.names(demandPath(path, files))
   const shown = show_hidden ? all : all.filter(({ name }) => !name.startsWith('.'))
   const entries: object[] = []
-  for (const { name } of shown.slice(0, mostEntries)) {
+  for (const { name } of shown.slice(0, maxEntries)) {
     const whole = path.endsWith(files.separator) ? `${path}${name}` : `${path}${files.separator}${name}`
     const status = await files.status(whole).catch(() => undefined)
     if (!status) continue
@@ -52,7 +52,7 @@ const list = async (files: MachineFiles, { path, show_hidden }: FileTask): Promi
       ...(kind === 'symlink' && { is_symlink: true, link_target: await files.linkTarget(whole).catch(() => '') }),
     })
   }
-  return { entries, ...(shown.length > mostEntries && { truncated: true, total: shown.length }) }
+  return { entries, ...(shown.length > maxEntries && { truncated: true, total: shown.length }) }
 }
 
 /** A negative offset counts from the end; then, and when asked for, the answer says where it begins and how long the file is. */
@@ -65,7 +65,7 @@ const read = async (files: MachineFiles, task: FileTask): Promise<object> => {
   const { size } = file
   try {
     const from = offset < 0 ? Math.max(0, size + offset) : offset
-    const wanted = Math.min(length > 0 ? length : mostReadBytes, mostReadBytes)
+    const wanted = Math.min(length > 0 ? length : maxReadBytes, maxReadBytes)
     const bytes = await file.read(from, wanted)
     const hash = files.checksum()
     hash.add(bytes)
@@ -86,7 +86,7 @@ const write = async (machine: Machine, task: FileTask): Promise<object> => {
   const files = machine.fileSystem
   const path = demandPath(task.path, files)
   const content = Buffer.from(task.content ?? '', task.encoding === 'base64' ? 'base64' : 'utf8')
-  if (content.length > mostWriteBytes) throw new Refusal('content exceeds 8MiB')
+  if (content.length > maxWriteBytes) throw new Refusal('content exceeds 8MiB')
   const mode = parseMode(task.mode)
   await demandMatch(files, path, task.if_match_sha256)
   if (task.create_dirs) await makeParents(files, path)

@@ -40,7 +40,7 @@ const filesRefusal = (fields: object) =>
 const silence: TaskHandler = () => undefined
 
 /**
- * The handlers by task number. A feature that is switched off says so; to an existing server files, terminal and nat don’t answer, as existing
+ * The handlers by task number. A feature that is switched off says so; to a Nezha server files, terminal and nat don’t answer, as existing
  * agents don’t.
  */
 export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHandler> => {
@@ -51,7 +51,7 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
     (task, context) =>
       (lockOf(settings) ? refusal : handler)(task, context)
   const refusalCode = () => lockOf(settings) ?? 'commandsDisabled'
-  /** Refuses commands and the configuration: a code for our server, and a text. Existing agents have one in Chinese. */
+  /** Refuses commands and the configuration: a code for our server, and a text. Nezha agents have one in Chinese. */
   const refuseCommand: TaskHandler = (_task, context) => refuse(context, refusalCode())
   const command = createCommandHandlers(machine, { ...timing, stop })
   const nat = createNatHandler(machine, timing)

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createOutput } from './output.ts'
 
-const collect = (mostBytes: number, chunks: Uint8Array[]) => {
-  const output = createOutput(mostBytes)
+const collect = (maxBytes: number, chunks: Uint8Array[]) => {
+  const output = createOutput(maxBytes)
   const pieces = chunks.map((chunk) => output.add(chunk))
   return { pieces, text: output.finish() }
 }
@@ -31,15 +31,15 @@ test.each([
   ['x', 0, '\n[1 bytes cut]'],
   ['aü', 2, 'a\n[2 bytes cut]'],
   ['aa😀', 5, 'aa\n[4 bytes cut]'],
-])('%j within %d bytes is %j', (text, mostBytes, kept) => {
-  expect(collect(mostBytes, [bytes(text)]).text).toBe(kept)
+])('%j within %d bytes is %j', (text, maxBytes, kept) => {
+  expect(collect(maxBytes, [bytes(text)]).text).toBe(kept)
 })
 
 test('any bytes in any chunks: valid text within the limit, pieces are its beginning, nothing uncounted', () => {
   const chunk = fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.string({ unit: 'grapheme' }).map(bytes))
   fc.assert(
-    fc.property(fc.array(chunk), fc.nat(100), (chunks, mostBytes) => {
-      const { pieces, text } = collect(mostBytes, chunks)
+    fc.property(fc.array(chunk), fc.nat(100), (chunks, maxBytes) => {
+      const { pieces, text } = collect(maxBytes, chunks)
       const [, kept = '', invalid, cut] =
         /^(.*?)(?:\n\[(\d+) bytes? (?:isn’t|aren’t) UTF-8\])?(?:\n\[(\d+) bytes cut\])?$/s.exec(text)!
       expect(invalid !== undefined).toBe(
@@ -47,11 +47,11 @@ test('any bytes in any chunks: valid text within the limit, pieces are its begin
           (cut !== undefined && invalid !== undefined),
       )
       expect(kept.startsWith(pieces.join(''))).toBe(true)
-      expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(mostBytes)
+      expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(maxBytes)
       expect(Buffer.from(text).toString()).toBe(text)
       if (!cut) expect(kept).toBe(new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks)))
       // Issue 10: the count depended on where the pieces ended.
-      expect(text).toBe(collect(mostBytes, [Buffer.concat(chunks)]).text)
+      expect(text).toBe(collect(maxBytes, [Buffer.concat(chunks)]).text)
     }),
     { numRuns: 1000 },
   )

@@ -51,13 +51,13 @@ const invalidNote = (bytes: Uint8Array): string => {
   return count === 0 ? '' : `\n[${count} ${count === 1 ? 'byte isn’t' : 'bytes aren’t'} UTF-8]`
 }
 
-/** How many bytes at the beginning become the longest text of at most `mostBytes` bytes. */
-const fitting = (bytes: Uint8Array, mostBytes: number): number => {
+/** How many bytes at the beginning become the longest text of at most `maxBytes` bytes. */
+const fitting = (bytes: Uint8Array, maxBytes: number): number => {
   let at = 0
   for (let size = 0; at < bytes.length; ) {
     const { length, isCharacter } = sequenceAt(bytes, at)
     size += isCharacter ? length : replacementBytes
-    if (size > mostBytes) break
+    if (size > maxBytes) break
     at += length
   }
   return at
@@ -66,8 +66,8 @@ const fitting = (bytes: Uint8Array, mostBytes: number): number => {
 /** U+FFFD in UTF-8. */
 const replacementBytes = 3
 
-/** An empty output that keeps what becomes the first `mostBytes` bytes of text. */
-export const createOutput = (mostBytes: number): Output => {
+/** An empty output that keeps what becomes the first `maxBytes` bytes of text. */
+export const createOutput = (maxBytes: number): Output => {
   const chunks: Uint8Array[] = []
   const pieces = decoder()
   let takenBytes = 0
@@ -78,20 +78,20 @@ export const createOutput = (mostBytes: number): Output => {
     add(chunk) {
       allBytes += chunk.length
       // A text has at least as many bytes as what it was read from; three more complete a character at the limit.
-      const taken = chunk.subarray(0, mostBytes + 3 - takenBytes)
+      const taken = chunk.subarray(0, maxBytes + 3 - takenBytes)
       takenBytes += taken.length
       chunks.push(taken)
       const text = pieces.decode(taken, { stream: true })
       const bytes = Buffer.from(text)
-      const shown = wholeCharacters(bytes.subarray(0, mostBytes - shownBytes))
-      shownBytes = shown.length === text.length ? shownBytes + bytes.length : mostBytes
+      const shown = wholeCharacters(bytes.subarray(0, maxBytes - shownBytes))
+      shownBytes = shown.length === text.length ? shownBytes + bytes.length : maxBytes
       return shown
     },
     finish() {
       const taken = Buffer.concat(chunks)
       const text = decoder().decode(taken)
-      if (allBytes === taken.length && Buffer.byteLength(text) <= mostBytes) return `${text}${invalidNote(taken)}`
-      const kept = fitting(taken, mostBytes)
+      if (allBytes === taken.length && Buffer.byteLength(text) <= maxBytes) return `${text}${invalidNote(taken)}`
+      const kept = fitting(taken, maxBytes)
       const shown = taken.subarray(0, kept)
       return `${decoder().decode(shown)}${invalidNote(shown)}\n[${allBytes - kept} bytes cut]`
     },

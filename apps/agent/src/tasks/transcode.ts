@@ -9,7 +9,7 @@ export interface Transcoder {
 
 const newline = 0x0a
 /** A line that is longer is decided by its beginning. */
-const mostLineBytes = 64 * 1024
+const maxLineBytes = 64 * 1024
 
 /** Where the last character of these bytes that is whole may end: after a line end, or before the first byte that is not ASCII. */
 const sureEnd = (bytes: Uint8Array): number => {
@@ -42,7 +42,7 @@ export const createTranscoder = (charset: string): Transcoder => {
   return {
     add(chunk) {
       const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
-      const end = bytes.length > mostLineBytes ? bytes.length : sureEnd(bytes)
+      const end = bytes.length > maxLineBytes ? bytes.length : sureEnd(bytes)
       held = bytes.slice(end)
       return linesOf(bytes.subarray(0, end))
     },

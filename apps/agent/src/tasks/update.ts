@@ -19,8 +19,8 @@ export interface UpdateParts {
   releaseKey?: string
 }
 
-const mostManifestBytes = 65_536
-const mostBundleBytes = 64 * 2 ** 20
+const maxManifestBytes = 65_536
+const maxBundleBytes = 64 * 2 ** 20
 
 const parseManifest = (bytes: Uint8Array): AgentManifest => {
   const { version, sha256, size, signatures } = JSON.parse(Buffer.from(bytes).toString()) as Partial<AgentManifest>
@@ -46,14 +46,14 @@ export const createUpdateHandler = ({
 
   const fetchNew = async (running: string) => {
     const { server, tls, insecure_tls: insecure } = settings.current
-    const fetch = (path: string, mostBytes: number) =>
-      machine.download(`${tls ? 'https' : 'http'}://${server}${path}`, mostBytes, insecure)
-    const manifest = parseManifest(await fetch(agentPaths.manifest, mostManifestBytes))
+    const fetch = (path: string, maxBytes: number) =>
+      machine.download(`${tls ? 'https' : 'http'}://${server}${path}`, maxBytes, insecure)
+    const manifest = parseManifest(await fetch(agentPaths.manifest, maxManifestBytes))
     if (manifest.sha256 === running) return undefined
     const keys = { release, installation: settings.updateKey }
     const reason = distrusts(manifest, keys, lockOf(settings) !== null)
     if (reason) throw new Error(reason)
-    const bytes = await fetch(agentPaths.bundle, mostBundleBytes)
+    const bytes = await fetch(agentPaths.bundle, maxBundleBytes)
     if (bytes.length !== manifest.size)
       throw new Error(`the new agent has ${bytes.length} bytes instead of ${manifest.size}`)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -63,7 +63,7 @@ export const createUpdateHandler = ({
   }
 
   return async (task, { reply, progress }) => {
-    // An existing server offers no program, and reads this answer as "could not update".
+    // A Nezha server offers no program, and reads this answer as "could not update".
     if (!progress) return reply({})
     if (settings.current.disable_force_update) return refuse({ reply, progress }, 'updatesDisabled')
     if (!program) return reply({ data: 'nothing would restart this agent; run it with --supervise' })

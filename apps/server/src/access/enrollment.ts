@@ -31,7 +31,7 @@ export interface Enrollment {
 const lifeMs = 24 * 3_600_000
 /** A code that is over is remembered for this long, so that its host is told so and not taken for one that guesses. */
 const rememberedMs = 7 * lifeMs
-const mostOfOneOwner = 64
+const maxOfOneOwner = 64
 const codeLength = 24
 
 /** Loads the codes and keeps them in memory. Only hashes are stored. */
@@ -69,7 +69,7 @@ export async function createEnrollment(parts: {
         const now = clock.now()
         const code = randomText(random, codeLength)
         const theirs = codes.filter(({ owner_id }) => owner_id === ownerId)
-        const surplus = theirs.slice(0, Math.max(0, theirs.length - mostOfOneOwner + 1))
+        const surplus = theirs.slice(0, Math.max(0, theirs.length - maxOfOneOwner + 1))
         const old = codes.filter(({ expires_at }) => now - expires_at > rememberedMs)
         const gone = [...surplus, ...old].map(({ id }) => id)
         await db.transaction().execute(async (writes) => {

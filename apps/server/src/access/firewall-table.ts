@@ -25,7 +25,7 @@ export interface FirewallTable {
 /** Rows that are written in one piece. */
 const batchSize = 200
 /** Changes that wait; with more the oldest are forgotten, as nothing may grow without bound under a flood. */
-const mostWaiting = 50_000
+const maxWaiting = 50_000
 
 /** Builds it over the tables `waf` and `waf_unblocked`. */
 export function createFirewallTable({ db, log }: { db: Db; log: Logger }): FirewallTable {
@@ -47,7 +47,7 @@ export function createFirewallTable({ db, log }: { db: Db; log: Logger }): Firew
     waiting.delete(key)
     waiting.set(key, { ip, identifier, row })
     const [oldest] = waiting.keys()
-    if (waiting.size > mostWaiting && oldest !== undefined) waiting.delete(oldest)
+    if (waiting.size > maxWaiting && oldest !== undefined) waiting.delete(oldest)
     if (isWriting) return
     isWriting = true
     inOrder(writeAll)

@@ -40,7 +40,7 @@ export interface Firewall {
   settled(): Promise<void>
 }
 
-/** Numbers of a block by hand (contract engines 8.1): the count stands for "for ever" on existing clients. */
+/** Numbers of a block by hand (contract engines 8.1): the count stands for "for ever" on Nezha clients. */
 export const manual = { identifier: -124, reason: 4, count: 99_999 } as const
 /** Numbers of who guesses passwords; below an account's own number those of a name that nobody has. */
 export const signIns = { unknownUser: -125, reason: 1 } as const
@@ -48,7 +48,7 @@ export const signIns = { unknownUser: -125, reason: 1 } as const
 /** Failures that the machine's own addresses and proxies may have without being blocked: behind them may be everybody. */
 const freeWhereShared = 10
 /** Addresses remembered; with more the one that failed longest ago is forgotten. */
-const mostAddresses = 20_000
+const maxAddresses = 20_000
 /** How often the server asks what `unblock` lifted, and for the machine's own addresses. */
 const lookUpMs = 1000
 /** Fewer bits than these are no network of somebody but a part of the world (S-52). */
@@ -172,7 +172,7 @@ export async function createFirewall(parts: {
       put({ ...row, note: '', blocked_until: null })
       table.put({ ...row, note: '', blocked_until: null })
       const [oldest] = counts
-      if (counts.size <= mostAddresses || !oldest) return
+      if (counts.size <= maxAddresses || !oldest) return
       counts.delete(oldest[0])
       for (const gone of oldest[1].rows.keys()) table.drop(oldest[0], gone)
     },

@@ -15,7 +15,7 @@ const lifeMs = 10 * 60_000
 /** Ways to a provider that are open at the same time, of one address and of all; beyond that the oldest ends. */
 const most = { perAddress: 20, all: 2000 }
 /** Wrong answers to one claim. */
-const mostTries = 5
+const maxTries = 5
 /** The firewall's numbers of who comes back with what no provider gave (contract http-api 4.13). */
 const strikes = { identifier: -126, reason: 5 }
 
@@ -160,7 +160,7 @@ export function createOAuth2(parts: {
       const isHere = claim && !isOld(claim) && (claim.mode === 'sign-in' || claim.session === caller.session)
       if (!claim || !isHere) throw new AppError('oauthState')
       claim.tries += 1
-      if (claim.tries > mostTries) claims.delete(browser as string)
+      if (claim.tries > maxTries) claims.delete(browser as string)
       if (claim.paste !== null && !sameText(digest(claim.paste), digest((paste ?? '').trim()))) {
         firewall.failed(caller.address, strikes.identifier, strikes.reason)
         throw new AppError('wrongCode')

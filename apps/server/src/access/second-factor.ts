@@ -9,9 +9,9 @@ import { judgeCode, keyUri, newKey, newRecoveryCodes, recoveryHash } from './tot
 /** A key waits this long for its first code. */
 const pendingMs = 15 * 60_000
 /** Keys that wait at the same time; with more the oldest is forgotten. */
-const mostPending = 1000
+const maxPending = 1000
 /** Used codes remembered besides those that are stored. */
-const mostSpent = 10_000
+const maxSpent = 10_000
 
 /** True if a code was given and not taken: it counts as a wrong password does. */
 export function isWrongCode(error: unknown): boolean {
@@ -51,7 +51,7 @@ export function createSecondFactor(parts: {
   function spend(mark: string): boolean {
     if (spent.has(mark)) return false
     spent.add(mark)
-    if (spent.size > mostSpent) spent.delete(spent.values().next().value as string)
+    if (spent.size > maxSpent) spent.delete(spent.values().next().value as string)
     return true
   }
 
@@ -108,7 +108,7 @@ export function createSecondFactor(parts: {
       const key = waiting(session) ?? newKey(random)
       pending.delete(session)
       pending.set(session, { key, at: clock.now() })
-      if (pending.size > mostPending) pending.delete(pending.keys().next().value as string)
+      if (pending.size > maxPending) pending.delete(pending.keys().next().value as string)
       return { key, uri: keyUri(key, { issuer: settings.get().site_name || 'Quarterdeck', label: user.username }) }
     },
     async turnOn(user, session, code) {

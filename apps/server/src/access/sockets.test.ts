@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '../kernel/caller.ts'
-import { createSockets, mostOfUser } from './sockets.ts'
+import { createSockets, maxOfUser } from './sockets.ts'
 
 const callerOf = (id: number | null): Caller => ({
   viewer: { id, username: '', role: 1, scopes: null },
@@ -15,8 +15,8 @@ test('issue 37: a user has so many sockets; one more ends the oldest of their ow
     sockets.add(callerOf(id), (reason) => ended.push(`${name}: ${reason}`))
   const closeFirst = add('first', 1)
   add('other user', 2)
-  for (let n = 1; n < mostOfUser; n += 1) add(`${n}`, 1)
-  for (let n = 0; n < 2 * mostOfUser; n += 1) {
+  for (let n = 1; n < maxOfUser; n += 1) add(`${n}`, 1)
+  for (let n = 0; n < 2 * maxOfUser; n += 1) {
     add(`guest ${n}`, null)
     add(`visitor ${n}`, 0)
   }

@@ -2,7 +2,7 @@ import type { Caller } from '../kernel/caller.ts'
 
 /** Open sockets by session, so that signing out ends them. */
 export interface Sockets {
-  /** Adds a socket; of a user who has `mostOfUser` already the oldest ends. Returns the function to call when the socket closes by itself. */
+  /** Adds a socket; of a user who has `maxOfUser` already the oldest ends. Returns the function to call when the socket closes by itself. */
   add(caller: Caller, close: (reason: string) => void): () => void
   /** Moves the sockets of a session to its new id. */
   renewed(session: string, next: string): void
@@ -20,7 +20,7 @@ export interface Sockets {
 export const serverStops = 'the server stops'
 
 /** Sockets that one user may have open: each may hold what its reader hasn’t taken yet. */
-export const mostOfUser = 64
+export const maxOfUser = 64
 
 /** Open sockets by session, so that signing out or a new password ends them. */
 export function createSockets(): Sockets {
@@ -39,7 +39,7 @@ export function createSockets(): Sockets {
     // Guests, and visitors of NAT profiles (0), are not one person.
     if (!id) return
     const own = [...open].filter(({ caller }) => caller.viewer.id === id)
-    const oldest = own.length < mostOfUser ? undefined : own[0]
+    const oldest = own.length < maxOfUser ? undefined : own[0]
     if (!oldest) return
     open.delete(oldest)
     oldest.close('too many open sockets')

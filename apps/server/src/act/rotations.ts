@@ -6,7 +6,7 @@ import type { LiveState } from '../fleet/live/live-state.ts'
 import type { MutableAccounts } from '../store/records/accounts.ts'
 import { createOrder } from '../store/records/in-order.ts'
 import type { ServerRow } from '../store/records/rows.ts'
-import type { Transfers } from './transfers.ts'
+import type { OwnershipTransfers } from './ownership-transfers.ts'
 
 /** Replaces users’ agent secrets without a new installation: agents get the next one over their connection. Source: docs/agent-extensions.md. */
 export interface Rotations {
@@ -21,7 +21,11 @@ export interface Rotations {
 /** Builds the part; it needs no start. */
 export function createRotations(
   { accounts, servers, log }: Pick<Base, 'servers' | 'log'> & { accounts: MutableAccounts },
-  { hub, live, moves }: { hub: Hub; live: LiveState; moves: Pick<Transfers, 'ownerOf'> },
+  {
+    hub,
+    live,
+    ownershipTransfers,
+  }: { hub: Hub; live: LiveState; ownershipTransfers: Pick<OwnershipTransfers, 'ownerOf'> },
 ): Rotations {
   const inOrder = createOrder()
 
@@ -53,7 +57,9 @@ export function createRotations(
     begin: (userId) =>
       inOrder(async () => {
         if (accounts.find(userId)?.waiting_servers) throw new AppError('blocked', { reason: 'rotating' })
-        const theirs = servers.all().filter((row) => moves.ownerOf(row) === userId && row.secret_hash === '')
+        const theirs = servers
+          .all()
+          .filter((row) => ownershipTransfers.ownerOf(row) === userId && row.secret_hash === '')
         const waiting = theirs.map(({ id }) => id).filter((id) => live.lastSeen(id) !== null || hub.connected(id))
         const secret = await accounts.rotateSecret(userId, waiting)
         for (const id of waiting) push(userId, id)

@@ -8,10 +8,10 @@ import type { Ledger } from './runs/ledger.ts'
 /** How often the wall clock is checked, to notice that somebody has set it. */
 const lookEveryMs = 30_000
 /** A task whose runs do not end is not started any more while this many are open. */
-const mostOpen = 16
+const maxOpen = 16
 
 /** Due tasks that are planned anew at once: each takes a while, and others wait for the end of it. */
-const mostAtOnce = 50
+const maxAtOnce = 50
 
 /** The times for which a task has run. */
 type Done = Pick<Planned, 'doneUntil' | 'doneAt'>
@@ -58,7 +58,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
    */
   function planAfterStepBack(byMs: number) {
     if (byMs <= graceMs) return planAll((done) => done)
-    planAll((done) => (byMs > mostBackMs ? nothingDone : { doneUntil: 0, doneAt: done.doneUntil }))
+    planAll((done) => (byMs > maxBackMs ? nothingDone : { doneUntil: 0, doneAt: done.doneUntil }))
   }
 
   /** Tasks that wait for another one of their owner to be started. */
@@ -82,8 +82,8 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
   async function start(id: number) {
     const task = crons.find(id)
     if (!task) return void failing.delete(id)
-    if (runs.openOf(id) >= mostOpen) {
-      log.warn({ cronId: id, open: mostOpen }, 'task not started: too many open runs')
+    if (runs.openOf(id) >= maxOpen) {
+      log.warn({ cronId: id, open: maxOpen }, 'task not started: too many open runs')
       return
     }
     try {
@@ -102,7 +102,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     const due = [...planned.values()]
       .filter(({ nextAt }) => nextAt !== null && nextAt <= now)
       .sort((a, b) => a.nextAt! - b.nextAt!)
-      .slice(0, mostAtOnce)
+      .slice(0, maxAtOnce)
     const decision = decide(due, now, (id, { from, ...done }) => {
       const task = crons.find(id)
       return task ? plan(task, from, done) : null
@@ -168,7 +168,7 @@ interface Decision {
 /** A time that was missed by this much, by a sleeping machine or a clock set forward, is not caught up. */
 const graceMs = 60_000
 /** A clock set back further than this was wrong before, so that what ran then may run again. */
-const mostBackMs = 2 * 3_600_000
+const maxBackMs = 2 * 3_600_000
 
 /** The next run of a task after `from`; null for one without a schedule, or with one that is not valid. Pure. */
 function planTask(

@@ -9,9 +9,9 @@ import type { Sessions } from '../access/sessions.ts'
 import type { StepUp } from '../access/step-up.ts'
 import type { Ddns } from '../act/ddns/ddns.ts'
 import type { AgentConfigs, Questions } from '../act/operations/questions.ts'
+import type { OwnershipTransfers } from '../act/ownership-transfers.ts'
 import type { Rotations } from '../act/rotations.ts'
 import type { RunLedger } from '../act/runs/run-types.ts'
-import type { Transfers } from '../act/transfers.ts'
 import type { Base } from '../base.ts'
 import type { AgentHub } from '../fleet/agents/hub.ts'
 import type { EventStore } from '../fleet/events/event-store.ts'
@@ -40,7 +40,7 @@ export interface Engines {
   agentConfigs: AgentConfigs
   questions: Questions
   streams: Streams
-  moves: Transfers
+  ownershipTransfers: OwnershipTransfers
   rotations: Pick<Rotations, 'begin' | 'end'>
   notices: Notices
   deliver: Deliver

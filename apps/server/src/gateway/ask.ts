@@ -6,9 +6,9 @@ import { type Asker, forUpstream, ownCookies } from './headers.ts'
 import { beginningOf, type Target } from './target.ts'
 
 /** A page waits no longer than this for an answer that would come with it; the console asks again by itself. */
-const patienceMs = 500
+const timeoutMs = 500
 /** In bytes. */
-const mostBytes = 4 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 
 /**
  * Asks the dashboard in the name of whoever asks for a page. What is no success, comes late or is too long is a failure here; what is one is safe
@@ -31,7 +31,7 @@ export function createAsk(parts: {
       const own = { ...kept, accept: 'application/json', 'accept-encoding': 'identity' }
       const headers = forUpstream({ headers: own, httpVersion: '1.1' }, asker, upstream)
       const request = target.send({ method: 'GET', path: `/api/v1/${path}`, headers, reuse: true })
-      const timer = setTimeout(() => request.destroy(), patienceMs)
+      const timer = setTimeout(() => request.destroy(), timeoutMs)
       request.on('error', fail)
       request.on('close', () => clearTimeout(timer))
       request.once('response', (answer) => {
@@ -39,7 +39,7 @@ export function createAsk(parts: {
           answer.destroy()
           return fail()
         }
-        void beginningOf(answer, mostBytes).then((text) => {
+        void beginningOf(answer, maxBytes).then((text) => {
           const json = safeSuccess(text)
           if (json === null) return fail()
           const cookies = ownCookies(answer.headers['set-cookie'], asker)

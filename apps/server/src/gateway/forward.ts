@@ -21,7 +21,7 @@ const stalledMs = 300_000
 /** Of a page in place of an answer, so much is looked at. In bytes. */
 const pageBytes = 64 * 1024
 /** Websockets of one address at the same time; dashboards allow 40 sessions for each server. */
-const mostSockets = 512
+const maxSockets = 512
 
 /** Passes calls and websockets on to the dashboard. */
 export interface Forwarding {
@@ -165,7 +165,7 @@ export function createForwarding({ upstream, target, clock, unauthenticated, ask
         if (request.method !== 'GET' || request.headers.upgrade?.toLowerCase() !== 'websocket')
           throw new AppError('noRoute')
         demandOwnPage(request, true)
-        if ([...sockets.values()].filter((one) => one === address).length >= mostSockets)
+        if ([...sockets.values()].filter((one) => one === address).length >= maxSockets)
           throw new AppError('tooMany', { seconds: 10 })
       } catch (thrown) {
         return void sendFailure(response, thrown)

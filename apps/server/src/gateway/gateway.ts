@@ -11,7 +11,7 @@ import type { HttpEnv } from '../api/http/request.ts'
 import { createPages } from '../api/routes/pages.ts'
 import type { Config } from '../config.ts'
 import { stopInTurn } from '../kernel/engine.ts'
-import { createClientAddresses, notesOfProxies } from '../kernel/net/client-address.ts'
+import { createClientAddresses, createProxyWarnings } from '../kernel/net/client-address.ts'
 import { apiHeaders } from '../kernel/net/headers.ts'
 import { listen, originOf } from '../kernel/net/port.ts'
 import { createTurns } from '../kernel/net/turns.ts'
@@ -26,7 +26,7 @@ import { createTarget } from './target.ts'
 /** How long the start waits for the first look at the dashboard; it goes on looking. */
 const firstLookMs = 3000
 
-/** A server that serves the console in front of an existing dashboard. */
+/** A server that serves the console in front of a Nezha dashboard. */
 export type RunningGateway = Pick<RunningServer, 'address' | 'origin' | 'stop'> & { container: null }
 
 /**
@@ -41,7 +41,7 @@ export async function startGateway(
   const { clock, random, log } = outside
   if (upstream.url.protocol === 'http:' && !isNear(upstream.url.hostname))
     log.warn(`connecting to ${upstream.url.origin} without TLS; passwords are sent unencrypted`)
-  const clients = createClientAddresses(config.trustProxy, notesOfProxies(log))
+  const clients = createClientAddresses(config.trustProxy, createProxyWarnings(log))
   const isOwn = (address: string) =>
     Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address))
   const unauthenticated = createUnauthenticated({ ...clients, ...outside, isOwn })

@@ -11,9 +11,9 @@ const lookedAt = '/api/v1/setting'
 /** How often the dashboard is looked at: while all is well, and after the first failure; then twice as long each time. */
 const everyMs = { well: 30_000, first: 2000, most: 30_000 } as const
 /** How long one look may take. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 /** Settings hold code that administrators wrote. In bytes. */
-const mostBytes = 4 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 
 /** What the last look found. `trouble` is null where the dashboard answers, else a sentence. */
 export interface Found {
@@ -78,14 +78,14 @@ export function createProbe(parts: {
       const headers = { host: upstream.host, accept: 'application/json', ...realIp }
       const request = target.send({ method: 'GET', path: lookedAt, headers, reuse: false })
       const timer = setTimeout(() => {
-        resolve({ trouble: `no response within ${patienceMs / 1000} s` })
+        resolve({ trouble: `no response within ${timeoutMs / 1000} s` })
         request.destroy()
-      }, patienceMs)
+      }, timeoutMs)
       timer.unref()
       request.on('error', (error) => resolve({ trouble: unreachable(error, upstream, found).says }))
       request.on('close', () => clearTimeout(timer))
       request.once('response', (answer) => {
-        void beginningOf(answer, mostBytes).then((body) =>
+        void beginningOf(answer, maxBytes).then((body) =>
           resolve(
             read(upstream, {
               status: answer.statusCode ?? 0,

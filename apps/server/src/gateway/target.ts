@@ -18,7 +18,7 @@ const idleMs = 4000
 /** How long a connection may be silent before the system asks whether the other side is still there. */
 const probeMs = 30_000
 /** Connections at the same time; calls beyond wait. Streams and websockets have their own. */
-const mostConnections = 256
+const maxConnections = 256
 
 /** One request to the dashboard. */
 export interface Outgoing {
@@ -45,7 +45,7 @@ export function createTarget({ url, ca }: Upstream): Target {
   const keeping: AgentOptions = {
     keepAlive: true,
     keepAliveMsecs: probeMs,
-    maxSockets: mostConnections,
+    maxSockets: maxConnections,
     timeout: idleMs,
     scheduling: 'lifo',
   }

@@ -10,13 +10,13 @@ export interface Engine {
   /** Finishes what is under way. */
   stop(): Promise<void>
   /** How long a stop waits for it, in ms; absent: a second. */
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
 }
 
 /** How long a stop waits for each part that says nothing else. */
-const usualPatienceMs = 1000
+const defaultTimeoutMs = 1000
 
-type Part = Pick<Engine, 'name' | 'stop' | 'patienceMs'>
+type Part = Pick<Engine, 'name' | 'stop' | 'timeoutMs'>
 
 /** Stops parts one after the other; one that hangs or fails does not keep the others from it. Returns the names of those that did. */
 export async function stopInTurn(parts: readonly Part[], log: Logger): Promise<string[]> {
@@ -25,13 +25,13 @@ export async function stopInTurn(parts: readonly Part[], log: Logger): Promise<s
   return late
 }
 
-async function stopsInTime({ name, stop, patienceMs = usualPatienceMs }: Part, log: Logger): Promise<boolean> {
+async function stopsInTime({ name, stop, timeoutMs = defaultTimeoutMs }: Part, log: Logger): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => {
       log.warn({ engine: name }, 'component did not stop in time')
       resolve(false)
-    }, patienceMs)
+    }, timeoutMs)
   })
   const ended = stop().then(
     () => true,

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { validateHeaderName } from 'node:http'
 import { Refusal } from './refusal.ts'
 
-/** The existing dashboard that this server stands in front of, as flags and environment name it. */
+/** The Nezha dashboard that this server stands in front of, as flags and environment name it. */
 export interface Upstream {
   /** `http:` or `https:`, with a path where the dashboard is below one, without a slash at the end. */
   url: URL

@@ -34,7 +34,7 @@ const soonMs = 21 * dayMs
 /** A terminal that is open longer was forgotten. */
 const terminalMs = 8 * hourMs
 /** Names of the console that are listed. */
-const mostNames = 5
+const maxNames = 5
 /** What is tried first, besides the user's own name. */
 const triedFirst = ['admin', 'administrator', 'password', 'changeme', '12345678', 'admin123', 'quarterdeck']
 
@@ -67,7 +67,7 @@ const checks: Record<DoctorCheck, (patient: Patient) => readonly string[] | null
   plainHttp: ({ config }) =>
     config.tls === null && config.trustProxy.length === 0 && !isThisMachine(config.host) ? [config.host] : null,
   nameUnconfirmed: ({ settings, consoleNames }) =>
-    settings.get().dashboard_host === '' ? consoleNames.all().slice(0, mostNames) : null,
+    settings.get().dashboard_host === '' ? consoleNames.all().slice(0, maxNames) : null,
   certificateOver: (patient) => certificates(patient, (left) => left <= 0),
   certificateSoon: (patient) => certificates(patient, (left) => left > 0 && left < soonMs),
   noBackup({ config, clock }) {

@@ -13,11 +13,11 @@ export function useArea(): Area {
 }
 
 /** Rises with every change that somebody told of by `ui.changed()`, and with each second. */
-export const BeatContext = createContext(0)
+export const TickContext = createContext(0)
 
-/** Draws the component with every beat: for what shows the time, or a store that is no observable. */
-export function useBeat(): number {
-  return useContext(BeatContext)
+/** Draws the component with every tick: for what shows the time, or a store that is no observable. */
+export function useTick(): number {
+  return useContext(TickContext)
 }
 
 /** The state of the program, for all components below. */

@@ -19,19 +19,27 @@ export function revealRow(scroller: Element, index: number, rowHeight: number, h
 export function useSight(scroller: RefObject<HTMLElement | null>, rowHeight: number, count: number) {
   const [sight, setSight] = useState({ from: 0, to: 0 })
   const spare = useRef(0)
+  /** px of the element; asked for in a scroll handler it could cost a layout. */
+  const height = useRef(0)
   const look = () => {
     const element = scroller.current
     if (!element) return
     const from = Math.floor(element.scrollTop / rowHeight) - spare.current
-    const to = from + Math.ceil(element.clientHeight / rowHeight) + 1 + spare.current * 2
+    const to = from + Math.ceil(height.current / rowHeight) + 1 + spare.current * 2
     setSight((now) => (now.from === from && now.to === to ? now : { from, to }))
   }
   const latest = useRef(look)
   latest.current = look
   useLayoutEffect(() => {
-    startTransition(() => latest.current())
-    const observer = new ResizeObserver(() => latest.current())
-    if (scroller.current) observer.observe(scroller.current)
+    const element = scroller.current
+    if (!element) return
+    const measure = () => {
+      height.current = element.clientHeight
+      latest.current()
+    }
+    startTransition(measure)
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
     return () => observer.disconnect()
   }, [scroller])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is seen is another part when these change

@@ -5,6 +5,7 @@ import {
   type Field,
   type FieldKind,
   type FormShape,
+  fieldOf,
   optionName,
   type Resource,
   type Values,
@@ -102,9 +103,9 @@ function changedFlags(
   const changed = form
     .flatMap((group) => group.fields.map(({ field }) => field))
     .filter((name) => unread.has(name) || (name in values && !same(values[name], before[name])))
-  const cleared = changed.filter((name) => fields[name]!.kind === 'secret' && values[name] === null)
+  const cleared = changed.filter((name) => fieldOf({ fields }, name).kind === 'secret' && values[name] === null)
   return [
-    ...changed.flatMap((name) => flag(name, fields[name]!, values[name], { view, text: unread.get(name) })),
+    ...changed.flatMap((name) => flag(name, fieldOf({ fields }, name), values[name], { view, text: unread.get(name) })),
     ...(cleared.length > 0 ? [`--clear ${cleared.map((name) => name.replaceAll('_', '-')).join(',')}`] : []),
   ]
 }

@@ -3,6 +3,7 @@ import {
   type AnyRow,
   actionKey,
   deriving,
+  fieldOf,
   fieldValue,
   holds,
   optionKey,
@@ -115,7 +116,7 @@ export function confirmOf(
 }
 
 function commandOf({ fields }: Resource, row: AnyRow): string | null {
-  const field = Object.keys(fields).find((name) => fields[name]!.kind === 'command')
+  const field = Object.keys(fields).find((name) => fieldOf({ fields }, name).kind === 'command')
   const text = field === undefined ? '' : String(row[field] ?? '')
   return text.trim() === '' ? null : text
 }

@@ -1,5 +1,6 @@
 import { type Detail, type DetailDefinition, pageKinds, type Section, type SectionKind } from './detail.ts'
 import type { FieldKind } from './fields.ts'
+import { fieldOf } from './form-shape.ts'
 import type { Resource } from './resource.ts'
 
 const drawnAlone: readonly FieldKind[] = ['part', 'trend', 'days', 'secret', 'percent', 'rate']
@@ -11,7 +12,7 @@ type Base = Pick<Resource, 'fields' | 'columns' | 'derived' | 'input' | 'wire' |
 export function factFields({ fields, columns, derived, input, wire, title, state }: Base): string[] {
   const names = [...columns.map(({ field }) => field), ...Object.keys(derived), ...Object.keys(fields)]
   return [...new Set(names)].filter((name) => {
-    const field = fields[name]!
+    const field = fieldOf({ fields }, name)
     const isOnlyTyped = name in input.shape && !(name in derived) && wire.shape === 'one'
     const isSaid = name === title || name === state?.field
     return !isSaid && !field.hidden && !field.formOnly && !isOnlyTyped && !drawnAlone.includes(field.kind)
@@ -30,7 +31,7 @@ export function completeDetail(base: Base, definition: DetailDefinition<string> 
 
 function factSections(base: Base): readonly Section[] {
   const names = factFields(base).filter((name) => name !== 'id')
-  const isLong = (name: string) => long.includes(base.fields[name]!.kind)
+  const isLong = (name: string) => long.includes(fieldOf(base, name).kind)
   return [
     { kind: 'facts', fields: names.filter((name) => !isLong(name)) },
     ...names.filter(isLong).map((field): Section => ({ kind: 'text', field })),

@@ -32,6 +32,14 @@ export interface FormShape {
   }[]
 }
 
+/** The definition of a field. Every record has an id, also where its resource does not name it. Throws for any other unknown name. */
+export function fieldOf({ name: shape, fields }: { name?: string; fields: FormShape['fields'] }, name: string): Field {
+  const field = fields[name]
+  if (field) return field
+  if (name === 'id') return { kind: 'number' }
+  throw new Error(`${shape ?? 'the form'} has no field “${name}”`)
+}
+
 /** What the author of an action writes of its arguments. */
 export interface ArgumentsDefinition<I extends z.ZodObject, Row = AnyRow> {
   /** Strict. With `sends: 'changed'` every key is optional. Made when first asked for. */

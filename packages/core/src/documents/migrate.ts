@@ -1,4 +1,5 @@
 import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
+import { fieldOf } from '../define/index.ts'
 import type { DocumentProblem, Source } from './entries.ts'
 import { type Plan, planDocument } from './plan.ts'
 import { isObject, namedIn } from './portable.ts'
@@ -98,7 +99,7 @@ class Migrating {
   lookAt(resource: Resource, row: AnyRow): void {
     if (resource.wire.shape === 'one') return
     const secrets = documentFields(resource).flatMap((name) => {
-      const field = resource.fields[name]!
+      const field = fieldOf(resource, name)
       return field.kind === 'secret' ? [{ name, field }] : []
     })
     const here = this.here(resource, row)
@@ -132,7 +133,7 @@ class Migrating {
 
   /** Records that a record names and that are not copied. */
   lostOf(resource: Resource, row: AnyRow): readonly string[] {
-    const named = documentFields(resource).flatMap((name) => namedIn(resource.fields[name]!, row[name]))
+    const named = documentFields(resource).flatMap((name) => namedIn(fieldOf(resource, name), row[name]))
     const lost = named.filter(({ to, key }) => this.isOut(to, Number(key)))
     return [...new Set(lost.map(({ to, key }) => this.names.get(to)?.get(Number(key)) ?? String(key)))]
   }
@@ -165,7 +166,7 @@ class Migrating {
 
   /** Only what the other server said, and nothing that could shut people out of this one. */
   has({ resource, said }: Stored, field: string): boolean {
-    return said().has(field) && !resource.fields[field]!.risky && !this.fieldsOut.has(`${resource.name} ${field}`)
+    return said().has(field) && !fieldOf(resource, field).risky && !this.fieldsOut.has(`${resource.name} ${field}`)
   }
 
   /** A record with the id of the one here; a secret that nobody can read stays as it is there, or is left out. */
@@ -205,7 +206,7 @@ class Migrating {
     const one = (reason: LeftReason, params: LeftOut['params']) => ({ resource, name, reason, params, problem: null })
     const lost = this.lostOf(resource, row)
     const stored = this.from.get(resource.name)!
-    const fields = documentFields(resource).map((field) => ({ field, definition: resource.fields[field]! }))
+    const fields = documentFields(resource).map((field) => ({ field, definition: fieldOf(resource, field) }))
     const secrets = fields.filter(({ field, definition }) => {
       const has = definition.kind === 'secret' ? definition.has : undefined
       if (has === undefined || row[field] || this.here(resource, row)) return false

@@ -1,4 +1,5 @@
 import type { AnyRow, Resource, ResourceName, Values } from '../define/index.ts'
+import { fieldOf } from '../define/index.ts'
 import type { ErrorParams, Problem } from '../errors/index.ts'
 import { checkRecord, missingSecrets } from '../fields/index.ts'
 import { nearest } from '../targets/index.ts'
@@ -138,7 +139,7 @@ class Planner {
     const input: Record<string, unknown> = row ? baseOf(resource, row) : { ...resource.initial, ...unasked(resource) }
     const secrets: Change[] = []
     for (const [field, value] of asked) {
-      if (resource.fields[field]!.kind !== 'secret') input[field] = this.value(entry, field, value)
+      if (fieldOf(resource, field).kind !== 'secret') input[field] = this.value(entry, field, value)
       else {
         const secret = this.secret(entry, field, value, setSecrets)
         if (secret === undefined) continue
@@ -147,9 +148,9 @@ class Planner {
       }
     }
     if (this.problems.length > before) return null
-    const differs = (field: string, to: unknown) => !row || !meansSame(resource.fields[field]!, to, row[field])
+    const differs = (field: string, to: unknown) => !row || !meansSame(fieldOf(resource, field), to, row[field])
     const plain = asked.map(([field]) => field).filter((field) => documentFields(resource).includes(field))
-    const told = plain.filter((field) => resource.fields[field]!.kind !== 'secret')
+    const told = plain.filter((field) => fieldOf(resource, field).kind !== 'secret')
     if (row && secrets.length === 0 && !told.some((field) => differs(field, input[field]))) return sameStep(entry, row)
     const checked = checkRecord(resource, input, row)
     const problems = checked.ok ? (row ? [] : missingSecrets(resource, checked.input)) : checked.problems
@@ -175,7 +176,7 @@ class Planner {
   }
 
   value(entry: Entry, name: string, given: unknown): unknown {
-    const field = entry.resource.fields[name]!
+    const field = fieldOf(entry.resource, name)
     const refuse = (problem: Problem) => this.refuse(entry, name, { problem })
     const value = read(field, given, (to, key) => {
       const ids = this.idOf(to, key)
@@ -195,7 +196,7 @@ class Planner {
   /** What to send for a secret; undefined: what is stored stays. */
   secret(entry: Entry, name: string, given: unknown, setSecrets: boolean): string | null | undefined {
     const { row, resource } = entry
-    const field = resource.fields[name]!
+    const field = fieldOf(resource, name)
     const has = field.kind === 'secret' ? field.has : undefined
     const isStored = row !== null && (has === undefined || row[has] !== false)
     if (isMarker(given)) {
@@ -215,7 +216,7 @@ class Planner {
 
   /** A value as documents write it, new records included. */
   told(resource: Resource, field: string, value: unknown): unknown {
-    return written(resource.fields[field]!, value, (to, id) => {
+    return written(fieldOf(resource, field), value, (to, id) => {
       const fresh = this.titles.get(`${to} ${id}`)
       if (fresh !== undefined) return fresh
       const stored = this.state.get(to)
@@ -230,7 +231,7 @@ const isMarker = (value: unknown) => isObject(value) && value.unchanged === unch
 /** A record that is named by its number, that is gone or not to be seen here, and that the stored record names too. */
 function danglingIn({ row, resource }: Entry, name: string, to: ResourceName, key: string | number): number | null {
   const id = Number(String(key).replace('#', ''))
-  const stored = row ? namedIn(resource.fields[name]!, row[name]) : []
+  const stored = row ? namedIn(fieldOf(resource, name), row[name]) : []
   return stored.some((one) => one.to === to && Number(one.key) === id) ? id : null
 }
 
@@ -244,5 +245,5 @@ function baseOf(resource: Resource, row: AnyRow): Record<string, unknown> {
 /** What forms ask and records do not keep, where there is no form. */
 function unasked({ fields, initial, input }: Resource): Record<string, unknown> {
   const asked = Object.keys(input.shape).filter((name) => fields[name]?.formOnly)
-  return Object.fromEntries(asked.map((name) => [name, fields[name]!.unasked ?? initial[name]]))
+  return Object.fromEntries(asked.map((name) => [name, fieldOf({ fields }, name).unasked ?? initial[name]]))
 }

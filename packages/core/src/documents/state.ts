@@ -1,5 +1,6 @@
 import { listRecords } from '../actions/index.ts'
 import type { AnyRow, ApiPort, Resource, ResourceName } from '../define/index.ts'
+import { fieldOf } from '../define/index.ts'
 import { type AppError, toAppError } from '../errors/index.ts'
 import { resourceByName, resources } from '../resources/index.ts'
 import { isObject, targetsOf } from './portable.ts'
@@ -40,7 +41,7 @@ export function documentFields({ input, fields }: Resource): readonly string[] {
 
 /** Entities that the records of this one can name. */
 function namedBy(resource: Resource): readonly Resource[] {
-  const names = new Set(documentFields(resource).flatMap((name) => targetsOf(resource.fields[name]!)))
+  const names = new Set(documentFields(resource).flatMap((name) => targetsOf(fieldOf(resource, name))))
   return [...names].flatMap((name) => resourceByName(name) ?? [])
 }
 

@@ -1,4 +1,4 @@
-import { type AnyRow, type Resource, type ResourceName, titleOf } from '../define/index.ts'
+import { type AnyRow, fieldOf, type Resource, type ResourceName, titleOf } from '../define/index.ts'
 import { written } from './portable.ts'
 import { documentFields, type State, type Stored } from './state.ts'
 
@@ -70,7 +70,7 @@ function recordOf(stored: Stored, row: AnyRow, options: RecordOptions): Record<s
   const isMany = resource.wire.shape === 'many'
   const needsId = isMany && isNumber(String(name))
   const entries = documentFields(resource).flatMap((field): [string, unknown][] => {
-    const definition = resource.fields[field]!
+    const definition = fieldOf(resource, field)
     if (!has(stored, field)) return []
     if (definition.kind === 'secret') {
       const isNone = definition.has !== undefined && row[definition.has] === false && !row[field]

@@ -1,6 +1,7 @@
 import { batch, type Observable, observable } from '@legendapp/state'
 import { type Cancel, type Client, createLive, type LiveState, liveProtocol, type Ports } from '../api/index.ts'
 import type { ResourceName, View } from '../define/index.ts'
+import { fieldOf } from '../define/index.ts'
 import { resources, server } from '../resources/index.ts'
 import { createFrameReader, type FrameReader, type LiveUpdate } from './live-frames.ts'
 import { createPast } from './past.ts'
@@ -51,7 +52,7 @@ const refreshEveryMs = 1000
 
 /** Figures whose last minutes are kept: what a server shows live and is a number. */
 const figures = server.columns
-  .filter(({ live, field }) => live && ['percent', 'rate', 'number'].includes(server.fields[field]!.kind))
+  .filter(({ live, field }) => live && ['percent', 'rate', 'number'].includes(fieldOf(server, field).kind))
   .map(({ field }) => field)
 
 /** Builds the live store, stopped. */

@@ -1,4 +1,4 @@
-import { type AnyRow, type Field, fieldValue, type Resource, type View } from '../define/index.ts'
+import { type AnyRow, type Field, fieldOf, fieldValue, type Resource, type View } from '../define/index.ts'
 import { type SortKey, sortKey } from '../fields/index.ts'
 import { compareNatural, type NaturalKey, naturalKey } from './natural.ts'
 
@@ -24,7 +24,7 @@ export interface RowOrder {
 export function rowOrder(resource: Resource, sort: Sort, view: View): ((row: AnyRow) => RowOrder) | null {
   const field = Object.hasOwn(resource.fields, sort.field) ? resource.fields[sort.field] : undefined
   if (!field) return null
-  const title = resource.fields[resource.title]!
+  const title = fieldOf(resource, resource.title)
   const isById = sort.field === resource.sort.field && resource.sort.ties === 'id'
   const keyOf = (row: AnyRow, name: string, definition: Field): OrderKey =>
     orderKey(sortKey(definition, fieldValue(resource, row, name, view), view))

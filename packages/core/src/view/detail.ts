@@ -2,6 +2,7 @@ import type { UsedBy } from '../actions/index.ts'
 import {
   type AnyRow,
   fieldKey,
+  fieldOf,
   fieldValue,
   isTold,
   type Resource,
@@ -53,14 +54,14 @@ export function sectionsOf(resource: Resource, view: Pick<View, 'supports'>): re
 /** A value as a record's page shows it: there is room for the hour of a day of another month. */
 function presentFact(surface: Surface, resource: Resource, row: AnyRow, field: string): Presented {
   const shown = presentCell(surface, { resource, row, field })
-  if (resource.fields[field]!.kind !== 'instant' || typeof shown.sort !== 'number') return shown
+  if (fieldOf(resource, field).kind !== 'instant' || typeof shown.sort !== 'number') return shown
   return { ...shown, text: surface.format.instantRoomy(shown.sort, surface.view.now) }
 }
 
 /** The facts of a section that have a value. */
 export function factsOf(surface: Surface, resource: Resource, row: AnyRow, fields: readonly string[]): Fact[] {
   return fields.flatMap((field) => {
-    const { kind } = resource.fields[field]!
+    const { kind } = fieldOf(resource, field)
     const value = fieldValue(resource, row, field, surface.view)
     if (isUnsaid(value) || (kind === 'ref' && value === 0)) return []
     const shown = presentFact(surface, resource, row, field)
@@ -71,7 +72,7 @@ export function factsOf(surface: Surface, resource: Resource, row: AnyRow, field
 /** The fields beside the title that hold: a flag by its name, anything else by its value. */
 export function tagsOf(surface: Surface, resource: Resource, row: AnyRow): string[] {
   return factsOf(surface, resource, row, resource.detail.tags).flatMap(({ field, label, shown }) => {
-    if (resource.fields[field]!.kind !== 'flag') return [shown.text]
+    if (fieldOf(resource, field).kind !== 'flag') return [shown.text]
     return row[field] === true ? [label] : []
   })
 }
@@ -84,7 +85,7 @@ export function linksOf(
   fields: readonly string[],
 ): RecordLink[] {
   return fields.flatMap((name) => {
-    const field = resource.fields[name]!
+    const field = fieldOf(resource, name)
     if (field.kind !== 'ref' && field.kind !== 'refs') return []
     const to = resourceByName(field.to)
     const value = fieldValue(resource, row, name, view)

@@ -1,5 +1,6 @@
 import { actionLine, formLine, type Unread } from '../actions/index.ts'
 import type { Action, AnyRow, Arguments, Field, FormShape, Resource, Values, View, Viewer } from '../define/index.ts'
+import { fieldOf } from '../define/index.ts'
 import type { AppError, Problem } from '../errors/index.ts'
 import { checkInput, checkRecord, inputText, missingSecrets, type ParseContext, parseInput } from '../fields/index.ts'
 import { createFormat, type Format, type Translator } from '../i18n/index.ts'
@@ -224,9 +225,9 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
       typed.delete(field)
       assign(field, value)
     },
-    text: (field) => typed.get(field)?.text ?? inputText(shape.fields[field]!, values[field], context(field)),
+    text: (field) => typed.get(field)?.text ?? inputText(fieldOf(shape, field), values[field], context(field)),
     setText(field, text) {
-      const parsed = parseInput(shape.fields[field]!, text, context(field))
+      const parsed = parseInput(fieldOf(shape, field), text, context(field))
       typed.set(field, { text, problem: parsed.ok ? null : parsed.problem })
       assign(field, parsed.ok ? parsed.value : values[field])
     },
@@ -240,7 +241,7 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
           .filter(({ field }) => visible.has(field))
           .map(({ field, wide }) => ({
             field,
-            definition: shape.fields[field]!,
+            definition: fieldOf(shape, field),
             value: values[field],
             problem: shown.find((problem) => problem.field === field) ?? null,
             changed: changed(field),

@@ -1,4 +1,4 @@
-import { fieldKey, type Resource } from '../define/index.ts'
+import { fieldKey, fieldOf, type Resource } from '../define/index.ts'
 import { isNumeric } from '../fields/index.ts'
 import type { Sort } from '../targets/index.ts'
 import type { Column } from './table.ts'
@@ -32,7 +32,7 @@ export function sortKeyOf(resource: Resource, field: string): string {
 /** What a press on a column's head leads to: numbers begin with the largest, states with the worst, words with the first; the second press turns it, the third goes back to the resource's own order. */
 export function nextSort(resource: Resource, current: Sort, field: string): Sort {
   const isProblems = field === problemField(resource)
-  const first = isProblems || isNumeric(resource.fields[field]!.kind) ? 'desc' : 'asc'
+  const first = isProblems || isNumeric(fieldOf(resource, field).kind) ? 'desc' : 'asc'
   if (current.field !== field) return { field, order: first }
   if (current.order === first && !isProblems) return { field, order: first === 'asc' ? 'desc' : 'asc' }
   return field === resource.sort.field ? { field, order: first } : resource.sort

@@ -1,5 +1,14 @@
 import { previewAction, previewReach, type ReachPreview } from '../actions/index.ts'
-import { type Action, type AnyRow, type Field, holds, type Resource, type Values, type View } from '../define/index.ts'
+import {
+  type Action,
+  type AnyRow,
+  type Field,
+  fieldOf,
+  holds,
+  type Resource,
+  type Values,
+  type View,
+} from '../define/index.ts'
 import { driftOf, isFollower, type ReachedBy, type RunItem, siteTimeZone } from '../resources/index.ts'
 import { nextRuns, parseSchedule, type ScheduleProblem } from '../schemas/index.ts'
 
@@ -119,7 +128,7 @@ function longestGoneLast(a: OfflineServer, b: OfflineServer): number {
 
 /** Servers of the record's last run, where its items were loaded. */
 function serversOfLastRun(resource: Resource, { view, row }: ReachedBy): ReadonlySet<number> | null {
-  const field = Object.keys(resource.fields).find((name) => isRunReference(resource.fields[name]!))
+  const field = Object.keys(resource.fields).find((name) => isRunReference(fieldOf(resource, name)))
   const last = row && field !== undefined ? view.find('run', Number(row[field])) : undefined
   const items = (last?.items ?? []) as readonly RunItem[]
   return items.length > 0 ? new Set(items.map((item) => item.server_id)) : null

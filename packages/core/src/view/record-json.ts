@@ -1,10 +1,5 @@
-import { type AnyRow, type Field, fieldValue, isTold, type Resource, type View } from '../define/index.ts'
+import { type AnyRow, type Field, fieldOf, fieldValue, isTold, type Resource, type View } from '../define/index.ts'
 import { machineValue } from '../fields/index.ts'
-
-/** The definition of a field; a resource that does not name its id has one nevertheless. */
-export function fieldOf(resource: Resource, name: string): Field {
-  return resource.fields[name] ?? { kind: 'number' }
-}
 
 /** The fields of `--json`: everything shown or read, by its name on the wire; secrets only where they are named. */
 export function jsonFields(resource: Resource): string[] {

@@ -2,6 +2,7 @@ import {
   type AnyRow,
   type FieldKind,
   fieldKey,
+  fieldOf,
   isTold,
   type Resource,
   type Show,
@@ -143,11 +144,11 @@ export function columnsFor(
     view = {},
   }: { sort?: Sort; chosen?: readonly string[] | null; view?: Pick<View, 'supports'> } = {},
 ): Column[] {
-  const defined = resource.columns.filter(({ field, show }) => fits(width, show, resource.fields[field]!.kind))
+  const defined = resource.columns.filter(({ field, show }) => fits(width, show, fieldOf(resource, field).kind))
   const columns = chosen === null ? defined : pick(resource, chosen)
   const told = columns.filter(({ field }) => isTold(resource.fields[field], view))
   return told.map(({ field, show, live }) => {
-    const { kind, short } = resource.fields[field]!
+    const { kind, short } = fieldOf(resource, field)
     const label = fieldKey(resource, field)
     return {
       field,

@@ -10,7 +10,7 @@ interface Sensor {
 /** As many as servers keep. A machine with 300 disks has as many sensors, and each read asks the disk. */
 const most = 32
 /** What no machine that runs is above; drivers report 255 or 65,535 for a sensor that is not there. */
-const mostCelsius = 150
+const maxCelsius = 150
 
 const hwmon = '/sys/class/hwmon'
 const thermal = '/sys/class/thermal'
@@ -50,7 +50,7 @@ const findSensors = async (machine: Reading, chips: readonly string[], zones: re
 /** Thousandths of °C; kernels of ARM boards’ makers write whole °C in thermal zones. */
 const toCelsius = (text: string, path: string): number => {
   const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
-  return path.startsWith(thermal) && value <= mostCelsius ? value : value / 1000
+  return path.startsWith(thermal) && value <= maxCelsius ? value : value / 1000
 }
 
 /**
@@ -67,7 +67,7 @@ export const createTemperatureReader = (machine: Reading): (() => Promise<State_
       return { name, temperature: toCelsius(await machine.read(path), path) }
     })
     return (await Promise.all(read))
-      .filter(({ temperature }) => temperature > 0 && temperature <= mostCelsius)
+      .filter(({ temperature }) => temperature > 0 && temperature <= maxCelsius)
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   }
 }

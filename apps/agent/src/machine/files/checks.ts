@@ -3,7 +3,7 @@ import { openSource } from './source.ts'
 import { Refusal } from './words.ts'
 
 /** The largest part of a file that is read at once. Source: agent contract 3.10. */
-export const mostReadBytes = 1024 * 1024
+export const maxReadBytes = 1024 * 1024
 
 /** A path that these tasks take. Errors: `Refusal`. */
 export const demandPath = (path: unknown, { separator }: Pick<MachineFiles, 'separator'>): string => {
@@ -35,7 +35,7 @@ export const checksumOf = async (files: MachineFiles, path: string): Promise<{ s
   try {
     const hash = files.checksum()
     for (let size = 0; ; ) {
-      const bytes = await file.read(size, mostReadBytes)
+      const bytes = await file.read(size, maxReadBytes)
       if (bytes.length === 0) return { size, sha256: toHex(hash.bytes()) }
       hash.add(bytes)
       size += bytes.length

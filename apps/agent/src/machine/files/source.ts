@@ -11,9 +11,9 @@ export interface Source {
 }
 
 /** A file that the system says is no larger is read to its end, for what the kernel makes up (/proc, /sys) has no size, or a wrong one. */
-const mostToldBytes = 64 * 1024
+const maxToldBytes = 64 * 1024
 /** Such a file ends within so many bytes, or it is refused: one answer of a download holds as much. */
-const mostUntoldBytes = 16 * 1024 * 1024
+const maxUntoldBytes = 16 * 1024 * 1024
 const portion = 1024 * 1024
 
 /** Refuses what has no content of its own. To open a device may do something to it. Errors: `Refusal`. */
@@ -34,7 +34,7 @@ const readToEnd = async (file: OpenedFile): Promise<Uint8Array> => {
     parts.push(part)
     size += part.length
     if (part.length === 0) return Buffer.concat(parts)
-    if (size > mostUntoldBytes) throw new Refusal(`has no size and doesn’t end within ${mostUntoldBytes / 2 ** 20} MiB`)
+    if (size > maxUntoldBytes) throw new Refusal(`has no size and doesn’t end within ${maxUntoldBytes / 2 ** 20} MiB`)
   }
 }
 
@@ -46,7 +46,7 @@ export const openSource = async (files: MachineFiles, path: string): Promise<Sou
     const status = await file.status()
     demandContent(status)
     if (status.kind === 'dir') throw Object.assign(new Error(), { code: 'EISDIR' })
-    if (status.size > mostToldBytes) return { size: status.size, read: file.read, close: file.close }
+    if (status.size > maxToldBytes) return { size: status.size, read: file.read, close: file.close }
     const content = await readToEnd(file)
     return {
       size: content.length,

@@ -1,4 +1,4 @@
-/** The words of the system for what goes wrong with files, as existing agents write them. Source: agent contract 6. */
+/** The words of the system for what goes wrong with files, as Nezha agents write them. Source: agent contract 6. */
 const words: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
   EACCES: 'permission denied',

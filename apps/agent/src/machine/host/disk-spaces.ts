@@ -60,7 +60,7 @@ export interface DiskTiming {
 }
 
 /** So many children may wait for paths that don’t respond; more such paths are not asked. */
-const mostOwed = 64
+const maxOwed = 64
 /** So many paths, or fewer, are asked one by one at once where they didn’t answer together. */
 const fewPaths = 8
 
@@ -104,7 +104,7 @@ export const createDiskSpaces = ({ partMs, silentMs }: DiskTiming) => {
     if (paths.length === 0) return new Map()
     const [first] = paths
     const isAlone = paths.length === 1
-    if (isAlone && owed.size >= mostOwed) return new Map([[first!, 'silent']])
+    if (isAlone && owed.size >= maxOwed) return new Map([[first!, 'silent']])
     way ??= findWay()
     const { ended, kill } = start(await way, paths)
     const output = await within(isAlone ? silentMs : partMs, ended)

@@ -18,7 +18,7 @@ const answerMs = 20_000
 /** What is known of mounts and folders is believed for this long. */
 const trustMs = 2_000
 /** Links in a path after which there is no end. */
-const mostLinks = 40
+const maxLinks = 40
 
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`)
@@ -83,7 +83,7 @@ const createProbe = ({ files, gate, readMounts, diskSpaces, now }: Guard & { fil
       const target = await linkAt(here)
       if (target === undefined) folders.set(here, true)
       else {
-        if (links < mostLinks) await walk(resolve(dirname(here), target, ...parts.slice(at)), links + 1)
+        if (links < maxLinks) await walk(resolve(dirname(here), target, ...parts.slice(at)), links + 1)
         return
       }
     }

@@ -6,7 +6,7 @@ import type { LookupFunction } from 'node:net'
 /** How a page is fetched. */
 export interface FetchOptions {
   /** A longer answer is an error. */
-  mostBytes: number
+  maxBytes: number
   timeoutMs: number
   family?: 4 | 6
   lookup: LookupFunction
@@ -23,7 +23,7 @@ const trusted = () => {
 /** Body of an answer with status 200. Errors: rejects on every other status, on a longer body and after the time. */
 export const fetchBytes = (
   url: string,
-  { mostBytes, timeoutMs, family, lookup, insecure = false }: FetchOptions,
+  { maxBytes, timeoutMs, family, lookup, insecure = false }: FetchOptions,
 ): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const base = {
@@ -46,7 +46,7 @@ export const fetchBytes = (
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         length += chunk.length
-        if (length > mostBytes) request.destroy(new Error(`${url} returned more than ${mostBytes} bytes`))
+        if (length > maxBytes) request.destroy(new Error(`${url} returned more than ${maxBytes} bytes`))
       })
       response.on('end', () => resolve(Buffer.concat(chunks)))
     })

@@ -14,7 +14,7 @@ const certificateOf = (socket: unknown): Page['certificate'] => {
 const dialing = (lookup: LookupFunction) => ({ lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 })
 
 /** Asks for a page; see `Machine.getPage`. */
-const getPage = (lookup: LookupFunction, { url, headers, mostBytes, timeoutMs }: PageRequest): Promise<Page> =>
+const getPage = (lookup: LookupFunction, { url, headers, maxBytes, timeoutMs }: PageRequest): Promise<Page> =>
   new Promise((resolve, reject) => {
     const options = { ...dialing(lookup), agent: false, headers, signal: AbortSignal.timeout(timeoutMs) } as const
     const request = url.protocol === 'https:' ? getHttps(url, options) : getHttp(url, options)
@@ -27,7 +27,7 @@ const getPage = (lookup: LookupFunction, { url, headers, mostBytes, timeoutMs }:
       response.on('end', () => resolve(page))
       response.on('data', (chunk: Buffer) => {
         length += chunk.length
-        if (length <= mostBytes) return
+        if (length <= maxBytes) return
         resolve(page)
         request.destroy()
       })

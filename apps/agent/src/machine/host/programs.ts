@@ -137,7 +137,7 @@ export const runCommand = (command: string, onOutput: (chunk: Uint8Array) => voi
   // The inner shell is the command's own; the outer one only joins stderr to stdout and is replaced by it.
   start('sh', ['-c', 'exec sh -c "$0" 2>&1', command], { env: ownEnvironment() }, '', { onOutput })
 
-/** Why a program could not be started, in the fixed words of existing agents. Source: agent contract 3.10. */
+/** Why a program could not be started, in the fixed words of Nezha agents. Source: agent contract 3.10. */
 const toStartError = ({ code }: NodeJS.ErrnoException, { file, folder }: ProgramRequest): string => {
   if (code === 'EACCES') return 'permission denied'
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return 'internal agent error'

@@ -35,7 +35,7 @@ const start = (parts: { trialMs?: number } = {}) =>
     stop: stop.signal,
     log: (line) => log.push(line),
     pauseMs: 10,
-    mostPauseMs: 40,
+    maxPauseMs: 40,
     trialMs: 60_000,
     goodbyeMs: 5000,
     ...parts,
@@ -66,7 +66,7 @@ test('stop ends the program first; one that does not listen is killed', async ()
     stop: stop.signal,
     log: () => undefined,
     pauseMs: 10,
-    mostPauseMs: 10,
+    maxPauseMs: 10,
     trialMs: 1,
     goodbyeMs: 50,
   })

@@ -10,9 +10,9 @@ export interface SuperviseOptions {
   /** Ends the child and the supervision. */
   stop: AbortSignal
   log(line: string): void
-  /** First pause before a restart; doubled up to `mostPauseMs` while the child keeps ending before that time. */
+  /** First pause before a restart; doubled up to `maxPauseMs` while the child keeps ending before that time. */
   pauseMs: number
-  mostPauseMs: number
+  maxPauseMs: number
   /** A new program that is not connected after this time is replaced by the previous one. */
   trialMs: number
   /** A child that was asked to end is killed after this time. */
@@ -81,10 +81,10 @@ export const supervise = async (options: SuperviseOptions): Promise<number> => {
       continue
     }
     if (child.exitCode === usageExitCode) return usageExitCode
-    pauseMs = lastedMs > options.mostPauseMs ? options.pauseMs : pauseMs
+    pauseMs = lastedMs > options.maxPauseMs ? options.pauseMs : pauseMs
     log(`the agent ${describe(child)}; restarting it in ${(pauseMs / 1000).toFixed(0)} s`)
     await sleep(pauseMs, undefined, { signal: stop }).catch(() => undefined)
-    pauseMs = Math.min(pauseMs * 2, options.mostPauseMs)
+    pauseMs = Math.min(pauseMs * 2, options.maxPauseMs)
   }
   return 0
 }

@@ -4,7 +4,7 @@ import { type Finding, failure } from './probe.ts'
 import { addressesOf } from './tcp.ts'
 
 /** Five lines of replies and a summary are far shorter. */
-const mostChars = 16_384
+const maxChars = 16_384
 const packets = '5'
 const missing = 'executable file not found'
 
@@ -28,10 +28,10 @@ const run = async (
     { file, args: ['-c', packets, address], folder: '', env: { LC_ALL: 'C' }, stdin: '' },
     {
       onOutput(chunk) {
-        if (output.length < mostChars) output += decoder.decode(chunk, { stream: true })
+        if (output.length < maxChars) output += decoder.decode(chunk, { stream: true })
       },
       onErrors(chunk) {
-        if (errors.length < mostChars) errors += Buffer.from(chunk).toString('utf8')
+        if (errors.length < maxChars) errors += Buffer.from(chunk).toString('utf8')
       },
     },
   )

@@ -8,7 +8,7 @@ import { createTurns, type Finding, failure, isPlain, toErrorText } from './prob
 import { probeTcp } from './tcp.ts'
 
 /** Bytes of a body that a probe reads at most, so that a large file does not fill the connection. */
-const mostBytes = 16 * 2 ** 20
+const maxBytes = 16 * 2 ** 20
 
 const headers = { Accept: '*/*', 'Accept-Language': 'en', 'User-Agent': 'quarterdeck-agent' }
 
@@ -32,7 +32,7 @@ const probeHttp = async (machine: Machine, target: string, timeoutMs: number): P
     return failure('invalid URL: only http and https schemes are supported')
   const startedAt = machine.now()
   try {
-    const { status, reason, certificate } = await machine.getPage({ url, headers, mostBytes, timeoutMs })
+    const { status, reason, certificate } = await machine.getPage({ url, headers, maxBytes, timeoutMs })
     const delay = machine.now() - startedAt
     if (status < 200 || status > 399) return { ...failure(`\n应用错误: ${`${status} ${reason}`.trim()}`), delay }
     return { successful: true, delay, ...(certificate && { data: toCertificateText(certificate) }) }
@@ -42,8 +42,8 @@ const probeHttp = async (machine: Machine, target: string, timeoutMs: number): P
 }
 
 /** Limits for running and for waiting probes; a probe beyond them is answered with an error. */
-const mostAtOnce = 128
-const mostWaiting = 2048
+const maxAtOnce = 128
+const maxWaiting = 2048
 
 /** Tasks 1 to 3: is a site, host or port reachable from here? Targets never reach a shell. Source: agent contract 3.4. */
 export const createProbeHandlers = ({
@@ -57,7 +57,7 @@ export const createProbeHandlers = ({
   timing: Timing
   stop: AbortSignal
 }): ReadonlyMap<bigint, TaskHandler> => {
-  const inTurn = createTurns(mostAtOnce, mostWaiting)
+  const inTurn = createTurns(maxAtOnce, maxWaiting)
   const { httpMs, icmpMs, tcpMs } = timing.probe
   const handler =
     (probe: (target: string) => Promise<Finding>): TaskHandler =>
@@ -65,7 +65,7 @@ export const createProbeHandlers = ({
       if (settings.current.disable_send_query) return reply(failure('This server has disabled query sending'))
       if (!isPlain(target)) return reply(failure('invalid target'))
       const { address, ...found } = (await inTurn(() => probe(target))) ?? failure('too many probes at once')
-      // Existing servers put the text of a success into notifications, as an error.
+      // Nezha servers put the text of a success into notifications, as an error.
       reply(address && progress ? { ...found, data: address } : found)
     }
   return new Map([

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net'
 
 /** Longest target in characters; real targets are shorter. */
-const mostChars = 2048
+const maxChars = 2048
 
 /** False for a target that no probe accepts: control characters, blanks, or a leading hyphen that a program could read as an option. */
-export const isPlain = (target: string): boolean => target.length <= mostChars && /^(?!-)[^\p{C}\s]+$/u.test(target)
+export const isPlain = (target: string): boolean => target.length <= maxChars && /^(?!-)[^\p{C}\s]+$/u.test(target)
 
 /** True for a host name or an IP address. */
 export const isHost = (text: string): boolean => isIP(text) !== 0 || /^[\p{L}\p{N}_][\p{L}\p{N}._-]{0,252}$/u.test(text)
 
-/** Host and port of `host:port` or `[v6]:port`, or why there are none, in the words of existing agents. */
+/** Host and port of `host:port` or `[v6]:port`, or why there are none, in the words of Nezha agents. */
 export const splitHostPort = (target: string): { host: string; port: number } | string => {
   const [, v6, name, digits] = /^(?:\[([^[\]]*)\]|([^:[\]]*)):([^:]*)$/.exec(target) ?? []
   const host = v6 ?? name
@@ -22,13 +22,13 @@ export const splitHostPort = (target: string): { host: string; port: number } | 
   return isHost(host) ? { host, port } : `lookup ${host}: no such host`
 }
 
-/** Runs at most `most` jobs at a time and lets `mostWaiting` wait for their turn. Returns undefined for a job beyond both. */
-export const createTurns = (most: number, mostWaiting: number) => {
+/** Runs at most `most` jobs at a time and lets `maxWaiting` wait for their turn. Returns undefined for a job beyond both. */
+export const createTurns = (most: number, maxWaiting: number) => {
   const waiting: (() => void)[] = []
   let running = 0
   return async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     if (running >= most) {
-      if (waiting.length >= mostWaiting) return undefined
+      if (waiting.length >= maxWaiting) return undefined
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running += 1
     try {
@@ -66,7 +66,7 @@ const words: Readonly<Record<string, string>> = {
 export const joinHostPort = (address: string, port: number): string =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`
 
-/** Why a connection failed, in the words of existing agents if they have words for it. Source: agent contract 3.4. */
+/** Why a connection failed, in the words of Nezha agents if they have words for it. Source: agent contract 3.4. */
 export const toErrorText = (error: unknown): string => {
   const failed = error as SystemError
   const { name, code = '', syscall, address = '', port = 0, hostname, message = '' } = failed.errors?.[0] ?? failed

@@ -84,7 +84,7 @@ const unlike = (length: number, text: string): Uint8Array => {
   return frame.length === length ? toFileError(`${text} `) : frame
 }
 
-/** Takes the bytes that follow. After an error the next message is a request again, as with existing agents. */
+/** Takes the bytes that follow. After an error the next message is a request again, as with Nezha agents. */
 const receive = async (
   { machine, relay }: Session,
   path: string,
@@ -146,10 +146,10 @@ const more = async (session: Session, request: unknown): Promise<void> => {
 }
 
 /** What is longer is what was still on its way of an upload that failed. */
-const mostRequestBytes = 16 * 1024
+const maxRequestBytes = 16 * 1024
 
 const answer = async (session: Session, message: Uint8Array): Promise<void> => {
-  if (message.length > mostRequestBytes) return
+  if (message.length > maxRequestBytes) return
   const request = parseFileRequest(message)
   if (request?.kind === 'list') await list(session, request.path)
   else if (request?.kind === 'download') await sendFile(session, request.path)

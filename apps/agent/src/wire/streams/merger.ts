@@ -1,5 +1,5 @@
 /** Largest message of a terminal's output. Source: agent contract 5. */
-const mostBytes = 32 * 1024
+const maxBytes = 32 * 1024
 /** How long bytes that follow others closely are collected. */
 const windowMs = 2
 
@@ -20,7 +20,7 @@ export const createMerger = (send: (bytes: Uint8Array) => void, sleep: (ms: numb
     const all = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
     chunks = []
     length = 0
-    for (let start = 0; start < all.length; start += mostBytes) send(all.subarray(start, start + mostBytes))
+    for (let start = 0; start < all.length; start += maxBytes) send(all.subarray(start, start + maxBytes))
   }
   const collect = async () => {
     isCollecting = true
@@ -35,7 +35,7 @@ export const createMerger = (send: (bytes: Uint8Array) => void, sleep: (ms: numb
       chunks.push(chunk)
       length += chunk.length
       if (!isCollecting) void collect()
-      else if (length >= mostBytes) flush()
+      else if (length >= maxBytes) flush()
     },
     flush,
   }

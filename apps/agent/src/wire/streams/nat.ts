@@ -14,7 +14,7 @@ async function toTarget(relay: Relay, target: Connection): Promise<void> {
 
 /**
  * Task 9: a visitor's connection to a target that this machine reaches, over a relayed stream. A target that cannot be reached ends the
- * stream at once. Existing agents send the text "EOF" at the end; this one does not. Source: agent contract 7.2.
+ * stream at once. Nezha agents send the text "EOF" at the end; this one does not. Source: agent contract 7.2.
  */
 export const createNatHandler =
   (machine: Machine, timing: RelayTiming): TaskHandler =>

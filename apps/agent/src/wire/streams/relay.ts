@@ -20,8 +20,8 @@ export const parseStreamTask = (data: string, name: 'streamid' | 'stream_id' | '
 }
 
 /**
- * Terminals and files of a host whose commands are disabled, or that is watch-only. Our server opens the stream and is told why nothing comes; an existing server
- * hears nothing, as from existing agents.
+ * Terminals and files of a host whose commands are disabled, or that is watch-only. Our server opens the stream and is told why nothing comes; a Nezha server
+ * hears nothing, as from Nezha agents.
  */
 export const createRefusedStreams = (
   machine: Machine,

@@ -28,7 +28,7 @@ export interface Ddns {
 }
 
 /** A person waits this long, in ms. */
-const patienceMs = 25_000
+const timeoutMs = 25_000
 
 /**
  * Updates a server when its address changes (its first report after a start counts as a change) and when its record is saved.
@@ -133,7 +133,7 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
         await run(id, profileId)
         waiting -= 1
       })
-      const late = new Promise<void>((resolve) => clock.after(patienceMs, resolve))
+      const late = new Promise<void>((resolve) => clock.after(timeoutMs, resolve))
       await Promise.race([Promise.all(all), late])
       return { servers: following.length, waiting, results: profiles.find(profileId)?.results ?? {} }
     },
@@ -143,7 +143,7 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
 /** Records of one update that are asked for at the same time. */
 const atOnce = 4
 /** Of an error this much is kept. */
-const mostSaid = 300
+const maxSaid = 300
 
 /** What an update is made of. `isOver`: true from when the server stops. */
 interface UpdateParts {
@@ -190,7 +190,7 @@ async function publish(wanted: WantedRecord, parts: UpdateParts, pause: () => Pr
     server_id: server.id,
     server: server.name,
     at: toInstant(clock.now()),
-    error: withoutSecrets(error, profile).slice(0, mostSaid),
+    error: withoutSecrets(error, profile).slice(0, maxSaid),
     tries,
   }
 }

@@ -10,9 +10,9 @@ import { createTencentCloud } from './tencentcloud.ts'
 import { createZoneFinder, type FindZone } from './zone.ts'
 
 /** One call to a provider may take this long, in ms. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 /** Of an answer this much is read, in bytes. */
-const mostRead = 256 * 1024
+const maxRead = 256 * 1024
 
 /** Every provider by its name; `config.ddnsOrigins` says where the APIs are. */
 export function createProviders(
@@ -24,10 +24,10 @@ export function createProviders(
   const ask =
     (readsBytes: number): CallApi =>
     async (call) => {
-      const { status, body = '' } = await outbound({ ...call, verifyTls: true, timeoutMs: patienceMs, readsBytes })
+      const { status, body = '' } = await outbound({ ...call, verifyTls: true, timeoutMs, readsBytes })
       return { status, body }
     }
-  const call = ask(mostRead)
+  const call = ask(maxRead)
   return {
     [DdnsProvider.dummy]: { publish: async () => {} },
     // The answer of an address that a member chose is nobody's business (S-42).

@@ -18,7 +18,7 @@ const usualServers: readonly string[] = [
 ].map((address) => `${address}:53`)
 
 /** One question may take this long, in ms. */
-const patienceMs = 3000
+const timeoutMs = 3000
 
 /** Answers that say that a name is no zone, where any other says that nobody knows. */
 const isNoZone = (error: unknown) => ['ENODATA', 'ENOTFOUND'].includes((error as { code?: string }).code ?? '')
@@ -27,7 +27,7 @@ const isNoZone = (error: unknown) => ['ENODATA', 'ENOTFOUND'].includes((error as
 export function createZoneFinder(servers: () => string): FindZone {
   return async (domain) => {
     const listed = textParts(servers())
-    const resolver = new Resolver({ timeout: patienceMs, tries: 1 })
+    const resolver = new Resolver({ timeout: timeoutMs, tries: 1 })
     try {
       resolver.setServers(listed.length > 0 ? listed : usualServers)
     } catch {

@@ -7,8 +7,8 @@ import { isOurs } from '../../fleet/agents/hub.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { Questions } from './questions.ts'
 
-/** Existing servers wait as long (agent contract 3.10); a checksum reads a whole file. */
-const patienceMs = 30_000
+/** Nezha servers wait as long (agent contract 3.10); a checksum reads a whole file. */
+const timeoutMs = 30_000
 const checksumPatienceMs = 300_000
 /** From this version on agents know tasks 15 to 20. Source: agent contract 3.10. */
 const withTasks = '2.1.0'
@@ -30,7 +30,7 @@ export interface WrittenFile {
 }
 
 /** Agents take messages of 4 MiB. Source: agent contract 1.4. */
-const mostTaskBytes = 4 * 1024 * 1024 - 1024
+const maxTaskBytes = 4 * 1024 * 1024 - 1024
 
 /** The questions about files that an agent answers at once. Errors of all: `failed` in the agent's words, `agentOffline`, `timeout`. */
 export interface AgentFiles {
@@ -49,8 +49,8 @@ export interface AgentFiles {
 
 /** Asks by tasks 16, 17 and 19, and our own agents for a checksum. */
 export function createAgentFiles({ ask }: Questions): AgentFiles {
-  async function question(serverId: number, type: bigint, request: object, wait = patienceMs) {
-    const result = await ask(serverId, { type, data: JSON.stringify(request), patienceMs: wait })
+  async function question(serverId: number, type: bigint, request: object, wait = timeoutMs) {
+    const result = await ask(serverId, { type, data: JSON.stringify(request), timeoutMs: wait })
     if (result === 'late') throw new AppError('timeout', { seconds: wait / 1000, text: texts.operationTimeout })
     if (!result) throw new AppError('agentOffline')
     const fail = (text: unknown) => agentError(cleanOutput(String(text)))
@@ -69,8 +69,8 @@ export function createAgentFiles({ ask }: Questions): AgentFiles {
     read,
     async write(serverId, path, file) {
       const request = { path, ...file }
-      if (Buffer.byteLength(JSON.stringify(request)) > mostTaskBytes)
-        throw new AppError('tooLarge', { limit: mostTaskBytes, text: texts.writeTooLarge })
+      if (Buffer.byteLength(JSON.stringify(request)) > maxTaskBytes)
+        throw new AppError('tooLarge', { limit: maxTaskBytes, text: texts.writeTooLarge })
       return question(serverId, taskType.writeFile, request)
     },
     remove: (serverId, path, recursive) => question(serverId, taskType.deleteFiles, { path, recursive }),

@@ -11,12 +11,12 @@ export interface Questions {
   /** Null if the agent is not connected or was lost; `late` where no answer came in time, ten seconds where nothing else is said. */
   ask(
     serverId: number,
-    question: { type: bigint; data: string; patienceMs?: number },
+    question: { type: bigint; data: string; timeoutMs?: number },
   ): Promise<TaskResult | 'late' | null>
 }
 
-/** Existing servers wait as long (agent contract 3.7). */
-const usualPatienceMs = 10_000
+/** Nezha servers wait as long (agent contract 3.7). */
+const defaultTimeoutMs = 10_000
 /** Ids of questions count from here, so that they are never those of a run's parts. */
 const firstId = 2 ** 40
 
@@ -38,10 +38,10 @@ export function createQuestions({ hub, clock }: { hub: Hub; clock: Clock }): Que
     for (const question of open.values()) if (question.serverId === serverId) question.settle(null)
   })
   return {
-    ask(serverId, { type, data, patienceMs = usualPatienceMs }) {
+    ask(serverId, { type, data, timeoutMs = defaultTimeoutMs }) {
       const id = nextId++
       return new Promise((resolve) => {
-        const cancel = clock.after(patienceMs, () => open.get(id)?.settle('late'))
+        const cancel = clock.after(timeoutMs, () => open.get(id)?.settle('late'))
         open.set(id, {
           serverId,
           type,

@@ -28,11 +28,11 @@ export interface Evidence {
   outlivesConnection(part: SentPart): boolean
 }
 
-/** Existing agents end a command after two hours (agent contract 3.5). */
+/** Nezha agents end a command after two hours (agent contract 3.5). */
 const commandDeadlineMs = 2 * 3_600_000 + 60_000
 /** A command with a time limit is ended at the limit, where its agent can; this long its answer is waited for. */
 export const answerWithinMs = 5_000
-/** Existing agents apply a configuration this long after they took it, less what a clock may be wrong (agent contract 3.8). */
+/** Nezha agents apply a configuration this long after they took it, less what a clock may be wrong (agent contract 3.8). */
 const appliedAfterMs = 9_000
 
 const command: Evidence = {

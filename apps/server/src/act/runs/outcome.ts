@@ -13,7 +13,7 @@ export interface Outcome {
   reason: Failure | null
   /** Null if the agent does not say. */
   exitCode: number | null
-  /** Valid UTF-8 without controls, at most `mostOutputBytes`. */
+  /** Valid UTF-8 without controls, at most `maxOutputBytes`. */
   output: string
   cutBytes: number
   lines: number
@@ -21,9 +21,9 @@ export interface Outcome {
 }
 
 /** Output kept of one part (decisions.md, "Run states"). */
-export const mostOutputBytes = 1024 * 1024
+export const maxOutputBytes = 1024 * 1024
 
-/** Existing agents append this to the output of a command that failed (agent contract 3.5). */
+/** Nezha agents append this to the output of a command that failed (agent contract 3.5). */
 const exitText = /\n?exit status (\d{1,3})$/
 /** Our agents say so what they have cut themselves (docs/agent-extensions.md). */
 const cutNote = /\n\[(\d{1,15}) bytes cut\]$/
@@ -49,7 +49,7 @@ export function readOutcome(result: TaskResult, announced: boolean): Outcome {
   }
 }
 
-/** An outcome without exit code or duration. `text` is clean. A refusal of an existing agent, which may be in Chinese, is told in our agents’ words. */
+/** An outcome without exit code or duration. `text` is clean. A refusal of a Nezha agent, which may be in Chinese, is told in our agents’ words. */
 export function toOutcome(state: Outcome['state'], text: string): Outcome {
   const refusal = state === ItemState.failure ? parseRefusal(text) : undefined
   const { output, cutBytes } = cutOutput(refusal ? refusals[refusal] : text)
@@ -57,12 +57,12 @@ export function toOutcome(state: Outcome['state'], text: string): Outcome {
   return { state, reason, exitCode: null, output, cutBytes, lines: countLines(output), durationMs: null }
 }
 
-/** The first `mostOutputBytes` of a text, whole characters only. */
+/** The first `maxOutputBytes` of a text, whole characters only. */
 export function cutOutput(text: string): { output: string; cutBytes: number } {
   const size = Buffer.byteLength(text)
-  if (size <= mostOutputBytes) return { output: text, cutBytes: 0 }
+  if (size <= maxOutputBytes) return { output: text, cutBytes: 0 }
   const bytes = Buffer.from(text)
-  let end = mostOutputBytes
+  let end = maxOutputBytes
   while ((bytes[end]! & 0xc0) === 0x80) end -= 1
   return { output: bytes.toString('utf8', 0, end), cutBytes: size - end }
 }

@@ -296,7 +296,7 @@ function toItem(item: StoredItem, output: { shown: string; bytes: number } | und
 }
 
 /** Parts written in one piece: a thousand answers at once must not keep other calls waiting. */
-const mostAtOnce = 50
+const maxAtOnce = 50
 
 /** Changes of runs on their way to the database, in order. */
 export interface RunWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'trouble'> {
@@ -310,7 +310,7 @@ export function createRunWrites(base: Pick<Base, 'clock' | 'log'>, store: RunSto
     what: 'run results',
     isLeft: () => left.items.length + left.runs.length > 0,
     async writeSome() {
-      const items = left.items.splice(0, mostAtOnce)
+      const items = left.items.splice(0, maxAtOnce)
       // A run is over when all of its parts have been written.
       const runs = left.items.length > 0 ? [] : left.runs.splice(0)
       try {

@@ -37,7 +37,7 @@ export type Refused = { address: string; block: Block }
  * Who gets nothing but the block page. Addresses that many share do not (a proxy would shut out everybody who comes through, S-04); nor
  * does who is signed in and whose address others made to fail (N-10).
  */
-export function createDoor({ firewall, clients, gate }: Pick<Base, 'firewall' | 'clients' | 'gate'>) {
+export function createFirewallCheck({ firewall, clients, gate }: Pick<Base, 'firewall' | 'clients' | 'gate'>) {
   return (request: IncomingMessage): Refused | null | Promise<Refused | null> => {
     const address = clients.of(request)
     const block = firewall.blocks(address)

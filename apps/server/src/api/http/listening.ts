@@ -8,7 +8,7 @@ import type { Base } from '../../base.ts'
 import { strictTransport } from '../../kernel/net/headers.ts'
 import { createTurns } from '../../kernel/net/turns.ts'
 import type { Engines } from '../container.ts'
-import { createDoor, endBlocked, type Refused, sendAboutServer, sendBlocked, sendBusy } from './blocked.ts'
+import { createFirewallCheck, endBlocked, type Refused, sendAboutServer, sendBlocked, sendBusy } from './blocked.ts'
 import type { NatRelay } from './nat-relay.ts'
 import type { HttpEnv } from './request.ts'
 
@@ -38,10 +38,10 @@ export function createListening(parts: {
     if (!request.url?.startsWith('/api/v1/ws/') || !engines.answerPlain(request, response))
       void listener(request, response)
   }
-  const door = createDoor(base)
+  const checkFirewall = createFirewallCheck(base)
   /** Goes on at once where it can: almost nobody is blocked. */
   const passed = (request: IncomingMessage, go: (refused: Refused | null) => void) => {
-    const judged = door(request)
+    const judged = checkFirewall(request)
     if (judged instanceof Promise) void judged.then(go)
     else go(judged)
   }

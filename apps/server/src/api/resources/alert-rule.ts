@@ -16,7 +16,7 @@ import { defineEntity, type Entity, storedFields } from './entity.ts'
 import type { StoreParts, Surroundings } from './store.ts'
 
 /** Back-tests that one person may run at the same time. */
-const mostBacktests = 2
+const maxBacktests = 2
 
 /** Rules that say when somebody is told. */
 export const alertRules: Entity<'alert-rule', AlertRuleRow> = defineEntity(alertRule, {
@@ -68,7 +68,7 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
     const asked = conditionsOf(caller, body)
     const userId = viewer.id as number
     const count = underWay.get(userId) ?? 0
-    if (count >= mostBacktests) throw new AppError('tooMany', { seconds: 1 })
+    if (count >= maxBacktests) throw new AppError('tooMany', { seconds: 1 })
     underWay.set(userId, count + 1)
     try {
       return await container.backtest({ ...asked, within: viewer.servers ?? null })

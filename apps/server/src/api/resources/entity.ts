@@ -1,4 +1,4 @@
-import { type AnyRow, type Resource, type ResourceName, referencesOf } from '@qd/core/define'
+import { type AnyRow, fieldOf, type Resource, type ResourceName, referencesOf } from '@qd/core/define'
 import type { Clock, Random } from '../../kernel/ports.ts'
 import type { Db } from '../../store/db/schema.ts'
 import { groupTable, leaveGroups, type Members } from '../../store/records/group-table.ts'
@@ -143,7 +143,7 @@ export function storedFields({ fields }: Pick<Resource, 'fields'>, row: StoredRo
   const known = Object.entries(rest).filter(([name]) => name in fields)
   const shown = ([name, value]: Pair): Pair => [
     name,
-    fields[name]!.kind === 'instant' && typeof value === 'number' ? toInstant(value) : value,
+    fieldOf({ fields }, name).kind === 'instant' && typeof value === 'number' ? toInstant(value) : value,
   ]
   const said = Object.fromEntries([...known.map(shown), ...secretsOf(fields, known)]) as AnyRow
   saidOf.set(row, { fields, said })
@@ -154,7 +154,7 @@ type Pair = readonly [string, unknown]
 
 function secretsOf(fields: Resource['fields'], known: readonly Pair[]): readonly Pair[] {
   return known.flatMap(([name, value]): readonly Pair[] => {
-    const field = fields[name]!
+    const field = fieldOf({ fields }, name)
     if (field.kind !== 'secret') return []
     const { has, masked } = field
     return [

@@ -37,7 +37,7 @@ const sentFields = [
 const testTimeoutMs = 10_000
 
 /** Tests that one person may run at the same time. */
-const mostTests = 4
+const maxTests = 4
 
 /** Notifiers as stores and engines see them. */
 type MutableNotifications = MutableRecords<NotificationRow> & NotificationRecords
@@ -145,7 +145,7 @@ function createTestLimit() {
   return async <T>({ viewer }: Caller, work: () => Promise<T>): Promise<T> => {
     const id = viewer.id as number
     const count = underWay.get(id) ?? 0
-    if (count >= mostTests) throw new AppError('tooMany', { seconds: 1 })
+    if (count >= maxTests) throw new AppError('tooMany', { seconds: 1 })
     underWay.set(id, count + 1)
     try {
       return await work()

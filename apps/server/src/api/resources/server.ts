@@ -2,7 +2,7 @@ import { type InputOf, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { server, serverGroup } from '@qd/core/resources'
 import { createFanOuts } from '../../act/operations/fan-out.ts'
-import type { Transfers } from '../../act/transfers.ts'
+import type { OwnershipTransfers } from '../../act/ownership-transfers.ts'
 import type { AgentHub } from '../../fleet/agents/hub.ts'
 import { createInstallCall } from '../../fleet/install/call.ts'
 import type { Streams } from '../../fleet/streams/streams.ts'
@@ -160,7 +160,10 @@ interface MoveResult {
 }
 
 /** `POST /batch-move/server {ids, to_user}`: each server is moved by itself. A member can only name itself, so moves nothing. */
-function createMove({ moves }: { moves: Transfers }, { servers, accounts }: Surroundings) {
+function createMove(
+  { ownershipTransfers }: { ownershipTransfers: OwnershipTransfers },
+  { servers, accounts }: Surroundings,
+) {
   return async ({ viewer }: Caller, body: unknown): Promise<MoveResult[]> => {
     const { ids, to_user: toUserId } = (body ?? {}) as { ids?: unknown; to_user?: unknown }
     if (typeof toUserId !== 'number' || toUserId === 0) throw new AppError('invalid', { text: texts.userRequired })
@@ -169,13 +172,13 @@ function createMove({ moves }: { moves: Transfers }, { servers, accounts }: Surr
     const results: MoveResult[] = []
     for (const id of readIds(ids)) {
       const row = servers.find(id)
-      const obstacle = row && ownsServer(viewer, row) ? moves.obstacle(row, toUserId) : 'server_not_found'
+      const obstacle = row && ownsServer(viewer, row) ? ownershipTransfers.obstacle(row, toUserId) : 'server_not_found'
       if (obstacle || !row) {
         const error = obstacle === 'agent_too_old' ? { error: obstacles[obstacle] } : {}
         results.push({ server_id: id, status: obstacle ?? 'server_not_found', ...error })
         continue
       }
-      const { id: transfer_id } = await moves.begin(row, { toUserId, by: viewer.id as number })
+      const { id: transfer_id } = await ownershipTransfers.begin(row, { toUserId, by: viewer.id as number })
       results.push({ server_id: id, status: 'pending', transfer_id })
     }
     return results

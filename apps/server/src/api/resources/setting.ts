@@ -1,4 +1,4 @@
-import { type Action, Role, type Viewer } from '@qd/core/define'
+import { type Action, fieldOf, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { setting } from '@qd/core/resources'
 import { createSettingsTrial, lockOutOf } from '../../access/settings-trial.ts'
@@ -16,7 +16,7 @@ import type { ResourceStore } from './store.ts'
 /** The one built-in public page (decisions.md, "MCP, front-end templates"). */
 const templates = [{ path: 'user-dist', name: 'Quarterdeck', is_official: true }]
 
-/** Fields that a client written for existing dashboards does not send; they keep their value then. */
+/** Fields that a client written for Nezha dashboards does not send; they keep their value then. */
 const keep = [
   'enable_mcp',
   'nat_domains',
@@ -132,7 +132,7 @@ function riskyChanges(next: SettingValues, before: SettingValues): string[] {
   const initial: Readonly<Record<string, unknown>> = setting.initial
   return Object.keys(setting.fields).filter(
     (name) =>
-      setting.fields[name]!.risky &&
+      fieldOf(setting, name).risky &&
       text(next[name]) !== text(before[name]) &&
       text(next[name]) !== text(initial[name]),
   )

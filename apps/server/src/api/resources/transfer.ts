@@ -35,7 +35,7 @@ export const transfers: Entity<'transfer', TransferRow, TransferRecords> = defin
 
 /** The store behind the transfer routes. */
 function createTransferStore(
-  { moves: transfers }: Pick<Container, 'moves'>,
+  { ownershipTransfers: transfers }: Pick<Container, 'ownershipTransfers'>,
   around: Surroundings,
   records: TransferRecords,
 ): ResourceStore {

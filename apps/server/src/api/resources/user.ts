@@ -35,7 +35,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
     bindings,
     clock,
     kept,
-    moves,
+    ownershipTransfers,
     random,
     rotations,
     secondFactor,
@@ -195,7 +195,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
           await accounts.remove(id)
           await bindings.userDeleted(id)
           await endEverything(id, 'user deleted')
-          await moves.userDeleted(id)
+          await ownershipTransfers.userDeleted(id)
           await around.removeOwned(admin, id)
           changed(id)
         }

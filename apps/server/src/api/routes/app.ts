@@ -203,7 +203,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     return async (path) => app.request(`/api/v1/${path}`, {}, context.env)
   }
 
-  /** The words existing servers answer; a method that is kept for anything but GET (contract http-api 1.3). */
+  /** The words Nezha servers answer; a method that is kept for anything but GET (contract http-api 1.3). */
   function redirect(to: string, method: string): Response {
     if (method !== 'GET') return new Response(null, { status: 307, headers: { Location: to } })
     const body = `<a href="${to}">Moved Permanently</a>.\n\n`

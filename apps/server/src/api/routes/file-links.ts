@@ -25,7 +25,7 @@ export interface LinkOrder {
 export interface FileLinks {
   /** Errors: `tooMany` while very many are open. */
   make(order: LinkOrder, request: IncomingMessage): { url: string; method: 'GET' | 'POST'; expires_at: string }
-  /** SHA-256 of a file of an existing agent, by taking it once: at most 100 MiB. Errors: `failed` in the agent's words, `blocked`. */
+  /** SHA-256 of a file of a Nezha agent, by taking it once: at most 100 MiB. Errors: `failed` in the agent's words, `blocked`. */
   checksum(caller: Caller, serverId: number, path: string): Promise<{ sha256: string; size: number }>
   /** `GET /mcp/download/{token}` and `POST /mcp/upload/{token}`. */
   readonly routes: Hono<HttpEnv>
@@ -34,7 +34,7 @@ export interface FileLinks {
 const seconds = { usual: 300, least: 30, most: 600 }
 /** One transfer may take so long. */
 const transferMs = 600_000
-const mostOpen = 1000
+const maxOpen = 1000
 
 /** Builds it; nothing is open. */
 export function createFileLinks(
@@ -160,7 +160,7 @@ export function createFileLinks(
     },
     make(order, request) {
       forget()
-      if (open.size >= mostOpen) throw new AppError('tooMany', { seconds: seconds.usual })
+      if (open.size >= maxOpen) throw new AppError('tooMany', { seconds: seconds.usual })
       const lasts = Math.min(seconds.most, Math.max(seconds.least, order.seconds ?? seconds.usual))
       const until = clock.now() + lasts * 1000
       const token = Buffer.from(random.bytes(32)).toString('hex')

@@ -39,7 +39,7 @@ interface FileBody {
 }
 
 /** Bytes of the largest message of a program (contract http-api 3.22). */
-const mostWriteBody = 8 * 1024 * 1024
+const maxWriteBody = 8 * 1024 * 1024
 
 /**
  * The calls about files, all of them POST: `/file?id=N` opens a stream for list, download and upload, and says what else the agent can; the
@@ -78,7 +78,7 @@ export function createFileRoutes(
       noted?: string,
     ) =>
     async (context: HttpContext): Promise<Response> => {
-      const body = ((await readBody(context, mostWriteBody)) ?? {}) as FileBody
+      const body = ((await readBody(context, maxWriteBody)) ?? {}) as FileBody
       const { caller, row, version } = enter(context, readId(body.server_id), [needed])
       if (!abilitiesOf(version).includes(ability))
         throw new AppError('unsupported', { ability, text: texts.agentCannot })

@@ -14,10 +14,10 @@ import { type HttpContext, readId, readPeriod } from '../http/request.ts'
 
 const dayMs = 86_400_000
 /** Points of one answer over all of its series; what is more makes other calls wait. */
-const mostPoints = 40_000
+const maxPoints = 40_000
 /** Points per series, and events, unless others are asked for. */
 const usual = { points: 300, events: 50 }
-const mostEvents = 200
+const maxEvents = 200
 /** What a guest may ask back, with a minute for clocks that differ. */
 const guestMs = dayMs + 60_000
 
@@ -78,7 +78,7 @@ export function createHistoryReads(
       const asked = readNumber(context, 'points', usual.points)
       if (from >= to) throw new AppError('invalid', { text: texts.range })
       if (viewer.id === null && from < clock.now() - guestMs) throw new AppError('invalid', { text: texts.guestPeriod })
-      const most = Math.min(historyLimits.points, Math.floor(mostPoints / (ids.length * metrics.length)))
+      const most = Math.min(historyLimits.points, Math.floor(maxPoints / (ids.length * metrics.length)))
       const stepMs = stepFor(to - from, Math.max(1, Math.min(asked, most)))
       const found = await history.points({ servers: ids, metrics, from, to, stepMs })
       const data: HistoryAnswer = {
@@ -96,7 +96,7 @@ export function createHistoryReads(
       if (!row || !ownsServer(viewer, row))
         throw new AppError('notFound', { resource: 'server', id, ...(!reachesAll(viewer) && { text: texts.server }) })
       const before = context.req.query('before')
-      const limit = Math.max(1, Math.min(mostEvents, readNumber(context, 'limit', usual.events)))
+      const limit = Math.max(1, Math.min(maxEvents, readNumber(context, 'limit', usual.events)))
       const found = await events.list(id, { before: before ? readId(before) : null, limit })
       const data = found.map((event) => ({ ...event, at: new Date(event.at).toISOString() }))
       return ok(envelope(dataText(data)))

@@ -16,7 +16,7 @@ import { type Family, type FamilyParts, families, familyText, labelText } from '
 /** A text is answered again for so long. */
 const freshMs = 1000
 /** Texts that are kept, of as many callers. */
-const mostKept = 8
+const maxKept = 8
 /** Families that are written before other calls get their turn. */
 const slice = 4
 
@@ -80,7 +80,7 @@ export function createMetricsRoute(parts: FamilyParts & { gate: Gate; settings: 
         : { at: clock.now(), text: write(viewer), packed: null }
     kept.delete(key)
     kept.set(key, entry)
-    if (kept.size > mostKept) kept.delete(kept.keys().next().value as string)
+    if (kept.size > maxKept) kept.delete(kept.keys().next().value as string)
     const headers = { ...apiHeaders, 'Content-Type': contentType, Vary: 'Accept-Encoding' }
     if (!/\bgzip\b/.test(context.req.header('Accept-Encoding') ?? ''))
       return new Response(await entry.text, { headers })

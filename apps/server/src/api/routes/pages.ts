@@ -88,7 +88,7 @@ interface PagesParts {
 }
 
 /** A page as it was asked for. `accepted`: the header `Accept-Encoding`. `ask`: null for who has no sign-in. */
-interface Asked {
+interface PageRequest {
   path: string
   status: 200 | 404
   accepted: string
@@ -124,7 +124,7 @@ export function createPages({ folder, random, settings }: PagesParts) {
   }
 
   /** The page of the console, which knows what the console is made of, or the one that both parts begin with. */
-  async function index({ path, status, accepted, ask }: Asked): Promise<Response> {
+  async function index({ path, status, accepted, ask }: PageRequest): Promise<Response> {
     const isConsole = path.startsWith('/dashboard')
     const own = isConsole ? await readAsset(join(folder, 'dashboard.html'), null) : null
     const page = own ?? (await readAsset(join(folder, 'index.html'), null))

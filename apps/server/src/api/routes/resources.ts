@@ -10,7 +10,7 @@ import { type HttpContext, type HttpEnv, readBody, readId } from '../http/reques
 import type { ResourceStore } from '../resources/store.ts'
 import { allowsGet } from './session.ts'
 
-/** Calls that existing clients also send as GET (decisions.md, "Verbs that changed"). */
+/** Calls that Nezha clients also send as GET (decisions.md, "Verbs that changed"). */
 const alsoGet: readonly string[] = ['cron/{id}/manual']
 
 /** Makes the routes of every resource and action from the registry's definitions; no other file writes one by hand. */
@@ -174,13 +174,13 @@ interface Audited {
 }
 
 /** Records whose state an entry of the audit log compares. */
-const mostCompared = 50
+const maxCompared = 50
 
 /** What a body names, for the audit log: a bare list, or its `servers`, `ids`, `server_id` or `address`. */
 function targetsOf(body: unknown): Pick<Audited, 'ids' | 'target'> {
   const { servers, ids, server_id, address } = (body ?? {}) as Readonly<Record<string, unknown>>
   const named: readonly unknown[] = [body, servers, ids].find(Array.isArray) ?? [server_id ?? address]
-  const first = named.slice(0, mostCompared)
+  const first = named.slice(0, maxCompared)
   return { ids: first.filter((id) => typeof id === 'number'), target: first.join(',') }
 }
 

@@ -37,12 +37,12 @@ interface LiveSocket {
 const mergeMs = 250
 /** A ping follows every so many full frames. */
 const pingEvery = 4
-/** A socket with this much unsent is left out until it has caught up, and dropped after `patienceMs`. */
-const mostUnsentBytes = 1024 * 1024
-const patienceMs = 30_000
+/** A socket with this much unsent is left out until it has caught up, and dropped after `timeoutMs`. */
+const maxUnsentBytes = 1024 * 1024
+const timeoutMs = 30_000
 
 /** What a client sends is ignored; this is only how much of it is read at once. */
-const mostIncomingBytes = 4096
+const maxIncomingBytes = 4096
 
 /** Builds the sockets of the live feed; frames are encoded once per view and shared. Source: contract http-api 5.2, docs/live-feed.md. */
 export function createLiveSockets(
@@ -54,7 +54,7 @@ export function createLiveSockets(
   const open = new Set<LiveSocket>()
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: mostIncomingBytes,
+    maxPayload: maxIncomingBytes,
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(liveProtocol) ? liveProtocol : false),
   })
@@ -82,7 +82,7 @@ export function createLiveSockets(
 
   /** Sends unless the reader is too slow; false if the frame was left out. */
   function send(socket: LiveSocket, bytes: Buffer): boolean {
-    if (socket.ws.bufferedAmount > mostUnsentBytes) {
+    if (socket.ws.bufferedAmount > maxUnsentBytes) {
       socket.behindSince ??= clock.now()
       return false
     }
@@ -96,7 +96,7 @@ export function createLiveSockets(
   function isBehind(socket: LiveSocket): boolean {
     if (socket.behindSince === null) return false
     if (socket.ws.bufferedAmount > 0) {
-      if (clock.now() - socket.behindSince > patienceMs) socket.ws.terminate()
+      if (clock.now() - socket.behindSince > timeoutMs) socket.ws.terminate()
       return true
     }
     socket.behindSince = null

@@ -21,7 +21,7 @@ const kinds = {
     maxPayload: maxTerminalMessageBytes,
     scopes: ['nezha:server:exec'],
   },
-  /** Existing servers have no limit; existing clients send 1 MiB. */
+  /** Nezha servers have no limit; Nezha clients send 1 MiB. */
   file: { protocol: fileProtocol, comesBack: false, maxPayload: 16 * 1024 * 1024, scopes: fileScopes },
 } as const
 
@@ -79,19 +79,19 @@ const offers = ({ headers }: IncomingMessage, protocol: string) =>
 
 const pingMs = 30_000
 /** What a client sends is ignored; this is only how much of it is read at once. */
-const mostIncomingBytes = 4096
+const maxIncomingBytes = 4096
 /** A reader with this much unsent is dropped; it reads the list again when it comes back. */
-const mostUnsentBytes = 256 * 1024
+const maxUnsentBytes = 256 * 1024
 
 /** `/ws/transfer`: each transfer as it changes, to those it is about. Source: contract http-api 5.3. */
 export function createTransferSockets(base: Base): SocketRoute {
   const { transfers, sockets, clock } = base
-  const server = new WebSocketServer({ noServer: true, maxPayload: mostIncomingBytes, perMessageDeflate: false })
+  const server = new WebSocketServer({ noServer: true, maxPayload: maxIncomingBytes, perMessageDeflate: false })
 
   function join(ws: WebSocket, caller: Caller) {
     const unlisten = transfers.onChange(({ before, after }) => {
       if (!after || after.updated_at === before?.updated_at || !seesTransfer(caller.viewer, after)) return
-      if (ws.bufferedAmount > mostUnsentBytes) ws.terminate()
+      if (ws.bufferedAmount > maxUnsentBytes) ws.terminate()
       else ws.send(JSON.stringify(transferItem(after, base)))
     })
     const remove = sockets.add(caller, (reason) => ws.close(1008, reason))

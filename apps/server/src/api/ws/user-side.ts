@@ -6,12 +6,12 @@ import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/ports.ts'
 
 /** Bytes that wait for a slow reader before the agent is held back. */
-const mostUnsentBytes = 256 * 1024
+const maxUnsentBytes = 256 * 1024
 /** Bytes of one message to a client. Source: agent contract 4.3. */
-const mostMessageBytes = 1024 * 1024
+const maxMessageBytes = 1024 * 1024
 const pingMs = 10_000
 /** Pings without any sign of life before the connection counts as lost. */
-const mostSilentPings = 6
+const maxSilentPings = 6
 /** How long a peer may take to show that it is there. */
 const answerMs = 2000
 /** How long a client has to read what is left and to answer the close. */
@@ -43,7 +43,7 @@ export function createUserSide(parts: {
   /** What we do not read cannot tell us that it is alive, and is not asked. */
   function ping() {
     if (!isHeld) silentPings += 1
-    if (silentPings > mostSilentPings) return ws.terminate()
+    if (silentPings > maxSilentPings) return ws.terminate()
     ws.ping()
     cancelPing = clock.after(pingMs, ping)
   }
@@ -62,9 +62,9 @@ export function createUserSide(parts: {
     received,
     flow,
     send(bytes) {
-      for (let at = 0; at < bytes.length; at += mostMessageBytes)
-        ws.send(bytes.subarray(at, at + mostMessageBytes), { binary: true })
-      return ws.bufferedAmount < mostUnsentBytes
+      for (let at = 0; at < bytes.length; at += maxMessageBytes)
+        ws.send(bytes.subarray(at, at + maxMessageBytes), { binary: true })
+      return ws.bufferedAmount < maxUnsentBytes
     },
     close(ending, exit = null) {
       if (ws.readyState !== ws.OPEN) return
@@ -72,7 +72,7 @@ export function createUserSide(parts: {
       if (ending === 'stop') ws.close(1001)
       else if (hasCodes && ending !== 'left')
         ws.close(streamClose[ending], exit === null ? ending : toEndReason(ending, exit))
-      // The end that existing clients know: no close frame, after all output.
+      // The end that Nezha clients know: no close frame, after all output.
       else socket.end()
       ws.once(
         'close',

@@ -16,7 +16,7 @@ const pruneEvery = 100
 /** Events are written together. */
 const writeMs = 1000
 /** Events that wait for room on the disk; beyond that the oldest are given up. */
-const mostWaiting = 20_000
+const maxWaiting = 20_000
 /** Rows of one insert or delete. */
 const slice = 200
 
@@ -58,7 +58,7 @@ export function createEvents(
     counts.set(serverId, { hour: now, inHour, all: count.all + 1 })
     if (inHour > most.hourly) return
     waiting.push({ server_id: serverId, at, kind, params: JSON.stringify(params) })
-    if (waiting.length > mostWaiting) {
+    if (waiting.length > maxWaiting) {
       waiting.shift()
       lost += 1
     }

@@ -36,7 +36,7 @@ export function createInstallCall({ accounts, enrollment, settings, servers, sit
       hosts: row ? 1 : hosts,
     })
 
-  /** A secret that the record's owner may use, for existing agents, which know no codes. An API token gets none: it would be more than the token. */
+  /** A secret that the record's owner may use, for Nezha agents, which know no codes. An API token gets none: it would be more than the token. */
   function secretFor({ viewer }: Caller, row: ServerRow | undefined): string {
     const ownerId = row?.owner_id ?? (viewer.id as number)
     if (ownerId === 0) return siteSecret
@@ -60,7 +60,7 @@ export function createInstallCall({ accounts, enrollment, settings, servers, sit
     } = query as Readonly<Record<string, string>>
     const checked = checkInput(input, { os, agent, hosts: Number(hosts), watch_only: watch_only === 'true' })
     if (!checked.ok) throw invalid(checked.problems, { 'os.notOption': () => texts.unknownOs }, {})
-    // An existing agent would take everything all the same.
+    // A Nezha agent would take everything all the same.
     if (checked.input.watch_only && checked.input.agent !== 'ours')
       throw invalid([{ field: 'watch_only', code: 'wrong' }], {}, {})
     const row = uuid === undefined ? undefined : recordOf(caller, uuid)

@@ -3,7 +3,7 @@ export interface InstallValues {
   /** `HOST:PORT` as the setting has it. */
   host: string
   tls: boolean
-  /** What the host enrolls with; of an existing agent its owner's agent secret. */
+  /** What the host enrolls with; of a Nezha agent its owner's agent secret. */
   code?: string
   secret?: string
   /** Of an existing record, so that the host is it again; null for a new one. */
@@ -13,8 +13,8 @@ export interface InstallValues {
 /** Systems with a command, whose agent it installs (core's `InstallSystem` and `InstallAgent`), and whether that is watch-only. */
 export type InstallTarget = { os: 'linux' | 'macos' | 'windows'; agent: 'ours' | 'nezha'; watch_only?: boolean }
 
-/** Scripts of the existing agent (agent contract 9.1). */
-const existing = 'https://raw.githubusercontent.com/nezhahq/scripts/main/agent/'
+/** Scripts of the Nezha agent (agent contract 9.1). */
+const nezhaScripts = 'https://raw.githubusercontent.com/nezhahq/scripts/main/agent/'
 const oldTls = ['Ssl3', 'Tls', 'Tls11', 'Tls12'].map((name) => `[Net.SecurityProtocolType]::${name}`).join(' -bor ')
 
 /** True for `HOST` or `HOST:PORT` that needs no quoting anywhere. */
@@ -36,7 +36,7 @@ export function installCommand({ os, agent, watch_only }: InstallTarget, values:
   if (os === 'windows') {
     const set = variables.map(([name, value]) => `$env:${name}="${value}";`).join('')
     if (agent === 'ours') return `${set} irm "${origin}/install.ps1" | iex`
-    const fetch = `Invoke-WebRequest ${existing}install.ps1 -OutFile C:\\install.ps1;powershell.exe C:\\install.ps1`
+    const fetch = `Invoke-WebRequest ${nezhaScripts}install.ps1 -OutFile C:\\install.ps1;powershell.exe C:\\install.ps1`
     return `${set} [Net.ServicePointManager]::SecurityProtocol = ${oldTls};set-ExecutionPolicy RemoteSigned;${fetch}`
   }
   const set = variables.map(([name, value]) => `${name}=${value}`).join(' ')
@@ -44,7 +44,7 @@ export function installCommand({ os, agent, watch_only }: InstallTarget, values:
     const url = `"${origin}/install.sh"`
     return `(curl -fsSL ${url} || wget -qO- ${url}) | ${set} sh`
   }
-  return `curl -L ${existing}install.sh -o agent.sh && chmod +x agent.sh && env ${set} ./agent.sh`
+  return `curl -L ${nezhaScripts}install.sh -o agent.sh && chmod +x agent.sh && env ${set} ./agent.sh`
 }
 
 /** Our agent connects to a port that is named. */

@@ -8,7 +8,7 @@ const tickMs = 1000
 /** How often a reporting server is stored. */
 const everyMs = 60_000
 /** Most servers stored in one tick. Otherwise, agents that connected together would delay all other calls once a minute. */
-const mostAtOnce = (servers: number) => Math.max(20, Math.ceil(servers / 30))
+const maxAtOnce = (servers: number) => Math.max(20, Math.ceil(servers / 30))
 
 /**
  * Keeps in the database when each server last reported and what it said of itself: spread over a minute while it reports, at once when it
@@ -57,7 +57,7 @@ export function createLastSeen(
   async function tick() {
     const due = [...moved].filter(isDue)
     const silent = due.filter((id) => live.lastActive(id) === null)
-    await write([...new Set([...silent, ...due])].slice(0, mostAtOnce(servers.all().length)))
+    await write([...new Set([...silent, ...due])].slice(0, maxAtOnce(servers.all().length)))
     cancel = clock.after(tickMs, () => void tick())
   }
   return {

@@ -10,9 +10,9 @@ import type { LiveStore } from '../live/live-store.ts'
 import type { Link } from '../streams/stream.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { CredentialsFirst, KnownCaller } from './credentials-first.ts'
+import type { DuplicateAgents } from './duplicate-agents.ts'
 import { sensible, toGeoIp, toHost, toState, toUnmeasured } from './figures.ts'
 import { createRelayWindows } from './relay-windows.ts'
-import type { Rivals } from './rivals.ts'
 import { type AgentStream, type StreamHandler, serviceDefinition, streaming, unary } from './service.ts'
 
 /** What the agent service is built from. */
@@ -21,7 +21,7 @@ export interface AgentServiceParts {
   live: LiveStore
   hub: Hub
   streams: Streams
-  rivals: Rivals
+  duplicateAgents: DuplicateAgents
   /** ISO code of an address in lower case, empty if unknown. */
   countryOf(address: string): string
   /** Who a call is from; refuses those who may not call. */
@@ -35,7 +35,7 @@ export interface AgentService {
   stop(graceMs: number): Promise<void>
 }
 
-/** The library's default, which existing peers have on both sides (agent contract 1.4). */
+/** The library's default, which Nezha peers have on both sides (agent contract 1.4). */
 const maxMessageBytes = 4 * 1024 * 1024
 
 const options = {
@@ -60,7 +60,7 @@ function refused(fail: (reason: string) => void): StreamHandler<unknown> {
 
 /** The six calls of an agent (agent contract 1.2), over connections handed in from outside. */
 export function createAgentService(parts: AgentServiceParts): AgentService {
-  const { base, live, hub, streams, rivals } = parts
+  const { base, live, hub, streams, duplicateAgents } = parts
   const from = parts.callers
   const figure = sensible(live.droppedFigure)
   const hostOf = (host: Host, { isWatchOnly }: KnownCaller) => ({
@@ -83,27 +83,27 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
       live.reportGeoIp(id, geoip)
       return { use6: false, ip: undefined, country_code: geoip.country_code ?? '', dashboard_boot_time: bootTime }
     }),
-    ReportSystemState: streaming<'ReportSystemState'>(from, ({ server: { id }, from: rival, send, fail }) => {
-      if (rivals.refuses(id, rival)) return refused(fail)
+    ReportSystemState: streaming<'ReportSystemState'>(from, ({ server: { id }, from: connection, send, fail }) => {
+      if (duplicateAgents.refuses(id, connection)) return refused(fail)
       const link: StateLink = { fail }
       hub.openStates(id, link)
-      rivals.opened(id, rival)
+      duplicateAgents.opened(id, connection)
       return {
         message(state) {
           if (!base.servers.find(id)) return fail(gone)
           if (!hub.isCurrent(id, link)) return fail('state stream superseded')
-          rivals.reported(id, rival)
+          duplicateAgents.reported(id, connection)
           live.reportState(id, toState(state, figure))
           send({ proced: true })
         },
         over() {
-          rivals.closed(id, rival)
+          duplicateAgents.closed(id, connection)
           if (hub.closed(id, link)) live.silent(id)
         },
       }
     }),
-    RequestTask: streaming<'RequestTask'>(from, ({ server: { id }, from: rival, send, fail }) => {
-      if (rivals.refuses(id, rival)) return refused(fail)
+    RequestTask: streaming<'RequestTask'>(from, ({ server: { id }, from: connection, send, fail }) => {
+      if (duplicateAgents.refuses(id, connection)) return refused(fail)
       const link: TaskLink = {
         send: (task) => send({ id: BigInt(task.id), type: BigInt(task.type), data: task.data }),
         fail,

@@ -18,7 +18,7 @@ export class CallError extends Error {
 
 /** What knows of secrets besides the accounts. */
 export interface Credentials {
-  moves: {
+  ownershipTransfers: {
     /** True if the secret is one of a transfer of this server; using it may finish the transfer. */
     accepts(server: ServerRow, secret: string): boolean
     /** Whose agent secret the server's agent may use. */
@@ -31,7 +31,7 @@ export interface Credentials {
   enrollment: Pick<Enrollment, 'ownerOf' | 'use' | 'giveBack'>
 }
 
-/** The texts existing servers answer with. Source: agent contract 1.7. */
+/** The texts Nezha servers answer with. Source: agent contract 1.7. */
 const refusals = {
   credentials: '客户端认证失败',
   uuid: '客户端 UUID 不合法',
@@ -46,7 +46,7 @@ const refusals = {
 /** A secret that an agent has made for itself. */
 const ownSecretForm = /^[0-9A-Za-z]{32}$/
 
-/** No RFC 4122 version or variant: existing agents make their ids from random bytes (agent contract 1.5). */
+/** No RFC 4122 version or variant: Nezha agents make their ids from random bytes (agent contract 1.5). */
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
@@ -66,7 +66,7 @@ export async function authenticate(
 
 async function identify(
   { accounts, servers, log }: Pick<Base, 'accounts' | 'servers' | 'log'>,
-  { moves, enrollment }: Credentials,
+  { ownershipTransfers, enrollment }: Credentials,
   metadata: Metadata,
   onFailure: () => void,
 ): Promise<ServerRow> {
@@ -86,7 +86,7 @@ async function identify(
   const known = servers.byUuid(uuid)
   const hash = sha256(secret)
   if (known?.secret_hash === hash) return known
-  if (known && moves.accepts(known, secret)) {
+  if (known && ownershipTransfers.accepts(known, secret)) {
     // The secret of a move is of this server alone, and takes the place of the one before.
     if (known.secret_hash !== '') await servers.setSecret(known.id, hash)
     return known
@@ -99,7 +99,7 @@ async function identify(
       onFailure()
       throw refuse('credentials')
     }
-    if (known && ownerId !== 0 && ownerId !== moves.ownerOf(known)) {
+    if (known && ownerId !== 0 && ownerId !== ownershipTransfers.ownerOf(known)) {
       onFailure()
       throw refuse('owner')
     }
@@ -122,7 +122,7 @@ async function identify(
     throw refuse('credentials')
   }
   if (!known) return enrol({ uuid, ownerId })
-  if (ownerId === 0 || ownerId === moves.ownerOf(known)) {
+  if (ownerId === 0 || ownerId === ownershipTransfers.ownerOf(known)) {
     if (known.secret_hash === '') return known
     // The agent secret of its owner may be in other hands; the host has a secret of its own.
     throw refuse('ownSecret')

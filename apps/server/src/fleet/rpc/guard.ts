@@ -36,7 +36,7 @@ export function createGuard(
 /** One line per address and this time, however often it tries (behaviour S-39). */
 const quietMs = 60_000
 /** Addresses remembered; with more the oldest is forgotten. */
-const mostAddresses = 1000
+const maxAddresses = 1000
 
 /** Logs agents that were refused, without a flood. */
 export function createRefusalLog({ clock, log }: Pick<Base, 'clock' | 'log'>): (address: string) => void {
@@ -48,7 +48,7 @@ export function createRefusalLog({ clock, log }: Pick<Base, 'clock' | 'log'>): (
     told.delete(address)
     told.set(address, now)
     const [oldest] = told.keys()
-    if (told.size > mostAddresses && oldest !== undefined) told.delete(oldest)
+    if (told.size > maxAddresses && oldest !== undefined) told.delete(oldest)
     log.warn({ address }, 'agent refused: wrong secret or UUID, or the UUID belongs to another user')
   }
 }

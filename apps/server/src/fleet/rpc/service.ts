@@ -12,7 +12,7 @@ import { extensionHeader, extensionVersion, updateKeyHeader } from '@qd/protocol
 import type { ServerRow } from '../../store/records/rows.ts'
 import { CallError } from './authenticate.ts'
 import { type CredentialsFirst, type KnownCaller, toCallError } from './credentials-first.ts'
-import type { Rival } from './rivals.ts'
+import type { AgentConnection } from './duplicate-agents.ts'
 
 type Request<Name extends MethodName> = (typeof methods)[Name] extends Method<infer R, infer _> ? R : never
 type Response<Name extends MethodName> = (typeof methods)[Name] extends Method<infer _, infer R> ? R : never
@@ -21,7 +21,7 @@ type Response<Name extends MethodName> = (typeof methods)[Name] extends Method<i
 export interface AgentStream<Out> {
   server: ServerRow
   /** Who is at the other end of it. */
-  from: Rival
+  from: AgentConnection
   /** A peer that does not read what it is sent is not read from either. */
   send(message: Out): void
   /** Ends the call; only the first end counts. */
@@ -155,7 +155,7 @@ function write<In, Out>(call: ServerDuplexStream<In, Out>, message: Out, isOver:
 }
 
 /** Bytes that wait for a peer before the other end of its relay is held back: more than the largest paste. */
-const mostUnsentBytes = 1024 * 1024
+const maxUnsentBytes = 1024 * 1024
 
 /** The flow of a relayed call, counted in bytes. */
 function createRelay<In, Out>(call: ServerDuplexStream<In, Out>, drained: () => void) {
@@ -170,7 +170,7 @@ function createRelay<In, Out>(call: ServerDuplexStream<In, Out>, drained: () => 
         isFull = false
         drained()
       })
-      isFull ||= unsent > mostUnsentBytes
+      isFull ||= unsent > maxUnsentBytes
       return !isFull
     },
     flow: (isOn: boolean) => void (isOn ? call.resume() : call.pause()),

@@ -2,7 +2,7 @@ import { markOf, parseAnswerFrame, parseFileError, parseFileRequest } from '@qd/
 import { cleanOutput } from '../agents/clean-text.ts'
 
 /** Bytes of a request that can be one; what is longer is data of a file. */
-const mostRequestBytes = 16 * 1024
+const maxRequestBytes = 16 * 1024
 
 /** What came of a file that was put. `sha256`: hex, of what the agent has; null where it does not say. */
 export type Uploaded = { path: string; sha256: string | null } | { path: string; error: string }
@@ -44,7 +44,7 @@ export function watchFiles({ note, uploaded }: FileNotes) {
         upload.left -= bytes.length
         return
       }
-      if (bytes.length > mostRequestBytes) return
+      if (bytes.length > maxRequestBytes) return
       try {
         request(bytes)
       } catch {

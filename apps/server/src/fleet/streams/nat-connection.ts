@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Ending, Link, UserSide } from './stream.ts'
 
-/** Existing agents end what they relay with this text as a message of its own (agent contract 7.2). */
+/** Nezha agents end what they relay with this text as a message of its own (agent contract 7.2). */
 const endText = Buffer.from('EOF')
 
 /** A connection to the target of a NAT profile, as a socket would be; its other end is a stream to an agent. */

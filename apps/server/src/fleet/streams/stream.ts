@@ -84,7 +84,7 @@ export const streamLimits = {
   keepaliveMs: 30_000,
   /** The end of a shell looks at first like a call that is cut. */
   agentEndedMs: 100,
-  /** A call that is cut is the end of a shell of existing agents, or the first sign that an agent is lost or stops: then its task stream follows. */
+  /** A call that is cut is the end of a shell of Nezha agents, or the first sign that an agent is lost or stops: then its task stream follows. */
   agentCutMs: 500,
   scrollbackBytes: 256 * 1024,
 }

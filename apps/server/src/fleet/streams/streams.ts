@@ -20,7 +20,7 @@ import {
 } from './stream.ts'
 
 /** Open streams of one user, and to one server. Source: agent contract 4.2. */
-export const mostStreams = { perUser: 20, perServer: 40 }
+export const maxStreams = { perUser: 20, perServer: 40 }
 
 const shellEnded = z.object({ StreamID: z.string(), exit: z.int().min(0).max(255) })
 
@@ -82,9 +82,9 @@ export function createStreams(base: Base, hub: Hub): Streams {
       const { id: user } = caller.viewer
       if (user !== 0) {
         const own = all((stream) => stream.creator.viewer.id === user)
-        refuseMore('userStreams', own.length, mostStreams.perUser)
+        refuseMore('userStreams', own.length, maxStreams.perUser)
       }
-      refuseMore('serverStreams', all((stream) => stream.serverId === serverId).length, mostStreams.perServer)
+      refuseMore('serverStreams', all((stream) => stream.serverId === serverId).length, maxStreams.perServer)
       const id = streamId(random.bytes(16))
       // The one task of these that names it otherwise (agent contract 11).
       const named = purpose === 'transfer' ? { stream_id: id } : { StreamID: id }

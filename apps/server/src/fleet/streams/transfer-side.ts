@@ -15,7 +15,7 @@ export interface TransferSide {
 }
 
 /** Messages of at most 1 MiB that wait before the agent is held back. */
-const mostWaiting = 4
+const maxWaiting = 4
 
 /** An end that waits for its stream. */
 export function createTransferSide(caller: Caller): TransferSide {
@@ -37,7 +37,7 @@ export function createTransferSide(caller: Caller): TransferSide {
     send(bytes) {
       arrived.push(bytes)
       wake()
-      return arrived.length < mostWaiting
+      return arrived.length < maxWaiting
     },
     flow(isOn) {
       isOpen = isOn

@@ -106,15 +106,15 @@ function withoutPort(address: string): string {
 }
 
 /** Proxies that are logged, of each kind. */
-const mostTold = 20
+const maxWarned = 20
 
 /** Logs each proxy whose clients cannot be told apart, once: whoever runs one otherwise sees one address for everybody (S-04). */
-export function notesOfProxies(log: Pick<Logger, 'warn'>) {
+export function createProxyWarnings(log: Pick<Logger, 'warn'>) {
   const noting = (text: (header: string) => string) => {
-    const told = new Set<string>()
+    const warned = new Set<string>()
     return (peer: string, header: string) => {
-      if (told.has(`${peer} ${header}`) || told.size >= mostTold) return
-      told.add(`${peer} ${header}`)
+      if (warned.has(`${peer} ${header}`) || warned.size >= maxWarned) return
+      warned.add(`${peer} ${header}`)
       log.warn({ address: peer }, text(header))
     }
   }

@@ -30,7 +30,7 @@ export interface Port {
   close(): Promise<void>
 }
 
-/** Existing servers give a client this long for its request headers (agent contract 1.1). */
+/** Nezha servers give a client this long for its request headers (agent contract 1.1). */
 const timeouts = { headersTimeout: 5000, connectionsCheckingInterval: 2000 }
 /** A TLS handshake takes a few round trips. */
 const handshakeTimeout = 10_000

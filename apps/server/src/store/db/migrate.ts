@@ -23,6 +23,7 @@ import { following } from './migrations/0020-following.ts'
 import { taskCounts } from './migrations/0021-task-counts.ts'
 import { agentSecrets } from './migrations/0022-agent-secrets.ts'
 import { consoleNames } from './migrations/0023-console-names.ts'
+import { incidentNames } from './migrations/0024-incident-names.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -48,6 +49,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0021-task-counts': taskCounts,
   '0022-agent-secrets': agentSecrets,
   '0023-console-names': consoleNames,
+  '0024-incident-names': incidentNames,
 }
 
 /** Names of every migration this version knows, oldest first. */

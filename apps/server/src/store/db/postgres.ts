@@ -11,7 +11,7 @@ const numericTypes = [20, 1700]
 /** A database that accepts a connection but sends nothing counts as gone after this. */
 const connectWithinMs = 10_000
 /** Connections for the server's queries; one more holds the lock. */
-const mostConnections = 4
+const maxConnections = 4
 
 /** What the server is told of its database while it runs. */
 export interface PostgresWatch {
@@ -30,7 +30,7 @@ export async function openPostgres(url: string, { log, storage, taken }: Postgre
   const { default: pg } = await import('pg')
   for (const type of numericTypes) pg.types.setTypeParser(type, Number)
   const options = { connectionString: url, connectionTimeoutMillis: connectWithinMs, keepAlive: true }
-  const pool = new pg.Pool({ ...options, max: mostConnections })
+  const pool = new pg.Pool({ ...options, max: maxConnections })
   // Without a listener a connection that breaks while nobody uses it would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'lost a connection to the database'))
   const connect = async () => {

@@ -243,8 +243,8 @@ export interface IncidentsTable extends Stored {
   /** What people did with it and what it started, as core's `deeds` with times in ms. */
   deeds: Json
   /** 1 where its notice, or its tasks, are still to come. */
-  owes_notice: Flag
-  owes_tasks: Flag
+  notice_pending: Flag
+  tasks_pending: Flag
 }
 
 /** Bytes of a server in an hour. */

@@ -28,7 +28,7 @@ export interface AuditEntry {
 const maxText = 256
 
 /** Entries that wait for room on the disk; beyond that the oldest are given up. */
-const mostWaiting = 20_000
+const maxWaiting = 20_000
 /** Rows of one insert. */
 const slice = 200
 
@@ -73,7 +73,7 @@ export function createAudit({
         changes: JSON.stringify(changes),
       }
       waiting.push(row)
-      if (waiting.length > mostWaiting) {
+      if (waiting.length > maxWaiting) {
         waiting.shift()
         log.error({ action: row.action }, 'audit queue full; the oldest entry was dropped')
       }

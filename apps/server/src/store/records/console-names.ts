@@ -10,7 +10,7 @@ import type { Accounts, NatRow } from './rows.ts'
 import type { Settings } from './settings.ts'
 
 /** Names that are kept per user: a member who forges the header pushes out names of their own only. */
-const mostOfUser = 16
+const maxOfUser = 16
 /** Names that are kept in all. */
 const most = 1024
 
@@ -54,7 +54,7 @@ export async function createConsoleNames(parts: {
   /** The names that must go: the user’s oldest, then the oldest of all, those of administrators last. */
   function over(userId: number): string[] {
     const own = [...names].filter(([, one]) => one.userId === userId)
-    const gone = own.slice(0, Math.max(0, own.length - mostOfUser)).map(([name]) => name)
+    const gone = own.slice(0, Math.max(0, own.length - maxOfUser)).map(([name]) => name)
     if (names.size - gone.length <= most) return gone
     const [oldest] = [...names].sort(([, a], [, b]) => Number(a.byAdmin) - Number(b.byAdmin) || a.at - b.at)
     return [...new Set([...gone, oldest![0]])]

@@ -1,4 +1,5 @@
 import type { Action, Field, Resource, Values } from '@qd/core/define'
+import { fieldOf } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { checkInput, checkRecord } from '@qd/core/fields'
 import { texts } from '../../kernel/texts.ts'
@@ -39,14 +40,14 @@ export function readInput(
   const filled = Object.fromEntries(
     Object.keys(resource.input.shape).map((name) => {
       const value = given.get(name.toLowerCase())
-      const field = resource.fields[name]!
+      const field = fieldOf(resource, name)
       if (field.kind === 'secret') return [name, secretOf(value, before?.[name])]
       if (value !== undefined && value !== null) return [name, value]
       if (keep.includes(name) && before && name in before) return [name, before[name]]
       return [name, defaults[name] ?? zeroOf(field)]
     }),
   )
-  const missing = Object.keys(filled).filter((name) => isNeeded(resource.fields[name]!) && filled[name] === '')
+  const missing = Object.keys(filled).filter((name) => isNeeded(fieldOf(resource, name)) && filled[name] === '')
   if (missing.length > 0) {
     const problems = missing.map((field) => ({ field, code: 'required' }) as const)
     throw invalid(problems, own, filled)

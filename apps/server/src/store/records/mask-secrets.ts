@@ -3,9 +3,9 @@ import type { Masking } from '@qd/core/define'
 /** Stands for whatever is hidden, however long it is. */
 const hidden = '••••••'
 /** Longer texts are not returned, because masking them would cost too much. */
-const mostCharacters = 8192
+const maxCharacters = 8192
 /** JSON within JSON, deeper than anybody writes it. */
-const mostDepth = 4
+const maxDepth = 4
 
 /** Words of a name whose value is a secret; compared without case, blanks and signs. */
 const secretName =
@@ -36,7 +36,7 @@ const isHiddenHeader = (name: string) => !openHeaders.includes(name.toLowerCase(
  * that let anybody post, and long runs of letters and digits wherever they stand. Empty if it is too long to be read.
  */
 export function maskSecrets(text: string, masking: Masking): string {
-  if (text.length > mostCharacters) return ''
+  if (text.length > maxCharacters) return ''
   return maskPairs(text, masking === 'headers' ? isHiddenHeader : isSecretName, 0)
 }
 
@@ -87,7 +87,7 @@ function maskString(part: string, isSecret: (name: string) => boolean, depth: nu
   const content = contentOf(part)
   if (content === null) return `"${hidden}"`
   const isNested = /["{[:]/.test(content)
-  if (isNested && depth >= mostDepth) return `"${hidden}"`
+  if (isNested && depth >= maxDepth) return `"${hidden}"`
   const masked = isNested ? maskPairs(content, isSecret, depth + 1) : maskPlain(content)
   return masked === content ? part : JSON.stringify(masked)
 }

@@ -16,7 +16,7 @@ export interface Finding {
 }
 
 /** Most damages that are named of one file. */
-const mostNamed = 5
+const maxNamed = 5
 
 /**
  * Looks through the databases of a data folder or of a backup, beside a running server or without one, and changes nothing. Of a backup it
@@ -58,7 +58,7 @@ async function checkDatabase(folder: string, name: string): Promise<Finding> {
     if (size === 0) throw new Error('it is empty')
     const database = new open(file, { timeout: 5000, readonly: true })
     try {
-      const said = database.prepare(`pragma integrity_check(${mostNamed})`).pluck().all() as string[]
+      const said = database.prepare(`pragma integrity_check(${maxNamed})`).pluck().all() as string[]
       const fault = said.length === 1 && said[0] === 'ok' ? versionFault(name, database) : said.join('; ')
       return { name, fault, note: sizeOf(size) }
     } finally {

@@ -24,7 +24,7 @@ const everyMs = 3000
 /** Other calls have their turn after this much work. */
 const sliceMs = 4
 /** Pairs of rule and server between two looks at the clock. */
-const mostAtOnce = 100
+const maxAtOnce = 100
 /** Judges every rule on every server it watches, every 3 s, in slices. A rule that throws does not stop the others (behaviour S-50). */
 export function createAlerts(
   base: Base,
@@ -85,10 +85,10 @@ export function createAlerts(
     watching.look()
     for (const rule of [...rules.values()]) {
       const { pairs } = rule
-      for (let first = 0; first < pairs.length; first += mostAtOnce) {
+      for (let first = 0; first < pairs.length; first += maxAtOnce) {
         await turn()
         if (rules.get(rule.row.id) !== rule || rule.pairs !== pairs) break
-        for (const pair of pairs.slice(first, first + mostAtOnce)) judgeSafely(rule, pair, now)
+        for (const pair of pairs.slice(first, first + maxAtOnce)) judgeSafely(rule, pair, now)
       }
     }
   }

@@ -22,7 +22,7 @@ export type Backtested = BacktestAnswer & { readonly step_ms: number }
 
 const steps = 120
 /** Servers read and judged in one piece. */
-const mostAtOnce = 25
+const maxAtOnce = 25
 
 /** Finds where a rule would have fired in the last hour, from the history of 30 s, in slices. */
 export function createBacktest(
@@ -49,8 +49,8 @@ export function createBacktest(
       fired: [],
       without: conditions.length > 1 ? conditions.map(() => 0) : [],
     }
-    for (let first = 0; first < looked.length && conditions.length > 0; first += mostAtOnce) {
-      const some = looked.slice(first, first + mostAtOnce)
+    for (let first = 0; first < looked.length && conditions.length > 0; first += maxAtOnce) {
+      const some = looked.slice(first, first + maxAtOnce)
       const states = await statesOf(some, conditions, begin)
       for (const id of some) {
         // Before a server was there it was not offline either.

@@ -50,7 +50,7 @@ export interface Disk {
 }
 
 /** Characters of steps that may wait for room on the disk; beyond that the oldest are given up. */
-const mostWaiting = 32 * 1024 * 1024
+const maxWaiting = 32 * 1024 * 1024
 
 /** A step that waits to be written. */
 interface Waiting {
@@ -92,7 +92,7 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
       }
       return null
     } catch (error) {
-      while (waiting.length > 1 && waiting.reduce((sum, { data }) => sum + data.length, 0) > mostWaiting) {
+      while (waiting.length > 1 && waiting.reduce((sum, { data }) => sum + data.length, 0) > maxWaiting) {
         forget(waiting.shift()!.at)
         lost += 1
       }

@@ -118,8 +118,8 @@ const changing = [
   'told',
   'runs',
   'deeds',
-  'owes_notice',
-  'owes_tasks',
+  'notice_pending',
+  'tasks_pending',
 ] as const satisfies readonly (keyof IncidentsTable)[]
 
 function toColumns({
@@ -128,8 +128,8 @@ function toColumns({
   runs,
   deeds,
   quiet,
-  owes_notice,
-  owes_tasks,
+  notice_pending,
+  tasks_pending,
   ...row
 }: IncidentRow): Insertable<IncidentsTable> & {
   id: number
@@ -141,8 +141,8 @@ function toColumns({
     runs: JSON.stringify(runs),
     deeds: JSON.stringify(deeds),
     quiet: Number(quiet),
-    owes_notice: Number(owes_notice),
-    owes_tasks: Number(owes_tasks),
+    notice_pending: Number(notice_pending),
+    tasks_pending: Number(tasks_pending),
   }
 }
 
@@ -153,8 +153,8 @@ function toRow({
   runs,
   deeds,
   quiet,
-  owes_notice,
-  owes_tasks,
+  notice_pending,
+  tasks_pending,
   ...row
 }: Selectable<IncidentsTable>): IncidentRow {
   return {
@@ -166,8 +166,8 @@ function toRow({
     runs: listOf<number>(runs),
     deeds: listOf<IncidentRow['deeds'][number]>(deeds),
     quiet: quiet === 1,
-    owes_notice: owes_notice === 1,
-    owes_tasks: owes_tasks === 1,
+    notice_pending: notice_pending === 1,
+    tasks_pending: tasks_pending === 1,
   }
 }
 
@@ -180,7 +180,7 @@ function parsed(text: string): unknown {
 }
 
 /** Incidents written in one piece: a thousand servers lost at once must not keep other calls waiting. */
-const mostAtOnce = 50
+const maxAtOnce = 50
 
 /** Incidents on their way to the database: the newest state of each. */
 interface IncidentWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'trouble'> {
@@ -197,7 +197,7 @@ export function createIncidentWrites(
     what: 'incidents',
     isLeft: () => left.size > 0,
     async writeSome() {
-      const rows = [...left.values()].slice(0, mostAtOnce)
+      const rows = [...left.values()].slice(0, maxAtOnce)
       await store.save(rows)
       for (const row of rows) if (left.get(row.id) === row) left.delete(row.id)
     },

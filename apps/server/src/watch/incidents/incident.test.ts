@@ -1,6 +1,6 @@
 import { IncidentState } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
-import { dutyOf, farewellOf, type IncidentRow, withDuty } from './incident.ts'
+import { dueActions, dueAtRecovery, type IncidentRow, withoutDone } from './incident.ts'
 import { isGone } from './open-incidents.ts'
 
 const hour = 3_600_000
@@ -9,8 +9,8 @@ const row = (fields: Partial<IncidentRow> = {}) =>
     state: IncidentState.open,
     created_at: 0,
     told: [],
-    owes_notice: false,
-    owes_tasks: false,
+    notice_pending: false,
+    tasks_pending: false,
     ...fields,
   }) as IncidentRow
 const calm = { now: hour, inWindow: false, repeats: false, restored: false }
@@ -18,11 +18,11 @@ const told = (at: number) => ({ told: [{ notification_id: 1, name: 'mail', at, o
 
 describe('an incident that still fails', () => {
   test.each([
-    ['does what it owes', { owes_notice: true, owes_tasks: true }, {}, { notice: true, tasks: true }],
+    ['does what it owes', { notice_pending: true, tasks_pending: true }, {}, { notice: true, tasks: true }],
     ['does nothing twice', {}, {}, { notice: false, tasks: false }],
     [
       'does nothing in a window',
-      { owes_notice: true, owes_tasks: true },
+      { notice_pending: true, tasks_pending: true },
       { inWindow: true },
       { notice: false, tasks: false },
     ],
@@ -35,7 +35,7 @@ describe('an incident that still fails', () => {
     ],
     [
       'runs its tasks though it is silenced',
-      { state: IncidentState.silenced, owes_notice: true, owes_tasks: true },
+      { state: IncidentState.silenced, notice_pending: true, tasks_pending: true },
       {},
       { notice: false, tasks: true },
     ],
@@ -52,27 +52,27 @@ describe('an incident that still fails', () => {
       { notice: true, tasks: false },
     ],
   ] as const)('%s', (_, known, at, due) => {
-    expect(dutyOf(row(known as Partial<IncidentRow>), { ...calm, ...at })).toEqual(due)
+    expect(dueActions(row(known as Partial<IncidentRow>), { ...calm, ...at })).toEqual(due)
   })
 })
 
 test.each([
   ['told, with tasks', {}, true, { notice: true, tasks: true }],
-  ['not told where nobody heard of it', { owes_notice: true }, true, { notice: false, tasks: true }],
+  ['not told where nobody heard of it', { notice_pending: true }, true, { notice: false, tasks: true }],
   ['not told while silenced', { state: IncidentState.silenced }, true, { notice: false, tasks: true }],
   ['not told where nobody is to be', {}, false, { notice: false, tasks: true }],
-  ['without tasks where those of the failure never ran', { owes_tasks: true }, true, { notice: true, tasks: false }],
+  ['without tasks where those of the failure never ran', { tasks_pending: true }, true, { notice: true, tasks: false }],
 ])('an end is %s', (_, known, notify, due) => {
-  expect(farewellOf(row(known), { notify })).toEqual(due)
+  expect(dueAtRecovery(row(known), { notify })).toEqual(due)
 })
 
 test.each([
   [{ notice: true, tasks: false }, false, true],
   [{ notice: false, tasks: true }, true, false],
 ])('what is done is owed no more: %o', (due, notice, tasks) => {
-  expect(withDuty(row({ owes_notice: true, owes_tasks: true }), due)).toMatchObject({
-    owes_notice: notice,
-    owes_tasks: tasks,
+  expect(withoutDone(row({ notice_pending: true, tasks_pending: true }), due)).toMatchObject({
+    notice_pending: notice,
+    tasks_pending: tasks,
   })
 })
 

@@ -37,13 +37,13 @@ export interface IncidentRow extends StoredRow {
   readonly runs: readonly number[]
   readonly deeds: readonly StoredDeed[]
   /** A notice is still due. */
-  readonly owes_notice: boolean
+  readonly notice_pending: boolean
   /** Its tasks are still to run. */
-  readonly owes_tasks: boolean
+  readonly tasks_pending: boolean
 }
 
 /** Messages and runs that one incident remembers, the newest. */
-const mostKept = 100
+const maxKept = 100
 /** After a restart, when it is not known any more what is muted, a lasting incident is told again after the longest mute. */
 const afterRestartMs = 24 * 3_600_000
 
@@ -84,41 +84,41 @@ export function opened(
     told: [],
     runs: [],
     deeds: [],
-    owes_notice: notify,
-    owes_tasks: true,
+    notice_pending: notify,
+    tasks_pending: true,
   }
 }
 
 /** What an open incident that still fails is to do now. */
-export interface Duty {
+export interface DueActions {
   notice: boolean
   tasks: boolean
 }
 
 /** What is due of an incident that fails again or still. `inWindow`: a maintenance window covers it; `restored`: it is of before the last start. Pure. */
-export function dutyOf(
+export function dueActions(
   row: IncidentRow,
   { now, inWindow, repeats, restored }: { now: number; inWindow: boolean; repeats: boolean; restored: boolean },
-): Duty {
+): DueActions {
   if (inWindow) return { notice: false, tasks: false }
   const isSilent = row.state !== IncidentState.open
   const wasToldBefore = restored && now - (row.told.at(-1)?.at ?? row.created_at) < afterRestartMs
-  return { notice: !isSilent && (row.owes_notice || (repeats && !wasToldBefore)), tasks: row.owes_tasks }
+  return { notice: !isSilent && (row.notice_pending || (repeats && !wasToldBefore)), tasks: row.tasks_pending }
 }
 
 /** What the end of an incident brings: tasks only where those of its failure ran, and a word only where somebody was to hear of it. Pure. */
-export function farewellOf(
-  { state, owes_notice, owes_tasks }: Pick<IncidentRow, 'state' | 'owes_notice' | 'owes_tasks'>,
+export function dueAtRecovery(
+  { state, notice_pending, tasks_pending }: Pick<IncidentRow, 'state' | 'notice_pending' | 'tasks_pending'>,
   { notify }: Pick<IncidentEvent, 'notify'>,
-): Duty {
-  return { notice: notify && !owes_notice && state !== IncidentState.silenced, tasks: !owes_tasks }
+): DueActions {
+  return { notice: notify && !notice_pending && state !== IncidentState.silenced, tasks: !tasks_pending }
 }
 
 /** It still fails, and this much of what it owed is done. Pure. */
-export const withDuty = (row: IncidentRow, due: Duty): IncidentRow => ({
+export const withoutDone = (row: IncidentRow, due: DueActions): IncidentRow => ({
   ...row,
-  owes_notice: row.owes_notice && !due.notice,
-  owes_tasks: row.owes_tasks && !due.tasks,
+  notice_pending: row.notice_pending && !due.notice,
+  tasks_pending: row.tasks_pending && !due.tasks,
 })
 
 /** Somebody has taken it: it is not told of again. Pure. */
@@ -128,7 +128,7 @@ export const acknowledged = (row: IncidentRow, by: string, now: number): Inciden
   acked_by: by,
   acked_at: now,
   silenced_until: null,
-  owes_notice: false,
+  notice_pending: false,
 })
 
 /** Nobody is told until then; after that it is told again. Pure. */
@@ -136,7 +136,7 @@ export const silenced = (row: IncidentRow, until: number): IncidentRow => ({
   ...row,
   state: IncidentState.silenced,
   silenced_until: until,
-  owes_notice: true,
+  notice_pending: true,
 })
 
 /** The silence is over; ended by a person nothing is owed unless nobody was ever told. Pure. */
@@ -144,7 +144,7 @@ export const audible = (row: IncidentRow, byPerson: boolean): IncidentRow => ({
   ...row,
   state: IncidentState.open,
   silenced_until: null,
-  owes_notice: row.owes_notice && (!byPerson || row.told.length === 0),
+  notice_pending: row.notice_pending && (!byPerson || row.told.length === 0),
 })
 
 /** It is over. Pure. */
@@ -152,8 +152,8 @@ export const closed = (row: IncidentRow, now: number): IncidentRow => ({
   ...row,
   state: IncidentState.closed,
   closed_at: now,
-  owes_notice: false,
-  owes_tasks: false,
+  notice_pending: false,
+  tasks_pending: false,
 })
 
 /** With messages and runs that came of it; `now` is when the runs began. Pure. */
@@ -164,12 +164,12 @@ export function withOutcome(
   const started = runs.map((run) => ({ kind: 'run', at: now, run }) as const)
   return started.reduce<IncidentRow>(withDeed, {
     ...row,
-    told: [...row.told, ...told].slice(-mostKept),
-    runs: [...row.runs, ...runs].slice(-mostKept),
+    told: [...row.told, ...told].slice(-maxKept),
+    runs: [...row.runs, ...runs].slice(-maxKept),
   })
 }
 
 /** With what somebody did, or what it started. Pure. */
 export function withDeed(row: IncidentRow, deed: Pick<StoredDeed, 'at' | 'kind'> & Partial<StoredDeed>): IncidentRow {
-  return { ...row, deeds: [...row.deeds, { by: '', text: '', until: null, run: 0, ...deed }].slice(-mostKept) }
+  return { ...row, deeds: [...row.deeds, { by: '', text: '', until: null, run: 0, ...deed }].slice(-maxKept) }
 }

@@ -10,14 +10,14 @@ import {
   acknowledged,
   audible,
   closed,
-  dutyOf,
-  farewellOf,
+  dueActions,
+  dueAtRecovery,
   type IncidentRow,
   opened,
   silenced,
   withDeed,
-  withDuty,
   withOutcome,
+  withoutDone,
 } from './incident.ts'
 import { createIncidentStore, createIncidentWrites, type IncidentStore } from './incident-store.ts'
 import { createOpenIncidents, isGone, type Open } from './open-incidents.ts'
@@ -75,16 +75,16 @@ export function createIncidents(
     const { row, event } = known
     if (!event) return
     const now = clock.now()
-    const due = dutyOf(row, {
+    const due = dueActions(row, {
       now,
       inWindow: inWindow(row, now),
       repeats: repeats && event.notify,
       restored: known.restored && !event.isNew,
     })
-    if ((due.notice && row.owes_notice) || due.tasks) change(known, withDuty(row, due))
+    if ((due.notice && row.notice_pending) || due.tasks) change(known, withoutDone(row, due))
     if (due.tasks) effects.run(known, event)
     if (!due.notice) return
-    if (row.owes_notice && row.told.length > 0) effects.lift(event)
+    if (row.notice_pending && row.told.length > 0) effects.lift(event)
     effects.tell(known, event, { mute: event.mute })
   }
 
@@ -107,7 +107,7 @@ export function createIncidents(
     for (const known of open.all()) {
       const { state, silenced_until: until } = known.row
       if (state === IncidentState.silenced && (until ?? 0) <= now) change(known, audible(known.row, false))
-      if (known.row.owes_notice || known.row.owes_tasks) perform(known, false)
+      if (known.row.notice_pending || known.row.tasks_pending) perform(known, false)
     }
     cancels[0] = clock.after(lookEveryMs, look)
   }
@@ -144,7 +144,7 @@ export function createIncidents(
     recovered(event) {
       const known = open.find(event)
       if (!known) return
-      const due = farewellOf(known.row, event)
+      const due = dueAtRecovery(known.row, event)
       close(known)
       effects.lift(event)
       if (due.tasks) effects.run(known, event)

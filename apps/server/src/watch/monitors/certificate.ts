@@ -5,7 +5,7 @@ export interface Certificate {
 }
 
 /** Certificates of a site that are remembered: sites behind several machines show several. */
-const mostKnown = 8
+const maxKnown = 8
 /** A certificate is spoken of this long before it ends (contract engines 2.7). */
 export const expiryNoticeMs = 7 * 86_400_000
 /** What older agents put before an error of fetching a certificate. */
@@ -32,7 +32,7 @@ export function meetCertificate(
   const isNew = !known.some(isMet)
   const isOther = last !== undefined && last.issuer !== met.issuer && last.expiresAt !== met.expiresAt
   return {
-    known: [...known.filter((other) => !isMet(other)).slice(1 - mostKnown), met],
+    known: [...known.filter((other) => !isMet(other)).slice(1 - maxKnown), met],
     replaced: isNew && isOther ? last : null,
   }
 }

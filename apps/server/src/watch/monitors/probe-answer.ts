@@ -2,9 +2,9 @@ import type { TaskResult } from '@qd/protocol/agent'
 import { cleanLine } from '../../fleet/agents/clean-text.ts'
 
 /** Characters of what a reporter says. */
-const mostChars = 500
+const maxChars = 500
 /** A longer delay cannot be true: probes end within 30 s. */
-const mostDelayMs = 3_600_000
+const maxDelayMs = 3_600_000
 
 /** What an agent says of a probe, taken for no more than it can be. `delay`: ms, null for a failure. */
 export interface Answer {
@@ -19,23 +19,23 @@ export interface Answer {
 /** An address, with or without a port; what else a success says is a certificate. */
 const address = /^(?:\d+(?:\.\d+){3}|\[?[\da-f]*:[\da-f:.]*(?:%\w+)?\]?)(?::\d+)?$/i
 
-/** Reads a result: senseless delays are 0 or an hour, and the label of existing agents before an HTTP status is in their own language. Pure. */
+/** Reads a result: senseless delays are 0 or an hour, and the label of Nezha agents before an HTTP status is in their own language. Pure. */
 export function readAnswer({ successful: ok, delay, data }: Pick<TaskResult, 'successful' | 'delay' | 'data'>): Answer {
   const said = data
-    .slice(0, mostChars)
+    .slice(0, maxChars)
     .trim()
     .replace(/^\u5e94\u7528\u9519\u8bef: /, 'HTTP ')
-  const sensible = Number.isFinite(delay) ? Math.min(Math.max(0, delay), mostDelayMs) : 0
-  const line = cleanLine(said, mostChars)
+  const sensible = Number.isFinite(delay) ? Math.min(Math.max(0, delay), maxDelayMs) : 0
+  const line = cleanLine(said, maxChars)
   const isAddress = ok && address.test(line)
   return { ok, delay: ok ? sensible : null, data: isAddress ? '' : line, address: isAddress ? line : '' }
 }
 
-/** Error texts of agents that could not probe at all, ours and existing ones (agent contract 3.1). They say nothing about the service. */
+/** Error texts of agents that could not probe at all, ours and Nezha’s (agent contract 3.1). They say nothing about the service. */
 const reasons: readonly RegExp[] = [
   /^ping is not installed/i,
   /^This server has disabled query sending/i,
-  // An existing agent without the right to raw sockets.
+  // A Nezha agent without the right to raw sockets.
   /icmp.*socket: (operation not permitted|permission denied)/i,
 ]
 

@@ -11,7 +11,7 @@ export interface Round {
 export type Status = (typeof ServiceStatus)[keyof typeof ServiceStatus]
 
 /** Rounds that are judged: a quarter of an hour of probes every 30 s (contract engines 2.3, Q10 sliding). */
-const mostRounds = 30
+const maxRounds = 30
 /** A round takes results for this long: less than the usual time between probes, so that a quick answer after a slow one is of the next. */
 export const roundMs = 25_000
 
@@ -27,11 +27,11 @@ export function addToRounds(
   { at, ok, everyMs }: { at: number; ok: boolean; everyMs: number },
 ): Round[] {
   const open = openRound(rounds, at)
-  if (!open && rounds[0] && at - rounds[0].at > mostRounds * 2 * Math.max(everyMs, roundMs))
+  if (!open && rounds[0] && at - rounds[0].at > maxRounds * 2 * Math.max(everyMs, roundMs))
     return [{ at, up: ok ? 1 : 0, down: ok ? 0 : 1 }]
   const { up, down } = open ?? { up: 0, down: 0 }
   const round = { at: open?.at ?? at, up: up + (ok ? 1 : 0), down: down + (ok ? 0 : 1) }
-  return [...(open ? rounds.slice(0, -1) : rounds.slice(1 - mostRounds)), round]
+  return [...(open ? rounds.slice(0, -1) : rounds.slice(1 - maxRounds)), round]
 }
 
 /** Successes and failures of all rounds. */

@@ -26,10 +26,10 @@ export interface Delivered {
 /** Sends one message through one notifier, now. Errors: `failed` or `invalid` with a text that says why it was not taken. */
 export type Deliver = (notifier: NotifierValues, what: Delivered) => Promise<TestResult>
 
-/** Shorter than the ten minutes of existing servers, so that one slow receiver does not delay an incident for the others. */
+/** Shorter than the ten minutes of Nezha servers, so that one slow receiver does not delay an incident for the others. */
 const usualTimeoutMs = 30_000
 
-/** Existing servers' texts of what cannot be sent, by field and problem. */
+/** Nezha servers' texts of what cannot be sent, by field and problem. */
 const problems: Readonly<Record<string, string>> = {
   'request_method.notOption': texts.requestMethod,
   'request_type.notOption': texts.requestType,

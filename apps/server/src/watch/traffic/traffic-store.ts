@@ -116,7 +116,7 @@ export function createTrafficStore(db: Db): TrafficStore {
 }
 
 /** Servers asked for in one query: a year of hours of each must not keep other calls waiting. */
-const mostAtOnce = 20
+const maxAtOnce = 20
 
 /** What servers moved since the beginning of a cycle, kept once it was asked for. */
 interface TrafficSums {
@@ -148,8 +148,8 @@ export function createTrafficSums(
     for (const [from, servers] of wanted) {
       wanted.delete(from)
       const ids = [...servers]
-      for (let first = 0; first < ids.length; first += mostAtOnce) {
-        const some = ids.slice(first, first + mostAtOnce)
+      for (let first = 0; first < ids.length; first += maxAtOnce) {
+        const some = ids.slice(first, first + maxAtOnce)
         const sums = await store.since(from, some)
         const kept = under(known, from, () => new Map<number, Bytes>())
         for (const id of some) kept.set(id, sums.get(id) ?? { in: 0, out: 0 })

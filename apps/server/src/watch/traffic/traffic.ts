@@ -20,8 +20,8 @@ const lookEveryMs = 30_000
 /** A clean-up that is further off was planned before the clock was set back. */
 const longestNightMs = 26 * hourMs
 /** Servers written, or cleaned up, in one piece; more when the server stops, as a fleet goes on reporting between two pieces. */
-const mostAtOnce = 50
-const mostAtStop = 1000
+const maxAtOnce = 50
+const maxAtStop = 1000
 
 const nightly = parseSchedule('0 30 3 * * *')
 
@@ -51,7 +51,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
   }
 
   /** Moves every meter on at once, then writes what they had, in slices. */
-  async function writeDown(at: number, atOnce = mostAtOnce) {
+  async function writeDown(at: number, atOnce = maxAtOnce) {
     const rows: TrafficRow[] = []
     for (const [serverId, meter] of meters) {
       const next = written(meter)
@@ -83,7 +83,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
     const ids = await store.servers()
     for (const [index, id] of ids.entries()) {
       await store.forget(id, servers.find(id) ? keepFrom(rules, id, now) : null)
-      if (index % mostAtOnce === mostAtOnce - 1) await pause()
+      if (index % maxAtOnce === maxAtOnce - 1) await pause()
     }
     sums.clear()
   }
@@ -140,7 +140,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
       async stop() {
         cancel()
         for (const stop of unlisten) stop()
-        inTurn(() => writeDown(hour, mostAtStop), 'failed to write traffic')
+        inTurn(() => writeDown(hour, maxAtStop), 'failed to write traffic')
         await working
       },
     },

@@ -39,7 +39,7 @@ export interface MadeCall {
 }
 
 /** Calls that are kept, the last ones. */
-const mostCalls = 500
+const maxCalls = 500
 
 /** A server, reached as somebody. */
 export interface Connection {
@@ -228,7 +228,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
   }
 }
 
-/** Existing dashboards have no such address. */
+/** Nezha dashboards have no such address. */
 function orNull(thrown: unknown): null {
   if (toAppError(thrown).code !== 'noRoute') throw thrown
   return null
@@ -252,7 +252,7 @@ function watched(io: Pick<Io, 'now' | 'env'>, trace: ((line: string) => void) | 
   const clock = { aheadMs: 0 }
   let calls: readonly MadeCall[] = []
   const log = (call: MadeCall, was?: MadeCall) => {
-    calls = was ? calls.map((one) => (one === was ? call : one)) : [...calls, call].slice(-mostCalls)
+    calls = was ? calls.map((one) => (one === was ? call : one)) : [...calls, call].slice(-maxCalls)
     return call
   }
   const httpFetch = createFetch(io.env)

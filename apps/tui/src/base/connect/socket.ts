@@ -27,3 +27,9 @@ export const createOpenSocket =
       flow: (isOn) => (isOn ? socket.resume() : socket.pause()),
     }
   }
+
+/** The outside world of a run together with websockets, as core’s stores and streams take it. */
+export const socketPorts = <World extends Pick<Io, 'env'>>(io: World): World & { readonly openSocket: OpenSocket } => ({
+  ...io,
+  openSocket: createOpenSocket(io.env),
+})

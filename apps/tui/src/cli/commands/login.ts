@@ -148,7 +148,7 @@ export const whoamiCommand: Command = {
 }
 
 /**
- * Existing dashboards do not say whose a token is. How they refuse a call that no token may make tells whether they know this one. Errors: `badToken`;
+ * Nezha dashboards do not say whose a token is. How they refuse a call that no token may make tells whether they know this one. Errors: `badToken`;
  * `unsupported` for a version without tokens.
  */
 async function demandTaken(client: Client, url: string): Promise<void> {

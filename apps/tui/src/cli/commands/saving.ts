@@ -1,6 +1,6 @@
 import { createDryRun, type Saved, saveForm } from '@qd/core/actions'
 import { isRefused, type Records } from '@qd/core/api'
-import { type AnyRow, type ApiPort, demand, type Resource, titleOf, type Values } from '@qd/core/define'
+import { type AnyRow, type ApiPort, demand, fieldOf, type Resource, titleOf, type Values } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { type FormMode, jsonFields, recordJson } from '@qd/core/view'
@@ -147,8 +147,8 @@ async function namesake(
 
 /** A new record that would reach no server because nobody said which is a slip; `--servers none` says it. Errors: `usage`. */
 function demandTargets({ aim, fields, reach }: Resource, input: Values, { texts }: Given): void {
-  const isChosen = Object.keys(aim?.(input, []) ?? {}).some((field) => fields[field]!.kind === 'choice')
-  const isSaid = [...texts.keys()].some((field) => fields[field]!.kind === 'refs')
+  const isChosen = Object.keys(aim?.(input, []) ?? {}).some((field) => fieldOf({ fields }, field).kind === 'choice')
+  const isSaid = [...texts.keys()].some((field) => fieldOf({ fields }, field).kind === 'refs')
   if (!isChosen || isSaid || !reach) return
   const { mode, servers } = reach(input as AnyRow)
   if (mode === 'only' && servers.length === 0) throw new AppError('usage', { reason: 'reachesNobody', hint: 'reach' })

@@ -1,4 +1,4 @@
-import { type Resource, textKey } from '@qd/core/define'
+import { fieldOf, type Resource, textKey } from '@qd/core/define'
 import { resources } from '@qd/core/resources'
 import { aliasGroup } from './alias.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
@@ -88,5 +88,5 @@ function commandsOf(resource: Resource, watch: WatchList | null): readonly Comma
 
 /** A form that asks for secrets is not a matter of flags; the resource has a command of its own. */
 function hasSecrets({ form, fields }: Resource): boolean {
-  return form.some((group) => group.fields.some(({ field }) => fields[field]!.kind === 'secret'))
+  return form.some((group) => group.fields.some(({ field }) => fieldOf({ fields }, field).kind === 'secret'))
 }

@@ -57,7 +57,7 @@ function createKnownNames(
 /** Names older than this are asked for again behind the scenes; until then the answer is what is known. */
 const freshMs = 30_000
 /** How long the first Tab waits for names. */
-const patienceMs = 100
+const timeoutMs = 100
 /** A refresh behind the scenes ends by then. */
 const refreshMs = 10_000
 
@@ -72,7 +72,7 @@ export async function namesView(io: Io, names: readonly ResourceName[], words: C
   const unknown = names.filter((name) => remembered.get(name) === null)
   const stale = names.filter((name) => (remembered.get(name)?.at ?? 0) < io.now() - freshMs)
   // Names that came, and a server that is not there, need nobody to ask again behind the scenes.
-  const isOver = unknown.length > 0 && (await within(io, patienceMs, ask(unknown, refreshMs)))
+  const isOver = unknown.length > 0 && (await within(io, timeoutMs, ask(unknown, refreshMs)))
   const left = isOver ? stale.filter((name) => !unknown.includes(name)) : stale
   if (left.length > 0)
     await io.startBehind(['__complete', refreshWord, left.join(','), ...Object.entries(words).flat()])

@@ -6,7 +6,7 @@ import type { AppError } from '@qd/core/errors'
 import { resources } from '@qd/core/resources'
 import { createLive$, createRecords$, createRemembered, createView, watchWithNeeds } from '@qd/core/store'
 import type { Connection } from '../../base/connect/connection.ts'
-import { createOpenSocket } from '../../base/connect/socket.ts'
+import { socketPorts } from '../../base/connect/socket.ts'
 import type { Io } from '../../base/io.ts'
 
 /** The records of one list, kept up to date by the live feed. */
@@ -44,13 +44,7 @@ const nothingKept = { get: () => null, set: () => undefined, delete: () => undef
 export function createLiveRows(options: LiveRowsOptions): LiveRows {
   const { io, connection, resource, query, onChange, onFeed } = options
   const { client, settings } = connection
-  const ports = {
-    now: io.now,
-    random: io.random,
-    setTimer: io.setTimer,
-    openSocket: createOpenSocket(io.env),
-    storage: nothingKept,
-  }
+  const ports = { ...socketPorts(io), storage: nothingKept }
   const records = createRecords$({ client, clock: ports, remembered: createRemembered(ports), resources })
   const live = createLive$({ ports, baseUrl: settings.url, client, records, view: () => view })
   const view = createView({ records, live, supports: options.supports })

@@ -8,7 +8,7 @@ import { watchWithNeeds } from '@qd/core/store'
 import { type ChartMetric, historyCharts, maxLines, rowStatus, scaledPoints } from '@qd/core/view'
 import { axisLine, type ChartPoint, chartStats, historyPoint } from '../../screen/fields/chart.ts'
 import { toneRole } from '../../screen/fields/marks.ts'
-import { useArea, useBeat } from '../../screen/hooks.ts'
+import { useArea, useTick } from '../../screen/hooks.ts'
 import { createLoaded } from '../../screen/state/loaded.ts'
 import type { Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -120,7 +120,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
     return history.error ? errorText(translator, history.error).title : t('ui.list.loading')
   }
   function Shown() {
-    useBeat()
+    useTick()
     const area = useArea()
     const servers = shownIds().map(compared)
     const to = ui.io.now()

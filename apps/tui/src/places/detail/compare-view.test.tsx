@@ -4,7 +4,7 @@ import { createFormat, createTranslator, loadLanguage } from '@qd/core/i18n'
 import { afterEach, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { widthOf } from '../../base/output/width.ts'
-import { BeatContext } from '../../screen/hooks.ts'
+import { TickContext } from '../../screen/hooks.ts'
 import { keysHere } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
@@ -84,9 +84,9 @@ async function open(size: { columns: number; rows: number }, fleet: Fleet) {
   } as unknown as Ui
   const page = createCompareScreen(ui, [...rows.keys()])
   const shown = page.view()
-  let beat = 0
-  const draw = () => screen.show(<BeatContext value={++beat}>{shown}</BeatContext>)
-  screen = renderAt(<BeatContext value={beat}>{shown}</BeatContext>, { ...size, ui })
+  let tick = 0
+  const draw = () => screen.show(<TickContext value={++tick}>{shown}</TickContext>)
+  screen = renderAt(<TickContext value={tick}>{shown}</TickContext>, { ...size, ui })
   page.enter()
   const answered = async () => {
     await new Promise(setImmediate)

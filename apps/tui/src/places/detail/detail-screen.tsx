@@ -5,7 +5,7 @@ import { plainText } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
 import { detailNeeds, watchAllowed, watchWithNeeds } from '@qd/core/store'
 import { headingOf, rowStatus } from '@qd/core/view'
-import { useArea, useBeat } from '../../screen/hooks.ts'
+import { useArea, useTick } from '../../screen/hooks.ts'
 import type { Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, line, ruleLine, span } from '../../screen/terminal/line.ts'
@@ -97,7 +97,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
   const gone = () => t('ui.tui.gone')
   const isLoaded = () => records.list$(resource.name).peek().loadedAt !== null
   function Shown() {
-    useBeat()
+    useTick()
     const { columns, rows } = useArea()
     const record = row()
     if (!record) return <Rows lines={[[], line(`    ${isLoaded() ? gone() : t('ui.list.loading')}`, 'muted')]} />

@@ -2,7 +2,7 @@ import { cron } from '@qd/core/resources'
 import { afterEach, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { createTestTasks } from '../../../../../tests/support/tui/tasks.ts'
-import { BeatContext } from '../../screen/hooks.ts'
+import { TickContext } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import { createDetailScreen } from './detail-screen.tsx'
 
@@ -14,9 +14,9 @@ function open(size: Area, id = 1) {
   const { ui, change } = createTestTasks(1)
   const page = createDetailScreen(ui, cron, id)
   const shown = page.view()
-  let beat = 0
-  const draw = () => screen.show(<BeatContext value={++beat}>{shown}</BeatContext>)
-  screen = renderAt(<BeatContext value={beat}>{shown}</BeatContext>, { ...size, ui })
+  let tick = 0
+  const draw = () => screen.show(<TickContext value={++tick}>{shown}</TickContext>)
+  screen = renderAt(<TickContext value={tick}>{shown}</TickContext>, { ...size, ui })
   const run = (command: string) => {
     page.command({ command, action: null } as never)
     draw()

@@ -1,5 +1,5 @@
 import { stateMark } from '@qd/core/actions'
-import { type AnyRow, type Resource, titleOf } from '@qd/core/define'
+import { type AnyRow, fieldOf, type Resource, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { watchedServices } from '@qd/core/schemas'
@@ -75,7 +75,7 @@ function markOf({ workspace }: Ui, of: Resource, row: AnyRow): Line {
 
 /** When it began, of lists that stand in the order of time. */
 function timeOf({ workspace }: Ui, of: Resource, row: AnyRow): Line {
-  if (of.fields[of.sort.field]!.kind !== 'instant') return []
+  if (fieldOf(of, of.sort.field).kind !== 'instant') return []
   const { text } = presentCell(workspace.surface(), { resource: of, row, field: of.sort.field })
   return fitLine(line(text, 'muted'), timeCells)
 }

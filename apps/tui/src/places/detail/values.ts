@@ -1,4 +1,4 @@
-import { type AnyRow, fieldValue } from '@qd/core/define'
+import { type AnyRow, fieldOf, fieldValue } from '@qd/core/define'
 import { measured, plainText } from '@qd/core/fields'
 import { dayBars } from '../../screen/fields/meter.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -26,7 +26,7 @@ export const createProblem: SectionMaker<'problem'> = (_ui, { section }) => ({
 export const createFacts: SectionMaker<'facts'> = (ui, { resource, section }) => {
   const { detail, fields } = resource
   const isFirst = detail.sections.find(({ kind }) => kind === 'facts') === section
-  const isSaid = (row: AnyRow) => (name: string) => fields[name]!.kind !== 'flag' || row[name] === true
+  const isSaid = (row: AnyRow) => (name: string) => fieldOf({ fields }, name).kind !== 'flag' || row[name] === true
   return {
     lines: (row, columns) => {
       const tags = isFirst ? detail.tags.filter(isSaid(row)) : []

@@ -2,7 +2,7 @@ import { type FileEntry, isFolder, isTypedPath, shownName, textLookBytes } from 
 import { errorText } from '@qd/core/i18n'
 import { Box } from 'ink'
 import { memo } from 'react'
-import { useArea, useBeat, useTexts, useUi } from '../../screen/hooks.ts'
+import { useArea, useTexts, useTick, useUi } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, span, spread, withRoles } from '../../screen/terminal/line.ts'
@@ -75,7 +75,7 @@ export interface FilesShown {
 
 /** A folder with its transfers below, or the file that is looked at. `show` settles it in its area. */
 export function FilesView({ state, show }: { state: FilesState; show(area: Area): FilesShown }) {
-  useBeat()
+  useTick()
   const ui = useUi()
   const area = useArea()
   const { typing, room, top } = show(area)

@@ -7,7 +7,7 @@ import {
   joinPath,
   type LookedAt,
 } from '@qd/core/files'
-import { createOpenSocket } from '../../base/connect/socket.ts'
+import { socketPorts } from '../../base/connect/socket.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { outputLines } from '../views/output-tail.ts'
 import { createTextScroll, type TextScroll } from '../views/text-scroll.ts'
@@ -42,7 +42,7 @@ export function createFilesState(ui: Ui, server: number): FilesState {
   const session = createFileSession({
     server,
     api: workspace.client,
-    ports: { ...io, openSocket: createOpenSocket(io.env) },
+    ports: socketPorts(io),
     baseUrl: workspace.settings.url,
     headers: () => workspace.client.socketHeaders(),
   })

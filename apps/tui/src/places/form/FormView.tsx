@@ -1,5 +1,5 @@
 import { Box } from 'ink'
-import { useArea, useBeat, useLook } from '../../screen/hooks.ts'
+import { useArea, useLook, useTick } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import type { Line } from '../../screen/terminal/line.ts'
 import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
@@ -7,7 +7,7 @@ import { type LaidForm, sideCells } from './form-layout.ts'
 
 /** A form: its fields, what they will do beside or below them, and the line of the CLI. `lay` says where everything stands. */
 export function FormView({ lay }: { lay(area: Area): LaidForm }) {
-  useBeat()
+  useTick()
   const area = useArea()
   const laid = lay(area)
   const { side, height, below, cli } = laid

@@ -95,8 +95,8 @@ function fieldBlocks(
   const labels = groups.flatMap(({ fields }) => fields.map(({ field }) => say(fieldKey(shape, field))))
   const narrow = cells < 70
   const legendCells = narrow ? 0 : Math.max(6, ...legends.map(widthOf)) + 1
-  const mostLabel = narrow ? 16 : Math.max(30, Math.floor(cells / 2))
-  const labelCells = Math.min(mostLabel, Math.max(12, ...labels.map(widthOf)) + 2)
+  const maxLabel = narrow ? 16 : Math.max(30, Math.floor(cells / 2))
+  const labelCells = Math.min(maxLabel, Math.max(12, ...labels.map(widthOf)) + 2)
   const valueCells = Math.max(8, cells - legendCells - labelCells - 5)
   const indent = blank(1 + legendCells + 2 + labelCells)
   const blocks: FieldBlock[] = []

@@ -3,8 +3,9 @@ import { createFormat, createTranslator, loadLanguage } from '@qd/core/i18n'
 import { cron } from '@qd/core/resources'
 import { createForm } from '@qd/core/view'
 import { afterEach, expect, test } from 'vitest'
+import { eventsOf } from '../../../../../tests/support/tui/keys.ts'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
-import { BeatContext } from '../../screen/hooks.ts'
+import { TickContext } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createKeyDecoder } from '../../screen/terminal/keys.ts'
@@ -39,12 +40,12 @@ function open(size: Area) {
   })
   const editor = createFormEditor(ui, model)
   const form = <FormView lay={(area) => editor.lay(area)} />
-  let beat = 0
-  const shown = () => <BeatContext value={++beat}>{form}</BeatContext>
+  let tick = 0
+  const shown = () => <TickContext value={++tick}>{form}</TickContext>
   screen = renderAt(shown(), { ...size, ui })
   const decoder = createKeyDecoder()
   const type = (bytes: string) => {
-    for (const event of [...decoder.push(bytes), ...decoder.flush()]) {
+    for (const event of eventsOf(decoder, bytes)) {
       editor.take(event)
       screen.show(shown())
     }

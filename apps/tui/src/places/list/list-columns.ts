@@ -1,4 +1,4 @@
-import { type Resource, type Show, textKey } from '@qd/core/define'
+import { fieldOf, type Resource, type Show, textKey } from '@qd/core/define'
 import type { Translator } from '@qd/core/i18n'
 import type { Column } from '@qd/core/view'
 import { cutTo, wholeName, widthOf } from '../../base/output/width.ts'
@@ -70,7 +70,7 @@ export function layColumns(
       return { min: cells, max: cells }
     }
     if (column.kind === 'percent') return { min: shareCells + bar, max: shareCells + bar }
-    const field = resource.fields[column.field]!
+    const field = fieldOf(resource, column.field)
     if (field.kind === 'choice' && column.field !== resource.title) {
       const words = Object.keys(field.options).map((name) =>
         translator.say(textKey.option(resource.name, column.field, name)),

@@ -1,4 +1,4 @@
-import { type AnyRow, fieldValue, type Resource, titleOf } from '@qd/core/define'
+import { type AnyRow, fieldOf, fieldValue, type Resource, titleOf } from '@qd/core/define'
 import { nounOf } from '@qd/core/i18n'
 import { presentCell, type RowStatus, type Surface } from '@qd/core/view'
 import { cutMiddle, widthOf } from '../../base/output/width.ts'
@@ -41,7 +41,7 @@ export function rowLine(request: RowRequest): Line {
 
 function cellOf(request: RowRequest, { column, cells, bar }: LaidColumn): Line {
   const { look, surface, resource, row, standing, columns, focused, marked, compact } = request
-  const field = resource.fields[column.field]!
+  const field = fieldOf(resource, column.field)
   if (column.field === resource.title) {
     const roles = focused || marked ? (['bold'] as const) : []
     const name = span(cutMiddle(titleOf(resource, row), cells, '…'), ...roles)

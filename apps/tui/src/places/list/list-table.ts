@@ -37,7 +37,7 @@ export interface Listed {
   readonly longestTitle: number
 }
 
-/** The feed of an existing dashboard may bring what people wrote without another version: an order by it is looked at so often. */
+/** The feed of a Nezha dashboard may bring what people wrote without another version: an order by it is looked at so often. */
 const writtenSeconds = 10
 const none: Marks = new Set()
 

@@ -3,7 +3,7 @@ import { useValue } from '@legendapp/state/react'
 import { resources } from '@qd/core/resources'
 import { Box } from 'ink'
 import { widthOf } from '../../base/output/width.ts'
-import { useArea, useBeat, useLook } from '../../screen/hooks.ts'
+import { useArea, useLook, useTick } from '../../screen/hooks.ts'
 import { keyText, loadAll } from '../../screen/state/actions.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -130,7 +130,7 @@ export function createCommandLine(ui: Ui): Overlay {
   }
   function Shown() {
     // What is completed may still be loading.
-    useBeat()
+    useTick()
     useValue(input.version$)
     const focus = useValue(focus$)
     const { columns, rows } = useArea()

@@ -1,5 +1,5 @@
 import { actionLine, cliWords, listLine, sayText, shellQuote } from '@qd/core/actions'
-import { type Action, type AnyRow, actionKey, allowed, type Resource, textKey, titleOf } from '@qd/core/define'
+import { type Action, type AnyRow, actionKey, allowed, fieldOf, type Resource, textKey, titleOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
@@ -241,7 +241,7 @@ function recordChoices(ui: Ui, resource: Resource, action: Action, typed: string
 /** What a record reaches, else its state. */
 function describe(ui: Ui, resource: Resource, row: AnyRow): string {
   const field =
-    Object.keys(resource.fields).find((name) => resource.fields[name]!.kind === 'reach') ?? resource.state?.field
+    Object.keys(resource.fields).find((name) => fieldOf(resource, name).kind === 'reach') ?? resource.state?.field
   return field === undefined ? `#${row.id}` : presentCell(ui.workspace.surface(), { resource, row, field }).text
 }
 

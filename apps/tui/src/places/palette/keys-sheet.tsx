@@ -30,6 +30,15 @@ export function createKeysSheet(ui: Ui): Overlay {
   const { input, isIn$ } = search
   /** The last line that may stand first, in the frame that is shown. */
   let lowest = 0
+  const scroll = (by: number) => () => top$.set(Math.max(0, Math.min(lowest, top$.peek() + by)))
+  const keys = {
+    Enter: search.leave,
+    ArrowDown: scroll(1),
+    ArrowUp: scroll(-1),
+    PageDown: scroll(10),
+    PageUp: scroll(-10),
+  }
+  const letters = { j: scroll(1), k: scroll(-1), Space: scroll(10) }
 
   const here = ui.screen?.layer ?? 'page'
   // Keys of the page are none where another layer has the keys, such as the list of a folder.
@@ -47,19 +56,8 @@ export function createKeysSheet(ui: Ui): Overlay {
     ],
     input(event) {
       const chord = event.type === 'key' ? event.chord : ''
-      const isIn = isIn$.peek()
-      const letters: Readonly<Record<string, number>> = isIn ? {} : { j: 1, k: -1, Space: 10 }
-      const steps: Readonly<Record<string, number>> = {
-        ArrowDown: 1,
-        ArrowUp: -1,
-        PageDown: 10,
-        PageUp: -10,
-        ...letters,
-      }
-      if (chord === '?' && (!isIn || input.text === '')) ui.close(sheet)
-      else if (chord === 'Enter') search.leave()
-      else if (steps[chord]) top$.set(Math.max(0, Math.min(lowest, top$.peek() + steps[chord])))
-      else search.take(event)
+      if (chord === '?' && (!isIn$.peek() || input.text === '')) ui.close(sheet)
+      else search.route(event, { keys, letters })
     },
     spoken: () =>
       entries

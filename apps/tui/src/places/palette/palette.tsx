@@ -13,7 +13,7 @@ import { plainText } from '@qd/core/fields'
 import { resources } from '@qd/core/resources'
 import { Box } from 'ink'
 import { widthOf } from '../../base/output/width.ts'
-import { useArea, useBeat, useLook, useUi } from '../../screen/hooks.ts'
+import { useArea, useLook, useTick, useUi } from '../../screen/hooks.ts'
 import { keyText, loadAll } from '../../screen/state/actions.ts'
 import type { Area, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -138,7 +138,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
   }
   function Shown() {
     // Records may still be loading, and a key changes which action is meant.
-    useBeat()
+    useTick()
     useValue(input.version$)
     const focus = useValue(focus$)
     const area = useArea()

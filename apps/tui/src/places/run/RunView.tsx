@@ -1,7 +1,7 @@
 import { ItemState, type Rollout, type RunCounts, type RunItem } from '@qd/core/resources'
 import { Box } from 'ink'
 import { memo } from 'react'
-import { useArea, useBeat, useTexts, useUi } from '../../screen/hooks.ts'
+import { useArea, useTexts, useTick, useUi } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import { type Line, line, span, spread } from '../../screen/terminal/line.ts'
 import type { TextInput } from '../../screen/terminal/text-input.ts'
@@ -28,7 +28,7 @@ export interface RunShown {
 
 /** What happened on each server of a run. `show` settles it in its area; null while it is on its way. */
 export function RunView({ show }: { show(area: Area): RunShown | null }) {
-  const beat = useBeat()
+  const tick = useTick()
   const ui = useUi()
   const { t } = useTexts()
   const area = useArea()
@@ -48,7 +48,7 @@ export function RunView({ show }: { show(area: Area): RunShown | null }) {
             key={place}
             {...{ item, columns, longest }}
             isFocused={item === focused}
-            beat={item.state === ItemState.running ? beat : 0}
+            tick={item.state === ItemState.running ? tick : 0}
           />
         ))}
         {folded > 0 && <Words look="muted">{`  … ${t('ui.tui.run.folded', { count: folded })}`}</Words>}
@@ -64,7 +64,7 @@ interface ItemProps {
   readonly longest: number
   readonly isFocused: boolean
   /** Rises while the server is at it, so that its time goes on. */
-  readonly beat: number
+  readonly tick: number
 }
 
 const Item = memo(({ item, columns, longest, isFocused }: ItemProps) => (

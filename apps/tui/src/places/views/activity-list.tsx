@@ -4,7 +4,7 @@ import { errorText } from '@qd/core/i18n'
 import type { Activity } from '@qd/core/store'
 import { Box } from 'ink'
 import { stateSpan } from '../../screen/fields/marks.ts'
-import { useArea, useBeat } from '../../screen/hooks.ts'
+import { useArea, useTick } from '../../screen/hooks.ts'
 import { copy } from '../../screen/state/copy.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -72,7 +72,7 @@ export function createActivityList(ui: Ui): Overlay {
     return [isFocused ? withRoles(drawn, 'focus') : drawn, [span(`     ${below}`, 'muted')]]
   }
   function Shown() {
-    useBeat()
+    useTick()
     const { columns, rows } = useArea()
     const list = all()
     const room = Math.max(1, Math.floor((rows - 1) / 2))

@@ -1,4 +1,13 @@
-import { type AnyRow, type Field, factFields, fieldKey, fieldValue, type Resource, titleOf } from '@qd/core/define'
+import {
+  type AnyRow,
+  type Field,
+  factFields,
+  fieldKey,
+  fieldOf,
+  fieldValue,
+  type Resource,
+  titleOf,
+} from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { factsOf, presentCell, rowStatus } from '@qd/core/view'
 import { widthOf } from '../../base/output/width.ts'
@@ -81,7 +90,7 @@ export function figureLines(ui: Ui, resource: Resource, row: AnyRow, columns: nu
   const { view } = surface
   const namesOf = (kind: Field['kind']) =>
     Object.keys(resource.fields).filter(
-      (name) => resource.fields[name]!.kind === kind && fieldValue(resource, row, name, view) !== null,
+      (name) => fieldOf(resource, name).kind === kind && fieldValue(resource, row, name, view) !== null,
     )
   const half = Math.floor((columns - 1) / 2)
   const wide = columns >= 76
@@ -90,7 +99,7 @@ export function figureLines(ui: Ui, resource: Resource, row: AnyRow, columns: nu
     const shown = presentCell(surface, { resource, row, field: name })
     const value = fieldValue(resource, row, name, view) as number
     const trend = view.trend(resource.name, row.id, name)
-    const isShare = resource.fields[name]!.kind === 'percent'
+    const isShare = fieldOf(resource, name).kind === 'percent'
     const curve = ui.look.ascii ? [] : sparkline(trend, trendCells, isShare ? 100 : Math.max(1, ...trend.map(Number)))
     const number = isShare ? (shown.full ?? shown.text) : shown.text
     return [

@@ -1,5 +1,5 @@
 import { maskSecrets } from '@qd/core/actions'
-import { type AnyRow, type ReportLine, type Resource, type Tone, textKey, titleOf } from '@qd/core/define'
+import { type AnyRow, fieldOf, type ReportLine, type Resource, type Tone, textKey, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { jsonFields, recordJson } from '@qd/core/view'
 import type { MadeCall } from '../../base/connect/connection.ts'
@@ -48,7 +48,7 @@ export function createCallsScreen(ui: Ui): Screen {
 
 /** A record as `qd get -o yaml` writes it, with its secrets masked. */
 function rawText({ workspace }: Ui, resource: Resource, row: AnyRow): string {
-  const secrets = Object.keys(resource.fields).filter((name) => resource.fields[name]!.kind === 'secret' && row[name])
+  const secrets = Object.keys(resource.fields).filter((name) => fieldOf(resource, name).kind === 'secret' && row[name])
   return toYaml(maskSecrets(recordJson(resource, row, [...jsonFields(resource), ...secrets], workspace.view), resource))
 }
 

@@ -9,7 +9,7 @@ import { createForm } from '@qd/core/view'
 import { afterAll, describe, expect, test } from 'vitest'
 import { renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { widthOf } from '../../base/output/width.ts'
-import { BeatContext } from '../../screen/hooks.ts'
+import { TickContext } from '../../screen/hooks.ts'
 import { copy } from '../../screen/state/copy.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -129,7 +129,7 @@ function createWorkCounter(): { count(run: () => void): Work; close(): void } {
 }
 
 /** A key may go through the whole text this often. Breaking all of it into rows takes more. */
-const mostPasses = 3
+const maxPasses = 3
 const counter = createWorkCounter()
 afterAll(() => counter.close())
 
@@ -138,8 +138,8 @@ describe.each(Object.entries(texts))(
   (_name, text) => {
     const quick = (what: string, run: () => void) => {
       const { steps, characters } = counter.count(run)
-      expect(steps, `steps: ${what}`).toBeLessThan(mostPasses * length)
-      expect(characters, `characters: ${what}`).toBeLessThan(mostPasses * length)
+      expect(steps, `steps: ${what}`).toBeLessThan(maxPasses * length)
+      expect(characters, `characters: ${what}`).toBeLessThan(maxPasses * length)
     }
 
     test('scrolled through, to its end and back, at 80 and at 200 columns', () => {
@@ -150,8 +150,8 @@ describe.each(Object.entries(texts))(
       for (const columns of [80, 200]) {
         const shown = screen.view()
         const terminal = renderAt(null, { ui, columns, rows: 24 })
-        let beat = 0
-        const draw = () => terminal.show(<BeatContext value={++beat}>{shown}</BeatContext>)
+        let tick = 0
+        const draw = () => terminal.show(<TickContext value={++tick}>{shown}</TickContext>)
         quick('drawn', draw)
         for (const command of ['next', 'pageDown', 'last', 'previous', 'pageUp', 'first', 'next'] as const)
           quick(command, () => {
@@ -226,7 +226,7 @@ describe.each(Object.entries(texts))(
 
 test('a text that is broken into rows for each key, and one that is read for each row, are counted as too much', () => {
   const text = texts['one line of words']!
-  const most = mostPasses * length
+  const most = maxPasses * length
   expect(counter.count(() => [78, 198].map((columns) => wrapText(text, columns))).steps).toBeGreaterThan(most)
   expect(counter.count(() => Array.from({ length: 24 }, () => text.split('\n'))).characters).toBeGreaterThan(most)
 })

@@ -8,11 +8,11 @@ import { firstInSight, fitText, pressedAt, Words } from '../../screen/ui/rows.ts
 import { PickBox } from './picker.tsx'
 import { createRowFocus, createSearchField } from './search-field.ts'
 
-const mostRows = 12
+const maxRows = 12
 
 /** Rows for the options: a title and a search line stand around them. */
 function roomOf(rows: number): number {
-  return Math.max(1, Math.min(rows - 2, mostRows))
+  return Math.max(1, Math.min(rows - 2, maxRows))
 }
 
 /** Texts to choose from, several of them: Space chooses, `/` filters. `done` gets them in the order of the options. */
@@ -62,12 +62,7 @@ export function createOptionPicker(
       ...(isIn$.peek() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
-    input(event) {
-      const key =
-        event.type === 'key' ? (keys[event.chord] ?? (isIn$.peek() ? undefined : outer[event.chord])) : undefined
-      if (key) key()
-      else search.take(event)
-    },
+    input: (event) => search.route(event, { keys, letters: outer }),
     spoken() {
       const all = listed()
       const focus = focus$.peek()

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
+import { eventsOf } from '../../../../../tests/support/tui/keys.ts'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { createTestTasks } from '../../../../../tests/support/tui/tasks.ts'
-import { BeatContext } from '../../screen/hooks.ts'
+import { TickContext } from '../../screen/hooks.ts'
 import { keysHere } from '../../screen/state/actions.ts'
 import { createKeyDecoder } from '../../screen/terminal/keys.ts'
 import { line } from '../../screen/terminal/line.ts'
@@ -27,12 +28,12 @@ function open(columns: number, { isOpen = false, output: begun = text } = {}) {
   })
   const keys = () => keysHere({ ...ui, screen: output })
   const shown = output.view()
-  let beat = 0
-  const draw = () => screen.show(<BeatContext value={++beat}>{shown}</BeatContext>)
-  screen = renderAt(<BeatContext value={beat}>{shown}</BeatContext>, { columns, rows: 10, ui })
+  let tick = 0
+  const draw = () => screen.show(<TickContext value={++tick}>{shown}</TickContext>)
+  screen = renderAt(<TickContext value={tick}>{shown}</TickContext>, { columns, rows: 10, ui })
   const decoder = createKeyDecoder()
   const type = (bytes: string) => {
-    for (const event of [...decoder.push(bytes), ...decoder.flush()]) {
+    for (const event of eventsOf(decoder, bytes)) {
       const binding = keys().find(({ chord }) => event.type === 'key' && chord === event.chord)
       if (output.isTyping() || !binding) output.input(event)
       else output.command(binding)

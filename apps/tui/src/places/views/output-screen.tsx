@@ -3,7 +3,7 @@ import type { ReportLine, Resource } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
 import { run } from '@qd/core/resources'
 import { wordRole } from '../../screen/fields/marks.ts'
-import { useArea, useBeat } from '../../screen/hooks.ts'
+import { useArea, useTick } from '../../screen/hooks.ts'
 import { keyText } from '../../screen/state/actions.ts'
 import { copy } from '../../screen/state/copy.ts'
 import type { Screen } from '../../screen/state/screen.ts'
@@ -187,7 +187,7 @@ function createTextScreen(
     copyMenu: () => copy(ui, copied()),
   }
   function Shown() {
-    useBeat()
+    useTick()
     const { columns, rows } = useArea()
     settle()
     const searched = search.draw(columns)

@@ -9,7 +9,7 @@ import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { cutTo, widthOf } from '../../base/output/width.ts'
 import { stateSpan } from '../../screen/fields/marks.ts'
-import { useArea, useBeat, useTexts, useUi } from '../../screen/hooks.ts'
+import { useArea, useTexts, useTick, useUi } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { firstInSight, fitText, pressedAt, Rule, SearchLine, Words } from '../../screen/ui/rows.tsx'
@@ -114,10 +114,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
     input(event) {
-      const key =
-        event.type === 'key' ? (keys[event.chord] ?? (isIn$.peek() ? undefined : outer[event.chord])) : undefined
-      if (key) key()
-      else if (!(event.type === 'paste' && paste(event.text))) search.take(event)
+      if (!(event.type === 'paste' && paste(event.text))) search.route(event, { keys, letters: outer })
     },
     spoken() {
       const ids = listed()
@@ -155,7 +152,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
   const roomOf = (rows: number) => Math.max(1, Math.min(rows - (create ? 3 : 2), 10))
   function Shown() {
     // Records come and go, and their states change.
-    useBeat()
+    useTick()
     useValue(input.version$)
     const chosen = useValue(chosen$)
     const { columns, rows } = useArea()

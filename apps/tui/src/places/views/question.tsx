@@ -2,7 +2,7 @@ import { observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { isTyped } from '@qd/core/actions'
 import { widthOf } from '../../base/output/width.ts'
-import { useArea, useBeat } from '../../screen/hooks.ts'
+import { useArea, useTick } from '../../screen/hooks.ts'
 import type { Area, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, lineText } from '../../screen/terminal/line.ts'
@@ -88,7 +88,7 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
     }
     function Shown() {
       // What names the objects may still be loading.
-      useBeat()
+      useTick()
       const onGo = useValue(onGo$)
       useValue(() => input?.version$.get())
       const isGiven = isReady()

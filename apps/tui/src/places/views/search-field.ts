@@ -33,30 +33,37 @@ export interface SearchField {
   /** Whether keys go into the text. */
   readonly isIn$: Observable<boolean>
   leave(): void
-  /** Takes a key or a paste that belongs to the field; false for all others. */
-  take(event: KeyEvent): boolean
+  /** Takes a key or a paste that belongs to the field; ignores all others. */
+  take(event: KeyEvent): void
+  /** Runs what a key is bound to: one of `keys`, or one of `letters` while no text is typed. All others go to `take`. */
+  route(event: KeyEvent, bindings: Record<'keys' | 'letters', Readonly<Record<string, () => void>>>): void
 }
 
-/** Makes one, with what was typed to open it; `onText` hears each change of the text. */
-export function createSearchField({ typed = '', onText }: { typed?: string; onText(): void }): SearchField {
-  const input = createTextInput(typed)
-  const isIn$ = observable(typed !== '')
+/** Makes an empty one; `onText` is called after each change of the text. */
+export function createSearchField({ onText }: { onText(): void }): SearchField {
+  const input = createTextInput('')
+  const isIn$ = observable(false)
   const leave = () => isIn$.set(false)
+  const take = (event: KeyEvent) => {
+    const chord = event.type === 'key' ? event.chord : null
+    const isEmpty = input.text === ''
+    if (!isIn$.peek() && chord !== '/' && event.type !== 'paste') return
+    isIn$.set(true)
+    // A slash in front is the key that led here, typed twice.
+    if (chord === '/' && isEmpty) return
+    if (chord === 'Backspace' && isEmpty) leave()
+    else if (input.input(event)) onText()
+  }
   return {
     input,
     isIn$,
     leave,
-    take(event) {
-      const chord = event.type === 'key' ? event.chord : null
-      const isEmpty = input.text === ''
-      if (!isIn$.peek() && chord !== '/' && event.type !== 'paste') return false
-      isIn$.set(true)
-      // A slash in front is the key that led here, typed twice.
-      if (chord === '/' && isEmpty) return true
-      if (chord === 'Backspace' && isEmpty) leave()
-      else if (input.input(event)) onText()
-      else return false
-      return true
+    take,
+    route(event, { keys, letters }) {
+      const chord = event.type === 'key' ? event.chord : ''
+      const bound = keys[chord] ?? (isIn$.peek() ? undefined : letters[chord])
+      if (bound) bound()
+      else take(event)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type AnyRow, factFields, fieldKey, fieldValue, type Resource, titleOf } from '@qd/core/define'
+import { type AnyRow, factFields, fieldKey, fieldOf, fieldValue, type Resource, titleOf } from '@qd/core/define'
 import { furtherReason, type RunItem } from '@qd/core/resources'
 import { type ListModel, presentCell, rowStatus, type Table } from '@qd/core/view'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -29,7 +29,7 @@ export function spokenRow(
 /** A record by itself, a line for each value. */
 export function spokenRecord(ui: Ui, resource: Resource, row: AnyRow): string[] {
   const figures = Object.keys(resource.fields).filter((name) =>
-    ['percent', 'rate'].includes(resource.fields[name]!.kind),
+    ['percent', 'rate'].includes(fieldOf(resource, name).kind),
   )
   return [
     [titleOf(resource, row), ...standing(ui, resource, row)].join(', '),
@@ -48,7 +48,7 @@ function facts(ui: Ui, resource: Resource, row: AnyRow, names: readonly string[]
   return names.flatMap((field) => {
     const value = fieldValue(resource, row, field, surface.view)
     const isEmpty = value === '' || value === null || (Array.isArray(value) && value.length === 0)
-    if (isEmpty || drawnOnly.includes(resource.fields[field]!.kind)) return []
+    if (isEmpty || drawnOnly.includes(fieldOf(resource, field).kind)) return []
     const shown = presentCell(surface, { resource, row, field })
     return [`${ui.workspace.translator.say(fieldKey(resource, field))} ${shown.full ?? shown.text}`]
   })

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { asciiText } from '../terminal/ascii.ts'
-import { kept } from '../terminal/kept.ts'
+import { memoize } from '../terminal/memoize.ts'
 import type { ScreenWriter } from '../terminal/screen-writer.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -12,7 +12,7 @@ export interface InkStdout {
 }
 
 /** Rows of a few screens. */
-const mostRows = 400
+const maxRows = 400
 
 /**
  * In debug mode each write of Ink is a whole frame; the writer puts what changed of it on the screen. (Ink's own two ways either
@@ -22,7 +22,7 @@ export function createInkStdout(
   terminal: Pick<Terminal, 'columns' | 'rows'>,
   { writer, ascii }: { writer: Pick<ScreenWriter, 'show'>; ascii: boolean },
 ): InkStdout {
-  const asciiRow = kept(mostRows, (row) =>
+  const asciiRow = memoize(maxRows, (row) =>
     row
       .split(/(\u001b\[[\d;]*m)/)
       .map((piece, index) => (index % 2 === 1 ? piece : asciiText(piece)))

@@ -1,6 +1,6 @@
 import { characters, widthOf } from '../../base/output/width.ts'
 import { styledRuns } from '../terminal/cells.ts'
-import { kept } from '../terminal/kept.ts'
+import { memoize } from '../terminal/memoize.ts'
 
 /** A character as Ink's output keeps it. Stock Ink has a list of codes as its style; Ink itself only hands it on, and makes blanks with `[]`. */
 export interface StyledChar {
@@ -11,10 +11,10 @@ export interface StyledChar {
 }
 
 /** Lines that are kept: a few screens of them. */
-const mostLines = 400
+const maxLines = 400
 
 /** A painted line as characters. Lines are kept from frame to frame, for most of them stay. */
-export const tokenize: (line: string) => readonly StyledChar[] = kept(mostLines, (line) => {
+export const tokenize: (line: string) => readonly StyledChar[] = memoize(maxLines, (line) => {
   const chars: StyledChar[] = []
   for (const { text, style } of styledRuns(line))
     for (const value of characters(text)) {

@@ -5,7 +5,7 @@ import { writePrivate } from '../../base/connect/private-file.ts'
 import type { Ui } from './ui.ts'
 
 /** More bytes than this terminals drop, or stand still over. */
-const mostBytes = 75_000
+const maxBytes = 75_000
 /** A text that is longer, or of several lines, is told by its lines. */
 const shortText = 200
 
@@ -20,7 +20,7 @@ export function copy(ui: Ui, text: string): void {
     return
   }
   const bytes = Buffer.from(text)
-  if (bytes.length > mostBytes) {
+  if (bytes.length > maxBytes) {
     keep(ui, text, bytes.length)
     return
   }

@@ -30,7 +30,7 @@ import { changeUserConfig } from '../../base/connect/config-file.ts'
 import { type Connection, connect } from '../../base/connect/connection.ts'
 import { readPrivate, writePrivate } from '../../base/connect/private-file.ts'
 import { parseUrl, type Settings } from '../../base/connect/settings.ts'
-import { createOpenSocket } from '../../base/connect/socket.ts'
+import { socketPorts } from '../../base/connect/socket.ts'
 import type { Io } from '../../base/io.ts'
 
 /** A client before there is a connection, so that the first frame waits for nothing. */
@@ -155,7 +155,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
   const { url, user, paths, token } = settings
   const folder = join(dirname(paths.sessions), 'state')
   const storage = createStorage({ folder, url, user: user ?? '', platform: io.platform })
-  const ports = { now: io.now, random: io.random, setTimer: io.setTimer, storage, openSocket: createOpenSocket(io.env) }
+  const ports = { ...socketPorts(io), storage }
   const remembered = createRemembered(ports)
   const asks = { onSessionEnd: () => session.ended(), onStepUp: (prove: Prove) => session.askProof(prove) }
   const client = createLazyClient(() => connect(io, settings, asks), { readOnly })

@@ -1,5 +1,5 @@
 import { isCertain, measured } from '../../base/output/width.ts'
-import { kept } from './kept.ts'
+import { memoize } from './memoize.ts'
 
 /** What one cell of the screen shows. A character of two cells is followed by a cell with empty text. */
 export interface Cell {
@@ -47,16 +47,16 @@ export function* styledRuns(painted: string): Generator<{ text: string; style: s
 }
 
 /** Changes of style that a few screens are drawn with. */
-const mostChanges = 400
-const styleAfter = kept(mostChanges, (change) => {
+const maxChanges = 400
+const styleAfter = memoize(maxChanges, (change) => {
   const [style = '', parameters = ''] = change.split(' ')
   return applied(style, parameters)
 })
 
 /** Different characters of one style that a few screens are drawn with. */
-const mostCharacters = 1000
+const maxCharacters = 1000
 /** Each cell is one object, however often it is drawn. */
-const cellsIn = kept(mostChanges, (style) => kept(mostCharacters, (text): Cell => ({ text, style })))
+const cellsIn = memoize(maxChanges, (style) => memoize(maxCharacters, (text): Cell => ({ text, style })))
 
 /** Reads a painted line: text and colours only. */
 export function toCells(painted: string): CellLine {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { eventsOf } from '../../../../../tests/support/tui/keys.ts'
 import { createKeyDecoder, type KeyEvent } from './keys.ts'
 
 const decode = (...chunks: string[]) => {
   const decoder = createKeyDecoder()
-  return [...chunks.flatMap((chunk) => decoder.push(chunk)), ...decoder.flush()]
+  return [...chunks.flatMap((chunk) => eventsOf(decoder, chunk, false)), ...eventsOf(decoder, '')]
 }
 const said = (event: KeyEvent) => {
   if (event.type === 'key') return event.chord
@@ -66,7 +67,7 @@ test('T-25 a paste of 200 lines is one event', () => {
 
 test('a lone escape waits until nothing follows', () => {
   const decoder = createKeyDecoder()
-  expect(decoder.push('\u001b')).toEqual([])
+  expect(eventsOf(decoder, '\u001b', false)).toEqual([])
   expect(decoder.waiting).toBe(true)
-  expect(decoder.flush()).toEqual([{ type: 'key', chord: 'Escape' }])
+  expect(eventsOf(decoder, '')).toEqual([{ type: 'key', chord: 'Escape' }])
 })

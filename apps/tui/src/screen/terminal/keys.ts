@@ -71,10 +71,6 @@ export interface KeyDecoder {
   next(final?: boolean): KeyEvent | null
   /** Takes everything that waits, as it was typed. */
   rest(): string
-  /** Adds bytes and takes all events that are complete now. */
-  push(chunk: string): KeyEvent[]
-  /** Takes all events, when nothing followed for a moment. */
-  flush(): KeyEvent[]
   /** True while something waits for the next chunk. */
   readonly waiting: boolean
 }
@@ -106,11 +102,6 @@ export function createKeyDecoder(): KeyDecoder {
     }
     return null
   }
-  function all(final: boolean): KeyEvent[] {
-    const events: KeyEvent[] = []
-    for (let event = next(final); event; event = next(final)) events.push(event)
-    return events
-  }
 
   return {
     next,
@@ -122,11 +113,6 @@ export function createKeyDecoder(): KeyDecoder {
       buffer = ''
       return text
     },
-    push(chunk) {
-      buffer += chunk
-      return all(false)
-    },
-    flush: () => all(true),
     get waiting() {
       return buffer !== ''
     },

@@ -2,12 +2,12 @@ import { Box, type DOMElement } from 'ink'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import {
   AreaContext,
-  BeatContext,
   LookContext,
+  TickContext,
   UiContext,
   useArea,
-  useBeat,
   useTexts,
+  useTick,
   useUi,
 } from '../../screen/hooks.ts'
 import type { Area, Overlay, Screen } from '../../screen/state/screen.ts'
@@ -26,8 +26,8 @@ const questionTop = 6
 
 /** The whole screen: header, place, what lies over it, message, hints. The last row of the terminal stays free. */
 export function Frame({ ui }: { ui: Ui }) {
-  const beat = useRef(0)
-  beat.current += 1
+  const tick = useRef(0)
+  tick.current += 1
   const { columns, rows } = ui.terminal
   const message = flashLines(ui, columns)
   const area = useMemo(() => areaOf({ columns, rows }, message.length), [columns, rows, message.length])
@@ -37,7 +37,7 @@ export function Frame({ ui }: { ui: Ui }) {
   return (
     <UiContext value={ui}>
       <LookContext value={ui.look}>
-        <BeatContext value={beat.current}>
+        <TickContext value={tick.current}>
           <AreaContext value={area}>
             {isTooSmall ? (
               <TooSmall />
@@ -51,7 +51,7 @@ export function Frame({ ui }: { ui: Ui }) {
               </Box>
             )}
           </AreaContext>
-        </BeatContext>
+        </TickContext>
       </LookContext>
     </UiContext>
   )
@@ -64,7 +64,7 @@ function TooSmall() {
 }
 
 function Foot({ message }: { message: readonly Line[] }) {
-  useBeat()
+  useTick()
   const ui = useUi()
   const { columns } = useArea()
   return (

@@ -1,7 +1,7 @@
 import { plainText } from '@qd/core/fields'
 import { IncidentState } from '@qd/core/resources'
 import { cutMiddle, widthOf } from '../../base/output/width.ts'
-import { useArea, useBeat, useUi } from '../../screen/hooks.ts'
+import { useArea, useTick, useUi } from '../../screen/hooks.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, type Line, lineWidth, span, spread } from '../../screen/terminal/line.ts'
 import { Row } from '../../screen/ui/rows.tsx'
@@ -10,7 +10,7 @@ const spinner = ['◐', '◓', '◑', '◒'] as const
 
 /** The first row of the screen. */
 export function Header() {
-  useBeat()
+  useTick()
   return <Row line={headerLine(useUi(), useArea().columns)} />
 }
 

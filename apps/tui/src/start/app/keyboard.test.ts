@@ -1,6 +1,7 @@
 import { chordOf, keyTable, normalChord } from '@qd/core/actions'
 import { resources } from '@qd/core/resources'
 import { expect, test } from 'vitest'
+import { eventsOf } from '../../../../../tests/support/tui/keys.ts'
 import { createKeyDecoder } from '../../screen/terminal/keys.ts'
 import { strokeOf } from './keyboard.ts'
 
@@ -35,7 +36,7 @@ test('T-20 T-22 every chord of the key table can be sent by a terminal and comes
   )
   for (const chord of new Set(chords)) {
     const decoder = createKeyDecoder()
-    const [event] = [...decoder.push(bytesOf(chord)), ...decoder.flush()]
+    const [event] = eventsOf(decoder, bytesOf(chord))
     expect(event?.type === 'key' && chordOf(strokeOf(event.chord)), chord).toBe(normalChord(chord, 'terminal'))
   }
 })

@@ -11,7 +11,7 @@ import {
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { account, resourceByName, server, setting } from '@qd/core/resources'
-import { createOpenSocket } from '../../base/connect/socket.ts'
+import { socketPorts } from '../../base/connect/socket.ts'
 import { createCompareScreen } from '../../places/detail/compare-screen.tsx'
 import { createDetailScreen } from '../../places/detail/detail-screen.tsx'
 import { createFilesScreen } from '../../places/files/files-screen.tsx'
@@ -126,7 +126,7 @@ async function showShell(ui: Ui, id: number): Promise<void> {
         const shell = openShell({
           host: ui.terminal,
           typed,
-          ports: { ...io, openSocket: createOpenSocket(io.env) },
+          ports: socketPorts(io),
           client: made,
           baseUrl: settings.url,
           server: { id, name },

@@ -1,4 +1,4 @@
-import { fieldKey, type Resource } from '@qd/core/define'
+import { fieldKey, fieldOf, type Resource } from '@qd/core/define'
 import { factsOf, linksOf } from '@qd/core/view'
 import { view } from '../../base/state/stores.ts'
 import { surface } from '../../base/state/surface.ts'
@@ -30,7 +30,7 @@ function useFact(resource: Resource, id: number, field: string): Shown | null {
 function Fact({ resource, id, field }: { resource: Resource; id: number; field: string }) {
   const { say } = useTexts()
   const shown = useFact(resource, id, field)
-  const { kind } = resource.fields[field]!
+  const { kind } = fieldOf(resource, field)
   const isNaming = kind === 'ref' || kind === 'refs'
   const links = useOfRow(resource, id, (row) =>
     isNaming

@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { type DetailFigure, fieldKey, type Resource, type Trend } from '@qd/core/define'
+import { type DetailFigure, fieldKey, fieldOf, type Resource, type Trend } from '@qd/core/define'
 import { trendMs } from '@qd/core/store'
 import { records, view } from '../../base/state/stores.ts'
 import { surface } from '../../base/state/surface.ts'
@@ -39,7 +39,7 @@ function ChartFigure({ resource, id, figure }: { resource: Resource; id: number;
   const points = useTrend(resource, id, field)
   const otherPoints = useTrend(resource, id, second ?? field)
   const foot = useNote(resource, id, figure.note)
-  const definition = resource.fields[field]!
+  const definition = fieldOf(resource, field)
   const isAbsent = useAbsence(resource, id)
   const tone = isAbsent ? 'past' : shown?.tone === 'warn' || shown?.tone === 'bad' ? shown.tone : 'plain'
   const text = second

@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { titleOf } from '@qd/core/define'
+import { fieldOf, titleOf } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
 import { headingOf, recordPath, relatedRows } from '@qd/core/view'
 import { Link } from 'react-router-dom'
@@ -27,7 +27,7 @@ export function Related({ resource, id, section }: SectionProps<'related'>) {
   const known = useSame(() => (isAsked ? [] : relatedRows(surface(), section, id).map((row) => row.id)))
   const ids = (isAsked ? (found ?? []) : known).slice(0, most)
   if (ids.length === 0) return null
-  const order = of.fields[of.sort.field]!.kind === 'instant' ? of.sort.field : null
+  const order = fieldOf(of, of.sort.field).kind === 'instant' ? of.sort.field : null
   return (
     <section className={css.section}>
       <h2>{headingOf(translator, resource, section)}</h2>
@@ -42,7 +42,7 @@ export function Related({ resource, id, section }: SectionProps<'related'>) {
               </Link>
               {section.fields.map((field) => (
                 <span key={field} className={items.side}>
-                  <Cell resource={of} id={one} column={{ field, kind: of.fields[field]!.kind }} />
+                  <Cell resource={of} id={one} column={{ field, kind: fieldOf(of, field).kind }} />
                 </span>
               ))}
             </li>

@@ -1,5 +1,6 @@
 import { type Question, questionOf, startingWith } from '@qd/core/actions'
 import type { Action, AnyRow, FieldKind, Values } from '@qd/core/define'
+import { fieldOf } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
 import { createArgumentsForm, type FormModel } from '@qd/core/view'
 import { actionContext } from '../../base/state/stores.ts'
@@ -27,7 +28,7 @@ export async function askInPalette(
   const question = args && resource ? questionOf(action, resource, rows, context) : null
   if (!args || !resource || !question) return null
   const fields = args.form.flatMap((group) => group.fields)
-  if (fields.length > mostAsked || fields.some(({ field }) => !asked.includes(args.fields[field]!.kind))) return null
+  if (fields.length > mostAsked || fields.some(({ field }) => !asked.includes(fieldOf(args, field).kind))) return null
   const start = await startingWith(question, given).start()
   const { view, viewer } = context
   return {

@@ -5,6 +5,7 @@ import {
   allowed,
   commonActions,
   fieldKey,
+  fieldOf,
   fieldValue,
   type IconName,
   plainText,
@@ -87,7 +88,7 @@ export function createRecordSource(resource: Resource): (view: View) => RecordSo
 /** What a field of a record can be found by: texts as they are, references by their names. */
 function searchText(resource: Resource, row: AnyRow, name: string, view: View): string {
   const value = fieldValue(resource, row, name, view)
-  const field = resource.fields[name]!
+  const field = fieldOf(resource, name)
   if (field.kind === 'refs') return (value as readonly number[]).map((id) => view.title(field.to, id) ?? '').join(' ')
   return typeof value === 'string' ? value.replaceAll('/', ' ').slice(0, 200) : ''
 }

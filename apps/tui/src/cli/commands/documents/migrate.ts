@@ -10,7 +10,7 @@ import { quoted } from '../pick.ts'
 import { applyFlags, carriedOut } from './apply.ts'
 import { tellUnread } from './show-plan.ts'
 
-/** `qd migrate --from URL`: copies what people set up on another server, an existing dashboard above all, to this one. */
+/** `qd migrate --from URL`: copies what people set up on another server, a Nezha dashboard above all, to this one. */
 export const migrateCommand: Command = {
   name: 'migrate',
   help: 'ui.cli.commands.migrate',

@@ -53,12 +53,12 @@ export async function withStanding(cli: Cli, { id, name }: Place, thrown: unknow
 /** The files of a server; with `run` an upload is this server's part of it. */
 export async function filesOf(cli: Cli, row: AnyRow, run?: number): Promise<Omit<Place, 'path'>> {
   const { client, settings } = await cli.connect()
-  const { createOpenSocket } = await import('../../../base/connect/socket.ts')
+  const { socketPorts } = await import('../../../base/connect/socket.ts')
   const files = createFileSession({
     server: row.id,
     ...(run !== undefined && { run }),
     api: client,
-    ports: { ...cli.io, openSocket: createOpenSocket(cli.io.env) },
+    ports: socketPorts(cli.io),
     baseUrl: settings.url,
     headers: () => client.socketHeaders(),
   })

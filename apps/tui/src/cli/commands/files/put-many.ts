@@ -113,7 +113,7 @@ const notSent = (row: AnyRow, path: string, error: string | null = null): Part =
   error,
 })
 
-const mostAtOnce = 10
+const maxAtOnce = 10
 const lookMs = 250
 
 /** The server says whose turn it is and notes what came of each part; the files go from here. */
@@ -139,7 +139,7 @@ async function sendInRun(cli: Cli, rows: readonly AnyRow[], sending: Sending): P
     const run = await client.get(runResource, id)
     const items = new Map((run.items as readonly RunItem[]).map((item) => [item.server_id, item]))
     for (const row of rows)
-      if (items.get(row.id)?.state === ItemState.sent && !begun.has(row.id) && busy < mostAtOnce)
+      if (items.get(row.id)?.state === ItemState.sent && !begun.has(row.id) && busy < maxAtOnce)
         begun.set(row.id, begin(row))
     if (run.finished_at !== null)
       return Promise.all(

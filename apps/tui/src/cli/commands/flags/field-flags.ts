@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { flagName as fieldFlag } from '@qd/core/actions'
-import { type Field, type FormShape, fieldKey, type Resource, textKey } from '@qd/core/define'
+import { type Field, type FormShape, fieldKey, fieldOf, type Resource, textKey } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { optionFlag } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
@@ -41,7 +41,7 @@ export function fieldFlags(shape: FormShape): Flag[] {
  * only repeats the flag's name is left out if there is help.
  */
 export function fieldHelp(shape: FormShape, name: string): HelpText {
-  const field = shape.fields[name]!
+  const field = fieldOf(shape, name)
   const known = [name, ...(field.aliases ?? [])].flatMap(wordsOf)
   return ({ t, say, language }) => {
     if (field.flag) return say(textKey.flag(shape.name, name))
@@ -128,7 +128,7 @@ function readText(path: string): string {
 
 function formFields({ form, fields }: FormShape): [string, Field][] {
   return form
-    .flatMap((group) => group.fields.map(({ field }): [string, Field] => [field, fields[field]!]))
+    .flatMap((group) => group.fields.map(({ field }): [string, Field] => [field, fieldOf({ fields }, field)]))
     .filter(([, field]) => !field.hidden)
 }
 

@@ -1,6 +1,7 @@
 import { flagName } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
 import type { AnyRow, FormShape, Resource, Viewer } from '@qd/core/define'
+import { fieldOf } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { isFollower, server } from '@qd/core/resources'
 import { createForm, type FormMode, type FormModel } from '@qd/core/view'
@@ -90,7 +91,7 @@ export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
 async function targetsOf({ records, given: { selection, texts }, resource }: FillRequest): Promise<number[] | null> {
   if (selection === undefined) return null
   const lists = Object.keys(resource.fields).filter((name) => {
-    const field = resource.fields[name]!
+    const field = fieldOf(resource, name)
     return field.kind === 'refs' && field.to === 'server' && texts.has(name)
   })
   if (lists.length > 0) throw new AppError('usage', { reason: 'givenTwice', flag: '--select' })
@@ -115,7 +116,8 @@ function aim(
   const wrong = new Set(form.problems().map(({ field }) => field))
   const all = Object.entries(aimAt!(form.values(), targets))
   const values = all.filter(
-    ([field]) => !(fields[field]!.kind === 'choice' && texts.has(field)) && !(texts.has(field) && wrong.has(field)),
+    ([field]) =>
+      !(fieldOf({ fields }, field).kind === 'choice' && texts.has(field)) && !(texts.has(field) && wrong.has(field)),
   )
   for (const [field, value] of values) form.set(field, value)
   if (selection === undefined || !isFollower(resource) || values.length < all.length)
@@ -131,5 +133,5 @@ function isMissingSecret({ fields }: FormShape, { field, code }: Problem, texts:
 }
 
 function hasSecrets({ form, fields }: FormShape): boolean {
-  return form.some((group) => group.fields.some(({ field }) => fields[field]!.kind === 'secret'))
+  return form.some((group) => group.fields.some(({ field }) => fieldOf({ fields }, field).kind === 'secret'))
 }

@@ -160,7 +160,7 @@ const incident = (name: string, id: number) => ({
     error: '',
   },
   ...{ closed_at: null, acked_by: '', acked_at: null, silenced_until: null, quiet: 0 },
-  ...{ told: '[]', runs: '[]', deeds: '[]', owes_notice: 0, owes_tasks: 0 },
+  ...{ told: '[]', runs: '[]', deeds: '[]', notice_pending: 0, tasks_pending: 0 },
 })
 
 const fleet = (hook: string) => ({

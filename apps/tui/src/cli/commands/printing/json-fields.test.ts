@@ -1,5 +1,6 @@
+import { fieldOf } from '@qd/core/define'
 import { resources } from '@qd/core/resources'
-import { fieldOf, jsonFields } from '@qd/core/view'
+import { jsonFields } from '@qd/core/view'
 import { expect, test } from 'vitest'
 
 /** What was published: fields with their kinds. New entities and fields need no line until a script is promised them. */

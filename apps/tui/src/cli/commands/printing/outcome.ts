@@ -275,10 +275,10 @@ async function runShell(cli: Cli, id: number): Promise<number> {
   const name = plainText(titleOf(server, row))
   const made = await withShellMade(client, row.id)
   cli.stopAsking()
-  const { createOpenSocket } = await import('../../../base/connect/socket.ts')
+  const { socketPorts } = await import('../../../base/connect/socket.ts')
   const { done } = openShell({
     host: createScreenHost(),
-    ports: { ...io, openSocket: createOpenSocket(io.env) },
+    ports: socketPorts(io),
     client: made,
     baseUrl: settings.url,
     server: { id, name },

@@ -32,7 +32,7 @@ export const eventFields = ['id', 'at', 'kind', 'params'] as const
 const daySeconds = 86_400
 const chartCells = 40
 const periods = ['1d', '7d', '30d']
-const mostEvents = 200
+const maxEvents = 200
 
 /** A series as one line for people. */
 interface Series {
@@ -86,7 +86,7 @@ export async function showServerHistory(cli: Cli, words: readonly string[], flag
 /** What happened to one server. Errors: `usage`, `notFound`, `unsupported`. */
 export async function showServerEvents(cli: Cli, name: string | undefined, flags: FlagValues): Promise<undefined> {
   const wanted = resultFields(flags, eventFields)
-  const limit = wholeNumber(flags, 'limit', { most: mostEvents, usual: 50 })
+  const limit = wholeNumber(flags, 'limit', { most: maxEvents, usual: 50 })
   const { client, now } = await cli.connect()
   await demandHistory(cli)
   const { id } = await findOne(server, await recordsOf(cli), name, 'events')

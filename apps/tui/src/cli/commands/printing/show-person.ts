@@ -1,6 +1,6 @@
-import { type AnyRow, fieldKey, isTold, type Resource } from '@qd/core/define'
+import { type AnyRow, fieldKey, fieldOf, isTold, type Resource } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
-import { fieldOf, presentCell, rowStatus, type Surface } from '@qd/core/view'
+import { presentCell, rowStatus, type Surface } from '@qd/core/view'
 import { isPrinted, renderTable, type TableCell, type TableColumn } from '../../../base/output/table.ts'
 import type { Cli } from '../cli.ts'
 import { columnOf, isStored, machineCell, type Shown, tableFields } from './shown.ts'

@@ -2,6 +2,7 @@ import type { Records } from '@qd/core/api'
 import {
   type AnyRow,
   type Field,
+  fieldOf,
   fieldValue,
   isTold,
   type KindValue,
@@ -10,7 +11,6 @@ import {
   type View,
 } from '@qd/core/define'
 import { inputText, isNumeric, plainText } from '@qd/core/fields'
-import { fieldOf } from '@qd/core/view'
 import { isPrinted, machineText, type TableColumn } from '../../../base/output/table.ts'
 
 /** Rows of one resource and the records around them. */

@@ -1,6 +1,6 @@
 import { checkedArguments, flagName, type Question, same } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
-import { type FormShape, fieldKey, textKey, type Values, type View, type Viewer } from '@qd/core/define'
+import { type FormShape, fieldKey, fieldOf, textKey, type Values, type View, type Viewer } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { commandWithInput, machineValue, parseInput, plainLines } from '@qd/core/fields'
 import { longestCommand } from '@qd/core/schemas'
@@ -37,7 +37,7 @@ export function printArguments(
 ): number {
   const names = args.form.flatMap(({ fields }) => fields.map(({ field }) => field))
   const wanted = resultFields(flags, names)
-  const machine = Object.fromEntries(names.map((name) => [name, machineValue(args.fields[name]!, values[name])]))
+  const machine = Object.fromEntries(names.map((name) => [name, machineValue(fieldOf(args, name), values[name])]))
   if (wanted) {
     cli.json(pickFields(machine, wanted))
     return 0
@@ -121,7 +121,7 @@ export async function argumentsOf(
 function parsed({ fields }: Asked['args'], texts: ReadonlyMap<string, string>, view: View): Values {
   const problems: Problem[] = []
   const values = [...texts].flatMap(([field, text]) => {
-    const read = parseInput(fields[field]!, text, { fieldName: field, view })
+    const read = parseInput(fieldOf({ fields }, field), text, { fieldName: field, view })
     if (read.ok) return [[field, read.value] as const]
     problems.push(read.problem)
     return []

@@ -67,6 +67,9 @@ export async function runEach(
   }
   if (sent.length > 0) {
     const codes = await showSent(cli, sent, { ...from, nameOf: (row) => plainText(titleOf(resource, row)) })
+    const done = sent.length + changed.length + removed.length
+    const left = rows.length - done - failed.length
+    if (failed.length > 0) cli.note(translator.t('ui.cli.act.partly', { done, failed: failed.length, left }))
     return codeOf([...codes, ...failed.map(({ error }) => exitCodeOf(error))])
   }
   const done = { ...(changed.length > 0 ? { changed } : {}), ...(removed.length > 0 ? { removed } : {}) }

@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { allowed, fieldKey, type ResourceName, textKey } from '@qd/core/define'
+import { allowed, fieldKey, fieldOf, type ResourceName, textKey } from '@qd/core/define'
 import { account, resourceByName, setting } from '@qd/core/resources'
 import { presentCell } from '@qd/core/view'
 import { useEffect } from 'react'
@@ -74,7 +74,7 @@ export function Account() {
                 <dt>{say(fieldKey(account, field))}</dt>
                 <dd>
                   <Value
-                    kind={account.fields[field]!.kind}
+                    kind={fieldOf(account, field).kind}
                     shown={presentCell(surface(), { resource: account, row: profile, field })}
                   />
                 </dd>

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { ServerEvent } from '../events/events.ts'
-import { createRivals, type Rival } from './rivals.ts'
+import { type AgentConnection, createDuplicateAgents } from './duplicate-agents.ts'
 
 function world() {
   let now = 0
   const told: ServerEvent[] = []
-  const rivals = createRivals(
+  const duplicateAgents = createDuplicateAgents(
     { clock: { now: () => now, after: () => () => {} } },
     { record: (event) => told.push(event) },
   )
@@ -16,18 +16,18 @@ function world() {
       now += seconds * 1000
     },
     /** An agent that connects; it reports for so many samples, one each 3 s. Null if it is not let in. */
-    connect(address: string, samples = 3): Rival | null {
-      const rival = { address, peer: `${address}:${ports++}` }
-      if (rivals.refuses(1, rival)) return null
-      rivals.opened(1, rival)
+    connect(address: string, samples = 3): AgentConnection | null {
+      const connection = { address, peer: `${address}:${ports++}` }
+      if (duplicateAgents.refuses(1, connection)) return null
+      duplicateAgents.opened(1, connection)
       for (let count = 0; count < samples; count += 1) {
         now += 3000
-        rivals.reported(1, rival)
+        duplicateAgents.reported(1, connection)
       }
-      return rival
+      return connection
     },
-    leave: (rival: Rival) => rivals.closed(1, rival),
-    report: (rival: Rival) => rivals.reported(1, rival),
+    leave: (connection: AgentConnection) => duplicateAgents.closed(1, connection),
+    report: (connection: AgentConnection) => duplicateAgents.reported(1, connection),
   }
 }
 
@@ -50,9 +50,9 @@ test('R-19 two agents that push each other out: one stays, and one event names b
 test('an agent that comes back, however often, is no second one', () => {
   const { connect, told, leave, wait } = world()
   for (let count = 0; count < 20; count += 1) {
-    const rival = connect('192.0.2.1')
-    expect(rival).not.toBeNull()
-    if (count % 2) leave(rival!)
+    const connection = connect('192.0.2.1')
+    expect(connection).not.toBeNull()
+    if (count % 2) leave(connection!)
     else wait(15)
   }
   expect(told).toEqual([])

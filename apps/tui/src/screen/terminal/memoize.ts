@@ -1,5 +1,5 @@
 /** Keeps what was made for the last texts: at most twice so many. A text that is asked for again stays. */
-export function kept<T>(most: number, make: (text: string) => T): (text: string) => T {
+export function memoize<T>(most: number, make: (text: string) => T): (text: string) => T {
   let young = new Map<string, T>()
   let old = new Map<string, T>()
   return (text) => {

@@ -2,7 +2,7 @@ import type { Base } from '../../base.ts'
 import type { Events } from '../events/events.ts'
 
 /** A stream that speaks for a server. */
-export interface Rival {
+export interface AgentConnection {
   /** The agent's address, for people. */
   address: string
   /** Its connection: streams of one connection are of one agent. */
@@ -10,19 +10,19 @@ export interface Rival {
 }
 
 /** Notices two agents that report as the same server, which otherwise push each other out for ever (R-19). */
-export interface Rivals {
+export interface DuplicateAgents {
   /** True if a stream must not take the place of the one that is there. */
-  refuses(serverId: number, newcomer: Rival): boolean
+  refuses(serverId: number, newcomer: AgentConnection): boolean
   /** A stream of samples has taken its place. */
-  opened(serverId: number, newcomer: Rival): void
+  opened(serverId: number, newcomer: AgentConnection): void
   /** A sample has come over it. */
-  reported(serverId: number, from: Rival): void
+  reported(serverId: number, from: AgentConnection): void
   /** It is over. */
-  closed(serverId: number, from: Rival): void
+  closed(serverId: number, from: AgentConnection): void
 }
 
 /** So often within `windowMs` a stream that was alive may be replaced by that of another connection: an agent whose network changes does. */
-const mostTaken = 3
+const maxTaken = 3
 const windowMs = 300_000
 /** A stream is alive that has told more than its first sample, the last of them not longer ago than this. */
 const aliveMs = 10_000
@@ -30,7 +30,7 @@ const aliveMs = 10_000
 const quietMs = 3_600_000
 
 interface State {
-  current: Rival
+  current: AgentConnection
   samples: number
   lastAt: number
   /** When a living stream was replaced. */
@@ -39,7 +39,7 @@ interface State {
 }
 
 /** Remembers per server who reports, and how often that changed. */
-export function createRivals({ clock }: Pick<Base, 'clock'>, events: Pick<Events, 'record'>): Rivals {
+export function createDuplicateAgents({ clock }: Pick<Base, 'clock'>, events: Pick<Events, 'record'>): DuplicateAgents {
   const states = new Map<number, State>()
   const isAlive = ({ samples, lastAt }: State) => samples > 1 && Math.abs(clock.now() - lastAt) <= aliveMs
   const takenOf = (state: State) => state.taken.filter((at) => Math.abs(clock.now() - at) <= windowMs)
@@ -48,7 +48,7 @@ export function createRivals({ clock }: Pick<Base, 'clock'>, events: Pick<Events
     refuses(serverId, newcomer) {
       const state = states.get(serverId)
       if (!state || state.current.peer === newcomer.peer || !isAlive(state)) return false
-      if (takenOf(state).length < mostTaken) return false
+      if (takenOf(state).length < maxTaken) return false
       if (Math.abs(clock.now() - state.toldAt) >= quietMs) {
         state.toldAt = clock.now()
         const params = { before: state.current.address, after: newcomer.address }

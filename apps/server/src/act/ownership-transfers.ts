@@ -11,7 +11,7 @@ import { sameText } from '../store/records/accounts.ts'
 import type { ServerRow, TransferRow, TransferSecret } from '../store/records/rows.ts'
 
 /** Moves of servers to other owners. Source: contract engines 11.6, agent contract 3.9. */
-export interface Transfers {
+export interface OwnershipTransfers {
   readonly engine: Engine
   /** Why the server cannot be moved to this user now; null if it can. */
   obstacle(server: ServerRow, toUserId: number): 'same_owner' | 'already_transferring' | 'agent_too_old' | null
@@ -30,10 +30,10 @@ export interface Transfers {
 /** How long an agent has to prove itself, and how long the secrets of a transfer that came to nothing are honoured. */
 const lifeMs = 24 * 3_600_000
 const sweepMs = 30_000
-const mostErrorLength = 1000
+const maxErrorLength = 1000
 
 /** Builds the engine. It cleans up nothing before it is started. */
-export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live: LiveState }): Transfers {
+export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live: LiveState }): OwnershipTransfers {
   const { clock, log, servers, transfers } = base
   /** Servers whose agent came with the secret of a transfer that came to nothing: it needs one that stays good. */
   const stranded = new Map<number, number>()
@@ -63,7 +63,7 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
 
   /** Finishes without success: the server goes back, and the agent, which may have taken the secret, gets one that stays good. */
   async function revert(id: number, status: number, lastError = ''): Promise<void> {
-    if (!(await finish(id, { status, last_error: cleanLine(lastError, mostErrorLength) }))) return
+    if (!(await finish(id, { status, last_error: cleanLine(lastError, maxErrorLength) }))) return
     const { server_id, from_user_id } = transfers.find(id)!
     if (!servers.find(server_id)) return
     await servers.giveTo(server_id, from_user_id)
