@@ -21,3 +21,6 @@ export function sentAs(answer: unknown, rows: readonly AnyRow[]): Outcome {
     ...(hasBuckets ? { buckets } : {}),
   }
 }
+
+/** What `GET /capabilities` says about the request as it reached the server, for advice about a reverse proxy in between. */
+export const requestAsSeen = lazy(() => z.object({ seen: z.object({ host: z.string(), secure: z.boolean() }) }))

@@ -16,7 +16,7 @@ export function AgentAddress() {
   const { t, translator } = useTexts()
   const [isBusy, setBusy] = useState(false)
   const address = addressHere()
-  const may = allowed(session.viewer(), { audience: setting.audience.write, scope: setting.scopes.write })
+  const may = allowed(session.viewer(), setting.actions.edit!)
   const take = async () => {
     if (isBusy) return
     setBusy(true)

@@ -16,7 +16,7 @@ export function NamePlace() {
   const [isLater, setLater] = useState(() => tabStorage.get(key) !== null)
   const isOpen = useValue(() => {
     const known = records.row$('setting', 1).get()
-    const may = allowed(session.viewer(), { audience: setting.audience.write, scope: setting.scopes.write })
+    const may = allowed(session.viewer(), setting.actions.edit!)
     return may && session.supports('nat-domains') && known !== undefined && !known.dashboard_host
   })
   if (name === null || isLater || !isOpen) return null

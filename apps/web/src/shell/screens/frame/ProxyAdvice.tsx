@@ -1,15 +1,16 @@
+import { requestAsSeen } from '@qd/core/schemas'
 import { useEffect, useState } from 'react'
 import { client } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { proxyFaults, type Seen } from './proxy-faults.ts'
 
-/** What a reverse proxy does to the live feed that never opened, as far as the server’s other answers tell (issue 36.42). */
+/** What a reverse proxy does to the live feed that never opened, as far as the server’s other answers tell. */
 export function ProxyAdvice() {
   const { t } = useTexts()
   const [seen, setSeen] = useState<Seen | null>(null)
   useEffect(() => {
     client.send({ method: 'GET', path: 'capabilities' }).then(
-      (answer) => setSeen((answer as { seen?: Seen }).seen ?? null),
+      (answer) => setSeen(requestAsSeen().safeParse(answer).data?.seen ?? null),
       () => setSeen(null),
     )
   }, [])
