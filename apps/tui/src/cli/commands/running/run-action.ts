@@ -181,9 +181,9 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     const question = questionOf(action, resource, left, context)
     return dryRun(cli, { ...from, rows: left }, { context, args: question ? await answer(question) : {} })
   }
-  /** What a server without a ledger doesn't tell afterwards. */
+  /** What the answer doesn't tell where it names no run. */
   const targetsOf = async (chosen: readonly AnyRow[]) =>
-    action.evidence && !supports('runs')
+    action.evidence
       ? records.read((view) => previewAction(action, resource, chosen, { view, viewer })?.targets ?? null)
       : null
   let isDeclined = false
