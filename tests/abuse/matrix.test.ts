@@ -145,8 +145,11 @@ afterAll(() => world.close())
 /** The newest record of each resource before the first call. */
 const newest = new Map<string, number>()
 
-/** What changes by itself: when a token was used and by whom, and what the agent found of a target. */
-const changing = { last_used_at: 0, last_used_ip: '', checked_at: 0, check_error: '' }
+/** What changes by itself: when a token was used and by whom, what the agent found of a target, and what comes of the run that is under way. */
+const changing = {
+  ...{ last_used_at: 0, last_used_ip: '', checked_at: 0, check_error: '' },
+  ...{ last_executed_at: 0, last_result: false, last_counts: '' },
+}
 
 /** All that is alice's, but what changes by itself. `within`: the server that a limited token may change; it may also add records. */
 async function digest(within: number | null): Promise<string> {
@@ -207,6 +210,13 @@ function callsOf(path: string, operation: Operation): { at: string; body: unknow
     { at, body: { ids: [id], servers: [second] } },
   ]
 }
+
+test('issue 37.9 a record of each kind that a member makes is tried', () => {
+  const kinds = resources
+    .filter(({ wire, audience }) => wire.verbs.includes('create') && audience.write !== 'admin')
+    .map(({ name }) => name as string)
+  expect([...own.keys()]).toEqual(expect.arrayContaining(kinds))
+})
 
 test('issue 37.8 the authorization matrix: every route of the OpenAPI document, tried by five principals, reads and changes nothing of somebody else', {
   timeout: 300_000,

@@ -90,6 +90,7 @@ describe('“Add an entity” in ARCHITECTURE.md, for `nat`', () => {
       'store/records/rows.ts',
       'store/db/migrations/00nn-nat.ts',
       'store/db/migrate.ts',
+      'kernel/capabilities.ts',
     ])
   })
 
