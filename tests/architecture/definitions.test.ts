@@ -138,7 +138,7 @@ describe('detail pages', () => {
       'apps/web/src/record/detail/UsedBy.tsx',
       'apps/web/src/record/detail/Told.tsx',
       'apps/web/src/record/detail/Timeline.tsx',
-      'packages/core/src/view/record-path.ts',
+      'packages/core/src/view/detail.ts',
       'apps/tui/src/places/detail/detail-screen.tsx',
       'apps/tui/src/places/detail/sections.ts',
       'apps/tui/src/places/detail/values.ts',

@@ -8,22 +8,53 @@ import {
   holds,
   optionKey,
   optionName,
+  type Reach,
   type Resource,
   type ResourceName,
   type RowFailure,
   type Tone,
   textKey,
   titleOf,
+  type Values,
   type View,
   type Viewer,
 } from '../define/index.ts'
 import { nounOf } from '../i18n/index.ts'
-import { resources } from '../resources/index.ts'
-import { type Asking, askingOf } from './asking.ts'
+import { type ReachedBy, reachedServers, resources } from '../resources/index.ts'
+import type { ReachText, Targets } from '../targets/index.ts'
 import { rowsAbout, splitRows } from './bulk.ts'
-import { previewAction, type ReachPreview } from './reach.ts'
 import type { Say, TextRef } from './text.ts'
 import { type UsedBy, usedBy } from './used-by.ts'
+
+/** An action on more servers or records than this is confirmed in a separate step (decisions.md, "Runs ask above 10 servers"). */
+export const askAbove = 10
+
+/**
+ * What is owed to a person before an action runs. `told`: what it will reach is said; a line that was typed in full then goes on, a key
+ * shows it first. `asked`: it goes on with a yes only. `apart`: with a yes to this question, also where a form was filled in for it.
+ */
+export type Asking = 'nothing' | 'told' | 'asked' | 'apart'
+
+/**
+ * The one rule, on every surface: what cannot be undone is asked, and so is what reaches many. `count`: the servers it reaches, else the
+ * records it is about.
+ */
+export function askingOf({ confirm, final }: Pick<Action, 'confirm' | 'final'>, count: number): Asking {
+  if (confirm === 'none') return 'nothing'
+  if (count > askAbove) return 'apart'
+  return confirm === 'targets' && !final ? 'told' : 'asked'
+}
+
+/**
+ * Whether a script must repeat the words too: what is final, goes to a whole fleet at once, and so leaves no server to fall back on.
+ * `servers`: those it reaches. `fleet`: all there are.
+ */
+export function insistsOnWords(
+  { allAtOnce }: Pick<Action, 'allAtOnce'>,
+  { rows, args, servers, fleet }: { rows: readonly AnyRow[]; args: Values; servers: number; fleet: number },
+): boolean {
+  return servers > askAbove && servers >= fleet && (allAtOnce?.(rows, args) ?? false)
+}
 
 /** What a confirm says before an action runs. The front end draws it; Cancel has the focus. */
 export interface Confirm {
@@ -182,4 +213,44 @@ function countStates(objects: Confirm['objects']): Confirm['counts'] {
     if (state) counts.set(state.option, { ...state, count: (counts.get(state.option)?.count ?? 0) + 1 })
   }
   return [...counts.values()].sort((a, b) => b.count - a.count)
+}
+
+/** Which servers a record reaches, as far as this viewer can know, and the sentence that says it. */
+export interface ReachPreview {
+  readonly reach: Reach
+  readonly targets: Targets
+  readonly sentence: ReachText
+}
+
+/**
+ * What a record will reach: the same for form, confirm, palette, terminal UI and dry run (behaviour D1). Null for a resource without
+ * reach. A record whose owner the server hides is the member's own, or, before an admin's eyes, anybody's ("at most N").
+ */
+export function previewReach(resource: Resource, row: AnyRow, by: Omit<ReachedBy, 'row'>): ReachPreview | null {
+  if (!resource.reach) return null
+  const reach = resource.reach(row)
+  return { reach, ...reachedServers(reach, { ...by, row }) }
+}
+
+/** What an action on these rows will reach: its own servers, or those of its records where it does something there; null for an action that reaches none. */
+export function previewAction(
+  action: Action,
+  resource: Resource,
+  rows: readonly AnyRow[],
+  by: Omit<ReachedBy, 'row'>,
+): ReachPreview | null {
+  if (action.reach) {
+    const reach = action.reach(rows)
+    return { reach, ...reachedServers(reach, by) }
+  }
+  if (action.starts !== 'run' && action.confirm !== 'targets') return null
+  const each = rows.flatMap((row) => {
+    const one = previewReach(resource, row, by)
+    return one ? [{ row, one }] : []
+  })
+  if (each.length < 2) return each[0]?.one ?? null
+  const reach: Reach = { mode: 'only', servers: [...new Set(each.flatMap(({ one }) => one.targets.ids))] }
+  // What isn’t certain of one of them isn’t certain of all.
+  const row = each.find(({ one }) => !one.targets.exact)?.row
+  return { reach, ...reachedServers(reach, { ...by, row }) }
 }

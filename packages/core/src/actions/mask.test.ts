@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { notification, server } from '../resources/index.ts'
+import { maskSecrets } from './dry-run.ts'
 import { describeCall } from './index.ts'
-import { maskSecrets } from './mask.ts'
 
 const hidden = '••••••'
 

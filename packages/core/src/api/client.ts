@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type Listed, listRecords, readRecord } from '../actions/index.ts'
 import { type AnyRow, type ApiPort, type Call, lazy, type Resource, shapeFaults } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
+import type { Format, Translator } from '../i18n/index.ts'
 import { type CookieJar, type Cookies, sessionCookies } from './cookies.ts'
 import { announcedCapabilities, createGeneration, foundCapabilities } from './generation.ts'
 import type { Ports } from './ports.ts'
@@ -287,4 +288,20 @@ export function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
     })
     return answer
   }
+}
+
+/** What a sign-out could not end; null where it ended everything. */
+export function goesOnText(
+  { goesOn, expiresAt }: SignedOut,
+  { translator: { t }, format }: { translator: Translator; format: Format },
+): string | null {
+  if (!goesOn) return null
+  return expiresAt === null
+    ? t('ui.login.goesOnOpen')
+    : t('ui.login.goesOn', { time: format.instantLong(new Date(expiresAt).toISOString()) })
+}
+
+/** True for what the first account of every existing dashboard is made with, and anybody can try (behaviours, "Traps"). */
+export function isFirstPassword(username: string, password: string): boolean {
+  return username === 'admin' && password === 'admin'
 }

@@ -1,13 +1,13 @@
 import type * as z from 'zod'
 import type { AppError } from '../errors/index.ts'
 import type { Audience, Scope } from './access.ts'
-import type { ActionContext } from './call.ts'
 import type { Reach } from './fields.ts'
 import type { Arguments, ArgumentsDefinition, Values } from './form-shape.ts'
 import type { IconName, ResourceName, Tone } from './names.ts'
 import type { Report } from './report.ts'
 import type { AnyRow } from './row.ts'
 import type { When } from './when.ts'
+import type { ActionContext } from './wire.ts'
 
 /** Screens that are no lists, forms or records; each front end decides what they look like. */
 export type Screen = 'login' | 'account' | 'setting' | 'help' | 'public' | 'terminal' | 'files' | 'wall' | 'compare'

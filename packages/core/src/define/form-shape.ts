@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import type { Translator } from '../i18n/index.ts'
-import type { ActionContext } from './call.ts'
 import type { Field, FieldFor } from './fields.ts'
-import { lazy } from './lazy.ts'
 import type { AnyRow, View } from './row.ts'
+import { lazy } from './schema.ts'
 import type { When } from './when.ts'
+import type { ActionContext } from './wire.ts'
 
 /** Values of a form by field. */
 export type Values = Readonly<Record<string, unknown>>

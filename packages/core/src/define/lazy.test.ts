@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { lazy } from './lazy.ts'
+import { lazy } from './schema.ts'
 
 it('makes a value once, when it is first asked for', () => {
   let made = 0

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Field, FieldKind } from './fields.ts'
-import { shapeFaults } from './shape-faults.ts'
+import { shapeFaults } from './schema.ts'
 
 /** RFC 3339 text of the wire's "never" (contract http-api, vocabulary). */
 export const zeroInstant = '0001-01-01T00:00:00Z'

@@ -1,8 +1,8 @@
 import type { Format, Translator } from '../i18n/index.ts'
-import type { Call } from './call.ts'
 import type { Values } from './form-shape.ts'
 import type { Tone } from './names.ts'
 import type { View } from './row.ts'
+import type { Call } from './wire.ts'
 
 /** What texts about an answer or about typed values are made with. */
 export interface SayContext {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { shapeFaults } from './shape-faults.ts'
+import { shapeFaults } from './schema.ts'
 
 const schema = z.object({ id: z.int(), host: z.object({ cpu: z.array(z.string()) }), kind: z.enum(['a', 'b']) })
 

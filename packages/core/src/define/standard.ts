@@ -1,8 +1,8 @@
 import type { Action, ActionDefinition, ActionWire, Outcome } from './action.ts'
-import type { ActionContext } from './call.ts'
 import { completeArguments, type Values } from './form-shape.ts'
 import type { Resource } from './resource.ts'
 import type { AnyRow } from './row.ts'
+import type { ActionContext } from './wire.ts'
 
 type Base = Omit<Resource, 'actions' | 'detail'>
 

@@ -1,6 +1,5 @@
 import type { TextKey } from './keys.gen.ts'
-import type { Language } from './languages.ts'
-import { listSeparator } from './list-separator.ts'
+import { type Language, listSeparator } from './languages.ts'
 import type { Translator } from './translator.ts'
 
 /** A number and the short unit that stands beside it, e.g. `12.6` and `M`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nounOf, oneOf } from './nouns.ts'
+import { nounOf, oneOf } from './languages.ts'
 
 test.each([
   ['Turn on 2FA', 'en-US', 'turn on 2FA'],

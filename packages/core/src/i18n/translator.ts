@@ -1,7 +1,6 @@
 import { createInstance } from 'i18next'
 import type { TextKey } from './keys.gen.ts'
-import type { Language } from './languages.ts'
-import { listSeparator } from './list-separator.ts'
+import { type Language, listSeparator } from './languages.ts'
 import type { Bundle } from './load.ts'
 
 /** Values that a sentence names. A number is written as the language writes numbers, a list as its items with commas; an id is passed as text. */

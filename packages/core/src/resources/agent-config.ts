@@ -2,7 +2,9 @@ import * as z from 'zod'
 import { type AnyRow, type ArgumentsDefinition, defineAction, lazy } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { sentAs } from '../schemas/index.ts'
-import { watchOnly } from './watch-only.ts'
+
+/** What keeps everything but probes from a server whose own agent says that it is watch-only. */
+export const watchOnly = { when: { watch_only: { is: true } }, reason: 'watchOnly' } as const
 
 /** A network interface that is counted, or with `=no` one that is not. */
 const nicRule = z

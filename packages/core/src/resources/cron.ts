@@ -25,7 +25,7 @@ import {
   followKinds,
 } from './following.ts'
 import { failedOf, runCounts } from './run.ts'
-import { siteTimeZone } from './site-zone.ts'
+import { siteTimeZone } from './setting.ts'
 
 /** What starts a task. */
 export const TaskType = { scheduled: 0, triggered: 1 } as const

@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { type ApiPort, lazy } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { versionOrder } from '../targets/index.ts'
-import { type ExistingCheck, existingChecks } from './existing-checks.ts'
-import { olderAgents } from './older-agents.ts'
+import { type ExistingCheck, existingChecks, olderAgents } from './doctor.ts'
 
 const text = z.string().catch('')
 const settings = lazy(() =>

@@ -1,7 +1,7 @@
 import type { SayContext, Values } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { fillRequest, type RequestTemplate, type TemplateServer } from '../schemas/index.ts'
-import { siteTimeZone } from './site-zone.ts'
+import { siteTimeZone } from './setting.ts'
 
 /** Of a long body this much is shown. */
 const maxShown = 4000

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkInput } from '../fields/index.ts'
 import { service } from './service.ts'
-import { ServiceStatus } from './service-status.ts'
+import { ServiceStatus } from './service-state.ts'
 import { hostPort, isHost, isHttpUrl, ServiceType } from './service-target.ts'
 import { viewOf } from './testing.ts'
 

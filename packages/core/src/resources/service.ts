@@ -1,6 +1,19 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
-import { common, commonKinds, id, ids, instant, owner, ownerKind, WatchCover, watchReach } from '../schemas/index.ts'
+import { type AnyRow, type Beside, type DetailDefinition, defineAction, defineResource, lazy } from '../define/index.ts'
+import {
+  common,
+  commonKinds,
+  id,
+  ids,
+  instant,
+  markedIds,
+  marks,
+  owner,
+  ownerKind,
+  serviceOverview,
+  WatchCover,
+  watchReach,
+} from '../schemas/index.ts'
 import {
   byHand,
   checkFollowing,
@@ -11,11 +24,99 @@ import {
   followKinds,
 } from './following.ts'
 import { moveAction } from './order.ts'
-import { serviceDetail } from './service-detail.ts'
-import { causeOf, certificateLeft, certificateLimits, ServiceState, serviceStateOf } from './service-state.ts'
-import { ServiceStatus } from './service-status.ts'
+import {
+  causeOf,
+  certificateLeft,
+  certificateLimits,
+  ServiceState,
+  ServiceStatus,
+  serviceStateOf,
+  serviceStatusOf,
+} from './service-state.ts'
 import { ServiceType, targetFault } from './service-target.ts'
-import { decode, decodeBody, encode, serviceStates } from './service-wire.ts'
+
+/** The page of one service: how it stands, from where and how fast it answers, whom it tells, what went wrong. */
+const serviceDetail = {
+  sections: [
+    { kind: 'problem', field: 'error' },
+    { kind: 'lead', field: 'target' },
+    {
+      kind: 'facts',
+      fields: [
+        'state',
+        'status_since',
+        'type',
+        'duration',
+        'reach',
+        'chosen_by',
+        'drift',
+        'delay',
+        'answered_by',
+        'up_percent',
+        'cert_expires_at',
+        'cert_issuer',
+        'hide_for_guest',
+      ],
+    },
+    { kind: 'days', field: 'days' },
+    { kind: 'latency', path: 'service/{id}/history' },
+    { kind: 'tells', group: 'notification_group_id', when: ['notify', 'latency_notify'] },
+    { kind: 'related', of: 'incident', by: 'service_id', fields: ['state', 'lasted', 'reading'] },
+    { kind: 'rest', without: ['status', 'cover', 'skip_servers'] },
+  ],
+} as const satisfies DetailDefinition<string>
+
+/** Both names of the one fact: each server takes the one it knows (decisions.md, `hide_for_guest`). */
+function encode(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return {
+    ...values,
+    skip_servers: marks(values.skip_servers),
+    enable_show_in_service: !values.hide_for_guest,
+  }
+}
+
+/**
+ * A record as the wire has it, of a server that knows either name. Both leave out what is false: only who knows the older name has no
+ * weight (contract http-api 4.5).
+ */
+function decode(item: unknown): Record<string, unknown> {
+  const { enable_show_in_service, ...row } = item as Record<string, unknown>
+  const isLeftOut = enable_show_in_service === undefined
+  const isHidden =
+    row.hide_for_guest ?? (isLeftOut ? 'id' in row && !('display_index' in row) : !enable_show_in_service)
+  return { ...row, skip_servers: markedIds(row.skip_servers), hide_for_guest: isHidden }
+}
+
+/** On its way in, a map that is none stays as it is, to be refused. */
+function decodeBody(body: unknown): Record<string, unknown> {
+  const { skip_servers: map } = body as { skip_servers?: unknown }
+  return { ...decode(body), ...(Array.isArray(map) && { skip_servers: {} }) }
+}
+
+/** In percent; null without a result. */
+const shareOf = (up: number, down: number): number | null => (up + down === 0 ? null : (up / (up + down)) * 100)
+
+/** An existing dashboard tells how services stand by a call of its own (contract engines 2.9), and nothing of how long they have. */
+const serviceStates: Beside = {
+  path: 'service',
+  isMissing: (item) => typeof item === 'object' && item !== null && !('status' in item),
+  adds(answer) {
+    const { services } = serviceOverview().parse(answer)
+    return (item) => {
+      const one = services[(item as { id: number }).id]
+      if (!one) return item
+      const { current_up: up, current_down: down } = one
+      return {
+        ...(item as object),
+        status: serviceStatusOf({ up, down }),
+        // The mean of today goes on although nothing answers any more.
+        delay: up > 0 ? one.delay.at(-1) || null : null,
+        up_percent: shareOf(one.total_up, one.total_down),
+        days: one.up.map((good, day) => shareOf(good, one.down[day] ?? 0) ?? -1),
+      }
+    }
+  },
+}
 
 /** The capability of a server that probes when asked, and tells since when and why a service stands so. */
 const checkCapability = 'service-check'

@@ -1,9 +1,63 @@
 import * as z from 'zod'
-import { defineAction, defineResource, lazy } from '../define/index.ts'
+import { defineAction, defineResource, lazy, type View } from '../define/index.ts'
+import { textParts } from '../i18n/index.ts'
 import { languages } from '../i18n/languages.ts'
-import { addressRange, id, ids, instant, isTimeZone, longestCode } from '../schemas/index.ts'
+import {
+  addressRange,
+  asciiDomain,
+  id,
+  ids,
+  instant,
+  isAddressRange,
+  isTimeZone,
+  longestCode,
+} from '../schemas/index.ts'
 import { doctor } from './doctor.ts'
-import { dnsServers, domainSuffixes, hostNames, outboundTarget } from './setting-addresses.ts'
+
+/** An address range, an address, or a host, each perhaps with a port: `10.0.0.0/8`, `push.lan:8080`, `[fd00::1]:443`. */
+const outboundTarget: RegExp =
+  /^(?:[\d.]+\/\d{1,2}|[0-9a-f:]+\/\d{1,3}|(?:\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?|[0-9a-f]*:[0-9a-f:]+)$/i
+
+/** `9.9.9.9`, `9.9.9.9:53`, `2620:fe::fe`, `[2620:fe::fe]:53`. */
+function isDnsServer(entry: string): boolean {
+  const [, bracketed, plain, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(entry) ?? []
+  const address = bracketed ?? plain ?? entry
+  return isAddressRange(address) && !address.includes('/') && Number(port) > 0 && Number(port) <= 65_535
+}
+
+/** DNS servers by address, each perhaps with a port, as a list (`textParts`); empty: none. */
+const dnsServers = lazy(() =>
+  z
+    .string()
+    .max(1000)
+    .refine((text) => textParts(text).every(isDnsServer), { params: { code: 'notAddress' } }),
+)
+
+/** Host names, each perhaps with a port, as a list (`textParts`); empty: none. */
+const hostNames = lazy(() =>
+  z
+    .string()
+    .max(4000)
+    .check(({ value, issues }) => {
+      const wrong = textParts(value).find((entry) => asciiDomain(entry.replace(/:\d{1,5}$/, '')) === null)
+      if (wrong !== undefined)
+        issues.push({ code: 'custom', input: value, params: { code: 'notDomain', text: wrong.slice(0, 100) } })
+    }),
+)
+
+/** Domains with commas, whose subdomains are meant: `*.apps.example.net` is `apps.example.net`; empty: none. */
+const domainSuffixes = lazy(() =>
+  z
+    .string()
+    .max(4000)
+    .transform((typed, context) => {
+      const names = textParts(typed).map((entry) => ({ entry, name: asciiDomain(entry.replace(/^\*?\./, '')) }))
+      const wrong = names.find(({ name }) => name === null)
+      if (wrong === undefined) return names.map(({ name }) => name).join(', ')
+      context.addIssue({ code: 'custom', params: { code: 'notDomain', text: wrong.entry.slice(0, 100) } })
+      return z.NEVER
+    }),
+)
 
 /** Which servers' address changes are told (1 and 2 on the wire, decisions.md). */
 export const SettingCover = { allExcept: 1, onlyListed: 2 } as const
@@ -304,3 +358,13 @@ export const setting = defineResource({
     },
   },
 })
+
+/**
+ * IANA name of the time zone that the server's schedules, days and message times count in. Pure.
+ * Ours sends it as `effective_time_zone`, since an empty setting means the host's zone, which no client knows. A server
+ * that sends neither is taken to count in UTC.
+ */
+export function siteTimeZone({ all }: Pick<View, 'all'>): string {
+  const setting = all('setting')[0]
+  return String(setting?.effective_time_zone || setting?.time_zone || 'UTC')
+}

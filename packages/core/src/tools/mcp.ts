@@ -9,12 +9,14 @@ import {
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import { isCommand } from '../actions/index.ts'
 import { allowed, type Viewer } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { problemSentence, type Translator } from '../i18n/index.ts'
+import { resources } from '../resources/index.ts'
 import { nearest } from '../targets/index.ts'
-import { sentenceOf } from './action-tools.ts'
-import { toolsFor } from './catalog.ts'
+import { actionTool, sentenceOf } from './action-tools.ts'
+import { recordTools } from './record-tools.ts'
 import { contractTools } from './server-tools.ts'
 import type { Json, Tool, ToolCaller } from './tool.ts'
 
@@ -112,4 +114,26 @@ export async function exchange(server: Server, message: JSONRPCMessage): Promise
   } finally {
     await server.close()
   }
+}
+
+/**
+ * Every tool: those of the contract, then of each entity what can be done with its records and every action of it. What only a person who
+ * signed in may do (API tokens, sessions, providers, the own account) and what opens a screen is none.
+ */
+export function allTools(translator: Translator): readonly Tool[] {
+  const made = resources
+    .filter(({ needsSession }) => !needsSession)
+    .flatMap((resource) => [
+      ...recordTools(resource, translator),
+      ...Object.values(resource.actions)
+        .filter((action) => action.name === 'delete' || (isCommand(action) && !action.onScreen))
+        .map((action) => actionTool(resource, action, translator)),
+    ])
+  const names = new Set(contractTools.map(({ name }) => name))
+  return [...contractTools, ...made.filter(({ name }) => !names.has(name))]
+}
+
+/** The tools that are listed for somebody: all of the contract, and of the others those that they may use. */
+export function toolsFor(viewer: Viewer, tools: readonly Tool[]): readonly Tool[] {
+  return tools.filter((tool) => contractTools.includes(tool) || allowed(viewer, tool))
 }

@@ -1,6 +1,7 @@
 import type { AnyRow, SectionOf, Tone } from '../define/index.ts'
 import { plainLines, plainText } from '../fields/index.ts'
-import type { Deed, Told } from '../schemas/index.ts'
+import type { Translator } from '../i18n/index.ts'
+import type { Deed, ServerEvent, Told } from '../schemas/index.ts'
 import type { Surface } from './cell.ts'
 
 /** Something that happened in the time of a record, in words. */
@@ -41,4 +42,10 @@ export function momentsOf(
   })
   // A stable sort: what has the same time stays in the order in which it can have happened.
   return [...end('opened'), ...told, ...done, ...end('closed')].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+/** What happened to a server, in one line: "Ran backup: failure". */
+export function eventText({ say, has }: Translator, { kind, params }: ServerEvent): string {
+  const state = `ui.run.states.${params.state}`
+  return plainText(say(`ui.events.${kind}`, { ...params, ...(has(state) && { state: say(state) }) }))
 }

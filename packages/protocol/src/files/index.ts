@@ -1,4 +1,3 @@
-export * from './abilities.ts'
 export * from './frames.ts'
 export * from './listing.ts'
 export * from './names.ts'

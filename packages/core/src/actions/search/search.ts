@@ -1,8 +1,19 @@
-import { type Action, type AnyRow, type Resource, type ResourceName, textKey } from '../../define/index.ts'
+import * as z from 'zod'
+import {
+  type Action,
+  type AnyRow,
+  actionKey,
+  lazy,
+  type Resource,
+  type ResourceName,
+  textKey,
+  type Values,
+} from '../../define/index.ts'
+import { parseInput } from '../../fields/index.ts'
+import { actionLine } from '../cli.ts'
+import type { Clock } from '../clock.ts'
 import type { Surroundings } from '../state.ts'
 import type { Say, TextRef } from '../text.ts'
-import type { Frecency } from './frecency.ts'
-import { withArgument } from './search-arguments.ts'
 import {
   actionEntries,
   commandEntries,
@@ -16,7 +27,62 @@ import {
   scopeEntries,
 } from './search-entries.ts'
 import { bare, groupHits, maxHits, type SearchResult } from './search-groups.ts'
-import { createSource, type Match, matchAll, matchTypos, type Source, Tier } from './search-match.ts'
+import { createSource, type Match, matchAll, matchTypos, prepare, type Source, Tier } from './search-match.ts'
+
+/** What a person uses often and lately, to rank by (behaviour P-10). */
+export interface Frecency {
+  /** 0 for what was never used. */
+  score(key: string): number
+  use(key: string): void
+  /** Keys by score, best first. */
+  top(count: number): readonly string[]
+  clear(): void
+}
+
+const saved = lazy(() => z.record(z.string(), z.array(z.number())).catch({}))
+const maxKeys = 200
+const maxUses = 5
+const dayMs = 86_400_000
+/** What a use is worth up to an age in days. */
+const worth: readonly (readonly [days: number, points: number])[] = [
+  [1, 100],
+  [3, 60],
+  [7, 40],
+  [30, 20],
+  [Number.POSITIVE_INFINITY, 5],
+]
+
+/** Starts with what `load` gives, tells `save` after each change. Both hold plain JSON of keys and times, nothing else. */
+export function createFrecency(
+  clock: Pick<Clock, 'now'>,
+  { load, save }: { load(): unknown; save(uses: unknown): void },
+): Frecency {
+  let uses = new Map(Object.entries(saved().parse(load())))
+  const score = (key: string): number => {
+    const now = clock.now()
+    const points = (uses.get(key) ?? []).map((at) => worth.find(([days]) => now - at <= days * dayMs)![1])
+    return points.reduce((sum, one) => sum + one, 0)
+  }
+  const ranked = () => [...uses.keys()].sort((a, b) => score(b) - score(a))
+  return {
+    score,
+    use(key) {
+      uses.set(key, [clock.now(), ...(uses.get(key) ?? [])].slice(0, maxUses))
+      if (uses.size > maxKeys)
+        uses = new Map(
+          ranked()
+            .slice(0, maxKeys)
+            .map((kept) => [kept, uses.get(kept)!]),
+        )
+      save(Object.fromEntries(uses))
+    },
+    top: (count) => ranked().slice(0, count),
+    clear() {
+      uses.clear()
+      save({})
+    },
+  }
+}
 
 /** First characters that narrow the search, with what they leave; a hint says them (behaviour P-11). */
 export const searchPrefixes = [
@@ -206,4 +272,46 @@ function without(
 ): readonly Match<SearchEntry>[] {
   const taken = new Set(others.map(({ entry }) => entry))
   return found.filter(({ entry }) => !taken.has(entry))
+}
+
+/**
+ * "run uptime" on what is marked: the first words name the action, the rest is its first argument, shown before it is chosen
+ * (behaviour P-16). Null if the entry asks for nothing, is not named, or does not take the text.
+ */
+function withArgument(
+  entry: SearchEntry,
+  query: string,
+  { say, view }: Surroundings & { say: Say },
+): SearchEntry | null {
+  const { goal } = entry
+  if (goal.kind !== 'action' || !goal.action.args || entry.reason) return null
+  const { action, rows } = goal
+  const { args } = goal.action
+  const label = say.say(actionKey(action))
+  const text = argumentOf(query, label, entry.allWords)
+  const name = args.form[0]?.fields[0]?.field
+  const field = name === undefined ? undefined : args.fields[name]
+  if (text === null || name === undefined || !field) return null
+  const parsed = parseInput(field, text, { fieldName: name, view })
+  const schema = args.input.shape[name] as { safeParse(value: unknown): { success: boolean } }
+  if (!parsed.ok || !schema.safeParse(parsed.value).success) return null
+  const given: Values = { [name]: parsed.value }
+  return {
+    ...entry,
+    ...prepare(`${label}: ${text}`, ''),
+    key: `do:${entry.key}`,
+    goal: { ...goal, given },
+    cli: actionLine(action, rows, view, { ...args.initial, ...given }),
+  }
+}
+
+/** What stands behind the action's name, or behind the beginning of one of its words. */
+function argumentOf(query: string, label: string, words: readonly string[]): string | null {
+  const isNamed = query.toLowerCase().startsWith(label.toLowerCase())
+  const rest = isNamed ? /^[:\s]\s*(\S.*)$/.exec(query.slice(label.length))?.[1] : undefined
+  if (rest !== undefined) return rest
+  const [, verb, text] = /^([^\s:]{2,}):?\s+(\S.*)$/.exec(query) ?? []
+  return verb !== undefined && text !== undefined && words.some((word) => word.startsWith(verb.toLowerCase()))
+    ? text
+    : null
 }

@@ -1,6 +1,5 @@
 import { type AppError, toAppError } from '../../errors/index.ts'
-import { type FolderEntry, filterFolder, findByName, orderFolder } from './folder-order.ts'
-import { type Listing, listAround } from './listing.ts'
+import { type FolderEntry, filterFolder, findByName, isFolder, orderFolder } from './folder-order.ts'
 import { isAbsolute, isTypedPath, joinPath, lastName, normalPath, parentPath, resolvePath } from './paths.ts'
 
 /** What a file manager shows of the folders of one server. */
@@ -297,4 +296,27 @@ export function createFileBrowser<Entry extends FolderEntry>({
     },
     current,
   }
+}
+
+/** A folder as a server answered it: the path may be another than the one asked for. */
+interface Listing<Entry extends FolderEntry = FolderEntry> {
+  readonly path: string
+  readonly entries: readonly Entry[]
+  /** Entries are missing. */
+  readonly isCut?: boolean
+}
+
+/**
+ * The folder that a file lies in, for a list that was asked for the file's path and answered with another folder; null where there is no
+ * such file.
+ */
+export async function listAround<Answer extends Listing>(
+  list: (path: string) => Promise<Answer>,
+  path: string,
+): Promise<Answer | null> {
+  const parent = parentPath(path)
+  if (parent === null) return null
+  const around = await list(parent)
+  const isThere = around.entries.some((entry) => entry.name === lastName(path) && !isFolder(entry))
+  return isThere && normalPath(around.path) === parent ? around : null
 }

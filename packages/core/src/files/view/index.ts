@@ -2,7 +2,6 @@ export * from './browser.ts'
 export * from './desk.ts'
 export * from './edit-text.ts'
 export * from './folder-order.ts'
-export { listAround } from './listing.ts'
 export {
   type Conflict,
   type ConflictAnswer,
