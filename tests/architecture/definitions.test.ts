@@ -143,12 +143,8 @@ describe('detail pages', () => {
       'apps/tui/src/places/detail/sections.ts',
       'apps/tui/src/places/detail/values.ts',
       'apps/tui/src/places/detail/related.ts',
-      'apps/tui/src/places/detail/sections.ts',
-      'apps/tui/src/places/detail/sections.ts',
-      'apps/tui/src/places/detail/sections.ts',
       'apps/tui/src/cli/commands/printing/print-detail.ts',
       'packages/core/src/define/detail.ts',
-      'packages/core/src/view/detail.ts',
     ]
     const named = new RegExp(`'(${resourceNames.join('|')})'`)
     const asking = shared.filter((file) => named.test(readSource(file).replaceAll("paging === 'server'", '')))

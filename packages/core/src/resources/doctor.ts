@@ -1,25 +1,7 @@
 import * as z from 'zod'
 import { type ApiPort, defineAction, lazy, type Outcome, type Report, type ReportLine } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
-import { versionOrder } from '../targets/index.ts'
-
-/**
- * What is looked for on an existing dashboard, which does not look at itself. Sources: behaviours "Contract drift" (versions), contract http-api
- * 3.13 (graphics cards) and 6.4 (nothing is counted without an address). Texts as those of `doctorChecks`.
- */
-export const existingChecks = {
-  endingRules: 'bad',
-  noCsrf: 'bad',
-  toldSecrets: 'bad',
-  noBrake: 'warn',
-  unknownVersion: 'warn',
-  agentsPlain: 'warn',
-  oldAgents: 'warn',
-  endlessTokens: 'warn',
-} as const satisfies Readonly<Record<string, 'bad' | 'warn'>>
-
-/** The name of a check of an existing dashboard. */
-export type ExistingCheck = keyof typeof existingChecks
+import { type NezhaCheck, nezhaChecks } from './nezha-checks.ts'
 
 /** Everything that `qd doctor` looks for on our server, and how bad it is (behaviour N-25). Texts: `ui.doctor.<check>.what`, `.why` and `.remedy`. */
 export const doctorChecks = {
@@ -39,8 +21,8 @@ export const doctorChecks = {
 /** The name of a check. */
 export type DoctorCheck = keyof typeof doctorChecks
 
-const severities = { ...doctorChecks, ...existingChecks }
-type AnyCheck = DoctorCheck | ExistingCheck
+const severities = { ...doctorChecks, ...nezhaChecks }
+type AnyCheck = DoctorCheck | NezhaCheck
 
 /** One thing that was found, with what it is about: names of users, servers, addresses. */
 export interface DoctorFinding {
@@ -97,8 +79,8 @@ async function examine(api: ApiPort): Promise<Outcome> {
   } catch (thrown) {
     if (toAppError(thrown).code !== 'noRoute') throw thrown
     // Seldom asked for, so it is no part of what a console loads first.
-    const { examineExisting } = await import('./existing-doctor.ts')
-    return outcomeOf(await examineExisting(api), existingChecks)
+    const { examineNezha } = await import('./nezha-doctor.ts')
+    return outcomeOf(await examineNezha(api), nezhaChecks)
   }
 }
 
@@ -114,11 +96,3 @@ export const doctor = defineAction<object>()({
   wire: { ...ownCheck, body: () => undefined },
   run: ({ api }) => examine(api),
 })
-
-/** Agents that are older than the newest of them, each with its version. Pure. */
-export function olderAgents(agents: readonly { name: string; version: string }[]): readonly string[] {
-  const newest = agents.reduce((best, { version }) => ((versionOrder(version, best) ?? 0) > 0 ? version : best), '0')
-  return agents
-    .filter(({ version }) => version !== '' && (versionOrder(version, newest) ?? 0) < 0)
-    .map(({ name, version }) => `${name} (${version})`)
-}

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type ApiPort, lazy } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { versionOrder } from '../targets/index.ts'
-import { type ExistingCheck, existingChecks, olderAgents } from './doctor.ts'
+import { type NezhaCheck, nezhaChecks, olderAgents } from './nezha-checks.ts'
 
 const text = z.string().catch('')
 const settings = lazy(() =>
@@ -35,7 +35,7 @@ const rule = lazy(() =>
 const token = lazy(() => z.object({ name: text, expires_at: text }))
 
 /** What is dangerous about an existing dashboard, as far as its answers to an administrator tell; what is well is left out. Errors: those of the calls. */
-export async function examineExisting(api: ApiPort): Promise<{ check: ExistingCheck; names: readonly string[] }[]> {
+export async function examineNezha(api: ApiPort): Promise<{ check: NezhaCheck; names: readonly string[] }[]> {
   const read = (path: string) => api.send({ method: 'GET', path })
   const [{ version, config }, servers, rules, tokens] = await Promise.all([
     read('setting').then((data) => settings().parse(data)),
@@ -44,7 +44,7 @@ export async function examineExisting(api: ApiPort): Promise<{ check: ExistingCh
     rowsOf(read('api-tokens'), token()),
   ])
   const isOlder = (than: string) => ((versionOrder(version, than) ?? 0) < 0 ? [version] : [])
-  const found: Record<ExistingCheck, readonly string[]> = {
+  const found: Record<NezhaCheck, readonly string[]> = {
     endingRules: rules.filter((one) => one.enable && canEnd(one.rules, servers)).map(({ name }) => name),
     noCsrf: isOlder('2.1.0'),
     toldSecrets: isOlder('2.2.7'),
@@ -54,7 +54,7 @@ export async function examineExisting(api: ApiPort): Promise<{ check: ExistingCh
     oldAgents: olderAgents(servers.map(({ name, host }) => ({ name, version: host.version }))),
     endlessTokens: tokens.filter(({ expires_at }) => expires_at === '').map(({ name }) => name),
   }
-  return (Object.keys(existingChecks) as ExistingCheck[]).flatMap((check) =>
+  return (Object.keys(nezhaChecks) as NezhaCheck[]).flatMap((check) =>
     found[check].length > 0 ? [{ check, names: found[check] }] : [],
   )
 }
