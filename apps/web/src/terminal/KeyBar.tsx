@@ -1,7 +1,7 @@
 import { useTexts } from '../base/state/texts.ts'
-import * as css from './KeyBar.css.ts'
 import type { OneShot } from './one-shot.ts'
 import type { Shell } from './shell.ts'
+import * as css from './TerminalPage.css.ts'
 
 const arrows = [
   { name: 'up', sign: '↑', end: 'A' },

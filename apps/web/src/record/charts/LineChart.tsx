@@ -6,7 +6,7 @@ import { useWidth } from '../../base/hooks/use-size.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { dark, light } from '../../base/theme/tokens.ts'
 import { alignLines, lastKnown, type Span } from './align.ts'
-import * as css from './LineChart.css.ts'
+import * as css from './Charts.css.ts'
 import { createPlot, moveCursor } from './plot.ts'
 import { useThemeName } from './use-theme-name.ts'
 

@@ -7,7 +7,7 @@ import { useTexts } from '../../base/state/texts.ts'
 import { button } from '../../ui/Button.css.ts'
 import { Icon } from '../../ui/drawings/Icon.tsx'
 import { RowButton } from '../../ui/RowButton.tsx'
-import * as css from './CopyCell.css.ts'
+import * as css from './Cell.css.ts'
 
 /** A value with the button that copies it in full; a tick says for a moment that it did. */
 export function CopyCell({

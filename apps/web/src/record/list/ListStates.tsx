@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { cell, column as columnStyle, edge, frame, titleCell, titleColumn } from '../../ui/Table.css.ts'
 import { emptyViews } from '../overrides.ts'
 import { markWidth, type Placed } from './columns.ts'
-import { skeletonHead, skeletonRow } from './Skeletons.css.ts'
+import { skeletonHead, skeletonRow } from './ResourceList.css.ts'
 
 const rowsShown = 18
 const nameWidths = [64, 52, 78, 60, 70]

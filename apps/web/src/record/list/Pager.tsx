@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { navigate } from '../../act/places/navigate.ts'
 import { useTexts } from '../../base/state/texts.ts'
-import * as css from './Pager.css.ts'
+import * as css from './ResourceList.css.ts'
 import { type Part, pageAddress } from './use-part.ts'
 
 const gap = '…'

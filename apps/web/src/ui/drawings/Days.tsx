@@ -1,4 +1,4 @@
-import { days as daysStyle, tones } from './Days.css.ts'
+import { days as daysStyle, tones } from './Drawings.css.ts'
 
 /** One day: how it was, and its date with the figure. */
 export interface Day {

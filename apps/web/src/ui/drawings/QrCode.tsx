@@ -1,5 +1,5 @@
 import { qrModules } from '@qd/core/view'
-import { code } from './QrCode.css.ts'
+import { code } from './Drawings.css.ts'
 
 /** A text to be read with a phone. Dark on light in every theme: cameras expect it so. */
 export function QrCode({ text, label }: { text: string; label: string }) {

@@ -5,7 +5,7 @@ import { ActionButton } from '../../../act/offers/ActionButton.tsx'
 import { offers } from '../../../act/offers/offers.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
-import * as css from './RunRollout.css.ts'
+import * as css from './RunResults.css.ts'
 
 const args = server.actions['force-update']!.args!
 
@@ -23,7 +23,7 @@ export function RunRollout({ row }: { row: AnyRow }) {
   )
   const place = isCanary ? t('ui.run.rollout.canary') : t('ui.run.rollout.batch', { step, steps })
   return (
-    <section className={css.bar} aria-label={say(`resources.${args.name}.groups.rollout`)}>
+    <section className={css.rolloutBar} aria-label={say(`resources.${args.name}.groups.rollout`)}>
       <div className={css.words}>
         <span className={css.state} role="status">
           <StateMark

@@ -1,7 +1,7 @@
 import { fieldKey, type Resource } from '@qd/core/define'
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../../../base/state/texts.ts'
-import * as css from './FilterSuggestions.css.ts'
+import * as css from './FilterBar.css.ts'
 import type { CompletionState } from './use-completion.ts'
 
 /** Id of one of the ways to go on, for `aria-activedescendant`. */

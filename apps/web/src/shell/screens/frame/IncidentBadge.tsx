@@ -6,7 +6,7 @@ import { records, session } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { Icon } from '../../../ui/drawings/Icon.tsx'
 import { spoken } from '../../../ui/Page.css.ts'
-import * as css from './IncidentBadge.css.ts'
+import * as css from './Frame.css.ts'
 
 /** How many incidents are open now, as the server counts them; followed while somebody is here. */
 export function useOpenIncidents(): number {

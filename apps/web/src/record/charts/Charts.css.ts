@@ -1,5 +1,17 @@
 import { globalStyle, style, styleVariants } from '@vanilla-extract/css'
-import { color, radius, ring, type } from '../../base/theme/rules.ts'
+import { color, media, radius, ring, type } from '../../base/theme/rules.ts'
+
+export const picker = style({ display: 'flex', alignItems: 'center', gap: 6, flexWrap: 'wrap', minWidth: 0 })
+export const leftOut = style([type('small'), { color: color.muted }])
+export const box = style({ width: 200 })
+
+export const charts = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 16, minWidth: 0 })
+export const tools = style({ display: 'flex', alignItems: 'center', gap: 8, flexWrap: 'wrap' })
+
+export const rangePicker = style({
+  marginLeft: 'auto',
+  '@media': { [media.phone]: { marginLeft: 0, width: '100%', flexWrap: 'wrap' } },
+})
 
 export const figure = style({ margin: 0, minWidth: 0, display: 'grid', gap: 4, gridTemplateColumns: 'minmax(0, 1fr)' })
 export const caption = style([
