@@ -1,15 +1,15 @@
 import { useValue } from '@legendapp/state/react'
-import { fieldKey, textKey } from '@qd/core/define'
+import { allowed, fieldKey, textKey } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
-import { server } from '@qd/core/resources'
+import { server, setting } from '@qd/core/resources'
 import { useEffect, useState } from 'react'
 import { capsOf } from '../../act/keys/keys.ts'
 import { offers } from '../../act/offers/offers.ts'
 import { perform } from '../../act/perform/perform.ts'
 import { navigate } from '../../act/places/navigate.ts'
 import { useCopied } from '../../base/hooks/use-copied.ts'
-import { actionContext, records } from '../../base/state/stores.ts'
+import { actionContext, records, session } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Segmented } from '../../ui/inputs/Toggle.tsx'
@@ -17,7 +17,8 @@ import { well } from '../../ui/Note.css.ts'
 import { Note } from '../../ui/Note.tsx'
 import { grow, muted, row, waiting } from '../../ui/Page.css.ts'
 import { mark } from '../../ui/StateMark.css.ts'
-import { AgentAddress } from './AgentAddress.tsx'
+import { addressHere } from './name-here.ts'
+import { saveSettings } from './save-settings.ts'
 
 const hidden = '••••••••••••••••'
 const install = server.actions.install!
@@ -104,4 +105,32 @@ function useCommand(os: string, address: string | undefined): string | AppError 
     }
   }, [os, address])
   return command
+}
+
+/** Offers the address of this page as the address that agents connect to, if none is set yet. */
+function AgentAddress() {
+  const { t, translator } = useTexts()
+  const [isBusy, setBusy] = useState(false)
+  const address = addressHere()
+  const may = allowed(session.viewer(), setting.actions.edit!)
+  const take = async () => {
+    if (isBusy) return
+    setBusy(true)
+    await saveSettings({ install_host: address, tls: location.protocol === 'https:' }, translator)
+    setBusy(false)
+  }
+  return (
+    <Note tone="plain" title={t('ui.empty.address', { address })}>
+      <div className={row}>
+        {may && (
+          <Button tone="primary" isPending={isBusy} onPress={() => void take()}>
+            {t('ui.empty.takeAddress')}
+          </Button>
+        )}
+        <Button icon="settings" caps={capsOf('go:setting')} onPress={() => navigate('/dashboard/settings')}>
+          {t('ui.empty.otherAddress')}
+        </Button>
+      </div>
+    </Note>
+  )
 }

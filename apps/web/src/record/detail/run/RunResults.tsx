@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { titleOf } from '@qd/core/define'
+import { plainText, titleOf } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import { type ItemState, itemTones, type RunCounts, type RunItem, run } from '@qd/core/resources'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
@@ -7,22 +7,24 @@ import { Link } from 'react-router-dom'
 import { onCommands } from '../../../act/keys/commands.ts'
 import { ActionButton } from '../../../act/offers/ActionButton.tsx'
 import { offers } from '../../../act/offers/offers.ts'
+import { copy } from '../../../act/perform/perform.ts'
 import { goOutTo } from '../../../act/places/navigate.ts'
 import { useWidth } from '../../../base/hooks/use-size.ts'
 import { page$ } from '../../../base/state/page.ts'
 import { records } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
+import { IconButton } from '../../../ui/Button.tsx'
 import type { MoveFocus } from '../../../ui/Grid.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import * as page from '../../../ui/Page.css.ts'
 import { ResultWord } from '../../../ui/StateMark.tsx'
 import { ListFailed } from '../../trouble/ListFailed.tsx'
 import type { SectionProps } from '../section-props.ts'
-import { RunOutput } from './RunOutput.tsx'
 import * as css from './RunResults.css.ts'
 import { RunRollout } from './RunRollout.tsx'
 import { RunRows } from './RunRows.tsx'
-import { stateIcon } from './run-items.ts'
+import { stateIcon, useItemText } from './run-items.ts'
+import { linesShown, outputLines } from './run-output.ts'
 
 const states: readonly ItemState[] = ['success', 'failure', 'running', 'sent', 'waiting', 'no_answer']
 /** Milliseconds between two readings of a run that is under way. */
@@ -210,5 +212,51 @@ function Summary({
         ))}
       </div>
     </div>
+  )
+}
+
+/** What one server answered: how it ended, and its output with what is not shown said in numbers. */
+function RunOutput({ item }: { item: RunItem }) {
+  const { t, format } = useTexts()
+  const itemText = useItemText()
+  const [isWhole, setWhole] = useState(false)
+  const lines = outputLines(item.output)
+  const shown = isWhole ? lines : lines.slice(-linesShown)
+  const hidden = lines.length - shown.length
+  return (
+    <>
+      <div className={css.paneHead}>
+        <b>{plainText(item.server_name) || `#${item.server_id}`}</b>
+        <ResultWord tone={itemTones[item.state]} text={itemText.ending(item)} icon={stateIcon(item.state)} />
+        <span className={css.grow} />
+        {item.output !== '' && (
+          <IconButton
+            label={t('ui.run.copyOutput')}
+            icon="copy"
+            onPress={() => void copy(item.output, t('ui.run.output'))}
+          />
+        )}
+      </div>
+      {lines.length > 0 && (
+        <div className={css.outputBox}>
+          {hidden > 0 && (
+            <div className={css.cutHead}>
+              {t('ui.run.linesHidden', { count: hidden })}
+              <button type="button" className={css.link} onClick={() => setWhole(true)}>
+                {t('ui.run.showAll', { count: lines.length })}
+              </button>
+            </div>
+          )}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+          <section className={css.output} tabIndex={0} aria-label={t('ui.run.output')}>
+            {shown.join('\n')}
+          </section>
+        </div>
+      )}
+      {item.cut_bytes > 0 && (
+        <p className={css.small}>{t('ui.run.bytesCut', { size: format.bytes(item.cut_bytes) })}</p>
+      )}
+      {lines.length === 0 && <p className={css.small}>{itemText.silence(item)}</p>}
+    </>
   )
 }
