@@ -133,7 +133,6 @@ describe('detail pages', () => {
       'apps/web/src/record/detail/DetailPanel.tsx',
       'apps/web/src/record/detail/Sections.tsx',
       'apps/web/src/record/detail/Values.tsx',
-      'apps/web/src/record/detail/Facts.tsx',
       'apps/web/src/record/detail/UsedBy.tsx',
       'packages/core/src/view/record-path.ts',
       'apps/tui/src/places/detail/detail-screen.tsx',

@@ -39,7 +39,7 @@ import { useFound } from './use-found.ts'
 import { Days, FactsOf, Lead, LongText, Problem, Rest } from './Values.tsx'
 
 /** Points of a trend that are drawn. */
-const points = 60
+const trendPoints = 60
 
 /** The services that a server looks at, with what it measured over the last day. */
 function Checks({ resource, id, section }: SectionProps<'checks'>) {
@@ -59,7 +59,7 @@ function Checks({ resource, id, section }: SectionProps<'checks'>) {
             <Link className={items.text} to={recordPath(service, monitor)}>
               {records.peek(service.name, monitor) ? <TitleCell resource={service} id={monitor} /> : name}
             </Link>
-            <Sparkline points={delays.slice(-points)} max={Math.max(...delays, 1) * 1.25} />
+            <Sparkline points={delays.slice(-trendPoints)} max={Math.max(...delays, 1) * 1.25} />
             <span className={items.side}>{delays.at(-1) ? format.latency(delays.at(-1)!) : t('ui.value.noData')}</span>
           </li>
         ))}
@@ -96,7 +96,7 @@ function Figures({ resource, id, section }: SectionProps<'figures'>) {
 }
 
 /** Records that are shown. */
-const most = 8
+const maxRelated = 8
 
 /** Records of another resource that belong to this one; of a list that the server pages the newest are asked for. */
 function Related({ resource, id, section }: SectionProps<'related'>) {
@@ -105,9 +105,9 @@ function Related({ resource, id, section }: SectionProps<'related'>) {
   const { by } = section
   const isThere = useValue(() => of.requires === null || session.supports(of.requires))
   const isAsked = of.wire.paging === 'server' && typeof by === 'string' && isThere
-  const { ids: found } = useFound(of.name, isAsked ? { q: `${by}:#${id}`, limit: most } : null)
+  const { ids: found } = useFound(of.name, isAsked ? { q: `${by}:#${id}`, limit: maxRelated } : null)
   const known = useSame(() => (isAsked ? [] : relatedRows(surface(), section, id).map((row) => row.id)))
-  const ids = (isAsked ? (found ?? []) : known).slice(0, most)
+  const ids = (isAsked ? (found ?? []) : known).slice(0, maxRelated)
   if (ids.length === 0) return null
   const order = fieldOf(of, of.sort.field).kind === 'instant' ? of.sort.field : null
   return (
@@ -135,7 +135,7 @@ function Related({ resource, id, section }: SectionProps<'related'>) {
   )
 }
 
-const icons = {
+const momentIcons = {
   opened: 'siren',
   closed: 'check',
   told: 'send',
@@ -161,7 +161,7 @@ function Timeline({ resource, id, section }: SectionProps<'timeline'>) {
               {format.instant(at, view.now)}
             </time>
             <span className={items.mark}>
-              <Icon name={icons[kind]} size={14} />
+              <Icon name={momentIcons[kind]} size={14} />
             </span>
             <span className={kind === 'note' ? items.written : items.text}>
               {run > 0 ? <Link to={recordPath(runResource, run)}>{text}</Link> : text}

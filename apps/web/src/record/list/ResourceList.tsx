@@ -42,7 +42,7 @@ import * as css from './ResourceList.css.ts'
 import { type ShownList, useList, useOpen } from './use-list.ts'
 import { type Part, pageAddress, usePart } from './use-part.ts'
 
-const gap = '…'
+const omitted = '…'
 
 /** The pages of a list below it: each a link, so that Back works. Nothing where all of it is on one page. */
 function Pager({ part: { page, size }, matched }: { part: Part; matched: number }) {
@@ -70,7 +70,7 @@ function Pager({ part: { page, size }, matched }: { part: Part; matched: number 
         one === null ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: a gap has nothing but its place
           <span key={`gap ${index}`} className={css.step} aria-hidden>
-            {gap}
+            {omitted}
           </span>
         ) : (
           <Link key={one} className={css.page} to={pageAddress(one)} aria-current={one === page ? 'page' : undefined}>
@@ -115,10 +115,10 @@ function useMore(resource: Resource, pages: ListPages): { onScroll: (event: UIEv
 }
 
 /** px around a name: padding of its cell, the mark of its state and the gap behind it. */
-const around = 12 + 16 + 8
+const namePadding = 12 + 16 + 8
 
 let pen: CanvasRenderingContext2D | null = null
-const signs = new Map<string, number>()
+const signWidths = new Map<string, number>()
 
 function measured(text: string): number {
   if (!pen) {
@@ -132,8 +132,8 @@ function measured(text: string): number {
 function roughWidth(text: string): number {
   let width = 0
   for (const sign of text) {
-    const known = signs.get(sign) ?? measured(sign)
-    signs.set(sign, known)
+    const known = signWidths.get(sign) ?? measured(sign)
+    signWidths.set(sign, known)
     width += known
   }
   return width
@@ -151,7 +151,7 @@ function useTitleWidth(resource: Resource, ids: readonly number[]): number {
       if (width > widest) [widest, longest] = [width, name]
     }
     // Signs that stand beside each other may be wider or narrower than each by itself.
-    return Math.max(measured(longest), widest) + around
+    return Math.max(measured(longest), widest) + namePadding
   }, [resource, ids])
 }
 

@@ -1,7 +1,17 @@
 import { useValue } from '@legendapp/state/react'
-import { plainText, titleOf } from '@qd/core/define'
+import { type AnyRow, plainText, titleOf } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
-import { type ItemState, itemTones, type RunCounts, type RunItem, run } from '@qd/core/resources'
+import {
+  type ItemState,
+  itemTones,
+  type Rollout,
+  type RunCounts,
+  type RunItem,
+  run,
+  runStateOf,
+  server,
+} from '@qd/core/resources'
+import { rolloutPlan, rolloutStep } from '@qd/core/view'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { onCommands } from '../../../act/keys/commands.ts'
@@ -17,14 +27,55 @@ import { IconButton } from '../../../ui/Button.tsx'
 import type { MoveFocus } from '../../../ui/Grid.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import * as page from '../../../ui/Page.css.ts'
-import { ResultWord } from '../../../ui/StateMark.tsx'
+import { ResultWord, StateMark } from '../../../ui/StateMark.tsx'
 import { ListFailed } from '../../trouble/ListFailed.tsx'
 import type { SectionProps } from '../section-props.ts'
 import * as css from './RunResults.css.ts'
-import { RunRollout } from './RunRollout.tsx'
 import { RunRows } from './RunRows.tsx'
 import { stateIcon, useItemText } from './run-items.ts'
 import { linesShown, outputLines } from './run-output.ts'
+
+const args = server.actions['force-update']!.args!
+
+/** How a run is spread out over its servers, how far it is, and holding it or letting it go on; nothing for a run that goes to all at once, or has ended as it was meant to. */
+export function RunRollout({ row }: { row: AnyRow }) {
+  const texts = useTexts()
+  const { t, say } = texts
+  const rollout = row.rollout as Rollout
+  const counts = row.counts as RunCounts
+  const isOver = runStateOf(counts) !== 'open'
+  if (!rollout || (isOver && rollout.state !== 'stopped')) return null
+  const { step, steps, isCanary } = rolloutStep(rollout, counts)
+  const acts = offers(run, [row], texts).filter(
+    ({ action, reason }) => ['pause', 'resume', 'stop'].includes(action.name) && reason === null,
+  )
+  const place = isCanary ? t('ui.run.rollout.canary') : t('ui.run.rollout.batch', { step, steps })
+  return (
+    <section className={css.rolloutBar} aria-label={say(`resources.${args.name}.groups.rollout`)}>
+      <div className={css.words}>
+        <span className={css.state} role="status">
+          <StateMark
+            tone={rollout.state === 'going' ? 'accent' : rollout.state === 'paused' ? 'warn' : 'muted'}
+            label=""
+            decorative
+          />
+          <b>{rollout.state === 'going' ? place : t(`ui.run.rollout.${rollout.state}`)}</b>
+          {rollout.state === 'paused' && <span className={css.plan}>{place}</span>}
+        </span>
+        <span className={css.plan}>{rolloutPlan(rollout, texts).join(' · ')}</span>
+      </div>
+      {acts.map((offer) => (
+        <ActionButton
+          key={offer.action.name}
+          size="small"
+          tone={offer.action.tone === 'bad' ? 'delete' : 'plain'}
+          offer={offer}
+          rows={[row]}
+        />
+      ))}
+    </section>
+  )
+}
 
 const states: readonly ItemState[] = ['success', 'failure', 'running', 'sent', 'waiting', 'no_answer']
 /** Milliseconds between two readings of a run that is under way. */

@@ -59,12 +59,12 @@ function LostBanner() {
 }
 
 const NameQuestion = lazyPart(async () => (await import('../../../record/connect/NameQuestion.tsx')).NameQuestion)
-const key = 'name-later'
+const nameLaterKey = 'name-later'
 
 /** The question for the console’s name, while no name is confirmed; only for those who can answer it. Put off, it comes back in another tab. */
 function NamePlace() {
   const name = nameHere()
-  const [isLater, setLater] = useState(() => tabStorage.get(key) !== null)
+  const [isLater, setLater] = useState(() => tabStorage.get(nameLaterKey) !== null)
   const isOpen = useValue(() => {
     const known = records.row$('setting', 1).get()
     const may = allowed(session.viewer(), setting.actions.edit!)
@@ -72,7 +72,7 @@ function NamePlace() {
   })
   if (name === null || isLater || !isOpen) return null
   const later = () => {
-    tabStorage.set(key, '1')
+    tabStorage.set(nameLaterKey, '1')
     setLater(true)
   }
   return (

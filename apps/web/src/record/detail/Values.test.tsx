@@ -3,7 +3,7 @@ import { cleanup, render } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { records } from '../../base/state/stores.ts'
 import { loadAllTexts, showLanguage } from '../../base/state/texts.ts'
-import { Facts } from './Facts.tsx'
+import { Facts } from './Values.tsx'
 
 beforeAll(async () => {
   await showLanguage('en-US')
