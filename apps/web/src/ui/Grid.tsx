@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { revealRow, useSight } from './sight.ts'
+import { revealRow, useSight } from './visible-range.ts'
 import * as css from './Table.css.ts'
 
 /** Moves the keyboard's focus to a row, which scrolls it into view. */

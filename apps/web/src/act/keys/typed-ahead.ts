@@ -1,5 +1,5 @@
 import { overlays$, questions } from '../../base/state/overlays.ts'
-import { coming$ } from '../perform/late.ts'
+import { coming$ } from '../perform/lazy-perform.ts'
 
 const textual = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea'
 const dialogs = '[role="dialog"], [role="alertdialog"]'

@@ -1,7 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { actionState, sayText } from '@qd/core/actions'
 import { actionKey, type Field, fieldKey, type Resource } from '@qd/core/define'
-import { perform } from '../../act/perform/late.ts'
+import { perform } from '../../act/perform/lazy-perform.ts'
 import { records, session } from '../../base/state/stores.ts'
 import { surface } from '../../base/state/surface.ts'
 import { useTexts } from '../../base/state/texts.ts'

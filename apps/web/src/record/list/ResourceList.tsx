@@ -15,8 +15,8 @@ import {
 } from 'react'
 import { Link } from 'react-router-dom'
 import { capsOf } from '../../act/keys/keys.ts'
-import type { OpenRowMenu } from '../../act/offers/RowMenu.tsx'
-import { perform } from '../../act/perform/late.ts'
+import type { OpenRowMenu } from '../../act/action-items/RowMenu.tsx'
+import { perform } from '../../act/perform/lazy-perform.ts'
 import { navigate } from '../../act/places/navigate.ts'
 import { useSeconds } from '../../base/hooks/use-seconds.ts'
 import { useWidth } from '../../base/hooks/use-size.ts'
@@ -28,8 +28,8 @@ import { fonts } from '../../base/theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { MoveFocus } from '../../ui/Grid.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { ListFailed } from '../trouble/ListFailed.tsx'
-import { listFailure } from '../trouble/list-failure.ts'
+import { ListFailed } from '../errors/ListFailed.tsx'
+import { listFailure } from '../errors/list-failure.ts'
 import { placeColumns } from './columns.ts'
 import { FamilyTabs } from './FamilyTabs.tsx'
 import { FilterBar } from './filter/FilterBar.tsx'
@@ -158,7 +158,7 @@ function useTitleWidth(resource: Resource, ids: readonly number[]): number {
 const DetailPanel = lazyPart(async () => (await import('../detail/DetailPanel.tsx')).DetailPanel)
 const ListCards = lazyPart(async () => (await import('./ListCards.tsx')).ListCards)
 
-const RowMenu = lazyPart(async () => (await import('../../act/offers/RowMenu.tsx')).RowMenu)
+const RowMenu = lazyPart(async () => (await import('../../act/action-items/RowMenu.tsx')).RowMenu)
 
 /** Below this many px rows become cards (tokens.md 9). */
 const phoneWidth = 600

@@ -19,7 +19,7 @@ import { Discard } from '../form/Discard.tsx'
 import * as css from '../form/Form.css.ts'
 import { FormFields } from '../form/FormFields.tsx'
 import { focusField } from '../form/form-state.ts'
-import { ErrorBoundary } from '../trouble/ErrorPage.tsx'
+import { ErrorBoundary } from '../errors/ErrorPage.tsx'
 import { ActionPreview } from './ActionPreview.tsx'
 
 const widths = { alone: 520, withPreview: 880 } as const

@@ -1,7 +1,7 @@
 import { AppError, toAppError } from '@qd/core/errors'
 import { errorText, type Translator } from '@qd/core/i18n'
 import { Component, type ErrorInfo, type ReactNode, useEffect } from 'react'
-import { copy } from '../../act/perform/late.ts'
+import { copy } from '../../act/perform/lazy-perform.ts'
 import { arrive } from '../../act/places/arrival.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { server } from '@qd/core/resources'
 import { expect, test } from 'vitest'
-import { choicesOf } from './OfferButton.tsx'
+import { choicesOf } from './ActionItemButton.tsx'
 
 test('an action that asks for choices only has them as a menu, the usual ones first; others ask in a window', () => {
   expect(choicesOf(server.actions.reinstall!)).toEqual([

@@ -6,8 +6,8 @@ import { records } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { MenuAt } from '../../ui/overlays/MenuList.tsx'
 import type { MenuEntry, MenuPlace } from '../../ui/overlays/menu-props.ts'
-import { perform } from '../perform/late.ts'
-import { offers } from './offers.ts'
+import { perform } from '../perform/lazy-perform.ts'
+import { offers } from './action-items.ts'
 
 /** A row whose menu is open, and where. */
 export interface OpenRowMenu {

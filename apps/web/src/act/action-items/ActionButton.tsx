@@ -1,7 +1,7 @@
 import type { AnyRow } from '@qd/core/define'
 import { Button, type ButtonProps, IconButton } from '../../ui/Button.tsx'
-import { perform } from '../perform/late.ts'
-import type { Offer } from './offers.ts'
+import { perform } from '../perform/lazy-perform.ts'
+import type { Offer } from './action-items.ts'
 
 /** An action on these rows as a button. `data-action` names it, so that a test finds every one of them in the palette (behaviour P-07). `isIcon`: on a phone its icon alone, named. */
 export function ActionButton({

@@ -4,8 +4,8 @@ import { useTexts } from '../../base/state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Menu } from '../../ui/overlays/Menu.tsx'
 import type { MenuEntry } from '../../ui/overlays/menu-props.ts'
-import { perform } from '../perform/late.ts'
-import type { Offer } from './offers.ts'
+import { perform } from '../perform/lazy-perform.ts'
+import type { Offer } from './action-items.ts'
 
 /** The arguments of an action that asks for nothing but choices, every combination; null if it asks for more. */
 export function choicesOf({ args }: Action): readonly Values[] | null {
