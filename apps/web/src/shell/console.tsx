@@ -52,10 +52,10 @@ export async function startConsole(root: HTMLElement): Promise<void> {
     if (value.status === 'live' && session.state$.status.peek() === 'unknown') void startSession()
   })
   // A request under way is new enough. A second request would only discard its answer.
-  const isComing = (name: ResourceName) => records.list$(name).status.peek() === 'loading'
+  const isLoading = (name: ResourceName) => records.list$(name).status.peek() === 'loading'
   addEventListener(
     'focus',
-    () => void records.refresh(resources.map(({ name }) => name).filter((name) => !isComing(name))),
+    () => void records.refresh(resources.map(({ name }) => name).filter((name) => !isLoading(name))),
   )
   createRoot(root).render(
     <StrictMode>

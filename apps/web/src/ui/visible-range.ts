@@ -16,8 +16,8 @@ export function revealRow(scroller: Element, index: number, rowHeight: number, h
  * Which rows are in sight, and a few around them: from `first` to before `last`, never more than `most`, which scrolling does not change.
  * Nothing is drawn before the first measure, then what is in sight, in pieces that hold nothing up, and when that stands what is around it. `look` is for `onScroll`.
  */
-export function useSight(scroller: RefObject<HTMLElement | null>, rowHeight: number, count: number) {
-  const [sight, setSight] = useState({ from: 0, to: 0 })
+export function useVisibleRange(scroller: RefObject<HTMLElement | null>, rowHeight: number, count: number) {
+  const [range, setRange] = useState({ from: 0, to: 0 })
   const spare = useRef(0)
   /** px of the element; asked for in a scroll handler it could cost a layout. */
   const height = useRef(0)
@@ -26,7 +26,7 @@ export function useSight(scroller: RefObject<HTMLElement | null>, rowHeight: num
     if (!element) return
     const from = Math.floor(element.scrollTop / rowHeight) - spare.current
     const to = from + Math.ceil(height.current / rowHeight) + 1 + spare.current * 2
-    setSight((now) => (now.from === from && now.to === to ? now : { from, to }))
+    setRange((now) => (now.from === from && now.to === to ? now : { from, to }))
   }
   const latest = useRef(look)
   latest.current = look
@@ -44,7 +44,7 @@ export function useSight(scroller: RefObject<HTMLElement | null>, rowHeight: num
   }, [scroller])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is seen is another part when these change
   useLayoutEffect(() => startTransition(() => latest.current()), [rowHeight, count])
-  const { from, to } = sight
+  const { from, to } = range
   const isDrawn = to > 0
   useEffect(() => {
     if (!isDrawn) return

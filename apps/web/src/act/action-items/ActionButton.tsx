@@ -1,15 +1,15 @@
 import type { AnyRow } from '@qd/core/define'
 import { Button, type ButtonProps, IconButton } from '../../ui/Button.tsx'
 import { perform } from '../perform/lazy-perform.ts'
-import type { Offer } from './action-items.ts'
+import type { ActionItem } from './action-items.ts'
 
 /** An action on these rows as a button. `data-action` names it, so that a test finds every one of them in the palette (behaviour P-07). `isIcon`: on a phone its icon alone, named. */
 export function ActionButton({
-  offer: { action, label, reason, caps },
+  item: { action, label, reason, caps },
   rows,
   isIcon = false,
   ...look
-}: { offer: Offer; rows: readonly AnyRow[]; isIcon?: boolean } & Pick<ButtonProps, 'tone' | 'size'>) {
+}: { item: ActionItem; rows: readonly AnyRow[]; isIcon?: boolean } & Pick<ButtonProps, 'tone' | 'size'>) {
   const props = {
     ...look,
     icon: action.icon,

@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { Menu } from '../../ui/overlays/Menu.tsx'
 import type { MenuEntry } from '../../ui/overlays/menu-props.ts'
 import { perform } from '../perform/lazy-perform.ts'
-import type { Offer } from './action-items.ts'
+import type { ActionItem } from './action-items.ts'
 
 /** The arguments of an action that asks for nothing but choices, every combination; null if it asks for more. */
 export function choicesOf({ args }: Action): readonly Values[] | null {
@@ -22,11 +22,11 @@ export function choicesOf({ args }: Action): readonly Values[] | null {
 }
 
 /** An action that needs no rows, as a button; where it asks for choices only, they are a menu. What it copied is ticked off a while. */
-export function OfferButton({
-  offer: { action, label, reason, caps },
+export function ActionItemButton({
+  item: { action, label, reason, caps },
   isIcon = false,
 }: {
-  offer: Offer
+  item: ActionItem
   isIcon?: boolean
 }) {
   const { say } = useTexts()

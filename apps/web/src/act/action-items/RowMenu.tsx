@@ -7,7 +7,7 @@ import { useTexts } from '../../base/state/texts.ts'
 import { MenuAt } from '../../ui/overlays/MenuList.tsx'
 import type { MenuEntry, MenuPlace } from '../../ui/overlays/menu-props.ts'
 import { perform } from '../perform/lazy-perform.ts'
-import { offers } from './action-items.ts'
+import { actionItems } from './action-items.ts'
 
 /** A row whose menu is open, and where. */
 export interface OpenRowMenu {
@@ -40,7 +40,7 @@ export function RowMenu({
   })
   const [first] = rows
   if (!first) return null
-  const shown = offers(resource, rows, texts).filter(
+  const shown = actionItems(resource, rows, texts).filter(
     ({ action }) => action.on === 'many' || (action.on === 'one' && rows.length === 1),
   )
   const entries = shown.map(({ action, label, reason, caps }, index): MenuEntry => {

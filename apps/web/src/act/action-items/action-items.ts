@@ -5,7 +5,7 @@ import type { useTexts } from '../../base/state/texts.ts'
 import { capsOf } from '../keys/keys.ts'
 
 /** An action with what keeps it from being used on these rows, in words. */
-export interface Offer {
+export interface ActionItem {
   action: Action
   label: string
   reason: string | null
@@ -13,7 +13,11 @@ export interface Offer {
 }
 
 /** The actions that are to be seen for these rows, each with its reason where it cannot be used now. Tracked where observed. */
-export function offers(resource: Resource, rows: readonly AnyRow[], say: ReturnType<typeof useTexts>): Offer[] {
+export function actionItems(
+  resource: Resource,
+  rows: readonly AnyRow[],
+  say: ReturnType<typeof useTexts>,
+): ActionItem[] {
   const surroundings = { ...actionContext(), supports: (capability: string) => session.supports(capability) }
   const all = Object.values(resource.actions)
   const gentleFirst = [...all.filter(({ tone }) => tone !== 'bad'), ...all.filter(({ tone }) => tone === 'bad')]

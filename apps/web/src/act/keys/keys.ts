@@ -24,7 +24,7 @@ import { keyChoices } from './key-choices.ts'
 import { holdsKey } from './typed-ahead.ts'
 
 /** After this long a page that does not come gets no keys any more; what was typed for it is dropped. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 const named = ['Enter', 'Escape', 'Delete', 'Backspace', 'Home', 'End', 'PageUp', 'PageDown']
 
 /** Keys for a page that is on its way, in their order. */
@@ -36,7 +36,7 @@ function waitsForPage(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event
   if (!isUnderway() || ctrlKey || metaKey || altKey) return false
   if (key.length > 1 && !named.includes(key) && !key.startsWith('Arrow')) return false
-  if (waiting.length === 0) cancel = ports.setTimer(giveUp, patienceMs)
+  if (waiting.length === 0) cancel = ports.setTimer(giveUp, timeoutMs)
   waiting.push(event)
   return true
 }

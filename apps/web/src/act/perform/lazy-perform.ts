@@ -12,15 +12,15 @@ export async function loadPipeline(): Promise<Pipeline> {
 }
 
 /** True while an action waits for its code: what is typed meanwhile is for what it opens. */
-export const coming$: Observable<boolean> = observable(false)
+export const loading$: Observable<boolean> = observable(false)
 
 // `perform.ts` for what is drawn before it is here: each of these waits for it.
 export const perform: Pipeline['perform'] = async (...given) => {
   if (pipeline) return pipeline.perform(...given)
-  coming$.set(true)
+  loading$.set(true)
   const running = (await loadPipeline()).perform(...given)
   // What it opens without asking the server is open by then.
-  setTimeout(() => coming$.set(false))
+  setTimeout(() => loading$.set(false))
   return running
 }
 export const undo: Pipeline['undo'] = async () => (await loadPipeline()).undo()

@@ -4,8 +4,8 @@ import { type AppError, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { server, setting } from '@qd/core/resources'
 import { useEffect, useState } from 'react'
+import { actionItems } from '../../act/action-items/action-items.ts'
 import { capsOf } from '../../act/keys/keys.ts'
-import { offers } from '../../act/action-items/action-items.ts'
 import { perform } from '../../act/perform/perform.ts'
 import { navigate } from '../../act/places/navigate.ts'
 import { useCopied } from '../../base/hooks/use-copied.ts'
@@ -35,7 +35,7 @@ export function ConnectAgent() {
   const setting = useValue(() => records.row$('setting', 1).get())
   // Each answer holds a code of its own, so it is asked for once the settings are known, and again only when its address is another.
   const command = useCommand(os, setting && `${setting.install_host} ${setting.dashboard_host} ${setting.tls}`)
-  const offer = offers(server, [], texts).find(({ action }) => action === install)
+  const item = actionItems(server, [], texts).find(({ action }) => action === install)
   const isWithoutAddress = command instanceof Error && command.code === 'installHostRequired'
   const failed = command instanceof Error ? errorText(translator, command) : null
   const copy = async () => {
@@ -59,12 +59,12 @@ export function ConnectAgent() {
       ) : (
         <div className={well}>{typeof command === 'string' ? hideCode(command) : hidden}</div>
       )}
-      {offer && !isWithoutAddress && (
+      {item && !isWithoutAddress && (
         <div className={row}>
           <Button
             tone="primary"
             icon={isCopied ? 'check' : 'copy'}
-            reason={offer.reason ?? failed?.title ?? null}
+            reason={item.reason ?? failed?.title ?? null}
             onPress={() => (isCopied ? undefined : void copy())}
           >
             {t('ui.empty.copyCommand')}

@@ -14,8 +14,8 @@ import {
   useState,
 } from 'react'
 import { Link } from 'react-router-dom'
-import { capsOf } from '../../act/keys/keys.ts'
 import type { OpenRowMenu } from '../../act/action-items/RowMenu.tsx'
+import { capsOf } from '../../act/keys/keys.ts'
 import { perform } from '../../act/perform/lazy-perform.ts'
 import { navigate } from '../../act/places/navigate.ts'
 import { useSeconds } from '../../base/hooks/use-seconds.ts'
@@ -88,19 +88,19 @@ function Pager({ part: { page, size }, matched }: { part: Part; matched: number 
 const nearPx = 1200
 
 /** Loads a list that the server pages on as somebody scrolls: what the scrolling part of the list is to call, and whether more is on its way. */
-function useMore(resource: Resource, pages: ListPages): { onScroll: (event: UIEvent) => void; isComing: boolean } {
+function useMore(resource: Resource, pages: ListPages): { onScroll: (event: UIEvent) => void; isLoading: boolean } {
   const scroller = useRef<Element | null>(null)
   const list$ = records.list$(resource.name)
   const count = useValue(() => list$.ids.get().length)
   const isReady = useValue(() => list$.status.get() === 'ready')
-  const [isComing, setComing] = useState(false)
+  const [isLoading, setLoading] = useState(false)
   const look = useCallback(() => {
     const { current } = scroller
     const { ids, total, status } = list$.peek()
     if (!current || resource.pages || total === null || ids.length >= total || status !== 'ready') return
     if (current.scrollHeight - current.scrollTop - current.clientHeight > nearPx) return
-    setComing(true)
-    void pages.more().then(() => setComing(false))
+    setLoading(true)
+    void pages.more().then(() => setLoading(false))
   }, [resource, list$, pages])
   // biome-ignore lint/correctness/useExhaustiveDependencies: somebody may have come to the end while a request was under way
   useEffect(look, [look, count, isReady])
@@ -111,7 +111,7 @@ function useMore(resource: Resource, pages: ListPages): { onScroll: (event: UIEv
     },
     [look],
   )
-  return { onScroll, isComing }
+  return { onScroll, isLoading }
 }
 
 /** px around a name: padding of its cell, the mark of its state and the gap behind it. */
@@ -309,7 +309,7 @@ function ListBody({
           <Suspense>
             {menu && <RowMenu resource={resource} list={list} open={menu} onClose={() => setMenu(null)} />}
           </Suspense>
-          {more.isComing && (
+          {more.isLoading && (
             <p className={css.more} role="status">
               {t('ui.list.loading')}
             </p>

@@ -28,7 +28,7 @@ interface Asking {
 }
 
 /** An action with more arguments than this gets a window of its own, where all are visible. */
-const mostAsked = 3
+const maxArguments = 3
 const asked: readonly FieldKind[] = ['text', 'address', 'command', 'number', 'duration', 'bytes', 'choice', 'ref']
 
 /** Begins to ask for the arguments of an action, where they are few enough for the palette; null for all others. Errors: AppError. */
@@ -43,7 +43,8 @@ async function askInPalette(
   const question = args && resource ? questionOf(action, resource, rows, context) : null
   if (!args || !resource || !question) return null
   const fields = args.form.flatMap((group) => group.fields)
-  if (fields.length > mostAsked || fields.some(({ field }) => !asked.includes(fieldOf(args, field).kind))) return null
+  if (fields.length > maxArguments || fields.some(({ field }) => !asked.includes(fieldOf(args, field).kind)))
+    return null
   const start = await startingWith(question, given).start()
   const { view, viewer } = context
   return {

@@ -14,9 +14,9 @@ import {
 import { rolloutPlan, rolloutStep } from '@qd/core/view'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { onCommands } from '../../../act/keys/commands.ts'
 import { ActionButton } from '../../../act/action-items/ActionButton.tsx'
-import { offers } from '../../../act/action-items/action-items.ts'
+import { actionItems } from '../../../act/action-items/action-items.ts'
+import { onCommands } from '../../../act/keys/commands.ts'
 import { copy } from '../../../act/perform/perform.ts'
 import { goOutTo } from '../../../act/places/navigate.ts'
 import { useWidth } from '../../../base/hooks/use-size.ts'
@@ -46,7 +46,7 @@ export function RunRollout({ row }: { row: AnyRow }) {
   const isOver = runStateOf(counts) !== 'open'
   if (!rollout || (isOver && rollout.state !== 'stopped')) return null
   const { step, steps, isCanary } = rolloutStep(rollout, counts)
-  const acts = offers(run, [row], texts).filter(
+  const acts = actionItems(run, [row], texts).filter(
     ({ action, reason }) => ['pause', 'resume', 'stop'].includes(action.name) && reason === null,
   )
   const place = isCanary ? t('ui.run.rollout.canary') : t('ui.run.rollout.batch', { step, steps })
@@ -64,12 +64,12 @@ export function RunRollout({ row }: { row: AnyRow }) {
         </span>
         <span className={css.plan}>{rolloutPlan(rollout, texts).join(' · ')}</span>
       </div>
-      {acts.map((offer) => (
+      {acts.map((item) => (
         <ActionButton
-          key={offer.action.name}
+          key={item.action.name}
           size="small"
-          tone={offer.action.tone === 'bad' ? 'delete' : 'plain'}
-          offer={offer}
+          tone={item.action.tone === 'bad' ? 'delete' : 'plain'}
+          item={item}
           rows={[row]}
         />
       ))}
@@ -104,7 +104,7 @@ export function RunResults({ id }: SectionProps<'parts'>) {
   if (!row)
     return error ? <ListFailed error={error} onRetry={retry} /> : <p className={page.bar}>{t('ui.list.loading')}</p>
   const counts = row.counts as RunCounts
-  const again = offers(run, [row], texts).find(({ action }) => action.name === 'again')
+  const again = actionItems(run, [row], texts).find(({ action }) => action.name === 'again')
   return (
     <div className={css.page} ref={frame}>
       <div className={`${page.bar} ${css.bar}`}>
@@ -123,7 +123,7 @@ export function RunResults({ id }: SectionProps<'parts'>) {
           </span>
         </div>
         <span className={page.grow} />
-        {again && <ActionButton offer={again} rows={[row]} />}
+        {again && <ActionButton item={again} rows={[row]} />}
       </div>
       <Summary counts={counts} only={only} onOnly={setOnly}>
         <RunRollout row={row} />

@@ -4,16 +4,16 @@ import { languages } from '@qd/core/i18n'
 import { setting } from '@qd/core/resources'
 import { Suspense, useEffect, useRef } from 'react'
 import { Navigate } from 'react-router-dom'
-import { OfferButton } from '../../../act/action-items/ActionItemButton.tsx'
-import { offers } from '../../../act/action-items/action-items.ts'
+import { ActionItemButton } from '../../../act/action-items/ActionItemButton.tsx'
+import { actionItems } from '../../../act/action-items/action-items.ts'
 import { useFamily } from '../../../act/places/navigation.ts'
 import { useSeconds } from '../../../base/hooks/use-seconds.ts'
 import { lazyPart } from '../../../base/state/lazy-part.ts'
 import { page$ } from '../../../base/state/page.ts'
 import { records, session } from '../../../base/state/stores.ts'
 import { showLanguage, useTexts } from '../../../base/state/texts.ts'
-import { FamilyTabs } from '../../../record/list/FamilyTabs.tsx'
 import { ErrorPage } from '../../../record/errors/ErrorPage.tsx'
+import { FamilyTabs } from '../../../record/list/FamilyTabs.tsx'
 import { Banner } from '../../../ui/Note.tsx'
 import { bar, heading, muted } from '../../../ui/Page.css.ts'
 import { BrowserSections } from './BrowserSections.tsx'
@@ -27,12 +27,12 @@ function TrialBanner({ until }: { until: string }) {
   const texts = useTexts()
   const { t, format } = texts
   const left = Math.max(0, Math.ceil((Date.parse(until) - useSeconds(true)) / 1000))
-  const offered = useValue(() => offers(setting, [], texts)).filter(({ action }) => ends.includes(action.name))
+  const items = useValue(() => actionItems(setting, [], texts)).filter(({ action }) => ends.includes(action.name))
   return (
     <Banner
       tone="warn"
       title={t('ui.settings.trial', { span: format.duration(left) })}
-      action={offered.map((offer) => <OfferButton key={offer.action.name} offer={offer} />)}
+      action={items.map((item) => <ActionItemButton key={item.action.name} item={item} />)}
     />
   )
 }
