@@ -5,7 +5,7 @@ import { live } from '../base/state/stores.ts'
 import { useTexts } from '../base/state/texts.ts'
 import { Icon } from '../ui/drawings/Icon.tsx'
 import { RowButton } from '../ui/RowButton.tsx'
-import { revealRow, useSight } from '../ui/sight.ts'
+import { revealRow, useVisibleRange } from '../ui/visible-range.ts'
 import * as css from './FilePanel.css.ts'
 import type { FileManager } from './file-manager.ts'
 import { useFolder } from './use-manager.ts'
@@ -20,7 +20,7 @@ export function FileRows({ manager, list }: { manager: FileManager; list: RefObj
   const { t } = useTexts()
   const { shown, cursor, marks, path, filter } = useFolder(manager)
   const height = useMedia('snug') ? touchHeight : css.rowHeight
-  const { first, last, most, look } = useSight(list, height, shown.length)
+  const { first, last, most, look } = useVisibleRange(list, height, shown.length)
 
   const isEmpty = shown.length === 0
   useLayoutEffect(() => {

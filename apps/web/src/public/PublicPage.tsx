@@ -4,15 +4,64 @@ import { measured, metricName } from '@qd/core/fields'
 import { useSeconds } from '../base/hooks/use-seconds.ts'
 import { productName } from '../base/state/product.ts'
 import { useTexts } from '../base/state/texts.ts'
+import { DaysValue } from '../record/fields/DaysValue.tsx'
 import { Logo } from '../ui/drawings/Logo.tsx'
+import { mark } from '../ui/StateMark.css.ts'
 import { LanguageChoice, ThemeChoice } from './Choices.tsx'
 import { isComplete, type PublicState } from './feed.ts'
 import { Groups } from './Groups.tsx'
 import * as css from './Public.css.ts'
 import { lookOf, type PublicServer } from './public-server.ts'
-import { Services } from './Services.tsx'
 import { standing } from './standing.ts'
 import { type Trouble, troublesOf, troubleText } from './troubles.ts'
+import type { PublicService } from './watched.ts'
+
+const tones = { good: 'ok', low: 'warn', down: 'bad', noData: 'muted' } as const
+const shapes = { good: 'disc', low: 'triangle', down: 'square', noData: 'ring' } as const
+
+/** Every service with its thirty days, latency and share of time it was up. */
+function Services({ services }: { services: readonly PublicService[] }) {
+  const { t } = useTexts()
+  return (
+    <section className={css.section}>
+      <div className={css.row}>
+        <h2>{t('ui.public.services')}</h2>
+        <span className={css.small}>{t('ui.public.days')}</span>
+      </div>
+      <ul className={css.services}>
+        {services.map((service) => (
+          <Service key={service.id} service={service} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Service({ service: { name, standing, days, delay, percent } }: { service: PublicService }) {
+  const { t, say, format } = useTexts()
+  const word = say(`ui.public.standing.${standing}`)
+  const isWell = standing === 'good'
+  const latency = delay === null ? null : format.latency(delay)
+  const figures = isWell ? latency : [word, standing === 'low' ? latency : null].filter(Boolean).join(', ')
+  return (
+    <li className={css.service}>
+      <span className={css.serviceName}>
+        <span
+          className={mark({ shape: shapes[standing] })}
+          {...(isWell ? { role: 'img', 'aria-label': word, title: word } : { 'aria-hidden': true })}
+        />
+        <b className={css.brandName} title={name}>
+          {name}
+        </b>
+      </span>
+      <span className={css.serviceDays}>
+        <DaysValue percents={days} />
+      </span>
+      <span className={isWell ? css.figure : css.figureOf[tones[standing]]}>{figures}</span>
+      <span className={css.percent}>{percent < 0 ? t('ui.value.noData') : format.percent(percent, 2, true)}</span>
+    </li>
+  )
+}
 
 /** The page for visitors: how the servers stand, without anything hidden from visitors. Read-only. */
 export function PublicPage({ state$, hasSession }: { state$: Observable<PublicState>; hasSession: boolean }) {

@@ -9,7 +9,9 @@ import { preferredLanguage, showLanguage } from '../base/state/texts.ts'
 import { injectCode } from './custom-code.ts'
 import { type PublicState, startFeed } from './feed.ts'
 import { PublicPage } from './PublicPage.tsx'
-import { publicTexts } from './public-texts.ts'
+
+/** The texts that pages for visitors are made of; the console takes all. */
+const publicTexts = ['ui'] as const
 
 const Wall = lazyPart(async () => (await import('./Wall.tsx')).Wall)
 

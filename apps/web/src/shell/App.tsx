@@ -4,18 +4,20 @@ import { resources } from '@qd/core/resources'
 import { Suspense, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { onCommands } from '../act/keys/commands.ts'
-import { loadPipeline, pageCommand } from '../act/perform/late.ts'
+import { loadPipeline, pageCommand } from '../act/perform/lazy-perform.ts'
 import { Arrived } from '../act/places/arrival.ts'
-import { rememberStep, setNavigate } from '../act/places/navigate.ts'
+import { navigate, rememberStep, setNavigate } from '../act/places/navigate.ts'
 import { whenIdle } from '../base/ports.ts'
 import { lazyPart } from '../base/state/lazy-part.ts'
 import { notices, overlays$, questions } from '../base/state/overlays.ts'
 import { records, session } from '../base/state/stores.ts'
+import { useTexts } from '../base/state/texts.ts'
+import * as css from '../record/errors/ErrorPage.css.ts'
+import { ErrorBoundary, ErrorPage } from '../record/errors/ErrorPage.tsx'
 import { ListPage } from '../record/list/ListPage.tsx'
-import { ErrorBoundary, ErrorPage } from '../record/trouble/ErrorPage.tsx'
+import { Button } from '../ui/Button.tsx'
 import { loadMenus } from '../ui/overlays/Menu.tsx'
 import { Frame } from './screens/frame/Frame.tsx'
-import { NotFound } from './screens/NotFound.tsx'
 
 const Overlays = lazyPart(async () => (await import('./hosts/Overlays.tsx')).Overlays)
 const SignInAgain = lazyPart(async () => (await import('./screens/sign-in/SignInAgain.tsx')).SignInAgain)
@@ -161,4 +163,23 @@ function Asked() {
   const needsProof = useValue(session.state$.needsProof)
   if (!hasEnded && !needsProof) return null
   return <Suspense>{hasEnded ? <SignInAgain /> : <StepUp />}</Suspense>
+}
+
+/** An address of the console that leads nowhere. */
+function NotFound() {
+  const { t } = useTexts()
+  const { pathname } = useLocation()
+  return (
+    <div className={css.page}>
+      <div className={css.box}>
+        <h1 className={css.title}>{t('ui.error.notFound')}</h1>
+        <p className={css.text}>{t('ui.error.notFoundText', { path: pathname })}</p>
+        <div className={css.row}>
+          <Button tone="primary" onPress={() => navigate('/dashboard')}>
+            {t('ui.error.back')}
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
 }

@@ -2,8 +2,8 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTexts } from '../base/state/texts.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { SearchInput } from '../ui/inputs/SearchInput.tsx'
-import * as css from './SearchBar.css.ts'
 import type { Screen, Search, SearchResult } from './screen.ts'
+import * as css from './TerminalPage.css.ts'
 
 /** Looks for text in the scrollback: Enter goes on, Shift+Enter back, Escape closes (behaviour W-09). */
 export function SearchBar({
@@ -46,7 +46,7 @@ export function SearchBar({
     return found.total === 0 ? t('ui.terminal.search.none') : t('ui.terminal.search.at', { ...found })
   }
   return (
-    <search className={css.bar} onKeyDown={onKeyDown}>
+    <search className={css.searchBar} onKeyDown={onKeyDown}>
       <span className={css.text}>
         <SearchInput
           label={t('ui.terminal.search.label')}

@@ -1,6 +1,74 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { color, cut, media, mono, radius, type } from '../base/theme/rules.ts'
 
+/** On phones and wherever a finger is what points. */
+export const bar = style({
+  display: 'none',
+  gridColumn: '1 / -1',
+  borderTop: `1px solid ${color['line-strong']}`,
+  background: color.canvas,
+  '@media': { [media.phone]: { display: 'flex' }, '(pointer: coarse)': { display: 'flex' } },
+})
+globalStyle(`:root[data-keyboard] ${bar}`, { '@media': { '(pointer: fine)': { display: 'none' } } })
+export const key = style({
+  all: 'unset',
+  flex: 1,
+  boxSizing: 'border-box',
+  minWidth: 36,
+  height: 44,
+  textAlign: 'center',
+  fontSize: 13,
+  fontWeight: 500,
+  color: color.text,
+  userSelect: 'none',
+  selectors: {
+    '& + &': { borderLeft: `1px solid ${color.line}` },
+    '&:active': { background: color.hover },
+    '&[aria-pressed="true"]': { background: color.selected, color: color.accent },
+    '&:focus-visible': { outline: `2px solid ${color.accent}`, outlineOffset: -2 },
+  },
+})
+
+export const searchBar = style({
+  position: 'absolute',
+  top: 8,
+  right: 16,
+  zIndex: 2,
+  display: 'flex',
+  alignItems: 'center',
+  gap: 4,
+  padding: 6,
+  maxWidth: 'calc(100% - 32px)',
+  borderRadius: radius.card,
+  border: `1px solid ${color['line-strong']}`,
+  background: color.overlay,
+  boxShadow: color['shadow-menu'],
+  '@media': { [media.phone]: { left: 8, right: 8, maxWidth: 'none', flexWrap: 'wrap' } },
+})
+export const text = style({ width: 220, minWidth: 120, '@media': { [media.phone]: { flex: 1 } } })
+export const found = style([
+  type('small'),
+  { minWidth: 64, padding: '0 4px', color: color.muted, whiteSpace: 'nowrap' },
+])
+export const toggle = style({
+  all: 'unset',
+  boxSizing: 'border-box',
+  minWidth: 28,
+  height: 24,
+  padding: '0 6px',
+  textAlign: 'center',
+  borderRadius: radius.chip,
+  border: '1px solid transparent',
+  color: color.muted,
+  fontSize: 12,
+  lineHeight: '22px',
+  selectors: {
+    '&:hover': { background: color.hover },
+    '&[aria-pressed="true"]': { background: color.selected, borderColor: color['accent-line'], color: color.accent },
+    '&:focus-visible': { outline: `2px solid ${color.accent}`, outlineOffset: 1 },
+  },
+})
+
 export const app = style({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',

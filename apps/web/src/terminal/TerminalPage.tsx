@@ -1,26 +1,110 @@
 import { useValue } from '@legendapp/state/react'
-import { plainText, titleOf } from '@qd/core/define'
+import { type AnyRow, plainText, titleOf } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
+import { errorText } from '@qd/core/i18n'
 import { isOnline, server } from '@qd/core/resources'
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import type { TerminalState } from '@qd/core/shells'
+import { type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useParams } from 'react-router-dom'
 import { onCommands } from '../act/keys/commands.ts'
-import { navigate } from '../act/places/navigate.ts'
+import { capsOf } from '../act/keys/keys.ts'
+import { holdPage, navigate } from '../act/places/navigate.ts'
+import { useSeconds } from '../base/hooks/use-seconds.ts'
 import { platform } from '../base/ports.ts'
 import { lazyPart } from '../base/state/lazy-part.ts'
 import { overlays$ } from '../base/state/overlays.ts'
 import { live, records } from '../base/state/stores.ts'
 import { useTexts } from '../base/state/texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { foot, hint, hintList } from '../ui/HintStrip.css.ts'
+import { Keycap } from '../ui/Keycap.tsx'
+import { StateMark } from '../ui/StateMark.tsx'
 import { normalFontSize, toFontSize } from './choices.ts'
-import { KeyBar } from './KeyBar.tsx'
-import { NotConnected } from './NotConnected.tsx'
+import type { OneShot } from './one-shot.ts'
 import { Completed, ShellQuestion } from './Questions.tsx'
 import { SearchBar } from './SearchBar.tsx'
-import { ShellNotice } from './ShellNotice.tsx'
-import { TerminalHints } from './TerminalHints.tsx'
+import { createShell, emptyView, type Shell, type ShellView } from './shell.ts'
 import * as css from './TerminalPage.css.ts'
-import { TerminalTop } from './TerminalTop.tsx'
-import { useShell } from './use-shell.ts'
+import { hints } from './TerminalPage.css.ts'
+import { TerminalTop, toneOf } from './TerminalTop.tsx'
+
+const arrows = [
+  { name: 'up', sign: '↑', end: 'A' },
+  { name: 'down', sign: '↓', end: 'B' },
+  { name: 'left', sign: '←', end: 'D' },
+  { name: 'right', sign: '→', end: 'C' },
+] as const
+
+/** Keys that a phone does not have. Ctrl and Alt hold for one key (behaviour W-17). */
+function KeyBar({ shell, held }: { shell: Shell | null; held: OneShot }) {
+  const { t } = useTexts()
+  const keys = [
+    { id: 'esc', sign: 'Esc', press: () => shell?.type('\u001b') },
+    { id: 'tab', sign: 'Tab', press: () => shell?.type('\t') },
+    { id: 'ctrl', sign: 'Ctrl', isOn: held.ctrl, press: () => shell?.hold({ ...held, ctrl: !held.ctrl }) },
+    { id: 'alt', sign: 'Alt', isOn: held.alt, press: () => shell?.hold({ ...held, alt: !held.alt }) },
+    ...arrows.map(({ name, sign, end }) => ({
+      id: name,
+      sign,
+      label: t(`ui.terminal.arrow.${name}`),
+      press: () => shell?.type(`\u001b${shell.screen.terminal.modes.applicationCursorKeysMode ? 'O' : '['}${end}`),
+    })),
+  ]
+  return (
+    <div className={css.bar} role="toolbar" aria-label={t('ui.terminal.keyBar')}>
+      {keys.map(({ id, sign, press, ...more }) => (
+        <button
+          key={id}
+          type="button"
+          className={css.key}
+          aria-label={'label' in more ? more.label : sign}
+          aria-pressed={'isOn' in more ? more.isOn : undefined}
+          // The screen keeps the focus, so that the keyboard of the phone stays.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={press}
+        >
+          {sign}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Keys worth a hint, in the order of the strip. */
+const shown = ['terminalPalette', 'terminalFiles', 'copySelection', 'paste', 'search', 'leave'] as const
+
+const inFiles = ['terminalFiles', 'openEntry', 'look', 'download', 'upload', 'filter', 'jump', 'goToPath'] as const
+
+/** The strip at the foot: the few keys that do not go to the shell (behaviour W-15); those of the file manager while the keyboard is there. */
+function TerminalHints() {
+  const { t } = useTexts()
+  const isInFiles = useIsInFiles()
+  return (
+    <footer className={hints} role="contentinfo" aria-label={t('ui.frame.hints')}>
+      <span className={hintList}>
+        {(isInFiles ? inFiles : shown).map((command) => (
+          <span key={command} className={hint}>
+            <Keycap caps={capsOf(command)} />
+            {t(`ui.keys.${command}`)}
+          </span>
+        ))}
+      </span>
+      {!isInFiles && <span className={foot}>{t('ui.terminal.rest')}</span>}
+    </footer>
+  )
+}
+
+/** Whether the focus is in a file manager. One that has just closed has none. */
+function useIsInFiles(): boolean {
+  const [is, setIs] = useState(false)
+  useEffect(() => {
+    const look = () => setIs(document.activeElement?.closest('[data-files]') != null)
+    look()
+    document.addEventListener('focusin', look)
+    return () => document.removeEventListener('focusin', look)
+  }, [])
+  return is
+}
 
 const FilePanel = lazyPart(async () => (await import('../files/FilePanel.tsx')).FilePanel)
 
@@ -158,4 +242,70 @@ function isNotConnected({ code, params }: AppError): boolean {
 function closeWindow(): void {
   window.close()
   if (!window.closed) navigate('/dashboard')
+}
+
+/** A server without a connection: when it was last seen, and a shell as soon as it is back (behaviour W-14). */
+function NotConnected({ row, onRetry }: { row: AnyRow | undefined; onRetry: () => void }) {
+  const { t, format } = useTexts()
+  const seen = row?.last_seen_at
+  return (
+    <div className={css.gone} role="alert">
+      <p className={css.goneText}>{t('ui.terminal.gone')}</p>
+      <p className={css.goneNote}>
+        {typeof seen === 'string' && `${t('ui.terminal.lastSeen', { time: format.since(seen, live.now()) })} `}
+        {t('ui.terminal.waits')}
+      </p>
+      <Button autoFocus onPress={onRetry}>
+        {t('ui.live.tryNow')}
+      </Button>
+    </div>
+  )
+}
+
+/** Why there is no shell now, and the way to one; the end of the shell itself has its own dialog (behaviour W-10). */
+function ShellNotice({ state, onGo }: { state: TerminalState; onGo: () => void }) {
+  const { t, format, translator } = useTexts()
+  const now = useSeconds(state.status === 'lost')
+  if (state.status === 'opening' || state.status === 'live') return null
+  if (state.status === 'ended' && state.reason === 'ended') return null
+  const words = () => {
+    if (state.status === 'ended') return [t('ui.terminal.state.ended'), t(`ui.terminal.end.${state.reason}`)]
+    if (state.status === 'refused') {
+      const { title, details, hint } = errorText(translator, state.error)
+      return [t('ui.terminal.refused'), [title, ...details, hint].filter(Boolean).join(' · ')]
+    }
+    const wait = Math.max(0, Math.ceil((state.retryAt - now) / 1000))
+    const next = wait === 0 ? t('ui.live.trying') : t('ui.live.again', { span: format.duration(wait) })
+    return [t('ui.live.lost'), next]
+  }
+  const [title, text] = words()
+  return (
+    <div className={css.notice} role="status">
+      <StateMark tone={toneOf[state.status]} label="" decorative />
+      <b>{title}</b>
+      <span className={css.noticeText}>{text}</span>
+      <Button size="small" caps={['↵']} onPress={onGo}>
+        {t(state.status === 'lost' ? 'ui.live.tryNow' : 'ui.terminal.newShell')}
+      </Button>
+    </div>
+  )
+}
+
+/** A shell of a server, for as long as the page is there. Leaving it while the shell lives is asked by the browser (behaviour W-13). */
+function useShell(server: number): {
+  element: RefObject<HTMLDivElement | null>
+  shell: Shell | null
+  view: ShellView
+} {
+  const element = useRef<HTMLDivElement>(null)
+  const [shell, setShell] = useState<Shell | null>(null)
+  const [view, setView] = useState(emptyView)
+  const isLive = view.state.status === 'live'
+  useEffect(() => {
+    const made = createShell(element.current!, server, setView)
+    setShell(made)
+    return () => made.close()
+  }, [server])
+  useEffect(() => (isLive ? holdPage() : undefined), [isLive])
+  return { element, shell, view }
 }

@@ -1,5 +1,6 @@
-import { type AnyRow, titleOf } from '@qd/core/define'
+import { type AnyRow, type Tone, titleOf } from '@qd/core/define'
 import { server } from '@qd/core/resources'
+import type { TerminalState } from '@qd/core/shells'
 import type { Ref } from 'react'
 import { capsOf } from '../act/keys/keys.ts'
 import { notify, overlays$ } from '../base/state/overlays.ts'
@@ -9,10 +10,17 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import { Menu } from '../ui/overlays/Menu.tsx'
 import { StateMark } from '../ui/StateMark.tsx'
 import { normalFontSize, toFontSize } from './choices.ts'
-import { toggleFullScreen } from './full-screen.ts'
 import type { Shell, ShellView } from './shell.ts'
 import * as css from './TerminalPage.css.ts'
-import { toneOf } from './tones.ts'
+
+/** The mark of each state of a shell. */
+export const toneOf: Readonly<Record<TerminalState['status'], Tone>> = {
+  opening: 'accent',
+  live: 'ok',
+  lost: 'warn',
+  refused: 'bad',
+  ended: 'muted',
+}
 
 /** Which server, how its shell stands, and what can be done with the window. */
 export function TerminalTop({
@@ -130,4 +138,20 @@ function save(text: string, name: string): void {
   link.download = `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.txt`
   link.click()
   URL.revokeObjectURL(link.href)
+}
+
+/** Keys that a browser keeps for itself unless a page in full screen asks for them. */
+interface KeyboardLock {
+  lock(): Promise<void>
+}
+
+/** Fills the screen, or gives it back; in full screen the shell gets Ctrl+W and its like too, where the browser can (behaviour W-15). */
+async function toggleFullScreen(): Promise<void> {
+  if (document.fullscreenElement) return document.exitFullscreen()
+  try {
+    await document.documentElement.requestFullscreen()
+    await (navigator as Navigator & { keyboard?: KeyboardLock }).keyboard?.lock()
+  } catch {
+    // The browser refuses; the window stays as it is.
+  }
 }

@@ -1,10 +1,10 @@
 /** More than this is no text that somebody wants to paste. */
-const mostBase64 = 1024 * 1024
+const maxBase64 = 1024 * 1024
 
 /** The text that a host wants in the clipboard, from an OSC 52 sequence without its number: `c;<base64>`. Null for questions and nonsense. */
 export function readHostClipboard(sequence: string): string | null {
   const base64 = sequence.slice(sequence.indexOf(';') + 1)
-  if (!sequence.includes(';') || base64 === '?' || base64 === '' || base64.length > mostBase64) return null
+  if (!sequence.includes(';') || base64 === '?' || base64 === '' || base64.length > maxBase64) return null
   try {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -8,8 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { revealRow, useSight } from './sight.ts'
 import * as css from './Table.css.ts'
+import { revealRow, useVisibleRange } from './visible-range.ts'
 
 /** Moves the keyboard's focus to a row, which scrolls it into view. */
 export type MoveFocus = (id: number) => void
@@ -51,7 +51,7 @@ const roles = {
 /** See `GridProps`. */
 export function Grid({ label, ids, rowHeight, isMultiselectable, head, row, move }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { first, last, look } = useSight(scroller, rowHeight, ids.length)
+  const { first, last, look } = useVisibleRange(scroller, rowHeight, ids.length)
   const [focused, setFocused] = useState<number | null>(null)
   const [wanted, setWanted] = useState<{ id: number } | null>(null)
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { overlays$, questions } from '../../base/state/overlays.ts'
-import { coming$ } from '../perform/late.ts'
+import { loading$ } from '../perform/lazy-perform.ts'
 
 const textual = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea'
 const dialogs = '[role="dialog"], [role="alertdialog"]'
@@ -12,7 +12,7 @@ export function keepTyping(): void {
   const follow = (isOpening: boolean) => {
     held = isOpening ? (held ?? '') : null
   }
-  coming$.onChange(({ value }) => {
+  loading$.onChange(({ value }) => {
     if (value || !isOpening()) follow(value)
   })
   overlays$.palette.onChange(({ value }) => follow(value !== null))

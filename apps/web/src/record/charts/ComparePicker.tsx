@@ -11,7 +11,7 @@ import * as field from '../../ui/inputs/Field.css.ts'
 import { useRoom } from '../../ui/inputs/use-room.ts'
 import { RemovableTag } from '../../ui/Tags.tsx'
 import { offersFor } from '../fields/inputs/refs-search.ts'
-import * as css from './ComparePicker.css.ts'
+import * as css from './Charts.css.ts'
 
 /** Servers to compare with: found by name or filter, or those that are marked in the list. */
 export function ComparePicker({

@@ -1,14 +1,13 @@
 import type { HistoryPoint } from '@qd/core/schemas'
 import { maxLines } from '@qd/core/view'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type uPlot from 'uplot'
 import { useWidth } from '../../base/hooks/use-size.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { dark, light } from '../../base/theme/tokens.ts'
 import { alignLines, lastKnown, type Span } from './align.ts'
-import * as css from './LineChart.css.ts'
+import * as css from './Charts.css.ts'
 import { createPlot, moveCursor } from './plot.ts'
-import { useThemeName } from './use-theme-name.ts'
 
 /** One line: what it is called, and its points. */
 export interface ChartLine {
@@ -118,4 +117,15 @@ export function LineChart({ title, lines: all, span, top, sayValue, onZoom }: Li
       />
     </figure>
   )
+}
+
+function subscribe(listener: () => void): () => void {
+  const observer = new MutationObserver(listener)
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  return () => observer.disconnect()
+}
+
+/** The theme on screen, followed: what is drawn on a canvas does not change with it by itself. */
+function useThemeName(): string {
+  return useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme ?? '')
 }

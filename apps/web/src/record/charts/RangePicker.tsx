@@ -1,7 +1,7 @@
 import { Radio, RadioGroup } from 'react-aria-components'
 import { useTexts } from '../../base/state/texts.ts'
 import { segment, segments } from '../../ui/inputs/Toggle.css.ts'
-import * as css from './RangePicker.css.ts'
+import * as css from './Charts.css.ts'
 import { type Range, ranges as spans } from './ranges.ts'
 
 /** A span that charts show, or the last minutes as they come. */
@@ -21,7 +21,7 @@ export function RangePicker<One extends Shown>({
   const spanText = (range: Shown) => (range === 'live' ? t('ui.history.live') : format.duration(spans[range] / 1000))
   return (
     <RadioGroup
-      className={`${segments} ${css.picker}`}
+      className={`${segments} ${css.rangePicker}`}
       aria-label={t('ui.history.range')}
       orientation="horizontal"
       value={value}

@@ -1,15 +1,15 @@
 import { useValue } from '@legendapp/state/react'
-import { fieldKey, textKey } from '@qd/core/define'
+import { allowed, fieldKey, textKey } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
-import { server } from '@qd/core/resources'
+import { server, setting } from '@qd/core/resources'
 import { useEffect, useState } from 'react'
+import { actionItems } from '../../act/action-items/action-items.ts'
 import { capsOf } from '../../act/keys/keys.ts'
-import { offers } from '../../act/offers/offers.ts'
 import { perform } from '../../act/perform/perform.ts'
 import { navigate } from '../../act/places/navigate.ts'
 import { useCopied } from '../../base/hooks/use-copied.ts'
-import { actionContext, records } from '../../base/state/stores.ts'
+import { actionContext, records, session } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Segmented } from '../../ui/inputs/Toggle.tsx'
@@ -17,7 +17,8 @@ import { well } from '../../ui/Note.css.ts'
 import { Note } from '../../ui/Note.tsx'
 import { grow, muted, row, waiting } from '../../ui/Page.css.ts'
 import { mark } from '../../ui/StateMark.css.ts'
-import { AgentAddress } from './AgentAddress.tsx'
+import { addressHere } from './name-here.ts'
+import { saveSettings } from './save-settings.ts'
 
 const hidden = '••••••••••••••••'
 const install = server.actions.install!
@@ -34,7 +35,7 @@ export function ConnectAgent() {
   const setting = useValue(() => records.row$('setting', 1).get())
   // Each answer holds a code of its own, so it is asked for once the settings are known, and again only when its address is another.
   const command = useCommand(os, setting && `${setting.install_host} ${setting.dashboard_host} ${setting.tls}`)
-  const offer = offers(server, [], texts).find(({ action }) => action === install)
+  const item = actionItems(server, [], texts).find(({ action }) => action === install)
   const isWithoutAddress = command instanceof Error && command.code === 'installHostRequired'
   const failed = command instanceof Error ? errorText(translator, command) : null
   const copy = async () => {
@@ -58,12 +59,12 @@ export function ConnectAgent() {
       ) : (
         <div className={well}>{typeof command === 'string' ? hideCode(command) : hidden}</div>
       )}
-      {offer && !isWithoutAddress && (
+      {item && !isWithoutAddress && (
         <div className={row}>
           <Button
             tone="primary"
             icon={isCopied ? 'check' : 'copy'}
-            reason={offer.reason ?? failed?.title ?? null}
+            reason={item.reason ?? failed?.title ?? null}
             onPress={() => (isCopied ? undefined : void copy())}
           >
             {t('ui.empty.copyCommand')}
@@ -104,4 +105,32 @@ function useCommand(os: string, address: string | undefined): string | AppError 
     }
   }, [os, address])
   return command
+}
+
+/** Offers the address of this page as the address that agents connect to, if none is set yet. */
+function AgentAddress() {
+  const { t, translator } = useTexts()
+  const [isBusy, setBusy] = useState(false)
+  const address = addressHere()
+  const may = allowed(session.viewer(), setting.actions.edit!)
+  const take = async () => {
+    if (isBusy) return
+    setBusy(true)
+    await saveSettings({ install_host: address, tls: location.protocol === 'https:' }, translator)
+    setBusy(false)
+  }
+  return (
+    <Note tone="plain" title={t('ui.empty.address', { address })}>
+      <div className={row}>
+        {may && (
+          <Button tone="primary" isPending={isBusy} onPress={() => void take()}>
+            {t('ui.empty.takeAddress')}
+          </Button>
+        )}
+        <Button icon="settings" caps={capsOf('go:setting')} onPress={() => navigate('/dashboard/settings')}>
+          {t('ui.empty.otherAddress')}
+        </Button>
+      </div>
+    </Note>
+  )
 }

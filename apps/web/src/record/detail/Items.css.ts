@@ -1,6 +1,8 @@
 import { style } from '@vanilla-extract/css'
 import { color, type } from '../../base/theme/rules.ts'
 
+export const links = style({ display: 'flex', flexWrap: 'wrap', gap: '4px 12px' })
+
 export const list = style({ display: 'grid' })
 export const item = style({
   display: 'flex',

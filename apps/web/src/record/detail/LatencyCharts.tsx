@@ -111,7 +111,7 @@ const slowest = (servers: readonly Reporter[]) => [...servers].sort((a, b) => b.
 /** What each server measured, the slowest first. */
 function Reporters({ servers }: { servers: readonly Reporter[] }) {
   const { t, say, format } = useTexts()
-  const more = servers.length - mostReporters
+  const more = servers.length - maxReporters
   return (
     <>
       <table className={own.table}>
@@ -124,7 +124,7 @@ function Reporters({ servers }: { servers: readonly Reporter[] }) {
         </thead>
         <tbody>
           {slowest(servers)
-            .slice(0, mostReporters)
+            .slice(0, maxReporters)
             .map(({ server_id: id, server_name: name, stats }) => (
               <tr key={id}>
                 <td>{name || `#${id}`}</td>
@@ -139,4 +139,4 @@ function Reporters({ servers }: { servers: readonly Reporter[] }) {
   )
 }
 
-const mostReporters = 20
+const maxReporters = 20

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
-import * as css from './Links.css.ts'
+import * as css from './Items.css.ts'
 
 /** A record that a page leads to. */
 export interface LinkTo {

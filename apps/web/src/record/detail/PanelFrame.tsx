@@ -1,10 +1,10 @@
 import { useValue } from '@legendapp/state/react'
 import { openingActions, type Resource } from '@qd/core/define'
 import type { ReactNode } from 'react'
+import { ActionButton } from '../../act/action-items/ActionButton.tsx'
+import { type ActionItem, actionItems } from '../../act/action-items/action-items.ts'
 import { capsOf } from '../../act/keys/keys.ts'
-import { ActionButton } from '../../act/offers/ActionButton.tsx'
-import { type Offer, offers } from '../../act/offers/offers.ts'
-import { perform } from '../../act/perform/late.ts'
+import { perform } from '../../act/perform/lazy-perform.ts'
 import { records } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -42,7 +42,7 @@ export function PanelFrame({
   const isPaged = resource.wire.paging === 'server'
   const isListed = useValue(() => records.list$(resource.name).ids.get().includes(id))
   const { ids: asked, error } = useFound(resource.name, isPaged && !isListed ? { id, limit: 1 } : null)
-  const isComing = isPaged && asked === null && error === null
+  const isLoading = isPaged && asked === null && error === null
   const standing = useRowStatus(resource, id)
   const title = useCell(resource, id, resource.title)
   return (
@@ -78,7 +78,7 @@ export function PanelFrame({
         {isKnown && <Actions resource={resource} id={id} />}
       </header>
       <div className={css.body}>
-        {isKnown ? children : !isComing && <Note title={t('ui.panel.gone', { id: String(id) })} />}
+        {isKnown ? children : !isLoading && <Note title={t('ui.panel.gone', { id: String(id) })} />}
       </div>
     </aside>
   )
@@ -88,17 +88,17 @@ function Actions({ resource, id }: { resource: Resource; id: number }) {
   const texts = useTexts()
   const row = useValue(() => records.row$(resource.name, id).get())
   if (!row) return null
-  const offered = offers(resource, [row], texts).filter(
+  const items = actionItems(resource, [row], texts).filter(
     ({ action }) => action.on !== 'none' && !openingActions.includes(action.name),
   )
   // What has a key of its own is asked for most.
-  const rank = ({ caps, action }: Offer) =>
+  const rank = ({ caps, action }: ActionItem) =>
     caps.length === 0 || action.tone === 'bad' ? 2 : caps.join('').length > 1 ? 1 : 0
-  const shown = [...offered].sort((a, b) => rank(a) - rank(b))
+  const shown = [...items].sort((a, b) => rank(a) - rank(b))
   return (
     <div className={css.actions}>
-      {shown.slice(0, buttons).map((offer) => (
-        <ActionButton key={offer.action.name} offer={offer} rows={[row]} />
+      {shown.slice(0, buttons).map((item) => (
+        <ActionButton key={item.action.name} item={item} rows={[row]} />
       ))}
       <span className={css.grow} />
       {shown.length > buttons && (

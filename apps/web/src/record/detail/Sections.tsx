@@ -1,20 +1,178 @@
 import { useValue } from '@legendapp/state/react'
-import type { Resource, Section, SectionKind } from '@qd/core/define'
-import { sectionsOf } from '@qd/core/view'
+import { fieldOf, type Resource, type Section, type SectionKind, textKey, titleOf } from '@qd/core/define'
+import { resourceByName, run as runResource, service } from '@qd/core/resources'
+import { watchedServices } from '@qd/core/schemas'
+import {
+  headingOf,
+  linksOf,
+  type Moment,
+  momentsOf,
+  recordPath,
+  relatedRows,
+  sectionsOf,
+  toldGroup,
+} from '@qd/core/view'
 import { type ComponentType, Suspense } from 'react'
-import { useParams } from 'react-router-dom'
+import { Link, useParams } from 'react-router-dom'
+import { charts$ } from '../../base/state/charts.ts'
 import { lazyPart } from '../../base/state/lazy-part.ts'
-import { view } from '../../base/state/stores.ts'
+import { records, session, view } from '../../base/state/stores.ts'
+import { surface } from '../../base/state/surface.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { type AnyIcon, Icon } from '../../ui/drawings/Icon.tsx'
+import { Sparkline } from '../../ui/drawings/Sparkline.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { Checks } from './Checks.tsx'
+import { ResultWord } from '../../ui/StateMark.tsx'
+import { RangePicker, type Shown } from '../charts/RangePicker.tsx'
+import { sourceFor } from '../charts/sources.ts'
+import { useAnswer } from '../charts/use-answer.ts'
+import { Cell, TitleCell } from '../fields/Cell.tsx'
+import { useOfRow, useSame } from '../fields/cells.ts'
 import { Events } from './Events.tsx'
-import { Figures } from './Figures.tsx'
-import { Related } from './Related.tsx'
+import * as items from './Items.css.ts'
+import { Links, type LinkTo } from './Links.tsx'
+import { LiveCharts } from './LiveCharts.tsx'
+import * as panel from './PanelFrame.css.ts'
 import type { SectionProps } from './section-props.ts'
-import { Timeline } from './Timeline.tsx'
-import { RecordLinks, Tells } from './Told.tsx'
 import { UsedBy } from './UsedBy.tsx'
+import { useFound } from './use-found.ts'
 import { Days, FactsOf, Lead, LongText, Problem, Rest } from './Values.tsx'
+
+/** Points of a trend that are drawn. */
+const trendPoints = 60
+
+/** The services that a server looks at, with what it measured over the last day. */
+function Checks({ resource, id, section }: SectionProps<'checks'>) {
+  const { t, format, translator } = useTexts()
+  const version = useValue(() => records.version$(service.name).get())
+  const path = section.path.replace('{id}', String(id))
+  const { answer } = useAnswer(JSON.stringify([path, version]), [{ method: 'GET', path }], ([items]) =>
+    watchedServices().parse(items),
+  )
+  if (!answer || answer.length === 0) return null
+  return (
+    <section className={panel.section}>
+      <h2>{headingOf(translator, resource, section)}</h2>
+      <ul className={items.list}>
+        {answer.map(({ monitor_id: monitor, monitor_name: name, avg_delay: delays }) => (
+          <li key={monitor} className={items.item}>
+            <Link className={items.text} to={recordPath(service, monitor)}>
+              {records.peek(service.name, monitor) ? <TitleCell resource={service} id={monitor} /> : name}
+            </Link>
+            <Sparkline points={delays.slice(-trendPoints)} max={Math.max(...delays, 1) * 1.25} />
+            <span className={items.side}>{delays.at(-1) ? format.latency(delays.at(-1)!) : t('ui.value.noData')}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const HistoryCharts = lazyPart(async () => (await import('../charts/HistoryCharts.tsx')).HistoryCharts)
+
+/** The load of a server: the last minutes live, or a span of its history. */
+function Figures({ resource, id, section }: SectionProps<'figures'>) {
+  const { t } = useTexts()
+  const isOwn = useValue(() => session.supports('history'))
+  const source = sourceFor(isOwn)
+  const shown: readonly Shown[] = ['live', ...source.ranges]
+  const chosen = useValue(charts$.range)
+  const range = shown.find((one) => one === chosen) ?? 'live'
+  return (
+    <section className={panel.section}>
+      <div className={panel.sectionHead}>
+        <h2>{t('ui.panel.load')}</h2>
+        <RangePicker ranges={shown} value={range} onChange={(next) => charts$.range.set(next)} />
+      </div>
+      {range === 'live' ? (
+        <LiveCharts resource={resource} id={id} figures={section.figures} />
+      ) : (
+        <Suspense fallback={<Skeleton width={280} />}>
+          <HistoryCharts key={id} id={id} range={range} source={source} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+/** Records that are shown. */
+const maxRelated = 8
+
+/** Records of another resource that belong to this one; of a list that the server pages the newest are asked for. */
+function Related({ resource, id, section }: SectionProps<'related'>) {
+  const { translator, format } = useTexts()
+  const of = resourceByName(section.of)!
+  const { by } = section
+  const isThere = useValue(() => of.requires === null || session.supports(of.requires))
+  const isAsked = of.wire.paging === 'server' && typeof by === 'string' && isThere
+  const { ids: found } = useFound(of.name, isAsked ? { q: `${by}:#${id}`, limit: maxRelated } : null)
+  const known = useSame(() => (isAsked ? [] : relatedRows(surface(), section, id).map((row) => row.id)))
+  const ids = (isAsked ? (found ?? []) : known).slice(0, maxRelated)
+  if (ids.length === 0) return null
+  const order = fieldOf(of, of.sort.field).kind === 'instant' ? of.sort.field : null
+  return (
+    <section className={panel.section}>
+      <h2>{headingOf(translator, resource, section)}</h2>
+      <ul className={items.list}>
+        {ids.map((one) => {
+          const row = records.peek(of.name, one)
+          return (
+            <li key={one} className={items.item}>
+              {order && <time className={items.time}>{format.instant(String(row?.[order] ?? 0), view.now)}</time>}
+              <Link className={items.text} to={recordPath(of, one)}>
+                {row ? titleOf(of, row) : `#${one}`}
+              </Link>
+              {section.fields.map((field) => (
+                <span key={field} className={items.side}>
+                  <Cell resource={of} id={one} column={{ field, kind: fieldOf(of, field).kind }} />
+                </span>
+              ))}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const momentIcons = {
+  opened: 'siren',
+  closed: 'check',
+  told: 'send',
+  acknowledged: 'check',
+  silenced: 'bell-off',
+  unsilenced: 'bell',
+  note: 'pencil',
+  run: 'play',
+} satisfies Record<Moment['kind'], AnyIcon>
+
+/** All that happened in the time of a record, oldest first. */
+function Timeline({ resource, id, section }: SectionProps<'timeline'>) {
+  const { translator, format } = useTexts()
+  const moments = useOfRow(resource, id, (row) => momentsOf({ translator, format, view }, row, section)) ?? []
+  return (
+    <section className={panel.section}>
+      <h2>{headingOf(translator, resource, section)}</h2>
+      <ol className={items.list}>
+        {moments.map(({ at, kind, text, result, run }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: what has happened stays where it is
+          <li key={`${at} ${index}`} className={items.item}>
+            <time className={items.time} dateTime={at} title={format.instantFull(at)}>
+              {format.instant(at, view.now)}
+            </time>
+            <span className={items.mark}>
+              <Icon name={momentIcons[kind]} size={14} />
+            </span>
+            <span className={kind === 'note' ? items.written : items.text}>
+              {run > 0 ? <Link to={recordPath(runResource, run)}>{text}</Link> : text}
+            </span>
+            {result && <ResultWord {...result} />}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
 
 const LatencyCharts = lazyPart(async () => (await import('./LatencyCharts.tsx')).LatencyCharts)
 const RunResults = lazyPart(async () => (await import('./run/RunResults.tsx')).RunResults)
@@ -55,4 +213,44 @@ export function Sections({ resource, id }: { resource: Resource; id: number }) {
 /** A record whose detail page takes the whole page. */
 export function DetailPage({ resource }: { resource: Resource }) {
   return <Sections resource={resource} id={Number(useParams().id)} />
+}
+
+/** Records that this one names, each with what it is. */
+function RecordLinks({ resource, id, section }: SectionProps<'links'>) {
+  const { say, translator } = useTexts()
+  const found = useOfRow(resource, id, (row) =>
+    linksOf({ view }, resource, row, section.fields).map(
+      ({ resource: to, id: of, title }): LinkTo => ({
+        name: to.name,
+        id: of,
+        title: `${say(textKey.one(to.name))} ${title}`,
+      }),
+    ),
+  )
+  if (!found || found.length === 0) return null
+  const heading = headingOf(translator, resource, section)
+  if (heading === null) return <Links of={found} />
+  return (
+    <section className={panel.section}>
+      <h2>{heading}</h2>
+      <Links of={found} />
+    </section>
+  )
+}
+
+/** The group that is notified and its members, and whether anything is sent at all. */
+function Tells({ resource, id, section }: SectionProps<'tells'>) {
+  const { t, format, translator } = useTexts()
+  const told = useOfRow(resource, id, (row) => {
+    const found = toldGroup({ view }, resource, row, section)
+    return found && { name: found.group.title, members: found.members.map(({ title }) => title) }
+  })
+  return (
+    <section className={panel.section}>
+      <h2>{headingOf(translator, resource, section)}</h2>
+      <p className={told ? undefined : panel.muted}>
+        {told ? `${told.name}: ${format.list(told.members)}` : t('ui.incident.tellsNobody')}
+      </p>
+    </section>
+  )
 }

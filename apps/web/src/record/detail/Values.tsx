@@ -1,16 +1,18 @@
 import { useValue } from '@legendapp/state/react'
-import { fieldKey } from '@qd/core/define'
-import { headingOf } from '@qd/core/view'
+import { fieldKey, fieldOf, type Resource } from '@qd/core/define'
+import { factsOf, headingOf, linksOf } from '@qd/core/view'
 import { copy, shortText } from '../../act/perform/perform.ts'
 import { useCopied } from '../../base/hooks/use-copied.ts'
-import { records } from '../../base/state/stores.ts'
+import { records, view } from '../../base/state/stores.ts'
+import { surface } from '../../base/state/surface.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Cell } from '../fields/Cell.tsx'
-import { useCell } from '../fields/cells.ts'
+import { useCell, useOfRow, withPoints } from '../fields/cells.ts'
+import { type Shown, Value } from '../fields/Value.tsx'
 import * as days from './Days.css.ts'
-import { Facts } from './Facts.tsx'
+import { Links } from './Links.tsx'
 import * as css from './PanelFrame.css.ts'
 import type { SectionProps } from './section-props.ts'
 
@@ -94,5 +96,47 @@ export function LongText({ resource, id, section: { field } }: SectionProps<'tex
       </h2>
       <p className={css.note}>{text}</p>
     </section>
+  )
+}
+
+/** Fields of the record that have a value with their names, in two columns. */
+export function Facts({ resource, id, fields }: { resource: Resource; id: number; fields: readonly string[] }) {
+  return (
+    <dl className={css.facts}>
+      {fields.map((field) => (
+        <Fact key={field} resource={resource} id={id} field={field} />
+      ))}
+    </dl>
+  )
+}
+
+/** A value as a record's page shows it, followed; null while the record is not known, and where it says nothing by it. */
+function useFact(resource: Resource, id: number, field: string): Shown | null {
+  return useOfRow(resource, id, (row) => {
+    const [fact] = factsOf(surface(), resource, row, [field])
+    return fact ? withPoints(fact.shown, resource, row, field) : null
+  })
+}
+
+function Fact({ resource, id, field }: { resource: Resource; id: number; field: string }) {
+  const { say } = useTexts()
+  const shown = useFact(resource, id, field)
+  const { kind } = fieldOf(resource, field)
+  const isNaming = kind === 'ref' || kind === 'refs'
+  const links = useOfRow(resource, id, (row) =>
+    isNaming
+      ? linksOf({ view }, resource, row, [field]).map(({ resource: to, id: of, title }) => ({
+          name: to.name,
+          id: of,
+          title,
+        }))
+      : [],
+  )
+  if (!shown || shown.sort === null) return null
+  return (
+    <>
+      <dt>{say(fieldKey(resource, field))}</dt>
+      <dd>{links && links.length > 0 ? <Links of={links} /> : <Value kind={kind} shown={shown} />}</dd>
+    </>
   )
 }

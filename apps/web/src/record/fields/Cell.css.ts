@@ -1,5 +1,35 @@
-import { style } from '@vanilla-extract/css'
-import { color, cut, monospace, type } from '../../base/theme/rules.ts'
+import { globalStyle, style } from '@vanilla-extract/css'
+import { color, cut, monospace, ring, type } from '../../base/theme/rules.ts'
+import { track } from '../../ui/inputs/Toggle.css.ts'
+import { row } from '../../ui/Table.css.ts'
+
+/** The value gives way to its button, which stands right behind it. */
+export const cell = style({ display: 'inline-flex', alignItems: 'center', gap: 2, minWidth: 0, maxWidth: '100%' })
+globalStyle(`${cell} > :first-child`, { minWidth: 0 })
+/** In a table only while the pointer or the focus is on the row: addresses are read more often than copied. */
+globalStyle(`${row}:not(:hover, :focus) ${cell} > button:not(:focus-visible)`, { opacity: 0 })
+
+export const lines = style({ display: 'grid', gap: 2, minWidth: 0, overflowWrap: 'anywhere' })
+export const line = style([
+  type('small'),
+  { selectors: { '&:first-child': { fontSize: 14, lineHeight: '20px', fontWeight: 600 } } },
+])
+
+export const button = style({
+  all: 'unset',
+  display: 'inline-grid',
+  placeItems: 'center',
+  width: 36,
+  height: 24,
+  borderRadius: 12,
+  selectors: { '&:focus-visible': ring, '&[disabled]': { opacity: 0.6 } },
+})
+export const off = track
+/** Twice the class: it wins over the track whichever file comes first. */
+export const on = style([
+  track,
+  { selectors: { '&&': { background: color['accent-solid'] }, '&&::after': { left: 14 } } },
+])
 
 export const text = style(cut)
 export const quiet = style([type('small'), cut, { color: color.muted }])

@@ -1,10 +1,16 @@
-import type { Resource, Tone } from '@qd/core/define'
+import { type Action, actionKey, type Resource, type Tone } from '@qd/core/define'
 import type { Column, RowStatus } from '@qd/core/view'
 import type { ReactNode } from 'react'
+import { perform } from '../../act/perform/lazy-perform.ts'
+import { useCopied } from '../../base/hooks/use-copied.ts'
+import { records } from '../../base/state/stores.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { button } from '../../ui/Button.css.ts'
+import { Icon } from '../../ui/drawings/Icon.tsx'
+import { RowButton } from '../../ui/RowButton.tsx'
 import { tones } from '../../ui/StateMark.css.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 import * as css from './Cell.css.ts'
-import { CopyCell } from './CopyCell.tsx'
 import { useCell, useRowStatus } from './cells.ts'
 import { SwitchCell, switchOf } from './SwitchCell.tsx'
 import { type Shown, Value } from './Value.tsx'
@@ -102,5 +108,39 @@ function Emphasised({ sentence, word, tone }: { sentence: string; word: string; 
       <b className={tones[tone]}>{sentence.slice(0, word.length)}</b>
       {sentence.slice(word.length)}
     </>
+  )
+}
+
+/** A value with the button that copies it in full; a tick says for a moment that it did. */
+function CopyCell({
+  resource,
+  id,
+  action,
+  children,
+}: {
+  resource: Resource
+  id: number
+  action: Action
+  children: ReactNode
+}) {
+  const { say } = useTexts()
+  const label = say(actionKey(action))
+  const [isCopied, setCopied] = useCopied()
+  const copy = async () => {
+    const report = await perform(action, [records.peek(resource.name, id)!])
+    setCopied(report.kind === 'ok' && report.outcome.kind === 'copy' && report.outcome.text !== '')
+  }
+  return (
+    <span className={css.cell}>
+      {children}
+      <RowButton
+        className={button({ tone: 'ghost', size: 'small', shape: 'icon' })}
+        aria-label={label}
+        title={label}
+        onPress={() => void copy()}
+      >
+        <Icon name={isCopied ? 'check' : 'copy'} />
+      </RowButton>
+    </span>
   )
 }

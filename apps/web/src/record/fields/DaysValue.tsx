@@ -1,7 +1,7 @@
 import { dayTone } from '@qd/core/fields'
 import { ports } from '../../base/ports.ts'
 import { useTexts } from '../../base/state/texts.ts'
-import { Days } from '../../ui/drawings/Days.tsx'
+import { days as daysStyle, tones } from '../../ui/drawings/Drawings.css.ts'
 
 const dayMs = 86_400_000
 
@@ -21,4 +21,21 @@ export function DaysValue({ percents }: { percents: readonly number[] }) {
     title: t(percent < 0 ? 'ui.days.none' : 'ui.days.day', { day: dayOf(index), percent: percentOf(percent) }),
   }))
   return <Days days={days} label={label} />
+}
+
+/** One day: how it was, and its date with the figure. */
+export interface Day {
+  tone: keyof typeof tones
+  title: string
+}
+
+/** A bar for each day, the newest at the right: the taller, the worse (tokens.md 6). `label` says them in words. */
+function Days({ days, label }: { days: readonly Day[]; label: string }) {
+  return (
+    <span className={daysStyle} role="img" aria-label={label}>
+      {days.map(({ tone, title }) => (
+        <i key={title} className={tones[tone]} title={title} />
+      ))}
+    </span>
+  )
 }

@@ -2,7 +2,7 @@ import type { Report } from '@qd/core/define'
 import { view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { tones } from '../../ui/StateMark.css.ts'
-import * as css from './ReportLines.css.ts'
+import * as css from './Cell.css.ts'
 
 /** What an action or a trial answered, to read: the first line says it, the others tell more. */
 export function ReportLines({ report }: { report: Report }) {

@@ -1,12 +1,12 @@
 import { useValue } from '@legendapp/state/react'
 import { actionState, sayText } from '@qd/core/actions'
 import { actionKey, type Field, fieldKey, type Resource } from '@qd/core/define'
-import { perform } from '../../act/perform/late.ts'
+import { perform } from '../../act/perform/lazy-perform.ts'
 import { records, session } from '../../base/state/stores.ts'
 import { surface } from '../../base/state/surface.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { RowButton } from '../../ui/RowButton.tsx'
-import * as css from './SwitchCell.css.ts'
+import * as css from './Cell.css.ts'
 
 /** The actions that turn a flag in a list; null if it only shows. */
 export function switchOf(field: Field | undefined): { on: string; off: string } | null {

@@ -16,14 +16,14 @@ import { surface } from '../../base/state/surface.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
+import { ErrorBoundary } from '../errors/ErrorPage.tsx'
 import { type InPlace, MakeInPlace } from '../fields/inputs/in-place.ts'
-import { ErrorBoundary } from '../trouble/ErrorPage.tsx'
 import { Discard } from './Discard.tsx'
 import * as css from './Form.css.ts'
+import { presetsLabel, presets as row } from './Form.css.ts'
 import { ConflictNote, FormFields } from './FormFields.tsx'
-import { FormPresets } from './FormPresets.tsx'
 import { FormPreview, hasPreview } from './FormPreview.tsx'
-import { type FormStart, focusField, useForm } from './form-state.ts'
+import { type FormStart, type FormState, focusField, useForm } from './form-state.ts'
 
 /** The form that is open over the page; a new one begins anew. A record that is not known here is asked for first. */
 export function FormHost() {
@@ -210,5 +210,31 @@ function FormDialog({
         />
       )}
     </>
+  )
+}
+
+/** Ways to begin a new record. What a person typed into a field that begins empty stays. */
+function FormPresets({ state: { form, edit } }: { state: Pick<FormState, 'form' | 'edit'> }) {
+  const { t, say } = useTexts()
+  const { resource, mode } = form
+  const all = Object.entries(resource?.presets ?? {})
+  if (!resource || mode !== 'create' || all.length === 0) return null
+  const isOurs = (field: string, value: unknown) =>
+    value === resource.initial[field] || all.some(([, values]) => values[field] === value)
+  const begin = (values: Readonly<Record<string, unknown>>) =>
+    edit(() => {
+      const typed = form.values()
+      for (const [field, value] of Object.entries(values))
+        if (typeof value !== 'string' || isOurs(field, typed[field])) form.set(field, value)
+    })
+  return (
+    <fieldset className={row} data-presets aria-label={t('ui.form.beginWith')}>
+      <span className={presetsLabel}>{t('ui.form.beginWith')}</span>
+      {all.map(([name, values]) => (
+        <Button key={name} size="small" onPress={() => begin(values)}>
+          {say(textKey.preset(resource.name, name))}
+        </Button>
+      ))}
+    </fieldset>
   )
 }

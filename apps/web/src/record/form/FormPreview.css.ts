@@ -1,6 +1,11 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { color, cut, type } from '../../base/theme/rules.ts'
 
+export const result = style({ width: '100%', minWidth: 0 })
+/** The shown result belongs to older values. */
+export const old = style([result, { opacity: 0.7 }])
+export const trialHelp = style([type('small'), { color: color.muted }])
+
 export const preview = style({ display: 'grid', gap: 16, alignContent: 'start' })
 export const section = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8 })
 export const head = style({ color: color.muted })

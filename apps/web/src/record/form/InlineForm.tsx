@@ -1,9 +1,11 @@
 import type { AnyRow, Resource, Values } from '@qd/core/define'
 import { attentionText, changesText } from '@qd/core/view'
-import { type KeyboardEvent, useEffect } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { onCommands } from '../../act/keys/commands.ts'
 import { capsOf } from '../../act/keys/keys.ts'
 import { copy } from '../../act/perform/perform.ts'
+import { guardPage } from '../../act/places/navigate.ts'
+import { setLeaving } from '../../base/state/form-leaving.ts'
 import { records } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -11,7 +13,6 @@ import { Discard } from './Discard.tsx'
 import * as css from './Form.css.ts'
 import { ConflictNote, FormFields } from './FormFields.tsx'
 import { type FormState, focusField, useForm } from './form-state.ts'
-import { useAsksFirst } from './use-asks-first.ts'
 
 /** The form of a resource that has one record, in its page. `onSaved` is told what was sent. */
 export function InlineForm({
@@ -85,4 +86,37 @@ export function InlineForm({
 /** Escape leaves the field; what was typed stays (behaviour P-33). */
 function leaveField(event: KeyboardEvent) {
   if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur()
+}
+
+/** Answers the question whether what was typed may go; null while it is not asked. */
+type Answer = ((goes: boolean) => void) | null
+
+/** A form in a page asks before its page is left with something typed in it, whichever way. `discard` takes back what was typed. */
+function useAsksFirst(isDirty: boolean, discard: () => void): Answer {
+  const [answer, setAnswer] = useState<Answer>(null)
+  const latest = useRef(discard)
+  latest.current = discard
+  useEffect(() => {
+    if (!isDirty) return
+    const ask = async () => {
+      const goes = await new Promise<boolean>((resolve) =>
+        setAnswer(() => (isSure: boolean) => {
+          setAnswer(null)
+          resolve(isSure)
+        }),
+      )
+      if (goes) {
+        // The page may be left before this form has heard that nothing is typed any more.
+        stop()
+        latest.current()
+      }
+      return goes
+    }
+    const stops = [setLeaving(ask), guardPage(ask)]
+    const stop = () => {
+      for (const end of stops) end()
+    }
+    return stop
+  }, [isDirty])
+  return answer
 }

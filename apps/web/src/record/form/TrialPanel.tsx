@@ -9,10 +9,10 @@ import { session } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { head, section } from '../../ui/Section.css.ts'
+import { head, section } from '../../ui/Page.css.ts'
 import { ReportLines } from '../fields/ReportLines.tsx'
 import { trialViews } from '../overrides.ts'
-import * as css from './TrialPanel.css.ts'
+import * as css from './FormPreview.css.ts'
 import { type TrialState, type Tried, useTrial } from './use-trial.ts'
 
 /** What the server says about a form's values before they are saved: every trial of its resource. */
@@ -58,9 +58,9 @@ function TrialView({
       </h2>
       <div role="status" className={isStale ? css.old : css.result} aria-busy={state.isAsking}>
         <Suspense>{tried && <Result tried={tried} trial={trial} Answer={Answer} />}</Suspense>
-        {!tried && state.isAsking && <p className={css.help}>{t('ui.trial.asking')}</p>}
+        {!tried && state.isAsking && <p className={css.trialHelp}>{t('ui.trial.asking')}</p>}
       </div>
-      {trial.when === 'typed' && reason && <p className={css.help}>{reason}</p>}
+      {trial.when === 'typed' && reason && <p className={css.trialHelp}>{reason}</p>}
       {trial.when === 'asked' && <AskButton state={state} label={say(label)} reason={reason} />}
     </section>
   )
@@ -73,7 +73,7 @@ function AskButton({ state, label, reason }: { state: TrialState; label: string;
       <Button icon="send" caps={capsOf('trial')} isPending={state.isAsking} reason={reason} onPress={state.ask}>
         {label}
       </Button>
-      {reason && <p className={css.help}>{reason}</p>}
+      {reason && <p className={css.trialHelp}>{reason}</p>}
     </>
   )
 }

@@ -12,8 +12,8 @@ import { showLanguage, texts } from '../../base/state/texts.ts'
 import { FieldInput } from './FieldInput.tsx'
 
 /** Values of a field come in sequences: drawing a form anew is what costs. */
-const mostSteps = fuzzValues > 100 ? 40 : 8
-const numRuns = Math.ceil(fuzzValues / (mostSteps / 2))
+const maxSteps = fuzzValues > 100 ? 40 : 8
+const numRuns = Math.ceil(fuzzValues / (maxSteps / 2))
 
 const stored: Readonly<Record<string, readonly object[]>> = {
   server: [1, 2, 3, 4, 5, 6].map((id) => ({ id, name: `web-${id}`, uuid: `u${id}` })),
@@ -80,7 +80,7 @@ const stepsFor = (shape: FormShape, name: string) =>
       text: fc.oneof(typedTexts(shape, name, view), fc.constantFrom(...usual)),
       next: fc.constantFrom('stay', 'leave', 'Enter', 'Backspace'),
     }),
-    { minLength: 1, maxLength: mostSteps, size: 'max' },
+    { minLength: 1, maxLength: maxSteps, size: 'max' },
   )
 
 const controlsIn = (root: Element) => [...root.querySelectorAll('input:not([tabindex="-1"]), textarea, select, button')]

@@ -1,10 +1,10 @@
 import { type Resource, textKey } from '@qd/core/define'
 import type { ListModel, Table } from '@qd/core/view'
+import { ActionButton } from '../../act/action-items/ActionButton.tsx'
+import { ActionItemButton } from '../../act/action-items/ActionItemButton.tsx'
+import { type ActionItem, actionItems } from '../../act/action-items/action-items.ts'
 import { capsOf } from '../../act/keys/keys.ts'
-import { ActionButton } from '../../act/offers/ActionButton.tsx'
-import { OfferButton } from '../../act/offers/OfferButton.tsx'
-import { type Offer, offers } from '../../act/offers/offers.ts'
-import { perform } from '../../act/perform/late.ts'
+import { perform } from '../../act/perform/lazy-perform.ts'
 import { useMedia } from '../../base/hooks/use-media.ts'
 import { useListValue } from '../../base/state/list-state.ts'
 import { pageRows } from '../../base/state/page.ts'
@@ -35,7 +35,7 @@ export function ListBar({
   const marked = table?.marked ?? 0
   const isReordered = useListValue(list, (one) => one.isReordered)
   if (table && marked > 0) return <SelectionBar resource={resource} list={list} table={table} />
-  const all = offers(resource, [], texts).filter(({ action }) => action.on === 'none')
+  const all = actionItems(resource, [], texts).filter(({ action }) => action.on === 'none')
   const create = all.find(({ action }) => action.name === 'create')
   return (
     <div className={page.bar}>
@@ -50,11 +50,11 @@ export function ListBar({
       )}
       {age && <span className={css.age}>{age}</span>}
       {all
-        .filter((offer) => offer !== create)
-        .map((offer) => (
-          <OfferButton key={offer.action.name} offer={offer} isIcon={isSnug} />
+        .filter((item) => item !== create)
+        .map((item) => (
+          <ActionItemButton key={item.action.name} item={item} isIcon={isSnug} />
         ))}
-      {create && <ActionButton tone="primary" offer={create} rows={[]} isIcon={isSnug} />}
+      {create && <ActionButton tone="primary" item={create} rows={[]} isIcon={isSnug} />}
     </div>
   )
 }
@@ -66,12 +66,13 @@ function SelectionBar({ resource, list, table }: { resource: Resource; list: Lis
   const texts = useTexts()
   const { t } = texts
   const rows = pageRows()
-  const shown = offers(resource, rows, texts).filter(
+  const shown = actionItems(resource, rows, texts).filter(
     ({ action }) => action.on === 'many' || (action.on === 'one' && rows.length === 1 && action.name !== 'open'),
   )
-  const isButton = ({ action, caps }: Offer) => shown.length <= fewActions || caps.length > 0 || action.tone === 'bad'
+  const isButton = ({ action, caps }: ActionItem) =>
+    shown.length <= fewActions || caps.length > 0 || action.tone === 'bad'
   const buttons = shown.filter(isButton)
-  const others = shown.filter((offer) => !isButton(offer))
+  const others = shown.filter((item) => !isButton(item))
   return (
     <div className={css.picked} role="toolbar" aria-label={t('ui.list.selection')}>
       <h1 className={page.spoken}>{texts.say(textKey.many(resource.name))}</h1>
@@ -81,11 +82,11 @@ function SelectionBar({ resource, list, table }: { resource: Resource; list: Lis
       )}
       <span className={css.separator} />
       <div className={css.pickedActions}>
-        {buttons.map((offer) => (
+        {buttons.map((item) => (
           <ActionButton
-            key={offer.action.name}
-            tone={offer.action.tone === 'bad' ? 'delete' : 'bare'}
-            offer={offer}
+            key={item.action.name}
+            tone={item.action.tone === 'bad' ? 'delete' : 'bare'}
+            item={item}
             rows={rows}
           />
         ))}

@@ -2,9 +2,9 @@ import type { Resource } from '@qd/core/define'
 import { type SelectionProblem, selectionProblemKey } from '@qd/core/targets'
 import { emptyTitle } from '@qd/core/view'
 import { Suspense } from 'react'
+import { ActionButton } from '../../act/action-items/ActionButton.tsx'
+import { actionItems } from '../../act/action-items/action-items.ts'
 import { capsOf } from '../../act/keys/keys.ts'
-import { ActionButton } from '../../act/offers/ActionButton.tsx'
-import { offers } from '../../act/offers/offers.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Mascot } from '../../ui/drawings/Mascot.tsx'
@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { cell, column as columnStyle, edge, frame, titleCell, titleColumn } from '../../ui/Table.css.ts'
 import { emptyViews } from '../overrides.ts'
 import { markWidth, type Placed } from './columns.ts'
-import { skeletonHead, skeletonRow } from './Skeletons.css.ts'
+import { skeletonHead, skeletonRow } from './ResourceList.css.ts'
 
 const rowsShown = 18
 const nameWidths = [64, 52, 78, 60, 70]
@@ -74,7 +74,7 @@ export function ListEmpty({ resource }: { resource: Resource }) {
   const texts = useTexts()
   const { say, translator } = texts
   const Own = emptyViews[resource.name]
-  const create = offers(resource, [], texts).find(({ action }) => action.name === 'create')
+  const create = actionItems(resource, [], texts).find(({ action }) => action.name === 'create')
   const teaching = `ui.empty.${resource.name}`
   return (
     <div className={page.center}>
@@ -89,7 +89,7 @@ export function ListEmpty({ resource }: { resource: Resource }) {
         )}
         {create && (
           <div className={page.row}>
-            <ActionButton tone="primary" offer={create} rows={[]} />
+            <ActionButton tone="primary" item={create} rows={[]} />
           </div>
         )}
       </div>

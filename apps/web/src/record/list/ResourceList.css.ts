@@ -2,6 +2,37 @@ import { globalStyle, style } from '@vanilla-extract/css'
 import { color, layer, media, radius, type } from '../../base/theme/rules.ts'
 import { bar, grow, heading } from '../../ui/Page.css.ts'
 
+export const skeletonHead = style({ display: 'flex', height: 28 })
+export const skeletonRow = style({ display: 'flex', borderBottom: `1px solid ${color.line}` })
+
+export const pager = style({
+  display: 'flex',
+  flex: 'none',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: 4,
+  padding: '6px 16px',
+  borderTop: `1px solid ${color.line}`,
+})
+export const page = style({
+  display: 'inline-flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  minWidth: 32,
+  minHeight: 32,
+  padding: '0 6px',
+  color: color.muted,
+  fontVariantNumeric: 'tabular-nums',
+  borderBottom: '2px solid transparent',
+  selectors: {
+    '&:hover': { color: color.text, textDecoration: 'none' },
+    '&[aria-current]': { color: color.text, fontWeight: 500, borderBottomColor: color.accent },
+  },
+  '@media': { [media.phone]: { minWidth: 44, minHeight: 44 } },
+})
+export const step = style({ padding: '0 6px', color: color.muted })
+export const total = style({ marginInlineStart: 'auto', color: color.muted })
+
 /** Where the list gives way to the side panel. */
 export const withPanel = style({})
 export const list = style({

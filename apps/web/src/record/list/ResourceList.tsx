@@ -1,20 +1,35 @@
 import { useValue } from '@legendapp/state/react'
-import type { Resource } from '@qd/core/define'
-import type { ListModel } from '@qd/core/view'
-import { type FocusEvent, type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type Resource, titleOf } from '@qd/core/define'
+import type { ListPages } from '@qd/core/store'
+import { type ListModel, pagesShown } from '@qd/core/view'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  Suspense,
+  type UIEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { Link } from 'react-router-dom'
+import type { OpenRowMenu } from '../../act/action-items/RowMenu.tsx'
 import { capsOf } from '../../act/keys/keys.ts'
-import type { OpenRowMenu } from '../../act/offers/RowMenu.tsx'
-import { perform } from '../../act/perform/late.ts'
+import { perform } from '../../act/perform/lazy-perform.ts'
+import { navigate } from '../../act/places/navigate.ts'
+import { useSeconds } from '../../base/hooks/use-seconds.ts'
 import { useWidth } from '../../base/hooks/use-size.ts'
 import { lazyPart } from '../../base/state/lazy-part.ts'
 import { page$ } from '../../base/state/page.ts'
 import { live, records } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
+import { fonts } from '../../base/theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { MoveFocus } from '../../ui/Grid.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { ListFailed } from '../trouble/ListFailed.tsx'
-import { listFailure } from '../trouble/list-failure.ts'
+import { ListFailed } from '../errors/ListFailed.tsx'
+import { listFailure } from '../errors/list-failure.ts'
 import { placeColumns } from './columns.ts'
 import { FamilyTabs } from './FamilyTabs.tsx'
 import { FilterBar } from './filter/FilterBar.tsx'
@@ -23,18 +38,127 @@ import { ListBar } from './ListBar.tsx'
 import { ListEmpty, ListNoResults, ListSkeleton } from './ListStates.tsx'
 import { ListTable } from './ListTable.tsx'
 import { markAll, useListKeys } from './list-keys.ts'
-import { Pager } from './Pager.tsx'
 import * as css from './ResourceList.css.ts'
-import { useAge } from './use-age.ts'
 import { type ShownList, useList, useOpen } from './use-list.ts'
-import { useMore } from './use-more.ts'
-import { usePart } from './use-part.ts'
-import { useTitleWidth } from './use-title-width.ts'
+import { type Part, pageAddress, usePart } from './use-part.ts'
+
+const omitted = '…'
+
+/** The pages of a list below it: each a link, so that Back works. Nothing where all of it is on one page. */
+function Pager({ part: { page, size }, matched }: { part: Part; matched: number }) {
+  const { t } = useTexts()
+  const count = Math.max(1, Math.ceil(matched / size))
+  useEffect(() => {
+    // What was on it is gone.
+    if (page > count && matched > 0) navigate(pageAddress(count), { replace: true })
+  }, [page, count, matched])
+  if (count === 1) return null
+  const step = (to: number, label: string) =>
+    to < 1 || to > count ? (
+      <span className={css.step} aria-hidden>
+        {label}
+      </span>
+    ) : (
+      <Link className={css.page} to={pageAddress(to)}>
+        {label}
+      </Link>
+    )
+  return (
+    <nav className={css.pager} aria-label={t('ui.pages.label')}>
+      {step(page - 1, t('ui.pages.previous'))}
+      {pagesShown(page, count).map((one, index) =>
+        one === null ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a gap has nothing but its place
+          <span key={`gap ${index}`} className={css.step} aria-hidden>
+            {omitted}
+          </span>
+        ) : (
+          <Link key={one} className={css.page} to={pageAddress(one)} aria-current={one === page ? 'page' : undefined}>
+            {one}
+          </Link>
+        ),
+      )}
+      {step(page + 1, t('ui.pages.next'))}
+      <span className={css.total}>{t('ui.pages.total', { total: matched })}</span>
+    </nav>
+  )
+}
+
+/** Distance to the end of the list, in px, at which the next records are requested. */
+const nearPx = 1200
+
+/** Loads a list that the server pages on as somebody scrolls: what the scrolling part of the list is to call, and whether more is on its way. */
+function useMore(resource: Resource, pages: ListPages): { onScroll: (event: UIEvent) => void; isLoading: boolean } {
+  const scroller = useRef<Element | null>(null)
+  const list$ = records.list$(resource.name)
+  const count = useValue(() => list$.ids.get().length)
+  const isReady = useValue(() => list$.status.get() === 'ready')
+  const [isLoading, setLoading] = useState(false)
+  const look = useCallback(() => {
+    const { current } = scroller
+    const { ids, total, status } = list$.peek()
+    if (!current || resource.pages || total === null || ids.length >= total || status !== 'ready') return
+    if (current.scrollHeight - current.scrollTop - current.clientHeight > nearPx) return
+    setLoading(true)
+    void pages.more().then(() => setLoading(false))
+  }, [resource, list$, pages])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: somebody may have come to the end while a request was under way
+  useEffect(look, [look, count, isReady])
+  const onScroll = useCallback(
+    ({ target }: UIEvent) => {
+      scroller.current = target as Element
+      look()
+    },
+    [look],
+  )
+  return { onScroll, isLoading }
+}
+
+/** px around a name: padding of its cell, the mark of its state and the gap behind it. */
+const namePadding = 12 + 16 + 8
+
+let pen: CanvasRenderingContext2D | null = null
+const signWidths = new Map<string, number>()
+
+function measured(text: string): number {
+  if (!pen) {
+    pen = document.createElement('canvas').getContext('2d')
+    if (pen) pen.font = `500 13px ${fonts.sans}`
+  }
+  return pen?.measureText(text).width ?? 0
+}
+
+/** px of the name by its signs, each of which is measured once: to measure a thousand names takes longer than to draw the page. */
+function roughWidth(text: string): number {
+  let width = 0
+  for (const sign of text) {
+    const known = signWidths.get(sign) ?? measured(sign)
+    signWidths.set(sign, known)
+    width += known
+  }
+  return width
+}
+
+/** px that the longest name of these records needs in a table. */
+function useTitleWidth(resource: Resource, ids: readonly number[]): number {
+  return useMemo(() => {
+    let longest = ''
+    let widest = 0
+    for (const id of ids) {
+      const row = records.peek(resource.name, id)
+      const name = row ? titleOf(resource, row) : ''
+      const width = roughWidth(name)
+      if (width > widest) [widest, longest] = [width, name]
+    }
+    // Signs that stand beside each other may be wider or narrower than each by itself.
+    return Math.max(measured(longest), widest) + namePadding
+  }, [resource, ids])
+}
 
 const DetailPanel = lazyPart(async () => (await import('../detail/DetailPanel.tsx')).DetailPanel)
 const ListCards = lazyPart(async () => (await import('./ListCards.tsx')).ListCards)
 
-const RowMenu = lazyPart(async () => (await import('../../act/offers/RowMenu.tsx')).RowMenu)
+const RowMenu = lazyPart(async () => (await import('../../act/action-items/RowMenu.tsx')).RowMenu)
 
 /** Below this many px rows become cards (tokens.md 9). */
 const phoneWidth = 600
@@ -185,7 +309,7 @@ function ListBody({
           <Suspense>
             {menu && <RowMenu resource={resource} list={list} open={menu} onClose={() => setMenu(null)} />}
           </Suspense>
-          {more.isComing && (
+          {more.isLoading && (
             <p className={css.more} role="status">
               {t('ui.list.loading')}
             </p>
@@ -238,4 +362,13 @@ function followFocus(list: ListModel) {
     const key = target.closest('[role="row"][data-key]')?.getAttribute('data-key')
     if (key && /^\d+$/.test(key)) list.focusOn(Number(key))
   }
+}
+
+/** How old the live figures are, in words; null while they are live. */
+function useAge(isLost: boolean): string | null {
+  const { t, format } = useTexts()
+  const heardAt = useValue(() => (isLost ? live.state$.heardAt.get() : null))
+  const now = useSeconds(isLost)
+  if (heardAt === null) return null
+  return t('ui.live.old', { span: format.duration(Math.max(0, Math.round((now - heardAt) / 1000))) })
 }

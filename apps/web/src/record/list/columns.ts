@@ -44,7 +44,7 @@ export interface Placed extends Column {
 
 const drops: Record<Column['show'], number> = { detail: 3, wide: 2, normal: 1, always: 0 }
 /** Names are whole as long as they leave this part of the room to the figures. */
-const mostOfTitle = 0.5
+const maxTitleShare = 0.5
 const leastWidths =
   (resource: Resource, givesWay: boolean, title: number) =>
   ({ field, kind }: Column) =>
@@ -62,7 +62,7 @@ export function placeColumns(
 ): Placed[] {
   // How a record stands is said by the mark beside its title.
   const kept = columns.filter(({ field }) => field !== resource.state?.field)
-  const least = leastWidths(resource, givesWay, Math.min(Math.ceil(title), Math.floor(room * mostOfTitle)))
+  const least = leastWidths(resource, givesWay, Math.min(Math.ceil(title), Math.floor(room * maxTitleShare)))
   const total = () => kept.reduce((sum, column) => sum + least(column), 0)
   while (kept.length > 1 && total() > room - markWidth) kept.splice(dropIndex(resource, kept, givesWay), 1)
   const spare = Math.max(0, room - markWidth - total())

@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useEffect, useRef, useSyncExternalStore } 
 import { useListValue } from '../../base/state/list-state.ts'
 import { overlays$, questions } from '../../base/state/overlays.ts'
 import { headHeight, type MoveFocus } from '../../ui/Grid.tsx'
-import { revealRow } from '../../ui/sight.ts'
+import { revealRow } from '../../ui/visible-range.ts'
 
 /** What the focus of a list follows. */
 export interface FollowedFocus {

@@ -10,14 +10,14 @@ export interface Part {
 
 /** Product spec 2, "Online-user and WAF pages". */
 const usual = { page: 1, size: 10 }
-const mostOnPage = 200
+const maxPageSize = 200
 
 /** The page that the address names; null for a list that goes on as one scrolls. */
 export function usePart({ pages }: Pick<Resource, 'pages'>): Part | null {
   const { search } = useLocation()
   const asked = new URLSearchParams(search)
   const page = numberIn(asked.get('page'), usual.page)
-  const size = Math.min(numberIn(asked.get('pageSize'), usual.size), mostOnPage)
+  const size = Math.min(numberIn(asked.get('pageSize'), usual.size), maxPageSize)
   return useMemo(() => (pages ? { page, size } : null), [pages, page, size])
 }
 

@@ -1,5 +1,11 @@
 import { style } from '@vanilla-extract/css'
-import { color, monospace, radius, type } from '../../base/theme/rules.ts'
+import { color, cut, monospace, radius, type } from '../../base/theme/rules.ts'
+
+export const box = style({ width: 240, maxWidth: 'calc(100vw - 48px)' })
+export const list = style({ outline: 'none', maxHeight: 300, overflow: 'auto', width: 440, maxWidth: '100%' })
+export const name = style([monospace, { flex: 'none', width: 176, color: color.accent }])
+export const meaning = style([type('small'), cut, { flex: 1 }])
+export const sample = style([type('small'), cut, { color: color.muted, maxWidth: 120 }])
 
 export const section = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8 })
 export const head = style({ color: color.muted })

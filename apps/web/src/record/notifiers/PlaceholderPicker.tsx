@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/drawings/Icon.tsx'
 import * as field from '../../ui/inputs/Field.css.ts'
 import { useRoom } from '../../ui/inputs/use-room.ts'
-import * as css from './PlaceholderPicker.css.ts'
+import * as css from './NotifierAside.css.ts'
 import { placeholderWords } from './placeholder-words.ts'
 import { sampleOf, useSample } from './sample.ts'
 

@@ -15,11 +15,11 @@ import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { ErrorBoundary } from '../errors/ErrorPage.tsx'
 import { Discard } from '../form/Discard.tsx'
 import * as css from '../form/Form.css.ts'
 import { FormFields } from '../form/FormFields.tsx'
 import { focusField } from '../form/form-state.ts'
-import { ErrorBoundary } from '../trouble/ErrorPage.tsx'
 import { ActionPreview } from './ActionPreview.tsx'
 
 const widths = { alone: 520, withPreview: 880 } as const

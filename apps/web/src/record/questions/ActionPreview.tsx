@@ -1,8 +1,8 @@
 import type { Question } from '@qd/core/actions'
 import { actionKey, textKey } from '@qd/core/define'
-import type { FormModel } from '@qd/core/view'
+import { type FormModel, qrModules } from '@qd/core/view'
 import { useTexts } from '../../base/state/texts.ts'
-import { QrCode } from '../../ui/drawings/QrCode.tsx'
+import { code } from '../../ui/drawings/Drawings.css.ts'
 import * as css from '../form/FormPreview.css.ts'
 import { Facts, Objects, Targets, Warnings } from './ConfirmParts.tsx'
 
@@ -36,5 +36,23 @@ export function ActionPreview({ question, form }: { question: Question; form: Fo
         </section>
       )}
     </div>
+  )
+}
+
+/** A text to be read with a phone. Dark on light in every theme: cameras expect it so. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const rows = qrModules(text)
+  const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return (
+    <svg
+      className={code}
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${rows.length} ${rows.length}`}
+      shapeRendering="crispEdges"
+    >
+      <path fill="#fff" d={`M0 0h${rows.length}v${rows.length}h-${rows.length}z`} />
+      <path fill="#000" d={dark.join('')} />
+    </svg>
   )
 }

@@ -16,7 +16,7 @@ vi.mock('./choose.ts', () => ({
   linkOf: () => null,
 }))
 const { Palette } = await import('./Palette.tsx')
-const { cliOf } = await import('./PaletteFoot.tsx')
+const { cliOf } = await import('./Palette.tsx')
 
 const stored: Readonly<Record<string, readonly object[]>> = {
   server: ['web-1', 'web-2', 'db-1'].map((name, index) => ({ id: index + 1, name, uuid: `u${index}` })),

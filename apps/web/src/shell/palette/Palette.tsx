@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { sayText, searchPrefixes } from '@qd/core/actions'
+import { actionLine, type SearchEntry, sayText, searchPrefixes } from '@qd/core/actions'
 import { actionKey, textKey, titleOf } from '@qd/core/define'
 import { errorText } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
@@ -13,6 +13,7 @@ import { copyText } from '../../base/ports.ts'
 import { nounOf } from '../../base/state/nouns.ts'
 import { openFiles } from '../../base/state/open-files.ts'
 import { type Overlays, overlays$ } from '../../base/state/overlays.ts'
+import { records, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Icon } from '../../ui/drawings/Icon.tsx'
 import { Keycap } from '../../ui/Keycap.tsx'
@@ -20,7 +21,6 @@ import { Note } from '../../ui/Note.tsx'
 import { linkOf } from './choose.ts'
 import * as css from './Palette.css.ts'
 import { PaletteArguments } from './PaletteArguments.tsx'
-import { cliOf, PaletteFoot } from './PaletteFoot.tsx'
 import { PaletteRow } from './PaletteRow.tsx'
 import { frecency } from './search.ts'
 import { lineValue, type PaletteState, type Scope, usePalette } from './use-palette.ts'
@@ -293,5 +293,45 @@ function Prefixes() {
         {sayText(translator, { key: 'ui.keys.command' })}
       </span>
     </p>
+  )
+}
+
+/** The CLI line that does what an entry does; null if there is none. */
+export function cliOf(entry: SearchEntry): string | null {
+  const { goal, cli, reason } = entry
+  if (goal.kind !== 'record') return reason ? null : cli
+  const open = resourceByName(goal.resource)?.actions.open
+  const row = records.peek(goal.resource, goal.id)
+  return open && row ? actionLine(open, [row], view) : null
+}
+
+/** The chosen line as the CLI says it, and the keys that do something with it. */
+export function PaletteFoot({ entry, isNested }: { entry: SearchEntry | null; isNested: boolean }) {
+  const { t } = useTexts()
+  const cli = entry && cliOf(entry)
+  const isRecord = entry?.goal.kind === 'record'
+  const enter = isRecord || entry?.goal.kind === 'command' ? t('ui.palette.open') : t('ui.palette.run')
+  const hints = [
+    ...(entry && !entry.reason ? [{ caps: capsOfChord('Enter'), text: enter }] : []),
+    ...(isRecord ? [{ caps: capsOfChord('Tab'), text: t('ui.palette.actions') }] : []),
+    ...(cli ? [{ caps: capsOf('copyCli'), text: t('ui.palette.copyCli') }] : []),
+    { caps: capsOf('escape'), text: isNested ? t('ui.palette.back') : t('ui.palette.close') },
+  ]
+  return (
+    <div className={css.foot}>
+      {cli ? (
+        <code className={css.cli} title={cli}>
+          {cli}
+        </code>
+      ) : (
+        <span className={css.grow} />
+      )}
+      {hints.map(({ caps, text }) => (
+        <span key={text} className={css.footHint}>
+          <Keycap caps={caps} />
+          {text}
+        </span>
+      ))}
+    </div>
   )
 }

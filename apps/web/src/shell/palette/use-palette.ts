@@ -1,16 +1,57 @@
 import { useValue } from '@legendapp/state/react'
-import type { SearchEntry, SearchGroup, SearchHit, SearchResult } from '@qd/core/actions'
-import type { Action, AnyRow, Resource, Values } from '@qd/core/define'
+import {
+  type Question,
+  questionOf,
+  type SearchEntry,
+  type SearchGroup,
+  type SearchHit,
+  type SearchResult,
+  startingWith,
+} from '@qd/core/actions'
+import { type Action, type AnyRow, type FieldKind, fieldOf, type Resource, type Values } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import { resourceByName, resources } from '@qd/core/resources'
+import { createArgumentsForm, type FormModel } from '@qd/core/view'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { openFiles } from '../../base/state/open-files.ts'
 import { type Overlays, overlays$ } from '../../base/state/overlays.ts'
 import { page$, pageResource, pageRows } from '../../base/state/page.ts'
-import { records } from '../../base/state/stores.ts'
-import { type Asking, askInPalette } from './asking.ts'
+import { actionContext, records } from '../../base/state/stores.ts'
+import { texts } from '../../base/state/texts.ts'
 import { choose, chooseGiven } from './choose.ts'
 import { frecency, search } from './search.ts'
+
+/** An action whose arguments are asked in the palette. */
+interface Asking {
+  question: Question
+  form: FormModel
+}
+
+/** An action with more arguments than this gets a window of its own, where all are visible. */
+const maxArguments = 3
+const asked: readonly FieldKind[] = ['text', 'address', 'command', 'number', 'duration', 'bytes', 'choice', 'ref']
+
+/** Begins to ask for the arguments of an action, where they are few enough for the palette; null for all others. Errors: AppError. */
+async function askInPalette(
+  action: Action,
+  rows: readonly AnyRow[],
+  given: Values | undefined,
+): Promise<Asking | null> {
+  const { args } = action
+  const resource = resourceByName(action.resource)
+  const context = actionContext()
+  const question = args && resource ? questionOf(action, resource, rows, context) : null
+  if (!args || !resource || !question) return null
+  const fields = args.form.flatMap((group) => group.fields)
+  if (fields.length > maxArguments || fields.some(({ field }) => !asked.includes(fieldOf(args, field).kind)))
+    return null
+  const start = await startingWith(question, given).start()
+  const { view, viewer } = context
+  return {
+    question,
+    form: createArgumentsForm({ action, args, resource, rows, start, view, viewer, translator: texts().translator }),
+  }
+}
 
 /** What is marked or focused, for which actions are offered first. */
 export interface Scope {

@@ -1,4 +1,4 @@
-import { avatar } from './Logo.css.ts'
+import { avatar } from './Drawings.css.ts'
 
 /** 32 bits of FNV-1a: the same name always draws the same picture. */
 function hash(text: string): number {

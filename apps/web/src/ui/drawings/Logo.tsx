@@ -1,4 +1,4 @@
-import { logo } from './Logo.css.ts'
+import { logo } from './Drawings.css.ts'
 
 /** Our mark: a sail on the line of a deck. Decorative; the name stands beside it. */
 export function Logo({ size = 20 }: { size?: 20 | 40 }) {

@@ -1,6 +1,6 @@
 import type { Trend } from '@qd/core/define'
+import { chart, chartArea, chartBase, chartLine, chartSecond, chartThreshold, spark, stroke } from './Drawings.css.ts'
 import { areaPath, linePath, roundUp } from './path.ts'
-import { chart, chartArea, chartBase, chartLine, chartSecond, chartThreshold, spark, stroke } from './Sparkline.css.ts'
 
 /** The least points that fill the width of a trend: the hours of a day. */
 const leastSlots = 24

@@ -1,6 +1,26 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { color, cut, media, monospace, radius, type } from '../../../base/theme/rules.ts'
 
+export const rolloutBar = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  flexWrap: 'wrap',
+  padding: '8px 12px',
+  border: `1px solid ${color['line-strong']}`,
+  borderRadius: radius.control,
+})
+export const words = style({
+  display: 'flex',
+  alignItems: 'center',
+  gap: '0 16px',
+  flexWrap: 'wrap',
+  flex: 1,
+  minWidth: 0,
+})
+export const state = style({ display: 'inline-flex', alignItems: 'center', gap: 8 })
+export const plan = style([type('small'), { color: color.muted }])
+
 export const page = style({ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' })
 export const crumbs = style({
   display: 'flex',

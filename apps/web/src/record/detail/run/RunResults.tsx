@@ -1,28 +1,81 @@
 import { useValue } from '@legendapp/state/react'
-import { titleOf } from '@qd/core/define'
+import { type AnyRow, plainText, titleOf } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
-import { type ItemState, itemTones, type RunCounts, type RunItem, run } from '@qd/core/resources'
+import {
+  type ItemState,
+  itemTones,
+  type Rollout,
+  type RunCounts,
+  type RunItem,
+  run,
+  runStateOf,
+  server,
+} from '@qd/core/resources'
+import { rolloutPlan, rolloutStep } from '@qd/core/view'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { ActionButton } from '../../../act/action-items/ActionButton.tsx'
+import { actionItems } from '../../../act/action-items/action-items.ts'
 import { onCommands } from '../../../act/keys/commands.ts'
-import { ActionButton } from '../../../act/offers/ActionButton.tsx'
-import { offers } from '../../../act/offers/offers.ts'
+import { copy } from '../../../act/perform/perform.ts'
 import { goOutTo } from '../../../act/places/navigate.ts'
 import { useWidth } from '../../../base/hooks/use-size.ts'
 import { page$ } from '../../../base/state/page.ts'
 import { records } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
+import { IconButton } from '../../../ui/Button.tsx'
 import type { MoveFocus } from '../../../ui/Grid.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import * as page from '../../../ui/Page.css.ts'
-import { ResultWord } from '../../../ui/StateMark.tsx'
-import { ListFailed } from '../../trouble/ListFailed.tsx'
+import { ResultWord, StateMark } from '../../../ui/StateMark.tsx'
+import { ListFailed } from '../../errors/ListFailed.tsx'
 import type { SectionProps } from '../section-props.ts'
-import { RunOutput } from './RunOutput.tsx'
 import * as css from './RunResults.css.ts'
-import { RunRollout } from './RunRollout.tsx'
 import { RunRows } from './RunRows.tsx'
-import { stateIcon } from './run-items.ts'
+import { stateIcon, useItemText } from './run-items.ts'
+import { linesShown, outputLines } from './run-output.ts'
+
+const args = server.actions['force-update']!.args!
+
+/** How a run is spread out over its servers, how far it is, and holding it or letting it go on; nothing for a run that goes to all at once, or has ended as it was meant to. */
+export function RunRollout({ row }: { row: AnyRow }) {
+  const texts = useTexts()
+  const { t, say } = texts
+  const rollout = row.rollout as Rollout
+  const counts = row.counts as RunCounts
+  const isOver = runStateOf(counts) !== 'open'
+  if (!rollout || (isOver && rollout.state !== 'stopped')) return null
+  const { step, steps, isCanary } = rolloutStep(rollout, counts)
+  const acts = actionItems(run, [row], texts).filter(
+    ({ action, reason }) => ['pause', 'resume', 'stop'].includes(action.name) && reason === null,
+  )
+  const place = isCanary ? t('ui.run.rollout.canary') : t('ui.run.rollout.batch', { step, steps })
+  return (
+    <section className={css.rolloutBar} aria-label={say(`resources.${args.name}.groups.rollout`)}>
+      <div className={css.words}>
+        <span className={css.state} role="status">
+          <StateMark
+            tone={rollout.state === 'going' ? 'accent' : rollout.state === 'paused' ? 'warn' : 'muted'}
+            label=""
+            decorative
+          />
+          <b>{rollout.state === 'going' ? place : t(`ui.run.rollout.${rollout.state}`)}</b>
+          {rollout.state === 'paused' && <span className={css.plan}>{place}</span>}
+        </span>
+        <span className={css.plan}>{rolloutPlan(rollout, texts).join(' · ')}</span>
+      </div>
+      {acts.map((item) => (
+        <ActionButton
+          key={item.action.name}
+          size="small"
+          tone={item.action.tone === 'bad' ? 'delete' : 'plain'}
+          item={item}
+          rows={[row]}
+        />
+      ))}
+    </section>
+  )
+}
 
 const states: readonly ItemState[] = ['success', 'failure', 'running', 'sent', 'waiting', 'no_answer']
 /** Milliseconds between two readings of a run that is under way. */
@@ -51,7 +104,7 @@ export function RunResults({ id }: SectionProps<'parts'>) {
   if (!row)
     return error ? <ListFailed error={error} onRetry={retry} /> : <p className={page.bar}>{t('ui.list.loading')}</p>
   const counts = row.counts as RunCounts
-  const again = offers(run, [row], texts).find(({ action }) => action.name === 'again')
+  const again = actionItems(run, [row], texts).find(({ action }) => action.name === 'again')
   return (
     <div className={css.page} ref={frame}>
       <div className={`${page.bar} ${css.bar}`}>
@@ -70,7 +123,7 @@ export function RunResults({ id }: SectionProps<'parts'>) {
           </span>
         </div>
         <span className={page.grow} />
-        {again && <ActionButton offer={again} rows={[row]} />}
+        {again && <ActionButton item={again} rows={[row]} />}
       </div>
       <Summary counts={counts} only={only} onOnly={setOnly}>
         <RunRollout row={row} />
@@ -210,5 +263,51 @@ function Summary({
         ))}
       </div>
     </div>
+  )
+}
+
+/** What one server answered: how it ended, and its output with what is not shown said in numbers. */
+function RunOutput({ item }: { item: RunItem }) {
+  const { t, format } = useTexts()
+  const itemText = useItemText()
+  const [isWhole, setWhole] = useState(false)
+  const lines = outputLines(item.output)
+  const shown = isWhole ? lines : lines.slice(-linesShown)
+  const hidden = lines.length - shown.length
+  return (
+    <>
+      <div className={css.paneHead}>
+        <b>{plainText(item.server_name) || `#${item.server_id}`}</b>
+        <ResultWord tone={itemTones[item.state]} text={itemText.ending(item)} icon={stateIcon(item.state)} />
+        <span className={css.grow} />
+        {item.output !== '' && (
+          <IconButton
+            label={t('ui.run.copyOutput')}
+            icon="copy"
+            onPress={() => void copy(item.output, t('ui.run.output'))}
+          />
+        )}
+      </div>
+      {lines.length > 0 && (
+        <div className={css.outputBox}>
+          {hidden > 0 && (
+            <div className={css.cutHead}>
+              {t('ui.run.linesHidden', { count: hidden })}
+              <button type="button" className={css.link} onClick={() => setWhole(true)}>
+                {t('ui.run.showAll', { count: lines.length })}
+              </button>
+            </div>
+          )}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+          <section className={css.output} tabIndex={0} aria-label={t('ui.run.output')}>
+            {shown.join('\n')}
+          </section>
+        </div>
+      )}
+      {item.cut_bytes > 0 && (
+        <p className={css.small}>{t('ui.run.bytesCut', { size: format.bytes(item.cut_bytes) })}</p>
+      )}
+      {lines.length === 0 && <p className={css.small}>{itemText.silence(item)}</p>}
+    </>
   )
 }

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { session } from '../../../base/state/stores.ts'
 import { showLanguage } from '../../../base/state/texts.ts'
-import { RunRollout } from './RunRollout.tsx'
+import { RunRollout } from './RunResults.tsx'
 
 beforeEach(async () => {
   await showLanguage('en-US')

@@ -6,8 +6,8 @@ import { described, FieldNote } from '../../../ui/inputs/Field.tsx'
 import { SearchInput } from '../../../ui/inputs/SearchInput.tsx'
 import * as toggle from '../../../ui/inputs/Toggle.css.ts'
 import { EntriesInput } from './EntriesInput.tsx'
+import * as css from './Inputs.css.ts'
 import { type InputProps, useWords } from './input.ts'
-import * as css from './ListInput.css.ts'
 
 /** Several texts: to check where only some are allowed, else to type. */
 export function ListInput(props: InputProps) {

@@ -8,8 +8,8 @@ import { box, field as fieldStyle, label as labelStyle } from '../../../ui/input
 import { described, FieldNote } from '../../../ui/inputs/Field.tsx'
 import { Input, TextArea } from '../../../ui/inputs/Input.tsx'
 import { PlaceholderPicker } from '../../notifiers/PlaceholderPicker.tsx'
+import * as css from './Inputs.css.ts'
 import { type InputProps, textControl, useWords } from './input.ts'
-import * as css from './SecretInput.css.ts'
 import { machine, rowsOf } from './text-rules.ts'
 
 /** The input itself, beside the search for placeholders. */

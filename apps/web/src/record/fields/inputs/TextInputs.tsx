@@ -4,8 +4,8 @@ import { useRef } from 'react'
 import { useTexts } from '../../../base/state/texts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Input, TextArea } from '../../../ui/inputs/Input.tsx'
+import * as css from './Inputs.css.ts'
 import { type InputProps, textControl, useWords } from './input.ts'
-import * as css from './TextInputs.css.ts'
 import { machine, rowsOf } from './text-rules.ts'
 
 /** One line for people: a name. */

@@ -3,9 +3,9 @@ import { useRef } from 'react'
 import { useTexts } from '../../../base/state/texts.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Input } from '../../../ui/inputs/Input.tsx'
+import * as css from './Inputs.css.ts'
 import { type InputProps, textControl, useWords } from './input.ts'
 import { NumberInput } from './TextInputs.tsx'
-import * as css from './TimeInputs.css.ts'
 import { machine } from './text-rules.ts'
 
 /** A span of time, with the usual ones to press. */

@@ -1,7 +1,7 @@
-import type { Resource } from '@qd/core/define'
+import { fieldKey, type Resource } from '@qd/core/define'
 import { selectionProblemKey, type Token, tokens } from '@qd/core/targets'
-import type { ListModel, Table } from '@qd/core/view'
-import { useEffect, useId, useRef } from 'react'
+import { type Column, type ListModel, sortFields, sortKeyOf, type Table } from '@qd/core/view'
+import { useEffect, useId, useRef, useState } from 'react'
 import { onCommand } from '../../../act/keys/commands.ts'
 import { capsOf } from '../../../act/keys/keys.ts'
 import { afterPress } from '../../../base/hooks/after-press.ts'
@@ -12,13 +12,63 @@ import { useTexts } from '../../../base/state/texts.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/drawings/Icon.tsx'
 import { Keycap } from '../../../ui/Keycap.tsx'
+import { Menu } from '../../../ui/overlays/Menu.tsx'
 import { counted, filterBar, problem as problemStyle } from '../ResourceList.css.ts'
 import { Facets } from './Facets.tsx'
 import * as css from './FilterBar.css.ts'
-import { FilterSuggestions, suggestionId } from './FilterSuggestions.tsx'
 import { ColumnMenu, FilterMenu } from './ListTools.tsx'
-import { SortMenu } from './SortMenu.tsx'
-import { useCompletion } from './use-completion.ts'
+import { type CompletionState, useCompletion } from './use-completion.ts'
+
+/** Id of one of the ways to go on, for `aria-activedescendant`. */
+const suggestionId = (list: string, index: number) => `${list}-${index}`
+
+/** The ways to go on, below the filter. The focus stays in the filter. */
+function FilterSuggestions({ id, resource, state }: { id: string; resource: Resource; state: CompletionState }) {
+  const { t, say } = useTexts()
+  const { items, chosen, take } = state
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => void list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen])
+  return (
+    <div ref={list} id={id} className={css.list} role="listbox" aria-label={t('ui.list.suggestions')} tabIndex={-1}>
+      {items.map((item, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: keys go to the filter, which names the chosen one
+        <div
+          key={`${item.kind} ${item.text}`}
+          id={suggestionId(id, index)}
+          className={css.option}
+          role="option"
+          aria-selected={index === chosen}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => take(item)}
+        >
+          <span className={css.text}>{item.text}</span>
+          <span className={css.about}>{say(fieldKey(resource, item.field))}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const arrows = { asc: 'arrow-up', desc: 'arrow-down' } as const
+
+/** By which column the list is ordered; the present one turns. Opened by `s`, and the way to sort where no heads are shown. */
+function SortMenu({ resource, list, columns }: { resource: Resource; list: ListModel; columns: readonly Column[] }) {
+  const { t, say } = useTexts()
+  const sort = useListValue(list, ({ sort }) => sort)
+  const [isOpen, set] = useState(false)
+  useEffect(() => onCommand('sort', () => set(true)), [])
+  const entries = sortFields(resource, columns).map((field) => ({
+    id: field,
+    label: say(sortKeyOf(resource, field)),
+    chosen: sort.field === field && arrows[sort.order],
+    run: () => list.sortBy(field),
+  }))
+  return (
+    <Menu label={t('ui.keys.sort')} entries={entries} open={{ isOpen, set }}>
+      <IconButton icon="arrow-down-up" label={t('ui.keys.sort')} caps={capsOf('sort')} />
+    </Menu>
+  )
+}
 
 const looks: Partial<Record<Token['kind'], string>> = {
   key: css.name,

@@ -1,8 +1,8 @@
 import { useValue } from '@legendapp/state/react'
 import { useState } from 'react'
 import { session } from '../../../base/state/stores.ts'
+import { avatar } from '../../../ui/drawings/Drawings.css.ts'
 import { Identicon } from '../../../ui/drawings/Identicon.tsx'
-import { avatar } from '../../../ui/drawings/Logo.css.ts'
 
 /** The picture of the signed-in person: of the site's avatar service, where there is one and it answers, else drawn here. */
 export function Avatar({ size = 24 }: { size?: 24 | 32 }) {

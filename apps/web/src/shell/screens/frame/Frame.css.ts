@@ -2,6 +2,21 @@ import { globalStyle, style } from '@vanilla-extract/css'
 import { color, cut, finger, layer, media, radius, ring, type } from '../../../base/theme/rules.ts'
 import { hintList } from '../../../ui/HintStrip.css.ts'
 
+export const badge = style({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 6,
+  flex: 'none',
+  height: 28,
+  padding: '0 8px',
+  borderRadius: radius.control,
+  background: color['bad-tint'],
+  color: color.bad,
+  fontWeight: 600,
+  '@media': { [media.phone]: finger(8, 0) },
+  selectors: { '&:hover': { textDecoration: 'none' } },
+})
+
 /** Where seven tabs leave no room for the greeting and the words of the search, and for the address, in the language with the longest words. */
 const narrow = { greeting: '(max-width: 1099px)', address: '(max-width: 1279px)' } as const
 

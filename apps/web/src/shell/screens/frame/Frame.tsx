@@ -1,20 +1,25 @@
 import { useValue } from '@legendapp/state/react'
-import { textKey } from '@qd/core/define'
+import { allowed, textKey } from '@qd/core/define'
+import { incident, setting } from '@qd/core/resources'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { capsOf } from '../../../act/keys/keys.ts'
-import { signOut } from '../../../act/perform/late.ts'
+import { signOut } from '../../../act/perform/lazy-perform.ts'
 import { navigate } from '../../../act/places/navigate.ts'
 import { resourceAt, tabLabel, useLists, useTabs } from '../../../act/places/navigation.ts'
+import { useSeconds } from '../../../base/hooks/use-seconds.ts'
+import { tabStorage } from '../../../base/ports.ts'
 import { lazyPart } from '../../../base/state/lazy-part.ts'
 import { overlays$ } from '../../../base/state/overlays.ts'
 import { useSite, useWho } from '../../../base/state/site.ts'
-import { records } from '../../../base/state/stores.ts'
+import { live, records, session } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
-import { IconButton } from '../../../ui/Button.tsx'
+import { nameHere } from '../../../record/connect/name-here.ts'
+import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/drawings/Icon.tsx'
 import { Logo } from '../../../ui/drawings/Logo.tsx'
 import { Keycap } from '../../../ui/Keycap.tsx'
+import { Banner } from '../../../ui/Note.tsx'
 import { Menu } from '../../../ui/overlays/Menu.tsx'
 import type { MenuButtonProps } from '../../../ui/overlays/menu-props.ts'
 import { spoken } from '../../../ui/Page.css.ts'
@@ -23,9 +28,59 @@ import { Clock } from './Clock.tsx'
 import * as css from './Frame.css.ts'
 import { ThemeMenu } from './FrameMenus.tsx'
 import { Hints } from './Hints.tsx'
-import { IncidentBadge, useOpenIncidents } from './IncidentBadge.tsx'
-import { LostBanner } from './LostBanner.tsx'
-import { NamePlace } from './NamePlace.tsx'
+
+// The page came, so this comes too: only the feed never did.
+const ProxyAdvice = lazyPart(async () => (await import('./ProxyAdvice.tsx')).ProxyAdvice)
+
+/** Said while the live feed is broken: what is shown is old, when the next try comes, and the key that does not wait. */
+function LostBanner() {
+  const { t, format } = useTexts()
+  const feed = useValue(live.state$.feed)
+  const heardAt = useValue(() => (live.state$.feed.status.get() === 'lost' ? live.state$.heardAt.get() : null))
+  const now = useSeconds(feed.status === 'lost')
+  if (feed.status !== 'lost') return null
+  const seconds = (from: number, to: number) => format.duration(Math.max(0, Math.round((to - from) / 1000)))
+  const isTrying = feed.retryAt <= now
+  return (
+    <Banner
+      tone="warn"
+      title={t('ui.live.lost')}
+      action={
+        <Button caps={capsOf('reload')} onPress={() => live.retryNow()}>
+          {t('ui.live.tryNow')}
+        </Button>
+      }
+    >
+      {heardAt !== null && `${t('ui.live.known', { time: format.clock(heardAt), span: seconds(heardAt, now) })} `}
+      <Suspense>{heardAt === null && <ProxyAdvice />}</Suspense>
+      {isTrying ? t('ui.live.trying') : t('ui.live.again', { span: seconds(now, feed.retryAt) })}
+    </Banner>
+  )
+}
+
+const NameQuestion = lazyPart(async () => (await import('../../../record/connect/NameQuestion.tsx')).NameQuestion)
+const nameLaterKey = 'name-later'
+
+/** The question for the console’s name, while no name is confirmed; only for those who can answer it. Put off, it comes back in another tab. */
+function NamePlace() {
+  const name = nameHere()
+  const [isLater, setLater] = useState(() => tabStorage.get(nameLaterKey) !== null)
+  const isOpen = useValue(() => {
+    const known = records.row$('setting', 1).get()
+    const may = allowed(session.viewer(), setting.actions.edit!)
+    return may && session.supports('nat-domains') && known !== undefined && !known.dashboard_host
+  })
+  if (name === null || isLater || !isOpen) return null
+  const later = () => {
+    tabStorage.set(nameLaterKey, '1')
+    setLater(true)
+  }
+  return (
+    <Suspense>
+      <NameQuestion name={name} onLater={later} />
+    </Suspense>
+  )
+}
 
 const SideMenu = lazyPart(async () => (await import('./SideMenu.tsx')).SideMenu)
 
@@ -196,5 +251,31 @@ function WhoButton({ onPress, ...props }: MenuButtonProps) {
       <span className={css.hello}>{t('ui.frame.hello', { name })}</span>
       <span className={css.from}>{address && t('ui.frame.from', { address })}</span>
     </button>
+  )
+}
+
+/** How many incidents are open now, as the server counts them; followed while somebody is here. */
+function useOpenIncidents(): number {
+  const isKept = useValue(() => session.supports('incidents'))
+  useEffect(() => (isKept ? records.watch('incident') : undefined), [isKept])
+  return useValue(() => (isKept ? (records.list$('incident').pages.get()?.counts.open ?? 0) : 0))
+}
+
+/** Leads to the open incidents where there are any, and says how many they are, also to who cannot see it. */
+function IncidentBadge({ count }: { count: number }) {
+  const { t, format } = useTexts()
+  const words = t('ui.frame.incidents', { count })
+  return (
+    <>
+      <span className={spoken} role="status">
+        {count > 0 && words}
+      </span>
+      {count > 0 && (
+        <Link className={css.badge} to={`${incident.path}?q=open`} aria-label={words} title={words}>
+          <Icon name="siren" size={14} />
+          {format.number(count)}
+        </Link>
+      )}
+    </>
   )
 }

@@ -4,9 +4,9 @@ import { account, resourceByName, setting } from '@qd/core/resources'
 import { presentCell } from '@qd/core/view'
 import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router-dom'
-import { ActionButton } from '../../../act/offers/ActionButton.tsx'
-import { OfferButton } from '../../../act/offers/OfferButton.tsx'
-import { offers } from '../../../act/offers/offers.ts'
+import { ActionButton } from '../../../act/action-items/ActionButton.tsx'
+import { ActionItemButton } from '../../../act/action-items/ActionItemButton.tsx'
+import { actionItems } from '../../../act/action-items/action-items.ts'
 import { notifyError } from '../../../act/perform/perform.ts'
 import { navigate } from '../../../act/places/navigate.ts'
 import { notify } from '../../../base/state/overlays.ts'
@@ -15,8 +15,8 @@ import { records, session, view } from '../../../base/state/stores.ts'
 import { surface } from '../../../base/state/surface.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { facts } from '../../../record/detail/PanelFrame.css.ts'
+import { ErrorPage } from '../../../record/errors/ErrorPage.tsx'
 import { Value } from '../../../record/fields/Value.tsx'
-import { ErrorPage } from '../../../record/trouble/ErrorPage.tsx'
 import { bar, grow, heading } from '../../../ui/Page.css.ts'
 import { Avatar } from '../frame/Avatar.tsx'
 import { useReturn } from '../sign-in/ProviderButtons.tsx'
@@ -31,7 +31,7 @@ const counted = ['server', 'server-group'] as const satisfies readonly ResourceN
 export function Account() {
   const texts = useTexts()
   const { say, t } = texts
-  const offered = useValue(() => offers(account, [], texts))
+  const items = useValue(() => actionItems(account, [], texts))
   const profile = useValue(session.state$.profile)
   useEffect(() => {
     page$.set({ resource: 'account', open: profile?.id ?? null })
@@ -56,10 +56,8 @@ export function Account() {
         <h1 className={heading}>{say(textKey.one('account'))}</h1>
         <span className={grow} />
         {['sign-out', 'edit'].map((name) => {
-          const offer = offered.find(({ action }) => action.name === name)
-          return (
-            offer && <ActionButton key={name} offer={offer} rows={[]} tone={name === 'edit' ? 'primary' : 'plain'} />
-          )
+          const item = items.find(({ action }) => action.name === name)
+          return item && <ActionButton key={name} item={item} rows={[]} tone={name === 'edit' ? 'primary' : 'plain'} />
         })}
       </div>
       <section className={css.section}>
@@ -108,11 +106,11 @@ const parts: readonly { field: string; actions: readonly string[] }[] = [
 
 function Part({ actions }: { actions: readonly string[] }) {
   const texts = useTexts()
-  const offered = useValue(() => offers(account, [], texts)).filter(({ action }) => actions.includes(action.name))
+  const items = useValue(() => actionItems(account, [], texts)).filter(({ action }) => actions.includes(action.name))
   return (
     <div className={css.row}>
-      {offered.map((offer) => (
-        <OfferButton key={offer.action.name} offer={offer} />
+      {items.map((item) => (
+        <ActionItemButton key={item.action.name} item={item} />
       ))}
     </div>
   )

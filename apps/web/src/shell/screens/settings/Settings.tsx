@@ -4,20 +4,40 @@ import { languages } from '@qd/core/i18n'
 import { setting } from '@qd/core/resources'
 import { Suspense, useEffect, useRef } from 'react'
 import { Navigate } from 'react-router-dom'
+import { ActionItemButton } from '../../../act/action-items/ActionItemButton.tsx'
+import { actionItems } from '../../../act/action-items/action-items.ts'
 import { useFamily } from '../../../act/places/navigation.ts'
+import { useSeconds } from '../../../base/hooks/use-seconds.ts'
 import { lazyPart } from '../../../base/state/lazy-part.ts'
 import { page$ } from '../../../base/state/page.ts'
 import { records, session } from '../../../base/state/stores.ts'
 import { showLanguage, useTexts } from '../../../base/state/texts.ts'
+import { ErrorPage } from '../../../record/errors/ErrorPage.tsx'
 import { FamilyTabs } from '../../../record/list/FamilyTabs.tsx'
-import { ErrorPage } from '../../../record/trouble/ErrorPage.tsx'
+import { Banner } from '../../../ui/Note.tsx'
 import { bar, heading, muted } from '../../../ui/Page.css.ts'
 import { BrowserSections } from './BrowserSections.tsx'
 import * as css from './Settings.css.ts'
 import * as nav from './SettingsNav.css.ts'
 import { SettingsNav } from './SettingsNav.tsx'
-import { TrialBanner } from './TrialBanner.tsx'
 import { useReading } from './use-reading.ts'
+
+/** Settings that were saved on trial: when the former ones come back, and what ends the trial before (behaviour D6). */
+function TrialBanner({ until }: { until: string }) {
+  const texts = useTexts()
+  const { t, format } = texts
+  const left = Math.max(0, Math.ceil((Date.parse(until) - useSeconds(true)) / 1000))
+  const items = useValue(() => actionItems(setting, [], texts)).filter(({ action }) => ends.includes(action.name))
+  return (
+    <Banner
+      tone="warn"
+      title={t('ui.settings.trial', { span: format.duration(left) })}
+      action={items.map((item) => <ActionItemButton key={item.action.name} item={item} />)}
+    />
+  )
+}
+
+const ends: readonly string[] = ['keep', 'revert']
 
 const InlineForm = lazyPart(async () => (await import('../../../record/form/InlineForm.tsx')).InlineForm)
 

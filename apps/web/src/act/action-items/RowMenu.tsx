@@ -1,0 +1,61 @@
+import { useValue } from '@legendapp/state/react'
+import { type Resource, titleOf } from '@qd/core/define'
+import type { ListModel } from '@qd/core/view'
+import { useListValue } from '../../base/state/list-state.ts'
+import { records } from '../../base/state/stores.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { MenuAt } from '../../ui/overlays/MenuList.tsx'
+import type { MenuEntry, MenuPlace } from '../../ui/overlays/menu-props.ts'
+import { perform } from '../perform/lazy-perform.ts'
+import { actionItems } from './action-items.ts'
+
+/** A row whose menu is open, and where. */
+export interface OpenRowMenu {
+  id: number
+  at: MenuPlace
+}
+
+/**
+ * Everything that can be done with a row, with the reason where it cannot: what keys and palette do, by mouse and by touch. On a marked row
+ * it is about all that are marked, on any other about that one.
+ */
+export function RowMenu({
+  resource,
+  list,
+  open: { id, at },
+  onClose,
+}: {
+  resource: Resource
+  list: ListModel
+  open: OpenRowMenu
+  onClose: () => void
+}) {
+  const texts = useTexts()
+  const { t } = texts
+  const marks = useListValue(list, ({ marks }) => marks)
+  const ids = marks.has(id) ? [...marks] : [id]
+  const rows = useValue(() => {
+    records.version$(resource.name).get()
+    return ids.flatMap((one) => records.peek(resource.name, one) ?? [])
+  })
+  const [first] = rows
+  if (!first) return null
+  const shown = actionItems(resource, rows, texts).filter(
+    ({ action }) => action.on === 'many' || (action.on === 'one' && rows.length === 1),
+  )
+  const entries = shown.map(({ action, label, reason, caps }, index): MenuEntry => {
+    const isBad = action.tone === 'bad'
+    return {
+      id: action.name,
+      label,
+      icon: action.icon,
+      caps,
+      reason,
+      tone: isBad ? 'bad' : 'plain',
+      ruled: isBad && index > 0 && shown[index - 1]!.action.tone !== 'bad',
+      run: () => void perform(action, rows),
+    }
+  })
+  const name = rows.length === 1 ? titleOf(resource, first) : t('ui.list.markedRows', { count: rows.length })
+  return <MenuAt label={t('ui.list.actionsOf', { name })} entries={entries} at={at} onClose={onClose} />
+}

@@ -1,0 +1,30 @@
+import { actionState, sayText } from '@qd/core/actions'
+import { type Action, type AnyRow, actionKey, type Resource } from '@qd/core/define'
+import { actionContext, session } from '../../base/state/stores.ts'
+import type { useTexts } from '../../base/state/texts.ts'
+import { capsOf } from '../keys/keys.ts'
+
+/** An action with what keeps it from being used on these rows, in words. */
+export interface ActionItem {
+  action: Action
+  label: string
+  reason: string | null
+  caps: readonly string[]
+}
+
+/** The actions that are to be seen for these rows, each with its reason where it cannot be used now. Tracked where observed. */
+export function actionItems(
+  resource: Resource,
+  rows: readonly AnyRow[],
+  say: ReturnType<typeof useTexts>,
+): ActionItem[] {
+  const surroundings = { ...actionContext(), supports: (capability: string) => session.supports(capability) }
+  const all = Object.values(resource.actions)
+  const gentleFirst = [...all.filter(({ tone }) => tone !== 'bad'), ...all.filter(({ tone }) => tone === 'bad')]
+  return gentleFirst.flatMap((action) => {
+    const { shown, reason } = actionState(action, rows, surroundings)
+    if (!shown) return []
+    const caps = capsOf(`action:${action.resource}.${action.name}`)
+    return [{ action, label: say.say(actionKey(action)), reason: reason && sayText(say.translator, reason), caps }]
+  })
+}

@@ -1,3 +1,0 @@
-import { style } from '@vanilla-extract/css'
-
-export const links = style({ display: 'flex', flexWrap: 'wrap', gap: '4px 12px' })

@@ -1,0 +1,55 @@
+import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+/** Rows that are drawn above and below those in sight. */
+const spareRows = 8
+
+/** Scrolls rows as far as is needed to see this one. A row out of sight need not be drawn, so its place is reckoned. `head`: px at the edges that rows do not have. */
+export function revealRow(scroller: Element, index: number, rowHeight: number, head: number): void {
+  if (index < 0) return
+  const top = index * rowHeight
+  const seen = scroller.clientHeight - head
+  if (top < scroller.scrollTop) scroller.scrollTop = top
+  else if (top + rowHeight > scroller.scrollTop + seen) scroller.scrollTop = top + rowHeight - seen
+}
+
+/**
+ * Which rows are in sight, and a few around them: from `first` to before `last`, never more than `most`, which scrolling does not change.
+ * Nothing is drawn before the first measure, then what is in sight, in pieces that hold nothing up, and when that stands what is around it. `look` is for `onScroll`.
+ */
+export function useVisibleRange(scroller: RefObject<HTMLElement | null>, rowHeight: number, count: number) {
+  const [range, setRange] = useState({ from: 0, to: 0 })
+  const spare = useRef(0)
+  /** px of the element; asked for in a scroll handler it could cost a layout. */
+  const height = useRef(0)
+  const look = () => {
+    const element = scroller.current
+    if (!element) return
+    const from = Math.floor(element.scrollTop / rowHeight) - spare.current
+    const to = from + Math.ceil(height.current / rowHeight) + 1 + spare.current * 2
+    setRange((now) => (now.from === from && now.to === to ? now : { from, to }))
+  }
+  const latest = useRef(look)
+  latest.current = look
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const measure = () => {
+      height.current = element.clientHeight
+      latest.current()
+    }
+    startTransition(measure)
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is seen is another part when these change
+  useLayoutEffect(() => startTransition(() => latest.current()), [rowHeight, count])
+  const { from, to } = range
+  const isDrawn = to > 0
+  useEffect(() => {
+    if (!isDrawn) return
+    spare.current = spareRows
+    startTransition(() => latest.current())
+  }, [isDrawn])
+  return { first: Math.max(0, Math.min(from, count)), last: Math.min(count, to), most: Math.max(1, to - from), look }
+}
