@@ -1,6 +1,13 @@
 import { Task, TaskResult } from '@qd/protocol/agent'
 import { refusals } from '@qd/protocol/refusals'
-import { extensionHeader, extensionTask, extensionVersion, progressType, taskType } from '@qd/protocol/task-types'
+import {
+  extensionHeader,
+  extensionTask,
+  extensionVersion,
+  progressType,
+  taskType,
+  watchOnlyTasks,
+} from '@qd/protocol/task-types'
 import { afterEach, expect, test } from 'vitest'
 import { type AgentEvent, type RawServer, startRawServer } from '../support/peers/h2-server.ts'
 import { answerCalls, startTestAgent, takeTaskCall } from './world.ts'
@@ -37,9 +44,27 @@ test('issue 37.5 a watch-only agent refuses what a server asks for, whatever the
     expect(await taken()).toMatchObject({ id: 7n, type: progressType.refused, data: 'watchOnly' })
     expect(await taken()).toMatchObject({ id: 7n, type, successful: false, data: refusals.watchOnly })
   }
-  for (const type of [taskType.exec, taskType.listFiles, taskType.readFile, taskType.writeFile, taskType.deleteFiles]) {
+  const ofFiles = [
+    taskType.listFiles,
+    taskType.readFile,
+    taskType.writeFile,
+    taskType.deleteFiles,
+    extensionTask.checksum,
+  ]
+  for (const type of [taskType.exec, ...ofFiles]) {
     tasks.send(Task.encode({ id: 8n, type, data: '{"path":"/etc/passwd","cmd":"id"}' }).finish())
     expect((await taken()).data).toMatch(/disabled/)
   }
   expect(agent.settings.current).toBe(before)
+  // Streams are refused where they open (`replay-*`), and there is no command to end: every other task was asked for here.
+  const elsewhere = [taskType.terminal, taskType.files, taskType.nat, taskType.transferFile, extensionTask.endCommand]
+  const tried = new Set<bigint>([
+    ...watchOnlyTasks,
+    ...asked.map(([type]) => type),
+    taskType.exec,
+    ...ofFiles,
+    ...elsewhere,
+  ])
+  const all: readonly bigint[] = [...Object.values(taskType), ...Object.values(extensionTask)]
+  expect(all.filter((type) => !tried.has(type))).toEqual([])
 })

@@ -1,14 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { cookieNames } from '@qd/core/api'
 import type { Ticket } from '../kernel/caller.ts'
 import type { Random } from '../kernel/ports.ts'
 import { sameText } from '../store/records/accounts.ts'
-
-/**
- * Names of contract http-api 2.2. Over HTTPS the session is in `hostToken`, which browsers take from this very host alone: a site on a sibling
- * name can't plant one. `token` stays good there for sessions that began before, and for programs.
- */
-export const cookieNames = { token: 'nz-jwt', hostToken: '__Host-nz-jwt', csrf: 'nz-csrf' } as const
 
 /** The session’s token of a request; null without one. */
 export function sessionCookieOf(request: IncomingMessage): string | null {

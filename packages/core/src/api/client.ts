@@ -3,7 +3,7 @@ import { type Listed, listRecords, readRecord } from '../actions/index.ts'
 import { type AnyRow, type ApiPort, type Call, lazy, type Resource, shapeFaults } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
-import { type CookieJar, type Cookies, sessionCookies } from './cookies.ts'
+import { type CookieJar, type Cookies, cookieNames, sessionCookies } from './cookies.ts'
 import { announcedCapabilities, createGeneration, foundCapabilities } from './generation.ts'
 import type { Ports } from './ports.ts'
 import { createRefresher, type Lifetime } from './refresh.ts'
@@ -94,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
     timeoutMs,
     retries,
     headers({ method }) {
-      const csrf = method === 'GET' ? null : cookies?.get('nz-csrf')
+      const csrf = method === 'GET' ? null : cookies?.get(cookieNames.csrf)
       return { ...socketHeaders(credentials), ...(csrf ? { 'X-CSRF-Token': csrf } : {}) }
     },
     onAnswer: ({ setCookies }) => credentials.kind === 'jar' && credentials.jar.store(setCookies),
@@ -110,7 +110,7 @@ export function createClient(options: ClientOptions): Client {
       return await attempt()
     } catch (thrown) {
       if (!cookies || toAppError(thrown).code !== 'csrf') throw thrown
-      cookies.delete('nz-csrf')
+      cookies.delete(cookieNames.csrf)
       await transport({ method: 'GET', path: 'profile' }, sendOptions)
       return attempt()
     }
@@ -121,13 +121,13 @@ export function createClient(options: ClientOptions): Client {
   const refresher = createRefresher({
     clock: ports,
     lifetime: options.lifetime ?? null,
-    isSignedIn: () => hasProfile || Boolean(cookies?.get('nz-csrf')),
+    isSignedIn: () => hasProfile || Boolean(cookies?.get(cookieNames.csrf)),
     refresh: async () => readExpire(await exchange({ method: 'POST', path: 'refresh-token' })),
     onLifetime: (lifetime) => options.onLifetime?.(lifetime),
   })
   const forget = () => {
     for (const name of sessionCookies) cookies?.delete(name)
-    cookies?.delete('nz-csrf')
+    cookies?.delete(cookieNames.csrf)
     hasProfile = false
     refresher.end()
   }

@@ -1,5 +1,11 @@
-/** The cookies that may hold a session: over plain HTTP, and over HTTPS on our server. */
-export const sessionCookies: readonly string[] = ['nz-jwt', '__Host-nz-jwt']
+/**
+ * Names of contract http-api 2.2. Over HTTPS the session is in `hostToken`, which browsers take from this very host alone: a site on a sibling
+ * name can’t plant one. `token` stays good there for sessions that began before, and for programs.
+ */
+export const cookieNames = { token: 'nz-jwt', hostToken: '__Host-nz-jwt', csrf: 'nz-csrf' } as const
+
+/** The cookies that may hold a session. */
+export const sessionCookies: readonly string[] = [cookieNames.token, cookieNames.hostToken]
 
 /** Cookies of one host as the client needs them. In a browser: what script may read; deleting an HttpOnly one does nothing. */
 export interface Cookies {

@@ -1,4 +1,4 @@
-import { cookieNames } from '../../access/cookies.ts'
+import { cookieNames } from '@qd/core/api'
 
 /** Headers of one connection, which do not go on to the next (RFC 9110, 7.6.1). */
 const ofConnection =
