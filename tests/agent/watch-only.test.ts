@@ -56,7 +56,7 @@ test('issue 37.5 a watch-only agent refuses what a server asks for, whatever the
     expect((await taken()).data).toMatch(/disabled/)
   }
   expect(agent.settings.current).toBe(before)
-  // Streams are refused where they open (`replay-*`), and there is no command to end: every other task was asked for here.
+  // A new task stands above, or among those that are not asked for here: what answers on a stream of its own, and the end of a command.
   const elsewhere = [taskType.terminal, taskType.files, taskType.nat, taskType.transferFile, extensionTask.endCommand]
   const tried = new Set<bigint>([
     ...watchOnlyTasks,
