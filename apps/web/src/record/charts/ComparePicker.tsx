@@ -10,7 +10,7 @@ import { Icon } from '../../ui/drawings/Icon.tsx'
 import * as field from '../../ui/inputs/Field.css.ts'
 import { useRoom } from '../../ui/inputs/use-room.ts'
 import { RemovableTag } from '../../ui/Tags.tsx'
-import { offersFor } from '../fields/inputs/refs-search.ts'
+import { optionsFor } from '../fields/inputs/refs-search.ts'
 import * as css from './Charts.css.ts'
 
 /** Servers to compare with: found by name or filter, or those that are marked in the list. */
@@ -36,7 +36,7 @@ export function ComparePicker({
   const marks = useListValue(listOf(server), (list) => list.marks)
   const marked = [...marks].filter((id) => id !== subject)
   const taken = new Set([subject, ...chosen])
-  const offers = offersFor(server, { typed, chosen: taken, many: false, view }).filter(
+  const options = optionsFor(server, { typed, chosen: taken, many: false, view }).filter(
     ({ kind, ids }) => kind === 'record' && !taken.has(ids[0]!),
   )
   const nameOf = (id: number) => view.title('server', id) ?? `#${id}`
@@ -54,14 +54,14 @@ export function ComparePicker({
       {chosen.length < most && view.all('server').length > taken.size && (
         <ComboBox
           aria-label={label}
-          items={offers}
+          items={options}
           inputValue={typed}
           onInputChange={setTyped}
           value={null}
           onChange={(key) => {
-            const offer = offers.find((one) => one.key === key)
-            if (!offer) return
-            onChange([...chosen, ...offer.ids])
+            const option = options.find((one) => one.key === key)
+            if (!option) return
+            onChange([...chosen, ...option.ids])
             setTyped('')
           }}
           defaultFilter={() => true}
@@ -80,9 +80,9 @@ export function ComparePicker({
                 <div className={`${field.option} ${field.faint}`}>{t('ui.picker.none', { text: typed.trim() })}</div>
               )}
             >
-              {offers.map((offer) => (
-                <ListBoxItem key={offer.key} id={offer.key} textValue={offer.text} className={field.option}>
-                  {offer.text}
+              {options.map((option) => (
+                <ListBoxItem key={option.key} id={option.key} textValue={option.text} className={field.option}>
+                  {option.text}
                 </ListBoxItem>
               ))}
             </ListBox>

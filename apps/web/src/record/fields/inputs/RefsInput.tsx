@@ -16,7 +16,7 @@ import { RemovableTag } from '../../../ui/Tags.tsx'
 import { MakeInPlace } from './in-place.ts'
 import { type InputProps, useWords, type Words } from './input.ts'
 import * as css from './RefsInput.css.ts'
-import { isQuery, type Offer, offersFor, type RefField, readPasted, takenByEnter } from './refs-search.ts'
+import { isQuery, optionsFor, type PickerOption, type RefField, readPasted, takenByEnter } from './refs-search.ts'
 
 /** Most chips in the box. Further ones are counted (product spec, section 9). */
 const chipsShown = 3
@@ -65,7 +65,7 @@ export function RefsInput(props: InputProps) {
       onChange={(ids) => edit(() => set(ids))}
       onTyped={(ids, text) =>
         edit(() => {
-          const named = takenByEnter(definition, { typed: text, offers: [], fieldName: shown.field, view })
+          const named = takenByEnter(definition, { typed: text, options: [], fieldName: shown.field, view })
           set(named && many ? [...new Set([...ids, ...named])] : (named ?? ids))
           if (!named) form.setText(shown.field, text)
         })
@@ -94,8 +94,8 @@ export function RefsPicker(props: RefsPickerProps) {
   const isTyping = typed.trim() !== ''
   const chosen = isTyping ? before.current : value
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the records that the view reads
-  const offers = useMemo(
-    () => (to ? offersFor(to, { typed, chosen: new Set(chosen), many, view }) : []),
+  const options = useMemo(
+    () => (to ? optionsFor(to, { typed, chosen: new Set(chosen), many, view }) : []),
     [to, typed, chosen, many, version],
   )
 
@@ -119,12 +119,12 @@ export function RefsPicker(props: RefsPickerProps) {
     if (text.trim() === '') props.onChange(before.current)
     else props.onTyped?.(before.current, text)
   }
-  const readTyped = () => takenByEnter(definition, { typed, offers, fieldName, view })
+  const readTyped = () => takenByEnter(definition, { typed, options, fieldName, view })
   /** Takes the text in the box if its meaning is clear, else shows a problem. */
   const takeTyped = () => {
     const taken = readTyped()
     if (taken) add(taken)
-    else setWrong(offers.length > 1 ? t('ui.picker.several') : t('ui.picker.none', { text: typed.trim() }))
+    else setWrong(options.length > 1 ? t('ui.picker.several') : t('ui.picker.none', { text: typed.trim() }))
   }
   const make = useContext(MakeInPlace)
   const create = make && to && createOffer(to, { viewer: session.viewer(), supports: session.supports })
@@ -161,7 +161,7 @@ export function RefsPicker(props: RefsPickerProps) {
     setWrong(problemSentence(translator, parsed.problem))
   }
 
-  const textOf = ({ kind, text, ids }: Offer) => {
+  const textOf = ({ kind, text, ids }: PickerOption) => {
     if (kind === 'all') return t('ui.picker.all', { count: ids.length })
     return kind === 'new' && create ? `${say(actionKey(create))}…` : text
   }
@@ -170,18 +170,18 @@ export function RefsPicker(props: RefsPickerProps) {
   const chips = isAllShown ? chosen : chosen.slice(0, chipsShown)
   const problem = wrong ?? error
   return (
-    <ComboBox<Offer>
+    <ComboBox<PickerOption>
       className={box.field}
       aria-labelledby={`${id}-label`}
       {...described(`${id}-note`, { help, error: problem })}
-      items={create ? [...offers, { key: 'new', kind: 'new', text: '', extra: '', ids: [] }] : offers}
+      items={create ? [...options, { key: 'new', kind: 'new', text: '', extra: '', ids: [] }] : options}
       inputValue={typed}
       onInputChange={(text) => text !== typed && type(text)}
       value={null}
       onChange={(key) => {
         if (key === 'new') return makeNew()
-        const offer = offers.find((one) => one.key === key)
-        if (offer) add(offer.ids)
+        const option = options.find((one) => one.key === key)
+        if (option) add(option.ids)
       }}
       onBlur={() => {
         if (isMaking.current) return
@@ -240,30 +240,30 @@ export function RefsPicker(props: RefsPickerProps) {
       {(help || problem) && <FieldNote id={`${id}-note`} help={help} error={problem} />}
       <Popover {...room} className={box.popover}>
         <section aria-label={label}>
-          <ListBox<Offer>
+          <ListBox<PickerOption>
             aria-label={label}
             renderEmptyState={() => (
               <div className={`${box.option} ${box.faint}`}>{t('ui.picker.none', { text: typed.trim() })}</div>
             )}
           >
-            {(offer) => {
-              const text = textOf(offer)
-              const kindOf = resourceByName(offer.extra)
+            {(option) => {
+              const text = textOf(option)
+              const kindOf = resourceByName(option.extra)
               return (
-                <ListBoxItem id={offer.key} textValue={text} className={box.option}>
+                <ListBoxItem id={option.key} textValue={text} className={box.option}>
                   <span className={css.icon}>
                     <Icon
                       name={
-                        offer.kind === 'group' && kindOf ? kindOf.icon : offer.kind === 'record' ? to!.icon : 'plus'
+                        option.kind === 'group' && kindOf ? kindOf.icon : option.kind === 'record' ? to!.icon : 'plus'
                       }
                       size={14}
                     />
                   </span>
                   <span className={css.name}>{text}</span>
                   <span className={css.extra}>
-                    {offer.kind === 'group'
-                      ? t('ui.picker.group', { noun: say(textKey.one(offer.extra)), number: offer.ids.length })
-                      : offer.extra}
+                    {option.kind === 'group'
+                      ? t('ui.picker.group', { noun: say(textKey.one(option.extra)), number: option.ids.length })
+                      : option.extra}
                   </span>
                 </ListBoxItem>
               )

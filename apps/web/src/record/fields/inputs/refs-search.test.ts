@@ -1,7 +1,7 @@
 import type { AnyRow, View } from '@qd/core/define'
 import { server } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
-import { offersFor, type RefField, readPasted, takenByEnter } from './refs-search.ts'
+import { optionsFor, type RefField, readPasted, takenByEnter } from './refs-search.ts'
 
 const names = ['web-1', 'web-2', 'db-1', 'lab 4']
 const rows: Partial<Record<string, readonly AnyRow[]>> = {
@@ -18,20 +18,20 @@ const view: View = {
   trend: () => [],
 }
 const many = { kind: 'refs', to: 'server' } satisfies RefField
-const offers = (typed: string, chosen: readonly number[] = []) =>
-  offersFor(server, { typed, chosen: new Set(chosen), many: true, view })
-const enter = (typed: string) => takenByEnter(many, { typed, offers: offers(typed), fieldName: 'servers', view })
+const options = (typed: string, chosen: readonly number[] = []) =>
+  optionsFor(server, { typed, chosen: new Set(chosen), many: true, view })
+const enter = (typed: string) => takenByEnter(many, { typed, options: options(typed), fieldName: 'servers', view })
 
-describe('offers', () => {
+describe('options', () => {
   test('groups come before single records, all that match before both', () => {
-    expect(offers('').map(({ kind, ids }) => [kind, ids])).toEqual([
+    expect(options('').map(({ kind, ids }) => [kind, ids])).toEqual([
       ['group', [1, 2]],
       ['record', [1]],
       ['record', [2]],
       ['record', [3]],
       ['record', [4]],
     ])
-    expect(offers('web').map(({ kind, ids }) => [kind, ids])).toEqual([
+    expect(options('web').map(({ kind, ids }) => [kind, ids])).toEqual([
       ['all', [1, 2]],
       ['group', [1, 2]],
       ['record', [1]],
@@ -39,14 +39,14 @@ describe('offers', () => {
     ])
   })
   test('what is chosen is not offered again', () => {
-    expect(offers('web', [1]).map(({ kind, ids }) => [kind, ids])).toEqual([
+    expect(options('web', [1]).map(({ kind, ids }) => [kind, ids])).toEqual([
       ['group', [1, 2]],
       ['record', [2]],
     ])
-    expect(offers('web', [1, 2])).toEqual([])
+    expect(options('web', [1, 2])).toEqual([])
   })
   test('a filter that makes no sense finds nothing, not everything', () => {
-    expect(offers('nonsense:web')).toEqual([])
+    expect(options('nonsense:web')).toEqual([])
   })
 })
 

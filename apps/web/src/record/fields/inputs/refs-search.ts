@@ -4,7 +4,7 @@ import { type Parsed, parseInput } from '@qd/core/fields'
 import { parseSelection, predicateOf, type SelectionProblem } from '@qd/core/targets'
 
 /** One thing a picker offers: records of a group, all that match, a single record, or to make one (`extra`: of which resource). */
-export interface Offer {
+export interface PickerOption {
   key: string
   kind: 'all' | 'group' | 'record' | 'new'
   /** The record's or the group's name; empty for the others. */
@@ -27,7 +27,7 @@ function groupings(to: Resource): readonly (readonly [string, Extract<Field, { k
   )
 }
 
-function groupOffers(to: Resource, needle: string, view: View): Offer[] {
+function groupOptions(to: Resource, needle: string, view: View): PickerOption[] {
   return groupings(to).flatMap(([name, field]) => {
     const members = new Map<number, number[]>()
     for (const row of view.all(to.name)) {
@@ -55,18 +55,18 @@ function matcher(to: Resource, typed: string, view: View): (row: AnyRow) => bool
 }
 
 /** What a picker offers for a text of the selection language or a part of a name: everything that matches, groups, single records. */
-export function offersFor(
+export function optionsFor(
   to: Resource,
   { typed, chosen, many, view }: { typed: string; chosen: ReadonlySet<number>; many: boolean; view: View },
-): Offer[] {
+): PickerOption[] {
   const needle = typed.trim().toLowerCase()
   const isMatch = matcher(to, typed, view)
   const rows = view.all(to.name).filter((row) => !chosen.has(row.id) && isMatch(row))
-  const all: Offer[] =
+  const all: PickerOption[] =
     many && typed.trim() !== '' && rows.length > 1
       ? [{ key: 'all', kind: 'all', text: '', extra: typed.trim(), ids: rows.map(({ id }) => id) }]
       : []
-  const groups = many ? groupOffers(to, needle, view).filter(({ ids }) => ids.some((id) => !chosen.has(id))) : []
+  const groups = many ? groupOptions(to, needle, view).filter(({ ids }) => ids.some((id) => !chosen.has(id))) : []
   const [extra] = to.search
   const records = rows.slice(0, recordsShown).map((row) => ({
     key: `record:${row.id}`,
@@ -95,13 +95,18 @@ export function readPasted(field: RefField, text: string, context: { fieldName: 
  */
 export function takenByEnter(
   field: RefField,
-  { typed, offers, fieldName, view }: { typed: string; offers: readonly Offer[]; fieldName: string; view: View },
+  {
+    typed,
+    options,
+    fieldName,
+    view,
+  }: { typed: string; options: readonly PickerOption[]; fieldName: string; view: View },
 ): readonly number[] | null {
   if (typed.trim() === '') return null
   const parsed = readPasted(field, typed, { fieldName, view })
   if (parsed.ok) return field.kind === 'ref' ? [parsed.value as number] : (parsed.value as readonly number[])
-  const records = offers.filter(({ kind }) => kind === 'record')
-  const all = offers.find(({ kind }) => kind === 'all')
+  const records = options.filter(({ kind }) => kind === 'record')
+  const all = options.find(({ kind }) => kind === 'all')
   if (all && isQuery(typed)) return all.ids
   return records.length === 1 ? records[0]!.ids : null
 }
