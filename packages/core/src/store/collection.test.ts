@@ -31,3 +31,16 @@ test('a record that is looked at is not looked into', () => {
   rows.write({ id: 1, name: 'web' })
   expect(rows.row$(1).get()).toMatchObject({ name: 'web' })
 })
+
+test('who observes a record gets another object when it changed, the same one when it did not', () => {
+  const rows = createRows()
+  rows.write({ id: 1, name: 'web', counts: { sent: 1 } })
+  const before = rows.row$(1).get()
+  rows.write({ id: 1, counts: { sent: 1 } })
+  expect(rows.row$(1).get()).toBe(before)
+  rows.write({ id: 1, counts: { sent: 0 } })
+  expect(rows.row$(1).get()).not.toBe(before)
+  expect(rows.row$(1).get()).toEqual({ id: 1, name: 'web', counts: { sent: 0 } })
+  rows.remove(1)
+  expect(rows.row$(1).get()).toBeUndefined()
+})

@@ -25,8 +25,9 @@ export interface ListState {
 
 /** One record; undefined while it is not known. */
 export interface Row$ {
-  /** The record. Who observes this is told when it changes, comes or goes. */
+  /** The record as it is now: another object once it changed. Who observes this is told when it changes, comes or goes. */
   get(): AnyRow | undefined
+  /** The store's own object, which is patched in place. */
   peek(): AnyRow | undefined
 }
 
@@ -50,6 +51,8 @@ export interface Rows {
 export function createRows(): Rows {
   const rows = new Map<number, Record<string, unknown> & AnyRow>()
   const changes = new Map<number, Observable<number>>()
+  /** What observers have seen: records are patched in place, and React goes by another object. */
+  const snapshots = new Map<number, { count: number; row: AnyRow | undefined }>()
   const changed = (id: number) => changes.get(id)?.set((count) => count + 1)
   const remove = (id: number) => {
     if (rows.delete(id)) changed(id)
@@ -62,8 +65,12 @@ export function createRows(): Rows {
       return {
         peek,
         get() {
-          count$.get()
-          return peek()
+          const count = count$.get()
+          const known = snapshots.get(id)
+          if (known?.count === count) return known.row
+          const row = peek()
+          snapshots.set(id, { count, row: row && { ...row } })
+          return snapshots.get(id)!.row
         },
       }
     },

@@ -1,4 +1,5 @@
 import { observe } from '@legendapp/state'
+import { same } from '@qd/core/actions'
 import type { Cancel } from '@qd/core/api'
 import type { AnyRow } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
@@ -23,27 +24,33 @@ export function createRunWatch(ui: Ui, id: number): RunWatch {
   const { records } = ui.workspace
   let loading: Promise<void> | null = null
   let again = false
+  /** The counts of the last answer; null without one. The feed may bring newer ones while another request would come too soon. */
+  let answered: RunCounts | null = null
+  const countsOf = () => records.detail$('run', id).peek()?.counts as RunCounts | undefined
   const load = () => {
     if (loading) {
       again = true
       return
     }
+    answered = null
     loading = records
       .loadOne('run', id)
-      .then(() => undefined)
+      .then(({ counts }) => {
+        answered = counts as RunCounts
+      })
       .catch((thrown: unknown) => ui.fail(toAppError(thrown)))
       .finally(() => {
         ui.changed()
         ui.io.setTimer(() => {
           loading = null
-          if (again) load()
+          if (again || (answered !== null && !same(countsOf(), answered))) load()
           again = false
         }, reloadMs)
       })
   }
   /** Nothing more comes of it; what is not here yet may. */
   const isOver = () => {
-    const counts = records.detail$('run', id).peek()?.counts as RunCounts | undefined
+    const counts = countsOf()
     return counts !== undefined && counts.waiting + counts.sent + counts.running === 0
   }
   return {
