@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './install.mjs'
+import { jsonSchemaOfZod, stubOf } from './without-json-schema.mjs'
 
 const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" }
 const node = {
@@ -61,6 +62,13 @@ const withVersion = {
       const { version } = JSON.parse(await readFile(path, 'utf8'))
       return { contents: JSON.stringify({ version }), loader: 'json' }
     }),
+}
+
+/** Leaves out the JSON schemas of zod from the pages: 6 KB of a status page's 150. */
+const withoutJsonSchemaInPages = {
+  name: 'without-json-schema',
+  enforce: 'pre',
+  transform: (code, id) => (jsonSchemaOfZod.test(id) ? { code: stubOf(code), map: null } : null),
 }
 
 /** What stands in below Ink for slower packages (docs/terminal-ui.md "Below Ink"): the module, where it is asked for, and ours. */
@@ -210,7 +218,7 @@ export const targets = {
       process.env.NODE_ENV = 'production'
       try {
         const { build } = await import('vite')
-        await build({ root: join(root, 'apps/web'), logLevel: 'warn' })
+        await build({ root: join(root, 'apps/web'), logLevel: 'warn', plugins: [withoutJsonSchemaInPages] })
       } finally {
         if (before === undefined) delete process.env.NODE_ENV
         else process.env.NODE_ENV = before
@@ -233,9 +241,12 @@ function listing(path) {
 
 /** A text that changes with the sources of a target. */
 export function stateOf(name) {
-  const files = [...targets[name].sources, 'package-lock.json', 'scripts/build.mjs'].map((source) =>
-    listing(join(root, source)),
-  )
+  const files = [
+    ...targets[name].sources,
+    'package-lock.json',
+    'scripts/build.mjs',
+    'scripts/without-json-schema.mjs',
+  ].map((source) => listing(join(root, source)))
   return createHash('sha256')
     .update(files.join('') + (releaseKey?.public ?? ''))
     .digest('hex')

@@ -1,3 +1,4 @@
+import { dayTone } from './day-tone.ts'
 import { measured, metricName } from './rule-metrics.ts'
 import { rulesSentence } from './rule-sentence.ts'
 import { formatRules, parseRules, serverNames } from './rule-text.ts'
@@ -67,9 +68,3 @@ const reading: KindRules<'reading'> = {
 
 /** What watches the fleet: conditions, days of a month, and a measured value with its limit. */
 export const monitoringKinds = { rules, days, reading }
-
-/** How a day feels by the percent of it that was up: from 99 well, from 95 a warning (contract engines 2.9). */
-export function dayTone(percent: number): 'muted' | 'ok' | 'warn' | 'bad' {
-  if (percent < 0) return 'muted'
-  return percent >= 99 ? 'ok' : percent >= 95 ? 'warn' : 'bad'
-}

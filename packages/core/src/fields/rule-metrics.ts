@@ -1,31 +1,4 @@
-import * as z from 'zod'
-import { idKey, lazy, mapOf, maxItems } from '../define/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
-
-const limit = z.union([z.number(), z.literal('').transform(() => 0)]).optional()
-
-/** One condition of an alert rule as typed, strict: the types of its parts, whatever they mean together. Empty texts stand for 0, as existing servers take them. */
-export const ruleShape = lazy(() =>
-  z
-    .object({
-      type: z.string().min(1).max(64),
-      min: limit,
-      max: limit,
-      duration: z.union([z.int(), z.literal('').transform(() => 0)]).optional(),
-      cycle_start: z.string().max(64).nullable().optional(),
-      cycle_interval: z.union([z.int(), z.literal('').transform(() => 0)]).optional(),
-      cycle_unit: z.string().max(16).optional(),
-      cover: z.int(),
-      ignore: z
-        .preprocess((ignore) => (ignore === '' ? null : ignore), mapOf(idKey, z.boolean(), maxItems).nullish())
-        .optional()
-        .transform((ignore) => ignore ?? undefined),
-    })
-    .readonly(),
-)
-
-/** Most conditions of one rule. */
-export const maxConditions = 64
 
 /** How values of a metric are written. */
 export type MetricUnit = 'percent' | 'rate' | 'bytes' | 'number' | 'count' | 'celsius' | 'ms' | 'none'

@@ -5,7 +5,8 @@ import { textParts } from '../i18n/index.ts'
 import { jsonOf } from './json-text.ts'
 import { parseDuration, parseNumber, parseSize } from './number-text.ts'
 import { toProblems } from './problems.ts'
-import { isCycleType, metricOf, ruleShape, unitOf } from './rule-metrics.ts'
+import { isCycleType, metricOf, unitOf } from './rule-metrics.ts'
+import { ruleShape } from './rule-shape.ts'
 import { isCalendarDay } from './times.ts'
 
 /** Seconds between two samples of a server (contract engines 1.5). */

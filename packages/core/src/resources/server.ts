@@ -1,4 +1,3 @@
-import type { UnmeasuredMetric } from '@qd/protocol/unmeasured'
 import * as z from 'zod'
 import { defineResource, idKey, lazy, mapOf, maxItems, type View } from '../define/index.ts'
 import {
@@ -6,13 +5,10 @@ import {
   commonKinds,
   domain,
   geoip,
-  type Host,
-  type HostState,
   host,
   hostState,
   id,
   instant,
-  isMeasured,
   isReported,
   longestNote,
   maxDomains,
@@ -23,50 +19,7 @@ import { isOnline } from './online.ts'
 import { editPublicNote } from './public-note.ts'
 import { serverActions } from './server-actions.ts'
 import { cpuName, diskNote, longerLoads, usedOf } from './server-figures.ts'
-
-/** A machine and what it measured. */
-interface Sample {
-  host: Host
-  state: HostState
-}
-
-/** From where a share of the machine is a warning, and bad. */
-const figureLimits = { warn: 75, bad: 90 }
-
-/** Used part of a total in percent; null if the total is unknown. */
-function percent(used: number | undefined, total: number | undefined): number | null {
-  return total ? ((used ?? 0) / total) * 100 : null
-}
-
-const part = (metric: 'memory' | 'swap' | 'disk', { host }: Sample, share: number | null) =>
-  isMeasured(host, metric) ? share : null
-
-/** Shares of the machine in percent; null where nothing is known. */
-const figures = {
-  cpu: ({ state, host }: Sample) => (isMeasured(host, 'cpu') ? (state.cpu ?? (isReported(host) ? 0 : null)) : null),
-  memory: (row: Sample) => part('memory', row, percent(row.state.mem_used, row.host.mem_total)),
-  swap: (row: Sample) => part('swap', row, percent(row.state.swap_used, row.host.swap_total)),
-  disk: (row: Sample) => part('disk', row, percent(row.state.disk_used, row.host.disk_total)),
-}
-
-const judged = ['cpu', 'memory', 'disk'] as const
-
-/** The figure that is nearest to its bad limit; null if none is known. Written as a loop: it is done for every sample of every server. */
-export function worstOf(row: Sample): { figure: (typeof judged)[number]; value: number } | null {
-  let worst: ReturnType<typeof worstOf> = null
-  for (const figure of judged) {
-    const value = figures[figure](row)
-    if (value !== null && (!worst || value > worst.value)) worst = { figure, value }
-  }
-  return worst
-}
-
-/** True if a figure of this sample is at its bad limit. */
-export const isPressed = (row: Sample): boolean => (worstOf(row)?.value ?? 0) >= figureLimits.bad
-
-/** A figure whose zero is absent; null if nothing was reported, or the agent can’t measure it. */
-const reported = ({ host }: Pick<Sample, 'host'>, part: UnmeasuredMetric, value: number | undefined): number | null =>
-  isReported(host) && isMeasured(host, part) ? (value ?? 0) : null
+import { figureLimits, figures, isPressed, reported, worstOf } from './server-sample.ts'
 
 /** How a server stands. Warning: a figure is at its bad limit. */
 export const ServerStatus = { online: 'online', warning: 'warning', offline: 'offline', never: 'never' } as const
