@@ -1,5 +1,4 @@
 import Module from 'node:module'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createIo } from '../base/io.ts'
@@ -7,8 +6,7 @@ import { version } from '../base/version.ts'
 
 const io = createIo()
 
-/** Node 22.8 and newer keep there what they compiled, so that the next start need not; older ones have no such function. */
-const compiled = join(io.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'quarterdeck')
+/** Node 22.8 and newer keep what they compiled, so that the next start need not; older ones have no such function. */
 const { enableCompileCache } = Module as { enableCompileCache?(folder: string): void }
 const load = Module.createRequire(__filename)
 
@@ -18,7 +16,7 @@ const part = (name: string): Promise<unknown> => import(pathToFileURL(join(__dir
 const runUi = (): Promise<number> => (load('./ui.cjs') as typeof import('./ui-program.ts')).runWithUi(io)
 
 async function run(): Promise<number> {
-  enableCompileCache?.(compiled)
+  enableCompileCache?.(join(io.env.XDG_CACHE_HOME || join(io.home, '.cache'), 'quarterdeck'))
   if (io.args.length === 0) return runUi()
   return (load('./commands.cjs') as typeof import('./program.ts')).runProgram(
     io,

@@ -8,6 +8,7 @@ import type { ResourceName } from './names.ts'
 import { readSchema } from './read.ts'
 import type { Defined, Limited, Resource, ResourceDefinition, RowState, Shape } from './resource.ts'
 import type { AnyRow, View } from './row.ts'
+import { lazy } from './schema.ts'
 import { completeActions } from './standard.ts'
 import type { When } from './when.ts'
 import type { Wire } from './wire.ts'
@@ -26,7 +27,8 @@ export function defineResource<
   const computed = derived as unknown as Readonly<
     Record<string, Field & { from: (row: AnyRow, view: View) => unknown }>
   >
-  const made: { input?: I; read?: z.ZodType<AnyRow>; detail?: Detail; actions?: Resource['actions'] } = {}
+  const input = lazy(definition.input)
+  const made: { read?: z.ZodType<AnyRow>; detail?: Detail; actions?: Resource['actions'] } = {}
   // What costs is made when it is first asked for: a program that starts for one list does not pay for all.
   const resource = {
     name,
@@ -85,8 +87,7 @@ export function defineResource<
     preview: definition.preview ?? null,
     trials: definition.trials ?? {},
     get input() {
-      made.input ??= definition.input()
-      return made.input
+      return input()
     },
     get read() {
       made.read ??= readSchema(stored) as unknown as z.ZodType<AnyRow>

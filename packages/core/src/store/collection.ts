@@ -50,29 +50,31 @@ export interface Rows {
  */
 export function createRows(): Rows {
   const rows = new Map<number, Record<string, unknown> & AnyRow>()
-  const changes = new Map<number, Observable<number>>()
-  /** What observers have seen: records are patched in place, and React goes by another object. */
-  const snapshots = new Map<number, { count: number; row: AnyRow | undefined }>()
-  const changed = (id: number) => changes.get(id)?.set((count) => count + 1)
+  const watched = new Map<number, { count$: Observable<number>; row$: Row$ }>()
+  /** What observers have seen of a record since it changed: it is patched in place, and React goes by another object. */
+  const snapshots = new Map<number, AnyRow>()
+  const changed = (id: number) => {
+    snapshots.delete(id)
+    watched.get(id)?.count$.set((count) => count + 1)
+  }
   const remove = (id: number) => {
     if (rows.delete(id)) changed(id)
   }
   return {
     row$(id) {
-      const count$ = changes.get(id) ?? observable(0)
-      changes.set(id, count$)
+      const known = watched.get(id)
+      if (known) return known.row$
+      const count$ = observable(0)
       const peek = () => rows.get(id)
-      return {
-        peek,
-        get() {
-          const count = count$.get()
-          const known = snapshots.get(id)
-          if (known?.count === count) return known.row
-          const row = peek()
-          snapshots.set(id, { count, row: row && { ...row } })
-          return snapshots.get(id)!.row
-        },
+      const get = () => {
+        count$.get()
+        const row = peek()
+        if (row && !snapshots.has(id)) snapshots.set(id, { ...row })
+        return snapshots.get(id)
       }
+      const row$ = { peek, get }
+      watched.set(id, { count$, row$ })
+      return row$
     },
     peek: (id) => rows.get(id),
     write(row) {

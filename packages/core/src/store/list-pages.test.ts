@@ -53,6 +53,7 @@ test('issue 10.9: what a table is told of pages follows what the list is to show
   expect(pages.paged()?.isCurrent).toBe(false)
   const whole = setUp(cron as never)
   whole.pages.ask()
+  expect(await whole.pages.all()).toBe(true)
   expect([whole.pages.paged(), whole.calls()]).toEqual([undefined, []])
 })
 

@@ -65,6 +65,7 @@ export function createListPages({ records, setTimer, list, size, offset = 0 }: L
       if (isPaged) await records.loadMore(name, size)
     },
     async all() {
+      if (!isPaged) return true
       const before = list.filter.trim()
       load()
       if (records.list$(name).peek().status !== 'ready') await records.load(name)
@@ -72,7 +73,10 @@ export function createListPages({ records, setTimer, list, size, offset = 0 }: L
       const now = records.list$(name).peek()
       return before === list.filter.trim() && now.status === 'ready' && now.ids.length >= (now.total ?? 0)
     },
-    stop: () => cancel(),
+    stop() {
+      cancel()
+      wanted = asked
+    },
   }
 }
 

@@ -37,7 +37,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   let shown = 0
 
   const watch = createRunWatch(ui, id)
-  const { row, load } = watch
+  const row = () => workspace.records.detail$('run', id).peek()
   const wanted = () => (input?.text ?? filter).trim().toLowerCase()
   const search = createRunSearch(ui.io, { translator, changed: ui.changed })
   let sorted: { from: unknown; items: readonly RunItem[] } = { from: null, items: [] }
@@ -80,7 +80,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     },
     reload() {
       workspace.retryNow()
-      load()
+      void watch.load()
     },
     copyMenu: () => copy(ui, plainLines(focused()?.output ?? '')),
     'action:run.open': openOutput,
@@ -143,7 +143,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     command({ command, action }) {
       const record = row()
       if (commands[command]) commands[command]()
-      else if (action && record) void perform(ui, action, [record]).then(load)
+      else if (action && record) void perform(ui, action, [record]).then(watch.load)
       else return false
       ui.changed()
       return true

@@ -50,12 +50,15 @@ export async function runEach(
   }
   const changed: number[] = []
   const removed: number[] = []
+  let done = 0
   const failed: { row: AnyRow; error: AppError }[] = []
   const sent: Sent[] = []
   for (const row of rows) {
+    const targets = await from.targetsOf(row)
     const report = await run([row], async () => values)
     if (report.kind === 'ok') {
-      if (report.outcome.kind === 'sent') sent.push({ row, outcome: report.outcome })
+      done += 1
+      if (report.outcome.kind === 'sent') sent.push({ row, targets, outcome: report.outcome })
       if (report.outcome.kind === 'done') changed.push(...(report.outcome.changed ?? []))
       if (report.outcome.kind === 'done') removed.push(...(report.outcome.removed ?? []))
       continue
@@ -65,30 +68,31 @@ export async function runEach(
     cli.io.stderr.write(`${refusalLine(cli, `${titleOf(resource, row)} (${row.id})`, error)}\n`)
     if (failFast || error.code === 'cancelled') break
   }
+  // They go in their order, so what is left stands at the end.
+  const left = rows.slice(done + failed.length).map(({ id }) => id)
+  const sums = { done, failed: failed.length, left: left.length }
   if (sent.length > 0) {
     const codes = await showSent(cli, sent, { ...from, nameOf: (row) => plainText(titleOf(resource, row)) })
-    const done = sent.length + changed.length + removed.length
-    const left = rows.length - done - failed.length
-    if (failed.length > 0) cli.note(translator.t('ui.cli.act.partly', { done, failed: failed.length, left }))
+    if (failed.length > 0) cli.note(translator.t('ui.cli.act.partly', sums))
     return codeOf([...codes, ...failed.map(({ error }) => exitCodeOf(error))])
   }
-  const done = { ...(changed.length > 0 ? { changed } : {}), ...(removed.length > 0 ? { removed } : {}) }
-  if (failed.length === 0) return showOutcome(cli, { ...shown, rows, outcome: { kind: 'done', ...done } })
-  const left = rows.slice(changed.length + removed.length + failed.length).map(({ id }) => id)
+  const ids = { ...(changed.length > 0 ? { changed } : {}), ...(removed.length > 0 ? { removed } : {}) }
+  if (failed.length === 0) return showOutcome(cli, { ...shown, rows, outcome: { kind: 'done', ...ids } })
   if (shown.output)
     cli.json({
       kind: 'done',
-      ...done,
+      ...ids,
       failed: failed.map(({ row, error }) => ({ id: row.id, code: error.code })),
       left,
     })
-  const sums = { done: changed.length + removed.length, failed: failed.length, left: left.length }
   cli.note(translator.t('ui.cli.act.partly', sums))
-  return sums.done > 0 ? partlyCode : exitCodeOf(failed[0]!.error)
+  return done > 0 ? partlyCode : exitCodeOf(failed[0]!.error)
 }
 
 interface Sent {
   row: AnyRow
+  /** As they were when it was sent. */
+  targets: Targets | null
   outcome: Extract<Outcome, { kind: 'sent' }>
 }
 
@@ -101,11 +105,9 @@ async function showSent(
   sent: readonly Sent[],
   {
     shown,
-    targetsOf,
     nameOf,
   }: {
     shown: Omit<OutcomeShown, 'outcome' | 'rows'>
-    targetsOf(row: AnyRow): Promise<Targets | null>
     nameOf(row: AnyRow): string
   },
 ): Promise<number[]> {
@@ -122,10 +124,10 @@ async function showSent(
     for (const { outcome } of sent)
       if (outcome.run !== null) cli.note(translator.t('ui.cli.run.sent', { id: String(outcome.run) }))
   const codes: number[] = []
-  for (const { row, outcome } of sent) {
+  for (const { row, targets, outcome } of sent) {
     if (limits && !output) cli.print(`${nameOf(row)}:`)
     const left = limits && { ...limits, timeoutMs: Math.max(0, endsAt - io.now()) }
-    codes.push(await showOutcome(one, { ...shown, limits: left, rows: [row], targets: await targetsOf(row), outcome }))
+    codes.push(await showOutcome(one, { ...shown, limits: left, rows: [row], targets, outcome }))
   }
   if (one !== cli) cli.json(documents)
   return codes
