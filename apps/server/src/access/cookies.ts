@@ -1,13 +1,17 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { cookieNames } from '@qd/core/api'
+import { cookieNames, sessionCookies } from '@qd/core/api'
 import type { Ticket } from '../kernel/caller.ts'
 import type { Random } from '../kernel/ports.ts'
 import { sameText } from '../store/records/accounts.ts'
 
 /** The session’s token of a request; null without one. */
 export function sessionCookieOf(request: IncomingMessage): string | null {
-  return cookieOf(request, cookieNames.hostToken) ?? cookieOf(request, cookieNames.token)
+  for (const name of sessionCookies) {
+    const value = cookieOf(request, name)
+    if (value !== null) return value
+  }
+  return null
 }
 
 /** The value of a request's cookie; null if it is missing or empty. */
@@ -39,7 +43,7 @@ export function ticketCookies(
 
 /** `Set-Cookie` lines that end a sign-in in the browser. */
 export function clearedCookies(isSecure: boolean): readonly string[] {
-  const tokens = isSecure ? [cookieNames.hostToken, cookieNames.token] : [cookieNames.token]
+  const tokens = isSecure ? sessionCookies : [cookieNames.token]
   return [
     ...tokens.map((name) => `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure(isSecure)}`),
     `${cookieNames.csrf}=; Path=/; Max-Age=0; SameSite=Strict${secure(isSecure)}`,

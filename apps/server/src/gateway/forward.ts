@@ -1,7 +1,9 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Duplex, pipeline } from 'node:stream'
+import { sessionCookies } from '@qd/core/api'
 import { AppError, toAppError } from '@qd/core/errors'
+import { sessionCookieOf } from '../access/cookies.ts'
 import { hasQueryToken, sameOrigin } from '../access/gate.ts'
 import { failure } from '../api/http/answer.ts'
 import { apiHeaders } from '../kernel/net/headers.ts'
@@ -202,7 +204,8 @@ export function sendFailure(response: ServerResponse, thrown: unknown): void {
 /** True if the dashboard has just accepted a password, a token or a session. A refusal carries `WWW-Authenticate` (contract http-api 1.3). */
 function isSignedIn(request: IncomingMessage, { statusCode, headers }: IncomingMessage): boolean {
   if (statusCode !== 200 || headers['www-authenticate'] !== undefined) return false
-  if (headers['set-cookie']?.some((line) => /^(?:__Host-)?nz-jwt=[^;]/.test(line))) return true
-  const hasCredentials = request.headers.cookie?.includes('nz-jwt=') || request.headers.authorization !== undefined
-  return hasCredentials === true && request.url === '/api/v1/profile'
+  if (headers['set-cookie']?.some((line) => sessionCookies.some((name) => new RegExp(`^${name}=[^;]`).test(line))))
+    return true
+  const hasCredentials = sessionCookieOf(request) !== null || request.headers.authorization !== undefined
+  return hasCredentials && request.url === '/api/v1/profile'
 }

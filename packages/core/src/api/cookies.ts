@@ -4,8 +4,8 @@
  */
 export const cookieNames = { token: 'nz-jwt', hostToken: '__Host-nz-jwt', csrf: 'nz-csrf' } as const
 
-/** The cookies that may hold a session. */
-export const sessionCookies: readonly string[] = [cookieNames.token, cookieNames.hostToken]
+/** The cookies that may hold a session, in the order in which they count. */
+export const sessionCookies: readonly string[] = [cookieNames.hostToken, cookieNames.token]
 
 /** Cookies of one host as the client needs them. In a browser: what script may read; deleting an HttpOnly one does nothing. */
 export interface Cookies {

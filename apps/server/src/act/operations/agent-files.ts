@@ -9,7 +9,7 @@ import type { Questions } from './questions.ts'
 
 /** Nezha servers wait as long (agent contract 3.10); a checksum reads a whole file. */
 const timeoutMs = 30_000
-const checksumPatienceMs = 300_000
+const checksumTimeoutMs = 300_000
 /** From this version on agents know tasks 15 to 20. Source: agent contract 3.10. */
 const withTasks = '2.1.0'
 
@@ -74,7 +74,7 @@ export function createAgentFiles({ ask }: Questions): AgentFiles {
       return question(serverId, taskType.writeFile, request)
     },
     remove: (serverId, path, recursive) => question(serverId, taskType.deleteFiles, { path, recursive }),
-    checksum: (serverId, path) => question(serverId, extensionTask.checksum, { path }, checksumPatienceMs),
+    checksum: (serverId, path) => question(serverId, extensionTask.checksum, { path }, checksumTimeoutMs),
   }
 }
 

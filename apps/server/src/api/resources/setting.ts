@@ -16,26 +16,6 @@ import type { ResourceStore } from './store.ts'
 /** The one built-in public page (decisions.md, "MCP, front-end templates"). */
 const templates = [{ path: 'user-dist', name: 'Quarterdeck', is_official: true }]
 
-/** Fields that a client written for Nezha dashboards does not send; they keep their value then. */
-const keep = [
-  'enable_mcp',
-  'nat_domains',
-  'time_zone',
-  'force_auth',
-  'step_up',
-  'session_days',
-  'session_bound_to_address',
-  'avatar_service',
-  'outbound_allowlist',
-  'waf_allowlist',
-  'history_fine_hours',
-  'history_middle_days',
-  'history_coarse_days',
-  'audit_days',
-  'audit_entries',
-  'user_records',
-]
-
 /** Fields that stay on the wire when empty (contract http-api 4.14). */
 const always = ['language', 'site_name', 'ip_change_notification_group_id', 'cover']
 
@@ -86,7 +66,7 @@ function createSettingStore(container: Container): ResourceStore {
           { problems: [{ field: 'user_template', code: 'notOption' }] },
         )
       }
-      const input = readInput(setting, body, { keep, before: settings.get() })
+      const input = readInput(setting, body, { before: settings.get() })
       const next = { ...input, language: String(input.language).replace('_', '-') } as SettingValues
       const before = settings.get()
       const lockOut = lockOutOf(next, before, { ...container, caller })

@@ -105,9 +105,6 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
 export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, around: Surroundings): ResourceStore {
   const { resource, records, project = (viewer, row) => (mayTouch(viewer, row) ? row : null) } = parts
   const omit = [...parts.omit, ...(isFollower(resource) ? Object.keys(followInput()) : [])]
-  // A client that doesn't know a field that came with a capability changes nothing of it.
-  const added = Object.keys(resource.input.shape).filter((name) => resource.fields[name]?.requires !== undefined)
-  const keep = [...(parts.keep ?? []), ...added]
   const secrets = Object.keys(resource.fields).filter((field) => resource.fields[field]?.kind === 'secret')
   const { clock, accounts, settings, servers } = around
   const itemTexts = new WeakMap<Row, { version: string; text: string }>()
@@ -208,7 +205,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       const { viewer } = caller
       needs(viewer, 'write')
       const owner = viewer.id as number
-      const input = followed(readInput(resource, body, { ...parts, keep }), owner, viewer)
+      const input = followed(readInput(resource, body, parts), owner, viewer)
       checkReferences(resource, { input, owner, viewer, texts: parts.texts }, around)
       parts.check?.(input, owner, viewer)
       demandWithin(viewer, input, owner)
@@ -227,7 +224,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       const inputFor = (row: Row) => {
         rowFor(viewer, id)
         if (ifMatch !== null && unquoted(ifMatch) !== toInstant(row.updated_at)) throw new AppError('conflict')
-        const read = readInput(resource, body, { ...parts, keep, before: parts.fieldsOf(row) })
+        const read = readInput(resource, body, { ...parts, before: parts.fieldsOf(row) })
         const input = followed(read, row.owner_id, viewer)
         checkReferences(resource, { input, owner: row.owner_id, viewer, texts: parts.texts }, around)
         parts.check?.(input, row.owner_id, viewer)

@@ -128,3 +128,14 @@ test('issue 37.3 a request whose connection is gone by then takes no turn', () =
   turn()
   expect(begun).toEqual(['one'])
 })
+
+test('S-54 whoever has nothing else under way may send ahead, however much others have sent', () => {
+  const { ask } = world()
+  for (const of of ['a', 'b']) {
+    const socket = connection()
+    for (let index = 0; index < maxWaiting.each; index += 1) expect(ask(`${of}${index}`, of, socket)).toBe(true)
+  }
+  const socket = connection()
+  expect(ask('first', 'c', socket)).toBe(true)
+  expect(ask('second', 'c', socket)).toBe(true)
+})

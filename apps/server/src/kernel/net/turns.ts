@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** Requests that may wait: of one caller, and of all if they were sent ahead of answers. */
 export const maxWaiting = { each: 2048, all: 4096 } as const
-/** A connection that has sent so many ahead of their answers is not read from until they are answered. */
+/** A connection that has sent so many ahead of their answers is not read from until they are answered; a caller has as many in any case. */
 const maxAhead = 16
 /** Requests of one caller that are worked on at the same time. */
 const maxAtOnce = 32
@@ -125,7 +125,7 @@ export function createTurns(
       const ahead = behind.get(socket)
       // What is sent ahead takes no room from the first request of a connection.
       const isFull = ahead
-        ? caller.all >= maxWaiting.each || all >= maxWaiting.all
+        ? caller.all >= maxWaiting.each || (all >= maxWaiting.all && caller.all >= maxAhead)
         : caller.waiting.length >= maxWaiting.each
       if (isFull) return false
       callers.set(of, caller)

@@ -19,7 +19,7 @@ const http2TimeoutMs = 4000
 const ownTimeoutMs = 30_000
 /** Streams of HTTP/2 that an unauthenticated connection may have at once, and open in all; reset or refused ones count too. `known`: at once after a good call. */
 export const streams = { atOnce: 4, inAll: 16, known: 250 } as const
-/** One log line in this time. */
+/** One log line of an address in this time. */
 const quietMs = 60_000
 
 /** Connections on which nobody has shown a valid session, API token or agent secret: capped per address and in all, with a time limit. */
@@ -68,7 +68,7 @@ export function createUnauthenticated(parts: {
   const byPeer = new Map<string, Connection>()
   const byAddress = new Map<string, Set<Connection>>()
   const costly = createPlaces((address) => (isOwn(address) ? maxCostly.all : maxCostly.each))
-  let loggedAt = Number.NEGATIVE_INFINITY
+  const loggedAt = new Map<string, number>()
 
   /** Limits the time until the next sign of life; null: there is no limit. */
   function limit(connection: Connection, ms: number | null): void {
@@ -115,8 +115,9 @@ export function createUnauthenticated(parts: {
       const address = neighbourhood(plain)
       if (!hasRoom(address)) {
         socket.destroy()
-        if (performance.now() - loggedAt < quietMs) return
-        loggedAt = performance.now()
+        if (performance.now() - (loggedAt.get(address) ?? Number.NEGATIVE_INFINITY) < quietMs) return
+        if (loggedAt.size > 1000) loggedAt.clear()
+        loggedAt.set(address, performance.now())
         return log.warn({ address }, 'closed connections from this address: too many without a sign-in')
       }
       const peer = peerOf(socket)

@@ -11,8 +11,6 @@ export interface InputRules {
   accepts?: Resource['input']
   /** What fields are that the body leaves out, where that is not their kind's zero. */
   defaults?: Readonly<Record<string, unknown>>
-  /** Fields that keep their stored value when the body leaves them out. */
-  keep?: readonly string[]
   /** The contract's own text for a problem, by `field.code`. */
   texts?: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => string>>
 }
@@ -30,7 +28,11 @@ export function readInput(
     keep = [],
     texts: own = {},
     before,
-  }: InputRules & { before?: Readonly<Record<string, unknown>> },
+  }: InputRules & {
+    before?: Readonly<Record<string, unknown>>
+    /** Fields that keep their stored value when the body leaves them out, besides those that came with a capability. */
+    keep?: readonly string[]
+  },
 ): Readonly<Record<string, unknown>> {
   const decoded = resource.wire.decodeInput(body ?? {})
   if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) {
@@ -43,7 +45,9 @@ export function readInput(
       const field = fieldOf(resource, name)
       if (field.kind === 'secret') return [name, secretOf(value, before?.[name])]
       if (value !== undefined && value !== null) return [name, value]
-      if (keep.includes(name) && before && name in before) return [name, before[name]]
+      // A client that doesn't know a field that came with a capability changes nothing of it.
+      const isKept = keep.includes(name) || field.requires !== undefined
+      if (isKept && before && name in before) return [name, before[name]]
       return [name, defaults[name] ?? zeroOf(field)]
     }),
   )
