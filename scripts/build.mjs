@@ -64,7 +64,7 @@ const withVersion = {
     }),
 }
 
-/** Leaves out the JSON schemas of zod from the pages: 6 KB of a status page's 150. */
+/** Leaves the JSON schemas of zod out of the pages. */
 const withoutJsonSchemaInPages = {
   name: 'without-json-schema',
   enforce: 'pre',
@@ -179,7 +179,6 @@ export const targets = {
   'apps/tui': {
     sources: ['apps/tui/src', 'packages', 'locales', 'package.json'],
     build: async (outdir = 'apps/tui/dist') => {
-      // The tools need the JSON schemas that every other part goes without.
       await esbuild({
         ...terminal,
         plugins: [withoutSpawning],
@@ -207,6 +206,7 @@ export const targets = {
       'apps/web/index.html',
       'apps/web/vite.config.ts',
       'apps/web/chunks.ts',
+      'apps/web/first-words.ts',
       'apps/web/preload-console.ts',
       'apps/web/public',
       'packages',

@@ -18,8 +18,7 @@ const lines = (text) => text.split('\n').filter(Boolean)
 /** What differs from where this branch left main, committed or not. */
 function changedFiles() {
   const from = git('merge-base', 'HEAD', 'main') || 'HEAD'
-  const all = [...lines(git('diff', '--name-only', from)), ...lines(git('ls-files', '--others', '--exclude-standard'))]
-  return all.filter((file) => existsSync(root + file))
+  return [...lines(git('diff', '--name-only', from)), ...lines(git('ls-files', '--others', '--exclude-standard'))]
 }
 
 const changed = changedFiles()
@@ -29,12 +28,14 @@ const named =
     ? namedWorkspaces(args)
     : workspaces.filter((one) => changed.some((file) => file.startsWith(`${one}/`)))
 const inNamed = changed.filter((file) => named.some((one) => file.startsWith(`${one}/`)))
-const code = inNamed.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+const code = inNamed.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && existsSync(root + file))
 const bin = (name) => `${root}node_modules/.bin/${name}`
 /** Tests of whole programs take minutes; those of other workspaces are asked by name. */
 const far = ['tests/**', ...workspaces.filter((one) => !named.includes(one)).map((one) => `${one}/**`)]
+/** What imports a changed package may not compile any more. */
+const typed = named.some((one) => one.startsWith('packages/')) ? workspaces : named
 const steps = [
-  ['types', named.length > 0, process.execPath, ['scripts/types.mjs', ...named]],
+  ['types', named.length > 0, process.execPath, ['scripts/types.mjs', ...typed]],
   ['lint', named.length > 0, bin('biome'), ['check', '--diagnostic-level=error', ...named]],
   ['project rules', true, bin('vitest'), ['run', '--project=node', '--reporter=dot', 'tests/architecture']],
   [

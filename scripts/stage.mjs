@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { root } from './install.mjs'
 import { thirdPartyNotices } from './notices.mjs'
+import { refuseTodo } from './todo-texts.mjs'
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
 const { version, engines } = read(join(root, 'package.json'))
@@ -98,6 +99,7 @@ export function enginesOf(program) {
 
 /** Makes the folder of a program, from nothing. It runs on the platform that it was built on. */
 export function stage(program, folder) {
+  refuseTodo()
   const { name, about, from, parts, modules, bin, main, ...settings } = programs[program]
   rmSync(folder, { recursive: true, force: true })
   for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true, filter: built })

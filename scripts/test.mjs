@@ -1,6 +1,6 @@
 // npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL, three reverse proxies and a C compiler, then everything that must hold. Stops at the first step that fails.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
 import { refuseTodo } from './todo-texts.mjs'
 
@@ -26,8 +26,10 @@ function program(paths, packageName, hint) {
 
 refuseTodo()
 install()
+const report = `${root}.cache/failed-files.json`
 const env = {
   ...process.env,
+  FAILED_FILES: report,
   QD_CHROMIUM: program(browsers, 'chromium', 'install it, or name one with QD_CHROMIUM=/path/to/chromium'),
 }
 program(
@@ -47,7 +49,6 @@ for (const [path, name] of [
 ])
   program([path], name, 'install it; a test runs the server behind it')
 program(['/usr/bin/ping', '/bin/ping'], 'iputils-ping', 'install it; the agent pings with it')
-const report = `${root}.cache/vitest.json`
 const bin = (name) => `${root}node_modules/.bin/${name}`
 const steps = [
   ['build', process.execPath, ['scripts/build.mjs']],
@@ -58,26 +59,18 @@ const steps = [
   [
     'unit, contract, acceptance',
     bin('vitest'),
-    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    ['run', '--reporter=default', '--reporter=./scripts/failed-files.mjs'],
     () => failedFiles().length > 0 && ['run', ...failedFiles()],
   ],
-  [
-    'browser',
-    bin('playwright'),
-    ['test', '-c', 'tests/playwright.config.ts'],
-    () => ['test', '-c', 'tests/playwright.config.ts', '--last-failed'],
-  ],
+  ['browser', bin('playwright'), ['test', '-c', 'tests/playwright.config.ts']],
 ]
 
-/** The files of the last run of vitest in which a test failed. */
-function failedFiles() {
-  if (!existsSync(report)) return []
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
-  return testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
-}
+/** The files of the last run of vitest in which a test failed; none if that isn’t all that went wrong. */
+const failedFiles = () => (existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [])
 
 const run = (command, args) =>
   spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env }).status
+mkdirSync(`${root}.cache`, { recursive: true })
 rmSync(report, { force: true })
 for (const [name, command, args, argsOfFailed] of steps) {
   const started = Date.now()

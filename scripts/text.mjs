@@ -68,7 +68,8 @@ await locked(() => {
     for (const name of isDelete || isTodo ? all : [language])
       change(name, key, (node, last) => {
         if (isDelete) delete node[last]
-        else node[last] = text
+        // Until it is translated anew, an older translation says more than the English.
+        else node[last] = isTodo && name !== 'en-US' ? (node[last] ?? text) : text
       })
     note(isDelete || isTodo ? others : [language], key, isTodo)
   }
