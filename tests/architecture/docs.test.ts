@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { parseRules, ruleMetrics } from '@qd/core/fields'
 import { placeholders } from '@qd/core/schemas'
 import { describe, expect, test } from 'vitest'
-import { readSource, root } from '../support/sources.ts'
+import { readSource, root, sourceFiles } from '../support/sources.ts'
 
 /** Words in backquotes in the first column of a page's tables. */
 function tableWords(page: string, pattern: RegExp): string[] {
@@ -80,4 +80,16 @@ describe.each(pages)('%s', (page) => {
     const found = [words, british, signs].flatMap((pattern) => proseOf(page).match(pattern) ?? [])
     expect(found).toEqual([])
   })
+})
+
+test('every source file that the pages name is there', () => {
+  const files = [...sourceFiles(), 'vitest.config.ts']
+  const known = files.flatMap((file) => [file, file.replace('/src/', '/')])
+  const named = [...pages, ...readdirSync(`${root}docs/develop`).map((file) => `docs/develop/${file}`)]
+    // The voice shows names as they should and should not be.
+    .filter((page) => !page.endsWith('/voice.md'))
+    .flatMap((page) => [...readSource(page).matchAll(/`([\w/.-]+\.tsx?)`/g)].map(([, path]) => ({ page, path: path! })))
+  const isNamed = ({ path }: { path: string }) => /(?:^|\/)(?:00nn-|x\.)/.test(path)
+  const missing = named.filter((one) => !isNamed(one) && !known.some((file) => `/${file}`.endsWith(`/${one.path}`)))
+  expect(missing.map(({ page, path }) => `${page}: ${path}`)).toEqual([])
 })
