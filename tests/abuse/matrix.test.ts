@@ -145,9 +145,10 @@ afterAll(() => world.close())
 /** The newest record of each resource before the first call. */
 const newest = new Map<string, number>()
 
-/** What changes by itself: when a token was used and by whom, what the agent found of a target, and what comes of the run that is under way. */
+/** What changes by itself: when a token was used and by whom, what agents say of their hosts, and what comes of the run that is under way. */
 const changing = {
   ...{ last_used_at: 0, last_used_ip: '', checked_at: 0, check_error: '' },
+  ...{ last_seen_at: 0, host: '', geoip: '' },
   ...{ last_executed_at: 0, last_result: false, last_counts: '' },
 }
 
