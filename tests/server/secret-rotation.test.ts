@@ -23,11 +23,11 @@ const member = () => {
   return world.member(`member${count}`)
 }
 
-/** Our agent with this secret, as a server of its owner. */
+/** Our agent with this secret, as a server of its owner that has reported: only such a server is waited for once it is offline. */
 async function ours(client_secret: string, n: number) {
   const agent = startTestAgent(world, { config: { client_secret, uuid: uuidOf(n) } })
   agents.push(agent)
-  await expect.poll(() => isConnected(n)).toBe(true)
+  await expect.poll(() => isConnected(n) && hasReported(n)).toBe(true)
   return agent
 }
 
@@ -35,6 +35,9 @@ const isConnected = (n: number) => {
   const row = world.server.container.servers.byUuid(uuidOf(n))
   return row !== undefined && world.server.container.agents.connected(row.id)
 }
+
+const hasReported = (n: number) =>
+  world.server.container.live.lastSeen(world.server.container.servers.byUuid(uuidOf(n))!.id) !== null
 
 /** What an agent with this secret is told: a report that was taken, or the words of its refusal. */
 async function report(secret: string, n: number): Promise<string> {

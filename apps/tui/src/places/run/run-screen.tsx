@@ -91,7 +91,8 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     if (!record) return null
     const all = items()
     const kept = focus === null ? -1 : all.findIndex(({ server_id }) => server_id === focus)
-    at(kept >= 0 ? kept : Math.min(index, all.length - 1))
+    // Until it is moved, the cursor stays on the first row, where failures come to stand.
+    index = kept >= 0 ? kept : Math.max(0, Math.min(index, all.length - 1))
     const rollout = record.rollout as Rollout
     const isSearching = input !== null || filter !== ''
     const paneRows = area.rows >= 14 ? Math.min(14, Math.max(5, Math.floor(area.rows / 3))) : 0
