@@ -16,6 +16,9 @@ import type { ResourceStore } from './store.ts'
 /** The one built-in public page (decisions.md, "MCP, front-end templates"). */
 const templates = [{ path: 'user-dist', name: 'Quarterdeck', is_official: true }]
 
+/** Fields that Nezha dashboards have since 2.x and replace (contract http-api 3.5). */
+const replaced = ['dashboard_host', 'reserved_hosts']
+
 /** Fields that stay on the wire when empty (contract http-api 4.14). */
 const always = ['language', 'site_name', 'ip_change_notification_group_id', 'cover']
 
@@ -66,7 +69,7 @@ function createSettingStore(container: Container): ResourceStore {
           { problems: [{ field: 'user_template', code: 'notOption' }] },
         )
       }
-      const input = readInput(setting, body, { before: settings.get() })
+      const input = readInput(setting, body, { replaced, before: settings.get() })
       const next = { ...input, language: String(input.language).replace('_', '-') } as SettingValues
       const before = settings.get()
       const lockOut = lockOutOf(next, before, { ...container, caller })

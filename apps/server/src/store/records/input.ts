@@ -26,12 +26,15 @@ export function readInput(
     accepts = resource.input,
     defaults = {},
     keep = [],
+    replaced = [],
     texts: own = {},
     before,
   }: InputRules & {
     before?: Readonly<Record<string, unknown>>
     /** Fields that keep their stored value when the body leaves them out, besides those that came with a capability. */
     keep?: readonly string[]
+    /** Those of them that a body without them empties all the same. */
+    replaced?: readonly string[]
   },
 ): Readonly<Record<string, unknown>> {
   const decoded = resource.wire.decodeInput(body ?? {})
@@ -46,7 +49,7 @@ export function readInput(
       if (field.kind === 'secret') return [name, secretOf(value, before?.[name])]
       if (value !== undefined && value !== null) return [name, value]
       // A client that doesn't know a field that came with a capability changes nothing of it.
-      const isKept = keep.includes(name) || field.requires !== undefined
+      const isKept = keep.includes(name) || (field.requires !== undefined && !replaced.includes(name))
       if (isKept && before && name in before) return [name, before[name]]
       return [name, defaults[name] ?? zeroOf(field)]
     }),
