@@ -1,3 +1,4 @@
+import { lastItem } from '@qd/core/errors'
 import type { Clock } from '../kernel/ports.ts'
 
 /** Calls that one API token may make within so many ms (contract http-api 3.22). */
@@ -12,7 +13,7 @@ export function createCallRate(clock: Pick<Clock, 'now'>): (key: number) => bool
   const calls = new Map<number, number[]>()
   return (key) => {
     const now = clock.now()
-    for (const [other, times] of calls) if (now - times.at(-1)! >= longestMs) calls.delete(other)
+    for (const [other, times] of calls) if (now - lastItem(times) >= longestMs) calls.delete(other)
     const times = (calls.get(key) ?? []).filter((time) => now - time < longestMs)
     const isOver = limits.some(({ most, withinMs }) => times.filter((time) => now - time < withinMs).length >= most)
     if (isOver) return false

@@ -1,5 +1,6 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
+import { lastItem } from '@qd/core/errors'
 import { measured, metricName } from '@qd/core/fields'
 import { useSeconds } from '../base/hooks/use-seconds.ts'
 import { productName } from '../base/state/product.ts'
@@ -191,7 +192,7 @@ function Maintenance({ servers, now }: { servers: readonly PublicServer[]; now: 
           ? t('ui.public.maintained', { count: servers.length })
           : t('ui.public.maintenanceOn', { names: format.list(servers.map(({ name }) => name)) })}
       </b>
-      <span className={css.small}>{t('ui.public.until', { until: format.instant(ends.at(-1)!, now) })}</span>
+      <span className={css.small}>{t('ui.public.until', { until: format.instant(lastItem(ends), now) })}</span>
     </div>
   )
 }

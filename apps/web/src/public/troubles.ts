@@ -1,4 +1,5 @@
 import type { Reading } from '@qd/core/define'
+import { firstItem } from '@qd/core/errors'
 import type { Translator } from '@qd/core/i18n'
 import type { PublicServer } from './public-server.ts'
 import type { PublicIncident } from './watched.ts'
@@ -33,7 +34,7 @@ export function troublesOf(
 ): Trouble[] {
   const ofOne = [...bySubject(incidents)].map(([key, all]): Trouble => {
     const own = all.map((one) => troubleOf(one, servers))
-    return { ...merge(own), names: own[0]!.names, key }
+    return { ...merge(own), names: firstItem(own).names, key }
   })
   for (const { id, name, lastActive } of down)
     ofOne.push({ ...blank, key: `server ${id}`, what: 'offline', names: [name], since: lastActive, isLastSeen: true })
@@ -74,7 +75,7 @@ function troubleOf(incident: PublicIncident, servers: readonly PublicServer[]): 
 
 /** Of several the earliest and the worst; of one its value. */
 function merge(all: readonly Unkeyed[]): Omit<Unkeyed, 'names'> {
-  const first = all[0]!
+  const first = firstItem(all)
   if (all.length === 1) return first
   const times = all.flatMap(({ since }) => since ?? []).sort((a, b) => Date.parse(a) - Date.parse(b))
   return {

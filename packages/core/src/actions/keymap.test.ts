@@ -266,7 +266,7 @@ describe('dispatcher', () => {
       here(obeys).flatMap(({ chord, label }) => (['[', ']'].includes(chord) ? [label.key] : []))
     expect(tabs([])).toEqual(['ui.keys.previousTab', 'ui.keys.nextTab'])
     expect(tabs(['previousTab', 'nextTab'])).toEqual(['ui.keys.previousRange', 'ui.keys.nextRange'])
-    const compare = server.actions.compare!
+    const compare = server.actions.compare
     const offered = (ledHere: Action | null) => here([], ledHere).some(({ action }) => action === compare)
     expect([offered(null), offered(compare)]).toEqual([true, false])
   })

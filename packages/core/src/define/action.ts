@@ -159,9 +159,9 @@ export interface Action<Row = AnyRow> {
   run(context: ActionContext, rows: readonly Row[], args?: Values): Promise<Outcome>
 }
 
-/** Types an action's definition against its row and its arguments. */
-export function defineAction<Row>(): <I extends z.ZodObject>(
-  definition: ActionDefinition<Row, I>,
-) => ActionDefinition<Row> {
-  return (definition) => definition as unknown as ActionDefinition<Row>
+/** Types an action's definition against its row and its arguments. The result still says whether it has arguments and a call. */
+export function defineAction<Row>(): <I extends z.ZodObject, D extends object>(
+  definition: ActionDefinition<Row, I> & D,
+) => ActionDefinition<Row> & Pick<D, keyof D & ('args' | 'wire')> {
+  return (definition) => definition as never
 }

@@ -4,6 +4,7 @@ import type { PageQuery } from '../actions/index.ts'
 import type { Cancel, Client, Ports } from '../api/index.ts'
 import { type AnyRow, lazy, type Resource, type ResourceName } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
+import { resourceByName } from '../resources/index.ts'
 import { type Collection, createCollection, type Lift, type ListState, type Row$ } from './collection.ts'
 import type { Remembered, RememberedKey } from './remembered.ts'
 
@@ -86,12 +87,14 @@ export function createRecords$({ client, clock, remembered, resources }: Records
     collections.set(name, known)
     return known
   }
-  const resourceOf = (name: ResourceName) => resources.find((resource) => resource.name === name)
 
   const remember = (resource: Resource) => {
     const { list$, rows } = of(resource.name)
     const { ids, loadedAt } = list$.peek()
-    const kept = ids.slice(0, maxRemembered).map((id) => withoutSecrets(resource, rows.peek(id)!))
+    const kept = ids.slice(0, maxRemembered).flatMap((id) => {
+      const row = rows.peek(id)
+      return row ? [withoutSecrets(resource, row)] : []
+    })
     remembered.write(
       rememberedKey(resource.name),
       `rows:${resource.name}`,
@@ -154,7 +157,7 @@ export function createRecords$({ client, clock, remembered, resources }: Records
     list$.status.set(list$.peek().loadedAt === null ? 'empty' : 'ready')
   }
   const load = async (name: ResourceName, query?: PageQuery): Promise<void> => {
-    const resource = resourceOf(name)
+    const resource = resourceByName(name)
     if (!resource) return
     if (query && JSON.stringify(query) !== JSON.stringify(queries.get(name))) {
       cancel(name)
@@ -172,7 +175,7 @@ export function createRecords$({ client, clock, remembered, resources }: Records
     row$: (name, id) => of(name).rows.row$(id),
     detail$(name, id) {
       const { rows, details } = of(name)
-      return (hasDetails(resourceOf(name)) ? details : rows).row$(id)
+      return (hasDetails(resourceByName(name)) ? details : rows).row$(id)
     },
     version$: (name) => of(name).version$,
     peek: (name, id) => of(name).rows.peek(id) ?? of(name).details.peek(id),
@@ -184,7 +187,7 @@ export function createRecords$({ client, clock, remembered, resources }: Records
     isAsked,
     isWatched: (name) => watchers.has(name),
     async loadMore(name, count) {
-      const resource = resourceOf(name)
+      const resource = resourceByName(name)
       const { ids, total } = of(name).list$.peek()
       if (!resource || loadings.has(name) || total === null || ids.length >= total) return
       await start(resource, Math.min(count, total - ids.length)).done
@@ -213,7 +216,7 @@ export function createRecords$({ client, clock, remembered, resources }: Records
       return () => {
         if (!isWatching) return
         isWatching = false
-        const left = watchers.get(name)! - 1
+        const left = (watchers.get(name) ?? 0) - 1
         if (left > 0) watchers.set(name, left)
         else {
           watchers.delete(name)
@@ -222,14 +225,14 @@ export function createRecords$({ client, clock, remembered, resources }: Records
       }
     },
     async loadOne(name, id) {
-      const resource = resourceOf(name)!
+      const resource = resourceByName(name)
       const row = await client.get(resource, id)
       if (hasDetails(resource)) of(name).put(row)
       else of(name).know([row])
       return row
     },
     async find(name, query) {
-      const { rows } = await client.list(resourceOf(name)!, { query })
+      const { rows } = await client.list(resourceByName(name), { query })
       of(name).know(rows)
       return rows.map(({ id }) => id)
     },

@@ -163,7 +163,7 @@ const exec: Tool = {
 async function execute(caller: ToolCaller, given: Json): Promise<Json> {
   const { viewer, records, client, supports, translator } = caller
   const row = await recordOf(caller, server, given.server_id)
-  const action = server.actions.exec!
+  const action = server.actions.exec
   const reason = await records.read((view) => actionState(action, [row], { viewer, view, supports }).reason)
   if (reason) throw new AppError('blocked', { text: sayText(translator, reason) })
   const limit = Number(given.timeout_seconds ?? 30)

@@ -26,7 +26,7 @@ export function rolloutPlan(
   rollout: NonNullable<Rollout>,
   { translator, format }: { translator: Pick<Translator, 'say'>; format: Pick<Format, 'number' | 'duration'> },
 ): readonly string[] {
-  const args = server.actions['force-update']!.args!
+  const args = server.actions['force-update'].args
   const values: Readonly<Record<string, unknown>> = rollout
   return Object.entries(args.fields).flatMap(([name, { kind }]) => {
     const value = values[name]

@@ -1,4 +1,4 @@
-import { AppError } from '@qd/core/errors'
+import { AppError, lastItem } from '@qd/core/errors'
 
 /** How deep a request body may nest; no form of ours needs more than four. */
 const maxDepth = 32
@@ -33,7 +33,7 @@ function scan(text: string): number {
     if (char === undefined) throw refuse('the body is incomplete')
     if (char === '"') {
       const end = endOfText(text, at)
-      if (key) checkKey(text.slice(at, end), open.at(-1)!.keys!)
+      if (key) checkKey(text.slice(at, end), lastItem(open).keys!)
       key = false
       at = end
     } else if (char === '{' || char === '[') {

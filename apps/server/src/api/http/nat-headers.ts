@@ -1,4 +1,5 @@
 import { cookieNames } from '@qd/core/api'
+import { firstItem } from '@qd/core/errors'
 
 /** Headers of one connection, which do not go on to the next (RFC 9110, 7.6.1). */
 const ofConnection =
@@ -13,7 +14,7 @@ const pairsOf = (raw: readonly string[]): readonly Pair[] =>
 
 /** Cookies without those of the console, which a browser sends along where both share a domain. */
 function withoutOurs(value: string): string {
-  const kept = value.split(';').filter((part) => !ourCookies.includes(part.split('=')[0]!.trim()))
+  const kept = value.split(';').filter((part) => !ourCookies.includes(firstItem(part.split('=')).trim()))
   return kept.join(';').trim()
 }
 
@@ -44,7 +45,7 @@ export function forVisitor(raw: readonly string[], isUpgrade = false): string[] 
   return pairsOf(raw)
     .filter(([name, value]) => {
       const lower = name.toLowerCase()
-      if (lower === 'set-cookie') return !ourCookies.includes(value.split('=')[0]!.trim())
+      if (lower === 'set-cookie') return !ourCookies.includes(firstItem(value.split('=')).trim())
       return isUpgrade || !ofConnection.test(name)
     })
     .flat()

@@ -14,7 +14,7 @@ type MutableCrons = MutableRecords<CronRow> & CronRecords
 export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
   table: 'crons',
   extend: withOutcomes,
-  named: { scope: cron.actions.run!.scope },
+  named: { scope: cron.actions.run.scope },
   rules: ({ runs, stepUp }, { accounts, servers, follow }) => ({
     byIds: true,
     fieldsOf: (row) => ({

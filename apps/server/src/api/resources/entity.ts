@@ -81,7 +81,7 @@ export function defineEntity<
     keep: (records) => ({
       resource,
       table,
-      records: records as unknown as KeptRecords['records'],
+      records: records as KeptRecords['records'],
       named: parts.named ?? {},
       limits: parts.limits ?? [],
       members: members as KeptRecords['members'],
@@ -97,7 +97,7 @@ export function defineEntity<
       return extend ? extend(records, loading) : (records as Kept)
     },
     serve(container, around) {
-      const records = container.kept.find((one) => one.resource === resource)!.records as unknown as Kept
+      const records = container.kept.find((one) => one.resource === resource)!.records as Kept
       if (parts.serve) return parts.serve(container, around, records)
       const rules = parts.rules?.(container, around, records) ?? {}
       const groups = groupsOf(resource.name, container)

@@ -14,10 +14,10 @@ import { type ResourceStore, refuseBlocked, type Surroundings } from './store.ts
 
 /** Repeating or stopping a run needs the same scope as starting it. */
 const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {
-  cron: cron.actions.run!.scope,
-  exec: server.actions.exec!.scope,
-  update: server.actions['force-update']!.scope,
-  config: server.actions.config!.scope,
+  cron: cron.actions.run.scope,
+  exec: server.actions.exec.scope,
+  update: server.actions['force-update'].scope,
+  config: server.actions.config.scope,
   file: null,
 }
 

@@ -190,8 +190,7 @@ function createMove(
  * turn comes, so that nobody's change is lost; nothing is changed where one server or group is not the caller's. Errors: `invalid`.
  */
 function createRegroup({ kept }: Pick<Container, 'kept'>, around: Surroundings) {
-  const groups = kept.find(({ resource }) => resource === serverGroup)!
-    .records as unknown as MutableRecords<ServerGroupRow>
+  const groups = kept.find(({ resource }) => resource === serverGroup)!.records as MutableRecords<ServerGroupRow>
   const mayChange = (viewer: Viewer, id: number) => {
     const row = groups.find(id)
     if (!row || !owns(viewer, row)) return false
@@ -200,7 +199,7 @@ function createRegroup({ kept }: Pick<Container, 'kept'>, around: Surroundings) 
   return async ({ viewer }: Caller, body: unknown): Promise<null> => {
     const { ids: named, ...rest } = (body ?? {}) as { readonly ids?: unknown }
     const ids = [...new Set(readIds(named))]
-    const { add, remove } = readArgs(server.actions.groups!, rest) as { add: number[]; remove: number[] }
+    const { add, remove } = readArgs(server.actions.groups, rest) as { add: number[]; remove: number[] }
     const foreign = ids.filter((id) => {
       const row = around.servers.find(id)
       return !row || !ownsServer(viewer, row)

@@ -65,7 +65,7 @@ function createWafStore(container: Container, around: Surroundings): ResourceSto
         targets.forEach(changed)
         return null
       }
-      const { address, duration, note } = readArgs(waf.actions.block!, body)
+      const { address, duration, note } = readArgs(waf.actions.block, body)
       const target = targetOf(String(address))
       if (target === null) throw new AppError('invalid', {}, { problems: [{ field: 'address', code: 'notAddress' }] })
       demandBlockable(container.firewall, [target], caller)

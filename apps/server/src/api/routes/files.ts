@@ -1,5 +1,5 @@
 import { demand } from '@qd/core/define'
-import { AppError, type Problem } from '@qd/core/errors'
+import { AppError, firstItem, type Problem } from '@qd/core/errors'
 import { checkInput } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
 import type { FileAbility } from '@qd/protocol/files'
@@ -107,9 +107,9 @@ export function createFileRoutes(
         return !row || !ownsServer(caller.viewer, row)
       })
       if (ids.length === 0) throw invalid('servers', 'required')
-      if (unknown.length > 0) throw new AppError('notFound', { resource: 'server', id: unknown[0]! })
+      if (unknown.length > 0) throw new AppError('notFound', { resource: 'server', id: firstItem(unknown) })
       stepUp.demand(caller)
-      const checked = checkInput(server.actions['force-update']!.args!.input, plan)
+      const checked = checkInput(server.actions['force-update'].args.input, plan)
       if (!checked.ok) throw new AppError('invalid', {}, { problems: checked.problems })
       const target = cleanOutput(readPath(path))
       const { runId } = await runs.start({

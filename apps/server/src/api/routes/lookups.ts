@@ -16,7 +16,7 @@ export function createConfigRoute(parts: {
   const { agentConfigs, servers, settings } = parts
   return async (context: HttpContext): Promise<Response> => {
     const { viewer } = context.get('caller')
-    demandFor(settings, viewer, server, server.actions.config!)
+    demandFor(settings, viewer, server, server.actions.config)
     const id = readId(context.req.param('id') ?? '')
     const row = servers.find(id)
     // Who does not reach all servers is not told which of the others there are (S-34).

@@ -1,5 +1,5 @@
 import { createClient, createRecords, type Fetch, once } from '@qd/core/api'
-import { AppError } from '@qd/core/errors'
+import { AppError, firstItem } from '@qd/core/errors'
 import { createTranslator, loadLanguage } from '@qd/core/i18n'
 import type { Hono } from 'hono'
 import { createCallRate } from '../../access/call-rate.ts'
@@ -94,7 +94,7 @@ function toolCaller(
   const client = createClient({
     ports: {
       now,
-      random: () => random.bytes(1)[0]! / 256,
+      random: () => firstItem(random.bytes(1)) / 256,
       setTimer: (run, ms) => clock.after(ms, run),
       fetch: fetchWithin(app(), context),
     },

@@ -79,7 +79,7 @@ export const otherRoutes = {
     id: 'server.config.get',
     tag: 'server',
     summary: 'The configuration of an agent, as JSON text',
-    scope: server.actions.config!.scope,
+    scope: server.actions.config.scope,
     data: { type: 'string' },
   },
   'GET /ddns/providers': {

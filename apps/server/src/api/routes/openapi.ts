@@ -1,4 +1,5 @@
 import type { Action, Resource } from '@qd/core/define'
+import { firstItem } from '@qd/core/errors'
 import { createTranslator, loadLanguage, type Translator } from '@qd/core/i18n'
 import * as z from 'zod'
 import { otherRoutes } from './openapi-others.ts'
@@ -211,4 +212,4 @@ function schemaOf(schema: z.ZodType): Json {
   return rest
 }
 
-const lowerFirst = (text: string) => (/^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text)
+const lowerFirst = (text: string) => (/^[A-Z][a-z]/.test(text) ? firstItem(text).toLowerCase() + text.slice(1) : text)

@@ -10,7 +10,7 @@ import type { Accounts, ServerRecords, ServerRow } from '../../store/records/row
 import type { Settings } from '../../store/records/settings.ts'
 import { type InstallTarget, installCommand, isHost } from './commands.ts'
 
-const { input, initial } = server.actions.install!.args!
+const { input, initial } = server.actions.install.args
 
 /** What an install command is made from. */
 export interface InstallParts {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { firstItem } from '@qd/core/errors'
 import type { Logger } from 'pino'
 import proxyAddress from 'proxy-addr'
 import { plainAddress } from './address-ranges.ts'
@@ -91,9 +92,7 @@ export function createClientAddresses(
     ofCall: (peer, header) => find(peer, wanted().agent, header),
     isSecure({ socket, headers }) {
       if ((socket as Partial<TLSSocket>).encrypted) return true
-      const said = String(headers['x-forwarded-proto'] ?? '')
-        .split(',')[0]!
-        .trim()
+      const said = firstItem(String(headers['x-forwarded-proto'] ?? '').split(',')).trim()
       return said.toLowerCase() === 'https' && trusts(plainAddress(socket.remoteAddress ?? ''))
     },
   }

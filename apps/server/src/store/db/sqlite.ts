@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { firstItem } from '@qd/core/errors'
 import type Driver from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { isDiskFull } from '../../kernel/disk-full.ts'
@@ -47,7 +48,7 @@ export async function openSqlite(folder: string, storage?: Heard): Promise<Db> {
     const applied = existsSync(file) ? appliedMigrations(open, file) : []
     const newer = applied.filter((name) => !migrationNames.includes(name))
     if (newer.length > 0) {
-      throw new Refusal(newerVersion(file, newer[0]!))
+      throw new Refusal(newerVersion(file, firstItem(newer)))
     }
     if (applied.length < migrationNames.length) await migrateCopy(open, { file, copy, applied })
     return connect(open, file, storage)

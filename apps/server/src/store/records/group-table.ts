@@ -11,7 +11,7 @@ export interface Members<Row> {
 }
 
 type Lists = Record<string, Record<string, number>>
-const lists = (db: Handle) => db as unknown as Kysely<Lists>
+const lists = (db: Handle) => db as Kysely<Lists>
 
 /** Groups whose own columns are in one table and whose members, by id, are in another. */
 export function groupTable<Row extends StoredRow>(

@@ -80,10 +80,10 @@ export async function createRecords<Row extends StoredRow>(parts: {
     insert: (values) =>
       inTurn(async () => {
         const now = clock.now()
-        const complete = { ...values, created_at: now, updated_at: now } as unknown as Omit<Row, 'id'>
+        const complete = { ...values, created_at: now, updated_at: now } as Omit<Row, 'id'>
         admit(complete, rows.values())
         const id = await db.transaction().execute((handle) => persist.insert(handle, complete))
-        const row = { ...complete, id } as unknown as Row
+        const row = { ...complete, id } as Row
         rows.set(id, row)
         tell({ before: null, after: row })
         return row

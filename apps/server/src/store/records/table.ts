@@ -19,7 +19,7 @@ export interface Persist<Row extends StoredRow> {
 type Columns = Record<string, unknown>
 
 /** The tables of entities, made by migrations; that they have the columns is checked by a test (tables.test.ts), not by this type. */
-export const entityTables = (db: Handle) => db as unknown as Kysely<Record<string, Columns & { id: number }>>
+export const entityTables = (db: Handle) => db as Kysely<Record<string, Columns & { id: number }>>
 
 type Fields = Resource['fields']
 

@@ -1,4 +1,5 @@
 import type { RuleCondition } from '@qd/core/define'
+import { firstItem } from '@qd/core/errors'
 import type { BacktestAnswer } from '@qd/core/resources'
 import { reachOfRules } from '@qd/core/resources'
 import type { HostState } from '@qd/core/schemas'
@@ -68,7 +69,7 @@ export function createBacktest(
           from: at(first + from),
           to: to === null ? null : at(first + to),
           points: [...result.points],
-          limit: limitOf(conditions[0]!),
+          limit: limitOf(firstItem(conditions)),
         })
       }
       await new Promise((resolve) => setImmediate(resolve))

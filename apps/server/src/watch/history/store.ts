@@ -1,3 +1,4 @@
+import { firstItem } from '@qd/core/errors'
 import { sql } from 'kysely'
 import type { Db } from '../../store/db/schema.ts'
 import type { HistoryDb, HistorySumsTable, HistoryTables } from '../../store/db/schema-history.ts'
@@ -83,7 +84,7 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
   async function writeWaiting(): Promise<string | null> {
     try {
       while (waiting.length > 0) {
-        const { at, data, sums } = waiting[0]!
+        const { at, data, sums } = firstItem(waiting)
         await db.transaction().execute(async (handle) => {
           if (data !== '') await handle.insertInto('history_journal').values({ at, data }).execute()
           await putSums(handle, sums)

@@ -1,3 +1,4 @@
+import { firstItem } from '@qd/core/errors'
 /** A certificate as a reporter saw it. `expiresAt`: epoch ms. */
 export interface Certificate {
   readonly issuer: string
@@ -18,7 +19,7 @@ export function readCertificate(data: string): Certificate | null {
   const [, day, time, sign, hours, minutes] =
     /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) ([+-])(\d\d)(\d\d)\b/.exec(parts[1]!.trim()) ?? []
   const expiresAt = Date.parse(`${day}T${time}${sign}${hours}:${minutes}`)
-  return Number.isNaN(expiresAt) ? null : { issuer: parts[0]!, expiresAt }
+  return Number.isNaN(expiresAt) ? null : { issuer: firstItem(parts), expiresAt }
 }
 
 /** The known certificates with this one as the newest, and the one before it where issuer and end are both others. Pure. */

@@ -1,3 +1,4 @@
+import { firstItem } from '@qd/core/errors'
 import type { Clock } from '../../kernel/ports.ts'
 import type { Notice } from './types.ts'
 
@@ -75,8 +76,8 @@ export function createBursts(clock: Clock, tell: (notice: Notice) => void): Burs
 
 /** One notice that summarises many of one cause. */
 function together(notices: readonly Notice[]): Notice {
-  const { groupId, ownerId, serverId } = notices[0]!
-  const first = notices.slice(0, fewNotices).map(({ message }) => message.split('\n', 1)[0]!)
+  const { groupId, ownerId, serverId } = firstItem(notices)
+  const first = notices.slice(0, fewNotices).map(({ message }) => firstItem(message.split('\n', 1)))
   const rest = notices.length - first.length
   return {
     groupId,

@@ -1,3 +1,4 @@
+import { firstItem } from '@qd/core/errors'
 import { type Aliases, expandAlias, lineWords, nouns, verbs } from '../../screen/state/own-aliases.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
 
@@ -60,7 +61,7 @@ export function withoutAliases(args: readonly string[], { tree, globalFlags }: G
   const singular = noun.endsWith('s') ? noun.slice(0, -1) : noun
   const meant = known(noun) ? [noun] : (nouns[noun] ?? [known(singular) ? singular : noun])
   const words = [...args]
-  const group = known(meant[0]!)
+  const group = known(firstItem(meant))
   const second = plainFrom(first + 1)
   const verb = second < 0 || meant.length > 1 ? undefined : verbs[args[second]!]
   if (verb !== undefined && group && 'commands' in group) {

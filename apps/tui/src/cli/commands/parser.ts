@@ -1,4 +1,4 @@
-import { AppError } from '@qd/core/errors'
+import { AppError, firstItem } from '@qd/core/errors'
 import { nearest } from '@qd/core/targets'
 import { Command as Commander, Option } from 'commander'
 import { type Grammar, withoutAliases } from './aliases.ts'
@@ -73,8 +73,8 @@ export class Parser extends Commander {
     throw unknownWord(this, name)
   }
   _excessArguments(args: readonly string[]): never {
-    if (this.commands.length > 0) throw unknownWord(this, args[0]!)
-    if (this.about.isDefault) throw unknownWord(this.parent as Parser, args[0]!)
+    if (this.commands.length > 0) throw unknownWord(this, firstItem(args))
+    if (this.about.isDefault) throw unknownWord(this.parent as Parser, firstItem(args))
     throw usage('excessArgument', { text: args[this.registeredArguments.length] ?? '', try: `${this.path()} --help` })
   }
   ancestors(): Commander[] {

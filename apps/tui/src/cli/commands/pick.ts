@@ -1,7 +1,7 @@
 import { type PageQuery, pageQuery, unchosenText } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
 import { type Action, type AnyRow, type Resource, textKey, titleOf, type View } from '@qd/core/define'
-import { AppError, toAppError } from '@qd/core/errors'
+import { AppError, firstItem, toAppError } from '@qd/core/errors'
 import { nounOf, textParts } from '@qd/core/i18n'
 import {
   isEmptySelection,
@@ -37,7 +37,7 @@ export function pickOne(resource: Resource, rows: readonly AnyRow[], word: strin
   const folded = rows.filter((row) => titleOf(resource, row).toLowerCase() === word.toLowerCase())
   const named = exact.length > 0 || byId.length > 0 ? exact : folded
   const found = word.startsWith('#') && byId.length > 0 ? byId : [...new Set([...byId, ...named])]
-  if (found.length === 1) return found[0]!
+  if (found.length === 1) return firstItem(found)
   const inside =
     found.length > 0 ? found : rows.filter((row) => titleOf(resource, row).toLowerCase().includes(word.toLowerCase()))
   if (inside.length > 1) throw ambiguous(resource, word, inside, command)
@@ -60,7 +60,7 @@ function nameToType(resource: Resource, row: AnyRow): string {
 function ambiguous(resource: Resource, word: string, rows: readonly AnyRow[], command: string): AppError {
   const matches = rows.slice(0, namedInError).map((row) => `${titleOf(resource, row)} (${row.id})`)
   if (rows.length > namedInError) matches.push(`… +${rows.length - namedInError}`)
-  const id = String(rows[0]!.id)
+  const id = String(firstItem(rows).id)
   const isTitle = rows.some((row) => titleOf(resource, row) === id)
   return new AppError('ambiguous', { name: word, matches, try: `${command} ${isTitle ? quoted(`#${id}`) : id}` })
 }

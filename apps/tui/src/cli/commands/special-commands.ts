@@ -33,7 +33,7 @@ function lookingOn({ name, help, hasLimit }: { name: string; help: string; hasLi
         limits: { ...limits, timeoutMs },
         output,
         isCommand: true,
-        action: run.actions.again!,
+        action: run.actions.again,
       })
     },
   }

@@ -1,4 +1,5 @@
 import type { ResourceName, View } from '@qd/core/define'
+import { lastItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { completions } from '@qd/core/targets'
@@ -56,7 +57,7 @@ export async function candidatesFor(
     ({ flags, hidden }) => hidden !== true && !namesOf(flags).some((name) => place.given.includes(name)),
   )
   return open.flatMap(({ flags, help }) => {
-    const name = namesOf(flags).at(-1)!
+    const name = lastItem(namesOf(flags))
     return name.startsWith(current) ? [{ word: name, help }] : []
   })
 }

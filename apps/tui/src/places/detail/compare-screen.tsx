@@ -42,7 +42,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   const { t, say } = translator
   const names = new Map(ids.map((id) => [id, view.title('server', id) ?? `#${id}`]))
   const nameOf = (id: number) => plainText(view.title('server', id) ?? names.get(id)!)
-  const leadsHere = server.actions.compare!
+  const leadsHere = server.actions.compare
   let chosen = 0
   let focus = 0
   let firstServer: number | null = null

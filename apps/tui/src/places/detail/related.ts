@@ -19,7 +19,7 @@ const timeCells = 11
 /** Records of another resource that belong to this one. Of a list that the server pages, these are asked for as well. */
 export const createRelated: SectionMaker<'related'> = (ui, { id, section }) => {
   const { workspace } = ui
-  const of = resourceByName(section.of)!
+  const of = resourceByName(section.of)
   const { by } = section
   const isAsked = of.wire.paging === 'server' && typeof by === 'string'
   const isThere = () => of.requires === null || workspace.session.supports(of.requires)

@@ -120,7 +120,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     /** What is missing is made in a form over this one, and is chosen when that is saved. */
     const make = (name: string, ids: readonly number[]) => {
       done(many ? ids : chosen)
-      const values = name === '' ? {} : { [resourceByName(to)!.title]: name }
+      const values = name === '' ? {} : { [resourceByName(to).title]: name }
       void ui.places.openForm({ resource: to, mode: 'create', id: null }, values, (id) => {
         if (id === null) return
         model.set(field, many ? [...ids, id] : id)

@@ -155,7 +155,7 @@ function noteLines(ui: Ui, columns: number): Line[] {
     ...(['typing', 'counts', 'escape'] as const).flatMap((note) =>
       wrapText(t(`ui.tui.keys.${note}`), columns - 3).map((text) => line(text)),
     ),
-    ...wrapText(t('ui.tui.keys.shell', { key: server.actions.shell!.key.tui!, keys: leaveKeys }), columns - 3).map(
+    ...wrapText(t('ui.tui.keys.shell', { key: server.actions.shell.key.tui!, keys: leaveKeys }), columns - 3).map(
       (text) => line(text),
     ),
     [],

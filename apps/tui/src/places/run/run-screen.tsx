@@ -177,7 +177,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     },
     enter: watch.enter,
     chosen: () => [row()].filter((record) => record !== undefined),
-    cliLine: () => (row() ? actionLine(run.actions.open!, [row()!], workspace.view) : null),
+    cliLine: () => (row() ? actionLine(run.actions.open, [row()!], workspace.view) : null),
     view: () => <RunView show={show} />,
   }
   return screen

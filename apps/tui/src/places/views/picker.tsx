@@ -31,7 +31,7 @@ export interface PickRequest {
 /** Records to choose from: `/` filters them as in a list (`group:web` too), and ids that are pasted are chosen (pain N-03). */
 export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, done, make }: PickRequest): Overlay {
   const { records, session, view, translator } = ui.workspace
-  const resource = resourceByName(to)!
+  const resource = resourceByName(to)
   const { t, say } = translator
   /** Stands last in the list, where such a record may be made. */
   const create = createOffer(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })

@@ -1,3 +1,4 @@
+import { firstItem } from '@qd/core/errors'
 import { widthOf } from '../../base/output/width.ts'
 
 /** Marks in ASCII mode, one cell each (looks/tui.md "ASCII mode"). */
@@ -62,7 +63,7 @@ export function asciiText(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text
   let result = ''
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    const bare = segment.normalize('NFD')[0]!
+    const bare = firstItem(segment.normalize('NFD'))
     const sign = marks[segment] ?? (/^[\x20-\x7e]$/.test(bare) ? bare : '?')
     result += sign.repeat(Math.max(widthOf(segment), 0))
   }

@@ -1,4 +1,5 @@
 import { useValue } from '@legendapp/state/react'
+import { firstItem } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import type { HistoryAnswer, HistoryMetric, Host } from '@qd/core/schemas'
 import { maxLines, scaledPoints } from '@qd/core/view'
@@ -84,7 +85,7 @@ function Figures({
   const texts = useTexts()
   const { say } = texts
   const isAlone = ids.length === 1
-  const span = useMemo(() => spanOf(asked, parts[0]!.step_ms), [asked, parts])
+  const span = useMemo(() => spanOf(asked, firstItem(parts).step_ms), [asked, parts])
   const drawn = useMemo(() => {
     const pointsOf = (id: number, metric: HistoryMetric) =>
       parts.flatMap(({ series }) => series).find((one) => one.server_id === id && one.metric === metric)?.points ?? []
@@ -110,8 +111,8 @@ function Figures({
       title={title}
       lines={lines}
       span={span}
-      top={metrics[0]!.top}
-      sayValue={(value) => metrics[0]!.say(value, texts)}
+      top={firstItem(metrics).top}
+      sayValue={(value) => firstItem(metrics).say(value, texts)}
       onZoom={onZoom}
     />
   ))

@@ -21,7 +21,7 @@ import { addressHere } from './name-here.ts'
 import { saveSettings } from './save-settings.ts'
 
 const hidden = '••••••••••••••••'
-const install = server.actions.install!
+const install = server.actions.install
 const args = install.args!
 const system = args.fields.os!
 const systems = system.kind === 'choice' ? Object.keys(system.options) : []
@@ -112,7 +112,7 @@ function AgentAddress() {
   const { t, translator } = useTexts()
   const [isBusy, setBusy] = useState(false)
   const address = addressHere()
-  const may = allowed(session.viewer(), setting.actions.edit!)
+  const may = allowed(session.viewer(), setting.actions.edit)
   const take = async () => {
     if (isBusy) return
     setBusy(true)

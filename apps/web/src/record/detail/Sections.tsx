@@ -1,5 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { fieldOf, type Resource, type Section, type SectionKind, textKey, titleOf } from '@qd/core/define'
+import { lastItem } from '@qd/core/errors'
 import { resourceByName, run as runResource, service } from '@qd/core/resources'
 import { watchedServices } from '@qd/core/schemas'
 import {
@@ -60,7 +61,9 @@ function Checks({ resource, id, section }: SectionProps<'checks'>) {
               {records.peek(service.name, monitor) ? <TitleCell resource={service} id={monitor} /> : name}
             </Link>
             <Sparkline points={delays.slice(-trendPoints)} max={Math.max(...delays, 1) * 1.25} />
-            <span className={items.side}>{delays.at(-1) ? format.latency(delays.at(-1)!) : t('ui.value.noData')}</span>
+            <span className={items.side}>
+              {delays.at(-1) ? format.latency(lastItem(delays)) : t('ui.value.noData')}
+            </span>
           </li>
         ))}
       </ul>
@@ -101,7 +104,7 @@ const maxRelated = 8
 /** Records of another resource that belong to this one; of a list that the server pages the newest are asked for. */
 function Related({ resource, id, section }: SectionProps<'related'>) {
   const { translator, format } = useTexts()
-  const of = resourceByName(section.of)!
+  const of = resourceByName(section.of)
   const { by } = section
   const isThere = useValue(() => of.requires === null || session.supports(of.requires))
   const isAsked = of.wire.paging === 'server' && typeof by === 'string' && isThere

@@ -49,7 +49,7 @@ export function FormHost() {
 
 /** The record of a form that is to be opened; null if it is not known here. */
 function startOf({ resource: name, mode, id, title }: OpenForm): FormStart | null {
-  const resource = resourceByName(name)!
+  const resource = resourceByName(name)
   const row = id === null ? records.peekAll(name)[0] : records.peek(name, id)
   if (mode !== 'create' && !row) return null
   return { resource, mode, row: mode === 'create' ? null : row!, title }

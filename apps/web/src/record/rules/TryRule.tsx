@@ -13,7 +13,7 @@ import { head, section } from '../../ui/Page.css.ts'
 import { ReportLines } from '../fields/ReportLines.tsx'
 import { help } from './BacktestView.css.ts'
 
-const test = alertRule.actions.test!
+const test = alertRule.actions.test
 
 /** Sends one message marked as a test for the rule as it was saved, and says who got it. */
 export function TryRule({ form }: { form: FormModel }) {

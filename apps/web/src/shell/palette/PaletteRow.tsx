@@ -1,4 +1,5 @@
 import { type Ranges, type SearchEntry, sayText } from '@qd/core/actions'
+import { defined } from '@qd/core/errors'
 import { resourceByName } from '@qd/core/resources'
 import { Command } from 'cmdk'
 import type { ReactNode } from 'react'
@@ -61,7 +62,7 @@ export function PaletteRow({
 }
 
 function RecordMark({ entry, resource: name, id }: { entry: SearchEntry; resource: string; id: number }) {
-  const resource = resourceByName(name)!
+  const resource = defined(resourceByName(name))
   const standing = useRowStatus(resource, id)
   return standing ? <StateMark tone={standing.tone} label={standing.word} /> : <Icon name={entry.icon} />
 }

@@ -249,7 +249,7 @@ export function usePalette(mode: Mode): PaletteState {
     enter({ goal }) {
       const row = goal.kind === 'record' ? records.peek(goal.resource, goal.id) : undefined
       if (goal.kind !== 'record' || !row) return false
-      setScope({ resource: resourceByName(goal.resource)!, rows: [row] })
+      setScope({ resource: resourceByName(goal.resource), rows: [row] })
       type('')
       return true
     },

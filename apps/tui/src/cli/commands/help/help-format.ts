@@ -1,3 +1,4 @@
+import { lastItem } from '@qd/core/errors'
 import type { Translator } from '@qd/core/i18n'
 import type { Argument, Command as Commander, Option } from 'commander'
 import { cutTo, padTo, widthOf } from '../../../base/output/width.ts'
@@ -65,7 +66,7 @@ function wrap(text: string, width: number, indent: number): string {
   const room = Math.max(20, width - indent)
   const lines: string[] = ['']
   for (const word of text.split(' ').flatMap((word) => pieces(word, room))) {
-    const line = lines.at(-1)!
+    const line = lastItem(lines)
     if (line !== '' && widthOf(line) + 1 + widthOf(word) > room) lines.push(word)
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
   }

@@ -62,7 +62,7 @@ async function relatedLines(
   section: SectionOf<'related'>,
 ): Promise<readonly string[]> {
   const { translator, format } = cli
-  const of = resourceByName(section.of)!
+  const of = resourceByName(section.of)
   const viewer = await (await cli.connect()).viewer()
   if (of.wire.paging === 'server' && typeof section.by === 'string') {
     // What is not there or not for this viewer is left out.

@@ -46,7 +46,7 @@ export async function waitForEvidence(cli: Cli, awaited: Awaited): Promise<numbe
   const view = (await recordsOf(cli)).view()
   const { io, translator } = cli
   const { field, proves } = action.evidence!
-  const resource = resourceByName(action.resource)!
+  const resource = resourceByName(action.resource)
   const asked = new Set(ids)
   const before = new Map(rows.filter(({ id }) => asked.has(id)).map((row) => [row.id, row]))
   const endsAt = io.now() + limits.timeoutMs

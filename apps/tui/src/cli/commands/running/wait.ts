@@ -1,6 +1,6 @@
 import { mayPass, type Records } from '@qd/core/api'
 import type { AnyRow } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import {
   ItemState,
@@ -78,7 +78,7 @@ export function printDispatch({ note, err, translator }: Cli, row: AnyRow): void
       .map(({ server_name }) => plainText(server_name))
       .join(', ')
     const more = group.length > manyServers ? ` ${err.mark('cut')}` : ''
-    const label = translator.say(isOffline(group[0]!) ? 'ui.run.reasons.offline' : `ui.run.states.${state}`)
+    const label = translator.say(isOffline(firstItem(group)) ? 'ui.run.reasons.offline' : `ui.run.states.${state}`)
     const sum = translator.t('ui.cli.run.sum', { number: group.length, state: label })
     note(`${err.paint(itemTones[state], err.mark(itemMarks[state]))} ${sum}: ${names}${more}`)
   }

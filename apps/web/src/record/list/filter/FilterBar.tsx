@@ -1,4 +1,5 @@
 import { fieldKey, type Resource } from '@qd/core/define'
+import { firstItem } from '@qd/core/errors'
 import { selectionProblemKey, type Token, tokens } from '@qd/core/targets'
 import { type Column, type ListModel, sortFields, sortKeyOf, type Table } from '@qd/core/view'
 import { useEffect, useId, useRef, useState } from 'react'
@@ -193,7 +194,7 @@ function Coloured({ text }: { text: string }) {
     return groups
   }, [])
   return terms.map((term, index) => {
-    const [from, before] = [term[0]!.from, terms[index - 1]?.at(-1)?.to ?? 0]
+    const [from, before] = [firstItem(term).from, terms[index - 1]?.at(-1)?.to ?? 0]
     return (
       <span key={from}>
         {text.slice(before, from)}

@@ -49,7 +49,7 @@ export function Account() {
   if (error) return <ErrorPage isFramed thrown={error} onRetry={() => void records.load('account')} />
   if (!profile) return null
   // Everybody else has these on the page of the settings.
-  const mayEdit = allowed(session.viewer(), setting.actions.edit!)
+  const mayEdit = allowed(session.viewer(), setting.actions.edit)
   return (
     <div className={css.page}>
       <div className={bar}>
@@ -123,7 +123,7 @@ function Count({ name }: { name: ResourceName }) {
   return (
     <div className={css.fact}>
       <dt>{say(textKey.many(name))}</dt>
-      <dd>{count !== null && <Link to={resourceByName(name)!.path}>{format.number(count)}</Link>}</dd>
+      <dd>{count !== null && <Link to={resourceByName(name).path}>{format.number(count)}</Link>}</dd>
     </div>
   )
 }
