@@ -1,6 +1,6 @@
 import type { Cancel, Ports, Socket } from './ports.ts'
 
-/** Subprotocol of our servers: after the first frame only what changed (docs/live-feed.md). Others send full frames. */
+/** Subprotocol of our servers: after the first frame only what changed (docs/reference/live-feed.md). Others send full frames. */
 export const liveProtocol = 'quarterdeck.live.v1'
 
 /** How the feed stands. `retryAt` is epoch ms; `attempt` counts from 1 since it was last live. */

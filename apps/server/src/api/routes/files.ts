@@ -43,7 +43,7 @@ const maxWriteBody = 8 * 1024 * 1024
 
 /**
  * The calls about files, all of them POST: `/file?id=N` opens a stream for list, download and upload, and says what else the agent can; the
- * others are that, each with the one scope that it needs. A foreign server answers as an unknown one. Source: contract http-api 3.8 and 11, docs/files.md.
+ * others are that, each with the one scope that it needs. A foreign server answers as an unknown one. Source: contract http-api 3.8 and 11, docs/use/files.md.
  */
 export function createFileRoutes(
   base: Base,
@@ -96,7 +96,7 @@ export function createFileRoutes(
     return (outcome: Uploaded | null) => told(outcome && outcomeOf(outcome))
   }
   return {
-    /** A run of one file to many servers, of which each part is sent by `/file?id=N&run=M` when it is its turn (docs/files.md). */
+    /** A run of one file to many servers, of which each part is sent by `/file?id=N&run=M` when it is its turn (docs/use/files.md). */
     '/file/run': async (context: HttpContext) => {
       const { servers: named, name, path, ...plan } = ((await readBody(context)) ?? {}) as Record<string, unknown>
       const caller = context.get('caller')

@@ -1,7 +1,7 @@
 import { ddns, server, service } from '@qd/core/resources'
 import { fileScope, fileScopes, historyScope } from '../../store/records/rights.ts'
 
-/** Routes that belong to no entity's definition, by method and path. Sources: contract http-api 3.1 to 3.4, 3.9 to 3.11; docs/history.md. */
+/** Routes that belong to no entity's definition, by method and path. Sources: contract http-api 3.1 to 3.4, 3.9 to 3.11; docs/watch/history.md. */
 export const otherRoutes = {
   'POST /login': {
     id: 'session.login',

@@ -25,7 +25,7 @@ interface Described {
   isOld?: true
 }
 
-/** Parameters of a list that comes in pages (docs/paged-lists.md). */
+/** Parameters of a list that comes in pages (docs/reference/pagination.md). */
 const pageQuery = ['offset', 'limit', 'q', 'sort', 'order', 'id'] as const
 
 /**
