@@ -125,7 +125,7 @@ export function defineResource<
       return input()
     },
     get read() {
-      made.read ??= readSchema(stored)
+      made.read ??= readSchema(stored) as unknown as z.ZodType<AnyRow>
       return made.read
     },
     get detail() {

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { Field, FieldKind } from './fields.ts'
-import type { AnyRow } from './row.ts'
 import { shapeFaults } from './schema.ts'
 
 /** RFC 3339 text of the wire's "never" (contract http-api, vocabulary). */
@@ -79,7 +78,7 @@ function condition() {
 let kinds: Record<FieldKind, z.ZodType> | undefined
 
 /** Tolerant schema of a record, from its field kinds. Only a record without a usable `id` is refused. */
-export function readSchema(fields: Readonly<Record<string, Field>>): z.ZodType<AnyRow> {
+export function readSchema(fields: Readonly<Record<string, Field>>): z.ZodObject {
   kinds ??= readKinds()
   const known = kinds
   const shape = Object.entries(fields).map(([name, field]) => [
@@ -89,7 +88,7 @@ export function readSchema(fields: Readonly<Record<string, Field>>): z.ZodType<A
   return z.object({
     ...Object.fromEntries(shape),
     ...('id' in fields ? { id: z.int().nonnegative() } : {}),
-  }) as z.ZodType<AnyRow>
+  })
 }
 
 /** One row that could not be read: its position in the answer and why. */

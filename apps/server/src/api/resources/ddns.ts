@@ -55,7 +55,7 @@ export const ddnsProfiles: Entity<'ddns', DdnsRow, MutableDdns> = defineEntity(d
       'domains.notDomain': domainText,
     },
     async prove(input, before) {
-      if (before) demandOwnSecrets(input as DdnsRow, before)
+      if (before) demandOwnSecrets(input as unknown as DdnsRow, before)
     },
     actions: { update: (_caller, row) => ddnsUpdates.update(row.id) },
   }),

@@ -72,7 +72,7 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
       texts: ownTexts,
       defaults,
       async prove(input, before, caller) {
-        const values = input as NotifierValues & { skip_check: boolean }
+        const values = input as unknown as NotifierValues & { skip_check: boolean }
         if (before) demandOwnSecrets(values, before)
         const isAsSent = before && sentFields.every((field) => values[field] === before[field])
         if (!values.skip_check && !isAsSent) await limited(caller, () => test(caller, values))
@@ -97,7 +97,7 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
             defaults,
             ...(before && { before: fieldsOf(before) }),
           })
-          const values = input as NotifierValues
+          const values = input as unknown as NotifierValues
           if (before) demandOwnSecrets(values, before)
           return limited(caller, () => test(caller, values, chosen))
         },

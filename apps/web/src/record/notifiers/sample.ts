@@ -18,7 +18,7 @@ export function useSample(units: boolean): { fill: TemplateFill; name: string | 
     const reporting = all.find(({ last_active }) => isOnline({ last_active: last_active as string | null }, view.now))
     const row = chosen ?? reporting ?? all[0]
     // What it reports is followed too.
-    return row ? (records.row$('server', row.id).get() as TemplateServer) : null
+    return row ? (records.row$('server', row.id).get() as unknown as TemplateServer) : null
   })
   const timeZone = useValue(() => siteTimeZone(view))
   const name = server?.name ?? null
