@@ -1,3 +1,4 @@
+import { defined } from '@qd/core/errors'
 import { TransferStatus } from '@qd/core/resources'
 import { inEnglish } from '@qd/protocol/refusals'
 import { taskType } from '@qd/protocol/task-types'
@@ -52,7 +53,8 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   /** Finishes a pending transfer; of several ends only the first counts. */
   async function finish(id: number, end: Pick<TransferRow, 'status'> & Partial<TransferRow>): Promise<boolean> {
     let isFirst = false
-    if (!transfers.find(id) || !isPending(transfers.find(id)!)) return false
+    const transfer = transfers.find(id)
+    if (!transfer || !isPending(transfer)) return false
     await transfers.update(id, (row) => {
       if (!isPending(row)) return row
       isFirst = true
@@ -64,7 +66,7 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   /** Finishes without success: the server goes back, and the agent, which may have taken the secret, gets one that stays good. */
   async function revert(id: number, status: number, lastError = ''): Promise<void> {
     if (!(await finish(id, { status, last_error: cleanLine(lastError, maxErrorLength) }))) return
-    const { server_id, from_user_id } = transfers.find(id)!
+    const { server_id, from_user_id } = defined(transfers.find(id))
     if (!servers.find(server_id)) return
     await servers.giveTo(server_id, from_user_id)
     push({ id, server_id }, 'recovery')

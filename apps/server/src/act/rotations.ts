@@ -1,4 +1,4 @@
-import { AppError } from '@qd/core/errors'
+import { AppError, defined } from '@qd/core/errors'
 import { extensionTask, taskType } from '@qd/protocol/task-types'
 import type { Base } from '../base.ts'
 import { type Hub, isOurs } from '../fleet/agents/hub.ts'
@@ -31,7 +31,7 @@ export function createRotations(
 
   function push(userId: number, serverId: number) {
     const type = isOurs(live.hostOf(serverId)) ? extensionTask.rotateSecret : taskType.applyTransfer
-    const data = JSON.stringify({ client_secret: accounts.find(userId)!.agent_secret })
+    const data = JSON.stringify({ client_secret: defined(accounts.find(userId)).agent_secret })
     hub.send(serverId, { id: 0, type: Number(type), data })
   }
 

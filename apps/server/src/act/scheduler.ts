@@ -1,3 +1,4 @@
+import { defined } from '@qd/core/errors'
 import { TaskType } from '@qd/core/resources'
 import { nextRuns, parseSchedule } from '@qd/core/schemas'
 import type { Base } from '../base.ts'
@@ -101,7 +102,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     lastNow = now
     const due = [...planned.values()]
       .filter(({ nextAt }) => nextAt !== null && nextAt <= now)
-      .sort((a, b) => a.nextAt! - b.nextAt!)
+      .sort((a, b) => defined(a.nextAt) - defined(b.nextAt))
       .slice(0, maxAtOnce)
     const decision = decide(due, now, (id, { from, ...done }) => {
       const task = crons.find(id)
@@ -127,7 +128,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
       planAll((done) => done)
       unlisten = [
         crons.onChange(({ before, after }) => {
-          keep((after ?? before)!.id, after && plan(after, clock.now()))
+          keep(defined(after ?? before).id, after && plan(after, clock.now()))
           wait()
         }),
         settings.onChange(() => {

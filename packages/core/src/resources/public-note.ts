@@ -101,7 +101,7 @@ export function editPublicNote(inputKeys: () => readonly string[]) {
         },
       ],
       load: async (_context, [row]) => startOf(noteOf(row)),
-      preview: (values, translator) => planTexts(translator, values as unknown as PlanNote),
+      preview: (values, translator) => planTexts(translator, values as PlanNote),
     },
     wire: { method: 'PATCH', path: 'server/{id}' },
     async run({ api }, rows, plan) {

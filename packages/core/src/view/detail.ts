@@ -11,7 +11,7 @@ import {
   textKey,
   type View,
 } from '../define/index.ts'
-import { firstItem } from '../errors/index.ts'
+import { defined, firstItem } from '../errors/index.ts'
 import { type Presented, plainText } from '../fields/index.ts'
 import { nounOf, type Translator } from '../i18n/index.ts'
 import { reachedServers, resourceByName } from '../resources/index.ts'
@@ -140,7 +140,7 @@ export function relatedRows({ view, viewer }: Surface, section: SectionOf<'relat
   const isMine = (row: AnyRow) =>
     typeof by === 'string'
       ? names(row[by])
-      : reachedServers(resource.reach!(row), { view, viewer, row }).targets.ids.includes(id)
+      : reachedServers(defined(resource.reach)(row), { view, viewer, row }).targets.ids.includes(id)
   return sortRows(resource, view.all(section.of).filter(isMine), resource.sort, view)
 }
 

@@ -1,4 +1,4 @@
-import { toAppError } from '@qd/core/errors'
+import { defined, toAppError } from '@qd/core/errors'
 import type { DdnsResult } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
 import type { LiveState } from '../../fleet/live/live-state.ts'
@@ -112,7 +112,7 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
         unlisten = [
           live.onChange(look),
           servers.onChange(({ before, after, isCleaning }) => {
-            const id = (before ?? after)!.id
+            const id = defined(before ?? after).id
             if (!after) known.delete(id)
             const left = (before?.ddns_profiles ?? []).filter((one) => !after?.ddns_profiles.includes(one))
             for (const profile of left) inOrder(() => keep(profile, id, null)).catch(() => {})

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { defined } from '@qd/core/errors'
 import * as z from 'zod'
 import type { Clock } from '../../kernel/ports.ts'
 import type { DdnsRow } from '../../store/records/rows.ts'
@@ -108,7 +109,7 @@ const scopeOf = ({ at, service }: SignedCall) =>
 /** The text that is signed. Source: Tencent Cloud, "Signature v3". */
 export function textToSign(call: SignedCall): string {
   const names = namesOf(call.headers)
-  const lines = names.map((name) => `${name}:${call.headers[name]!.trim().toLowerCase()}\n`).join('')
+  const lines = names.map((name) => `${name}:${defined(call.headers[name]).trim().toLowerCase()}\n`).join('')
   const request = ['POST', '/', '', lines, names.join(';'), sha256(call.body)].join('\n')
   return [algorithm, call.at, scopeOf(call), sha256(request)].join('\n')
 }

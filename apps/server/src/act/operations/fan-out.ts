@@ -1,4 +1,4 @@
-import { AppError, firstItem, type Problem } from '@qd/core/errors'
+import { AppError, defined, firstItem, type Problem } from '@qd/core/errors'
 import { checkInput, typedCommand } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
@@ -108,7 +108,7 @@ function toResponse(
 }
 
 function checkArguments(action: 'exec' | 'force-update', values: Body): Body {
-  const checked = checkInput(server.actions[action]!.args!.input, values)
+  const checked = checkInput(defined(defined(server.actions[action]).args).input, values)
   if (!checked.ok) throw invalid(checked.problems, {}, values)
   return checked.input
 }

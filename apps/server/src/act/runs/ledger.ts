@@ -1,4 +1,4 @@
-import { AppError } from '@qd/core/errors'
+import { AppError, defined } from '@qd/core/errors'
 import { cron, ItemState, NoAnswerReason, type RunItem } from '@qd/core/resources'
 import { resolveTargets } from '@qd/core/targets'
 import { extensionTask } from '@qd/protocol/task-types'
@@ -80,7 +80,7 @@ export function createLedger(
   })
 
   function sendNext(runId: number, parts: readonly WaitingPart[]) {
-    const order = orders.get(runId)!
+    const order = defined(orders.get(runId))
     open.send(runId, parts.map(withVersion), deadlineOf(order))
     dispatch(parts, order)
   }
@@ -98,7 +98,7 @@ export function createLedger(
     const nameOf = (id: number) => servers.find(id)?.name ?? ''
     const { run, items, rollout } = startedRun(order, { online, offline, now: startedAt, nameOf, versionOf })
     const { id: runId, itemIds } = await store.insert(run, items)
-    const parts = online.map((serverId) => ({ id: itemIds.get(serverId)!, serverId }))
+    const parts = online.map((serverId) => ({ id: defined(itemIds.get(serverId)), serverId }))
     const missed = { state: ItemState.noAnswer, reason: NoAnswerReason.offline, exitCode: null, output: '' } as const
     for (const serverId of offline) closed({ runId, cronId, kind, serverId, ...missed })
     const watched = { id: runId, ownerId, cronId, kind, startedAt, counts: countStates(items), rollout }

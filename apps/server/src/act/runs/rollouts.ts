@@ -1,3 +1,4 @@
+import { defined } from '@qd/core/errors'
 import { NoAnswerReason } from '@qd/core/resources'
 import type { Clock } from '../../kernel/ports.ts'
 import type { OpenRuns, Reason } from './open-run-types.ts'
@@ -65,7 +66,7 @@ export function createRollouts({ open, clock, isConnected, send }: RolloutPorts)
   function take(rollout: Rollout, count: number): number[] {
     const parts: WaitingPart[] = []
     while (parts.length < count && rollout.waiting.length > 0) {
-      const part = rollout.waiting.shift()!
+      const part = defined(rollout.waiting.shift())
       if (isConnected(part.serverId)) parts.push(part)
       else skip(rollout, part, NoAnswerReason.offline)
     }

@@ -1,3 +1,4 @@
+import { defined } from '@qd/core/errors'
 import {
   ItemState,
   messageOf,
@@ -166,10 +167,10 @@ export function createRunStore(db: Db): RunStore {
       const runs = await db
         .selectFrom('runs')
         .selectAll()
-        .$if(owner !== null, (query) => query.where('owner_id', '=', owner!))
+        .$if(owner !== null, (query) => query.where('owner_id', '=', defined(owner)))
         .$if(options !== null, (query) => query.where('state', 'in', [...(options ?? []), '-']))
         .$if(ids !== undefined, (query) => query.where('id', 'in', [...(ids ?? []), 0]))
-        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .$if(before !== undefined, (query) => query.where('id', '<', defined(before)))
         .orderBy('id', 'desc')
         .limit(limit)
         .offset(offset)
@@ -180,7 +181,7 @@ export function createRunStore(db: Db): RunStore {
       const rows = await db
         .selectFrom('runs')
         .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
-        .$if(owner !== null, (query) => query.where('owner_id', '=', owner!))
+        .$if(owner !== null, (query) => query.where('owner_id', '=', defined(owner)))
         .groupBy('state')
         .execute()
       return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))

@@ -32,7 +32,7 @@ const problemTexts = {
 }
 
 /** What a new token is made from (core's `apiToken` input). */
-interface Wanted {
+type Wanted = {
   name: string
   scopes: readonly string[]
   server_ids: readonly number[]
@@ -70,13 +70,13 @@ export const apiTokens: Entity<'api-token', ApiTokenRow, MutableApiTokens> = def
     omit: ['server_ids', 'expires_at', 'last_used_at', 'last_used_ip'],
     texts: problemTexts,
     check(input, owner) {
-      const { scopes } = input as unknown as Wanted
+      const { scopes } = input as Wanted
       const problems: readonly Problem[] = [{ field: 'scopes', code: 'wrong' }]
       const isTooMuch = scopes.some((scope) => adminScopes.includes(scope)) && !accounts.isAdmin(owner)
       if (isTooMuch) throw invalid(problems, problemTexts, input)
     },
     make(input) {
-      const { name, scopes, server_ids, expires_in_days } = input as unknown as Wanted
+      const { name, scopes, server_ids, expires_in_days } = input as Wanted
       const token = `${tokenPrefix}${randomText(random, randomLength)}`
       const expires_at = expires_in_days ? clock.now() + expires_in_days * dayMs : null
       return {

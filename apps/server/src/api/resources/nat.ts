@@ -50,7 +50,7 @@ export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = define
         'server_id.unknownReference': () => texts.natServer,
       },
       async prove(input, before, caller) {
-        const { domain } = input as unknown as NatRow
+        const { domain } = input as Pick<NatRow, 'domain'>
         const owner_id = before?.owner_id ?? (caller.viewer.id as number)
         const isOpenHere = caller.host !== undefined && plainHost(caller.host) === plainHost(domain)
         const refusal = isOpenHere ? { code: 'reserved' as const } : natNames.refusalOf({ domain, owner_id })

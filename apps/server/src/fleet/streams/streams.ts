@@ -1,5 +1,5 @@
 import { Role, type Viewer } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, defined } from '@qd/core/errors'
 import { progressType } from '@qd/protocol/task-types'
 import * as z from 'zod'
 import { serverStops } from '../../access/sockets.ts'
@@ -68,7 +68,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
     if (type !== progressType.shellEnded) return
     const told = shellEnded.safeParse(jsonOf(data))
     const stream = told.success ? open.get(told.data.StreamID) : undefined
-    if (stream?.serverId === serverId && stream.purpose === 'terminal') stream.exited(told.data!.exit)
+    if (stream?.serverId === serverId && stream.purpose === 'terminal') stream.exited(defined(told.data).exit)
   })
   servers.onChange(({ before, after }) => {
     if (before && before.owner_id !== after?.owner_id) end((stream) => stream.serverId === before.id, 'revoked')

@@ -1,3 +1,4 @@
+import { defined } from '@qd/core/errors'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Ending, Link, UserSide } from './stream.ts'
 
@@ -59,14 +60,14 @@ export function createTransferSide(caller: Caller): TransferSide {
         if (ended !== null) return null
         await change()
       }
-      const message = arrived.shift()!
+      const message = defined(arrived.shift())
       link?.drained()
       return message
     },
     async send(bytes) {
       while (!(isOpen && link) && ended === null) await change()
       if (ended !== null) return false
-      link!.data(bytes)
+      defined(link).data(bytes)
       return true
     },
     close: () => link?.gone(true),

@@ -1,3 +1,4 @@
+import { defined } from '@qd/core/errors'
 import type { AuditChange, AuditResult } from '@qd/core/resources'
 import type { Insertable, Selectable } from 'kysely'
 import type { Logger } from 'pino'
@@ -117,7 +118,7 @@ export function createAuditLog(db: Db): AuditLog {
         .selectAll()
         .$if(options !== null, (query) => query.where('result', 'in', [...(options ?? []), '']))
         .$if(ids !== undefined, (query) => query.where('id', 'in', [...(ids ?? []), 0]))
-        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .$if(before !== undefined, (query) => query.where('id', '<', defined(before)))
         .orderBy('id', 'desc')
         .offset(offset)
         .limit(limit)

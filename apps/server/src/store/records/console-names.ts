@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { Role } from '@qd/core/define'
 import type { Problem } from '@qd/core/errors'
+import { defined } from '@qd/core/errors'
 import { textParts } from '@qd/core/i18n'
 import type { Logger } from 'pino'
 import { isReservedHost, ownHosts, plainHost } from '../../kernel/net/reserved-hosts.ts'
@@ -57,7 +58,7 @@ export async function createConsoleNames(parts: {
     const gone = own.slice(0, Math.max(0, own.length - maxOfUser)).map(([name]) => name)
     if (names.size - gone.length <= most) return gone
     const [oldest] = [...names].sort(([, a], [, b]) => Number(a.byAdmin) - Number(b.byAdmin) || a.at - b.at)
-    return [...new Set([...gone, oldest![0]])]
+    return [...new Set([...gone, defined(oldest)[0]])]
   }
 
   function store(name: string, { userId, byAdmin, at }: Seen, gone: readonly string[]): void {
