@@ -55,7 +55,7 @@ export const heroMark = {
   }),
   muted: style({ ...shape, borderRadius: '50%', border: `2px solid ${color.faint}` }),
 }
-export const trouble = style({
+export const problem = style({
   padding: '12px 16px',
   border: `1px solid ${color['bad-line']}`,
   borderLeft: `3px solid ${color['bad-mark']}`,
@@ -164,7 +164,7 @@ export const link = style({
   selectors: { '&:hover': { background: color.hover, textDecoration: 'none' } },
   '@media': { [media.phone]: { height: 36, ...finger(4, 0) } },
 })
-export const planned = style([trouble, { borderColor: color.line, borderLeftColor: color.notch }])
+export const planned = style([problem, { borderColor: color.line, borderLeftColor: color.notch }])
 export const services = style({
   background: color.surface,
   border: `1px solid ${color.line}`,

@@ -106,7 +106,7 @@ export const tileOf = {
   maintenance: style([tile, { color: color.muted, borderColor: color.notch }]),
   never: style([tile, { color: color.muted, borderStyle: 'dashed' }]),
 }
-/** Trouble with words above, everybody else below. */
+/** Problem with words above, everybody else below. */
 export const many = style({
   display: 'grid',
   gridTemplateRows: 'auto minmax(0, 1fr)',
@@ -114,7 +114,7 @@ export const many = style({
   minHeight: 0,
   minWidth: 0,
 })
-export const told = style({
+export const labeled = style({
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fill, minmax(max(88px, 16vmin), 1fr))',
   gridAutoRows: 'max(36px, 7vmin)',

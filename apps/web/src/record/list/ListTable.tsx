@@ -185,11 +185,11 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
       {shape.columns.map((column, place) => (
         <div key={column.field} {...shape.cells[place]}>
           {place === shape.title
-            ? title && drawTitle(id, title, shown?.standing ?? null)
+            ? title && drawTitle(id, title, shown?.status ?? null)
             : shown && drawCell({ resource, id, column, shown: shown.cells[place] ?? null })}
-          {place === shape.firstLive && shown?.standing?.absence && (
+          {place === shape.firstLive && shown?.status?.absence && (
             <span className={css.across} style={{ width: shape.liveWidth - 8 }}>
-              {drawAbsence(shown.standing)}
+              {drawAbsence(shown.status)}
             </span>
           )}
         </div>
