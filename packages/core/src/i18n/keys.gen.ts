@@ -1660,7 +1660,7 @@ export type TextKey =
   | 'ui.confirm.waits'
   | 'ui.days.all'
   | 'ui.days.day'
-  | 'ui.days.head'
+  | 'ui.days.down'
   | 'ui.days.none'
   | 'ui.days.unknown'
   | 'ui.ddns.noAddress'

@@ -117,8 +117,7 @@ function useHead({ resource, list, ids, columns, onMarkAll }: ListTableProps): R
 const sortOf = (sort: Sort, field: string) =>
   sort.field !== field ? 'none' : sort.order === 'asc' ? 'ascending' : 'descending'
 
-function headText({ t, say }: Translator, { label, unit, kind }: Placed): string {
-  if (kind === 'days') return t('ui.days.head', { days: say(label) })
+function headText({ say }: Translator, { label, unit }: Placed): string {
   return unit === null ? say(label) : `${say(label)} ${say(unit)}`
 }
 
