@@ -120,8 +120,12 @@ const isLoopback = (server: string): boolean => /^(127\.|localhost:|\[::1\])/.te
 export const createChannel = (
   { server, client_secret: secret, uuid, tls, insecure_tls }: AgentConfig,
   { wallNow, hostname }: Pick<Machine, 'wallNow' | 'hostname'>,
-  /** What a host that enrolls, or is watch-only, says besides. */
-  { code, isWatchOnly = false }: { code?: string | undefined; isWatchOnly?: boolean } = {},
+  /** What a host that enrolls, is watch-only, or runs beside its server says besides. */
+  {
+    code,
+    isWatchOnly = false,
+    sendsHostname = false,
+  }: { code?: string | undefined; isWatchOnly?: boolean; sendsHostname?: boolean } = {},
 ): Channel => {
   const client = new Client(
     server,
@@ -142,7 +146,7 @@ export const createChannel = (
     for (const key of ['client-uuid', 'client_uuid']) entries.set(key, uuid)
     if (code !== undefined) entries.set(enrollmentHeader, code)
     if (isWatchOnly) entries.set(watchOnlyHeader, '1')
-    const name = hostname()
+    const name = code !== undefined || sendsHostname ? hostname() : ''
     if (/^[\w.-]{1,128}$/.test(name)) entries.set(hostnameHeader, name)
     return entries
   }
