@@ -60,7 +60,7 @@ export function toYaml(value: unknown): string {
       if (typeof node.value === 'string' && unprintable.test(node.value)) node.type = 'QUOTE_DOUBLE'
     },
   })
-  return escapeJson(document.toString({ lineWidth: 0 }))
+  return escapeJson(document.toString({ lineWidth: 0, singleQuote: false }))
 }
 
 /** What a block of lines can’t show: control characters, and empty lines at its start or end. */
