@@ -71,7 +71,7 @@ const withoutJsonSchemaInPages = {
   transform: (code, id) => (jsonSchemaOfZod.test(id) ? { code: stubOf(code), map: null } : null),
 }
 
-/** What stands in below Ink for slower packages (docs/terminal-ui.md "Below Ink"): the module, where it is asked for, and ours. */
+/** What stands in below Ink for slower packages (docs/develop/terminal-ui.md "Below Ink"): the module, where it is asked for, and ours. */
 const belowInk = [
   { filter: /^@alcalzone\/ansi-tokenize$/, from: /\/node_modules\/ink\//, ours: 'tokens.ts' },
   { filter: /^string-width$/, from: /\/node_modules\//, ours: 'width.ts' },
