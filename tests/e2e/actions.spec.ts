@@ -9,13 +9,13 @@ import { textTrouble } from './layout.ts'
 
 async function openServers(page: Page) {
   await page.goto('/dashboard')
-  await expect(
-    page
-      .getByRole('row')
-      .nth(1)
-      .getByRole('img', { name: /online|warning/ }),
-  ).toBeVisible()
-  await page.keyboard.press('j')
+  const row = page.getByRole('row').nth(1)
+  await expect(row.getByRole('img', { name: /online|warning/ })).toBeVisible()
+  // A row is drawn a moment before its list listens to keys.
+  await expect(async () => {
+    await page.keyboard.press('j')
+    await expect(row).toBeFocused({ timeout: 1000 })
+  }).toPass()
 }
 const problems = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)
 
