@@ -46,13 +46,7 @@ export const heroText = style([type('lead'), { color: color.muted, marginTop: 2 
 const shape = { width: 20, height: 20, marginTop: 6 } as const
 export const heroMark = {
   ok: style({ ...shape, borderRadius: '50%', background: color['ok-mark'] }),
-  warn: style({
-    ...shape,
-    height: 18,
-    marginTop: 7,
-    background: color['warn-mark'],
-    clipPath: 'polygon(50% 0, 100% 100%, 0 100%)',
-  }),
+  bad: style({ ...shape, background: color['bad-mark'] }),
   muted: style({ ...shape, borderRadius: '50%', border: `2px solid ${color.faint}` }),
 }
 export const problem = style({
@@ -69,6 +63,8 @@ export const problem = style({
   // One line or two must not depend on how long an age that ticks is written.
   '@media': { [media.phone]: { flexDirection: 'column', gap: 2 } },
 })
+/** A server that is up but over a limit. */
+export const warned = style([problem, { borderColor: color.line, borderLeftColor: color['warn-mark'] }])
 export const section = style({ display: 'grid', gap: 8, gridTemplateColumns: 'minmax(0, 1fr)' })
 export const row = style({
   display: 'flex',

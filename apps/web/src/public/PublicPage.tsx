@@ -208,7 +208,7 @@ function ProblemBox({ problem, now }: { problem: Problem; now: number }) {
     isQuiet ? t('ui.public.maintenance') : null,
   ].filter(Boolean)
   return (
-    <div className={isQuiet ? css.planned : css.problem}>
+    <div className={isQuiet ? css.planned : problem.what === 'problem' ? css.warned : css.problem}>
       <span>
         <b>{problemText(t, problem)}</b>
         {details.length > 0 && (

@@ -31,7 +31,7 @@ export const side = style({
 const shape = { width: '3.6vmin', height: '3.6vmin', flex: 'none' } as const
 export const mark = {
   ok: style({ ...shape, borderRadius: '50%', background: color['ok-mark'] }),
-  warn: style({ ...shape, background: color['warn-mark'], clipPath: 'polygon(50% 0, 100% 100%, 0 100%)' }),
+  bad: style({ ...shape, background: color['bad-mark'] }),
   muted: style({ ...shape, borderRadius: '50%', border: `.4vmin solid ${color.faint}` }),
 }
 /** Line height of texts that are cut: with less, `overflow: hidden` also cuts the lower ends of g and p. */

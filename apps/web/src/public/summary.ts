@@ -4,7 +4,7 @@ import { serverStateOf } from './public-server.ts'
 
 /** The one sentence about everything, and how it feels. */
 export interface Summary {
-  tone: 'ok' | 'warn' | 'muted'
+  tone: 'ok' | 'bad' | 'muted'
   text: string
 }
 
@@ -16,9 +16,9 @@ export function summaryOf(
   if (heardAt === null) return { tone: 'muted', text: t('ui.list.loading') }
   if (isLost) return { tone: 'muted', text: t('ui.live.lost') }
   const down = services?.filter((service) => service.state === 'down').length ?? 0
-  if (down > 0) return { tone: 'warn', text: t('ui.public.servicesDown', { count: down, total: services!.length }) }
+  if (down > 0) return { tone: 'bad', text: t('ui.public.servicesDown', { count: down, total: services!.length }) }
   const offline = servers.filter((server) => serverStateOf(server) === 'offline').length
-  if (offline > 0) return { tone: 'warn', text: t('ui.public.offline', { count: offline, total: servers.length }) }
+  if (offline > 0) return { tone: 'bad', text: t('ui.public.offline', { count: offline, total: servers.length }) }
   const maintained = servers.filter((server) => serverStateOf(server) === 'maintenance').length
   if (maintained > 0) return { tone: 'muted', text: t('ui.public.maintained', { count: maintained }) }
   const up = services?.filter((service) => service.state !== 'noData').length ?? 0

@@ -43,10 +43,7 @@ export function rowOrder(resource: Resource, sort: Sort, view: View): ((row: Any
 export function compareOrders({ order }: Pick<Sort, 'order'>): (a: RowOrder, b: RowOrder) => number {
   const direction = order === 'asc' ? 1 : -1
   return (a, b) =>
-    compare(a.key, b.key, direction) ||
-    compare(a.tie, b.tie, direction) ||
-    compare(a.title, b.title, 1) ||
-    a.id - b.id
+    compare(a.key, b.key, direction) || compare(a.tie, b.tie, direction) || compare(a.title, b.title, 1) || a.id - b.id
 }
 
 /** The rows in order, as a new list; by an unknown field as they were. */

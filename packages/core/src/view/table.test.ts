@@ -34,7 +34,8 @@ const list = (more: object) => buildTable({ ...base, ...more }).ids
 describe('order', () => {
   test('names as people count, whatever their capitals', () =>
     expect(list({ sort: { field: 'display_index', order: 'desc' } })).toEqual([3, 4, 2, 5, 1]))
-  test('servers begin with the problems unless another order is chosen', () => expect(list({})).toEqual([3, 1, 4, 2, 5]))
+  test('servers begin with the problems unless another order is chosen', () =>
+    expect(list({})).toEqual([3, 1, 4, 2, 5]))
   test.each([
     ['cpu', 'desc', [1, 3, 2, 5, 4]],
     ['cpu', 'asc', [2, 5, 3, 1, 4]],

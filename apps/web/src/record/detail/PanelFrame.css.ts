@@ -107,7 +107,7 @@ export const tones = {
   plain: style({}),
   past: style({ color: color.muted, fontWeight: 400 }),
   warn: style({ color: color.warn }),
-  bad: style({ color: color.bad }),
+  bad: style({ color: color.warn }),
 }
 export const foot = style([cut, { color: color.faint, fontSize: 11, lineHeight: '14px', minHeight: 14 }])
 export const legend = style({

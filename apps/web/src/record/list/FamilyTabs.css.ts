@@ -18,7 +18,7 @@ export const title = style({
   alignSelf: 'stretch',
   gap: 16,
   minWidth: 0,
-  marginRight: 8,
+  marginRight: 16,
   overflow: 'auto hidden',
   scrollbarWidth: 'none',
 })

@@ -46,7 +46,12 @@ export function FamilyTabs({ resource, isTitle = false }: { resource: Resource; 
   if (resource.family === null || members.length === 0) return null
   const hint = [...capsOf('previousTab'), ...capsOf('nextTab')].join(' ')
   return (
-    <nav ref={bar} className={isTitle ? css.title : css.bar} data-scrolls aria-label={t(`ui.families.${resource.family}`)}>
+    <nav
+      ref={bar}
+      className={isTitle ? css.title : css.bar}
+      data-scrolls
+      aria-label={t(`ui.families.${resource.family}`)}
+    >
       {members.map((member) => (
         <Link
           key={member.name}

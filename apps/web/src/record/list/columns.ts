@@ -9,7 +9,7 @@ const widths: Record<FieldKind, number> = {
   command: 200,
   schedule: 136,
   // An IPv4 address is whole even if an IPv6 address follows it.
-  address: 150,
+  address: 142,
   version: 84,
   number: 84,
   duration: 104,
@@ -55,7 +55,7 @@ const leastWidths =
 
 /**
  * The columns that fit, in their order, and how wide each is: what is not needed everywhere goes first, from the right, and what is
- * left over goes to the title by half. The title never goes, and is as wide as its longest name and a cause beside it need (`title`, px). Beside an open panel (`givesWay`) it may be narrower.
+ * left over goes to the title first, for the cause beside it. The title never goes, and is as wide as its longest name needs (`title`, px), beside an open panel (`givesWay`) with a cause.
  */
 export function placeColumns(
   resource: Resource,
@@ -65,11 +65,12 @@ export function placeColumns(
 ): Placed[] {
   // How a record stands is said by the mark beside its title.
   const kept = columns.filter(({ field }) => field !== resource.state?.field)
-  const wanted = Math.ceil(title) + (title > 0 && hasCause(resource) ? causeWidth : 0)
+  const cause = hasCause(resource) ? causeWidth : 0
+  const wanted = Math.ceil(title) + (givesWay ? cause : 0)
   const least = leastWidths(resource, givesWay, Math.min(wanted, Math.floor(room * maxTitleShare)))
   const total = () => kept.reduce((sum, column) => sum + least(column), 0)
   while (kept.length > 1 && total() > room - markWidth) kept.splice(dropIndex(resource, kept), 1)
-  const spare = Math.max(0, room - markWidth - total())
+  const spare = Math.max(0, room - markWidth - total() - (givesWay ? 0 : cause))
   const share = spare / 2 / total()
   const placed = kept.map((column, index) => ({
     ...column,

@@ -43,4 +43,9 @@ export const chartSecond = style({
 })
 export const chartArea = style({ fill: color['c1-area'] })
 export const chartBase = style({ stroke: color['line-strong'], strokeWidth: 1 })
-export const chartThreshold = style({ stroke: color['warn-mark'], strokeWidth: 1, strokeDasharray: '2 3', opacity: 0.8 })
+export const chartThreshold = style({
+  stroke: color['warn-mark'],
+  strokeWidth: 1,
+  strokeDasharray: '2 3',
+  opacity: 0.8,
+})
