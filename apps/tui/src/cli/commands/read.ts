@@ -1,7 +1,7 @@
 import { createRecords, type Records } from '@qd/core/api'
 import type { AnyRow, Field, Resource, ResourceName, View } from '@qd/core/define'
 import { fieldOf } from '@qd/core/define'
-import { AppError, firstItem } from '@qd/core/errors'
+import { AppError } from '@qd/core/errors'
 import { optionFlag, parseInput } from '@qd/core/fields'
 import { nearest, termsOf } from '@qd/core/targets'
 import { jsonFields, recordJson, type Sort, sortRows } from '@qd/core/view'
@@ -89,7 +89,7 @@ export function getCommand(resource: Resource): Command {
         rows.push(await findOne(resource, records, word, 'get'))
       if (!('header' in choice)) {
         const values = await records.read((view) => rows.map((row) => recordJson(resource, row, choice.fields, view)))
-        printValues(cli, choice.kind, values.length === 1 ? firstItem(values) : values)
+        await printValues(cli, choice.kind, values.length === 1 ? values[0]! : values)
         return undefined
       }
       for (const [index, row] of rows.entries()) {

@@ -1,5 +1,4 @@
 import { type Ranges, type SearchEntry, sayText } from '@qd/core/actions'
-import { defined } from '@qd/core/errors'
 import { resourceByName } from '@qd/core/resources'
 import { Command } from 'cmdk'
 import type { ReactNode } from 'react'
@@ -62,9 +61,9 @@ export function PaletteRow({
 }
 
 function RecordMark({ entry, resource: name, id }: { entry: SearchEntry; resource: string; id: number }) {
-  const resource = defined(resourceByName(name))
-  const standing = useRowStatus(resource, id)
-  return standing ? <StateMark tone={standing.tone} label={standing.word} /> : <Icon name={entry.icon} />
+  const resource = resourceByName(name)!
+  const status = useRowStatus(resource, id)
+  return status ? <StateMark tone={status.tone} label={status.word} /> : <Icon name={entry.icon} />
 }
 
 /** A title with the parts that the query met. */

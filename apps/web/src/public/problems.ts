@@ -1,11 +1,10 @@
 import type { Reading } from '@qd/core/define'
-import { firstItem } from '@qd/core/errors'
 import type { Translator } from '@qd/core/i18n'
 import type { PublicServer } from './public-server.ts'
 import type { PublicIncident } from './watched.ts'
 
 /** What visitors read of one or more incidents: what is affected, not which rule says so. */
-export interface Trouble {
+export interface Problem {
   key: string
   what: 'offline' | 'problem' | 'service'
   /** Affected servers, or the service. */
@@ -20,21 +19,21 @@ export interface Trouble {
   isQuiet: boolean
 }
 
-/** Up to this many servers with the same trouble have a line each. */
+/** Up to this many servers with the same problem have a line each. */
 const each = 3
 
 /**
- * Troubles of incidents and of servers that are `down` without one. A server has one line, however many rules it breaks, and many
- * servers with the same trouble share one. Worst first.
+ * Problems of incidents and of servers that are `down` without one. A server has one line, however many rules it breaks, and many
+ * servers with the same problem share one. Worst first.
  */
-export function troublesOf(
+export function problemsOf(
   incidents: readonly PublicIncident[],
   servers: readonly PublicServer[],
   down: readonly PublicServer[],
-): Trouble[] {
-  const ofOne = [...bySubject(incidents)].map(([key, all]): Trouble => {
-    const own = all.map((one) => troubleOf(one, servers))
-    return { ...merge(own), names: firstItem(own).names, key }
+): Problem[] {
+  const ofOne = [...bySubject(incidents)].map(([key, all]): Problem => {
+    const own = all.map((one) => problemOf(one, servers))
+    return { ...merge(own), names: own[0]!.names, key }
   })
   for (const { id, name, lastActive } of down)
     ofOne.push({ ...blank, key: `server ${id}`, what: 'offline', names: [name], since: lastActive, isLastSeen: true })
@@ -61,9 +60,9 @@ function bySubject(incidents: readonly PublicIncident[]): Map<string, PublicInci
   return found
 }
 
-type Unkeyed = Omit<Trouble, 'key'>
+type Unkeyed = Omit<Problem, 'key'>
 
-function troubleOf(incident: PublicIncident, servers: readonly PublicServer[]): Unkeyed {
+function problemOf(incident: PublicIncident, servers: readonly PublicServer[]): Unkeyed {
   const { source, name, serverId, reading, openedAt: since } = incident
   if (source === 'service')
     return { ...blank, what: 'service', names: [name], since, reading, isQuiet: incident.isQuiet }
@@ -75,7 +74,7 @@ function troubleOf(incident: PublicIncident, servers: readonly PublicServer[]): 
 
 /** Of several the earliest and the worst; of one its value. */
 function merge(all: readonly Unkeyed[]): Omit<Unkeyed, 'names'> {
-  const first = firstItem(all)
+  const first = all[0]!
   if (all.length === 1) return first
   const times = all.flatMap(({ since }) => since ?? []).sort((a, b) => Date.parse(a) - Date.parse(b))
   return {
@@ -87,8 +86,8 @@ function merge(all: readonly Unkeyed[]): Omit<Unkeyed, 'names'> {
   }
 }
 
-/** The sentence of a trouble. */
-export function troubleText(t: Translator['t'], { what, names }: Pick<Trouble, 'what' | 'names'>): string {
+/** The sentence of a problem. */
+export function problemText(t: Translator['t'], { what, names }: Pick<Problem, 'what' | 'names'>): string {
   const [name = ''] = names
   if (what === 'service') return t('ui.public.isDown', { name })
   if (what === 'offline')
