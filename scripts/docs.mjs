@@ -18,7 +18,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], docs)
   writeFileSync(stamp, lock)
 }
-run(process.execPath, ['--import', 'tsx', 'tests/docs/main.ts'], root)
+run(process.execPath, ['--import', 'tsx', 'tests/support/docs/main.ts'], root)
 run(
   process.execPath,
   ['node_modules/vitepress/bin/vitepress.js', process.argv.includes('--dev') ? 'dev' : 'build'],

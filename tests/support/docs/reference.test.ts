@@ -1,7 +1,8 @@
 import { resources } from '@qd/core/resources'
 import { beforeAll, expect, test } from 'vitest'
-import { commandTree } from '../../apps/tui/src/cli/commands/tree.ts'
-import { type Pages, referencePages } from './reference.ts'
+import { commandTree } from '../../../apps/tui/src/cli/commands/tree.ts'
+import type { Pages } from './markdown.ts'
+import { referencePages } from './reference.ts'
 import { servedPages } from './served.ts'
 
 let pages: Pages

@@ -2,14 +2,11 @@ import { type Field, fieldKey, type Resource, textKey } from '@qd/core/define'
 import { createTranslator, loadLanguage, type Translator } from '@qd/core/i18n'
 import { resources, setting } from '@qd/core/resources'
 import { termsOf } from '@qd/core/targets'
-import { usage as agentUsage } from '../../apps/agent/src/config/settings.ts'
-import { usage as serverUsage } from '../../apps/server/src/config.ts'
-import { helpTopics, topicText } from '../../apps/tui/src/cli/commands/other-commands.ts'
+import { usage as agentUsage } from '../../../apps/agent/src/config/settings.ts'
+import { usage as serverUsage } from '../../../apps/server/src/config.ts'
+import { helpTopics, topicText } from '../../../apps/tui/src/cli/commands/other-commands.ts'
 import { commandPages } from './commands.ts'
-import { block, code, paragraphs, plain, table } from './markdown.ts'
-
-/** Texts of pages by their file's name. */
-export type Pages = Record<string, string>
+import { block, code, type Pages, paragraphs, plain, table } from './markdown.ts'
 
 /** The reference pages that are made from the registry and the texts of the programs. */
 export async function referencePages(): Promise<Pages> {

@@ -1,11 +1,11 @@
 import type { Translator } from '@qd/core/i18n'
-import type { Command, CommandGroup } from '../../apps/tui/src/cli/commands/command.ts'
-import { globalFlags } from '../../apps/tui/src/cli/commands/flags/common-flags.ts'
-import { type HelpParts, helpParts } from '../../apps/tui/src/cli/commands/help/help-format.ts'
-import { createParser, HelpAsked } from '../../apps/tui/src/cli/commands/parser.ts'
-import { commandTree, uiFlags } from '../../apps/tui/src/cli/commands/tree.ts'
+import type { Command, CommandGroup } from '../../../apps/tui/src/cli/commands/command.ts'
+import { globalFlags } from '../../../apps/tui/src/cli/commands/flags/common-flags.ts'
+import { type HelpParts, helpParts } from '../../../apps/tui/src/cli/commands/help/help-format.ts'
+import { createParser, HelpAsked } from '../../../apps/tui/src/cli/commands/parser.ts'
+import { commandTree, uiFlags } from '../../../apps/tui/src/cli/commands/tree.ts'
+import type { Pages } from './markdown.ts'
 import { block, code, paragraphs, plain, table } from './markdown.ts'
-import type { Pages } from './reference.ts'
 
 /** A page for each first word of `qd`, and one of all of them. */
 export async function commandPages(translator: Translator): Promise<Pages> {

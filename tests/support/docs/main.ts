@@ -1,7 +1,7 @@
 // Writes the pages of the documentation that are made from the product (npm run docs).
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { posix } from 'node:path'
-import { readSource, root } from '../support/sources.ts'
+import { readSource, root } from '../sources.ts'
 import { referencePages } from './reference.ts'
 import { servedPages } from './served.ts'
 

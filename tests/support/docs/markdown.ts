@@ -1,3 +1,6 @@
+/** Texts of pages by their file's name. */
+export type Pages = Record<string, string>
+
 /** Text inside a page: no HTML and no braces that the site would run. */
 export function plain(text: string): string {
   return text

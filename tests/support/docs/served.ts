@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { families } from '../../apps/server/src/api/metrics/families.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { families } from '../../../apps/server/src/api/metrics/families.ts'
+import { createWorld, type World } from '../world.ts'
+import type { Pages } from './markdown.ts'
 import { block, code, paragraphs, plain, table } from './markdown.ts'
-import type { Pages } from './reference.ts'
 
 interface Operation {
   summary?: string
