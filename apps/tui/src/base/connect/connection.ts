@@ -34,11 +34,9 @@ export interface MadeCall {
   readonly path: string
   /** Null while there is no answer. */
   readonly status: number | null
-  /** How long it took so far; null while it is on its way. */
   readonly ms: number | null
 }
 
-/** Calls that are kept, the last ones. */
 const maxCalls = 500
 
 /** A server, reached as somebody. */
@@ -63,7 +61,6 @@ export interface Connection {
   rename(user: string): void
   /** Ends the sign-in on the server and here. */
   signOut(): Promise<SignedOut>
-  /** Keeps what changed of the session. */
   close(): Promise<void>
 }
 

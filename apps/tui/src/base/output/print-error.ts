@@ -18,7 +18,6 @@ export type ErrorPlace = string | null
 /** The flags of this run by the field they set, under the names that were typed. */
 export type TypedFlags = ReadonlyMap<string, string>
 
-/** The parts of a printed failure: what, why, where, and what to try. */
 interface ErrorLines {
   message: string
   causes: string[]

@@ -9,7 +9,6 @@ import { type Command, textFlag } from './command.ts'
 import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
 import { throughProvider } from './providers.ts'
 
-/** Name of the connection that `qd login` saves where none is named. */
 const defaultProfile = 'default'
 
 const loginFields = ['user', 'url', 'profile'] as const

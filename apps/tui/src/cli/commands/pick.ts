@@ -19,7 +19,6 @@ import { type FlagValues, textFlag } from './command.ts'
 /** What to do where a flag that chooses is empty: `all` means all, without it all are listed, or there is nothing to mean. */
 type IfEmpty = 'all' | 'leaveOut' | 'help'
 
-/** Most candidates that an error names. */
 const namedInError = 8
 /** A server takes a selection of so many signs, and so many ids at once (docs/reference/pagination.md). */
 const longestQuery = 1000
@@ -251,7 +250,6 @@ function itemsIn(text: string): unknown[] | null {
   return null
 }
 
-/** Ids and names separated by commas, blanks or line ends. */
 function wordsOf(text: string): string[] {
   return text.split(/\s/).flatMap((word) => textParts(word))
 }

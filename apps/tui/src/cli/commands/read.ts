@@ -200,7 +200,6 @@ export interface WatchedList {
   resource: Resource
   text: string
   sort: Sort
-  /** Most rows at once. */
   limit: number
   choice: OutputChoice
   flags: FlagValues

@@ -61,7 +61,6 @@ export async function candidatesFor(
   })
 }
 
-/** Where the cursor stands, from the finished words. */
 interface Place {
   node: CommandGroup | Command | null
   /** Flags that may stand here, and those that do. */
@@ -72,7 +71,6 @@ interface Place {
   pending: { flag: Flag; isNeeded: boolean } | null
   /** Behind `--`, where words are another program's. */
   isOver: boolean
-  /** Words that are no flags and no names of commands. */
   plain: readonly string[]
 }
 
@@ -121,7 +119,6 @@ interface Known extends Pick<Sources, 'profiles' | 'aliases'> {
   tree: Words['tree']
 }
 
-/** Commands where one is missing, else what the command takes. */
 async function wordsFor({ node, plain }: Place, current: string, known: Known): Promise<readonly Candidate[]> {
   if (node === null || 'commands' in node) {
     if (plain.length > 0) return []
@@ -142,7 +139,6 @@ function aliasWords({ aliases }: Pick<Known, 'aliases'>): readonly Candidate[] {
   return Object.entries(aliases()).map(([word, words]) => ({ word, help: () => plainText(words) }))
 }
 
-/** Words of `qd help`: those that lead to a command. */
 function commandsFor(tree: Words['tree'], plain: readonly string[], current: string): readonly Candidate[] {
   const group = plain.length === 0 ? undefined : tree.find(({ name }) => name === plain[0])
   const below = plain.length === 0 ? tree : plain.length === 1 && group && 'commands' in group ? group.commands : []

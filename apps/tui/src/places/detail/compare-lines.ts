@@ -42,11 +42,8 @@ export interface ComparisonRows {
 }
 
 const signs = ['●', '▲', '■', '○', '◆'] as const
-/** Rows of a chart that says anything. */
 const leastChart = 4
-/** Rows of one whose scale has room for a middle. */
 const middleFrom = 7
-/** Rows of one beside names that stand one behind the other. */
 const shortChart = 3
 /** Rows that make room for the choice of metrics, and for the line of times. */
 const roomy = 12
@@ -79,7 +76,6 @@ function headRight({ title, ranges, part }: Comparison, columns: number): Line {
   return lineWidth(whole) <= room ? whole : lineWidth(ranges) <= room ? ranges : []
 }
 
-/** The metrics around the one that is shown. */
 function metricsLine(metrics: Comparison['metrics'], columns: number): Line {
   const pieces = metrics.map(
     ({ text, isShown }): Line =>

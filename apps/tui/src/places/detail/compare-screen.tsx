@@ -29,7 +29,6 @@ import { type Compared, comparisonRows } from './compare-lines.ts'
 
 const metrics = historyCharts.flatMap((chart) => chart.metrics)
 
-/** What was asked of the server. */
 interface Asked {
   readonly key: string
   readonly answer: HistoryAnswer

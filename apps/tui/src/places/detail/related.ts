@@ -13,7 +13,6 @@ import { blank, cutLine, fitLine, type Line, line, span } from '../../screen/ter
 import type { SectionMaker } from './section-view.ts'
 
 const shown = 8
-/** Cells of a time. */
 const timeCells = 11
 
 /** Records of another resource that belong to this one. Of a list that the server pages, these are asked for as well. */

@@ -43,7 +43,6 @@ const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
   }
 }
 
-/** The notification group and its notifiers. */
 const createTells: SectionMaker<'tells'> = ({ workspace }, { resource, section }) => {
   const text = (row: AnyRow) => {
     const told = toldGroup(workspace, resource, row, section)
@@ -60,7 +59,6 @@ const createTells: SectionMaker<'tells'> = ({ workspace }, { resource, section }
   }
 }
 
-/** Cells of the time at the left. */
 const timeCells = 11
 
 /** All that happened in the time of a record, oldest first. */

@@ -24,7 +24,6 @@ const timeCells = 12
 /** Below this sizes and times give way to the name. */
 const wide = 72
 
-/** One entry of a folder. */
 const FileRow = memo(({ entry, columns, isFocused, isMarked }: FileRowProps) => {
   const { format } = useTexts()
   const { now } = useUi().io
@@ -69,7 +68,6 @@ export interface FilesShown {
   readonly typing: Typing | null
   /** Rows of the folder, or of the file that is looked at. */
   readonly room: number
-  /** First entry in sight. */
   readonly top: number
 }
 

@@ -40,7 +40,6 @@ export interface FieldBlock {
 /** Where everything of a form stands in its area. */
 export interface LaidForm {
   readonly blocks: readonly FieldBlock[]
-  /** Room of the fields. */
   readonly cells: number
   readonly height: number
   /** Rows of theirs that are out of sight above; the first one is a blank row. */

@@ -19,9 +19,7 @@ import type { Listed } from './list-table.ts'
 /** What stands in a list at this moment. */
 export interface ListShown extends Listed {
   readonly list: ListModel
-  /** First listed row on screen. */
   readonly top: number
-  /** The filter while it is typed. */
   readonly input: TextInput | null
   readonly pane: PaneState
   /** What may stand next in the filter that is typed. */

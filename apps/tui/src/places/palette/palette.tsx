@@ -172,7 +172,6 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
   return palette
 }
 
-/** A heading, or an entry and its number. */
 interface PaletteRow {
   readonly heading?: SearchGroup['label']
   readonly hit?: SearchHit

@@ -14,7 +14,6 @@ export interface RunShown {
   readonly rollout: Rollout
   /** The filter and how many servers it finds; null without one. */
   readonly search: { readonly input: TextInput | null; readonly filter: string; readonly found: number } | null
-  /** The servers in sight. */
   readonly items: readonly RunItem[]
   readonly focused: RunItem | null
   /** Cells of the longest name of all. */

@@ -56,7 +56,6 @@ export function createRunSearch(
   }
 }
 
-/** A text as a pattern of itself. */
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -91,7 +91,6 @@ export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCo
 }
 
 const leastName = 12
-/** No name is given more cells. */
 const widestName = 40
 
 interface Cells {
@@ -189,7 +188,6 @@ function lastLine(ui: Ui, item: RunItem, cells: number): Line {
   return [...cutLine(line(text), cells - lineWidth(count)), ...count]
 }
 
-/** How one server's part stands: its state, exit code and how long it took. */
 function itemFacts(ui: Ui, item: RunItem): string[] {
   const { t, say } = ui.workspace.translator
   return [

@@ -12,9 +12,7 @@ import { Field, Words } from '../../screen/ui/rows.tsx'
 const boxCells = 60
 
 interface StepUpState {
-  /** A second factor is on. */
   readonly asksCode: boolean
-  /** The field with the focus: the password, or the code below it. */
   readonly at: number
   readonly problem: string | null
 }

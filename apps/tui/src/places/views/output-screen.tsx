@@ -30,7 +30,6 @@ export function createOutputScreen(
   parts: {
     title: string
     output(): ShownOutput
-    /** Whether more may come. */
     isOpen(): boolean
     /** How its command stands, in the last row. */
     standing(): Line

@@ -222,11 +222,8 @@ function NewOne({ text, isFocused, columns }: { text: string; isFocused: boolean
 interface PickBoxProps {
   readonly title: string
   readonly chosen: number
-  /** How many there are to choose from. */
   readonly count: number
-  /** What filters them. */
   readonly search: SearchField
-  /** Their rows. */
   readonly children: ReactNode
 }
 

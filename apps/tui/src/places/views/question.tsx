@@ -14,14 +14,12 @@ interface ButtonProps {
   readonly label: string
   readonly isFocused: boolean
   readonly isUsable?: boolean
-  /** It takes something away. */
   readonly isBad?: boolean
 }
 
 /** Cells of a button beside its label. */
 const buttonCells = 5
 
-/** A button within a row. */
 function Button({ label, isFocused, isUsable = true, isBad = false }: ButtonProps) {
   return (
     <>

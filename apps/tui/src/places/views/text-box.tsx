@@ -16,7 +16,6 @@ export interface ShownText {
   /** Above the text; empty for none. */
   readonly help: string
   readonly text: string
-  /** What Enter says. */
   readonly close: string
   /** It is never shown again: Escape does not throw it away. */
   readonly isOnce: boolean

@@ -57,7 +57,6 @@ export interface Places {
     values?: Readonly<Record<string, unknown>>,
     onSaved?: (id: number | null) => void,
   ): Promise<void>
-  /** Opens the page of one record. */
   openRecord(resource: ResourceName, id: number): void
   /** Opens a screen that is no list, form or record; `others` stand beside the record there. */
   openScreen(screen: ScreenName, id: number | null, others?: readonly number[]): void
@@ -89,7 +88,6 @@ export interface Ui {
   pop(): boolean
   /** Another first list. */
   go(screen: Screen): void
-  /** The place before the last jump. */
   goPrevious(): void
   open(overlay: Overlay): void
   close(overlay?: Overlay): void

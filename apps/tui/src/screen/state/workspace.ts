@@ -38,7 +38,6 @@ import type { Io } from '../../base/io.ts'
 interface LazyClient extends Client {
   /** The connection; made at the first call, and again after one that failed. */
   open(): Promise<Connection>
-  /** The connection when there is one. */
   readonly connection: Connection | null
 }
 

@@ -11,9 +11,7 @@ export interface MenuLine {
   readonly detail?: string
   /** A key that chooses it while the menu is open. */
   readonly chord?: string | null
-  /** Why it cannot be chosen now. */
   readonly reason?: string | null
-  /** It is the present choice. */
   readonly chosen?: boolean
 }
 

@@ -157,7 +157,6 @@ interface FieldProps {
   readonly label: string
   readonly labelCells: number
   readonly input: Input
-  /** Of the whole row. */
   readonly cells: number
   readonly isSecret?: boolean
   readonly isFocused: boolean
@@ -179,10 +178,8 @@ interface SearchLineProps {
   readonly mark: string
   readonly look: Role
   readonly input: Input
-  /** Whether keys go into the text. */
   readonly isFocused?: boolean
   readonly columns: number
-  /** Room for the text. */
   readonly cells: number
   /** At the right end, muted. */
   readonly right: string

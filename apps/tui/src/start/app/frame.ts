@@ -14,7 +14,6 @@ import { listOfNumber } from './commands.ts'
 
 const flashRole: Readonly<Record<Tone, Role>> = { ...toneRole, warn: 'warnWord' }
 
-/** Between two hints. */
 const hintGap = 2
 /** The line about a lost connection takes the place of the filter on a list, and a line of its own elsewhere. */
 export function isPushedDown(ui: Ui, screen: Screen | null): boolean {

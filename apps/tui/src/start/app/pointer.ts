@@ -26,7 +26,6 @@ export function keepBoxes(ui: Ui, boxes: Boxes): void {
   shown.set(ui, boxes)
 }
 
-/** The room of the last frame. */
 function shownArea(ui: Ui): Area {
   return shown.get(ui)?.area ?? areaOf(ui.terminal)
 }
@@ -43,7 +42,6 @@ function ownRow(ui: Ui, row: number): number | null {
 
 /** Two presses on one place within this time are a double click. */
 const doubleMs = 400
-/** Lines that a turn of the wheel moves. */
 const wheelLines = 3
 
 /** What the mouse does: a press gives the focus, a second one opens, the wheel scrolls (behaviour T-28). `press` takes a key. */

@@ -6,7 +6,6 @@ import { asciiText } from '../../screen/terminal/ascii.ts'
 
 /** Words for a screen reader: what changed, once, as lines one below the other (behaviour T-29). */
 export interface Speaker {
-  /** Something may have changed. */
   changed(): void
   /** A person pressed a key: where they are now is said, also when only its text changed. */
   pressed(): void

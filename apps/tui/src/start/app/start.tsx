@@ -59,7 +59,6 @@ interface Parts {
   writer: ScreenWriter
 }
 
-/** Everything on the taken screen; returns the exit code. */
 async function run({ cli, settings, mode, host, terminal, writer }: Parts): Promise<number> {
   const { io } = cli
   const { colorDepth } = io.stdout
@@ -187,7 +186,6 @@ function wordsOf({ settings, translator, format }: Workspace): Pick<Workspace, '
   return { settings, translator, format }
 }
 
-/** The whole screen, drawn with every tick. */
 function App({ ui, ticker }: { ui: Ui; ticker: Ticker }) {
   useSyncExternalStore(ticker.subscribe, ticker.count)
   return <Frame ui={ui} />

@@ -122,7 +122,6 @@ interface Performed {
   flags: FlagValues
   texts: ReadonlyMap<string, string>
   shown: Omit<OutcomeShown, 'outcome' | 'rows'>
-  /** Nothing is to be changed: the values are shown. */
   isReading: boolean
 }
 
@@ -224,7 +223,6 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   }
 }
 
-/** Why it is not possible; of a record without live data also since when. */
 function blockedBy(
   { translator, format }: Cli,
   from: { resource: Resource; rows: readonly AnyRow[]; context: ActionContext; reason: TextRef },
@@ -239,7 +237,6 @@ function blockedBy(
   })
 }
 
-/** Shows the calls of the action and the servers it would reach. */
 async function dryRun(
   cli: Cli,
   { action, resource, rows, shown }: Performed,
