@@ -145,7 +145,7 @@ function readLine({ secret }: { secret: boolean }): Promise<string | null> {
 
 async function startBehind(args: readonly string[]): Promise<void> {
   const { spawn } = await import('node:child_process')
-  spawn(process.execPath, [process.argv[1]!, ...args], { detached: true, stdio: 'ignore' }).unref()
+  spawn(process.execPath, [process.argv[1] ?? '', ...args], { detached: true, stdio: 'ignore' }).unref()
 }
 
 /** What shows a page, by platform; elsewhere it is `xdg-open`. */

@@ -72,8 +72,8 @@ export class Parser extends Commander {
     throw unknownWord(this, name)
   }
   _excessArguments(args: readonly string[]): never {
-    if (this.commands.length > 0) throw unknownWord(this, args[0]!)
-    if (this.about.isDefault) throw unknownWord(this.parent as Parser, args[0]!)
+    if (this.commands.length > 0) throw unknownWord(this, args[0] ?? '')
+    if (this.about.isDefault) throw unknownWord(this.parent as Parser, args[0] ?? '')
     throw usage('excessArgument', { text: args[this.registeredArguments.length] ?? '', try: `${this.path()} --help` })
   }
   ancestors(): Commander[] {

@@ -36,7 +36,8 @@ export function pickOne(resource: Resource, rows: readonly AnyRow[], word: strin
   const folded = rows.filter((row) => titleOf(resource, row).toLowerCase() === word.toLowerCase())
   const named = exact.length > 0 || byId.length > 0 ? exact : folded
   const found = word.startsWith('#') && byId.length > 0 ? byId : [...new Set([...byId, ...named])]
-  if (found.length === 1) return found[0]!
+  const [only] = found
+  if (only && found.length === 1) return only
   const inside =
     found.length > 0 ? found : rows.filter((row) => titleOf(resource, row).toLowerCase().includes(word.toLowerCase()))
   if (inside.length > 1) throw ambiguous(resource, word, inside, command)

@@ -49,8 +49,9 @@ export async function candidatesFor(
   if (!current.startsWith('-')) return wordsFor(place, current, known)
   const equals = /^(--[\w-]+)=(.*)$/s.exec(current)
   if (equals) {
-    const flag = place.flags.find(({ flags }) => namesOf(flags).includes(equals[1]!))
-    return flag ? valuesFor(valuesOf(flag), equals[2]!, known, `${equals[1]}=`) : []
+    const [, name = '', value = ''] = equals
+    const flag = place.flags.find(({ flags }) => namesOf(flags).includes(name))
+    return flag ? valuesFor(valuesOf(flag), value, known, `${name}=`) : []
   }
   const open = place.flags.filter(
     ({ flags, hidden }) => hidden !== true && !namesOf(flags).some((name) => place.given.includes(name)),
@@ -111,7 +112,7 @@ function placeOf(words: readonly string[], { tree, globalFlags }: Words): Place 
 
 /** The names of a flag as they are typed, the long one last. */
 function namesOf(flags: string): string[] {
-  return flags.split(/ [<[]/)[0]!.split(', ')
+  return flags.replace(/ [<[].*/s, '').split(', ')
 }
 
 interface Known extends Pick<Sources, 'profiles' | 'aliases'> {

@@ -50,7 +50,7 @@ export const createRelated: SectionMaker<'related'> = (ui, { id, section }) => {
             blank(1),
             ...markOf(ui, of, row),
             ...timeOf(ui, of, row),
-            ...named.lines[index]!,
+            ...(named.lines[index] ?? []),
             ...texts(row).flatMap((text) => (text === '' ? [] : [span(`  ${text}`, 'muted')])),
           ],
           columns,
@@ -100,7 +100,7 @@ export const createChecks: SectionMaker<'checks'> = (ui, { id, section }) => {
         cutLine(
           [
             blank(1),
-            ...named.lines[index]!,
+            ...(named.lines[index] ?? []),
             ...fitLine(line(figure(delays.at(-1))), timeCells, 'right'),
             blank(2),
             ...(ui.look.ascii ? [] : sparkline(delays, trendCells, Math.max(1, ...delays))),

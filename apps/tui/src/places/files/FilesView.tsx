@@ -98,14 +98,14 @@ function firstLine(ui: Ui, { desk, look }: FilesState, typing: Typing | null, co
   if (look) return lookHead(ui, look, columns)
   if (typing) {
     const find = typing.what === 'find' && !isFound && status !== 'opening' ? typing.input.text : null
-    const told =
+    const label =
       find === null
         ? span(`${t(typing.what === 'find' ? 'ui.files.jump' : 'ui.files.filter')} `, 'muted')
         : isTypedPath(find, path)
           ? span(`${t('ui.files.goTyped', { path: shownName(find) })} `, 'muted')
           : span(`${t('ui.files.none', { filter: find })} `, 'warn')
     const sign = typing.what === 'find' ? '› ' : '/'
-    return spread([span(' '), span(sign, 'accent'), ...typing.input.draw(columns - 40)], [told], columns)
+    return spread([span(' '), span(sign, 'accent'), ...typing.input.draw(columns - 40)], [label], columns)
   }
   if (status === 'failed' && error) {
     const { title, details } = errorText(ui.workspace.translator, error)

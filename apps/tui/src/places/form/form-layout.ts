@@ -117,11 +117,11 @@ function fieldBlocks(
       ]
       const help = focused ? helpOf(ui, shape, field) : null
       const below = field.problem ? `✗ ${problemSentence(translator, field.problem)}` : (help ?? '')
-      const told = (below === '' ? [] : wrapText(below, valueCells)).map((text) => [
+      const notes = (below === '' ? [] : wrapText(below, valueCells)).map((text) => [
         indent,
         span(text, field.problem ? 'bad' : 'muted'),
       ])
-      blocks.push({ field: field.field, lines: [head, ...more.map((next) => [indent, ...next]), ...told] })
+      blocks.push({ field: field.field, lines: [head, ...more.map((next) => [indent, ...next]), ...notes] })
     }
   }
   return { blocks, focusAt }

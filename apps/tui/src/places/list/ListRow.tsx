@@ -38,18 +38,18 @@ export const ListRow = memo(({ id, isFocused, isMarked, isOld, around, ...reques
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row and the surface change in place, and these say when
   const line = useMemo(() => {
     if (!row) return []
-    const standing = rowStatus(surface, resource, row)
+    const status = rowStatus(surface, resource, row)
     const watched = watchTime(surface)
     const drawn = rowLine({
       ...request,
       surface: watched.surface,
-      standing,
+      status,
       look,
       row,
       focused: isFocused,
       marked: isMarked,
     })
-    tellsTime.current = watched.isTold() || standing?.absence != null
+    tellsTime.current = watched.isTold() || status?.absence != null
     return drawn
   }, [values, moment, around, resource, look, columns, width, compact, isFocused, isMarked])
   return <Row line={isOld ? mutedLine(line) : line} />

@@ -71,13 +71,13 @@ export function createCommandLine(ui: Ui): Overlay {
     if (focus$.peek() > 0) focus$.set(focus$.peek() - 1)
     else if (past + 1 < history.length) {
       past += 1
-      input.set(history[past]!)
+      input.set(history[past] ?? '')
     }
   }
   const down = () => {
     if (past >= 0) {
       past -= 1
-      input.set(past < 0 ? '' : history[past]!)
+      input.set(history[past] ?? '')
     } else focus$.set(Math.min(choices().length - 1, focus$.peek() + 1))
   }
   const keys: Readonly<Record<string, () => void>> = { Enter: run, Tab: complete, ArrowUp: up, ArrowDown: down }

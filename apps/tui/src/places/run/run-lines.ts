@@ -198,7 +198,7 @@ function itemFacts(ui: Ui, item: RunItem): string[] {
 }
 
 /** The same with its sign, below its output. */
-export function itemStanding(ui: Ui, item: RunItem): Line {
+export function itemStatus(ui: Ui, item: RunItem): Line {
   return [span(' '), stateSpan(item.state, itemTones[item.state]), span(` ${itemFacts(ui, item).join(', ')}`)]
 }
 

@@ -239,7 +239,7 @@ export function watchSignIn(ui: Ui): () => void {
       ui.close(shown)
     }
   }
-  const look = () => {
+  const showAsked = () => {
     const status = ui.workspace.session.state$.status.get()
     const needsProof = ui.workspace.session.state$.needsProof.get()
     // After the change is told to everybody: what stands on the screen now may be about to go.
@@ -253,7 +253,7 @@ export function watchSignIn(ui: Ui): () => void {
     watched = ui.workspace
     open.clear()
     stopWorkspace()
-    stopWorkspace = observe(look)
+    stopWorkspace = observe(showAsked)
   }
   follow()
   ui.onWorkspace(follow)

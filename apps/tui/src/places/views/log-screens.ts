@@ -40,7 +40,7 @@ export function createCallsScreen(ui: Ui): Screen {
       }
       return lines
     },
-    standing: () => line(` ${t('ui.tui.calls.kept')}`, 'muted'),
+    statusLine: () => line(` ${t('ui.tui.calls.kept')}`, 'muted'),
   })
 }
 

@@ -76,7 +76,7 @@ const outputScreen = (output: string) =>
     title: 'web-1',
     output: () => ({ output, cut_bytes: 0 }),
     isOpen: () => false,
-    standing: () => [],
+    statusLine: () => [],
     enter: () => () => undefined,
   })
 

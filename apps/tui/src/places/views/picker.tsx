@@ -195,7 +195,7 @@ const markCells = 8
 
 function Choice({ resource, row, many, isChosen, isFocused, columns }: ChoiceProps) {
   const surface = useUi().workspace.surface()
-  const standing = rowStatus(surface, resource, row)
+  const status = rowStatus(surface, resource, row)
   const id = `  #${row.id}`
   const title = cutTo(plainText(titleOf(resource, row)), columns - markCells - id.length, '…')
   const [on, off] = many ? ['[x] ', '[ ] '] : ['(•) ', '( ) ']
@@ -203,7 +203,7 @@ function Choice({ resource, row, many, isChosen, isFocused, columns }: ChoicePro
     <Words look={isFocused ? 'focus' : 'text'}>
       <Words look="accent">{isFocused ? ' ▌' : '  '}</Words>
       <Words look={isChosen ? 'accent' : 'muted'}>{isChosen ? on : off}</Words>
-      {standing ? <Mark option={standing.option} tone={standing.tone} /> : ' '}
+      {status ? <Mark option={status.option} tone={status.tone} /> : ' '}
       <Words bold={isFocused}>{` ${title}`}</Words>
       <Words look="muted">{fitText(id, columns - markCells - widthOf(title))}</Words>
     </Words>

@@ -258,10 +258,10 @@ export function createUi(options: {
     },
     async bring(work, show) {
       const hold = options.terminal.hold()
-      const standing = { isSlow: false }
-      holds.set(hold, standing)
+      const state = { isSlow: false }
+      holds.set(hold, state)
       const cancelSlow = io.setTimer(() => {
-        standing.isSlow = true
+        state.isSlow = true
         ui.changed()
       }, slowMs)
       let isShown = false

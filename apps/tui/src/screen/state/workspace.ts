@@ -232,11 +232,11 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
   })
 
   const enter = async (signingIn: Promise<SignedIn>, typed?: string): Promise<SignedIn> => {
-    const told = await signingIn
+    const signedIn = await signingIn
     await goLive()
     const username = typed ?? session.viewer().username
     if (token === null && username !== user) await rememberUser(io, { settings, username }).catch(() => undefined)
-    return told
+    return signedIn
   }
   const workspace: Workspace = {
     settings,

@@ -22,7 +22,7 @@ function headerLine(ui: Ui, columns: number): Line {
   const names = screen?.place() ?? []
   const count = screen?.count(short) ?? ''
   const leftOf = (place: readonly string[]): Line => [
-    span(ui.working ? ` ${spinner[Math.floor(ui.io.now() / 250) % 4]!} ` : ' ', 'accent'),
+    span(ui.working ? ` ${spinner[Math.floor(ui.io.now() / 250) % 4]} ` : ' ', 'accent'),
     span('qd', 'bold'),
     ...place.flatMap(
       (name, index): Line => [

@@ -31,7 +31,7 @@ function shownArea(ui: Ui): Area {
 }
 
 /** Which row of its own the screen, or what lies over it, shows in a row of the terminal; null if it is none of its. */
-function ownRow(ui: Ui, row: number): number | null {
+function hitTest(ui: Ui, row: number): number | null {
   const box = shown.get(ui)?.[ui.overlay ? 'overlay' : 'screen']
   if (!box) return null
   let own = row
@@ -55,7 +55,7 @@ export function createPointer(ui: Ui, press: (event: KeyEvent) => void): (event:
       else for (let step = 0; step < wheelLines; step++) press({ type: 'key', chord: by > 0 ? 'ArrowDown' : 'ArrowUp' })
       return ui.changed()
     }
-    const own = ownRow(ui, row)
+    const own = hitTest(ui, row)
     if (own === null || !top?.click?.(own, column, shownArea(ui))) return
     const isDouble = last.row === row && ui.io.now() - last.at <= doubleMs
     last = { at: isDouble ? 0 : ui.io.now(), row }

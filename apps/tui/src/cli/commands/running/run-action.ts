@@ -229,10 +229,10 @@ function blockedBy(
 ): AppError {
   const { resource, rows, context, reason } = from
   const [row] = rows
-  const standing =
+  const absence =
     row && rows.length === 1 ? rowStatus({ translator, format, ...context }, resource, row)?.absence : null
   return new AppError('blocked', {
-    ...(row && standing && { name: titleOf(resource, row), standing }),
+    ...(row && absence && { name: titleOf(resource, row), standing: absence }),
     text: sayText(translator, reason),
   })
 }
