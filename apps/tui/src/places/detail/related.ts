@@ -103,7 +103,7 @@ export const createChecks: SectionMaker<'checks'> = (ui, { id, section }) => {
             ...(named.lines[index] ?? []),
             ...fitLine(line(figure(delays.at(-1))), timeCells, 'right'),
             blank(2),
-            ...(ui.look.ascii ? [] : sparkline(delays, trendCells, Math.max(1, ...delays))),
+            ...(ui.style.ascii ? [] : sparkline(delays, trendCells, Math.max(1, ...delays))),
           ],
           columns,
         ),

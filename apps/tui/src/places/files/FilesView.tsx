@@ -141,8 +141,8 @@ function lookHead(ui: Ui, { entry, looked, isFollowing }: ShownLook, columns: nu
 function Looked({ look: { looked, scroll }, columns, rows }: Area & { look: ShownLook }) {
   const { t } = useTexts()
   const kind = looked?.look.kind
-  if (kind === undefined) return <Words look="muted">{` ${t('ui.list.loading')}`}</Words>
-  if (kind !== 'text') return <Words look="muted">{` ${t(`ui.files.look.${kind}`)}`}</Words>
+  if (kind === undefined) return <Words styleRole="muted">{` ${t('ui.list.loading')}`}</Words>
+  if (kind !== 'text') return <Words styleRole="muted">{` ${t(`ui.files.look.${kind}`)}`}</Words>
   scroll.resize(columns - 2, rows)
   return <Rows lines={scroll.rows().map(({ text }) => line(` ${text}`))} />
 }
@@ -150,11 +150,11 @@ function Looked({ look: { looked, scroll }, columns, rows }: Area & { look: Show
 function Folder({ state, columns, rows, top }: Area & { state: FilesState; top: number }) {
   const { t } = useTexts()
   const { shown, cursor, marks, status, filter, path } = state.desk.browser.state()
-  if (status === 'opening') return <Words look="muted">{` ${t('ui.list.loading')}`}</Words>
+  if (status === 'opening') return <Words styleRole="muted">{` ${t('ui.list.loading')}`}</Words>
   // The first line says why none has been read.
   if (path === '') return null
   if (shown.length === 0)
-    return <Words look="muted">{` ${filter === '' ? t('ui.files.empty') : t('ui.files.none', { filter })}`}</Words>
+    return <Words styleRole="muted">{` ${filter === '' ? t('ui.files.empty') : t('ui.files.none', { filter })}`}</Words>
   return shown
     .slice(top, top + rows)
     .map((entry, place) => (

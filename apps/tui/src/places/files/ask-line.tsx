@@ -59,9 +59,9 @@ function AskDialog({ title, help, input }: { title: string; help: string; input:
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Rule title={title} cells={columns} />
-      {help !== '' && <Words look="muted">{` ${help}`}</Words>}
+      {help !== '' && <Words styleRole="muted">{` ${help}`}</Words>}
       <Words>
-        <Words look="accent">{' › '}</Words>
+        <Words styleRole="accent">{' › '}</Words>
         <TextInput input={input} cells={columns - 4} />
       </Words>
     </Box>

@@ -50,7 +50,7 @@ export function RunView({ show }: { show(area: Area): RunShown | null }) {
             tick={item.state === ItemState.running ? tick : 0}
           />
         ))}
-        {folded > 0 && <Words look="muted">{`  … ${t('ui.tui.run.folded', { count: folded })}`}</Words>}
+        {folded > 0 && <Words styleRole="muted">{`  … ${t('ui.tui.run.folded', { count: folded })}`}</Words>}
       </Box>
       {focused && paneRows > 0 && <Rows lines={outputPane(ui, focused, { columns, rows: paneRows })} />}
     </Box>

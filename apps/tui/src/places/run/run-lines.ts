@@ -25,7 +25,7 @@ import {
   spread,
   withRoles,
 } from '../../screen/terminal/line.ts'
-import { hintSpans } from '../../screen/terminal/look.ts'
+import { hintSpans } from '../../screen/terminal/screen-style.ts'
 import { hintWord } from '../views/action-hints.ts'
 import { lastLines } from '../views/output-tail.ts'
 
@@ -74,7 +74,7 @@ export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCo
         : []
   const hints = keys.flatMap((name) => [
     ...hintSpans(
-      ui.look,
+      ui.style,
       keyText(ui, run.actions[name]!.key.tui!),
       hintWord(ui.workspace.translator, run.actions[name]!),
     ),

@@ -100,7 +100,7 @@ export function figureLines(ui: Ui, resource: Resource, row: AnyRow, columns: nu
     const value = fieldValue(resource, row, name, view) as number
     const trend = view.trend(resource.name, row.id, name)
     const isShare = fieldOf(resource, name).kind === 'percent'
-    const curve = ui.look.ascii ? [] : sparkline(trend, trendCells, isShare ? 100 : Math.max(1, ...trend.map(Number)))
+    const curve = ui.style.ascii ? [] : sparkline(trend, trendCells, isShare ? 100 : Math.max(1, ...trend.map(Number)))
     const number = isShare ? (shown.full ?? shown.text) : shown.text
     return [
       ...fitLine(line(ui.workspace.translator.say(fieldKey(resource, name)), 'muted'), 12),

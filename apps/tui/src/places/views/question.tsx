@@ -23,8 +23,8 @@ const buttonCells = 5
 function Button({ label, isFocused, isUsable = true, isBad = false }: ButtonProps) {
   return (
     <>
-      <Words look="accent">{isFocused ? '▌' : ' '}</Words>
-      <Words look={!isUsable ? 'muted' : isFocused && isBad ? 'bad' : 'text'} bold={isFocused && isUsable}>
+      <Words styleRole="accent">{isFocused ? '▌' : ' '}</Words>
+      <Words styleRole={!isUsable ? 'muted' : isFocused && isBad ? 'bad' : 'text'} bold={isFocused && isUsable}>
         {isFocused ? `[ ${label} ]` : `  ${label}  `}
       </Words>
     </>

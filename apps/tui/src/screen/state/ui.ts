@@ -5,7 +5,7 @@ import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { undoMs } from '@qd/core/store'
 import type { Io } from '../../base/io.ts'
-import type { Look } from '../terminal/look.ts'
+import type { ScreenStyle } from '../terminal/screen-style.ts'
 import type { Hold, Terminal } from '../terminal/terminal.ts'
 import type { Overlay, Screen } from './screen.ts'
 import type { Workspace } from './workspace.ts'
@@ -67,7 +67,7 @@ export interface Ui {
   readonly io: Io
   readonly terminal: Terminal
   readonly places: Places
-  look: Look
+  style: ScreenStyle
   workspace: Workspace
   /** From the first list to the place on screen. */
   readonly stack: readonly Screen[]
@@ -117,7 +117,7 @@ export interface Ui {
 export function createUi(options: {
   io: Io
   terminal: Terminal
-  look: Look
+  style: ScreenStyle
   workspace: Workspace
   makeWorkspace: Ui['makeWorkspace']
   places: (ui: Ui) => Places
@@ -159,7 +159,7 @@ export function createUi(options: {
     get places() {
       return places
     },
-    look: options.look,
+    style: options.style,
     workspace: options.workspace,
     pending: null,
     get stack() {
