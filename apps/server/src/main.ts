@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   if (server.container !== null) {
     agent = config.agent ? startOwnAgent(config, server, log) : null
     fleet = (await demo?.connect(server)) ?? null
-    for (const line of demo?.lines ?? []) process.stdout.write(`${line}\n`)
+    for (const line of demo?.lines(server.origin) ?? []) process.stdout.write(`${line}\n`)
     void server.lost.then((why) => {
       log.fatal(why)
       return stop(1)

@@ -18,8 +18,8 @@ import { writeMadePast } from './write-history.ts'
 export interface Demo {
   /** The outside world of its server: no network. */
   readonly outside: Outside
-  /** Lines for the terminal, before the server is ready. */
-  readonly lines: readonly string[]
+  /** Lines for the terminal: what this is, how to leave, how to sign in. */
+  lines(origin: string): readonly string[]
   /** Connects the simulated agents. Resolves when each has reported. */
   connect(server: RunningServer): Promise<{ stop(): void }>
 }
@@ -55,9 +55,10 @@ export async function openDemo(config: Config, outside: Outside): Promise<Demo> 
       ...simulated,
       simulated: { ...simulated.simulated, countryOf: (address) => countries.get(address) ?? '' },
     },
-    lines: [
-      `Demo: ${machines.length} simulated servers, without network access or real commands. To remove it, delete ${data}`,
+    lines: (origin) => [
+      `Demo: ${machines.length} simulated servers, without network access or real commands. Ctrl+C ends it; to remove it, delete ${data}`,
       `Sign in as admin with the password ${password}`,
+      `In a terminal: qd login ${origin} --user admin, then qd`,
     ],
     connect: ({ address, container }) =>
       startFleet({

@@ -61,6 +61,8 @@ export async function makeRecords(call: Call, machines: readonly Machine[], star
   const ids = (...kinds: readonly string[]) => machines.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)
   const marks = (list: readonly number[]) => Object.fromEntries(list.map((id) => [id, true]))
 
+  const { config } = (await call('GET', 'setting')) as { config: object }
+  await call('PATCH', 'setting', { ...config, site_name: 'Quarterdeck demo' })
   for (const [name, kinds] of Object.entries(groups)) await create('server-group', { name, servers: ids(...kinds) })
 
   const notifier = async (name: string, url: string, body: object) => ({

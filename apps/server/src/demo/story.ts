@@ -55,21 +55,26 @@ const notes: Readonly<Record<string, string>> = {
   'lab-fra-2': 'Waits for a new power supply.',
 }
 
+/** The DDNS profiles of servers. */
+const ddnsOf: Readonly<Record<string, readonly number[]>> = { 'edge-fra-1': [1], 'mail-fra-1': [2] }
+
 /** Names, facts and ages of the servers, and of all other records. */
 async function writeServers({ db, machines, start }: Story, events: Event[]): Promise<void> {
   const tables = entityTables(db)
-  const aged = ['server_groups', 'crons', 'notifications', 'notification_groups', 'services', 'alert_rules']
-  for (const [place, table] of [...aged, 'maintenance_windows', 'ddns', 'nat', 'api_tokens', 'users'].entries()) {
-    const at = start - month - (20 - place) * day
-    await tables.updateTable(table).set({ created_at: at, updated_at: at }).execute()
+  const at = start - month - 20 * day
+  for (const { name, columns } of await db.introspection.getTables()) {
+    const has = (column: string) => columns.some((one) => one.name === column)
+    if (has('created_at') && has('updated_at'))
+      await tables.updateTable(name).set({ created_at: at, updated_at: at }).execute()
+    if (has('last_used_ip'))
+      await tables
+        .updateTable(name)
+        .set({ last_used_at: start - 4 * minute, last_used_ip: '192.0.2.46' })
+        .execute()
   }
   await tables
     .updateTable('crons')
     .set({ schedule_set_at: start - month })
-    .execute()
-  await tables
-    .updateTable('api_tokens')
-    .set({ last_used_at: start - 4 * minute, last_used_ip: '192.0.2.46' })
     .execute()
   await tables
     .updateTable('nat')
@@ -84,7 +89,7 @@ async function writeServers({ db, machines, start }: Story, events: Event[]): Pr
       .updateTable('servers')
       .set({
         ...{ name, note: notes[name] ?? '', hide_for_guest: Number(machine.kind === 'lab') },
-        ...{ enable_ddns: Number(isEdge), ddns_profiles: JSON.stringify(name === 'edge-fra-1' ? [1] : []) },
+        ...{ enable_ddns: Number(name in ddnsOf), ddns_profiles: JSON.stringify(ddnsOf[name] ?? []) },
         ...{ created_at: created, updated_at: created, last_seen_at: offlineSince ?? start },
         ...{ host: JSON.stringify(host), geoip: JSON.stringify(geoOf(machine)) },
       })

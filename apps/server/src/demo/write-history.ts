@@ -23,12 +23,12 @@ export interface MadePast {
 
 const hour = 3_600_000
 const day = 24 * hour
-/** How much of the past each tier has. */
-const keptMs = [26 * hour, 8 * day, 365 * day] as const
+/** How much of the past each tier has: no more of the finest than charts of six hours show. */
+const keptMs = [7 * hour, 8 * day, 365 * day] as const
 /** What is measured within each step. */
 const samplesPerStep = 2
 /** How often a service was looked at, as its hours and days have it. */
-const probeEveryMs = 5 * 60_000
+const probeEveryMs = 10 * 60_000
 
 /** Writes history into a new file, which the server then finds at its start. */
 export async function writeMadePast(file: string, { now, days, timeZone, servers, probes }: MadePast): Promise<void> {
