@@ -31,7 +31,7 @@ const monthDays = 30
 /** Whether a folder is a demo’s. */
 const isDemo = (folder: string) => existsSync(join(folder, markFile))
 
-/** Refuses to serve a demo’s folder as a real one: everybody knows its password. Errors: Refusal. */
+/** Refuses to serve a demo’s folder as a real one: its password is public. Errors: Refusal. */
 export function refuseDemoFolder(folder: string): void {
   if (isDemo(folder))
     throw new Refusal(`${folder} is the data folder of a demo; start it with --demo, or choose another --data folder`)
