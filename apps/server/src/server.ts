@@ -24,13 +24,13 @@ import { createFileLinks } from './api/routes/file-links.ts'
 import { createFileRoutes } from './api/routes/files.ts'
 import { createHistoryReads } from './api/routes/history.ts'
 import { createInstallRoutes } from './api/routes/install.ts'
-import { createConfigRoute, createProvidersRoute } from './api/routes/lookups.ts'
+import { createLookups } from './api/routes/lookups.ts'
 import { createMcpRoute } from './api/routes/mcp.ts'
 import { createMetricsRoute } from './api/routes/metrics.ts'
 import { createOAuth2Routes } from './api/routes/oauth2.ts'
 import { createPages } from './api/routes/pages.ts'
 import { createServiceReads } from './api/routes/services.ts'
-import { createKeyRoute, createSessionRoutes } from './api/routes/session.ts'
+import { createKeyRoutes, createSessionRoutes } from './api/routes/session.ts'
 import { type Config, installers } from './config.ts'
 import { createEngines } from './engines.ts'
 import { createAgentFiles, createUpdateKey } from './fleet/install/agent-files.ts'
@@ -255,11 +255,10 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     clients,
     stores,
     reads: {
-      '/server/config/:id': createConfigRoute({ ...engines, ...base }),
-      '/ddns/providers': createProvidersRoute(base),
+      ...createLookups({ ...engines, ...base }),
       ...createServiceReads({ base, ...engines, cycleStats: engines.alerts.cycleStats }),
       ...createHistoryReads(base, engines),
-      '/profile/totp': createKeyRoute(container),
+      ...createKeyRoutes(container),
     },
     files: createFileRoutes(base, { ...container, stepUp, links }),
     fileLinks: links.routes,

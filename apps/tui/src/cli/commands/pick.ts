@@ -21,7 +21,7 @@ type IfEmpty = 'all' | 'leaveOut' | 'help'
 
 /** Most candidates that an error names. */
 const namedInError = 8
-/** A server takes a selection of so many signs, and so many ids at once (docs/paged-lists.md). */
+/** A server takes a selection of so many signs, and so many ids at once (docs/reference/pagination.md). */
 const longestQuery = 1000
 const idsAtOnce = 500
 

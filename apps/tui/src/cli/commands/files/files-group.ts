@@ -261,7 +261,7 @@ const edit: Command = {
   run: (cli, [word]) => at(cli, word, 'edit', (place) => editPlace(cli, place)),
 }
 
-/** `qd files`: what scp and sftp do, by way of the agent (docs/files.md). */
+/** `qd files`: what scp and sftp do, by way of the agent (docs/use/files.md). */
 export const filesGroup: CommandGroup = {
   name: 'files',
   help: 'ui.cli.commands.files',
