@@ -75,6 +75,7 @@ export const loginCommand: Command = {
     await keep({ url, user })
     if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
     cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
+    if ((await connection.client.capabilities()).includes('demo')) cli.note(cli.translator.t('ui.demo.text'))
     if (isFirstPassword(user, password)) cli.note(cli.translator.t('ui.login.firstPassword'))
     return undefined
   },
