@@ -20,7 +20,9 @@ export function sourceFiles(): string[] {
 /** The written pages of the documentation, without those that comments cite: they quote the product as it was. */
 export function docPages(): string[] {
   return readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md') && !/^(develop\/sources|pictures)\/|(^|\/)(node_modules|generated)\//.test(file))
+    .filter(
+      (file) => file.endsWith('.md') && !/^(develop\/sources|pictures)\/|(^|\/)(node_modules|generated)\//.test(file),
+    )
     .map((file) => `docs/${file}`)
     .sort()
 }
