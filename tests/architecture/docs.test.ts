@@ -124,7 +124,7 @@ test('every npm script and project script that the pages name is there', () => {
   const { scripts } = JSON.parse(readSource('package.json')) as { scripts: Record<string, string> }
   const known = [...Object.keys(scripts), 'ci', 'i', 'install', 'audit']
   const missing = [...new Set([...pages, ...docPages()])].flatMap((page) => {
-    const code = [...readSource(page).matchAll(/```\w*\n[\s\S]*?```|`[^`\n]+`/g)].join('\n')
+    const code = [...readSource(page).matchAll(/```\w*\n[\s\S]*?```|`[^`\n]+`/g)].join('\n').replace(/ # .*$/gm, '')
     const npm = [...code.matchAll(/\bnpm (?:run )?([a-z][\w-]*)/g)].filter(([, name]) => !known.includes(name!))
     const files = [...code.matchAll(/\bscripts\/[\w-]+\.mjs/g)].filter(([file]) => !existsSync(root + file))
     return [...npm, ...files].map(([words]) => `${page}: ${words}`)
