@@ -59,6 +59,8 @@ function target(href, page) {
 
 /** Links to source files stay as text: the site has only pages. */
 function keepInside(md) {
+  // Braces in code are text, no expressions of the site.
+  md.renderer.rules.code_inline = (tokens, at) => `<code v-pre>${md.utils.escapeHtml(tokens[at].content)}</code>`
   md.core.ruler.push('inside', ({ tokens, env }) => {
     for (const { children } of tokens) {
       const open = []
