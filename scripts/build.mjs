@@ -157,7 +157,10 @@ export const bundleForSingleFile = (app, outfile) => {
     'apps/tui': { entry: 'apps/tui/src/start/single-file.ts', ...terminal },
     'apps/agent': {
       entry: 'apps/agent/src/main.ts',
-      alias: { '@lydell/node-pty': join(root, 'apps/agent/src/machine/host/bun-pty.ts') },
+      alias: {
+        '@lydell/node-pty': join(root, 'apps/agent/src/machine/host/bun-pty.ts'),
+        tls: join(root, 'apps/agent/src/machine/host/bun-tls.ts'),
+      },
       external: ['bun:ffi'],
     },
   }[app]

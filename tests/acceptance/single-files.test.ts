@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +9,7 @@ import { terminalProtocol } from '@qd/protocol/stream-close'
 import { toInputFrame, toResizeFrame } from '@qd/protocol/stream-frames'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { createSink, heldBytes, openFiles, sourceOf } from '../support/file-session.ts'
+import { createSink, openFiles, sourceOf } from '../support/file-session.ts'
 import { openStreamSocket } from '../support/peers/stream-socket.ts'
 import { askForShell } from '../support/shells.ts'
 import { admin, createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
@@ -44,14 +45,41 @@ const isHere = single.singleFiles['quarterdeck-agent']!.targets.includes(single.
 const files = isHere ? await compiled(single.ownTarget) : null
 
 let world: World
+/** Without TLS, as the sockets of these tests are. */
+let plain: World
 let root: Browser
-let agent: ChildProcess
-let said = ''
+const agents: ChildProcess[] = []
+/** Runs the agent in one file; resolves when the server knows it. */
+async function connectAgent(to: World, name: string, ...more: string[]): Promise<void> {
+  const words = [
+    '--server',
+    `127.0.0.1:${to.port}`,
+    '--secret',
+    siteSecret,
+    '--uuid',
+    uuidOf(1),
+    '--supervise',
+    ...more,
+  ]
+  const agent = spawn(files!.agent, [...words, '--config', join(folder, `${name}.json`)], {
+    env: { ...env, GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: certificate('cert') },
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  agents.push(agent)
+  let said = ''
+  agent.stderr!.on('data', (chunk) => (said += chunk))
+  const { container } = to.server
+  await vi.waitFor(() => {
+    expect(container.agents.connected(1), said).toBe(true)
+    expect(container.live.hostOf(1).version).toContain('+qd.')
+  }, 30_000)
+}
 const run = (file: string, ...args: string[]) => {
   const child = spawn(file, args, {
     env: {
       ...env,
-      QD_URL: world.origin,
+      QD_URL: `https://127.0.0.1:${world.port}`,
       QD_USER: admin.username,
       QD_PASSWORD: admin.password,
       NODE_EXTRA_CA_CERTS: certificate('cert'),
@@ -68,34 +96,21 @@ beforeAll(async () => {
   if (!files) return
   const tls = { cert: readFileSync(certificate('cert'), 'utf8'), key: readFileSync(certificate('key'), 'utf8') }
   world = await createWorld({ config: { tls } })
-  root = await world.login()
   // Settings of the folder that it is called from are not its own.
   writeFileSync(join(folder, '.env'), 'QD_URL=http://127.0.0.1:1\nNZ_SERVER=127.0.0.1:1\n')
-  const words = [
-    '--server',
-    `127.0.0.1:${world.port}`,
-    '--secret',
-    siteSecret,
-    '--uuid',
-    uuidOf(1),
-    '--tls',
-    '--supervise',
-  ]
-  agent = spawn(files.agent, [...words, '--config', join(folder, 'agent.json')], {
-    env: { ...env, GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: certificate('cert') },
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  agent.stderr!.on('data', (chunk) => (said += chunk))
-  await vi.waitFor(() => expect(world.server.container.agents.connected(1), said).toBe(true), 30_000)
+  await connectAgent(world, 'secure', '--tls')
+  plain = await createWorld()
+  root = await plain.login()
+  await connectAgent(plain, 'plain')
 })
 afterAll(async () => {
-  if (files) {
+  for (const agent of agents) {
     const gone = once(agent, 'exit')
     agent.kill('SIGTERM')
     await gone
-    await world.close()
   }
+  await world?.close()
+  await plain?.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -120,7 +135,7 @@ test.skipIf(!files)(
   'issue 39.2: the agent in one file opens a shell in a terminal, which waits for a slow viewer',
   async () => {
     const id = await askForShell(root, 1)
-    const socket = await openStreamSocket(world, id, { browser: root, protocols: [terminalProtocol] })
+    const socket = await openStreamSocket(plain, id, { browser: root, protocols: [terminalProtocol] })
     socket.send(toResizeFrame({ cols: 101, rows: 33 }))
     const ask = async (line: string) => {
       socket.send(toInputFrame(`${line}\r`))
@@ -142,7 +157,7 @@ test.skipIf(!files)(
 )
 
 test.skipIf(!files)('issue 39.2: the agent in one file lists, takes and gives files', async () => {
-  const session = openFiles(world, root, 1)
+  const session = openFiles(plain, root, 1)
   const at = join(folder, 'files')
   mkdirSync(join(at, 'inner'), { recursive: true })
   const bytes = Buffer.alloc(3_000_000, 'a file ')
@@ -151,13 +166,13 @@ test.skipIf(!files)('issue 39.2: the agent in one file lists, takes and gives fi
   const { entries } = await session.list(at)
   expect(entries.map(({ name, kind }) => [name, kind])).toEqual(
     expect.arrayContaining([
-      ['inner', 'dir'],
+      ['inner', 'folder'],
       ['one', 'file'],
     ]),
   )
   const sink = createSink()
   await session.download(join(at, 'one'), sink)
-  expect(Buffer.from(heldBytes(sink)).equals(bytes)).toBe(true)
+  expect(Buffer.from(sink.bytes()).equals(bytes)).toBe(true)
   session.close()
 })
 
@@ -169,6 +184,41 @@ test.skipIf(!files)('issue 39.2: an update of the agent in one file says what to
     output: 'this agent is a single file; replace it with that of a newer release and restart it',
   })
 })
+
+test.skipIf(!files)(
+  'issue 39.2: the agent in one file refuses a server whose certificate isn’t one of its address',
+  async () => {
+    const line = createServer(
+      (near) =>
+        void near
+          .on('error', () => {})
+          .pipe(connect(world.port, '127.0.0.1').on('error', () => {}))
+          .pipe(near),
+    )
+    await new Promise<void>((resolve) => line.listen(0, '127.0.0.2', resolve))
+    const words = [
+      '--server',
+      `127.0.0.2:${(line.address() as AddressInfo).port}`,
+      '--secret',
+      siteSecret,
+      '--uuid',
+      uuidOf(2),
+      '--tls',
+    ]
+    const stranger = spawn(files!.agent, [...words, '--config', join(folder, 'stranger.json')], {
+      env: { ...env, GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: certificate('cert') },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let reason = ''
+    stranger.stderr.on('data', (chunk) => (reason += chunk))
+    const gone = once(stranger, 'exit')
+    await expect.poll(() => reason, { timeout: 30_000 }).toMatch(/127\.0\.0\.2 is not in the cert/)
+    expect(world.server.container.servers.all()).toHaveLength(1)
+    stranger.kill('SIGTERM')
+    await gone
+    line.close()
+  },
+)
 
 /** A root with musl 1.2.4 or later, libstdc++ and libgcc, such as a minirootfs of Alpine with these packages. */
 const muslRoot = process.env.QD_MUSL_ROOT
