@@ -16,7 +16,7 @@ import {
 import { homedir, userInfo } from 'node:os'
 import { sep } from 'node:path'
 import { fromPathBytes, toPathBytes } from '@qd/protocol/files'
-import { isSingleFile } from '../../single-file.ts'
+import { isSingleFile } from '../../config/single-file.ts'
 import { calmTypes, parseMounts } from '../figures/mounts.ts'
 import type { FileStatus, MachineFiles, OpenedFile, Opening, SpecialFile } from '../files/machine-files.ts'
 import type { Machine } from '../machine.ts'
