@@ -1,4 +1,4 @@
-// npm run bench [-- server cli web]: builds what is stale, then measures; without words it writes docs/benchmarks.md.
+// npm run bench [-- server cli web]: builds what is stale, then measures; without words it writes docs/develop/benchmarks.md.
 import { spawnSync } from 'node:child_process'
 import { build } from './build.mjs'
 import { install, root } from './install.mjs'

@@ -71,7 +71,7 @@ const withoutJsonSchemaInPages = {
   transform: (code, id) => (jsonSchemaOfZod.test(id) ? { code: stubOf(code), map: null } : null),
 }
 
-/** What stands in below Ink for slower packages (docs/terminal-ui.md "Below Ink"): the module, where it is asked for, and ours. */
+/** What stands in below Ink for slower packages (docs/develop/terminal-ui.md "Below Ink"): the module, where it is asked for, and ours. */
 const belowInk = [
   { filter: /^@alcalzone\/ansi-tokenize$/, from: /\/node_modules\/ink\//, ours: 'tokens.ts' },
   { filter: /^string-width$/, from: /\/node_modules\//, ours: 'width.ts' },
@@ -203,8 +203,12 @@ export const targets = {
         outdir,
         supported: { 'dynamic-import': false },
       })
-      // What reads YAML takes longer to load than most commands take.
-      await esbuild({ ...terminal, entryPoints: { yaml: 'apps/tui/src/cli/documents/read-yaml.ts' }, outdir })
+      // YAML and jq take longer to load than most commands take.
+      await esbuild({
+        ...terminal,
+        entryPoints: { yaml: 'apps/tui/src/base/yaml.ts', jq: 'apps/tui/src/base/jq.ts' },
+        outdir,
+      })
       // Node starts a program that is no ES module sooner.
       await esbuild({
         ...terminal,

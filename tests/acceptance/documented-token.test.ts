@@ -8,7 +8,7 @@ import type { Browser } from '../support/browser.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { createWorld, uuidOf, type World } from '../support/world.ts'
 
-const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/automate/scripts.md', import.meta.url), 'utf8')
 /** The lines of the shell example below a heading, without their remarks. */
 const linesBelow = (heading: string) =>
   /```sh\n(.*?)```/s
@@ -53,7 +53,7 @@ async function shell(command: string, token: string): Promise<{ code: number | n
 }
 const runs = async () => ((await owner.api('GET', 'run')) as { value?: unknown[] }).value?.length ?? 0
 
-test('issue 10.21 the token of docs/cli.md is enough for what the page does with it, and each command runs once', async () => {
+test('issue 10.21 the token of docs/automate/scripts.md is enough for what the page does with it, and each command runs once', async () => {
   const { token } = await createScript(world, owner, { scopes })
   const lines = [
     ...linesBelow('Signing in without a password').filter((line) => /qd server ls/.test(line)),

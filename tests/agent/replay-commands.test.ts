@@ -161,7 +161,7 @@ describe('what this agent does not do is answered as by an existing agent that h
   })
 })
 
-describe('progress (docs/agent-extensions.md)', () => {
+describe('progress (docs/reference/agent-extensions.md)', () => {
   test('a server that announces itself hears that the command runs, and its output in pieces', async () => {
     await connect({}, { [extensionHeader]: extensionVersion })
     send({ id: 9n, type: taskType.command, data: 'echo one; sleep 0.3; echo two' })

@@ -30,7 +30,7 @@ function relayed({ messages }: Scenario, dir: Recorded['dir']): string {
 const withoutChunks = (text: string) => text.replace(/\r\n[0-9a-f]+\r\n/g, '')
 
 describe('server: what the recorded agent says reaches the visitor, without EOF; the request reaches the agent without credentials', () => {
-  // Each request has a connection of its own (docs/nat.md), so that the second of `keepalive` is one of the others.
+  // Each request has a connection of its own (docs/operate/nat.md), so that the second of `keepalive` is one of the others.
   test.each(scenarios.filter(({ name }) => name !== 'keepalive' && name !== 'dead'))('$name', async (scenario) => {
     const world = await createWorld()
     try {

@@ -53,7 +53,7 @@ const replay = async (messages: Recorded[]): Promise<Shell> => {
     }
     if (line.event === 'half-close' || (line.event === 'rst-stream' && line.code !== 0)) await shell.ended(line.event)
     const recorded = (line.decoded as { text?: string } | undefined)?.text
-    // Existing agents end with the text of a read error; ours does not (docs/agent-extensions.md).
+    // Existing agents end with the text of a read error; ours does not (docs/reference/agent-extensions.md).
     if (!recorded || recorded.startsWith('read /dev/ptmx')) continue
     const wanted = plain(recorded.replace('/usr/bin/bash', shells.bash))
     await expect.poll(() => plain(shell.text()).indexOf(wanted, seen)).toBeGreaterThanOrEqual(0)

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { posix } from 'node:path'
 import { parseRules, ruleMetrics } from '@qd/core/fields'
 import { placeholders } from '@qd/core/schemas'
 import { describe, expect, test } from 'vitest'
-import { readSource, root, sourceFiles } from '../support/sources.ts'
+import { docPages, readSource, root, sourceFiles } from '../support/sources.ts'
 
 /** Words in backquotes in the first column of a page's tables. */
 function tableWords(page: string, pattern: RegExp): string[] {
@@ -14,36 +14,36 @@ function tableWords(page: string, pattern: RegExp): string[] {
     .filter((word) => pattern.test(word))
 }
 
-describe('docs/alert-rules.md', () => {
+describe('docs/watch/alert-rules.md', () => {
   test('names every metric once', () => {
     const isMetric = (word: string) => Object.hasOwn(ruleMetrics, word)
-    const named = tableWords('docs/alert-rules.md', /^[a-z0-9_]+$/)
+    const named = tableWords('docs/watch/alert-rules.md', /^[a-z0-9_]+$/)
     const first = named.slice(0, Object.keys(ruleMetrics).length)
     expect(first.filter(isMetric).sort()).toEqual(Object.keys(ruleMetrics).sort())
   })
   test('every condition it shows can be read', () => {
-    const [, block = ''] = /```conditions\n([\s\S]*?)```/.exec(readSource('docs/alert-rules.md')) ?? []
+    const [, block = ''] = /```conditions\n([\s\S]*?)```/.exec(readSource('docs/watch/alert-rules.md')) ?? []
     const parsed = parseRules(block, (name) => name.length)
     expect(parsed).toMatchObject({ ok: true })
     expect(parsed.ok && parsed.rules).toHaveLength(6)
   })
 })
 
-test('docs/notifiers.md names every placeholder once', () => {
-  expect(tableWords('docs/notifiers.md', /^#/).sort()).toEqual([...placeholders].sort())
+test('docs/watch/notifiers.md names every placeholder once', () => {
+  expect(tableWords('docs/watch/notifiers.md', /^#/).sort()).toEqual([...placeholders].sort())
 })
 
-/** The pages that a reader opens. Not the lab notes of benchmarks.md, and not docs/reference, which quotes its sources. */
+/** Measurements; and pages that show words as they should not be, and those of other languages. */
+const notes = /\/(?:benchmarks|benchmarks-log|voice|glossary)\.md$/
+
+/** The pages that a reader opens. */
 const pages = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'docs/pictures/README.md',
   'SECURITY.md',
-  'docs/operate/security.md',
-  ...readdirSync(`${root}docs`)
-    .filter((file) => file.endsWith('.md') && file !== 'benchmarks.md')
-    .map((file) => `docs/${file}`),
+  ...docPages().filter((page) => !notes.test(page)),
 ]
 
 /** The lines of a page that are sentences: no code, no addresses of links. */
@@ -85,7 +85,7 @@ describe.each(pages)('%s', (page) => {
 test('every source file that the pages name is there', () => {
   const files = [...sourceFiles(), 'vitest.config.ts']
   const known = files.flatMap((file) => [file, file.replace('/src/', '/')])
-  const named = [...pages, ...readdirSync(`${root}docs/develop`).map((file) => `docs/develop/${file}`)]
+  const named = [...pages, ...docPages()]
     // The voice shows names as they should and should not be.
     .filter((page) => !page.endsWith('/voice.md'))
     .flatMap((page) => [...readSource(page).matchAll(/`([\w/.-]+\.tsx?)`/g)].map(([, path]) => ({ page, path: path! })))

@@ -97,7 +97,7 @@ describe('“Add an entity” in ARCHITECTURE.md, for `nat`', () => {
   test('names every file that lists all entities', () => {
     // Names with a dash are no other word.
     const names = resources.map(({ name }) => name as string).filter((name) => name.includes('-'))
-    const lists = [...sourceFiles(), 'docs/reference/decisions.md'].filter((file) => {
+    const lists = [...sourceFiles(), 'docs/develop/sources/decisions.md'].filter((file) => {
       const text = readSource(file)
       return names.every((name) => new RegExp(`\\b${name}\\b`).test(text))
     })

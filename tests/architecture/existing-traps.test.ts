@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readSource } from '../support/sources.ts'
 import { driftProofs, type Proof, trapProofs } from './existing-traps.ts'
 
-const behaviours = readSource('docs/reference/behaviours.md')
+const behaviours = readSource('docs/develop/sources/behaviours.md')
 
 /** The first cell of each row of a table. */
 function rowsOf(heading: string): string[] {

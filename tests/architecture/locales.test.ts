@@ -49,7 +49,7 @@ describe('English', () => {
     expect(listed([...englishKeys.keys()].filter((key) => !isUsed(key)))).toBe('none')
   })
   test('issue 10: says literally everything that the specification quotes', () => {
-    const quotes = [...readSource('docs/reference/product-spec.md').matchAll(/(?<!\w)'([^'\n]+)'(?!\w)/g)]
+    const quotes = [...readSource('docs/develop/sources/product-spec.md').matchAll(/(?<!\w)'([^'\n]+)'(?!\w)/g)]
     const quoted = [...new Set(quotes.map(([, text]) => text!))]
     const { texts, elsewhere, server, words } = literals
     expect(quoted.length).toBeGreaterThan(25)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readSource, sourceFiles } from '../support/sources.ts'
 
-const reference = (page: string) => readSource(`docs/reference/${page}.md`)
+const reference = (page: string) => readSource(`docs/develop/sources/${page}.md`)
 
 /** Numbers of a page's headings, e.g. `3.2` of `### 3.2 Expression format`. */
 const headings = (page: string) =>
@@ -63,7 +63,7 @@ const sources = sourceFiles()
 
 const citedIn = (text: string, { pattern }: Kind) => [...text.matchAll(pattern)].map((found) => found[1]!)
 
-describe('every number and name that is cited stands in docs/reference', () => {
+describe('every number and name that is cited stands in docs/develop/sources', () => {
   test.each(Object.entries(kinds))('%s', (_, kind) => {
     const found = sources.flatMap(({ file, text }) => citedIn(text, kind).map((cited) => ({ file, cited })))
     expect(found.length).toBeGreaterThan(0)

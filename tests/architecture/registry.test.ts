@@ -210,7 +210,7 @@ describe('words of decisions.md', () => {
 
   test('the copy is read', () => {
     expect(words.otherVerbs).toEqual(expect.arrayContaining(['cron run', 'server force-update', 'transfer retry']))
-    expect(readSource('docs/reference/decisions.md')).toContain('| common verbs |')
+    expect(readSource('docs/develop/sources/decisions.md')).toContain('| common verbs |')
   })
 })
 

@@ -66,8 +66,8 @@ if (chosen.length === 0) {
   const page = `# Benchmarks
 
 What the product costs in time, memory, and CPU, and which budgets it meets. Measured by \`npm run bench\` on Node ${process.versions.node}, ${cpus().length} x ${cpus()[0]?.model.trim()}, everything on one machine.
-Why a figure is what it is, and what was tried, is in [the log](develop/benchmarks-log.md).
+Why a figure is what it is, and what was tried, is in [the log](benchmarks-log.md).
 
 `
-  writeFileSync(join(root, 'docs/benchmarks.md'), page + head + lines.join(''))
+  writeFileSync(join(root, 'docs/develop/benchmarks.md'), page + head + lines.join(''))
 }

@@ -1,6 +1,7 @@
 import { maintenanceWindow } from '@qd/core/resources'
 import { callApi } from './api.ts'
 import { expect, test } from './console.ts'
+import { removeServices, signIn } from './seed.ts'
 
 test('issue 36.31 a maintenance window shows in the row, the counts, the panel, the wall and the status page, until it is deleted', async ({
   signedIn: page,
@@ -8,6 +9,8 @@ test('issue 36.31 a maintenance window shows in the row, the counts, the panel, 
   product,
 }) => {
   const [{ id, name }] = (await callApi(page, 'GET', 'server')) as [{ id: number; name: string }]
+  // The headline says what is worse than maintenance.
+  await removeServices(await signIn(product))
   const hour = 3_600_000
   const window = {
     ...maintenanceWindow.initial,

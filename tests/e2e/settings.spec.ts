@@ -55,6 +55,7 @@ test('issue 36.32 settings that can’t be read are the Oops page with the serve
   signedIn: page,
 }) => {
   await page.goto('/dashboard/cron')
+  await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
   await page.route('**/api/v1/setting', (route) => route.fulfill({ status: 500, json: { error: 'disk is gone' } }))
   await page.keyboard.press('g')
   await page.keyboard.press(',')

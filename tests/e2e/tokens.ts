@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const document = readFileSync(fileURLToPath(new URL('../../docs/reference/looks/tokens.md', import.meta.url)), 'utf8')
+const document = readFileSync(
+  fileURLToPath(new URL('../../docs/develop/sources/looks/tokens.md', import.meta.url)),
+  'utf8',
+)
 const rows = document
   .split('\n')
   .filter((line) => line.startsWith('|'))

@@ -52,7 +52,7 @@ describe('issue 14: the API as OpenAPI 3.1', () => {
   })
 
   test('contract walk: every call of spec section 7 is in it', () => {
-    const spec = readFileSync(new URL('../../docs/reference/product-spec.md', import.meta.url), 'utf8')
+    const spec = readFileSync(new URL('../../docs/develop/sources/product-spec.md', import.meta.url), 'utf8')
     const calls = spec
       .split('\n')
       .filter((line) => line.startsWith('| ') && line.includes('/api/v1/'))

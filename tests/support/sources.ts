@@ -17,6 +17,14 @@ export function sourceFiles(): string[] {
   return ['packages', 'apps', 'tests', 'scripts'].flatMap(walk)
 }
 
+/** The pages of the documentation, without those that comments cite: they quote the product as it was. */
+export function docPages(): string[] {
+  return readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md') && !/^(develop\/sources|pictures|node_modules)\//.test(file))
+    .map((file) => `docs/${file}`)
+    .sort()
+}
+
 /** The text of a file by its path from the project's folder. */
 export function readSource(path: string): string {
   return readFileSync(root + path, 'utf8')

@@ -1,6 +1,6 @@
 import { readSource } from './sources.ts'
 
-const text = readSource('docs/reference/product-spec.md')
+const text = readSource('docs/develop/sources/product-spec.md')
 const sections = new Map(
   text
     .split(/^## (?=\d)/m)

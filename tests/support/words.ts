@@ -9,7 +9,7 @@ export interface Words {
   readonly topLevel: readonly string[]
 }
 
-const spec = readSource('docs/reference/decisions.md')
+const spec = readSource('docs/develop/sources/decisions.md')
 
 function cell(name: string): string {
   const row = new RegExp(`^\\| ${name} \\| (.*) \\|$`, 'm').exec(spec)
@@ -19,7 +19,7 @@ function cell(name: string): string {
 
 const quoted = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1]!)
 
-/** Reads the table from the page in `docs/reference`. */
+/** Reads the table from the page in `docs/develop/sources`. */
 export function readWords(): Words {
   const otherVerbs = quoted(cell('other verbs')).flatMap((words) => {
     const [noun, verbs = ''] = words.split(' ')

@@ -57,7 +57,7 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'user_records', why: 'how much a user may store (decisions.md, "Records per user")' },
   { key: 'force_auth', why: 'whether visitors may look is a setting (decisions.md, "Public page closed")' },
   { key: 'id', at: /^body\.data\.value\[\d+\]\.id$/, why: 'entries of the firewall and connections can be marked' },
-  { key: 'all', at: /^body\.data\.all$/, why: 'pages say how long the whole list is (docs/paged-lists.md)' },
+  { key: 'all', at: /^body\.data\.all$/, why: 'pages say how long the whole list is (docs/reference/pagination.md)' },
   { key: 'counts', at: /^body\.data\.counts$/, why: 'and how many there are per option of its facet' },
   { key: 'username', at: /^body\.data\.value\[\d+\]/, why: 'who is connected, by name' },
   { key: 'blocked_until', why: 'when an address is free again' },

@@ -8,7 +8,7 @@ export const settings: readonly Difference[] = [
     file: 'mcp',
     step: 'tools/list (read-only token)',
     at: [/result\.tools$/],
-    why: 'every action is a tool (docs/mcp.md); tests/server/mcp.test.ts compares those of the contract',
+    why: 'every action is a tool (docs/automate/mcp.md); tests/server/mcp.test.ts compares those of the contract',
   },
   { file: 'mcp', step: 'server.list', at: [/servers$/], why: 'recorded with one server' },
   { file: 'settings', step: 'as admin', at: [templates], why: oneTemplate },

@@ -1,4 +1,4 @@
-/** Paths at which our server offers our agent, on the port that agents report to. Source: docs/agent-extensions.md. */
+/** Paths at which our server offers our agent, on the port that agents report to. Source: docs/reference/agent-extensions.md. */
 export const agentPaths = {
   manifest: '/agent/manifest.json',
   bundle: '/agent/quarterdeck-agent.mjs',

@@ -1,6 +1,6 @@
 /**
  * Why our agents refuse a task: the code of a result of type `progressType.refused`, and the text of the final result.
- * Source: docs/agent-extensions.md.
+ * Source: docs/reference/agent-extensions.md.
  */
 export const refusals = {
   watchOnly: 'this agent is watch-only (watch_only on the host)',

@@ -1,6 +1,6 @@
 /**
  * The websocket subprotocol by which a client of ours asks for close codes and re-attach on `/ws/terminal/{id}`.
- * Source: docs/terminal-stream.md.
+ * Source: docs/reference/terminal-websocket.md.
  */
 export const terminalProtocol = 'quarterdeck.terminal.v1'
 

@@ -27,7 +27,7 @@ export const taskType = {
  * `data` is `OLD -> NEW`; the agent starts again. `shellEnded`: of a shell, just before its stream ends, `data` is
  * `{"StreamID", "exit"}`. `applied`: the configuration is kept and in force, `data` empty. `refused`: the task is refused, `data` is a
  * `RefusalCode`.
- * Source: docs/agent-extensions.md.
+ * Source: docs/reference/agent-extensions.md.
  */
 export const progressType = {
   running: 1004n,
@@ -40,7 +40,7 @@ export const progressType = {
 
 /**
  * Results of our own agents that belong to no task, so that their `id` is 0. `unmeasured`: `data` is what the agent can’t measure
- * (`toUnmeasuredText`); sent when that changes, and nothing is said before the first. Source: docs/agent-extensions.md.
+ * (`toUnmeasuredText`); sent when that changes, and nothing is said before the first. Source: docs/reference/agent-extensions.md.
  */
 export const agentNews = {
   unmeasured: 1200n,
@@ -49,7 +49,7 @@ export const agentNews = {
 /**
  * Tasks that only our agents know; existing agents do not answer them. `endCommand`: ends the command whose task had
  * this id; the command then answers as one that was killed. `rotateSecret`: the next secret of the agent, in the form of task 14.
- * `checksum`: of a whole file. Source: docs/agent-extensions.md.
+ * `checksum`: of a whole file. Source: docs/reference/agent-extensions.md.
  */
 export const extensionTask = {
   endCommand: 1104n,
@@ -62,6 +62,9 @@ export const extensionHeader = 'x-quarterdeck'
 
 /** Request header with the code of an install command, with which a host enrolls the secret that it has made for itself. */
 export const enrollmentHeader = 'client-code'
+
+/** Request header with the host's own name, by which the server names a new record. Absent if the name isn't plain ASCII. */
+export const hostnameHeader = 'client-hostname'
 
 /** Response header with the public key (Ed25519, base64 of SPKI) by which this server signs its agent bundle; agents pin the first that they see. */
 export const updateKeyHeader = 'x-quarterdeck-key'

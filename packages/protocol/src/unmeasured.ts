@@ -14,7 +14,7 @@ export const unmeasuredMetrics = [
 /** One of `unmeasuredMetrics`. */
 export type UnmeasuredMetric = (typeof unmeasuredMetrics)[number]
 
-/** What an agent can’t measure now: whole metrics, and mount points whose file systems don’t respond. Source: docs/agent-extensions.md. */
+/** What an agent can’t measure now: whole metrics, and mount points whose file systems don’t respond. Source: docs/reference/agent-extensions.md. */
 export interface Unmeasured {
   metrics: readonly UnmeasuredMetric[]
   disks: readonly string[]

@@ -1,3 +1,5 @@
+import { type Backoff, backoffMs, jitteredBackoffMs, reconnectBackoff } from '@qd/protocol/backoff'
+
 /** Every waiting time of the agent, in milliseconds; tests shorten them. */
 export interface Timing {
   /** Deadline of a unary call. Source: agent contract 1.2. */
@@ -20,10 +22,10 @@ export interface Timing {
   streamKeepaliveMs: number
   /** How long the server may take to end a call that the agent has ended (Nezha agents wait 10 s). */
   goodbyeMs: number
-  /** Next try after a lost connection: between 0 and `first`, doubled with each failure in a row, up to `most`. */
-  reconnect: { firstMs: number; maxMs: number }
+  /** Next try after a lost connection: between 0 and the backoff (full jitter). */
+  reconnect: Backoff
   /** Next try after a refused secret or identity: at least half of it, so that a firewall is not provoked. */
-  refused: { firstMs: number; maxMs: number }
+  refused: Backoff
   /** A connection that lasted this long resets the number of failures in a row. */
   steadyMs: number
 }
@@ -40,17 +42,14 @@ export const defaultTiming: Timing = {
   firstSizeMs: 1_000,
   streamKeepaliveMs: 30_000,
   goodbyeMs: 2_000,
-  reconnect: { firstMs: 1_000, maxMs: 30_000 },
+  reconnect: reconnectBackoff,
   refused: { firstMs: 10_000, maxMs: 120_000 },
   steadyMs: 30_000,
 }
-
-const grown = ({ firstMs, maxMs }: { firstMs: number; maxMs: number }, failures: number): number =>
-  Math.min(maxMs, firstMs * 2 ** Math.min(failures, 20))
 
 /**
  * How long to wait before the next try, after so many failures in a row before this one (0 at first). `random` is at
  * least 0 and below 1. Lost connections get full jitter, so that a fleet does not return in one wave.
  */
 export const toRetryDelayMs = (timing: Timing, isRefused: boolean, failures: number, random: number): number =>
-  isRefused ? grown(timing.refused, failures) * (0.5 + random / 2) : grown(timing.reconnect, failures) * random
+  isRefused ? jitteredBackoffMs(timing.refused, failures, random) : backoffMs(timing.reconnect, failures) * random

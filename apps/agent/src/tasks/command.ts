@@ -58,7 +58,7 @@ export interface CommandLimits {
 
 /**
  * Task 4: `run` runs a shell command and returns its whole output; `end` ends a running one. Source: agent contract 3.5,
- * docs/agent-extensions.md.
+ * docs/reference/agent-extensions.md.
  */
 export const createCommandHandlers = (
   machine: Machine,

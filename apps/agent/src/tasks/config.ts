@@ -22,7 +22,7 @@ const connectionKeys = ['server', 'client_secret', 'uuid', 'tls', 'insecure_tls'
 
 const secretIsGiven = 'the secret of this agent comes from --secret or NZ_CLIENT_SECRET; change it there'
 
-/** Tasks 12, 13 and 14, and the rotation of the secret. Source: agent contract 3.7 to 3.9, docs/agent-extensions.md. */
+/** Tasks 12, 13 and 14, and the rotation of the secret. Source: agent contract 3.7 to 3.9, docs/reference/agent-extensions.md. */
 export const createConfigHandlers = (
   parts: ConfigTaskParts,
 ): Record<'report' | 'apply' | 'transfer' | 'rotate', TaskHandler> => {

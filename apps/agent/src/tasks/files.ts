@@ -123,7 +123,7 @@ const remove = async (files: MachineFiles, task: FileTask): Promise<object> => {
 const checksum = async (files: MachineFiles, task: FileTask): Promise<object> =>
   checksumOf(files, demandPath(task.path, files))
 
-/** Tasks 16 to 19, and the checksum of a whole file that only our server asks for. Source: agent contract 3.10, docs/files.md. */
+/** Tasks 16 to 19, and the checksum of a whole file that only our server asks for. Source: agent contract 3.10, docs/use/files.md. */
 export const createFileTasks = (machine: Machine) => {
   const files = machine.fileSystem
   const handler =

@@ -35,7 +35,7 @@ const parseManifest = (bytes: Uint8Array): AgentManifest => {
   }
 }
 
-/** Task 6, from our server: fetches its agent, checks it, puts it in place and starts it. Source: docs/agent-extensions.md. */
+/** Task 6, from our server: fetches its agent, checks it, puts it in place and starts it. Source: docs/reference/agent-extensions.md. */
 export const createUpdateHandler = ({
   machine,
   settings,

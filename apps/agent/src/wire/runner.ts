@@ -5,7 +5,7 @@ import type { Stream } from './rpc.ts'
 
 /** The connection that a task came over. */
 export interface TaskConnection {
-  /** Whether the server understands the results of docs/agent-extensions.md. */
+  /** Whether the server understands the results of docs/reference/agent-extensions.md. */
   isOurs: boolean
   /** Discards the result if the connection is gone, because a server would ignore a late result. */
   send(result: Partial<TaskResult>): void

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '@qd/core/errors'
+import { backoffMs } from '@qd/protocol/backoff'
 import type { Clock } from '../kernel/ports.ts'
 
 /** Failures in a row; forgotten when `calmMs` pass without another. */
@@ -10,11 +11,11 @@ interface Count {
 
 const calmMs = 15 * 60_000
 /** Failures an address may make before it has to wait, and how long at most. */
-const address = { free: 8, maxMs: calmMs }
+const address = { free: 8, firstMs: 1000, maxMs: calmMs }
 /** Tries of one address that may be checked at the same time, at most. */
 const maxPending = 8
 /** Failures of one account, from wherever, before each answer about it is delayed, and by how much at most. */
-const account = { free: 10, maxMs: 3000 }
+const account = { free: 10, firstMs: 100, maxMs: 3000 }
 /** Most addresses and accounts that are counted at the same time. */
 const maxCounts = 20_000
 
@@ -50,12 +51,12 @@ export function createLimits(clock: Clock): Limits {
   function waitMs(from: string): number {
     const { failures, last } = failuresOf(`address ${from}`)
     const over = failures - address.free
-    return over < 0 ? 0 : Math.max(0, last + Math.min(1000 * 2 ** over, address.maxMs) - clock.now())
+    return over < 0 ? 0 : Math.max(0, last + backoffMs(address, over) - clock.now())
   }
 
   function delayMs(username: string): number {
     const over = failuresOf(`account ${username}`).failures - account.free
-    return over < 0 ? 0 : Math.min(100 * 2 ** over, account.maxMs)
+    return over < 0 ? 0 : backoffMs(account, over)
   }
 
   return {

@@ -23,7 +23,7 @@ afterAll(() => {
   server.close()
 })
 
-const providers = createProviders({ timeoutMs: 300 })
+const providers = createProviders()
 const row = (values: Partial<SignInProviderRow>): SignInProviderRow => ({
   ...{ id: 1, owner_id: 1, created_at: 0, updated_at: 0, name: 'Hub', kind: 'github', base_url: url },
   ...{ client_id: 'qd', client_secret: 's', site_url: 'https://qd.example', enabled: true },
@@ -43,7 +43,7 @@ test('github.com itself is where it is known to be', async () => {
 })
 
 test('a slow provider is given up, one that is down is named with what happened', async () => {
-  const slow = providers.addressOf(row({ kind: 'oidc' }), 's')
+  const slow = createProviders({ timeoutMs: 100 }).addressOf(row({ kind: 'oidc' }), 's')
   await expect(slow).rejects.toMatchObject({ code: 'oauthProvider', params: { provider: 'Hub' } })
   const down = providers.addressOf(row({ kind: 'oidc', base_url: 'http://127.0.0.1:9' }), 's')
   await expect(down).rejects.toMatchObject({ code: 'oauthProvider', params: { reason: expect.stringMatching(/./) } })

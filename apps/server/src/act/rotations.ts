@@ -8,7 +8,7 @@ import { createOrder } from '../store/records/in-order.ts'
 import type { ServerRow } from '../store/records/rows.ts'
 import type { OwnershipTransfers } from './ownership-transfers.ts'
 
-/** Replaces users’ agent secrets without a new installation: agents get the next one over their connection. Source: docs/agent-extensions.md. */
+/** Replaces users’ agent secrets without a new installation: agents get the next one over their connection. Source: docs/reference/agent-extensions.md. */
 export interface Rotations {
   /** Makes the next secret and sends it to the user’s agents. The old one is good until none uses it. Returns the new secret. Errors: `blocked` while one is under way. */
   begin(userId: number): Promise<string>

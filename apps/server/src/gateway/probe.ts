@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '@qd/protocol/backoff'
 import type { Logger } from 'pino'
 import * as z from 'zod'
 import type { PageSettings } from '../api/routes/pages.ts'
@@ -8,8 +9,10 @@ import { elsewhere, nameOf, noDashboard, pageTrouble, unreachable } from './trou
 
 /** What is asked for. */
 const lookedAt = '/api/v1/setting'
-/** How often the dashboard is looked at: while all is well, and after the first failure; then twice as long each time. */
-const everyMs = { well: 30_000, first: 2000, most: 30_000 } as const
+/** How often a dashboard that responds is probed. */
+const everyMs = 30_000
+/** Wait after a failed probe. */
+const retryBackoff: Backoff = { firstMs: 2000, maxMs: 30_000 }
 /** How long one look may take. */
 const timeoutMs = 10_000
 /** Settings hold code that administrators wrote. In bytes. */
@@ -68,7 +71,7 @@ export function createProbe(parts: {
   const name = nameOf(upstream)
   let found: Found = { trouble: 'no response yet', isOther: false, wasSeen: false, settings: nothing }
   let said = ''
-  let waitMs: number = everyMs.first
+  let failures = 0
   let cancel = () => {}
   let isStopped = false
 
@@ -113,8 +116,8 @@ export function createProbe(parts: {
       if (isWell) log.info(says)
       else log.warn(says)
     }
-    cancel = clock.after(isWell ? everyMs.well : waitMs, () => void again())
-    waitMs = isWell ? everyMs.first : Math.min(everyMs.most, waitMs * 2)
+    cancel = clock.after(isWell ? everyMs : backoffMs(retryBackoff, failures), () => void again())
+    failures = isWell ? 0 : failures + 1
   }
 
   return {

@@ -4,23 +4,25 @@ import { pathToFileURL } from 'node:url'
 import { createIo } from '../base/io.ts'
 import { start } from './start.ts'
 
-const io = createIo()
-
 /** Node 22.8 and newer keep what they compiled, so that the next start need not; older ones have no such function. */
 const { enableCompileCache } = Module as { enableCompileCache?(folder: string): void }
 const load = Module.createRequire(__filename)
+
+/** A part of the program that the build keeps apart. It is an ES module, which this file is not: Node loads those 5 ms later. */
+const part = <T>(name: string) => import(pathToFileURL(join(__dirname, name)).href) as Promise<T>
+
+const io = createIo({
+  yaml: () => part('yaml.js'),
+  jq: async () => (await part<typeof import('../base/jq.ts')>('jq.js')).jq,
+})
 
 function script<T>(name: string): T {
   enableCompileCache?.(join(io.env.XDG_CACHE_HOME || join(io.home, '.cache'), 'quarterdeck'))
   return load(name) as T
 }
 
-/** A part that is an ES module, which this file is not: Node loads those 5 ms later. */
-const part = <T>(name: string) => import(pathToFileURL(join(__dirname, name)).href) as Promise<T>
-
 void start(io, {
   commands: async () => script('./commands.cjs'),
   ui: async () => script('./ui.cjs'),
   tools: () => part('tools.js'),
-  yaml: () => part('yaml.js'),
 })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createTestIo, type TestIoOptions } from '../../../../tests/support/tui/io.ts'
+import type { TestIoOptions } from '../../../../tests/support/tui/io.ts'
+import { runQd } from '../../../../tests/support/tui/run.ts'
 import { good, type RecordingServer, type Reply, startRecordingServer } from '../../../../tests/support/tui/server.ts'
-import { runProgram } from './program.ts'
 
 const at = '2026-11-20T12:00:00Z'
 const stamps = { created_at: at, updated_at: at, owner: { id: 1, username: 'admin', admin: true } }
@@ -54,9 +54,7 @@ afterEach(async () => {
 
 async function qd(args: readonly string[], options: TestIoOptions & { replies?: typeof world } = {}) {
   server ??= await startRecordingServer({ ...world, ...options.replies })
-  const io = createTestIo({ ...options, args, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', ...options.env } })
-  const code = await runProgram(io)
-  return { code, ...io.written() }
+  return runQd({ ...options, args, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', ...options.env } })
 }
 
 describe('C-05 --json', () => {
@@ -116,9 +114,9 @@ describe('C-06 --jq and --template', () => {
     expect((await qd(line)).stdout).toBe('["success","failure","no_answer"]\n')
   })
   test.each([
-    ['--jq', '.[', 'invalid filter near “.[”'],
-    ['--jq', 'nosuch', 'invalid filter near “nosuch”'],
-    ['--template', '{{.x |}}', 'invalid filter near “.x |”'],
+    ['--jq', '.[', 'invalid filter “.[”\n  syntax error, unexpected end of file at column 2\n'],
+    ['--jq', 'nosuch', 'invalid filter “nosuch”\n  nosuch/0 is not defined at column 1\n'],
+    ['--template', '{{.x |}}', 'invalid filter “.x |”\n'],
   ])('%s %s is a usage error before anything is sent', async (flag, text, words) => {
     const ended = await qd(['server', 'force-update', 'web-1', flag, text])
     expect(ended).toMatchObject({ code: 2, stdout: '' })
@@ -128,7 +126,7 @@ describe('C-06 --jq and --template', () => {
   test('a filter that does not fit the data says where', async () => {
     const ended = await qd(['server', 'ls', '--jq', '.name'])
     expect(ended).toMatchObject({ code: 2, stdout: '' })
-    expect(ended.stderr).toContain('can’t apply .name to a value of type array')
+    expect(ended.stderr).toContain('can’t apply the filter “.name”\n  Cannot index array with string ("name")\n')
   })
 })
 

@@ -6,7 +6,6 @@ export interface Parts {
   commands(): Promise<typeof import('./program.ts')>
   ui(): Promise<typeof import('./ui-program.ts')>
   tools(): Promise<typeof import('./mcp-program.ts')>
-  yaml(): Promise<typeof import('../cli/documents/read-yaml.ts')>
 }
 
 /** Answers `qd --version` without the rest of the program; false if it can’t be written, which the program then reports. */
@@ -21,7 +20,7 @@ function printVersion(io: Io): boolean {
 
 /** Runs qd with the arguments of this process. */
 export async function start(io: Io, parts: Parts): Promise<void> {
-  if (io.args.length === 1 && ['--version', '-V'].includes(io.args[0]!) && printVersion(io)) return
+  if (io.args.length === 1 && /^(--version|-V)$/.test(io.args[0] ?? '') && printVersion(io)) return
   const runUi = async () => (await parts.ui()).runWithUi(io)
   if (io.args.length === 0) return io.exit(await runUi())
   const { runProgram } = await parts.commands()
@@ -36,7 +35,6 @@ export async function start(io: Io, parts: Parts): Promise<void> {
       takeOver()
       return (await parts.tools()).runWithTools(io)
     },
-    async (text) => (await parts.yaml()).readSource(text),
   )
   io.exit(code)
 }

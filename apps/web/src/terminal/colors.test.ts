@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import document from '../../../../docs/reference/looks/tokens.md?raw'
+import document from '../../../../docs/develop/sources/looks/tokens.md?raw'
 import { terminalColors } from './colors.ts'
 
 const columns = [

@@ -32,7 +32,7 @@ export interface PageWanted {
   limit: number
 }
 
-/** The query of a list that the server pages (docs/paged-lists.md). What is the list's own is left out. */
+/** The query of a list that the server pages (docs/reference/pagination.md). What is the list's own is left out. */
 export function pageQuery(resource: Resource, { filter, typing = false, sort, limit }: PageWanted): PageQuery {
   const q = filter.trim()
   const isOwn = sort.field === resource.sort.field && sort.order === resource.sort.order
@@ -47,7 +47,7 @@ export function pageQuery(resource: Resource, { filter, typing = false, sort, li
 export type PageQuery = Readonly<Record<string, string | number>>
 
 const numbers = lazy(() => z.record(z.string(), z.number()))
-/** An answer of a list that comes in pages. Source: contract http-api 1.2; `all` and `counts` docs/paged-lists.md. */
+/** An answer of a list that comes in pages. Source: contract http-api 1.2; `all` and `counts` docs/reference/pagination.md. */
 const page = lazy(() =>
   z.object({
     value: z.unknown().optional(),

@@ -157,7 +157,7 @@ describe('answers', () => {
       'POST cron': () => answer,
       'POST login': () => answer,
     })
-    const api = client(baseUrl, { timeoutMs: 100, retries: 0 })
+    const api = client(baseUrl, { timeoutMs: answer === 'silence' ? 100 : 30_000, retries: 0 })
     const ended = (sent: Promise<unknown>) =>
       sent.then(
         () => null,

@@ -1,6 +1,7 @@
+import { jitteredBackoffMs, reconnectBackoff } from '@qd/protocol/backoff'
 import type { Cancel, Ports, Socket } from './ports.ts'
 
-/** Subprotocol of our servers: after the first frame only what changed (docs/live-feed.md). Others send full frames. */
+/** Subprotocol of our servers: after the first frame only what changed (docs/reference/live-feed.md). Others send full frames. */
 export const liveProtocol = 'quarterdeck.live.v1'
 
 /** How the feed stands. `retryAt` is epoch ms; `attempt` counts from 1 since it was last live. */
@@ -32,8 +33,6 @@ export interface LiveOptions {
   onState(state: LiveState): void
 }
 
-const firstWaitMs = 1000
-const longestWaitMs = 30_000
 /** After this silence the connection is dead, whatever the socket believes. */
 const silenceMs = 15_000
 /** How often a feed says something at least: full frames, and a feed of changes that doesn't say its own `beat`. */
@@ -71,7 +70,7 @@ export function createLive({
   const lose = () => {
     drop()
     attempt += 1
-    const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + ports.random() / 2)
+    const waitMs = jitteredBackoffMs(reconnectBackoff, attempt - 1, ports.random())
     onState({ status: 'lost', retryAt: ports.now() + waitMs, attempt })
     later(connect, waitMs)
   }

@@ -1,3 +1,4 @@
+import { jitteredBackoffMs } from '@qd/protocol/backoff'
 import type { Call } from '../define/index.ts'
 import { AppError, errorTraits } from '../errors/index.ts'
 import { readAnswer } from './envelope.ts'
@@ -79,7 +80,7 @@ export interface TransportOptions {
 /** Sends one call and answers its `data`. Errors: AppError; `timeout`, `cancelled`, `unreachable` and those of `readAnswer`. */
 export type Transport = (call: Call, options?: SendOptions) => Promise<unknown>
 
-const firstWaitMs = 300
+const repeatBackoff = { firstMs: 300, maxMs: 30_000 }
 
 /** The URL of a call. */
 export function urlOf(baseUrl: string, { path, query = {} }: Call): string {
@@ -181,11 +182,11 @@ async function sendOnce(call: Call, signal: AbortSignal, options: TransportOptio
   })
 }
 
-/** The server's own wish, else a doubling wait, half of it by chance so that many clients do not come back at once. */
+/** Returns the delay that the server asked for, or an exponential backoff with jitter. */
 function waitOf(error: AppError, attempt: number, random: number): number {
   const { seconds } = error.params
   if (error.code === 'tooMany' && typeof seconds === 'number') return seconds * 1000
-  return firstWaitMs * 2 ** attempt * (0.5 + random / 2)
+  return jitteredBackoffMs(repeatBackoff, attempt, random)
 }
 
 function rest(ports: Pick<Ports, 'setTimer'>, ms: number, signal: AbortSignal): Promise<void> {

@@ -32,7 +32,7 @@ const answerMs = 30_000
 /** A full piece of a listing may be followed by another. */
 const moreMs = 1000
 
-/** A session that opens nothing before its first call (contract http-api 5.5, docs/files.md). */
+/** A session that opens nothing before its first call (contract http-api 5.5, docs/use/files.md). */
 export function createFileSession({ server, run, api, ports, baseUrl, headers }: FileSessionOptions): FileSession {
   const calls = createFileCalls(api, server, run)
   const streams = new Set<FileStream>()

@@ -94,7 +94,7 @@ export const hostState = lazy(() =>
 )
 export type HostState = z.output<ReturnType<typeof hostState>>
 
-/** The metrics of a sample on the live feed, in their order after its time, and how many steps make one unit. Source: docs/live-feed.md, “Samples”. */
+/** The metrics of a sample on the live feed, in their order after its time, and how many steps make one unit. Source: docs/reference/live-feed.md, “Samples”. */
 export const sampleMetrics = [
   ['cpu', 10],
   ['mem_used', 1],

@@ -1,3 +1,4 @@
+import { jitteredBackoffMs, reconnectBackoff } from '@qd/protocol/backoff'
 import { parseExit, parseStreamClose, type StreamEnd, terminalProtocol } from '@qd/protocol/stream-close'
 import { keepaliveFrame, type TerminalSize, toInputFrame, toResizeFrame } from '@qd/protocol/stream-frames'
 import * as z from 'zod'
@@ -58,8 +59,6 @@ export interface TerminalOptions {
 
 /** A shell outlives its connection so long on servers that keep it. */
 const reattachWithinMs = 60_000
-const firstWaitMs = 1000
-const longestWaitMs = 30_000
 const beatMs = 30_000
 /** A taken-up shell may have nothing to say; by then the server would have refused it. */
 const takenUpMs = 400
@@ -123,7 +122,7 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
     drop()
     attempt += 1
     parted ??= { after: 'lost', partedAt: ports.now() }
-    const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + ports.random() / 2)
+    const waitMs = jitteredBackoffMs(reconnectBackoff, attempt - 1, ports.random())
     tell({ status: 'lost', lostAt: parted.partedAt, retryAt: ports.now() + waitMs, attempt })
     cancelTimer = ports.setTimer(again, waitMs)
   }

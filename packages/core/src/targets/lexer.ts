@@ -20,7 +20,7 @@ const bareWord = /[^\s()"]+/y
 const bareValue = /[^\s(),"]+/y
 const comma = /,\s*/y
 
-/** Splits a selection into tokens, whatever was typed. Grammar: docs/selection.md. */
+/** Splits a selection into tokens, whatever was typed. Grammar: docs/reference/query-language.md. */
 export function tokens(text: string): Token[] {
   const found: Token[] = []
   let at = 0

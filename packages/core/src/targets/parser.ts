@@ -11,7 +11,7 @@ export type ParsedSelection =
   | { readonly ok: false; readonly selection: Selection; readonly problem: SelectionProblem }
 
 /**
- * Reads a selection over a resource. Never throws. Grammar: docs/selection.md.
+ * Reads a selection over a resource. Never throws. Grammar: docs/reference/query-language.md.
  * `partial`: the text is still being typed, so its last token may be unfinished and is then left out or completed. `view`: a field that its server
  * does not tell is a problem; without it every field may be named.
  */

@@ -77,8 +77,8 @@ describe('C-16 the selection language', () => {
     })
   })
 
-  test('every example of docs/selection.md is a vector', () => {
-    const page = readFileSync(new URL('../../../../docs/selection.md', import.meta.url), 'utf8')
+  test('every example of docs/reference/query-language.md is a vector', () => {
+    const page = readFileSync(new URL('../../../../docs/reference/query-language.md', import.meta.url), 'utf8')
     const examples = page.split('## Examples')[1]!.split('## ')[0]!
     const shown = [...examples.matchAll(/^\| `(.+?)` \|/gm)].map((match) => match[1])
     expect(shown.length).toBeGreaterThan(10)

@@ -1,7 +1,7 @@
 import { createReader, ProtocolError, toBytes, toText } from '../bytes.ts'
 import { fromPathBytes, toPathBytes } from './names.ts'
 
-/** What the messages of an agent begin with. Source: agent contract 6.1; `answer` is ours (docs/files.md). */
+/** What the messages of an agent begin with. Source: agent contract 6.1; `answer` is ours (docs/use/files.md). */
 export const fileMarks = { listing: 'NZFN', download: 'NZTD', error: 'NERR', uploaded: 'NZUP', answer: 'NZQD' } as const
 
 /** Bytes of the largest piece of a file in one message. Source: agent contract 6.4. */
@@ -27,7 +27,7 @@ export const toDownloadRequest = (path: string): Uint8Array => toBytes({ u8: 1 }
 export const toUploadRequest = (path: string, size: number): Uint8Array =>
   toBytes({ u8: 2 }, { u64: BigInt(size) }, toPathBytes(path))
 
-/** A request that only our agents know, as JSON. Source: docs/files.md. */
+/** A request that only our agents know, as JSON. Source: docs/use/files.md. */
 export const toMoreRequest = (request: object): Uint8Array => toBytes({ u8: 3 }, JSON.stringify(request))
 
 /**
@@ -53,7 +53,7 @@ export const toFileError = (text: string): Uint8Array => toBytes(fileMarks.error
 /** An upload is complete. */
 export const uploadedFrame = toBytes(fileMarks.uploaded)
 
-/** The answer to a request that only our agents know. Source: docs/files.md. */
+/** The answer to a request that only our agents know. Source: docs/use/files.md. */
 export const toAnswerFrame = (answer: object): Uint8Array => toBytes(fileMarks.answer, JSON.stringify(answer))
 
 /** Which of the marks a message begins with; undefined for data. */

@@ -3,14 +3,14 @@ import { filePieceBytes, markOf, parseAnswerFrame, parseDownloadHeader, parseFil
 /**
  * What a server announces besides list, download and upload when it opens a file session. `details`: size, time and mode of what is in a
  * folder; `read`: a part of a file; `delete`; `checksum`; `folders`: make a folder; `rename`; `resume`: both transfers go on where they broke
- * off, and an upload replaces a file in one step. Source: docs/files.md.
+ * off, and an upload replaces a file in one step. Source: docs/use/files.md.
  */
 export const fileAbilities = ['details', 'read', 'delete', 'checksum', 'folders', 'rename', 'resume'] as const
 
 /** One of them. */
 export type FileAbility = (typeof fileAbilities)[number]
 
-/** The websocket subprotocol by which a client of ours asks for close codes on `/ws/file/{id}`. Source: docs/files.md. */
+/** The websocket subprotocol by which a client of ours asks for close codes on `/ws/file/{id}`. Source: docs/use/files.md. */
 export const fileProtocol = 'quarterdeck.file.v1'
 
 /** What a message means to a download. `size` is known from the header on; `grew`: more bytes came than it announced, which are not `data`. */
@@ -53,7 +53,7 @@ export type UploadStep =
   | { kind: 'done'; sha256: string | null }
   | { kind: 'error'; text: string }
 
-/** Follows an upload, without any input or output. Source: agent contract 6.5, docs/files.md. */
+/** Follows an upload, without any input or output. Source: agent contract 6.5, docs/use/files.md. */
 export const createUpload = (): { push(message: Uint8Array): UploadStep } => ({
   push(message) {
     const text = parseFileError(message)

@@ -109,7 +109,7 @@ const receive = async (
   }
 }
 
-/** Requests that only our server announces. Source: docs/files.md. */
+/** Requests that only our server announces. Source: docs/use/files.md. */
 const more = async (session: Session, request: unknown): Promise<void> => {
   const { files, relay } = session
   const { op, path, to, size, offset, length, resume } = request as Readonly<Record<string, unknown>>
@@ -158,7 +158,7 @@ const answer = async (session: Session, message: Uint8Array): Promise<void> => {
   else if (request) await more(session, request.request)
 }
 
-/** Task 11: the files of this machine over a relayed stream, one request after the other. Source: agent contract 6, docs/files.md. */
+/** Task 11: the files of this machine over a relayed stream, one request after the other. Source: agent contract 6, docs/use/files.md. */
 export const createFilesHandler =
   (machine: Machine, timing: RelayTiming): TaskHandler =>
   async (task, { openStream }) => {

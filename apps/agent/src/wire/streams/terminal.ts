@@ -44,7 +44,7 @@ const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Pr
   }
 }
 
-/** Task 8: the user's shell over a relayed stream. Source: agent contract 4 and 5, docs/agent-extensions.md. */
+/** Task 8: the user's shell over a relayed stream. Source: agent contract 4 and 5, docs/reference/agent-extensions.md. */
 export const createTerminalHandler =
   (machine: Machine, timing: RelayTiming & Pick<Timing, 'firstSizeMs'>): TaskHandler =>
   async (task, { openStream, progress }) => {

@@ -85,7 +85,7 @@ const file: Evidence = {
   outlivesConnection: () => false,
 }
 
-/** What each kind of run needs to be called done. Source: decisions.md "Run states", "Force update"; agent contract 3.6, 3.8; docs/agent-extensions.md. */
+/** What each kind of run needs to be called done. Source: decisions.md "Run states", "Force update"; agent contract 3.6, 3.8; docs/reference/agent-extensions.md. */
 export const evidenceOf: Readonly<Record<RunRow['kind'], Evidence>> = {
   cron: command,
   exec: command,

@@ -25,7 +25,7 @@ export const maxOutputBytes = 1024 * 1024
 
 /** Nezha agents append this to the output of a command that failed (agent contract 3.5). */
 const exitText = /\n?exit status (\d{1,3})$/
-/** Our agents say so what they have cut themselves (docs/agent-extensions.md). */
+/** Our agents say so what they have cut themselves (docs/reference/agent-extensions.md). */
 const cutNote = /\n\[(\d{1,15}) bytes cut\]$/
 
 /** Reads an agent's final result. `announced`: it reported progress before, so it is one of ours. */

@@ -1,7 +1,9 @@
 import { cookieNames } from '@qd/core/api'
 import { AppError, toAppError } from '@qd/core/errors'
 import { Hono } from 'hono'
+import type { H } from 'hono/types'
 import type { Logger } from 'pino'
+import * as z from 'zod'
 import { type Csrf, cookieOf, csrfCookie, ticketCookies } from '../../access/cookies.ts'
 import { type Gate, hasQueryToken } from '../../access/gate.ts'
 import type { StepUp } from '../../access/step-up.ts'
@@ -17,12 +19,13 @@ import type { Health } from '../health.ts'
 import { createAnswerCache, dataText, envelope, failure, ok } from '../http/answer.ts'
 import { type HttpContext, type HttpEnv, readBody } from '../http/request.ts'
 import type { ResourceStore } from '../resources/store.ts'
+import type { createFileRoutes } from './files.ts'
 import type { AskApi } from './first-answers.ts'
 import { mcpMethods } from './mcp.ts'
 import type { createOAuth2Routes } from './oauth2.ts'
-import { openApi } from './openapi.ts'
+import { type Described, openApi, type Routes } from './openapi.ts'
 import { addResourceRoutes, refuseTokens } from './resources.ts'
-import { allowsGet, type createSessionRoutes } from './session.ts'
+import { type createSessionRoutes, ownGet } from './session.ts'
 
 /** Lists kept as text at the same time. */
 const keptAnswers = 24
@@ -37,10 +40,10 @@ export interface AppParts {
   audit: Audit
   clients: Pick<ClientAddresses, 'isSecure'>
   stores: readonly ResourceStore[]
-  /** What a form is filled with before it opens, by path (`:id` in it), where that is no record. */
-  reads: Readonly<Record<string, (context: HttpContext) => Promise<Response>>>
-  /** Calls about files, all of them POST, by path. */
-  files: Readonly<Record<string, (context: HttpContext) => Promise<Response>>>
+  /** What can be read besides records. */
+  reads: Routes
+  /** Calls about files, all of them POST. */
+  files: ReturnType<typeof createFileRoutes>
   /** Figures for existing monitoring. */
   metrics(context: HttpContext): Promise<Response>
   /** Tools for programs that speak the Model Context Protocol. */
@@ -58,11 +61,14 @@ export interface AppParts {
   page(context: HttpContext, ask: AskApi): Promise<Response>
 }
 
+/** How a call is described that Nezha clients also send as GET. */
+const asGet = (about: Described): Described => ({ ...about, id: `${about.id}.get`, isOld: true })
+
 const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
 /** The application: the API below `/api/v1`, `/healthz`, and pages for everything else. */
 export function createApp(parts: AppParts): Hono<HttpEnv> {
-  const { log, random, settings, gate, csrf, clients, stores, sessionRoutes, stepUp, about } = parts
+  const { log, random, settings, gate, csrf, clients, stores, sessionRoutes, oauth2Routes, stepUp, about } = parts
   const app = new Hono<HttpEnv>()
   const api = new Hono<HttpEnv>()
   const noRoute = () => new AppError('noRoute')
@@ -101,41 +107,102 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
       context.header('Set-Cookie', cookie, { append: true })
     }
   })
-  api.post('/login', sessionRoutes.login)
-  api.post('/refresh-token', refuseTokens, sessionRoutes.refresh)
-  api.get('/refresh-token', refuseTokens, (context) => {
-    if (!allowsGet(context)) throw noRoute()
-    return sessionRoutes.refresh(context)
-  })
-  api.post('/logout', refuseTokens, sessionRoutes.logout)
-  api.get('/oauth2/callback', parts.oauth2Routes.callback)
-  api.post('/oauth2/claim', refuseTokens, parts.oauth2Routes.claim)
-  api.get('/oauth2/:provider', refuseTokens, parts.oauth2Routes.begin)
-  api.post('/oauth2/:provider/unbind', refuseTokens, parts.oauth2Routes.unbind)
-  api.post('/step-up', refuseTokens, async (context) => {
-    const proof = async () => {
-      const { password, code } = ((await readBody(context)) ?? {}) as { password?: unknown; code?: unknown }
-      return { password: String(password), code: typeof code === 'string' ? code : null }
-    }
-    const left = await stepUp.prove(context.get('caller'), proof)
-    return ok(envelope(left === null ? null : JSON.stringify({ recovery_left: left })))
-  })
-  api.get('/capabilities', (context) => {
-    const { incoming } = context.env
-    // From this the console tells what a proxy in between changes.
-    const seen = { host: incoming.headers.host ?? '', secure: clients.isSecure(incoming) }
-    return ok(envelope(dataText({ ...about, ...tokenOf(context.get('caller')), seen })))
-  })
-  for (const [path, read] of Object.entries(parts.reads)) api.get(path, read)
-  for (const [path, call] of Object.entries(parts.files)) api.post(path, call)
-  api.get('/file', (context) => {
-    if (!allowsGet(context)) throw noRoute()
-    return parts.files['/file']!(context)
-  })
+  const others = new Map<string, Described>()
+  /** Adds a route and its description. */
+  const add = (method: string, path: string, about: Described, ...handlers: H<HttpEnv>[]) => {
+    others.set(`${method} ${path}`, about)
+    api.on(method, [path], ...handlers)
+  }
+  const tag = 'session'
+  const credentials = { password: z.string(), code: z.string().optional() }
+  add(
+    'POST',
+    '/login',
+    {
+      id: 'session.login',
+      tag,
+      summary: 'Sign in; sets the cookies',
+      body: z.object({ username: z.string(), ...credentials }),
+    },
+    sessionRoutes.login,
+  )
+  const refresh = { id: 'session.refresh', tag, summary: 'Extend the session' }
+  add('POST', '/refresh-token', refresh, refuseTokens, sessionRoutes.refresh)
+  add('GET', '/refresh-token', asGet(refresh), refuseTokens, ownGet, sessionRoutes.refresh)
+  add('POST', '/logout', { id: 'session.logout', tag, summary: 'Sign out' }, refuseTokens, sessionRoutes.logout)
+  add(
+    'GET',
+    '/oauth2/callback',
+    { id: 'oauth2.callback', tag, summary: 'Callback of sign-in providers' },
+    oauth2Routes.callback,
+  )
+  add(
+    'POST',
+    '/oauth2/claim',
+    {
+      id: 'oauth2.claim',
+      tag,
+      summary: 'Complete a provider sign-in with the text that its page showed, or with the two-factor code',
+      body: z.object({ paste: z.string(), code: z.string() }).partial(),
+    },
+    refuseTokens,
+    oauth2Routes.claim,
+  )
+  add(
+    'GET',
+    '/oauth2/:provider',
+    {
+      id: 'oauth2.begin',
+      tag,
+      summary: 'Where a sign-in provider is; type 2 binds it to who is signed in',
+      data: z.object({ redirect: z.string() }),
+    },
+    refuseTokens,
+    oauth2Routes.begin,
+  )
+  add(
+    'POST',
+    '/oauth2/:provider/unbind',
+    { id: 'oauth2.unbind', tag, summary: 'Unbind a sign-in provider' },
+    refuseTokens,
+    oauth2Routes.unbind,
+  )
+  add(
+    'POST',
+    '/step-up',
+    { id: 'session.step-up', tag, summary: 'Confirm the password', body: z.object(credentials) },
+    refuseTokens,
+    async (context) => {
+      const proof = async () => {
+        const { password, code } = ((await readBody(context)) ?? {}) as { password?: unknown; code?: unknown }
+        return { password: String(password), code: typeof code === 'string' ? code : null }
+      }
+      const left = await stepUp.prove(context.get('caller'), proof)
+      return ok(envelope(left === null ? null : JSON.stringify({ recovery_left: left })))
+    },
+  )
+  const data = z.object({ capabilities: z.array(z.string()) })
+  add(
+    'GET',
+    '/capabilities',
+    { id: 'capabilities', tag, summary: 'Optional features of this server', data },
+    (context) => {
+      const { incoming } = context.env
+      // From this the console tells what a proxy in between changes.
+      const seen = { host: incoming.headers.host ?? '', secure: clients.isSecure(incoming) }
+      return ok(envelope(dataText({ ...about, ...tokenOf(context.get('caller')), seen })))
+    },
+  )
+  for (const [path, read] of Object.entries(parts.reads)) add('GET', path, read.about, read.answer)
+  for (const [path, call] of Object.entries(parts.files)) add('POST', path, call.about, call.answer)
+  const { '/file': openFile } = parts.files
+  add('GET', '/file', asGet(openFile.about), ownGet, openFile.answer)
   addResourceRoutes(api, stores, { cache: createAnswerCache(keptAnswers), audit: parts.audit, stepUp })
   let document: Promise<string> | undefined
-  api.get('/openapi.json', async () => {
-    document ??= openApi(routes, { ...about, resources: stores.map(({ resource }) => resource) }).then(JSON.stringify)
+  add('GET', '/openapi.json', { id: 'openapi', tag, summary: 'This document' }, async () => {
+    document ??= openApi(routes, { ...about, others, resources: stores.map(({ resource }) => resource) }).then(
+      JSON.stringify,
+    )
     return ok(await document)
   })
 

@@ -3,6 +3,7 @@ import { AppError, type Problem } from '@qd/core/errors'
 import { checkInput } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
 import type { FileAbility } from '@qd/protocol/files'
+import * as z from 'zod'
 import type { StepUp } from '../../access/step-up.ts'
 import { abilitiesOf, createAgentFiles } from '../../act/operations/agent-files.ts'
 import { toOutcome } from '../../act/runs/outcome.ts'
@@ -20,6 +21,7 @@ import type { Container } from '../container.ts'
 import { dataText, envelope, ok } from '../http/answer.ts'
 import { type HttpContext, readBody } from '../http/request.ts'
 import type { FileLinks } from './file-links.ts'
+import type { Routes } from './openapi.ts'
 
 /** Which part of a file is asked for; a negative `offset` counts from its end. */
 interface FileBody {
@@ -38,12 +40,17 @@ interface FileBody {
   method?: unknown
 }
 
+const tag = 'server'
+/** What the calls about one path have in common, and those that put a file in its place. */
+const place = { server_id: z.int(), path: z.string() }
+const put = z.object({ mode: z.string(), create_dirs: z.boolean(), if_match_sha256: z.string() }).partial().shape
+
 /** Bytes of the largest message of a program (contract http-api 3.22). */
 const maxWriteBody = 8 * 1024 * 1024
 
 /**
  * The calls about files, all of them POST: `/file?id=N` opens a stream for list, download and upload, and says what else the agent can; the
- * others are that, each with the one scope that it needs. A foreign server answers as an unknown one. Source: contract http-api 3.8 and 11, docs/files.md.
+ * others are that, each with the one scope that it needs. A foreign server answers as an unknown one. Source: contract http-api 3.8 and 11, docs/use/files.md.
  */
 export function createFileRoutes(
   base: Base,
@@ -69,25 +76,41 @@ export function createFileRoutes(
     if (!agents.connected(id)) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
     return { caller, row, version: live.hostOf(id).version ?? '' }
   }
-  /** A call about one path. `noted`: it changes or reads something and stands in the audit log. */
-  const about =
-    (
-      ability: FileAbility,
-      needed: string,
-      work: (order: { caller: Caller; id: number; path: string; body: FileBody; version: string }) => Promise<unknown>,
-      noted?: string,
-    ) =>
-    async (context: HttpContext): Promise<Response> => {
-      const body = ((await readBody(context, maxWriteBody)) ?? {}) as FileBody
-      const { caller, row, version } = enter(context, readId(body.server_id), [needed])
-      if (!abilitiesOf(version).includes(ability))
-        throw new AppError('unsupported', { ability, text: texts.agentCannot })
-      const path = readPath(body.path)
-      const answer = await work({ caller, id: row.id, path, body, version })
-      if (noted)
-        audit.record({ caller, action: `file ${noted}`, target: `${row.id} ${path}`, names: row.name, result: 'ok' })
-      return ok(envelope(dataText(answer)))
+  /** A call about one path. `body`: what it takes besides the path. `noted`: it changes or reads something and stands in the audit log. */
+  function onPath(
+    {
+      ability,
+      verb = ability,
+      scope,
+      body: more = {},
+      noted,
+      ...about
+    }: {
+      ability: FileAbility
+      verb?: string
+      scope: string
+      summary: string
+      body?: z.ZodRawShape
+      data: z.ZodType
+      noted?: true
+    },
+    work: (order: { caller: Caller; id: number; path: string; body: FileBody; version: string }) => Promise<unknown>,
+  ) {
+    return {
+      about: { ...about, id: `file.${verb}`, tag, scope, body: z.object({ ...place, ...more }) },
+      async answer(context: HttpContext): Promise<Response> {
+        const body = ((await readBody(context, maxWriteBody)) ?? {}) as FileBody
+        const { caller, row, version } = enter(context, readId(body.server_id), [scope])
+        if (!abilitiesOf(version).includes(ability))
+          throw new AppError('unsupported', { ability, text: texts.agentCannot })
+        const path = readPath(body.path)
+        const answer = await work({ caller, id: row.id, path, body, version })
+        if (noted)
+          audit.record({ caller, action: `file ${verb}`, target: `${row.id} ${path}`, names: row.name, result: 'ok' })
+        return ok(envelope(dataText(answer)))
+      },
     }
+  }
 
   /** What the stream has to tell a run of this file. Errors: `blocked` where it is not this server's turn. */
   function carry(caller: Caller, serverId: number, runId: number) {
@@ -96,96 +119,168 @@ export function createFileRoutes(
     return (outcome: Uploaded | null) => told(outcome && outcomeOf(outcome))
   }
   return {
-    /** A run of one file to many servers, of which each part is sent by `/file?id=N&run=M` when it is its turn (docs/files.md). */
-    '/file/run': async (context: HttpContext) => {
-      const { servers: named, name, path, ...plan } = ((await readBody(context)) ?? {}) as Record<string, unknown>
-      const caller = context.get('caller')
-      for (const needed of fileScopes) demand(caller.viewer, { audience: 'user', scope: needed })
-      const ids = [...new Set(readIds(named))]
-      const unknown = ids.filter((id) => {
-        const row = servers.find(id)
-        return !row || !ownsServer(caller.viewer, row)
-      })
-      if (ids.length === 0) throw invalid('servers', 'required')
-      if (unknown.length > 0) throw new AppError('notFound', { resource: 'server', id: unknown[0]! })
-      stepUp.demand(caller)
-      const checked = checkInput(server.actions['force-update']!.args!.input, plan)
-      if (!checked.ok) throw new AppError('invalid', {}, { problems: checked.problems })
-      const target = cleanOutput(readPath(path))
-      const { runId } = await runs.start({
-        ownerId: caller.viewer.id!,
-        by: caller.viewer.username,
-        reach: { mode: 'only', servers: ids },
-        kind: 'file',
-        name: cleanOutput(readText(name, 'name')),
-        command: target,
-        rollout: checked.input as RolloutPlan,
-      })
-      audit.record({ caller, action: 'file run', target: `${runId} ${target}`, result: 'ok' })
-      return ok(envelope(dataText({ run_id: runId })))
+    /** A run of one file to many servers, of which each part is sent by `/file?id=N&run=M` when it is its turn (docs/use/files.md). */
+    '/file/run': {
+      about: {
+        id: 'file.run',
+        tag,
+        summary: 'Start a run that uploads one file to many servers',
+        scope: fileScopes,
+        body: z.object({
+          servers: z.array(z.int()),
+          name: z.string(),
+          path: z.string(),
+          canary: z.int(),
+          batch: z.int(),
+          soak: z.int().optional(),
+          max_failures: z.int(),
+        }),
+        data: z.object({ run_id: z.int() }),
+      },
+      async answer(context: HttpContext) {
+        const { servers: named, name, path, ...plan } = ((await readBody(context)) ?? {}) as Record<string, unknown>
+        const caller = context.get('caller')
+        for (const needed of fileScopes) demand(caller.viewer, { audience: 'user', scope: needed })
+        const ids = [...new Set(readIds(named))]
+        const unknown = ids.filter((id) => {
+          const row = servers.find(id)
+          return !row || !ownsServer(caller.viewer, row)
+        })
+        if (ids.length === 0) throw invalid('servers', 'required')
+        if (unknown.length > 0) throw new AppError('notFound', { resource: 'server', id: unknown[0]! })
+        stepUp.demand(caller)
+        const checked = checkInput(server.actions['force-update']!.args!.input, plan)
+        if (!checked.ok) throw new AppError('invalid', {}, { problems: checked.problems })
+        const target = cleanOutput(readPath(path))
+        const { runId } = await runs.start({
+          ownerId: caller.viewer.id!,
+          by: caller.viewer.username,
+          reach: { mode: 'only', servers: ids },
+          kind: 'file',
+          name: cleanOutput(readText(name, 'name')),
+          command: target,
+          rollout: checked.input as RolloutPlan,
+        })
+        audit.record({ caller, action: 'file run', target: `${runId} ${target}`, result: 'ok' })
+        return ok(envelope(dataText({ run_id: runId })))
+      },
     },
-    '/file': async (context: HttpContext) => {
-      const id = readId(Number(context.req.query('id') || Number.NaN))
-      const run = context.req.query('run')
-      const { caller, row, version } = enter(context, id, fileScopes)
-      const uploaded = run === undefined ? undefined : carry(caller, row.id, readId(Number(run)))
-      try {
-        const session_id = streams.create({ caller, serverId: row.id, purpose: 'file', ...(uploaded && { uploaded }) })
-        return ok(envelope(dataText({ session_id, abilities: abilitiesOf(version) })))
-      } catch (thrown) {
-        uploaded?.(null)
-        throw thrown
-      }
+    '/file': {
+      about: {
+        id: 'file.open',
+        tag,
+        summary: 'Open a file stream on a server, with the abilities of its agent',
+        scope: fileScopes,
+        query: ['id'],
+        data: z.object({ session_id: z.string(), abilities: z.array(z.string()) }),
+      },
+      async answer(context: HttpContext) {
+        const id = readId(Number(context.req.query('id') || Number.NaN))
+        const run = context.req.query('run')
+        const { caller, row, version } = enter(context, id, fileScopes)
+        const uploaded = run === undefined ? undefined : carry(caller, row.id, readId(Number(run)))
+        try {
+          const session_id = streams.create({
+            caller,
+            serverId: row.id,
+            purpose: 'file',
+            ...(uploaded && { uploaded }),
+          })
+          return ok(envelope(dataText({ session_id, abilities: abilitiesOf(version) })))
+        } catch (thrown) {
+          uploaded?.(null)
+          throw thrown
+        }
+      },
     },
-    '/file/details': about('details', fileScope.read, ({ id, path, body }) =>
-      files.details(id, path, body.show_hidden === false),
+    '/file/details': onPath(
+      { ability: 'details', scope: fileScope.read, summary: 'List a folder, with sizes and times', data: z.object() },
+      ({ id, path, body }) => files.details(id, path, body.show_hidden === false),
     ),
-    '/file/read': about(
-      'read',
-      fileScope.read,
+    '/file/read': onPath(
+      {
+        ability: 'read',
+        scope: fileScope.read,
+        noted: true,
+        summary: 'Read part of a file, at most 1 MiB, as base64',
+        body: { offset: z.int().optional(), length: z.int().optional() },
+        data: z.object(),
+      },
       ({ id, path, body: { offset, length, encoding } }) =>
         files.read(id, path, {
           offset: readCount(offset),
           length: readCount(length),
           encoding: readEncoding(encoding),
         }),
-      'read',
     ),
-    '/file/write': about(
-      'details',
-      fileScope.write,
+    '/file/write': onPath(
+      {
+        ability: 'details',
+        verb: 'write',
+        scope: fileScope.write,
+        noted: true,
+        summary: 'Write a small file in one step',
+        body: { content: z.string(), encoding: z.enum(['utf8', 'base64']).optional(), ...put },
+        data: z.object({ size: z.int(), sha256: z.string() }),
+      },
       ({ id, path, body }) =>
         files.write(id, path, {
           content: readText(body.content, 'content'),
           encoding: readEncoding(body.encoding),
           ...readTarget(body),
         }),
-      'write',
     ),
-    '/file/delete': about(
-      'delete',
-      fileScope.delete,
+    '/file/delete': onPath(
+      {
+        ability: 'delete',
+        scope: fileScope.delete,
+        noted: true,
+        summary: 'Delete a file or a folder',
+        body: { recursive: z.boolean().optional() },
+        data: z.object({ deleted_count: z.int() }),
+      },
       ({ id, path, body }) => files.remove(id, path, body.recursive === true),
-      'delete',
     ),
-    '/file/checksum': about('checksum', fileScope.read, ({ caller, id, path, version }) =>
-      isOurs({ version }) ? files.checksum(id, path) : links.checksum(caller, id, path),
+    '/file/checksum': onPath(
+      {
+        ability: 'checksum',
+        scope: fileScope.read,
+        summary: 'The SHA-256 of a file',
+        data: z.object({ sha256: z.string(), size: z.int() }),
+      },
+      ({ caller, id, path, version }) =>
+        isOurs({ version }) ? files.checksum(id, path) : links.checksum(caller, id, path),
     ),
     /** A one-time address for a file of at most 100 MiB (contract http-api 3.22). */
-    '/file/link': async (context: HttpContext) => {
-      const body = ((await readBody(context)) ?? {}) as FileBody
-      const isUpload = body.method === 'POST'
-      const { caller, row, version } = enter(context, readId(body.server_id), [
-        isUpload ? fileScope.write : fileScope.read,
-      ])
-      if (!abilitiesOf(version).includes('details'))
-        throw new AppError('unsupported', { ability: 'read', text: texts.agentCannot })
-      const path = readPath(body.path)
-      const seconds = body.ttl_seconds === undefined ? undefined : readCount(body.ttl_seconds)
-      const order = { caller, serverId: row.id, path, isUpload, seconds, target: readTarget(body) }
-      return ok(envelope(dataText(links.make(order, context.env.incoming))))
+    '/file/link': {
+      about: {
+        id: 'file.link',
+        tag,
+        summary: 'Create a URL for one download (GET) or upload (POST) of at most 100 MiB',
+        scope: fileScope.read,
+        body: z.object({
+          ...place,
+          method: z.enum(['GET', 'POST']).optional(),
+          ttl_seconds: z.int().optional(),
+          ...put,
+        }),
+        data: z.object({ url: z.string(), method: z.string(), expires_at: z.string() }),
+      },
+      async answer(context: HttpContext) {
+        const body = ((await readBody(context)) ?? {}) as FileBody
+        const isUpload = body.method === 'POST'
+        const { caller, row, version } = enter(context, readId(body.server_id), [
+          isUpload ? fileScope.write : fileScope.read,
+        ])
+        if (!abilitiesOf(version).includes('details'))
+          throw new AppError('unsupported', { ability: 'read', text: texts.agentCannot })
+        const path = readPath(body.path)
+        const seconds = body.ttl_seconds === undefined ? undefined : readCount(body.ttl_seconds)
+        const order = { caller, serverId: row.id, path, isUpload, seconds, target: readTarget(body) }
+        return ok(envelope(dataText(links.make(order, context.env.incoming))))
+      },
     },
-  }
+  } satisfies Routes
 }
 
 const readEncoding = (encoding: unknown) => (encoding === 'utf8' ? 'utf8' : 'base64')

@@ -1,6 +1,7 @@
 import { AppError } from '@qd/core/errors'
 import { server } from '@qd/core/resources'
 import { type HistoryAnswer, type HistoryMetric, historyLimits, historyMetrics } from '@qd/core/schemas'
+import * as z from 'zod'
 import type { Base } from '../../base.ts'
 import type { EventStore } from '../../fleet/events/event-store.ts'
 import { liveViewOf } from '../../fleet/live/view.ts'
@@ -11,6 +12,7 @@ import type { History } from '../../watch/history/history.ts'
 import { stepFor } from '../../watch/history/tiers.ts'
 import { createAnswerCache, dataText, envelope, ok } from '../http/answer.ts'
 import { type HttpContext, readId, readPeriod } from '../http/request.ts'
+import type { Routes } from './openapi.ts'
 
 const dayMs = 86_400_000
 /** Points of one answer over all of its series; what is more makes other calls wait. */
@@ -21,13 +23,11 @@ const maxEvents = 200
 /** What a guest may ask back, with a minute for clocks that differ. */
 const guestMs = dayMs + 60_000
 
-type Read = (context: HttpContext) => Promise<Response>
-
 /** What may be read of the past of servers. Source: contract http-api 3.6, engines 13. */
 export function createHistoryReads(
   { servers, settings, clock }: Pick<Base, 'servers' | 'settings' | 'clock'>,
   { history, events }: { history: Pick<History, 'points'>; events: Pick<EventStore, 'list'> },
-): Readonly<Record<string, Read>> {
+): Routes {
   const answers = createAnswerCache(0)
   const send = (context: HttpContext, data: unknown) =>
     answers.answer('', {
@@ -50,56 +50,87 @@ export function createHistoryReads(
   }
 
   return {
-    '/server/:id/metrics': async (context) => {
-      const viewer = viewerOf(context)
-      const { id, name } = visible(context, readId(context.req.param('id') ?? ''))
-      const [metric] = readMetrics(context, 1) as [HistoryMetric]
-      const { from, to, stepMs } = readPeriod(context, viewer, clock.now())
-      const { optional = false, counter = false } = historyMetrics[metric] as { optional?: true; counter?: true }
-      // A machine without cards or sensors has points of 0 in this call.
-      const metrics = optional ? [metric, 'cpu' as const] : [metric]
-      const [series, samples = series] = (await history.points({ servers: [id], metrics, from, to, stepMs })).series
-      const known = new Map(series!.points.map(([ts, mean, , , last]) => [ts, counter ? last : mean]))
-      const points = samples!.points.map(([ts]) => ({ ts, value: known.get(ts) ?? 0 }))
-      return send(context, {
-        server_id: id,
-        ...(name !== '' && { server_name: name }),
-        metric,
-        data_points: points.length === 0 ? null : points,
-      })
+    '/server/:id/metrics': {
+      about: {
+        id: 'server.metrics',
+        tag: 'server',
+        summary: 'History of one metric',
+        scope: historyScope,
+        query: ['metric', 'period'],
+        data: z.object(),
+      },
+      async answer(context) {
+        const viewer = viewerOf(context)
+        const { id, name } = visible(context, readId(context.req.param('id') ?? ''))
+        const [metric] = readMetrics(context, 1) as [HistoryMetric]
+        const { from, to, stepMs } = readPeriod(context, viewer, clock.now())
+        const { optional = false, counter = false } = historyMetrics[metric] as { optional?: true; counter?: true }
+        // A machine without cards or sensors has points of 0 in this call.
+        const metrics = optional ? [metric, 'cpu' as const] : [metric]
+        const [series, samples = series] = (await history.points({ servers: [id], metrics, from, to, stepMs })).series
+        const known = new Map(series!.points.map(([ts, mean, , , last]) => [ts, counter ? last : mean]))
+        const points = samples!.points.map(([ts]) => ({ ts, value: known.get(ts) ?? 0 }))
+        return send(context, {
+          server_id: id,
+          ...(name !== '' && { server_name: name }),
+          metric,
+          data_points: points.length === 0 ? null : points,
+        })
+      },
     },
 
-    '/history': async (context) => {
-      const viewer = viewerOf(context)
-      const ids = readList(context, 'servers', historyLimits.servers).map((text) => visible(context, readId(text)).id)
-      const metrics = readMetrics(context, historyLimits.metrics)
-      const to = readNumber(context, 'to', clock.now())
-      const from = readNumber(context, 'from', to - dayMs)
-      const asked = readNumber(context, 'points', usual.points)
-      if (from >= to) throw new AppError('invalid', { text: texts.range })
-      if (viewer.id === null && from < clock.now() - guestMs) throw new AppError('invalid', { text: texts.guestPeriod })
-      const most = Math.min(historyLimits.points, Math.floor(maxPoints / (ids.length * metrics.length)))
-      const stepMs = stepFor(to - from, Math.max(1, Math.min(asked, most)))
-      const found = await history.points({ servers: ids, metrics, from, to, stepMs })
-      const data: HistoryAnswer = {
-        step_ms: found.stepMs,
-        series: found.series.map(({ serverId, ...series }) => ({ server_id: serverId, ...series })),
-      }
-      return send(context, data)
+    '/history': {
+      about: {
+        id: 'server.history',
+        tag: 'server',
+        summary: 'History of server metrics',
+        scope: historyScope,
+        query: ['servers', 'metrics', 'from', 'to', 'points'],
+        data: z.object(),
+      },
+      async answer(context) {
+        const viewer = viewerOf(context)
+        const ids = readList(context, 'servers', historyLimits.servers).map((text) => visible(context, readId(text)).id)
+        const metrics = readMetrics(context, historyLimits.metrics)
+        const to = readNumber(context, 'to', clock.now())
+        const from = readNumber(context, 'from', to - dayMs)
+        const asked = readNumber(context, 'points', usual.points)
+        if (from >= to) throw new AppError('invalid', { text: texts.range })
+        if (viewer.id === null && from < clock.now() - guestMs)
+          throw new AppError('invalid', { text: texts.guestPeriod })
+        const most = Math.min(historyLimits.points, Math.floor(maxPoints / (ids.length * metrics.length)))
+        const stepMs = stepFor(to - from, Math.max(1, Math.min(asked, most)))
+        const found = await history.points({ servers: ids, metrics, from, to, stepMs })
+        const data: HistoryAnswer = {
+          step_ms: found.stepMs,
+          series: found.series.map(({ serverId, ...series }) => ({ server_id: serverId, ...series })),
+        }
+        return send(context, data)
+      },
     },
 
-    '/server/:id/event': async (context) => {
-      const { viewer } = context.get('caller')
-      demandFor(settings, viewer, server, { audience: 'user', scope: server.scopes.read })
-      const id = readId(context.req.param('id') ?? '')
-      const row = servers.find(id)
-      if (!row || !ownsServer(viewer, row))
-        throw new AppError('notFound', { resource: 'server', id, ...(!reachesAll(viewer) && { text: texts.server }) })
-      const before = context.req.query('before')
-      const limit = Math.max(1, Math.min(maxEvents, readNumber(context, 'limit', usual.events)))
-      const found = await events.list(id, { before: before ? readId(before) : null, limit })
-      const data = found.map((event) => ({ ...event, at: new Date(event.at).toISOString() }))
-      return ok(envelope(dataText(data)))
+    '/server/:id/event': {
+      about: {
+        id: 'server.events',
+        tag: 'server',
+        summary: 'Events of a server, newest first',
+        scope: server.scopes.read,
+        query: ['before', 'limit'],
+        data: z.array(z.object()),
+      },
+      async answer(context) {
+        const { viewer } = context.get('caller')
+        demandFor(settings, viewer, server, { audience: 'user', scope: server.scopes.read })
+        const id = readId(context.req.param('id') ?? '')
+        const row = servers.find(id)
+        if (!row || !ownsServer(viewer, row))
+          throw new AppError('notFound', { resource: 'server', id, ...(!reachesAll(viewer) && { text: texts.server }) })
+        const before = context.req.query('before')
+        const limit = Math.max(1, Math.min(maxEvents, readNumber(context, 'limit', usual.events)))
+        const found = await events.list(id, { before: before ? readId(before) : null, limit })
+        const data = found.map((event) => ({ ...event, at: new Date(event.at).toISOString() }))
+        return ok(envelope(dataText(data)))
+      },
     },
   }
 }

@@ -1,59 +1,60 @@
+import { cookieNames } from '@qd/core/api'
 import type { Action, Resource } from '@qd/core/define'
 import { createTranslator, loadLanguage, type Translator } from '@qd/core/i18n'
 import * as z from 'zod'
-import { otherRoutes } from './openapi-others.ts'
-
-/** A route as the router has it: `/cron/:id`. */
-interface Route {
-  method: string
-  path: string
-}
+import type { HttpContext } from '../http/request.ts'
 
 /** A JSON object whose keys are not of our choosing. */
 type Json = Record<string, unknown>
 
-/** What a definition knows of one of its routes. */
-interface Described {
+/** What `/openapi.json` says of a route. */
+export interface Described {
   id: string
   summary: string
-  /** What a token needs, all of them. */
-  scope: string | readonly string[] | null
+  /** What an API token needs: all of these scopes. */
+  scope?: string | readonly string[] | null
   tag: string
   query?: readonly string[]
-  body?: Json
-  data?: Json
+  body?: z.ZodType | Json
+  data?: z.ZodType | Json
   isOld?: true
 }
 
-/** Parameters of a list that comes in pages (docs/paged-lists.md). */
+/** Routes that follow from no entity's definition, by path (`:id` in it), each with its description. */
+export type Routes = Readonly<Record<string, { about: Described; answer(context: HttpContext): Promise<Response> }>>
+
+/** Parameters of a list that comes in pages (docs/reference/pagination.md). */
 const pageQuery = ['offset', 'limit', 'q', 'sort', 'order', 'id'] as const
 
 /**
- * The whole API as OpenAPI 3.1, made from the registry's definitions; what is no entity is described in `openapi-others.ts`. `routes` are
- * those of the router: one that nothing describes has no summary, and a description without a route is left out.
+ * The whole API as OpenAPI 3.1, from the registry's definitions and from `others`, the descriptions that stand beside other routes, by method and
+ * path. `routes` are the router's, such as `/cron/:id`: one that nothing describes has no summary.
  */
 export async function openApi(
-  routes: readonly Route[],
-  { resources, version }: { resources: readonly Resource[]; version: string },
+  routes: readonly { method: string; path: string }[],
+  {
+    resources,
+    others,
+    version,
+  }: { resources: readonly Resource[]; others: ReadonlyMap<string, Described>; version: string },
 ): Promise<Json> {
   const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
-  const described = new Map([
-    ...Object.entries(otherRoutes),
-    ...resources.flatMap((resource) => routesOf(resource, translator)),
-  ])
+  const described = new Map(resources.flatMap((resource) => routesOf(resource, translator)))
   const paths: Record<string, Json> = {}
   for (const { method, path } of routes) {
     const at = path.replace(/:(\w+)/g, '{$1}')
     paths[at] ??= {}
-    paths[at][method.toLowerCase()] = operationOf(at, described.get(`${method} ${at}`) ?? null)
+    paths[at][method.toLowerCase()] = operationOf(
+      at,
+      others.get(`${method} ${path}`) ?? described.get(`${method} ${at}`) ?? null,
+    )
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Quarterdeck',
       version,
-      description:
-        'Answers are `{"success": true, "data": …}`, without `data` where there is none; refusals are `{"error": …, "code": …}`, of existing dashboards with status 200. A person signs in with `POST /login` and sends the cookies, and with every change the header `X-CSRF-Token` with the value of the cookie `nz-csrf`; a program sends an API token.',
+      description: `Answers are \`{"success": true, "data": …}\`, without \`data\` where there is none; refusals are \`{"error": …, "code": …}\`, of Nezha dashboards with status 200. A person signs in with \`POST /login\` and sends the cookies, and with every change the header \`X-CSRF-Token\` with the value of the cookie \`${cookieNames.csrf}\`; a program sends an API token.`,
     },
     servers: [{ url: '/api/v1' }],
     tags: resources.map(({ name }) => ({ name, description: translator.say(`resources.${name}.many`) })),
@@ -62,7 +63,12 @@ export async function openApi(
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'An API token, `nzp_…`' },
-        session: { type: 'apiKey', in: 'cookie', name: 'nz-jwt', description: '`__Host-nz-jwt` over HTTPS' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: cookieNames.token,
+          description: `\`${cookieNames.hostToken}\` over HTTPS`,
+        },
         csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
       },
       schemas: Object.fromEntries(resources.map((resource) => [resource.name, recordOf(resource)])),
@@ -96,7 +102,7 @@ function operationOf(path: string, said: Described | null): Json {
     schema: name === 'id' ? { type: 'integer', minimum: 0 } : { type: 'string' },
   }))
   const inQuery = (said?.query ?? []).map((name) => ({ name, in: 'query', schema: { type: 'string' } }))
-  const data = said?.data
+  const data = said?.data && jsonSchemaOf(said.data)
   const answer = {
     type: 'object',
     properties: { success: { const: true }, ...(data && { data }) },
@@ -107,7 +113,7 @@ function operationOf(path: string, said: Described | null): Json {
     ...(said?.scope && { 'x-scopes': [said.scope].flat() }),
     ...(said?.isOld && { deprecated: true }),
     ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
-    ...(said?.body && { requestBody: { required: true, content: jsonOf(said.body) } }),
+    ...(said?.body && { requestBody: { required: true, content: jsonOf(jsonSchemaOf(said.body)) } }),
     responses: {
       200: { description: 'Done', content: jsonOf(answer) },
       default: { $ref: '#/components/responses/refusal' },
@@ -204,6 +210,8 @@ function optional(schema: unknown): unknown {
     Object.entries(Array.isArray(required) ? rest : (schema as Json)).map(([key, value]) => [key, optional(value)]),
   )
 }
+
+const jsonSchemaOf = (schema: z.ZodType | Json) => (schema instanceof z.ZodType ? schemaOf(schema) : schema)
 
 /** JSON Schema of what is read; what it cannot say may be anything. */
 function schemaOf(schema: z.ZodType): Json {

@@ -8,7 +8,7 @@ import { changesOf, namesOf } from '../../store/records/audit-changes.ts'
 import { type AnswerCache, dataText, envelope, listPieces, ok } from '../http/answer.ts'
 import { type HttpContext, type HttpEnv, readBody, readId } from '../http/request.ts'
 import type { ResourceStore } from '../resources/store.ts'
-import { allowsGet } from './session.ts'
+import { ownGet } from './session.ts'
 
 /** Calls that Nezha clients also send as GET (decisions.md, "Verbs that changed"). */
 const alsoGet: readonly string[] = ['cron/{id}/manual']
@@ -150,12 +150,7 @@ export function addResourceRoutes(
       if (!action.wire || isKnown || action.name === 'delete') continue
       const pattern = `/${action.wire.path.replace('{id}', ':id')}`
       app.on(action.wire.method, pattern, action.wire.path.includes('{id}') ? act(action) : call(action))
-      if (alsoGet.includes(action.wire.path)) {
-        app.get(pattern, (context) => {
-          if (!allowsGet(context)) throw new AppError('noRoute')
-          return act(action)(context)
-        })
-      }
+      if (alsoGet.includes(action.wire.path)) app.get(pattern, ownGet, act(action))
     }
   }
 }

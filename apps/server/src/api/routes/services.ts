@@ -1,6 +1,7 @@
 import type { Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { service } from '@qd/core/resources'
+import * as z from 'zod'
 import type { Base } from '../../base.ts'
 import { liveViewOf } from '../../fleet/live/view.ts'
 import { texts } from '../../kernel/texts.ts'
@@ -10,6 +11,9 @@ import type { History, ServiceStep } from '../../watch/history/history.ts'
 import type { Monitors } from '../../watch/monitors/types.ts'
 import { dataText, envelope, ok } from '../http/answer.ts'
 import { type HttpContext, readId, readPeriod } from '../http/request.ts'
+import type { Routes } from './openapi.ts'
+
+const scope = service.scopes.read
 
 /** What the reads are answered from. */
 export interface ServiceReadParts {
@@ -21,17 +25,12 @@ export interface ServiceReadParts {
 }
 
 /** What anybody may read of services: how they stand, who looks at them, what was. Hidden ones are nowhere (behaviour S-33). Source: contract http-api 3.10. */
-export function createServiceReads({
-  base,
-  monitors,
-  history,
-  cycleStats,
-}: ServiceReadParts): Readonly<Record<string, (context: HttpContext) => Promise<Response>>> {
+export function createServiceReads({ base, monitors, history, cycleStats }: ServiceReadParts): Routes {
   const { services, servers, settings, clock } = base
 
   function viewerOf(context: HttpContext): Viewer {
     const { viewer } = context.get('caller')
-    demandFor(settings, viewer, service, { audience: 'guest', scope: service.scopes.read })
+    demandFor(settings, viewer, service, { audience: 'guest', scope })
     return viewer
   }
 
@@ -66,74 +65,112 @@ export function createServiceReads({
   }
 
   return {
-    async '/service'(context) {
-      const viewer = viewerOf(context)
-      const visible = services.all().filter(isVisible(viewer))
-      const cycles = cycleStats(sees(viewer))
-      return answer({
-        ...(visible.length > 0 && { services: Object.fromEntries(visible.map((row) => [row.id, itemOf(row)])) }),
-        ...(cycles && { cycle_transfer_stats: cycles }),
-      })
+    '/service': {
+      about: {
+        id: 'service.overview',
+        tag: 'service',
+        summary: 'State of each service, and traffic per cycle',
+        scope,
+        data: z.object(),
+      },
+      async answer(context) {
+        const viewer = viewerOf(context)
+        const visible = services.all().filter(isVisible(viewer))
+        const cycles = cycleStats(sees(viewer))
+        return answer({
+          ...(visible.length > 0 && { services: Object.fromEntries(visible.map((row) => [row.id, itemOf(row)])) }),
+          ...(cycles && { cycle_transfer_stats: cycles }),
+        })
+      },
     },
-    async '/service/server'(context) {
-      const viewer = viewerOf(context)
-      const covered = services
-        .all()
-        .filter(isVisible(viewer))
-        .map((row) => monitors.coverageOf(row))
-      const ids = servers.all().map(({ id }) => id)
-      return answer(ids.filter(sees(viewer)).filter((id) => covered.some((coverage) => coverage.has(id))))
+    '/service/server': {
+      about: {
+        id: 'service.servers',
+        tag: 'service',
+        summary: 'IDs of the servers that check a service',
+        scope,
+        data: z.array(z.int()),
+      },
+      async answer(context) {
+        const viewer = viewerOf(context)
+        const covered = services
+          .all()
+          .filter(isVisible(viewer))
+          .map((row) => monitors.coverageOf(row))
+        const ids = servers.all().map(({ id }) => id)
+        return answer(ids.filter(sees(viewer)).filter((id) => covered.some((coverage) => coverage.has(id))))
+      },
     },
-    async '/service/:id/history'(context) {
-      const viewer = viewerOf(context)
-      const row = services.find(readId(context.req.param('id') ?? ''))
-      if (!row || !isVisible(viewer)(row)) throw new AppError('notFound', { text: texts.service })
-      const { name, ...range } = readPeriod(context, viewer, clock.now())
-      const { series } = await history.servicePoints({ services: [row.id], ...range })
-      const byServer = new Map(series.map(({ serverId, steps }) => [serverId, steps]))
-      const reporters = servers.all().filter(({ id }) => byServer.has(id) && sees(viewer)(id))
-      return answer({
-        service_id: row.id,
-        service_name: row.name,
-        period: name,
-        servers: reporters.map((server) => ({
-          server_id: server.id,
-          server_name: server.name,
-          stats: statsOf(byServer.get(server.id)!),
-        })),
-      })
-    },
-    async '/server/:id/service'(context) {
-      const viewer = viewerOf(context)
-      const server = servers.find(readId(context.req.param('id') ?? ''))
-      if (!server) throw new AppError('notFound', { text: texts.server })
-      if (!sees(viewer)(server.id)) throw new AppError('forbidden', { text: texts.hidden })
-      const { name: _name, ...range } = readPeriod(context, viewer, clock.now())
-      const watching = services
-        .all()
-        .filter(isVisible(viewer))
-        .filter((row) => monitors.coverageOf(row).has(server.id))
-      const { series } = await history.servicePoints({
-        services: watching.map(({ id }) => id),
-        servers: [server.id],
-        ...range,
-      })
-      const byService = new Map(series.map(({ serviceId, steps }) => [serviceId, steps]))
-      return answer(
-        watching.flatMap((row) => {
-          const steps = byService.get(row.id) ?? []
-          if (steps.length === 0) return []
-          return {
-            monitor_id: row.id,
+    '/service/:id/history': {
+      about: {
+        id: 'service.history',
+        tag: 'service',
+        summary: 'Results of a service by server',
+        scope,
+        query: ['period'],
+        data: z.object(),
+      },
+      async answer(context) {
+        const viewer = viewerOf(context)
+        const row = services.find(readId(context.req.param('id') ?? ''))
+        if (!row || !isVisible(viewer)(row)) throw new AppError('notFound', { text: texts.service })
+        const { name, ...range } = readPeriod(context, viewer, clock.now())
+        const { series } = await history.servicePoints({ services: [row.id], ...range })
+        const byServer = new Map(series.map(({ serverId, steps }) => [serverId, steps]))
+        const reporters = servers.all().filter(({ id }) => byServer.has(id) && sees(viewer)(id))
+        return answer({
+          service_id: row.id,
+          service_name: row.name,
+          period: name,
+          servers: reporters.map((server) => ({
             server_id: server.id,
-            monitor_name: row.name,
             server_name: server.name,
-            display_index: row.display_index,
-            created_at: steps.map(({ at }) => at),
-            avg_delay: steps.map(({ delay }) => delay ?? 0),
-          }
-        }),
-      )
+            stats: statsOf(byServer.get(server.id)!),
+          })),
+        })
+      },
+    },
+    '/server/:id/service': {
+      about: {
+        id: 'server.services',
+        tag: 'server',
+        summary: 'Results of a server by service',
+        scope,
+        query: ['period'],
+        data: z.array(z.object()),
+      },
+      async answer(context) {
+        const viewer = viewerOf(context)
+        const server = servers.find(readId(context.req.param('id') ?? ''))
+        if (!server) throw new AppError('notFound', { text: texts.server })
+        if (!sees(viewer)(server.id)) throw new AppError('forbidden', { text: texts.hidden })
+        const { name: _name, ...range } = readPeriod(context, viewer, clock.now())
+        const watching = services
+          .all()
+          .filter(isVisible(viewer))
+          .filter((row) => monitors.coverageOf(row).has(server.id))
+        const { series } = await history.servicePoints({
+          services: watching.map(({ id }) => id),
+          servers: [server.id],
+          ...range,
+        })
+        const byService = new Map(series.map(({ serviceId, steps }) => [serviceId, steps]))
+        return answer(
+          watching.flatMap((row) => {
+            const steps = byService.get(row.id) ?? []
+            if (steps.length === 0) return []
+            return {
+              monitor_id: row.id,
+              server_id: server.id,
+              monitor_name: row.name,
+              server_name: server.name,
+              display_index: row.display_index,
+              created_at: steps.map(({ at }) => at),
+              avg_delay: steps.map(({ delay }) => delay ?? 0),
+            }
+          }),
+        )
+      },
     },
   }
 }

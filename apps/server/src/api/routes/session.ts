@@ -1,4 +1,6 @@
 import { AppError } from '@qd/core/errors'
+import type { MiddlewareHandler } from 'hono'
+import * as z from 'zod'
 import { type Csrf, clearedCookies, ticketCookies } from '../../access/cookies.ts'
 import { type Firewall, signIns } from '../../access/firewall.ts'
 import { bearerOf } from '../../access/gate.ts'
@@ -15,7 +17,8 @@ import { checkPassword } from '../../store/records/passwords.ts'
 import type { Accounts, UserRow } from '../../store/records/rows.ts'
 import type { Container } from '../container.ts'
 import { dataText, envelope, ok } from '../http/answer.ts'
-import { type HttpContext, isJson, readBody } from '../http/request.ts'
+import { type HttpContext, type HttpEnv, isJson, readBody } from '../http/request.ts'
+import type { Routes } from './openapi.ts'
 
 /** Longest user name looked at; longer ones are nobody's. */
 const maxName = 256
@@ -115,9 +118,11 @@ export function createSessionRoutes(parts: {
   }
 }
 
-/** True if a GET of a call that changes something may be answered: another site can send neither (decisions.md, "Plain GET"). */
-export function allowsGet(context: HttpContext): boolean {
-  return bearerOf(context.env.incoming) !== null || context.req.header('Sec-Fetch-Site') === 'same-origin'
+/** For the GET of a call that changes something: another site can send neither of these (decisions.md, "Plain GET"). Errors: `noRoute`. */
+export const ownGet: MiddlewareHandler<HttpEnv> = async (context, next) => {
+  const isOwn = bearerOf(context.env.incoming) !== null || context.req.header('Sec-Fetch-Site') === 'same-origin'
+  if (!isOwn) throw new AppError('noRoute')
+  await next()
 }
 
 /** Name, password and perhaps a code of a JSON body, keys in any case. What cannot be read is a failed sign-in that nobody is counted for. */
@@ -139,17 +144,27 @@ function refuseReading(error: unknown): null {
 }
 
 /** The key that waits for its first code, for the form that turns the second factor on. */
-export function createKeyRoute({
+export function createKeyRoutes({
   accounts,
   secondFactor,
   stepUp,
-}: Pick<Container, 'accounts' | 'secondFactor' | 'stepUp'>) {
-  return async (context: HttpContext): Promise<Response> => {
-    const caller = context.get('caller')
-    const user = accounts.find(caller.viewer.id ?? 0)
-    if (caller.session === null || !user) throw new AppError('unauthorized')
-    stepUp.demand(caller)
-    const { uri, key } = secondFactor.begin(user, caller.session)
-    return ok(envelope(dataText({ uri, key })))
+}: Pick<Container, 'accounts' | 'secondFactor' | 'stepUp'>): Routes {
+  return {
+    '/profile/totp': {
+      about: {
+        id: 'account.totp.key',
+        tag: 'account',
+        summary: 'A new 2FA key, to be confirmed with its first code',
+        data: z.object({ uri: z.string(), key: z.string() }),
+      },
+      async answer(context) {
+        const caller = context.get('caller')
+        const user = accounts.find(caller.viewer.id ?? 0)
+        if (caller.session === null || !user) throw new AppError('unauthorized')
+        stepUp.demand(caller)
+        const { uri, key } = secondFactor.begin(user, caller.session)
+        return ok(envelope(dataText({ uri, key })))
+      },
+    },
   }
 }

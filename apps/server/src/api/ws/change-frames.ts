@@ -8,7 +8,7 @@ import type { Pending } from './pending.ts'
 /** How often a feed says something even if nothing changes. */
 export const beatMs = 2000
 
-/** Builds the frames of the subprotocol for changes only. Source: docs/live-feed.md. */
+/** Builds the frames of the subprotocol for changes only. Source: docs/reference/live-feed.md. */
 export interface ChangeFrames {
   /** The whole list as it was at the last `changes`; call that for the other sockets first. */
   reset(view: LiveView, online: number): Buffer
@@ -170,7 +170,7 @@ function isOtherRow(before: Told, now: Told): boolean {
 
 const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
-/** A row as docs/live-feed.md has it; `all` is false for who sees only what guests see of it. */
+/** A row as docs/reference/live-feed.md has it; `all` is false for who sees only what guests see of it. */
 function toFeedRow({ row, host, geoip, pressure, maintenance, vector }: Told, live: LiveState, all: boolean) {
   return {
     id: row.id,

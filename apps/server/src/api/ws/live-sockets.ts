@@ -12,7 +12,7 @@ import { createFullFrames } from './full-frames.ts'
 import { createPending } from './pending.ts'
 import { demandSignedIn, type SocketRoute } from './upgrades.ts'
 
-/** The name of our subprotocol. Source: docs/live-feed.md. */
+/** The name of our subprotocol. Source: docs/reference/live-feed.md. */
 export const liveProtocol = 'quarterdeck.live.v1'
 
 /** Open sockets of `/ws/server`. */
@@ -44,7 +44,7 @@ const timeoutMs = 30_000
 /** What a client sends is ignored; this is only how much of it is read at once. */
 const maxIncomingBytes = 4096
 
-/** Builds the sockets of the live feed; frames are encoded once per view and shared. Source: contract http-api 5.2, docs/live-feed.md. */
+/** Builds the sockets of the live feed; frames are encoded once per view and shared. Source: contract http-api 5.2, docs/reference/live-feed.md. */
 export function createLiveSockets(
   base: Base,
   live: LiveState,

@@ -26,8 +26,8 @@ const kinds = {
 } as const
 
 /**
- * The user's end of a shell or of files, `/ws/terminal/{id}` and `/ws/file/{id}`. Source: contract http-api 5.4 and 5.5, docs/terminal-stream.md,
- * docs/files.md.
+ * The user's end of a shell or of files, `/ws/terminal/{id}` and `/ws/file/{id}`. Source: contract http-api 5.4 and 5.5, docs/reference/terminal-websocket.md,
+ * docs/use/files.md.
  */
 export function createStreamSockets({ clock, audit }: Base, streams: Streams, kind: keyof typeof kinds): SocketRoute {
   const { protocol, comesBack, maxPayload, scopes } = kinds[kind]

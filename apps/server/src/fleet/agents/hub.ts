@@ -118,5 +118,5 @@ export function createHub(clock: Clock, takes: (serverId: number, type: number) 
   }
 }
 
-/** Whether a host runs an agent of ours, which knows the tasks of docs/agent-extensions.md. */
+/** Whether a host runs an agent of ours, which knows the tasks of docs/reference/agent-extensions.md. */
 export const isOurs = ({ version = '' }: Pick<Host, 'version'>): boolean => version.includes('+qd.')

@@ -30,7 +30,7 @@ export interface AgentFiles {
 
 /**
  * Reads the built agent at this path, anew when the file has changed, and signs it; a release's own signature lies beside it in `PATH.sig`.
- * Source: docs/agent-extensions.md.
+ * Source: docs/reference/agent-extensions.md.
  */
 export function createAgentFiles(path: string, signBundle: (text: string) => string): AgentFiles {
   let known: { stamp: string; bundle: Promise<AgentBundle> } | null = null

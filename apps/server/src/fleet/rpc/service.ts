@@ -76,7 +76,7 @@ function toBuffer(codec: Codec<unknown>): (message: unknown) => Buffer {
   }
 }
 
-/** Says on every call that this server understands docs/agent-extensions.md, and by which key it signs agents. */
+/** Says on every call that this server understands docs/reference/agent-extensions.md, and by which key it signs agents. */
 function announcement({ updateKey }: Callers): Metadata {
   const metadata = new Metadata()
   metadata.set(updateKeyHeader, updateKey)

@@ -6,8 +6,8 @@ import { neighbourhood, plainAddress } from './address-ranges.ts'
 
 /** Unauthenticated connections of one address and in all; fewer if the system gives few descriptors. */
 const maxConnections = { each: 3072, all: 4096 } as const
-/** How many of them may speak TLS or HTTP/2 at the same time, at up to 224 KiB each. The others wait, unread. */
-const maxCostly = { each: 96, all: 384 } as const
+/** How many of them may speak TLS (64 KiB each) and HTTP/2 (224 KiB each, within TLS on top of it) at the same time: 24 and 21 MiB. The others wait, unread. */
+const maxCostly = { tls: { each: 96, all: 384 }, http2: { each: 24, all: 96 } } as const
 /** Time for a first request, a request's body, a TLS handshake, a call with valid credentials. */
 const timeoutMs = 10_000
 /**
@@ -27,7 +27,7 @@ export interface Unauthenticated {
   /** A new connection: calls `begin`, or closes it if there are too many. */
   enter(socket: Socket, begin: () => void): void
   /** It turned out to speak something that costs more; `begin` is called when there is room for that. */
-  speaks(kind: 'tls' | 'http2', socket: Socket, begin: () => void): void
+  speaks(kind: CostlyKind, socket: Socket, begin: () => void): void
   /** A request has come; its body has a time limit. */
   heard(request: IncomingMessage): void
   /** The peer at `address:port` has shown valid credentials: the limits no longer apply to its connection. */
@@ -36,13 +36,15 @@ export interface Unauthenticated {
   watch(session: ServerHttp2Session): void
 }
 
+type CostlyKind = keyof typeof maxCostly
+
 interface Connection {
   socket: Socket
   address: string
   peer: string
   timer: NodeJS.Timeout | null
-  /** Gives back its place among the costly ones, or stops waiting for it; null before it needs one. */
-  leave: (() => void) | null
+  /** Each gives back a place among the costly ones, or stops waiting for it. */
+  leaves: (() => void)[]
   /** Called when it is authenticated. */
   known: () => void
 }
@@ -67,7 +69,7 @@ export function createUnauthenticated(parts: {
   const maxEach = Math.floor((maxAll * maxConnections.each) / maxConnections.all)
   const byPeer = new Map<string, Connection>()
   const byAddress = new Map<string, Set<Connection>>()
-  const costly = createPlaces((address) => (isOwn(address) ? maxCostly.all : maxCostly.each))
+  const places = { tls: createPlaces(maxCostly.tls, isOwn), http2: createPlaces(maxCostly.http2, isOwn) }
   const loggedAt = new Map<string, number>()
 
   /** Limits the time until the next sign of life; null: there is no limit. */
@@ -104,8 +106,7 @@ export function createUnauthenticated(parts: {
     ofAddress?.delete(connection)
     if (ofAddress?.size === 0) byAddress.delete(connection.address)
     limit(connection, null)
-    connection.leave?.()
-    connection.leave = null
+    for (const leave of connection.leaves.splice(0)) leave()
   }
 
   return {
@@ -121,7 +122,7 @@ export function createUnauthenticated(parts: {
         return log.warn({ address }, 'closed connections from this address: too many without a sign-in')
       }
       const peer = peerOf(socket)
-      const connection: Connection = { socket, address, peer, timer: null, leave: null, known: () => {} }
+      const connection: Connection = { socket, address, peer, timer: null, leaves: [], known: () => {} }
       byPeer.set(peer, connection)
       byAddress.set(address, (byAddress.get(address) ?? new Set()).add(connection))
       socket.once('close', () => forget(connection))
@@ -131,15 +132,14 @@ export function createUnauthenticated(parts: {
     speaks(kind, socket, begin) {
       const connection = byPeer.get(peerOf(socket))
       if (!connection) return begin()
-      const go = () => {
+      // The time that it waits for the server doesn't count.
+      limit(connection, null)
+      const leave = places[kind].take(connection.address, () => {
         if (connection.socket.destroyed) return
         limit(connection, kind === 'http2' ? http2TimeoutMs : timeoutMs)
         begin()
-      }
-      if (connection.leave) return go()
-      // The time that it waits for the server doesn't count.
-      limit(connection, null)
-      connection.leave = costly.take(connection.address, go)
+      })
+      connection.leaves.push(leave)
     },
     heard(request) {
       const connection = byPeer.get(peerOf(request.socket))
@@ -172,8 +172,8 @@ export function createUnauthenticated(parts: {
   }
 }
 
-/** The places of `maxCostly`: one is given in each turn of the event loop, to the address that has the fewest. */
-function createPlaces(maxOf: (address: string) => number) {
+/** The places of one kind: one is given in each turn of the event loop, to the address that has the fewest. */
+function createPlaces(most: { each: number; all: number }, isOwn: (address: string) => boolean) {
   interface Waiting {
     address: string
     max: number
@@ -200,7 +200,7 @@ function createPlaces(maxOf: (address: string) => number) {
   function give(): void {
     let next: Waiting | null = null
     for (const one of waiting) if (takenBy(one) < one.max && (!next || takenBy(one) < takenBy(next))) next = one
-    if (!next || takenOfAll >= maxCostly.all) return
+    if (!next || takenOfAll >= most.all) return
     waiting.delete(next)
     count(next, 1)
     plan()
@@ -209,7 +209,7 @@ function createPlaces(maxOf: (address: string) => number) {
   return {
     /** Calls `begin` when there is a place. Returns how to give it back, or to wait no longer. */
     take(address: string, begin: () => void): () => void {
-      const entry = { address, max: maxOf(address), begin }
+      const entry = { address, max: isOwn(address) ? most.all : most.each, begin }
       waiting.add(entry)
       plan()
       return () => {

@@ -89,7 +89,7 @@ function isNativeFailure(error: unknown): boolean {
 /** How long a lock of another program, such as a backup, is waited for: nothing else happens in the server meanwhile. */
 const busyMs = 1000
 
-/** A commit returns when it is on the disk, also if the power fails right after (docs/operations.md). */
+/** A commit returns when it is on the disk, also if the power fails right after (docs/operate/operations.md). */
 function connect(open: Open, file: string, storage?: Heard): Db {
   const database = new open(file, { timeout: busyMs })
   // Password hashes and the signing key are in it; the journals inherit the mode.

@@ -41,8 +41,8 @@ const maxSelection = 1000
 const maxIds = 500
 
 /**
- * Answers one page of a list: `q` selects (docs/selection.md), `sort` and `order` order, `id` names records, `offset` and `limit` cut. Beside the
- * page stand the number of matches and, over the whole list, the records per option of the facet field. Source: docs/paged-lists.md.
+ * Answers one page of a list: `q` selects (docs/reference/query-language.md), `sort` and `order` order, `id` names records, `offset` and `limit` cut. Beside the
+ * page stand the number of matches and, over the whole list, the records per option of the facet field. Source: docs/reference/pagination.md.
  * Errors: `invalid` for a selection with a mistake or an unknown field.
  */
 export async function answerPage<Row extends { id: number }>(
@@ -195,7 +195,7 @@ interface Page {
   limit: number
 }
 
-/** What is said beside the records of a page. `total` match; `all` is the whole list, `counts` of it per option of its facet field (docs/paged-lists.md). */
+/** What is said beside the records of a page. `total` match; `all` is the whole list, `counts` of it per option of its facet field (docs/reference/pagination.md). */
 interface PageFacts extends Page {
   total: number
   all: number

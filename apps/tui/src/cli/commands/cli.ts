@@ -10,7 +10,7 @@ import {
   type Settings,
 } from '../../base/connect/settings.ts'
 import type { Io } from '../../base/io.ts'
-import type { WriteValue } from '../../base/output/filter.ts'
+import type { WriteValues } from '../../base/output/filter.ts'
 import { jsonDocument, jsonLines } from '../../base/output/json.ts'
 import { createStyle, type Style } from '../../base/output/style.ts'
 
@@ -34,10 +34,8 @@ export interface Cli {
   readonly args: readonly string[]
   /** The flags of the command’s fields, under the names that were typed: a failure names them so. Set where flags are read. */
   readonly typedFlags: Map<string, string>
-  /** Styles of stdout and stderr. */
   readonly out: Style
   readonly err: Style
-  /** True when a person can be asked something. */
   readonly canAsk: boolean
   /** The connection of this run once there is one, and what it was or is to be made with. */
   readonly connection: Connection | null
@@ -50,7 +48,6 @@ export interface Cli {
   connect(settings?: Settings): Promise<Connection>
   /** True if `--jq` or `--template` decides what is written of JSON. */
   readonly isFiltered: boolean
-  /** Data, to stdout. */
   print(line: string): void
   /** One JSON document, or what the filter of this run makes of it, to stdout. */
   json(value: unknown): void
@@ -82,7 +79,7 @@ export function createCli(
     flags,
     filter = null,
     args = io.args,
-  }: { texts(): Promise<Translator>; flags: GlobalFlags; filter?: WriteValue | null; args?: readonly string[] },
+  }: { texts(): Promise<Translator>; flags: GlobalFlags; filter?: WriteValues | null; args?: readonly string[] },
 ): Cli {
   let translator: Translator | undefined
   const err = createStyle(io.stderr, io)
@@ -167,9 +164,8 @@ export function createCli(
     },
     isFiltered: filter !== null,
     print: (line) => io.stdout.write(`${line}\n`),
-    json: (value) => io.stdout.write(filter ? filter(value, io.stdout) : jsonDocument(value, io.stdout)),
-    jsonl: (values) =>
-      io.stdout.write(filter ? values.map((value) => filter(value, { isTTY: false })).join('') : jsonLines(values)),
+    json: (value) => io.stdout.write(filter ? filter([value], io.stdout) : jsonDocument(value, io.stdout)),
+    jsonl: (values) => io.stdout.write(filter ? filter(values, { isTTY: false }) : jsonLines(values)),
     note,
     warn: (line) => note(`${err.paint('warn', cli.translator.t('ui.cli.error.warning'))} ${line}`),
     leaveBehind: (say) => void left.push(say),

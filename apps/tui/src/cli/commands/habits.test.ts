@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestIo } from '../../../../../tests/support/tui/io.ts'
 import { monitoringWorld } from '../../../../../tests/support/tui/monitoring.ts'
+import { runQd } from '../../../../../tests/support/tui/run.ts'
 import { good, type RecordingServer, startRecordingServer } from '../../../../../tests/support/tui/server.ts'
-import { runProgram } from '../../start/program.ts'
-import { readSource } from '../documents/read-yaml.ts'
 
 let server: RecordingServer
 beforeAll(async () => {
@@ -18,9 +16,7 @@ afterAll(() => server.close())
 
 /** Runs `qd` as a script does. */
 async function qd(args: readonly string[], input = '') {
-  const io = createTestIo({ args, input, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', LANG: 'C.UTF-8' } })
-  const code = await runProgram(io, null, null, null, async (text) => readSource(text))
-  return { code, ...io.written() }
+  return runQd({ args, input, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', LANG: 'C.UTF-8' } })
 }
 
 test('issue 18: -o json is --json wherever that is known, and -o table what is written without it', async () => {

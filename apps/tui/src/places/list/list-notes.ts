@@ -7,7 +7,7 @@ import type { Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
 import { cutLine, type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
 
-/** A live feed says something at least every 10 s (docs/live-feed.md). */
+/** A live feed says something at least every 10 s (docs/reference/live-feed.md). */
 const freshMs = 12_000
 
 /** How fresh a list is: `live`, or the age of what is shown. Nothing while that goes without saying. */

@@ -26,6 +26,7 @@ import {
   type Waiting,
 } from '@qd/core/store'
 import type { Surface } from '@qd/core/view'
+import { jitteredBackoffMs, reconnectBackoff } from '@qd/protocol/backoff'
 import { changeUserConfig } from '../../base/connect/config-file.ts'
 import { type Connection, connect } from '../../base/connect/connection.ts'
 import { readPrivate, writePrivate } from '../../base/connect/private-file.ts'
@@ -37,7 +38,6 @@ import type { Io } from '../../base/io.ts'
 interface LazyClient extends Client {
   /** The connection; made at the first call, and again after one that failed. */
   open(): Promise<Connection>
-  /** The connection when there is one. */
   readonly connection: Connection | null
 }
 
@@ -145,8 +145,6 @@ export interface WorkspaceOptions {
 
 type Prove = Parameters<Session['askProof']>[0]
 
-const firstWaitMs = 1000
-const longestWaitMs = 30_000
 /** Data younger than this counts as current. */
 const freshMs = 5000
 
@@ -214,7 +212,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
       if (isClosed) return
       const error = toAppError(thrown)
       attempt += 1
-      const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + io.random() / 2)
+      const waitMs = jitteredBackoffMs(reconnectBackoff, attempt - 1, io.random())
       startFailure = { error, retryAt: io.now() + waitMs }
       if (errorTraits[error.code].retry || error.code === 'unreachable') cancelRetry = io.setTimer(start, waitMs)
       else startFailure.retryAt = null
@@ -234,11 +232,11 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
   })
 
   const enter = async (signingIn: Promise<SignedIn>, typed?: string): Promise<SignedIn> => {
-    const told = await signingIn
+    const signedIn = await signingIn
     await goLive()
     const username = typed ?? session.viewer().username
     if (token === null && username !== user) await rememberUser(io, { settings, username }).catch(() => undefined)
-    return told
+    return signedIn
   }
   const workspace: Workspace = {
     settings,

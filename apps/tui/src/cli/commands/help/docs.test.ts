@@ -1,17 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { docPages } from '../../../../../../tests/support/sources.ts'
 import { withoutAliases } from '../aliases.ts'
 import { globalFlags } from '../flags/common-flags.ts'
 import { createParser, HelpAsked } from '../parser.ts'
 import { commandTree, uiFlags } from '../tree.ts'
 
 const root = new URL('../../../../../../', import.meta.url)
-const pages = [
-  'README.md',
-  ...readdirSync(new URL('docs/', root))
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => `docs/${file}`),
-]
+const pages = ['README.md', ...docPages()]
 
 /** Every `qd` line of a page: in blocks of shell text and in backquotes. */
 function linesOf(page: string): string[] {

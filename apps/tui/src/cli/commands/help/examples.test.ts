@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -7,10 +7,10 @@ import { type ExampleCommand, readExample } from '../../../../../../tests/suppor
 import { type RealAgent, startRealAgent } from '../../../../../../tests/support/peers/real-agent.ts'
 import { buildAgent } from '../../../../../../tests/support/programs.ts'
 import { startReplay } from '../../../../../../tests/support/replay/dashboard.ts'
+import { docPages } from '../../../../../../tests/support/sources.ts'
 import { createTestIo } from '../../../../../../tests/support/tui/io.ts'
 import { admin, createWorld, siteSecret, uuidOf, type World } from '../../../../../../tests/support/world.ts'
 import { runProgram } from '../../../start/program.ts'
-import { readSource } from '../../documents/read-yaml.ts'
 import { serveMcp } from '../../mcp/serve.ts'
 import { watchList } from '../../watch/watch-list.ts'
 import type { Command, CommandGroup } from '../command.ts'
@@ -252,13 +252,7 @@ async function qd({ words, env, input, output }: ExampleCommand) {
     input: input === null ? piped(words) : read(input),
   })
   let code: number | null = null
-  const ended = runProgram(
-    io,
-    null,
-    (cli, watched, { onStop }) => watchList(cli, watched, onStop),
-    serveMcp,
-    async (text) => readSource(text),
-  )
+  const ended = runProgram(io, null, (cli, watched, { onStop }) => watchList(cli, watched, onStop), serveMcp)
   void ended.then((given) => {
     code = given
   })
@@ -295,12 +289,7 @@ function examplesOfHelp(): string[] {
   return [...new Set(examples)]
 }
 
-const pages = [
-  'README.md',
-  ...readdirSync(new URL('docs/', project))
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => `docs/${file}`),
-]
+const pages = ['README.md', ...docPages()]
 
 function linesOf(page: string): string[] {
   // That section is tried against such a dashboard, in existing-readme.test.ts.

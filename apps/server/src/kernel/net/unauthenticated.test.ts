@@ -1,0 +1,77 @@
+import { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createUnauthenticated } from './unauthenticated.ts'
+
+/** A connection that only opens and closes. */
+class Peer extends EventEmitter {
+  destroyed = false
+  readonly remoteAddress: string
+  readonly remotePort: number
+  constructor(address: string, port: number) {
+    super()
+    this.remoteAddress = address
+    this.remotePort = port
+  }
+  destroy() {
+    if (this.destroyed) return
+    this.destroyed = true
+    this.emit('close')
+  }
+}
+
+function open() {
+  const unauthenticated = createUnauthenticated({
+    trusts: () => false,
+    isOwn: () => false,
+    descriptors: 100_000,
+    log: { warn: () => undefined },
+  })
+  let port = 1000
+  /** Lets `count` connections of each address get as far as the last of `kinds`; returns those that the server serves by then. */
+  async function dial(addresses: number, count: number, kinds: readonly ('tls' | 'http2')[]) {
+    const served = new Set<Peer>()
+    const speak = (peer: Peer, [kind, ...rest]: readonly ('tls' | 'http2')[]): void => {
+      if (!kind) return void served.add(peer)
+      unauthenticated.speaks(kind, peer as unknown as Socket, () => speak(peer, rest))
+    }
+    for (let at = 0; at < addresses * count; at++) {
+      const peer = new Peer(`198.51.100.${at % addresses}`, port++)
+      unauthenticated.enter(peer as unknown as Socket, () => speak(peer, kinds))
+    }
+    await rest()
+    return served
+  }
+  /** One place is given in each turn of the event loop. */
+  async function rest() {
+    for (let turns = 0; turns < 1000; turns++) await turn()
+  }
+  return { unauthenticated, dial, rest }
+}
+
+test.each([
+  [['http2'], 24, 96],
+  [['tls'], 96, 384],
+  [['tls', 'http2'], 24, 96],
+] as const)('unauthenticated connections that speak %s have a cap per address and in all', async (kinds, each, all) => {
+  expect((await open().dial(1, 500, kinds)).size).toBe(each)
+  const { dial, rest } = open()
+  const served = await dial(10, 100, kinds)
+  expect(served.size).toBe(all)
+  // One that ends makes room for one that waits.
+  const [first] = served
+  first!.destroy()
+  await rest()
+  expect(served.size).toBe(all + 1)
+})
+
+test('a connection that shows valid credentials gives its places back', async () => {
+  const { unauthenticated, dial, rest } = open()
+  const served = await dial(1, 60, ['tls', 'http2'])
+  expect(served.size).toBe(24)
+  for (const { remoteAddress, remotePort } of [...served])
+    unauthenticated.authenticated(`${remoteAddress}:${remotePort}`)
+  await rest()
+  expect(served.size).toBe(48)
+})

@@ -1,0 +1,98 @@
+import type { Reading } from '@qd/core/define'
+import type { Translator } from '@qd/core/i18n'
+import type { PublicServer } from './public-server.ts'
+import type { PublicIncident } from './watched.ts'
+
+/** What visitors read of one or more incidents: what is affected, not which rule says so. */
+export interface Problem {
+  key: string
+  what: 'offline' | 'problem' | 'service'
+  /** Affected servers, or the service. */
+  names: readonly string[]
+  /** When the first of them began; null if unknown. */
+  since: string | null
+  /** No incident says since when; this is when the server was last heard. */
+  isLastSeen: boolean
+  /** The value, where one incident is all there is. */
+  reading: Reading | null
+  /** All began in a time of maintenance, or their servers are in one now. */
+  isQuiet: boolean
+}
+
+/** Up to this many servers with the same problem have a line each. */
+const each = 3
+
+/**
+ * Problems of incidents and of servers that are `down` without one. A server has one line, however many rules it breaks, and many
+ * servers with the same problem share one. Worst first.
+ */
+export function problemsOf(
+  incidents: readonly PublicIncident[],
+  servers: readonly PublicServer[],
+  down: readonly PublicServer[],
+): Problem[] {
+  const ofOne = [...bySubject(incidents)].map(([key, all]): Problem => {
+    const own = all.map((one) => problemOf(one, servers))
+    return { ...merge(own), names: own[0]!.names, key }
+  })
+  for (const { id, name, lastActive } of down)
+    ofOne.push({ ...blank, key: `server ${id}`, what: 'offline', names: [name], since: lastActive, isLastSeen: true })
+  return order.flatMap((like) => {
+    const alike = ofOne.filter(({ what, isQuiet }) => what === like.what && isQuiet === like.isQuiet)
+    // A name may be that of several servers.
+    const many = { key: `${like.what} ${like.isQuiet}`, names: alike.flatMap(({ names }) => names) }
+    return like.what !== 'service' && alike.length > each ? [{ ...merge(alike), ...many }] : alike
+  })
+}
+
+const blank = { since: null, isLastSeen: false, reading: null, isQuiet: false }
+
+const order = [false, true].flatMap((isQuiet) =>
+  (['service', 'offline', 'problem'] as const).map((what) => ({ what, isQuiet })),
+)
+
+function bySubject(incidents: readonly PublicIncident[]): Map<string, PublicIncident[]> {
+  const found = new Map<string, PublicIncident[]>()
+  for (const one of incidents) {
+    const subject = one.source === 'service' ? `service ${one.name}` : `server ${one.serverId}`
+    found.set(subject, [...(found.get(subject) ?? []), one])
+  }
+  return found
+}
+
+type Unkeyed = Omit<Problem, 'key'>
+
+function problemOf(incident: PublicIncident, servers: readonly PublicServer[]): Unkeyed {
+  const { source, name, serverId, reading, openedAt: since } = incident
+  if (source === 'service')
+    return { ...blank, what: 'service', names: [name], since, reading, isQuiet: incident.isQuiet }
+  const server = servers.find(({ id }) => id === serverId)
+  const isQuiet = incident.isQuiet || (server !== undefined && server.maintenanceUntil !== null)
+  const what = reading?.metric === 'offline' ? 'offline' : 'problem'
+  return { ...blank, what, names: [server?.name ?? name], since, reading, isQuiet }
+}
+
+/** Of several the earliest and the worst; of one its value. */
+function merge(all: readonly Unkeyed[]): Omit<Unkeyed, 'names'> {
+  const first = all[0]!
+  if (all.length === 1) return first
+  const times = all.flatMap(({ since }) => since ?? []).sort((a, b) => Date.parse(a) - Date.parse(b))
+  return {
+    what: all.some(({ what }) => what === 'offline') ? 'offline' : first.what,
+    since: times[0] ?? null,
+    isLastSeen: all.every(({ isLastSeen }) => isLastSeen),
+    reading: null,
+    isQuiet: all.every(({ isQuiet }) => isQuiet),
+  }
+}
+
+/** The sentence of a problem. */
+export function problemText(t: Translator['t'], { what, names }: Pick<Problem, 'what' | 'names'>): string {
+  const [name = ''] = names
+  if (what === 'service') return t('ui.public.isDown', { name })
+  if (what === 'offline')
+    return names.length === 1 ? t('ui.public.isOffline', { name }) : t('ui.public.areOffline', { count: names.length })
+  return names.length === 1
+    ? t('ui.public.problemOn', { server: name })
+    : t('ui.public.problemsOn', { count: names.length })
+}
