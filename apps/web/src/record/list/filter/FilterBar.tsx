@@ -14,7 +14,7 @@ import { Icon } from '../../../ui/drawings/Icon.tsx'
 import { Keycap } from '../../../ui/Keycap.tsx'
 import { Menu } from '../../../ui/overlays/Menu.tsx'
 import { counted, filterBar, problem as problemStyle } from '../ResourceList.css.ts'
-import { Facets } from './Facets.tsx'
+import { FacetStrip, Facets } from './Facets.tsx'
 import * as css from './FilterBar.css.ts'
 import { ColumnMenu, FilterMenu } from './ListTools.tsx'
 import { type CompletionState, useCompletion } from './use-completion.ts'
@@ -188,6 +188,7 @@ export function FilterBar({
         <SortMenu resource={resource} list={list} columns={table.columns} />
         {!isPhone && <ColumnMenu resource={resource} />}
       </div>
+      {hasFacetMenu && <FacetStrip resource={resource} list={list} table={table} />}
       {problem && filter !== '' && (
         <p className={problemStyle} id={`filter-problem-${resource.name}`}>
           <Icon name="circle-alert" size={12} />
