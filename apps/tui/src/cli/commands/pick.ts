@@ -1,7 +1,7 @@
 import { type PageQuery, pageQuery, unchosenText } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
 import { type Action, type AnyRow, type Resource, textKey, titleOf, type View } from '@qd/core/define'
-import { AppError, firstItem, toAppError } from '@qd/core/errors'
+import { AppError, toAppError } from '@qd/core/errors'
 import { nounOf, textParts } from '@qd/core/i18n'
 import {
   isEmptySelection,
@@ -19,7 +19,6 @@ import { type FlagValues, textFlag } from './command.ts'
 /** What to do where a flag that chooses is empty: `all` means all, without it all are listed, or there is nothing to mean. */
 type IfEmpty = 'all' | 'leaveOut' | 'help'
 
-/** Most candidates that an error names. */
 const namedInError = 8
 /** A server takes a selection of so many signs, and so many ids at once (docs/reference/pagination.md). */
 const longestQuery = 1000
@@ -37,7 +36,8 @@ export function pickOne(resource: Resource, rows: readonly AnyRow[], word: strin
   const folded = rows.filter((row) => titleOf(resource, row).toLowerCase() === word.toLowerCase())
   const named = exact.length > 0 || byId.length > 0 ? exact : folded
   const found = word.startsWith('#') && byId.length > 0 ? byId : [...new Set([...byId, ...named])]
-  if (found.length === 1) return firstItem(found)
+  const [only] = found
+  if (only && found.length === 1) return only
   const inside =
     found.length > 0 ? found : rows.filter((row) => titleOf(resource, row).toLowerCase().includes(word.toLowerCase()))
   if (inside.length > 1) throw ambiguous(resource, word, inside, command)
@@ -60,7 +60,7 @@ function nameToType(resource: Resource, row: AnyRow): string {
 function ambiguous(resource: Resource, word: string, rows: readonly AnyRow[], command: string): AppError {
   const matches = rows.slice(0, namedInError).map((row) => `${titleOf(resource, row)} (${row.id})`)
   if (rows.length > namedInError) matches.push(`… +${rows.length - namedInError}`)
-  const id = String(firstItem(rows).id)
+  const id = String(rows[0]!.id)
   const isTitle = rows.some((row) => titleOf(resource, row) === id)
   return new AppError('ambiguous', { name: word, matches, try: `${command} ${isTitle ? quoted(`#${id}`) : id}` })
 }
@@ -251,7 +251,6 @@ function itemsIn(text: string): unknown[] | null {
   return null
 }
 
-/** Ids and names separated by commas, blanks or line ends. */
 function wordsOf(text: string): string[] {
   return text.split(/\s/).flatMap((word) => textParts(word))
 }

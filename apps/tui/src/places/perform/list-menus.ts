@@ -1,6 +1,5 @@
 import { actionLine, listLine, sayText } from '@qd/core/actions'
 import { type AnyRow, actionKey, fieldKey, type Resource, titleOf } from '@qd/core/define'
-import { firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import {
   choosableColumns,
@@ -123,6 +122,7 @@ export function copyMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]): O
 
 /** One name, or how many. */
 function namesOf(ui: Ui, resource: Resource, rows: readonly AnyRow[]): string {
-  if (rows.length === 1) return plainText(titleOf(resource, firstItem(rows)))
+  const [first] = rows
+  if (first && rows.length === 1) return plainText(titleOf(resource, first))
   return ui.workspace.translator.t('ui.tui.list.marked', { count: rows.length })
 }

@@ -1,7 +1,7 @@
 import { bucketTexts, doneText, failureTexts, partlyDone } from '@qd/core/actions'
 import { goesOnText } from '@qd/core/api'
 import { type Action, type AnyRow, actionKey, fieldKey, type Outcome, type RowFailure, titleOf } from '@qd/core/define'
-import { firstItem, toAppError } from '@qd/core/errors'
+import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName, run } from '@qd/core/resources'
 import { copy } from '../../screen/state/copy.ts'
@@ -18,12 +18,12 @@ export async function showOutcome(
 ): Promise<void> {
   const { translator, records, format, view } = ui.workspace
   const { t, say } = translator
-  const resource = resourceByName(action.resource)
+  const resource = resourceByName(action.resource)!
   const label = actionWords(ui, action, rows)
   if (outcome.kind === 'form') await ui.places.openForm(outcome)
   if (outcome.kind === 'open') await open(ui, outcome)
   if (outcome.kind === 'detail') ui.places.openRecord(outcome.resource, outcome.id)
-  if (outcome.kind === 'list') ui.places.goTo(resourceByName(outcome.resource))
+  if (outcome.kind === 'list') ui.places.goTo(resourceByName(outcome.resource)!)
   if (outcome.kind === 'visit') await takeCode(ui, outcome.url, { action, rows })
   if (outcome.kind === 'copy') {
     copy(ui, outcome.text)
@@ -39,11 +39,12 @@ export async function showOutcome(
   }
   if (outcome.kind === 'report') {
     const lines = outcome.report(ui.workspace)
-    if (lines.length === 1) ui.say(firstItem(lines).text, firstItem(lines).tone)
+    const [first] = lines
+    if (first && lines.length === 1) ui.say(first.text, first.tone)
     else
       ui.push(
         createReportScreen(ui, {
-          resource: resourceByName(action.resource),
+          resource: resourceByName(action.resource)!,
           place: [label.names, label.action].filter(Boolean),
           lines,
         }),
@@ -80,7 +81,7 @@ export function refusals(
   { action, rows }: { action: Action; rows: readonly AnyRow[] },
 ): string {
   const { translator, format } = workspace
-  const resource = resourceByName(action.resource)
+  const resource = resourceByName(action.resource)!
   const row = (id: number) => rows.find((one) => one.id === id)
   const nameOf = (id: number) => plainText(titleOf(resource, row(id) ?? { id }))
   return failureTexts(failed, { translator, format, nameOf }).join(' · ')
@@ -93,7 +94,7 @@ export function actionWords(
   rows: readonly AnyRow[],
 ): { action: string; names: string } {
   const { t, say } = workspace.translator
-  const resource = resourceByName(action.resource)
+  const resource = resourceByName(action.resource)!
   const names = workspace.format.list(rows.slice(0, 3).map((row) => plainText(titleOf(resource, row))))
   return {
     action: say(actionKey(action)),

@@ -1,6 +1,5 @@
 import type { Field, Trend } from '@qd/core/define'
 import { type FieldKind, optionName } from '@qd/core/define'
-import { firstItem } from '@qd/core/errors'
 import type { Presented } from '@qd/core/fields'
 import { widthOf } from '../../base/output/width.ts'
 import { type Line, span } from '../terminal/line.ts'
@@ -87,7 +86,7 @@ function flagCell({ field, value, shown }: CellRequest): Line {
 /** Several addresses: the first. A URL is one. */
 function addressCell({ shown }: CellRequest): Line {
   const isUrl = /^\w+:\/\//.test(shown.text)
-  return [span(isUrl ? shown.text : firstItem(shown.text.split('/')), wordRole[shown.tone])]
+  return [span(isUrl ? shown.text : shown.text.replace(/\/.*/s, ''), wordRole[shown.tone])]
 }
 
 function textCell(shown: Presented): Line {
