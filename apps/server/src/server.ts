@@ -67,7 +67,6 @@ export interface Outside {
   clock: Clock
   random: Random
   log: Logger
-  /** Finds addresses of the hosts that messages go to. */
   resolve: Resolve
   /** IANA name of the machine's time zone. */
   timeZone: string
@@ -79,7 +78,6 @@ export interface Outside {
 
 /** A running server. */
 export interface RunningServer {
-  /** All its parts. */
   container: Container
   address: AddressInfo
   /** e.g. `http://127.0.0.1:8008`. */
@@ -122,7 +120,6 @@ const takenFolder = 'another Quarterdeck server took over the data folder after 
 
 type Built = Omit<RunningServer, 'lost'>
 
-/** What is open before the parts are built. */
 interface Opened {
   db: Db
   storage: Storage

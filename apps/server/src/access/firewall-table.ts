@@ -8,21 +8,17 @@ export type FirewallRow = Selectable<WafTable>
 /** The firewall's rows on the disk, one change after the other. */
 export interface FirewallTable {
   load(): Promise<readonly FirewallRow[]>
-  /** Writes a row soon; of many changes of it only the last. */
+  /** Queues the row; of several changes to it, only the last is written. */
   put(row: FirewallRow): void
-  /** The same for a row that is gone. */
   drop(ip: string, identifier: number): void
-  /** Writes at once. Errors: those of the database. */
   putNow(row: FirewallRow): Promise<void>
   /** Removes all rows of these addresses and ranges at once. Returns how many there were. Errors: those of the database. */
   remove(ips: readonly string[]): Promise<number>
   /** What `qd-server unblock` lifted since the last call. */
   unblocked(): Promise<readonly string[]>
-  /** Resolves when all of it is written. */
   settled(): Promise<void>
 }
 
-/** Rows that are written in one piece. */
 const batchSize = 200
 /** Changes that wait; with more the oldest are forgotten, as nothing may grow without bound under a flood. */
 const maxWaiting = 50_000

@@ -12,19 +12,15 @@ interface Count {
 const calmMs = 15 * 60_000
 /** Failures an address may make before it has to wait, and how long at most. */
 const address = { free: 8, firstMs: 1000, maxMs: calmMs }
-/** Tries of one address that may be checked at the same time, at most. */
+/** Maximum number of tries of one address that are checked at once. */
 const maxPending = 8
 /** Failures of one account, from wherever, before each answer about it is delayed, and by how much at most. */
 const account = { free: 10, firstMs: 100, maxMs: 3000 }
-/** Most addresses and accounts that are counted at the same time. */
 const maxCounts = 20_000
 
 /** The brake on guessing passwords (S-02): an address that fails is refused for growing times; answers about an account under attack are slowed, never refused. */
 export interface Limits {
-  /**
-   * Lets a try of this address begin, and holds back what is said of an account under attack. Returns what to call when
-   * the try is over. Errors: `tooMany` with the seconds to wait.
-   */
+  /** Admits a try of this address, after a delay if the account is under attack. Returns what to call when the try is over. Errors: `tooMany` with the seconds to wait. */
   enter(address: string, username: string): Promise<() => void>
   failed(address: string, username: string): void
   succeeded(address: string, username: string): void

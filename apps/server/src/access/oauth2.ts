@@ -14,7 +14,6 @@ import type { SecondFactor } from './second-factor.ts'
 const lifeMs = 10 * 60_000
 /** Ways to a provider that are open at the same time, of one address and of all; beyond that the oldest ends. */
 const most = { perAddress: 20, all: 2000 }
-/** Wrong answers to one claim. */
 const maxTries = 5
 /** The firewall's numbers of who comes back with what no provider gave (contract http-api 4.13). */
 const strikes = { identifier: -126, reason: 5 }
@@ -90,7 +89,6 @@ export function createOAuth2(parts: {
     for (const [key, claim] of claims) if (isOld(claim)) claims.delete(key)
   }
 
-  /** The way of a state, which is used up by this. */
   function take(state: string, browser: string | null): Way {
     const way = ways.get(state)
     ways.delete(state)

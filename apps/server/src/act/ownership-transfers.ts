@@ -37,7 +37,6 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   const { clock, log, servers, transfers } = base
   /** Servers whose agent came with the secret of a transfer that came to nothing: it needs one that stays good. */
   const stranded = new Map<number, number>()
-  /** Servers whose move is being stored. */
   const beginning = new Set<number>()
   let cancelTimer = () => {}
 

@@ -14,7 +14,6 @@ export interface Rotations {
   begin(userId: number): Promise<string>
   /** Ends the old secret now: agents that still use it are disconnected. */
   end(userId: number): Promise<void>
-  /** An agent has proved itself with this secret. */
   proved(server: ServerRow, secret: string): void
 }
 

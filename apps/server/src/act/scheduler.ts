@@ -13,7 +13,6 @@ const maxOpen = 16
 /** Due tasks that are planned anew at once: each takes a while, and others wait for the end of it. */
 const maxAtOnce = 50
 
-/** The times for which a task has run. */
 type Done = Pick<Planned, 'doneUntil' | 'doneAt'>
 const nothingDone: Done = { doneUntil: 0, doneAt: 0 }
 
@@ -24,7 +23,6 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
   let lastNow = clock.now()
   let cancel = () => {}
   let unlisten: (() => void)[] = []
-  /** Tasks whose last start failed. */
   const failing = new Set<number>()
 
   function plan(task: CronRow, from: number, { doneUntil, doneAt } = nothingDone): Planned | null {
@@ -64,7 +62,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
   /** Tasks that wait for another one of their owner to be started. */
   const lanes = new Map<number, number[]>()
 
-  /** Starts a task after those of the same owner, so that many at once keep out no one else’s (issue 37). */
+  /** Starts a task after the queued tasks of the same owner, so that one owner’s tasks don’t delay another’s. */
   async function startInTurn(id: number) {
     const owner = crons.find(id)?.owner_id ?? 0
     const lane = lanes.get(owner)
@@ -156,9 +154,7 @@ interface Planned {
   readonly doneAt: number
 }
 
-/** What to do at one instant. */
 interface Decision {
-  /** Tasks to run now, each once. */
   readonly run: readonly number[]
   /** Tasks whose time was missed by more than `graceMs`: not caught up (contract engines 3.2). */
   readonly missed: readonly number[]
@@ -170,7 +166,6 @@ const graceMs = 60_000
 /** A clock set back further than this was wrong before, so that what ran then may run again. */
 const maxBackMs = 2 * 3_600_000
 
-/** The next run of a task after `from`; null for one without a schedule, or with one that is not valid. Pure. */
 function planTask(
   task: CronRow,
   { from, timeZone, doneUntil, doneAt = 0 }: { from: number; timeZone: string; doneUntil: number; doneAt?: number },

@@ -3,9 +3,7 @@ import type { Clock } from '../kernel/ports.ts'
 
 /** What `/healthz` tells of, and the start of the engines that it waits for. */
 export interface Health {
-  /** One engine after the other. */
   start(): Promise<void>
-  /** Every reason why the server is not healthy; none while all is well. */
   troubles(): Promise<string[]>
 }
 

@@ -29,7 +29,6 @@ const maxSockets = 512
 export interface Forwarding {
   http(request: IncomingMessage, response: ServerResponse, place: 'api' | 'mcp'): void
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
-  /** Ends every websocket. */
   endSockets(): void
 }
 
@@ -38,9 +37,7 @@ interface Parts {
   target: Target
   clock: Pick<Clock, 'after'>
   unauthenticated: Pick<Unauthenticated, 'authenticated' | 'heard'>
-  /** Who asks. */
   askerOf(request: IncomingMessage): Asker
-  /** What the last look found. */
   found(): Pick<Found, 'isOther' | 'wasSeen'>
 }
 

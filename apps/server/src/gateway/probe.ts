@@ -7,13 +7,11 @@ import type { Upstream } from '../kernel/upstream.ts'
 import { beginningOf, type Target } from './target.ts'
 import { elsewhere, nameOf, noDashboard, pageTrouble, unreachable } from './trouble.ts'
 
-/** What is asked for. */
 const lookedAt = '/api/v1/setting'
 /** How often a dashboard that responds is probed. */
 const everyMs = 30_000
 /** Wait after a failed probe. */
 const retryBackoff: Backoff = { firstMs: 2000, maxMs: 30_000 }
-/** How long one look may take. */
 const timeoutMs = 10_000
 /** Settings hold code that administrators wrote. In bytes. */
 const maxBytes = 4 * 1024 * 1024

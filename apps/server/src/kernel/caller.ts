@@ -17,7 +17,6 @@ export interface Caller {
   renewed?: Ticket
   /** The API token that spoke for the viewer. */
   token?: { id: number; name: string }
-  /** The `Host` header of the request. */
   host?: string
   /** What `address` would be if the settings named another header of proxies. Absent where the call came another way. */
   addressWith?(webHeader: string): string

@@ -7,13 +7,11 @@ export interface Engine {
   start(): Promise<void>
   /** Null while it works, else why not. */
   trouble(): string | null
-  /** Finishes what is under way. */
   stop(): Promise<void>
   /** How long a stop waits for it, in ms; absent: a second. */
   readonly timeoutMs?: number
 }
 
-/** How long a stop waits for each part that says nothing else. */
 const defaultTimeoutMs = 1000
 
 type Part = Pick<Engine, 'name' | 'stop' | 'timeoutMs'>

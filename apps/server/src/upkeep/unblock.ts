@@ -7,7 +7,6 @@ import { loadDriver } from '../store/db/sqlite.ts'
 
 /** What `unblock` found. */
 export interface Unblocked {
-  /** How many counts and blocks there were. */
   count: number
   /** Blocked ranges that the address lies in: it stays blocked by them. */
   ranges: readonly string[]

@@ -142,10 +142,8 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
 
 /** Records of one update that are asked for at the same time. */
 const atOnce = 4
-/** Of an error this much is kept. */
 const maxSaid = 300
 
-/** What an update is made of. `isOver`: true from when the server stops. */
 interface UpdateParts {
   profile: DdnsRow
   server: Pick<ServerRow, 'id' | 'name'>

@@ -119,7 +119,6 @@ export function createFollow({ kept, accounts, clock }: Pick<Base, 'kept' | 'acc
   }
 }
 
-/** What a selection of servers looks at. */
 function viewOf({
   rowsOf,
   servers,
@@ -156,7 +155,6 @@ function viewOf({
   }
 }
 
-/** Ids of the records that name an id in this list. */
 function indexOf(rows: readonly AnyRow[], field: string): Map<number, number[]> {
   const index = new Map<number, number[]>()
   for (const row of rows)

@@ -7,7 +7,6 @@ import type { RunRow } from './run-types.ts'
 
 /** What is remembered about a part since it was sent. */
 export interface SentPart {
-  /** Version of the agent then. */
   readonly versionBefore: string
   /** When the agent said that it will do it, epoch ms; null: not yet. */
   readonly acceptedAt: number | null

@@ -63,7 +63,6 @@ export function createLedger(
     deadlineMs,
   })
   const rollouts = createRollouts({ open, clock, isConnected: hub.connected, send: sendNext })
-  /** What the parts of a rollout are sent. */
   const orders = new Map<number, Sending>()
   const clearing = createClearing(base, 'old runs', (isOver) =>
     store.prune({ before: retention.now() - keepMs, most: keepRuns }, isOver),
@@ -197,18 +196,14 @@ export function noteRuns(
   })
 }
 
-/** What the parts of a run are sent. */
 type Sending = Pick<RunOrder, 'kind' | 'command' | 'deadlineMs'>
 
-/** What a run does to the agents. */
 interface SendParts {
   /** Writes to the agents' streams. Returns the servers that have no stream any more. */
   dispatch(parts: readonly WaitingPart[], order: Sending): number[]
   /** Ends the commands of a run that have begun, where the agent can. Returns how many were told so. */
   endCommands(runId: number): number
-  /** Commands with a time limit are ended at the limit, where the agent can. */
   endAtLimit(runId: number, order: Sending): void
-  /** The same parts with the version of their agents now. */
   withVersion(part: WaitingPart): OpenPart
   versionOf(serverId: number): string
   deadlineOf(order: Sending): number

@@ -49,18 +49,15 @@ export interface OpenRuns {
   result(serverId: number, result: TaskResult): void
   /** The stream over which this server's parts were sent is gone; `forGood`: the server's record too. */
   lost(serverId: number, forGood?: boolean): void
-  /** The server's agent is connected again, with this version. */
   returned(serverId: number, version: string): void
   close(itemId: number, reason: Reason): void
-  /** A file is on its way to this server; null where it is not its turn, or somebody else's run. To be told once what came of it; null: nothing. */
+  /** Marks the server’s part as being uploaded. Returns a callback for the outcome (null: nothing was sent), or null if it isn’t this server’s turn or the caller doesn’t own the run. */
   carry(runId: number, serverId: number, ownerId: number): ((outcome: Outcome | null) => void) | null
   /** The time limit of a run is over: commands that are killed now failed because of it. */
   atLimit(runId: number): void
-  /** The open parts whose agent has said that it is at work. */
   atWork(runId: number): { id: number; serverId: number }[]
   /** The process ends: what is open is lost, but for the kind whose evidence outlives it, which is left as it is stored. */
   endAll(except: RunRow['kind']): void
-  /** A part as it stands, with what its agent has sent so far. */
   current(itemId: number, stored: RunItem): RunItem
   counted(run: RunRow): RunRow
   /** Null if the run is over, or was never watched. */

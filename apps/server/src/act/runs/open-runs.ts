@@ -9,13 +9,11 @@ import { type RunWrites, summaryOf } from './run-store.ts'
 import type { ClosedPart } from './run-types.ts'
 
 interface OpenRun extends NewOpenRun {
-  /** Parts that wait for evidence. */
   open: number
   /** When the command that ended last was started; null while none has ended. */
   executedAt: number | null
   /** When its last part was closed, at first when it was started. */
   finishedAt: number
-  /** The state that is stored. */
   state: string
   cancels: (() => void)[]
 }

@@ -9,7 +9,6 @@ export type Failure = (typeof FailureReason)[keyof typeof FailureReason]
 /** What is known of a part once its agent has answered. */
 export interface Outcome {
   state: typeof ItemState.success | typeof ItemState.failure
-  /** Why it failed, where the agent says so. */
   reason: Failure | null
   /** Null if the agent does not say. */
   exitCode: number | null

@@ -61,7 +61,6 @@ export function createRollouts({ open, clock, isConnected, send }: RolloutPorts)
     open.skip(rollout.runId, part.id, reason)
   }
 
-  /** Sends to the next `count` connected servers. Returns their ids. */
   function take(rollout: Rollout, count: number): number[] {
     const parts: WaitingPart[] = []
     while (parts.length < count && rollout.waiting.length > 0) {

@@ -43,7 +43,6 @@ export interface RunStore {
   closeLost(now: number, except: readonly number[]): Promise<void>
   /** Newest first; the options are states. */
   list(scope: RunScope, wanted: RowsWanted): Promise<RunRow[]>
-  /** How many there are per state. */
   counts(scope: RunScope): Promise<Record<string, number>>
   get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null>
   /** Forgets runs that finished before `before`, and all but the newest `most`, in slices. */
@@ -84,7 +83,6 @@ export function createRunStore(db: Db): RunStore {
     return new Map(ids.map((id) => [id, countStates(states.filter(({ run_id }) => run_id === id))]))
   }
 
-  /** Some parts of a run; returns how many. */
   async function deleteItems(run: number, rows: number): Promise<number> {
     const some = db.selectFrom('run_items').select('id').where('run_id', '=', run).limit(rows)
     const [result] = await db.deleteFrom('run_items').where('id', 'in', some).execute()
@@ -264,7 +262,6 @@ function toRow(run: Selectable<RunsTable>): RunRow {
 
 const readRollout = (text: string | null | undefined): Rollout => (text ? JSON.parse(text) : null)
 
-/** A damaged text counts nothing. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text)

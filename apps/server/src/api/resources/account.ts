@@ -20,7 +20,6 @@ const own = {
 /** The signed-in user. */
 export const accountRoutes: Served<'account'> = { resource: account, serve: createAccountStore }
 
-/** The store behind the profile route: whoever is signed in. */
 function createAccountStore({
   accounts,
   agents,

@@ -24,7 +24,6 @@ export const alertRules: Entity<'alert-rule', AlertRuleRow> = defineEntity(alert
   rules: rulesOf,
 })
 
-/** What the routes of alert rules check and do besides what every store does. */
 function rulesOf(container: Container, { servers, clock }: Surroundings, rules: Records<AlertRuleRow>) {
   const { incidents, announcements, notices, messageOf } = container
   const underWay = new Map<number, number>()
@@ -54,7 +53,6 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
     return found.id
   }
 
-  /** The conditions to test: as typed by the caller, or those of a rule. */
   function conditionsOf({ viewer }: Caller, body: unknown): { rules: readonly RuleCondition[]; ownerId: number } {
     const { id, rules: typed } = (body ?? {}) as { id?: unknown; rules?: unknown }
     if (typeof id !== 'number') return { rules: readRules(typed, clock.now()), ownerId: viewer.id as number }

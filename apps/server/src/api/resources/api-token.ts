@@ -14,7 +14,6 @@ const dayMs = 24 * 3_600_000
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The contract's texts for what is wrong with a new token. */
 const problemTexts = {
   'name.required': () => 'name required',
   'name.tooManyBytes': () => 'name too long (max 128 chars)',
@@ -31,7 +30,6 @@ const problemTexts = {
   'expires_in_days.tooBig': () => 'expires_in_days too large (max 3650, i.e. 10 years)',
 }
 
-/** What a new token is made from (core's `apiToken` input). */
 interface Wanted {
   name: string
   scopes: readonly string[]

@@ -7,7 +7,6 @@ import type { CronRecords, CronRow } from '../../store/records/rows.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import { defineEntity, type Entity, type LoadParts, storedFields } from './entity.ts'
 
-/** Tasks as stores and engines see them. */
 type MutableCrons = MutableRecords<CronRow> & CronRecords
 
 /** Tasks, by schedule or started by others. Who names one must be allowed to run it (contract http-api 2.6). */

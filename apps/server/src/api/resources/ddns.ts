@@ -13,7 +13,6 @@ const defaults = {
   webhook_request_type: RequestType.json,
 }
 
-/** The contract's words for a domain that is none. */
 function domainText({ domains }: Readonly<Record<string, unknown>>): string {
   const bad = (domains as readonly unknown[]).map(String).find((text) => asciiDomain(text.trim()) === null) ?? ''
   const rune = /[^\w.*-]/.exec(bad)?.[0]
@@ -21,7 +20,6 @@ function domainText({ domains }: Readonly<Record<string, unknown>>): string {
   return `error parsing ${bad}: idna: ${code && code < '0080' ? `disallowed rune U+${code}` : `invalid label "${bad}"`}`
 }
 
-/** DDNS profiles as stores and engines see them. */
 type MutableDdns = MutableRecords<DdnsRow> & DdnsRecords
 
 /** DDNS profiles: domains that follow the addresses of servers. */

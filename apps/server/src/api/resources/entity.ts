@@ -37,7 +37,6 @@ export interface Entity<
   keep(records: Kept): KeptRecords
 }
 
-/** What only the server knows of an entity. */
 interface EntityParts<Row extends StoredRow, Kept extends MutableRecords<Row>> {
   /** Its table, which a migration makes. */
   table: string

@@ -14,7 +14,6 @@ import { defineEntity, type Entity, storedFields } from './entity.ts'
 /** A notifier that says neither is a GET, with JSON where it has a body (decisions.md, "Notifier request method"; spec section 3). */
 const defaults = { request_method: RequestMethod.GET, request_type: RequestType.json }
 
-/** Contract texts for what cannot be sent. */
 const ownTexts = {
   'request_method.notOption': () => texts.requestMethod,
   'request_type.notOption': () => texts.requestType,
@@ -39,7 +38,6 @@ const testTimeoutMs = 10_000
 /** Tests that one person may run at the same time. */
 const maxTests = 4
 
-/** Notifiers as stores and engines see them. */
 type MutableNotifications = MutableRecords<NotificationRow> & NotificationRecords
 
 /** Notifiers: where messages go. */

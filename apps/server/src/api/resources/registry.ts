@@ -47,7 +47,6 @@ const entities = {
 }
 type Entities = typeof entities
 
-/** The stores of resources whose records are not stored. */
 const others = [
   incidentRoutes,
   runRoutes,

@@ -20,7 +20,6 @@ import { byWeight, defineEntity, type Entity, type LoadParts, storedFields } fro
 import type { Surroundings } from './store.ts'
 import { obstacles } from './transfer.ts'
 
-/** Servers as stores and engines see them. */
 type MutableServers = MutableRecords<ServerRow> & ServerRecords
 
 /** Monitored machines, made by their agents. */
@@ -84,7 +83,6 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
 const initial = server.initial as InputOf<typeof server>
 const unseen = { secret_hash: '', last_seen_at: null, host: {}, geoip: {} }
 
-/** Servers with what only the agent side writes. */
 function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): MutableServers {
   const enrolling = new Map<string, Promise<ServerRow>>()
   const ids = new Map(records.all().map((row) => [row.uuid, row.id]))
@@ -151,7 +149,6 @@ export function generatedName(random: Random, isTaken: (name: string) => boolean
   }
 }
 
-/** The outcome for one server of a move (contract http-api 3.6). */
 interface MoveResult {
   server_id: number
   status: 'pending' | 'server_not_found' | keyof typeof obstacles

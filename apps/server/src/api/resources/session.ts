@@ -9,7 +9,6 @@ import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
 import type { ResourceStore, Surroundings } from './store.ts'
 
-/** One row of the list, and what ends it. */
 interface Entry {
   id: number
   userId: number

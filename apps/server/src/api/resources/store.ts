@@ -71,7 +71,6 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   fieldsOf(row: Row): Readonly<Record<string, unknown>>
   /** Rises where `fieldsOf` would answer differently for an unchanged row. */
   fieldsVersion?(row: Row): number
-  /** The same for all rows together. */
   otherVersion?(): string
   /** Fields left out where empty (contract http-api 4). */
   omit: readonly string[]

@@ -33,7 +33,6 @@ export const transfers: Entity<'transfer', TransferRow, TransferRecords> = defin
   serve: createTransferStore,
 })
 
-/** The store behind the transfer routes. */
 function createTransferStore(
   { ownershipTransfers: transfers }: Pick<Container, 'ownershipTransfers'>,
   around: Surroundings,
@@ -50,7 +49,6 @@ function createTransferStore(
     throw new AppError('notFound', { resource: 'transfer', id })
   }
 
-  /** Errors: `blocked` with the contract's words. */
   async function retry(row: TransferRow, by: number): Promise<TransferRow> {
     const refuse = (reason: string, text: string) => new AppError('blocked', { reason, text })
     const server = servers.find(row.server_id)

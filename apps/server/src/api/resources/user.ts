@@ -14,7 +14,6 @@ import { rotationOf } from './account.ts'
 import type { Served } from './entity.ts'
 import { type ResourceStore, refuseBlocked, type Surroundings, unquoted } from './store.ts'
 
-/** The contract's texts for what is wrong with a user (contract http-api 3.17). */
 const problemTexts = {
   'new_password.required': () => texts.passwordShort,
   'new_password.tooShort': () => texts.passwordShort,

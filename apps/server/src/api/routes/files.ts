@@ -291,7 +291,6 @@ const outcomeOf = (outcome: Uploaded) =>
     ? toOutcome('failure', outcome.error)
     : toOutcome('success', [outcome.sha256, outcome.path].filter(Boolean).join('  '))
 
-/** How a file is put in its place. */
 function readTarget({ mode, if_match_sha256, create_dirs }: FileBody) {
   return {
     ...(mode !== undefined && { mode: readText(mode, 'mode') }),

@@ -14,7 +14,6 @@ export interface ChangeFrames {
   reset(view: LiveView, online: number): Buffer
   /** What has changed since the last call, per view key; views without a change are missing. */
   changes(views: readonly LiveView[]): ReadonlyMap<string, Buffer>
-  /** Marks a server as changed. */
   touch(id: number): void
 }
 

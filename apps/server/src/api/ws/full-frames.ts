@@ -6,7 +6,6 @@ import type { ServerRow } from '../../store/records/rows.ts'
 
 /** Builds the contract's full snapshots, with each server's text made once per change. */
 export interface FullFrames {
-  /** A frame as bytes; `first` is the first one of a connection. */
   frame(view: LiveView, options: { first: boolean; online: number }): Buffer
 }
 

@@ -3,14 +3,12 @@ import type { RunProgress } from '../../act/runs/open-run-types.ts'
 import type { Base } from '../../base.ts'
 import type { LiveView } from '../../fleet/live/view.ts'
 
-/** A record notice as the frames carry it. */
 interface RecordNotice {
   resource: ResourceName
   ids: number[]
   version: number
 }
 
-/** How a run has moved, as the frames carry it. */
 interface RunNotice {
   id: number
   counts: RunProgress['counts']
@@ -23,7 +21,6 @@ export interface Pending {
   /** What of it a viewer may hear; undefined if nothing. */
   records(view: LiveView): RecordNotice[] | undefined
   runs(view: LiveView): RunNotice[] | undefined
-  /** The present version of each resource. */
   versions(): Readonly<Partial<Record<ResourceName, number>>>
   isEmpty(): boolean
   clear(): void

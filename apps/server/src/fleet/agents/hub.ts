@@ -41,7 +41,6 @@ export interface Hub extends AgentHub {
   isCurrent(serverId: number, link: TaskLink | StateLink): boolean
   /** To be called when a stream is over; a newer stream of the same server is not touched. True if it was the current one. */
   closed(serverId: number, link: TaskLink | StateLink): boolean
-  /** A result on the current task stream. */
   result(serverId: number, result: TaskResult): void
   onResult(listen: (serverId: number, result: TaskResult) => void): void
   /** The task stream is gone or was replaced: answers to what was sent over it will not come. */

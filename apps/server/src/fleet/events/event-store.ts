@@ -17,7 +17,6 @@ const pruneEvery = 100
 const writeMs = 1000
 /** Events that wait for room on the disk; beyond that the oldest are given up. */
 const maxWaiting = 20_000
-/** Rows of one insert or delete. */
 const slice = 200
 
 /** An event as it is read. */
@@ -64,7 +63,6 @@ export function createEvents(
     }
   }
 
-  /** One write after another. */
   function write(): Promise<void> {
     writing = writing.then(writeWaiting)
     return writing
@@ -85,7 +83,6 @@ export function createEvents(
     }
   }
 
-  /** Those that could not be written wait again. */
   async function writeEvents(events: readonly Insertable<EventsTable>[]): Promise<void> {
     try {
       await db.insertInto('events').values(events).execute()

@@ -4,7 +4,6 @@ import type { EventFactsTable } from '../../store/db/schema-history.ts'
 import type { LiveState } from '../live/live-state.ts'
 import type { Events, ServerEvent } from './events.ts'
 
-/** How often the servers are looked at. */
 const tickMs = 5000
 /** If the clock moved this much more than real time, somebody set it. For one check, it then says nothing about how long a server was silent. */
 const jumpMs = 15_000
@@ -31,7 +30,6 @@ export function compareFacts(before: Facts, after: Facts): Pick<ServerEvent, 'ki
 export interface EventTracker {
   load(rows: readonly EventFactsTable[]): void
   start(): void
-  /** Facts that have changed since the last call. */
   changed(): EventFactsTable[]
   stop(): void
 }

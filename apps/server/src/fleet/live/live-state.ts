@@ -24,7 +24,7 @@ export interface LiveState {
   versionOf(id: number): number
   /** Rises with any change of any server's figures. */
   version(): number
-  /** Number of reported figures that made no sense, since the start. */
+  /** Number of implausible metrics reported since the start. */
   dropped(): number
   onChange(listen: (id: number) => void): () => void
 }

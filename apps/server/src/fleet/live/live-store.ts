@@ -13,14 +13,11 @@ export interface LiveStore extends LiveState {
   reportState(id: number, state: HostState): void
   /** What the states of this connection’s agent don’t hold, until it says otherwise. */
   reportUnmeasured(id: number, told: Unmeasured): void
-  /** A figure of a report made no sense. */
   droppedFigure(): void
   reportGeoIp(id: number, geoip: GeoIp): void
   /** A maintenance window began for the server, changed or ended (null). */
   maintain(id: number, until: string | null): void
-  /** The server's state stream has ended. */
   silent(id: number): void
-  /** The record was deleted. */
   forget(id: number): void
 }
 
@@ -51,7 +48,6 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
   let version = 0
   let dropped = 0
 
-  /** What is known of a server that has not reported since the start. */
   function storedOf(id: number): Pick<Entry, 'host' | 'geoip'> {
     const { host = nothing, geoip = noAddress } = servers.find(id) ?? {}
     return { host, geoip: geoip.ip ? geoip : noAddress }

@@ -19,13 +19,10 @@ export class CallError extends Error {
 /** What knows of secrets besides the accounts. */
 export interface Credentials {
   ownershipTransfers: {
-    /** True if the secret is one of a transfer of this server; using it may finish the transfer. */
     accepts(server: ServerRow, secret: string): boolean
-    /** Whose agent secret the server's agent may use. */
     ownerOf(server: ServerRow): number
   }
   rotations: {
-    /** An agent has proved itself with this secret. */
     proved(server: ServerRow, secret: string): void
   }
   enrollment: Pick<Enrollment, 'ownerOf' | 'use' | 'giveBack'>

@@ -34,7 +34,7 @@ export interface CredentialsFirst {
 export function createCredentialsFirst(parts: {
   identify: Identify
   clients: Pick<ClientAddresses, 'ofCall'>
-  /** Somebody on the connection of `address:port` has proved who they are. */
+  /** A call on the connection from `address:port` had valid credentials. */
   authenticated(peer: string): void
   updateKey: string
 }): CredentialsFirst {

@@ -13,11 +13,8 @@ export interface AgentConnection {
 export interface DuplicateAgents {
   /** True if a stream must not take the place of the one that is there. */
   refuses(serverId: number, newcomer: AgentConnection): boolean
-  /** A stream of samples has taken its place. */
   opened(serverId: number, newcomer: AgentConnection): void
-  /** A sample has come over it. */
   reported(serverId: number, from: AgentConnection): void
-  /** It is over. */
   closed(serverId: number, from: AgentConnection): void
 }
 
@@ -26,14 +23,13 @@ const maxTaken = 3
 const windowMs = 300_000
 /** A stream is alive that has told more than its first sample, the last of them not longer ago than this. */
 const aliveMs = 10_000
-/** The event is told again after this. */
+/** The event is recorded again after this. */
 const quietMs = 3_600_000
 
 interface State {
   current: AgentConnection
   samples: number
   lastAt: number
-  /** When a living stream was replaced. */
   taken: number[]
   toldAt: number
 }

@@ -33,7 +33,7 @@ export function toUnmeasured(text: string): Unmeasured {
   return { metrics, disks: disks.map((path) => cleanLine(path, most.path)) }
 }
 
-/** What figures can be, by their kind; outside of it they say nothing. An agent that rounds may tell a little over 100 %. */
+/** Maximum per kind; a value outside of 0 to the maximum becomes 0. An agent that rounds may report slightly over 100%. */
 const sense = {
   percent: 101,
   load: 1e6,

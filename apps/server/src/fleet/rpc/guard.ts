@@ -35,7 +35,6 @@ export function createGuard(
 
 /** One line per address and this time, however often it tries (behaviour S-39). */
 const quietMs = 60_000
-/** Addresses remembered; with more the oldest is forgotten. */
 const maxAddresses = 1000
 
 /** Logs agents that were refused, without a flood. */

@@ -41,7 +41,6 @@ export interface Streams {
   find(id: string, purpose: StreamPurpose, viewer: Viewer): Stream | undefined
   /** An agent's end; else the text to refuse it with. Source: agent contract 1.7. */
   attachAgent(id: string, serverId: number, side: Side): Link | string
-  /** Ends those that are meant. */
   end(isMeant: (stream: Stream) => boolean, ending: Ending): void
   all(): readonly Stream[]
   count(): number

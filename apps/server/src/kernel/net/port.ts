@@ -34,7 +34,7 @@ export interface Port {
 const timeouts = { headersTimeout: 5000, connectionsCheckingInterval: 2000 }
 /** A TLS handshake takes a few round trips. */
 const handshakeTimeout = 10_000
-/** Connections that the system takes while the server is busy, so that a fleet that comes back at once is not sent away. */
+/** Listen backlog. Large enough for a whole fleet to reconnect at once. */
 const backlog = 4096
 
 /**
@@ -184,7 +184,6 @@ function kindOf(seen: Buffer): keyof Takers | null {
   return length === preface.length ? 'http2' : null
 }
 
-/** Where to listen, as flags and environment say it. */
 type Place = Pick<PortParts, 'host' | 'port'> & { tls: { cert: string; key: string } | null }
 
 /** Opens the port that the configuration names. Errors: Refusal if it is taken or cannot be listened on. */

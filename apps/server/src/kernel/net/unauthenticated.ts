@@ -45,7 +45,6 @@ interface Connection {
   timer: NodeJS.Timeout | null
   /** Each gives back a place among the costly ones, or stops waiting for it. */
   leaves: (() => void)[]
-  /** Called when it is authenticated. */
   known: () => void
 }
 

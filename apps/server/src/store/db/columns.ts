@@ -36,7 +36,6 @@ export function createTable(db: AnyDb, engine: Engine, name: string) {
       builder = builder.addColumn(column, 'double precision', define)
       return table
     },
-    /** What every record has: id, owner and times. */
     record() {
       return table.own().integer('owner_id').integer('created_at').integer('updated_at')
     },

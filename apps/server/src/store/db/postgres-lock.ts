@@ -16,7 +16,6 @@ export interface PostgresLock {
 export interface LockEvents {
   /** The connection is gone, and with it the lock; it is tried for again. */
   lost(error: Error): void
-  /** It is held again. */
   regained(): void
   /** Another server took the database meanwhile. No try follows. */
   taken(): void

@@ -6,9 +6,7 @@ const retryMs = 1000
 
 /** Writes that follow what is decided in memory, piece by piece. */
 export interface WriteBehind {
-  /** There is something to write. */
   wake(): void
-  /** Resolves when all has been written, or could not be. */
   settled(): Promise<void>
   /** The last writes before a stop. Errors: rejects if something is left. */
   finish(): Promise<void>

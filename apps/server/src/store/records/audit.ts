@@ -29,7 +29,6 @@ const maxText = 256
 
 /** Entries that wait for room on the disk; beyond that the oldest are given up. */
 const maxWaiting = 20_000
-/** Rows of one insert. */
 const slice = 200
 
 /** Writes audit rows behind the answers; `settled` waits for those under way. */
@@ -97,11 +96,9 @@ export interface AuditRow extends Omit<Selectable<AuditTable>, 'changes' | 'resu
   readonly changes: readonly AuditChange[]
 }
 
-/** The audit log as it is read. */
 interface AuditLog {
   /** Newest first; the options are results. */
   list(wanted: RowsWanted): Promise<AuditRow[]>
-  /** How many there are per result. */
   counts(): Promise<Record<string, number>>
   get(id: number): Promise<AuditRow | null>
   /** Forgets what is from before `before` (epoch ms), and all but the newest `most`. */

@@ -216,7 +216,6 @@ export interface UserRow {
 
 /** Users, all in memory. */
 export interface Accounts {
-  /** By id. */
   all(): readonly UserRow[]
   find(id: number): UserRow | undefined
   byName(username: string): UserRow | undefined

@@ -27,9 +27,7 @@ export interface SettingValues {
   readonly nat_domains: string
   /** DNS servers that zones are asked of, with commas; empty: well-known ones. */
   readonly dns_servers: string
-  /** How long the audit log is kept, in days. */
   readonly audit_days: number
-  /** How many entries it keeps. */
   readonly audit_entries: number
   /** How many records of each kind a user may have who is no admin. */
   readonly user_records: number
@@ -37,7 +35,6 @@ export interface SettingValues {
   /** IANA name; empty means the host's. */
   readonly time_zone: string
   readonly force_auth: boolean
-  /** For how many days a sign-in lasts. */
   readonly session_days: number
   /** A sign-in counts from the address alone that it was made from. */
   readonly session_bound_to_address: boolean

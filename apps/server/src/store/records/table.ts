@@ -11,7 +11,6 @@ export interface Persist<Row extends StoredRow> {
   load(db: Handle): Promise<Row[]>
   /** Returns the new id. */
   insert(db: Handle, values: Omit<Row, 'id'>): Promise<number>
-  /** Writes the given fields of one row. */
   update(db: Handle, id: number, fields: Partial<Row>): Promise<void>
   remove(db: Handle, ids: readonly number[]): Promise<void>
 }

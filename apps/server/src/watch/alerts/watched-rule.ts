@@ -70,7 +70,6 @@ interface Watching {
   readonly rules: ReadonlyMap<number, WatchedRule>
   /** Takes up the rule with this id as it is stored now, as if it were new; nothing of it is left where it is gone, off or can never fire. */
   take(id: number): void
-  /** Takes up every rule, before any is watched. */
   takeAll(): void
   /** Servers came, went or have another owner, or accounts are others, since they were last read. */
   isStale(): boolean
@@ -79,7 +78,6 @@ interface Watching {
   readServers(): void
   /** Gives a rule the servers within its reach; incidents of others are closed without a word. */
   watch(rule: WatchedRule): void
-  /** Takes the newest sample of every server. */
   look(): void
 }
 

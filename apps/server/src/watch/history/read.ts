@@ -50,7 +50,6 @@ const most = 50_000
 /** Rows that are read before others get their turn. */
 const slice = 50
 
-/** What is stored of a series, undecoded. */
 interface StoredSeries {
   serviceId: number
   serverId: number

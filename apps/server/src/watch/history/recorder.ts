@@ -16,7 +16,6 @@ import { createHistoryWorker } from './worker.ts'
 
 const hour = 3_600_000
 const stepMs = tiers[0].stepMs
-/** What could not be stored is tried again after this. */
 const retryMs = 1000
 /** Servers that `lastHour` reads at once, so that other calls come between. */
 const slice = 50
@@ -114,7 +113,6 @@ export function createHistory(
     })
   }
 
-  /** What is stored, and after it what is open. */
   async function read(query: ReadQuery, open: readonly FoundSeries[]): Promise<Found> {
     const { stepMs, series } = isEmpty ? { stepMs: query.stepMs, series: [] } : await store.read(query)
     const found = new Map(series.map((each) => [`${each.serviceId}:${each.serverId}`, each]))

@@ -14,11 +14,9 @@ export interface ServiceSums {
   days(serviceId: number, now: number): ServiceDay[]
   /** Index 23 is the hour of `now`. */
   trend(serviceId: number, now: number): (number | null)[]
-  /** What has changed since the last call. */
   changed(): HistorySumsTable[]
 }
 
-/** Rows of one service and span by slot. */
 type Slots = Map<number, HistorySumsTable>
 
 /** Counts by the calendar of a zone, which may change; `retained` is the time by which old ones are forgotten. */

@@ -52,7 +52,6 @@ export interface Disk {
 /** Characters of steps that may wait for room on the disk; beyond that the oldest are given up. */
 const maxWaiting = 32 * 1024 * 1024
 
-/** A step that waits to be written. */
 interface Waiting {
   at: number
   data: string
@@ -62,7 +61,6 @@ interface Waiting {
 /** Series whose steps go from the journal into rows in one transaction. */
 const slice = 25
 
-/** Lets other work of this thread run first. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Opens the history of a database that has its tables. */
@@ -207,7 +205,6 @@ function* stepsOf({ at, figures, results }: Batch): Generator<{ serviceId: numbe
   yield* toSteps(results, at)
 }
 
-/** Rows of one insert: far below the parameters that either database takes. */
 const insertRows = 500
 
 async function putSums(db: HistoryDb, sums: readonly HistorySumsTable[]): Promise<void> {

@@ -24,7 +24,6 @@ export interface IncidentStore {
   save(rows: readonly IncidentRow[]): Promise<void>
   /** Newest first; the options are states. */
   list(scope: IncidentScope, wanted: RowsWanted): Promise<IncidentRow[]>
-  /** How many there are per state. */
   counts(scope: IncidentScope): Promise<Record<string, number>>
   get(id: number): Promise<IncidentRow | null>
   /** Forgets incidents that closed before `before`, and closed ones up to `upTo`. */
@@ -182,7 +181,6 @@ function parsed(text: string): unknown {
 /** Incidents written in one piece: a thousand servers lost at once must not keep other calls waiting. */
 const maxAtOnce = 50
 
-/** Incidents on their way to the database: the newest state of each. */
 interface IncidentWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'trouble'> {
   add(row: IncidentRow): void
 }

@@ -31,12 +31,12 @@ export interface IncidentRow extends StoredRow {
   readonly acked_by: string
   readonly acked_at: number | null
   readonly silenced_until: number | null
-  /** It opened in a maintenance window. */
+  /** It opened during a maintenance window. */
   readonly quiet: boolean
   readonly told: readonly Told[]
   readonly runs: readonly number[]
   readonly deeds: readonly StoredDeed[]
-  /** A notice is still due. */
+  /** Its notification is still due. */
   readonly notice_pending: boolean
   /** Its tasks are still to run. */
   readonly tasks_pending: boolean
@@ -44,7 +44,7 @@ export interface IncidentRow extends StoredRow {
 
 /** Messages and runs that one incident remembers, the newest. */
 const maxKept = 100
-/** After a restart, when it is not known any more what is muted, a lasting incident is told again after the longest mute. */
+/** After a restart, the mutes are unknown: an incident that lasts notifies again after the longest mute. */
 const afterRestartMs = 24 * 3_600_000
 
 /** The key of a thing that can fail, e.g. one rule on one server. */

@@ -28,13 +28,12 @@ import { createInWindow } from './windows.ts'
 export interface IncidentPipe extends Incidents, Pick<IncidentStore, 'list' | 'counts' | 'get'> {
   /** Those that are not over, oldest first. */
   all(): readonly IncidentRow[]
-  /** Servers on which this rule fails now. */
   failingServers(ruleId: number): readonly number[]
   ack(id: number, by: string): void
   /** `until` epoch ms. */
   silence(id: number, until: number, by: string): void
   unsilence(id: number, by: string): void
-  /** Adds what somebody wrote, also where it is over. Errors: `notFound`. */
+  /** Adds a note, to a closed incident too. Errors: `notFound`. */
   note(id: number, by: string, text: string): Promise<void>
   readonly engine: Engine
 }
@@ -94,7 +93,7 @@ export function createIncidents(
     effects.note(known.row, 'incident-closed')
   }
 
-  /** Closes what matches without a word; its mute is forgotten with it. */
+  /** Closes matching incidents without a notification, and forgets their mutes. */
   function dropWhere(matches: (row: IncidentRow) => boolean) {
     for (const known of open.all().filter(({ row }) => matches(row))) {
       if (known.event) effects.lift(known.event)
@@ -224,19 +223,16 @@ export function createIncidents(
 interface Effects {
   /** Announces the incident, so that clients fetch the incident, its rule or its monitor again. */
   announce(row: IncidentRow): void
-  /** Writes it into the events of the server. */
   note(row: IncidentRow, kind: 'incident-opened' | 'incident-closed'): void
-  /** Tells the group. `mute` null: never muted. */
+  /** Notifies the group. `mute` null: never muted. */
   tell(known: Open, event: IncidentEvent, how: { mute: string | null; isOver?: boolean }): void
-  /** What was muted with this event is told again from now on. */
+  /** Ends the mute of this event. */
   lift(event: IncidentEvent): void
   /** Runs the tasks of an event, after those of the same incident that run already. */
   run(known: Open, event: IncidentEvent): void
-  /** Resolves when no task is being started any more. */
   done(): Promise<void>
 }
 
-/** `change` stores an incident as it is now. */
 function createEffects(
   { announcements, clock, log }: Pick<Base, 'announcements' | 'clock' | 'log'>,
   parts: { notices: Notices; runTriggered: RunTriggered; events: Events; change(known: Open, row: IncidentRow): void },

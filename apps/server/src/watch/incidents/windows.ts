@@ -56,7 +56,7 @@ const isFor = (window: MaintenanceWindowRow, subject: Subject, accounts: Pick<Ba
 const isActive = ({ starts_at, ends_at }: MaintenanceWindowRow, now: number) =>
   Date.parse(starts_at) <= now && now < Date.parse(ends_at)
 
-/** Monitors are quiet where they are named, rules where their server is covered. */
+/** A service is covered if the window lists it, a rule if the window covers its server. */
 function covers(
   { cover, servers, services }: MaintenanceWindowRow,
   { source, service_id, server_id }: Subject,

@@ -222,7 +222,6 @@ export function createMonitors(
   }
 }
 
-/** Carries out what a result led to. */
 function applyEffects(
   effects: readonly Effect[],
   { service, result }: { service: ServiceRow; result: ProbeResult },
