@@ -198,7 +198,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const engines = createEngines(base)
   const unprobe = storage.probe(() => sql`update kysely_migration_lock set is_locked = is_locked`.execute(db))
   const folder = createFolderWatch(base, taken)
-  const disk = { start: async () => {}, trouble: () => storage.trouble() ?? audit.trouble() }
+  const disk = { start: async () => {}, problem: () => storage.problem() ?? audit.problem() }
   const askDatabase = () =>
     sql`select 1`.execute(db).then(
       () => null,
@@ -283,7 +283,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     const last = await stopInTurn([folder], log)
     await db.destroy()
     release()
-    return [...late, ...last, ...(audit.trouble() === null ? [] : ['audit'])]
+    return [...late, ...last, ...(audit.problem() === null ? [] : ['audit'])]
   }
   return {
     container,

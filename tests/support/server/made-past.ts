@@ -6,8 +6,7 @@ import { scalesOf } from '../../../apps/server/src/watch/history/rows.ts'
 import { createServiceSums } from '../../../apps/server/src/watch/history/service-sums.ts'
 import { createResultGatherer } from '../../../apps/server/src/watch/history/services.ts'
 import { openHistoryFile } from '../../../apps/server/src/watch/history/sqlite.ts'
-import type { Step } from '../../../apps/server/src/watch/history/steps.ts'
-import { rowMs, rowStart, tiers } from '../../../apps/server/src/watch/history/tiers.ts'
+import { rowMs, rowStart, type Step, tiers } from '../../../apps/server/src/watch/history/steps.ts'
 
 /** A past that somebody thought up: what was measured at any moment (epoch ms) before `now`. */
 export interface MadePast {

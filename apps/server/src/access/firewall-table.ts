@@ -1,3 +1,4 @@
+import { createOrder } from '../store/records/in-order.ts'
 import type { Selectable } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db, WafTable } from '../store/db/schema.ts'
@@ -27,16 +28,7 @@ const maxWaiting = 50_000
 export function createFirewallTable({ db, log }: { db: Db; log: Logger }): FirewallTable {
   const waiting = new Map<string, { ip: string; identifier: number; row: FirewallRow | null }>()
   let isWriting = false
-  let work: Promise<void> = Promise.resolve()
-
-  function inOrder<T>(step: () => Promise<T>): Promise<T> {
-    const done = work.then(step)
-    work = done.then(
-      () => {},
-      () => {},
-    )
-    return done
-  }
+  const inOrder = createOrder()
 
   function later(ip: string, identifier: number, row: FirewallRow | null): void {
     const key = `${ip} ${identifier}`
@@ -87,9 +79,7 @@ export function createFirewallTable({ db, log }: { db: Db; log: Logger }): Firew
         if (found.length > 0) await db.deleteFrom('waf_unblocked').where('ip', 'in', found).execute()
         return found
       }),
-    async settled() {
-      await work
-    },
+    settled: () => inOrder(async () => {}),
   }
 }
 

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { AppError, toAppError } from '@qd/core/errors'
 import type { Caller } from '../kernel/caller.ts'
 import type { Clock, Random } from '../kernel/ports.ts'
-import { sameText } from '../store/records/accounts.ts'
+import { sameText, sha256 } from '../store/records/accounts.ts'
 import type { Bindings } from '../store/records/bindings.ts'
 import type { Accounts, SignInProviderRow, UserRow } from '../store/records/rows.ts'
 import { randomText } from '../store/records/secrets.ts'
@@ -159,7 +158,7 @@ export function createOAuth2(parts: {
       if (!claim || !isHere) throw new AppError('oauthState')
       claim.tries += 1
       if (claim.tries > maxTries) claims.delete(browser as string)
-      if (claim.paste !== null && !sameText(digest(claim.paste), digest((paste ?? '').trim()))) {
+      if (claim.paste !== null && !sameText(sha256(claim.paste), sha256((paste ?? '').trim()))) {
         firewall.failed(caller.address, strikes.identifier, strikes.reason)
         throw new AppError('wrongCode')
       }
@@ -172,5 +171,3 @@ export function createOAuth2(parts: {
     },
   }
 }
-
-const digest = (text: string) => createHash('sha256').update(text).digest('hex')

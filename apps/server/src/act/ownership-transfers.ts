@@ -4,7 +4,7 @@ import { taskType } from '@qd/protocol/task-types'
 import type { Base } from '../base.ts'
 import { cleanLine } from '../fleet/agents/clean-text.ts'
 import type { Hub } from '../fleet/agents/hub.ts'
-import type { LiveState } from '../fleet/live/live-state.ts'
+import type { LiveState } from '../fleet/live/live-store.ts'
 import type { Engine } from '../kernel/engine.ts'
 import { texts } from '../kernel/texts.ts'
 import { sameText } from '../store/records/accounts.ts'
@@ -51,7 +51,8 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   /** Finishes a pending transfer; of several ends only the first counts. */
   async function finish(id: number, end: Pick<TransferRow, 'status'> & Partial<TransferRow>): Promise<boolean> {
     let isFirst = false
-    if (!transfers.find(id) || !isPending(transfers.find(id)!)) return false
+    const known = transfers.find(id)
+    if (!known || !isPending(known)) return false
     await transfers.update(id, (row) => {
       if (!isPending(row)) return row
       isFirst = true
@@ -177,7 +178,7 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
         }
         tick()
       },
-      trouble: () => null,
+      problem: () => null,
       async stop() {
         cancelTimer()
       },

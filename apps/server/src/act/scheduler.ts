@@ -6,7 +6,7 @@ import type { CronRow } from '../store/records/rows.ts'
 import type { Ledger } from './runs/ledger.ts'
 
 /** How often the wall clock is checked, to notice that somebody has set it. */
-const lookEveryMs = 30_000
+const checkEveryMs = 30_000
 /** A task whose runs do not end is not started any more while this many are open. */
 const maxOpen = 16
 
@@ -93,7 +93,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     }
   }
 
-  function look() {
+  function check() {
     const now = clock.now()
     if (now < lastNow) planAfterStepBack(lastNow - now)
     lastNow = now
@@ -116,7 +116,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
   function wait() {
     cancel()
     const next = Math.min(...[...planned.values()].map(({ nextAt }) => nextAt ?? Number.POSITIVE_INFINITY))
-    cancel = clock.after(Math.min(lookEveryMs, Math.max(0, next - clock.now())), look)
+    cancel = clock.after(Math.min(checkEveryMs, Math.max(0, next - clock.now())), check)
   }
 
   return {
@@ -124,8 +124,8 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     async start() {
       planAll((done) => done)
       unlisten = [
-        crons.onChange(({ before, after }) => {
-          keep((after ?? before)!.id, after && plan(after, clock.now()))
+        crons.onChange(({ id, after }) => {
+          keep(id, after && plan(after, clock.now()))
           wait()
         }),
         settings.onChange(() => {
@@ -135,7 +135,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
       ]
       wait()
     },
-    trouble: () => (failing.size > 0 ? `failed to start ${failing.size} scheduled tasks` : null),
+    problem: () => (failing.size > 0 ? `failed to start ${failing.size} scheduled tasks` : null),
     async stop() {
       cancel()
       for (const stop of unlisten) stop()

@@ -6,7 +6,7 @@ export interface Engine {
   readonly name: string
   start(): Promise<void>
   /** Null while it works, else why not. */
-  trouble(): string | null
+  problem(): string | null
   stop(): Promise<void>
   /** How long a stop waits for it, in ms; absent: a second. */
   readonly timeoutMs?: number

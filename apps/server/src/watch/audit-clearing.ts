@@ -17,7 +17,7 @@ export function createAuditClearing(base: Base): Engine {
     async start() {
       clearing.start()
     },
-    trouble: () => null,
+    problem: () => null,
     stop: clearing.stop,
   }
 }

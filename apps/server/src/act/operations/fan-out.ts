@@ -47,7 +47,7 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
       const problems = [{ field: 'servers', code: 'unknownReference', params: { ids: bad } }] as const
       if (bad.length > 0) throw new AppError('invalid', { text: texts.permission }, { problems })
       if (ids.length === 0) throw invalid([{ field: 'servers', code: 'required' }], {}, {})
-      const name = (typedCommand(command) ?? command).split('\n')[0]!.slice(0, maxNameLength)
+      const name = (typedCommand(command) ?? command).replace(/\n.*/s, '').slice(0, maxNameLength)
       const deadlineMs = time_limit * 1000 + answerWithinMs
       const started = await runs.start({ ...orderOf(caller, ids), kind: 'exec', name, command, deadlineMs })
       return toResponse(ids, started)

@@ -1,6 +1,6 @@
 import { NoAnswerReason } from '@qd/core/resources'
 import type { Clock } from '../../kernel/ports.ts'
-import type { OpenRuns, Reason } from './open-run-types.ts'
+import type { OpenRuns, Reason } from './open-runs.ts'
 import { decideRollout, type RolloutPlan, type RolloutState, type RolloutStep } from './rollout.ts'
 
 /** A part that a rollout has not come to yet. */

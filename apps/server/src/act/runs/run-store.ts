@@ -131,7 +131,7 @@ export function createRunStore(db: Db): RunStore {
         .orderBy('id')
         .execute()
       return runs.map((run) => ({
-        run: { ...toRow(run), counts: counts.get(run.id)! },
+        run: { ...toRow(run), counts: counts.get(run.id) ?? noCounts },
         items: items
           .filter(({ run_id }) => run_id === run.id)
           .map(({ run_id: _run, state, ...item }) => ({ ...item, state: state as ItemState })),
@@ -152,7 +152,7 @@ export function createRunStore(db: Db): RunStore {
         .execute()
       const counts = await countsOf(lost.map(({ id }) => id))
       for (const { id, rollout } of lost) {
-        const summary = summaryOf(counts.get(id)!, readRollout(rollout))
+        const summary = summaryOf(counts.get(id) ?? noCounts, readRollout(rollout))
         await db
           .updateTable('runs')
           .set({ finished_at: now, updated_at: now, ...summary })
@@ -160,14 +160,14 @@ export function createRunStore(db: Db): RunStore {
           .execute()
       }
     },
-    async list({ owner }, { options, ids, before, offset = 0, limit }) {
+    async list({ owner }, { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }) {
       const runs = await db
         .selectFrom('runs')
         .selectAll()
-        .$if(owner !== null, (query) => query.where('owner_id', '=', owner!))
+        .$if(owner !== null, (query) => query.where('owner_id', '=', owner))
         .$if(options !== null, (query) => query.where('state', 'in', [...(options ?? []), '-']))
         .$if(ids !== undefined, (query) => query.where('id', 'in', [...(ids ?? []), 0]))
-        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .where('id', '<', before)
         .orderBy('id', 'desc')
         .limit(limit)
         .offset(offset)
@@ -178,7 +178,7 @@ export function createRunStore(db: Db): RunStore {
       const rows = await db
         .selectFrom('runs')
         .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
-        .$if(owner !== null, (query) => query.where('owner_id', '=', owner!))
+        .$if(owner !== null, (query) => query.where('owner_id', '=', owner))
         .groupBy('state')
         .execute()
       return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
@@ -296,7 +296,7 @@ function toItem(item: StoredItem, output: { shown: string; bytes: number } | und
 const maxAtOnce = 50
 
 /** Changes of runs on their way to the database, in order. */
-export interface RunWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'trouble'> {
+export interface RunWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'problem'> {
   add(changes: Partial<RunChanges>): void
 }
 

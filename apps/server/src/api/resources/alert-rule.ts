@@ -10,7 +10,7 @@ import type { AlertRuleRow, Records } from '../../store/records/rows.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import { watches } from '../../watch/alerts/conditions.ts'
 import { mark } from '../../watch/alerts/message.ts'
-import type { Told } from '../../watch/notices/types.ts'
+import type { Delivery } from '../../watch/notices/types.ts'
 import type { Container } from '../container.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 import type { StoreParts, Surroundings } from './store.ts'
@@ -18,7 +18,7 @@ import type { StoreParts, Surroundings } from './store.ts'
 /** Back-tests that one person may run at the same time. */
 const maxBacktests = 2
 
-/** Rules that say when somebody is told. */
+/** Alert rules. */
 export const alertRules: Entity<'alert-rule', AlertRuleRow> = defineEntity(alertRule, {
   table: 'alert_rules',
   rules: rulesOf,
@@ -29,7 +29,7 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
   const underWay = new Map<number, number>()
 
   /** Sends one message that says what it is, with a server's values, and waits for what became of it. */
-  function test(row: AlertRuleRow, serverId: number): Promise<readonly Told[]> {
+  function test(row: AlertRuleRow, serverId: number): Promise<readonly Delivery[]> {
     return new Promise((resolve) =>
       notices.send({
         groupId: row.notification_group_id,
@@ -37,7 +37,7 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
         message: messageOf(mark.test, serverId, row.name),
         serverId,
         mute: null,
-        told: resolve,
+        onDelivered: resolve,
       }),
     )
   }
@@ -97,8 +97,8 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
     edited: ({ id }) => id,
     actions: {
       async test(caller, row, { server_id }) {
-        const told = await test(row, testServer(caller, row, server_id as number))
-        return { told: told.map((part) => ({ ...part, at: toInstant(part.at) })) }
+        const deliveries = await test(row, testServer(caller, row, server_id as number))
+        return { told: deliveries.map((part) => ({ ...part, at: toInstant(part.at) })) }
       },
     },
     calls: { backtest },

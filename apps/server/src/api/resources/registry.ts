@@ -1,6 +1,6 @@
 import { type AnyRow, type ResourceName, titleOf, type View, type Viewer } from '@qd/core/define'
 import { type BuiltResource, resourceByName } from '@qd/core/resources'
-import { createFollow } from '../../act/following/following.ts'
+import { createFollow } from '../../act/following.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { KeptRecords } from '../../store/records/references.ts'
 import type { Container } from '../container.ts'

@@ -12,7 +12,7 @@ import {
 } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { followInput, isFollower } from '@qd/core/resources'
-import type { Follow } from '../../act/following/following.ts'
+import type { Follow } from '../../act/following.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'

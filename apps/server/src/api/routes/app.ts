@@ -215,9 +215,9 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     await next()
   })
   app.get('/healthz', async () => {
-    const troubles = await parts.health.troubles()
-    if (troubles.length === 0) return ok('{"success":true}', apiHeaders)
-    return new Response(JSON.stringify({ error: troubles.join('; ') }), {
+    const problems = await parts.health.problems()
+    if (problems.length === 0) return ok('{"success":true}', apiHeaders)
+    return new Response(JSON.stringify({ error: problems.join('; ') }), {
       status: 503,
       headers: { ...apiHeaders, 'Content-Type': 'application/json; charset=utf-8' },
     })

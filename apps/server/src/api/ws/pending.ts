@@ -1,5 +1,5 @@
 import type { ResourceName } from '@qd/core/define'
-import type { RunProgress } from '../../act/runs/open-run-types.ts'
+import type { RunProgress } from '../../act/runs/open-runs.ts'
 import type { Base } from '../../base.ts'
 import type { LiveView } from '../../fleet/live/view.ts'
 
@@ -59,9 +59,9 @@ export function createPending(
   const versionOf = (resource: ResourceName) =>
     startedAt + (sources[resource]?.version() ?? 0) + announcements.versionOf(resource)
   for (const { resource, records: source, concerned } of kept) {
-    source.onChange(({ before, after }) => {
+    source.onChange(({ id, before, after }) => {
       const owners = [before, after].flatMap((row) => (row ? concerned(row) : []))
-      note(resource.name, { version: versionOf(resource.name), id: (after ?? before)!.id, owners })
+      note(resource.name, { version: versionOf(resource.name), id, owners })
     })
   }
   settings.onChange(() => note('setting', { version: versionOf('setting'), id: settingId, owners: [null] }))

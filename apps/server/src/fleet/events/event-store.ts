@@ -2,10 +2,9 @@ import { type Insertable, sql } from 'kysely'
 import type { Base } from '../../base.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { inSlices } from '../../store/db/clearing.ts'
-import type { EventFactsTable, EventsTable } from '../../store/db/schema-history.ts'
-import type { LiveState } from '../live/live-state.ts'
-import { createEventTracker } from './event-tracker.ts'
-import type { Events, ServerEvent } from './events.ts'
+import type { EventFactsTable, EventsTable } from '../../store/db/schema.ts'
+import type { LiveState } from '../live/live-store.ts'
+import { createEventTracker, type Events, type ServerEvent } from './event-tracker.ts'
 
 const hour = 3_600_000
 const yearMs = 365 * 24 * hour
@@ -43,7 +42,7 @@ export function createEvents(
   const facts = new Map<number, EventFactsTable>()
   const counts = new Map<number, { hour: number; inHour: number; all: number }>()
   let writing = Promise.resolve()
-  let trouble: string | null = null
+  let problem: string | null = null
   let cancel = () => {}
   let unlisten = () => {}
   let prunedAt = 0
@@ -76,10 +75,10 @@ export function createEvents(
       await pruneOld()
       if (lost > 0) log.error({ events: lost }, 'event queue full; the oldest events were dropped')
       lost = 0
-      trouble = null
+      problem = null
     } catch (error) {
-      if (trouble === null) log.error({ err: error }, 'cannot write events')
-      trouble = `cannot write events: ${waiting.length} queued`
+      if (problem === null) log.error({ err: error }, 'cannot write events')
+      problem = `cannot write events: ${waiting.length} queued`
     }
   }
 
@@ -165,7 +164,7 @@ export function createEvents(
         })
         wait()
       },
-      trouble: () => trouble,
+      problem: () => problem,
       async stop() {
         unlisten()
         tracker.stop()
@@ -173,7 +172,7 @@ export function createEvents(
         await writing
         cancel()
         await write()
-        if (trouble !== null) throw new Error(trouble)
+        if (problem !== null) throw new Error(problem)
       },
     },
   }

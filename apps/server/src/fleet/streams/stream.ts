@@ -186,8 +186,8 @@ export function createStream(parts: StreamParts): Stream {
     creator,
     createdAt: clock.now(),
     usedAt: () => usedAt,
-    exited(told) {
-      exit = told
+    exited(code) {
+      exit = code
     },
     end,
     async admit(comesBack) {

@@ -65,9 +65,10 @@ export function createStreams(base: Base, hub: Hub): Streams {
   })
   hub.onResult((serverId, { type, data }) => {
     if (type !== progressType.shellEnded) return
-    const told = shellEnded.safeParse(jsonOf(data))
-    const stream = told.success ? open.get(told.data.StreamID) : undefined
-    if (stream?.serverId === serverId && stream.purpose === 'terminal') stream.exited(told.data!.exit)
+    const ended = shellEnded.safeParse(jsonOf(data))
+    if (!ended.success) return
+    const stream = open.get(ended.data.StreamID)
+    if (stream?.serverId === serverId && stream.purpose === 'terminal') stream.exited(ended.data.exit)
   })
   servers.onChange(({ before, after }) => {
     if (before && before.owner_id !== after?.owner_id) end((stream) => stream.serverId === before.id, 'revoked')
@@ -143,7 +144,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
     engine: {
       name: 'streams',
       async start() {},
-      trouble: () => null,
+      problem: () => null,
       async stop() {
         end(() => true, 'stop')
       },

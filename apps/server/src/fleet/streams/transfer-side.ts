@@ -62,9 +62,12 @@ export function createTransferSide(caller: Caller): TransferSide {
       return message
     },
     async send(bytes) {
-      while (!(isOpen && link) && ended === null) await change()
+      while (!(isOpen && link)) {
+        if (ended !== null) return false
+        await change()
+      }
       if (ended !== null) return false
-      link!.data(bytes)
+      link.data(bytes)
       return true
     },
     close: () => link?.gone(true),

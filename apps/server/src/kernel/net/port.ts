@@ -158,11 +158,11 @@ function createSniffer(takers: Takers): (socket: Socket) => void {
     let seen = Buffer.alloc(0)
     const stop = () => {
       clearTimeout(timer)
-      socket.off('data', look)
+      socket.off('data', inspect)
       socket.off('close', stop)
     }
     const timer = setTimeout(() => socket.destroy(), silenceMs)
-    const look = (bytes: Buffer) => {
+    const inspect = (bytes: Buffer) => {
       seen = Buffer.concat([seen, bytes])
       const kind = kindOf(seen)
       if (kind === null) return
@@ -171,7 +171,7 @@ function createSniffer(takers: Takers): (socket: Socket) => void {
       socket.unshift(seen)
       takers[kind](socket)
     }
-    socket.on('data', look)
+    socket.on('data', inspect)
     socket.on('close', stop)
   }
 }

@@ -40,7 +40,7 @@ export function createAudit({
   db: Db
   clock: Clock
   log: Logger
-}): Audit & { settled(): Promise<void>; trouble(): string | null } {
+}): Audit & { settled(): Promise<void>; problem(): string | null } {
   const waiting: Insertable<AuditTable>[] = []
   const writer = createWriteBehind(
     { clock, log },
@@ -79,7 +79,7 @@ export function createAudit({
       writer.wake()
     },
     settled: writer.settled,
-    trouble: writer.trouble,
+    problem: writer.problem,
   }
 }
 
@@ -108,13 +108,13 @@ interface AuditLog {
 /** Queries over the table `audit`. */
 export function createAuditLog(db: Db): AuditLog {
   return {
-    async list({ options, ids, before, offset = 0, limit }) {
+    async list({ options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }) {
       const rows = await db
         .selectFrom('audit')
         .selectAll()
         .$if(options !== null, (query) => query.where('result', 'in', [...(options ?? []), '']))
         .$if(ids !== undefined, (query) => query.where('id', 'in', [...(ids ?? []), 0]))
-        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .where('id', '<', before)
         .orderBy('id', 'desc')
         .offset(offset)
         .limit(limit)

@@ -54,7 +54,7 @@ export async function createConsoleNames(parts: {
     const gone = own.slice(0, Math.max(0, own.length - maxOfUser)).map(([name]) => name)
     if (names.size - gone.length <= most) return gone
     const [oldest] = [...names].sort(([, a], [, b]) => Number(a.byAdmin) - Number(b.byAdmin) || a.at - b.at)
-    return [...new Set([...gone, oldest![0]])]
+    return [...new Set([...gone, ...(oldest ? [oldest[0]] : [])])]
   }
 
   function store(name: string, { userId, byAdmin, at }: Seen, gone: readonly string[]): void {

@@ -140,6 +140,7 @@ export type TransferRow = StoredRow & {
 
 /** What changed in a store. */
 export interface StoreChange<Row> {
+  id: number
   before: Row | null
   after: Row | null
   /** True if nobody edited the record: ids of deleted records left it, or it follows a selection. Engines keep their state then. */

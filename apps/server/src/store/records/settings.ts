@@ -1,3 +1,4 @@
+import { createListeners } from '../../kernel/listeners.ts'
 import { setting } from '@qd/core/resources'
 import { isTimeZone } from '@qd/core/schemas'
 import type { Db } from '../db/schema.ts'
@@ -70,7 +71,7 @@ const first = { site_name: 'Quarterdeck' }
 /** Loads the settings; `hostTimeZone` is the zone of this machine. A missing or damaged value is the default. */
 export async function createSettings(parts: { db: Db; hostTimeZone: string }): Promise<MutableSettings> {
   const { db, hostTimeZone } = parts
-  const listeners = new Set<() => void>()
+  const listeners = createListeners<[]>()
   let version = 1
   await undoTrial(db)
   let values = read(await db.selectFrom('settings').selectAll().execute())
@@ -81,10 +82,7 @@ export async function createSettings(parts: { db: Db; hostTimeZone: string }): P
     get: () => values,
     version: () => version,
     timeZone: () => timeZone,
-    onChange(listen) {
-      listeners.add(listen)
-      return () => listeners.delete(listen)
-    },
+    onChange: listeners.add,
     async put(next) {
       const rows = Object.entries(next).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
       await db.transaction().execute(async (handle) => {
@@ -94,7 +92,7 @@ export async function createSettings(parts: { db: Db; hostTimeZone: string }): P
       values = next as SettingValues
       timeZone = zone()
       version += 1
-      for (const listen of listeners) listen()
+      listeners.notify()
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Base } from '../../base.ts'
-import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { LiveState } from '../../fleet/live/live-store.ts'
 import type { AlertRuleRow } from '../../store/records/rows.ts'
 import type { Incidents } from '../incidents/types.ts'
 import type { Traffic } from '../traffic/traffic.ts'
@@ -78,7 +78,7 @@ interface Watching {
   readServers(): void
   /** Gives a rule the servers within its reach; incidents of others are closed without a word. */
   watch(rule: WatchedRule): void
-  look(): void
+  readSamples(): void
 }
 
 /** Watches nothing yet. */
@@ -147,7 +147,7 @@ export function createWatching(
       knownAccounts = accounts.version()
       areServersNew = false
     },
-    look() {
+    readSamples() {
       for (const subject of subjects.values()) subject.sample = newest(subject)
     },
   }

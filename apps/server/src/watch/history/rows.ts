@@ -1,8 +1,7 @@
-import type { HistoryDb } from '../../store/db/schema-history.ts'
+import type { HistoryDb } from '../../store/db/schema.ts'
 import { decodeRow, encodeRow, encodeStep, type Scales } from './codec.ts'
 import { serverScales, serviceScales } from './figures.ts'
-import { rollUp, type Step } from './steps.ts'
-import { rowStart, tiers } from './tiers.ts'
+import { rollUp, rowStart, type Step, tiers } from './steps.ts'
 
 /** Steps of one series; `serviceId` 0: samples of the server. */
 export interface SeriesSteps {

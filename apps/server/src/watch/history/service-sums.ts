@@ -1,6 +1,6 @@
-import type { HistorySumsTable } from '../../store/db/schema-history.ts'
+import type { HistorySumsTable } from '../../store/db/schema.ts'
 import type { ServiceDay, ServicePoint } from './history.ts'
-import { spans } from './tiers.ts'
+import { spans } from './steps.ts'
 
 const hour = spans.hour.ms
 const day = spans.day.ms

@@ -66,12 +66,12 @@ export function createIncidentStore(db: Db): IncidentStore {
         )
         .execute()
     },
-    async list(scope, { options, ids, before, offset = 0, limit }) {
+    async list(scope, { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }) {
       const rows = await within(scope)
         .selectAll()
         .$if(options !== null, (query) => query.where('state', 'in', [...(options ?? []), '']))
         .$if(ids !== undefined, (query) => query.where('id', 'in', [...(ids ?? []), 0]))
-        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .where('id', '<', before)
         .orderBy('id', 'desc')
         .offset(offset)
         .limit(limit)
@@ -181,7 +181,7 @@ function parsed(text: string): unknown {
 /** Incidents written in one piece: a thousand servers lost at once must not keep other calls waiting. */
 const maxAtOnce = 50
 
-interface IncidentWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'trouble'> {
+interface IncidentWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'problem'> {
   add(row: IncidentRow): void
 }
 

@@ -1,7 +1,45 @@
 import { WatchCover } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
+import type { LiveStore } from '../../fleet/live/live-store.ts'
+import type { Engine } from '../../kernel/engine.ts'
 import type { MaintenanceWindowRow, ServerRow } from '../../store/records/rows.ts'
 import type { IncidentRow } from './incident.ts'
+
+/** Windows are looked at again after this, however far the next start or end is. */
+const longestMs = 3_600_000
+
+/** Keeps in the live state which servers are in maintenance, when a window starts or ends and when windows or servers change. */
+export function createMaintenance(
+  base: Pick<Base, 'clock' | 'servers' | 'maintenanceWindows' | 'accounts'>,
+  live: Pick<LiveStore, 'maintain'>,
+): Engine {
+  const { clock, servers, maintenanceWindows } = base
+  const windows = createWindowTimes(base)
+  let cancel = () => {}
+  const check = () => {
+    cancel()
+    const now = clock.now()
+    for (const row of servers.all()) live.maintain(row.id, windows.untilOf(row, now))
+    const next = windows.nextTurn(now)
+    if (next !== null) cancel = clock.after(Math.min(longestMs, next - now), check)
+  }
+  const stops: (() => void)[] = []
+  return {
+    name: 'maintenance',
+    async start() {
+      check()
+      stops.push(
+        maintenanceWindows.onChange(check),
+        servers.onChange(({ after }) => after && live.maintain(after.id, windows.untilOf(after, clock.now()))),
+      )
+    },
+    problem: () => null,
+    async stop() {
+      cancel()
+      for (const stop of stops) stop()
+    },
+  }
+}
 
 /** What of an incident decides whether a window covers it. */
 type Subject = Pick<IncidentRow, 'source' | 'service_id' | 'server_id' | 'owner_id'>
@@ -27,7 +65,7 @@ export interface WindowTimes {
 }
 
 /** Looks at the windows as they are stored now. */
-export function createWindowTimes({
+function createWindowTimes({
   maintenanceWindows,
   accounts,
 }: Pick<Base, 'maintenanceWindows' | 'accounts'>): WindowTimes {

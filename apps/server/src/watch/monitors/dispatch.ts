@@ -54,9 +54,9 @@ export function createDispatcher({ hub, clock }: { hub: AgentHub; clock: Clock }
   function settle(serverId: number, id: number) {
     const ofServer = owed.get(serverId)
     const sent = ofServer?.get(id)
-    if (!sent) return
-    ofServer!.delete(id)
-    if (ofServer!.size === 0) owed.delete(serverId)
+    if (!ofServer || !sent) return
+    ofServer.delete(id)
+    if (ofServer.size === 0) owed.delete(serverId)
     count(sent.serviceId, -1)
   }
 

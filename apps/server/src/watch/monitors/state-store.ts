@@ -76,7 +76,7 @@ interface StateWrites {
   /** The state of a service has changed; `soon`: in a way that must not be lost. */
   changed(id: number, soon: boolean): void
   start(): void
-  trouble(): string | null
+  problem(): string | null
   /** Writes what is left. Errors: rejects if it cannot. */
   stop(): Promise<void>
 }
@@ -89,7 +89,7 @@ export function createStateWrites(
   const unsaved = new Set<number>()
   let cancel = () => {}
   let dueAt = Number.POSITIVE_INFINITY
-  let trouble: string | null = null
+  let problem: string | null = null
   let isRunning = false
 
   function within(ms: number) {
@@ -109,11 +109,11 @@ export function createStateWrites(
     dueAt = Number.POSITIVE_INFINITY
     try {
       await saveStates(db, states)
-      trouble = null
+      problem = null
     } catch (error) {
       for (const [id] of states) unsaved.add(id)
-      trouble = 'failed to write service states'
-      log.error({ err: error }, trouble)
+      problem = 'failed to write service states'
+      log.error({ err: error }, problem)
     }
     within(everyMs)
   }
@@ -127,12 +127,12 @@ export function createStateWrites(
       isRunning = true
       within(everyMs)
     },
-    trouble: () => trouble,
+    problem: () => problem,
     async stop() {
       isRunning = false
       cancel()
       await save()
-      if (trouble !== null) throw new Error(trouble)
+      if (problem !== null) throw new Error(problem)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@qd/core/errors'
 import { answerBytes, failureIn, fillRequest, type RequestTemplate, type TemplateServer } from '@qd/core/schemas'
-import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { LiveState } from '../../fleet/live/live-store.ts'
 import type { Outbound } from '../../kernel/net/outbound.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'

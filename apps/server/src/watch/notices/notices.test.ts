@@ -167,7 +167,7 @@ describe('a notice', () => {
     expect(delivered).toHaveLength(1)
   })
 
-  test('a notifier deleted while its message waits is no trouble', async () => {
+  test('a notifier deleted while its message waits is no problem', async () => {
     const { group, members } = await addGroup(['slow'])
     let release = () => {}
     receivers.slow = () =>
