@@ -1,7 +1,7 @@
-import { createOrder } from '../store/records/in-order.ts'
 import type { Selectable } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db, WafTable } from '../store/db/schema.ts'
+import { createOrder } from '../store/records/in-order.ts'
 
 /** What is held against an address under one identifier. */
 export type FirewallRow = Selectable<WafTable>

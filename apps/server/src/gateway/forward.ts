@@ -13,8 +13,8 @@ import { texts } from '../kernel/texts.ts'
 import type { Upstream } from '../kernel/upstream.ts'
 import { type Asker, forClient, forUpstream, linesOfUpgrade } from './headers.ts'
 import type { Found } from './probe.ts'
-import { beginningOf, type Target } from './target.ts'
 import { elsewhere, late, noDashboard, pageProblem, unreachable } from './problems.ts'
+import { beginningOf, type Target } from './target.ts'
 
 /** How long the dashboard may think about a call, and about one of `/mcp`, which may run a command. In seconds. */
 const patience = { api: 60, mcp: 660 } as const

@@ -4,8 +4,8 @@ import * as z from 'zod'
 import type { PageSettings } from '../api/routes/pages.ts'
 import type { Clock } from '../kernel/ports.ts'
 import type { Upstream } from '../kernel/upstream.ts'
-import { beginningOf, type Target } from './target.ts'
 import { elsewhere, nameOf, noDashboard, pageProblem, unreachable } from './problems.ts'
+import { beginningOf, type Target } from './target.ts'
 
 const probedPath = '/api/v1/setting'
 /** How often a dashboard that responds is probed. */

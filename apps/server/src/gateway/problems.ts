@@ -96,7 +96,11 @@ export function noDashboard(upstream: Pick<Upstream, 'url'>, status: number): Da
 }
 
 /** An answer to a call of `path` that says to ask elsewhere; null for one that leads to another page of the dashboard, as a sign-in provider's. */
-export function elsewhere(upstream: Pick<Upstream, 'url'>, path: string, location: string | undefined): DashboardProblem | null {
+export function elsewhere(
+  upstream: Pick<Upstream, 'url'>,
+  path: string,
+  location: string | undefined,
+): DashboardProblem | null {
   if (location === undefined || !URL.canParse(location, upstream.url.href)) return null
   const to = new URL(location, upstream.url.href).href
   if (!to.endsWith(path)) return null

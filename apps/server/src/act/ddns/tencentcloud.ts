@@ -1,7 +1,7 @@
-import { sha256 } from '../../store/records/accounts.ts'
 import { createHmac } from 'node:crypto'
 import * as z from 'zod'
 import type { Clock } from '../../kernel/ports.ts'
+import { sha256 } from '../../store/records/accounts.ts'
 import type { DdnsRow } from '../../store/records/rows.ts'
 import { type CallApi, type DdnsProviderPort, jsonFrom, refusedBy } from './provider.ts'
 import type { FindZone } from './zone.ts'

@@ -1,4 +1,3 @@
-import { createListeners } from '../../kernel/listeners.ts'
 import {
   FailureReason,
   ItemState,
@@ -12,6 +11,7 @@ import type { TaskResult } from '@qd/protocol/agent'
 import { progressType } from '@qd/protocol/task-types'
 import type { Base } from '../../base.ts'
 import { cleanOutput } from '../../fleet/agents/clean-text.ts'
+import { createListeners } from '../../kernel/listeners.ts'
 import { evidenceOf, type SentPart } from './evidence.ts'
 import { countLines, cutOutput, type Failure, type Outcome } from './outcome.ts'
 import { type RunWrites, summaryOf } from './run-store.ts'
@@ -120,7 +120,16 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
     executed(run)
     tell(run)
     const { id: runId, cronId, kind } = run
-    closed({ runId, cronId, kind, serverId: item.serverId, state, reason: reported.reason, exitCode, output: reported.output })
+    closed({
+      runId,
+      cronId,
+      kind,
+      serverId: item.serverId,
+      state,
+      reason: reported.reason,
+      exitCode,
+      output: reported.output,
+    })
   }
 
   function conclude(item: OpenItem, outcome: Outcome | null) {

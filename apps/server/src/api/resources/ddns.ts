@@ -1,3 +1,4 @@
+import type { InputOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { DdnsProvider, ddns } from '@qd/core/resources'
 import { asciiDomain, RequestMethod, RequestType } from '@qd/core/schemas'
@@ -52,8 +53,8 @@ export const ddnsProfiles: Entity<'ddns', DdnsRow, MutableDdns> = defineEntity(d
       'max_retries.tooBig': () => texts.retryCount,
       'domains.notDomain': domainText,
     },
-    async prove(input, before) {
-      if (before) demandOwnSecrets(input as unknown as DdnsRow, before)
+    async prove(input: InputOf<typeof ddns>, before) {
+      if (before) demandOwnSecrets(input, before)
     },
     actions: { update: (_caller, row) => ddnsUpdates.update(row.id) },
   }),
@@ -65,7 +66,7 @@ const secrets = ['access_secret', 'webhook_headers', 'webhook_request_body'] as 
  * What was stored for one provider or address is not sent to another: who may change a profile could read its secrets otherwise
  * (behaviour S-35). Errors: `invalid`.
  */
-function demandOwnSecrets(values: DdnsRow, before: DdnsRow): void {
+function demandOwnSecrets(values: InputOf<typeof ddns>, before: DdnsRow): void {
   const isMoved = originOf(values.webhook_url) !== originOf(before.webhook_url)
   const isOther = values.provider !== before.provider && values.provider !== DdnsProvider.dummy
   const asked = isMoved ? secrets : isOther ? (['access_secret'] as const) : []

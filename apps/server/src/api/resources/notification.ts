@@ -1,3 +1,4 @@
+import type { InputOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { notification } from '@qd/core/resources'
 import { RequestMethod, RequestType } from '@qd/core/schemas'
@@ -69,11 +70,11 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
       notStored: ['skip_check'],
       texts: ownTexts,
       defaults,
-      async prove(input, before, caller) {
-        const values = input as unknown as NotifierValues & { skip_check: boolean }
+      async prove({ skip_check, ...input }: InputOf<typeof notification>, before, caller) {
+        const values = requestOf(input)
         if (before) demandOwnSecrets(values, before)
         const isAsSent = before && sentFields.every((field) => values[field] === before[field])
-        if (!values.skip_check && !isAsSent) await limited(caller, () => test(caller, values))
+        if (!skip_check && !isAsSent) await limited(caller, () => test(caller, values))
       },
       actions: {
         async test(caller, row) {
@@ -95,13 +96,20 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
             defaults,
             ...(before && { before: fieldsOf(before) }),
           })
-          const values = input as unknown as NotifierValues
+          const values = requestOf(input)
           if (before) demandOwnSecrets(values, before)
           return limited(caller, () => test(caller, values, chosen))
         },
       },
     }
   },
+})
+
+/** The request of a valid input, in which a secret that was cleared is empty. */
+const requestOf = (input: Omit<InputOf<typeof notification>, 'skip_check'>): NotifierValues => ({
+  ...input,
+  request_header: input.request_header ?? '',
+  request_body: input.request_body ?? '',
 })
 
 const fieldsOf = (row: NotificationRow) => ({ ...storedFields(notification, row), host: hostOf(row.url) })

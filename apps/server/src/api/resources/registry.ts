@@ -98,7 +98,7 @@ export function createStores(container: Container, more: readonly Entity[] = [])
       }
     },
   }
-  const served: readonly Served[] = [...(Object.values(entities) as unknown as Served[]), ...others, ...more]
+  const served: readonly Served[] = [...Object.values<Served>(entities), ...others, ...more]
   const stores: readonly ResourceStore[] = served.map((one) => one.serve(container, around))
   return stores
 }

@@ -186,9 +186,7 @@ function createMove(
  * `POST /batch-group/server {ids, add, remove}`: puts servers into groups and takes them out of others. Each group is changed as it is when its
  * turn comes, so that nobody's change is lost; nothing is changed where one server or group is not the caller's. Errors: `invalid`.
  */
-function createRegroup({ kept }: Pick<Container, 'kept'>, around: Surroundings) {
-  const groups = kept.find(({ resource }) => resource === serverGroup)!
-    .records as unknown as MutableRecords<ServerGroupRow>
+function createRegroup({ serverGroups: groups }: Pick<Container, 'serverGroups'>, around: Surroundings) {
   const mayChange = (viewer: Viewer, id: number) => {
     const row = groups.find(id)
     if (!row || !owns(viewer, row)) return false
@@ -207,7 +205,7 @@ function createRegroup({ kept }: Pick<Container, 'kept'>, around: Surroundings) 
     )
     if (problems.length > 0) throw new AppError('invalid', { text: texts.permission }, { problems })
     for (const id of add) {
-      const owner = groups.find(id)!.owner_id
+      const owner = groups.find(id)?.owner_id ?? 0
       checkReferences(serverGroup, { input: { servers: ids }, owner, viewer, texts: {} }, around)
     }
     for (const id of new Set(add)) {

@@ -1,8 +1,8 @@
-import { createListeners } from '../../kernel/listeners.ts'
 import type { Host } from '@qd/core/schemas'
 import { TaskResult } from '@qd/protocol/agent'
 import { refusals } from '@qd/protocol/refusals'
 import { taskType } from '@qd/protocol/task-types'
+import { createListeners } from '../../kernel/listeners.ts'
 import type { Clock } from '../../kernel/ports.ts'
 
 /** One task for an agent, as the protocol has it. `id` is the run item's id. */

@@ -1,8 +1,8 @@
-import { createListeners } from '../../kernel/listeners.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { type Held, hold, isPressed } from '@qd/core/resources'
 import type { GeoIp, Host, HostState } from '@qd/core/schemas'
 import type { Unmeasured } from '@qd/protocol/unmeasured'
+import { createListeners } from '../../kernel/listeners.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { ServerRecords } from '../../store/records/rows.ts'
 

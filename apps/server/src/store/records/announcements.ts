@@ -1,5 +1,5 @@
-import { createListeners } from '../../kernel/listeners.ts'
 import type { ResourceName } from '@qd/core/define'
+import { createListeners } from '../../kernel/listeners.ts'
 
 /** A record whose answer has changed, although no store wrote it. */
 export interface Announcement {

@@ -1,5 +1,5 @@
-import { createListeners } from '../../kernel/listeners.ts'
 import { isDeepStrictEqual } from 'node:util'
+import { createListeners } from '../../kernel/listeners.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { Db } from '../db/schema.ts'
 import { createOrder } from './in-order.ts'

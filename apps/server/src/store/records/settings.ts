@@ -1,6 +1,6 @@
-import { createListeners } from '../../kernel/listeners.ts'
 import { setting } from '@qd/core/resources'
 import { isTimeZone } from '@qd/core/schemas'
+import { createListeners } from '../../kernel/listeners.ts'
 import type { Db } from '../db/schema.ts'
 
 /** Settings as one typed object, in memory. */

@@ -1,7 +1,7 @@
-import { createOrder } from '../../store/records/in-order.ts'
 import { sql } from 'kysely'
 import type { Db, HistoryDb, HistorySumsTable, HistoryTables } from '../../store/db/schema.ts'
 import { reasonOf } from '../../store/db/storage.ts'
+import { createOrder } from '../../store/records/in-order.ts'
 import { decodeStep, encodeStep } from './codec.ts'
 import { type OpenFigures, toStep } from './figures.ts'
 import { createReader, type Found, type OpenSeries, type OpenStep, type ReadQuery } from './read.ts'

@@ -1,4 +1,3 @@
-import { createOrder } from '../../store/records/in-order.ts'
 import { AppError } from '@qd/core/errors'
 import { IncidentState } from '@qd/core/resources'
 import type { RunTriggered } from '../../act/trigger-tasks.ts'
@@ -6,6 +5,7 @@ import type { Base } from '../../base.ts'
 import type { Events } from '../../fleet/events/event-tracker.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { createClearing } from '../../store/db/clearing.ts'
+import { createOrder } from '../../store/records/in-order.ts'
 import type { Notices } from '../notices/types.ts'
 import {
   acknowledged,

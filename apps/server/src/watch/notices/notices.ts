@@ -7,7 +7,7 @@ import type { NotificationRow } from '../../store/records/rows.ts'
 import type { Deliver } from './delivery.ts'
 import { createLanes, type LaneLimits } from './lanes.ts'
 import { createMutes } from './mutes.ts'
-import type { Notice, Notices, Delivery } from './types.ts'
+import type { Delivery, Notice, Notices } from './types.ts'
 
 /** Most notices of one cause that are sent one by one. More of them become one message that names the first ones. */
 const fewNotices = 10
