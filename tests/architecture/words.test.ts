@@ -19,6 +19,9 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['createDoor', 'createFirewallCheck', []],
   ['ownRow', 'hitTest', ['apps/tui']],
   ['holdYoungMemory', 'GC tuning', []],
+  ['trouble', 'problem', ['packages/core', 'apps/web', 'apps/tui']],
+  ['Told', 'Delivery', ['packages/core', 'apps/web']],
+  ['lookEveryMs', 'checkEveryMs', []],
   ['trials', 'checks', ['packages/core', 'apps/server', 'apps/tui', 'apps/web']],
 ]
 

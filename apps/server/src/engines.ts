@@ -104,7 +104,6 @@ export function createEngines(
     async start() {
       hub.start()
     },
-    problem: () => null,
     async stop() {
       hub.stop()
       await service.stop(goodbyeMs)

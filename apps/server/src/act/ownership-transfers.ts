@@ -178,7 +178,6 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
         }
         tick()
       },
-      problem: () => null,
       async stop() {
         cancelTimer()
       },

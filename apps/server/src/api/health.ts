@@ -32,7 +32,7 @@ export function createHealth(
       const found = [
         isRunning ? null : 'the server is starting',
         await database(),
-        ...engines.map((engine) => engine.problem()),
+        ...engines.map((engine) => engine.problem?.() ?? null),
       ]
       return found.filter((text) => text !== null)
     },

@@ -5,8 +5,8 @@ export interface Engine {
   /** Short name, for `/healthz` and the log. */
   readonly name: string
   start(): Promise<void>
-  /** Null while it works, else why not. */
-  problem(): string | null
+  /** Null while it works, else why not; absent: it has none of its own. */
+  problem?(): string | null
   stop(): Promise<void>
   /** How long a stop waits for it, in ms; absent: a second. */
   readonly timeoutMs?: number

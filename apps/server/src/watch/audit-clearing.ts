@@ -17,7 +17,6 @@ export function createAuditClearing(base: Base): Engine {
     async start() {
       clearing.start()
     },
-    problem: () => null,
     stop: clearing.stop,
   }
 }

@@ -62,7 +62,6 @@ export function createIpChange(
     async start() {
       unlisten = live.onChange(check)
     },
-    problem: () => null,
     async stop() {
       unlisten()
     },

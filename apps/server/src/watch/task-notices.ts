@@ -62,7 +62,6 @@ export function createTaskNotices(
       unlisten = runs.onClosed(tell)
       for (const message of startMessages(crons.all())) notices.send({ ...message, serverId: null, mute: null })
     },
-    problem: () => null,
     async stop() {
       unlisten()
     },

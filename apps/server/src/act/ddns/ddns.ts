@@ -119,7 +119,6 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
           }),
         ]
       },
-      problem: () => null,
       async stop() {
         isOver = true
         for (const end of unlisten) end()

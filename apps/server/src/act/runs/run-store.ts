@@ -12,6 +12,7 @@ import {
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Base } from '../../base.ts'
 import { inSlices, type Slices } from '../../store/db/clearing.ts'
+import { jsonOf } from '../../store/db/columns.ts'
 import type { Db, RunItemsTable, RunsTable } from '../../store/db/schema.ts'
 import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
@@ -256,19 +257,11 @@ function toRow(run: Selectable<RunsTable>): RunRow {
     ...fields,
     kind: kind as RunRow['kind'],
     rollout: readRollout(rollout),
-    counts: runCounts().parse(readJson(counts)),
+    counts: runCounts().parse(jsonOf(counts)),
   }
 }
 
 const readRollout = (text: string | null | undefined): Rollout => (text ? JSON.parse(text) : null)
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 /** What a run's row says of its parts. */
 export function summaryOf(counts: RunCounts, rollout: Rollout): Pick<Selectable<RunsTable>, 'state' | 'counts'> {

@@ -178,7 +178,6 @@ export function createLiveSockets(
       async start() {
         cancelTick = clock.after(beatMs, tick)
       },
-      problem: () => null,
       async stop() {
         isStopping = true
         cancelTick()

@@ -7,6 +7,7 @@ import type { Base } from '../../base.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { texts } from '../../kernel/texts.ts'
+import { jsonOf } from '../../store/db/columns.ts'
 import type { Hub } from '../agents/hub.ts'
 import { type Uploaded, watchFiles } from './file-watch.ts'
 import {
@@ -144,7 +145,6 @@ export function createStreams(base: Base, hub: Hub): Streams {
     engine: {
       name: 'streams',
       async start() {},
-      problem: () => null,
       async stop() {
         end(() => true, 'stop')
       },
@@ -153,14 +153,6 @@ export function createStreams(base: Base, hub: Hub): Streams {
 }
 
 /** What an agent said, as data; undefined for what is no JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Random bytes in the form of a UUID, without its version and variant: all 128 bits are random. */
 function streamId(bytes: Uint8Array): string {
   return Buffer.from(bytes)

@@ -52,12 +52,17 @@ export const primary: Column = (column) => column.primaryKey().notNull()
 /** A column without duplicates. */
 export const unique: Column = (column) => column.notNull().unique()
 
-/** A list that is stored as JSON text. A damaged one is empty, so that one bad row does not stop the others (S-49). Pure. */
-export function listOf<Entry>(text: string): readonly Entry[] {
+/** The value of a JSON text; undefined for a damaged one, so that one bad row does not stop the others (S-49). Pure. */
+export function jsonOf(text: string): unknown {
   try {
-    const list: unknown = JSON.parse(text)
-    return Array.isArray(list) ? list : []
+    return JSON.parse(text)
   } catch {
-    return []
+    return undefined
   }
+}
+
+/** A list that is stored as JSON text; a damaged one is empty. Pure. */
+export function listOf<Entry>(text: string): readonly Entry[] {
+  const list = jsonOf(text)
+  return Array.isArray(list) ? list : []
 }

@@ -3,7 +3,7 @@ import { IncidentState } from '@qd/core/resources'
 import type { Insertable, Selectable } from 'kysely'
 import type { Base } from '../../base.ts'
 import { inSlices, type Slices } from '../../store/db/clearing.ts'
-import { listOf } from '../../store/db/columns.ts'
+import { jsonOf, listOf } from '../../store/db/columns.ts'
 import type { Db, IncidentsTable } from '../../store/db/schema.ts'
 import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
@@ -160,21 +160,13 @@ function toRow({
     ...row,
     source: row.source as IncidentRow['source'],
     state: row.state as IncidentRow['state'],
-    reading: parsed(reading) as Reading | null,
+    reading: (jsonOf(reading) ?? null) as Reading | null,
     told: listOf<IncidentRow['told'][number]>(told),
     runs: listOf<number>(runs),
     deeds: listOf<IncidentRow['deeds'][number]>(deeds),
     quiet: quiet === 1,
     notice_pending: notice_pending === 1,
     tasks_pending: tasks_pending === 1,
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

@@ -33,7 +33,6 @@ export function createMaintenance(
         servers.onChange(({ after }) => after && live.maintain(after.id, windows.untilOf(after, clock.now()))),
       )
     },
-    problem: () => null,
     async stop() {
       cancel()
       for (const stop of stops) stop()

@@ -197,7 +197,6 @@ export function createNotices(
     engine: {
       name: 'notices',
       async start() {},
-      problem: () => null,
       stop() {
         bursts.flush()
         isStopping = true
