@@ -5,7 +5,9 @@ import type { Base } from '../../base.ts'
 import { texts } from '../../kernel/texts.ts'
 import { sha256 } from '../../store/records/accounts.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
-import type { Identify } from './credentials-first.ts'
+
+/** Who a caller is. Errors: `CallError`. */
+export type Identify = (metadata: Metadata, address: string) => Promise<ServerRow>
 
 /** The firewall's numbers for agents (contract engines 8.1). */
 const agents = { identifier: -127, reason: 3 }

@@ -2,10 +2,7 @@ import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status }
 import { watchOnlyHeader } from '@qd/protocol/task-types'
 import type { ClientAddresses } from '../../kernel/net/client-address.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
-import { CallError } from './authenticate.ts'
-
-/** Who a caller is. Errors: `CallError`. */
-export type Identify = (metadata: Metadata, address: string) => Promise<ServerRow>
+import { CallError, type Identify } from './authenticate.ts'
 
 /** An agent whose credentials were good. */
 export interface KnownCaller {
