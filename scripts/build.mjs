@@ -186,8 +186,12 @@ export const targets = {
         outdir,
         supported: { 'dynamic-import': false },
       })
-      // What reads YAML takes longer to load than most commands take.
-      await esbuild({ ...terminal, entryPoints: { yaml: 'apps/tui/src/cli/documents/read-yaml.ts' }, outdir })
+      // YAML and jq take longer to load than most commands take.
+      await esbuild({
+        ...terminal,
+        entryPoints: { yaml: 'apps/tui/src/base/yaml.ts', jq: 'apps/tui/src/base/jq.ts' },
+        outdir,
+      })
       // Node starts a program that is no ES module sooner.
       await esbuild({
         ...terminal,

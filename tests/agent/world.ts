@@ -47,6 +47,7 @@ export const startTestAgent = (
     updateKey: '',
     pin: async () => undefined,
     isWatchOnly: options.isWatchOnly ?? false,
+    sendsHostname: false,
     async save(next) {
       await options.save?.(next)
       current = next

@@ -48,7 +48,7 @@ describe('packages', () => {
     const all = ['', ...workspaces.map((folder) => `${folder}/`)].flatMap((folder) =>
       Object.entries(versionsIn(manifest(folder))),
     )
-    expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+([-.][\w.]+)?$/.test(version))).toEqual([])
+    expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+([-.][\w.-]+)?$/.test(version))).toEqual([])
     const versions = new Map(all)
     expect(all.filter(([name, version]) => versions.get(name) !== version)).toEqual([])
   })

@@ -76,30 +76,29 @@ test('issue 10.5 allow lists take JSON, and keep and refuse what cannot be read'
   await expect.poll(() => sends).toEqual([{ nic_allowlist: { eth0: true, docker0: false } }])
 })
 
-test('install commands: the header’s button asks for what, and copies; without an address the words of the specification', async ({
+test('install commands: the header’s button asks for what, and copies; without an address that of the page is offered', async ({
   signedIn: page,
   product,
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await openServers(page)
-  await page.getByRole('button', { name: 'Install agent' }).focus()
-  await page.keyboard.press('Enter')
-  const ask = page.getByRole('dialog', { name: /^Install agent/ })
-  const hosts = ask.getByRole('textbox', { name: 'Hosts' })
-  await expect(hosts).toHaveValue('1')
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByText('The Agent docking address has not been filled in in the settings.')).toBeVisible()
   const browser = createBrowser(product.url)
   await browser.login(admin.username, admin.password)
   const { config } = (await browser.api('GET', 'setting')) as { config: object }
-  await browser.api('PATCH', 'setting', { ...config, install_host: new URL(product.url).host })
-  await page.getByRole('button', { name: 'Install agent' }).click()
+  await openServers(page)
+  await page.getByRole('button', { name: 'Install agent' }).focus()
+  await page.keyboard.press('Enter')
+  const ask = page.getByRole('dialog', { name: 'Add a server' })
+  const hosts = ask.getByRole('textbox', { name: 'Hosts' })
+  await expect(hosts).toHaveValue('1')
+  await ask.getByRole('button', { name: 'Use this address' }).click()
   await hosts.fill('3')
-  await page.keyboard.press('Control+Enter')
+  await ask.getByRole('button', { name: 'Copy command' }).click()
   await expect(page.getByText('Copied the command')).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toMatch(/\/install\.sh.* QD_CODE=\w{24} sh$/)
   expect(copied).not.toContain('NZ_CLIENT_SECRET')
+  await page.keyboard.press('Escape')
+  await expect(ask).toHaveCount(0)
   await browser.api('PATCH', 'setting', config)
 })
 

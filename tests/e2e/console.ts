@@ -26,8 +26,9 @@ export interface Product {
   data: string
 }
 
-function start(data: string): Promise<{ url: string; server: ChildProcess }> {
-  const server = spawn(process.execPath, [join(root, 'apps/server/dist/main.js'), '--port', '0', '--data', data], {
+function start(data: string, flags: readonly string[] = []): Promise<{ url: string; server: ChildProcess }> {
+  const program = join(root, 'apps/server/dist/main.js')
+  const server = spawn(process.execPath, [program, '--port', '0', '--data', data, ...flags], {
     env: {
       ...process.env,
       TZ: 'UTC',
@@ -58,7 +59,7 @@ function stop(server: ChildProcess): Promise<unknown> {
 }
 
 /** A product whose data folder `prepare` may write to before the server starts on it. */
-function productWith(prepare?: (database: string) => void) {
+function productWith(prepare?: (database: string) => void, flags: readonly string[] = []) {
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the destructured form
   return async ({}: object, use: (product: Product) => Promise<void>) => {
     const data = mkdtempSync(join(tmpdir(), 'qd-e2e-'))
@@ -66,7 +67,7 @@ function productWith(prepare?: (database: string) => void) {
       await stop((await start(data)).server)
       prepare(join(data, 'quarterdeck.db'))
     }
-    const { url, server } = await start(data)
+    const { url, server } = await start(data, flags)
     await use({ url, data })
     await stop(server)
     rmSync(data, { recursive: true, force: true })
@@ -96,5 +97,10 @@ export const test = base.extend<{ signedIn: Page }, { product: Product }>({
 export function testOn(prepare: (database: string) => void) {
   return test.extend<object, { product: Product }>({ product: [productWith(prepare), { scope: 'worker' }] })
 }
+
+/** The same on a product without the agent of this machine. */
+export const testWithoutAgent = test.extend<object, { product: Product }>({
+  product: [productWith(undefined, ['--no-agent']), { scope: 'worker' }],
+})
 
 export { expect }

@@ -63,6 +63,9 @@ export const extensionHeader = 'x-quarterdeck'
 /** Request header with the code of an install command, with which a host enrolls the secret that it has made for itself. */
 export const enrollmentHeader = 'client-code'
 
+/** Request header with the host's own name, by which the server names a new record. Absent if the name isn't plain ASCII. */
+export const hostnameHeader = 'client-hostname'
+
 /** Response header with the public key (Ed25519, base64 of SPKI) by which this server signs its agent bundle; agents pin the first that they see. */
 export const updateKeyHeader = 'x-quarterdeck-key'
 

@@ -28,6 +28,7 @@ export const createFakeMachine = (files: Record<string, string>, parts: Partial<
     diskSpaces: async (paths) =>
       new Map(paths.flatMap((path) => (machine.disks[path] ? [[path, machine.disks[path]] as const] : []))),
     poolSpaces: async () => new Map(),
+    hostname: () => 'fake-host',
     arch: () => 'x86_64',
     addresses: () => [],
     resolve: async () => [],

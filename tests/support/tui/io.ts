@@ -67,6 +67,10 @@ export function createTestIo(options: TestIoOptions = {}): TestIo {
     },
     stdout: output('stdout'),
     stderr: output('stderr'),
+    libraries: {
+      yaml: () => import('../../../apps/tui/src/base/yaml.ts'),
+      jq: async () => (await import('../../../apps/tui/src/base/jq.ts')).jq,
+    },
     unicode: true,
     now: () => Date.now(),
     random: () => Math.random(),

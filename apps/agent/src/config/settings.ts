@@ -53,6 +53,8 @@ export interface Settings {
   readonly current: AgentConfig
   /** Whether this host does nothing for the server but report and probe. No server can change it. */
   readonly isWatchOnly: boolean
+  /** Whether it says its hostname without a code, too: its server has started it. */
+  readonly sendsHostname: boolean
   /** The pinned public key of the server that the host enrolled with; empty before. */
   readonly updateKey: string
   /** Trusts this key from now on; the first one counts for ever, so that a server that was taken over cannot put its own in its place. Errors: rejects if the file cannot be written; the key then counts until the agent ends. */
@@ -242,6 +244,7 @@ export const loadSettings = async ({
       await write()
     },
     isWatchOnly,
+    sendsHostname: toFlag(env.QD_SEND_HOSTNAME),
     get updateKey() {
       return host.update_key
     },

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { machine as kernelArch, networkInterfaces } from 'node:os'
+import { hostname, machine as kernelArch, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SettingsSource } from '../config/settings.ts'
@@ -47,6 +47,7 @@ export const createMachine = (root = ''): Machine => {
     fileSystem: guardFiles(files, { gate, readMounts, diskSpaces, now }),
     diskSpaces,
     poolSpaces: createPoolSpaces(),
+    hostname,
     arch: kernelArch,
     addresses,
     resolve: names.resolve,

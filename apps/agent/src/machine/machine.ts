@@ -110,6 +110,8 @@ export interface Machine {
   diskSpaces(paths: readonly string[]): Promise<ReadonlyMap<string, DiskSpace | 'silent'>>
   /** Space of whole ZFS pools, as ZFS says; none where it doesn’t. */
   poolSpaces(names: readonly string[]): Promise<ReadonlyMap<string, DiskSpace>>
+  /** The host's own name. */
+  hostname(): string
   /** Kernel's name of the processor architecture, for example `x86_64`. */
   arch(): string
   /** Addresses of the machine's own interfaces, loopback left out. */

@@ -9,7 +9,13 @@ import {
 } from '@grpc/grpc-js'
 import { type Method, methods } from '@qd/protocol/methods'
 import { relayWindowBytes, toRelayedMessage } from '@qd/protocol/stream-frames'
-import { enrollmentHeader, extensionHeader, updateKeyHeader, watchOnlyHeader } from '@qd/protocol/task-types'
+import {
+  enrollmentHeader,
+  extensionHeader,
+  hostnameHeader,
+  updateKeyHeader,
+  watchOnlyHeader,
+} from '@qd/protocol/task-types'
 import type { AgentConfig } from '../config/agent-config.ts'
 import type { Machine } from '../machine/machine.ts'
 
@@ -113,9 +119,13 @@ const isLoopback = (server: string): boolean => /^(127\.|localhost:|\[::1\])/.te
 /** Makes a new connection, which connects at the first call. It reuses no earlier connection or back-off of the library. */
 export const createChannel = (
   { server, client_secret: secret, uuid, tls, insecure_tls }: AgentConfig,
-  { wallNow }: Pick<Machine, 'wallNow'>,
-  /** What a host that enrolls, or is watch-only, says besides. */
-  { code, isWatchOnly = false }: { code?: string | undefined; isWatchOnly?: boolean } = {},
+  { wallNow, hostname }: Pick<Machine, 'wallNow' | 'hostname'>,
+  /** What a host that enrolls, is watch-only, or runs beside its server says besides. */
+  {
+    code,
+    isWatchOnly = false,
+    sendsHostname = false,
+  }: { code?: string | undefined; isWatchOnly?: boolean; sendsHostname?: boolean } = {},
 ): Channel => {
   const client = new Client(
     server,
@@ -136,6 +146,8 @@ export const createChannel = (
     for (const key of ['client-uuid', 'client_uuid']) entries.set(key, uuid)
     if (code !== undefined) entries.set(enrollmentHeader, code)
     if (isWatchOnly) entries.set(watchOnlyHeader, '1')
+    const name = code !== undefined || sendsHostname ? hostname() : ''
+    if (/^[\w.-]{1,128}$/.test(name)) entries.set(hostnameHeader, name)
     return entries
   }
   const pending = new Set<ClientUnaryCall>()

@@ -70,6 +70,7 @@ export function startLocalAgent(options: LocalAgentOptions): { stop(): Promise<v
   const env = {
     ...withoutSecrets(process.env),
     NZ_CLIENT_SECRET: secret,
+    QD_SEND_HOSTNAME: 'true',
     ...(tls ? { NZ_INSECURE_TLS: 'true' } : {}),
   }
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env })

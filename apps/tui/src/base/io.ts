@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { isatty } from 'node:tty'
+import type { Jq } from 'jq-wasm/inline'
 import { type Output, standardError, standardOutput } from './streams.ts'
 
 export type { Output } from './streams.ts'
@@ -15,6 +16,12 @@ export interface Input {
   readLine(options: { secret: boolean }): Promise<string | null>
 }
 
+/** Libraries that load longer than most commands run: the build keeps each apart, and whoever needs one awaits it. */
+export interface Libraries {
+  yaml(): Promise<typeof import('./yaml.ts')>
+  jq(): Promise<Jq>
+}
+
 /** The outside world of `qd`: this file is the only one that touches the process. Tests supply a twin over buffers. */
 export interface Io {
   /** Words after the program's name. */
@@ -26,6 +33,7 @@ export interface Io {
   readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output
+  readonly libraries: Libraries
   /** True if the terminal's locale can show more than ASCII. */
   readonly unicode: boolean
   now(): number
@@ -42,7 +50,7 @@ export interface Io {
 }
 
 /** The real process. */
-export function createIo(): Io {
+export function createIo(libraries: Libraries): Io {
   const { argv, env, platform } = process
   const args = argv.slice(2)
   const facts = { env, args }
@@ -57,6 +65,7 @@ export function createIo(): Io {
     stdin: { isTTY: isatty(0), readAll, saveTo, readLine },
     stdout,
     stderr,
+    libraries,
     unicode: !args.includes('--ascii') && (platform === 'win32' || isUtf8(env)),
     now: () => Date.now(),
     random: () => Math.random(),

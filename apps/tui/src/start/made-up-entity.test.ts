@@ -6,7 +6,6 @@ import { startTestScreen } from '../../../../tests/support/tui/screen.ts'
 import { admin, type World } from '../../../../tests/support/world.ts'
 import { loadTranslator } from '../base/language.ts'
 import { createCli } from '../cli/commands/cli.ts'
-import { readSource } from '../cli/documents/read-yaml.ts'
 import { runProgram } from './program.ts'
 
 let world: World
@@ -31,7 +30,7 @@ async function qdOn(terminal: readonly 'stdout'[], ...args: string[]) {
 async function qdWith({ terminal, input }: { terminal: readonly 'stdout'[]; input: string }, ...args: string[]) {
   const env = { QD_URL: world.origin, QD_TOKEN: token }
   const io = createTestIo({ args, input, env, terminal, columns: 100 })
-  const code = await runProgram(io, null, null, null, async (text) => readSource(text))
+  const code = await runProgram(io)
   return { code, ...io.written() }
 }
 

@@ -4,14 +4,17 @@ import { pathToFileURL } from 'node:url'
 import { createIo } from '../base/io.ts'
 import { version } from '../base/version.ts'
 
-const io = createIo()
-
 /** Node 22.8 and newer keep what they compiled, so that the next start need not; older ones have no such function. */
 const { enableCompileCache } = Module as { enableCompileCache?(folder: string): void }
 const load = Module.createRequire(__filename)
 
 /** A part of the program that the build keeps apart. It is an ES module, which this file is not: Node loads those 5 ms later. */
 const part = (name: string): Promise<unknown> => import(pathToFileURL(join(__dirname, name)).href)
+
+const io = createIo({
+  yaml: async () => (await part('yaml.js')) as typeof import('../base/yaml.ts'),
+  jq: async () => ((await part('jq.js')) as typeof import('../base/jq.ts')).jq,
+})
 
 const runUi = (): Promise<number> => (load('./ui.cjs') as typeof import('./ui-program.ts')).runWithUi(io)
 
@@ -29,7 +32,6 @@ async function run(): Promise<number> {
       takeOver()
       return ((await part('tools.js')) as typeof import('./mcp-program.ts')).runWithTools(io)
     },
-    async (text) => ((await part('yaml.js')) as typeof import('../cli/documents/read-yaml.ts')).readSource(text),
   )
 }
 

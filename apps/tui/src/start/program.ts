@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { type Files, readFiles } from '../base/connect/settings.ts'
 import type { Io } from '../base/io.ts'
 import { demandLanguage, languageOf, loadTranslator } from '../base/language.ts'
-import { createFilter, type WriteValue } from '../base/output/filter.ts'
+import { createFilter, type WriteValues } from '../base/output/filter.ts'
 import { callOf, type ErrorPlace, errorJson, exitCodeOf, formatError } from '../base/output/print-error.ts'
 import { createStyle } from '../base/output/style.ts'
 import { isOutputFailed } from '../base/streams.ts'
@@ -12,7 +12,6 @@ import { version } from '../base/version.ts'
 import { withOwnAliases, withoutAliases } from '../cli/commands/aliases.ts'
 import { type Cli, createCli, type GlobalFlags } from '../cli/commands/cli.ts'
 import { type FlagValues, textFlag } from '../cli/commands/command.ts'
-import type { ReadYaml } from '../cli/commands/documents/apply.ts'
 import { globalFlags } from '../cli/commands/flags/common-flags.ts'
 import { formatHelp } from '../cli/commands/help/help-format.ts'
 import { createParser, HelpAsked, hasOwnTimeout, type Start } from '../cli/commands/parser.ts'
@@ -34,13 +33,12 @@ export type OpenWatch = (
   ending: { onStop(stop: (code: number) => void): void; takeOver(): void },
 ) => Promise<number>
 
-/** One run of `qd`, with a terminal UI, a watch, tools and a reader of YAML where it is given them: reads the command line, runs the command, answers the exit code. Never throws. */
+/** One run of `qd`, with a terminal UI, a watch and tools where it is given them: reads the command line, runs the command, answers the exit code. Never throws. */
 export async function runProgram(
   io: Io,
   openUi: OpenUi | null = null,
   openWatch: OpenWatch | null = null,
   openTools: ((cli: Cli, ending: { takeOver(): void }) => Promise<number>) | null = null,
-  readYaml: ReadYaml | null = null,
 ): Promise<number> {
   // A schema that is used once or twice costs more to compile than it saves.
   z.config({ jitless: true })
@@ -72,7 +70,7 @@ export async function runProgram(
   const start: Start = async (command, args, flags) => {
     const { timeout, ...others } = flags as GlobalFlags
     const own = hasOwnTimeout(command) || timeout === undefined ? others : { ...others, timeout }
-    const filter = await filterOf(flags)
+    const filter = await filterOf(io, flags)
     cli = createCli(io, { texts, flags: own, filter, args: typed })
     if (!command.textsLater) await cli.texts()
     code = (await command.run(cli, args, filter && flags.jsonl === undefined ? { json: true, ...flags } : flags)) ?? 0
@@ -83,7 +81,7 @@ export async function runProgram(
   }
   const parse = (args: readonly string[]): Promise<void> => {
     const serve = openTools && ((cli: Cli) => openTools(cli, { takeOver: stopListening }))
-    const tree = commandTree(parse, watch, serve, readYaml)
+    const tree = commandTree(parse, watch, serve)
     const aliases = () => readFiles(io).user.aliases
     typed = withOwnAliases(args, { tree, globalFlags, aliases, isWhole: true })
     return createParser({ globalFlags, uiFlags, open, start, tree })(withoutAliases(typed, { tree, globalFlags }))
@@ -104,10 +102,10 @@ export async function runProgram(
 }
 
 /** What `--jq` or `--template` makes of the data; they are read before anything else happens. Errors: `usage`. */
-async function filterOf(flags: FlagValues): Promise<WriteValue | null> {
+async function filterOf({ libraries }: Io, flags: FlagValues): Promise<WriteValues | null> {
   const [jq, template] = [textFlag(flags, 'jq'), textFlag(flags, 'template')]
   if (jq === undefined && template === undefined) return null
-  return createFilter({ jq, template })
+  return createFilter({ jq, template }, libraries.jq)
 }
 
 async function loadTexts(io: Io, language = languageOf(io, filesForLanguage(io))): Promise<Translator> {

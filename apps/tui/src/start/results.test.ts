@@ -116,9 +116,9 @@ describe('C-06 --jq and --template', () => {
     expect((await qd(line)).stdout).toBe('["success","failure","no_answer"]\n')
   })
   test.each([
-    ['--jq', '.[', 'invalid filter near “.[”'],
-    ['--jq', 'nosuch', 'invalid filter near “nosuch”'],
-    ['--template', '{{.x |}}', 'invalid filter near “.x |”'],
+    ['--jq', '.[', 'invalid filter “.[”\n  syntax error, unexpected end of file at column 2\n'],
+    ['--jq', 'nosuch', 'invalid filter “nosuch”\n  nosuch/0 is not defined at column 1\n'],
+    ['--template', '{{.x |}}', 'invalid filter “.x |”\n'],
   ])('%s %s is a usage error before anything is sent', async (flag, text, words) => {
     const ended = await qd(['server', 'force-update', 'web-1', flag, text])
     expect(ended).toMatchObject({ code: 2, stdout: '' })
@@ -128,7 +128,7 @@ describe('C-06 --jq and --template', () => {
   test('a filter that does not fit the data says where', async () => {
     const ended = await qd(['server', 'ls', '--jq', '.name'])
     expect(ended).toMatchObject({ code: 2, stdout: '' })
-    expect(ended.stderr).toContain('can’t apply .name to a value of type array')
+    expect(ended.stderr).toContain('can’t apply the filter “.name”\n  Cannot index array with string ("name")\n')
   })
 })
 

@@ -88,6 +88,8 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   starts?: 'run'
   /** What shows that something came of it on a server without a ledger (spec D3). */
   evidence?: Evidence
+  /** Its text brings a record of this resource once it is run elsewhere: the record has come when it meets this condition. */
+  brings?: When<Row>
   /** Sent 6 s later so that it can be taken back, and at once when the page or the program is left (behaviour P-22). */
   waits?: true
   /** It asks for the password again where the last proof is old (behaviour R-12). */
@@ -144,6 +146,7 @@ export interface Action<Row = AnyRow> {
   readonly capability: string | null
   readonly starts: 'run' | null
   readonly evidence: Evidence | null
+  readonly brings: When<AnyRow> | null
   readonly waits: boolean
   readonly stepUp: boolean
   readonly onScreen: boolean

@@ -49,6 +49,7 @@ function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>
     capability: definition.capability ?? base.requires,
     starts: definition.starts ?? null,
     evidence: definition.evidence ?? null,
+    brings: definition.brings ?? null,
     waits: definition.waits ?? false,
     stepUp: definition.stepUp ?? base.stepUp.some((verb) => verb === name),
     onScreen: definition.onScreen ?? false,

@@ -233,12 +233,16 @@ async function installCommand({ api }: ActionContext, args: Record<string, unkno
   return { kind: 'copy', text: answer.data.command }
 }
 
+/** A server whose agent has connected. */
+const reporting = { status: { in: ['online', 'warning'] } } as const
+
 const install = defineAction<AnyRow>()({
   on: 'none',
   scope: 'nezha:inventory:read',
   icon: 'download',
   aliases: ['add server', 'new server', 'connect agent'],
   capability: 'install',
+  brings: reporting,
   args: installArguments,
   wire: { method: 'GET', path: 'install' },
   run: (context, _rows, args) => installCommand(context, args),
@@ -250,6 +254,7 @@ const reinstall = defineAction<AnyRow>()({
   icon: 'download',
   aliases: ['reattach', 'install again', 'repair'],
   capability: 'install',
+  brings: reporting,
   args: reinstallArguments,
   run: (context, rows, args) => installCommand(context, { ...args, uuid: String(rows[0]!.uuid) }),
 })

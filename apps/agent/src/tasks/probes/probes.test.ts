@@ -17,6 +17,7 @@ async function probe(type: bigint, data: string, parts: Partial<Machine> = {}, c
       current: { ...defaultConfig, ...config },
       isSecretGiven: false,
       isWatchOnly: false,
+      sendsHostname: false,
       updateKey: '',
       pin: async () => undefined,
       code: undefined,

@@ -89,6 +89,7 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
   /** Every name that was given, so that none is given twice while the record of one is still being made. */
   const names = new Set(records.all().map((row) => row.name))
   records.onChange(({ before, after }) => {
+    if (before && before.name !== after?.name) names.delete(before.name)
     if (after) names.add(after.name)
     if (before) ids.delete(before.uuid)
     if (after) ids.set(after.uuid, after.id)
@@ -97,13 +98,14 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
     const id = ids.get(uuid)
     return id === undefined ? undefined : records.find(id)
   }
-  const freshName = () => {
-    const name = generatedName(random, (one) => names.has(one))
+  const freshName = (hostname: string) => {
+    const isFree = isHostname(hostname) && !names.has(hostname)
+    const name = isFree ? hostname : generatedName(random, (one) => names.has(one))
     names.add(name)
     return name
   }
-  async function insert(uuid: string, ownerId: number) {
-    const name = freshName()
+  async function insert({ uuid, ownerId, hostname = '' }: Parameters<MutableServers['enrol']>[0]) {
+    const name = freshName(hostname)
     try {
       return await records.insert({ ...initial, ...unseen, uuid, name, owner_id: ownerId })
     } catch (error) {
@@ -114,10 +116,11 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
   return {
     ...records,
     byUuid,
-    async enrol({ uuid, ownerId }) {
+    async enrol(host) {
+      const { uuid } = host
       const known = byUuid(uuid)
       if (known) return known
-      const row = enrolling.get(uuid) ?? insert(uuid, ownerId)
+      const row = enrolling.get(uuid) ?? insert(host)
       enrolling.set(uuid, row)
       return row.finally(() => enrolling.delete(uuid))
     },
@@ -126,6 +129,9 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
     seen: (reports) => records.patchAll(reports),
   }
 }
+
+/** Whether an agent's name for its host says which host it is. It comes from outside, so only plain host names pass. */
+const isHostname = (name: string) => /^(?!localhost(\.|$))[a-z0-9][\w.-]{0,127}$/i.test(name)
 
 const adjectives =
   'amber brisk calm clear crisp deft dusky early fair fleet green hale keen light mellow nimble north quick quiet sharp solid steady sunny swift tidy trim warm wide'.split(

@@ -56,13 +56,32 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
     })
   })
 
-  test('issue 12.12: hosts that come without a name are given names that do not repeat', async () => {
+  test('issue 12.12: a host is named by its hostname, else by a generated name that does not repeat', async () => {
     const servers = await serversEntity.load(parts())
     const came = await Promise.all(
       Array.from({ length: 120 }, (_, index) => servers.enrol({ uuid: `new-${index}`, ownerId: 0 })),
     )
     expect(new Set(came.map(({ name }) => name)).size).toBe(120)
     await servers.remove(came.map(({ id }) => id))
+    const named = async (uuid: string, hostname: string) => {
+      const row = await servers.enrol({ uuid, ownerId: 0, hostname })
+      return row.name
+    }
+    expect(await named('h1', 'web-1.example.net')).toBe('web-1.example.net')
+    const others = await Promise.all(
+      ['web-1.example.net', 'localhost', 'localhost.localdomain', 'a b', '<b>', 'x'.repeat(129)].map((name, index) =>
+        named(`h2-${index}`, name),
+      ),
+    )
+    for (const name of others) expect(name).toMatch(/^[a-z]+-[a-z]+(-\d+)?$/)
+    await servers.remove([servers.byUuid('h1')!.id])
+    expect(await named('h3', 'web-1.example.net')).toBe('web-1.example.net')
+    await servers.remove(
+      servers
+        .all()
+        .filter(({ uuid }) => uuid.startsWith('h'))
+        .map(({ id }) => id),
+    )
     const taken = new Set<string>()
     for (let count = 0; count < 2500; count++)
       taken.add(generatedName({ bytes: () => new Uint8Array([3, 3]) }, (name) => taken.has(name)))

@@ -1,5 +1,5 @@
 import { type Metadata, status } from '@grpc/grpc-js'
-import { enrollmentHeader } from '@qd/protocol/task-types'
+import { enrollmentHeader, hostnameHeader } from '@qd/protocol/task-types'
 import type { Enrollment } from '../../access/enrollment.ts'
 import type { Base } from '../../base.ts'
 import { texts } from '../../kernel/texts.ts'
@@ -127,8 +127,9 @@ async function identify(
     onFailure()
     throw refuse('uuid')
   }
-  const enrol = (host: Parameters<typeof servers.enrol>[0]) =>
-    servers.enrol(host).catch((error: unknown) => {
+  const hostname = String(metadata.get(hostnameHeader)[0] ?? '')
+  const enrol = (host: { uuid: string; ownerId: number }) =>
+    servers.enrol({ ...host, hostname }).catch((error: unknown) => {
       log.error({ err: error, uuid }, 'failed to enroll agent')
       throw refuse('enrol')
     })

@@ -161,8 +161,8 @@ export interface Records<Row extends StoredRow> {
 /** Servers, with what only the agent side writes. */
 export interface ServerRecords extends Records<ServerRow> {
   byUuid(uuid: string): ServerRow | undefined
-  /** Creates a record for a new host, with a generated name and the owner of its secret. Returns the existing record if there is one. */
-  enrol(host: { uuid: string; ownerId: number }): Promise<ServerRow>
+  /** Creates a record for a new host, with the owner of its secret: named by its hostname, or by a generated name if it has none or the name is taken. Returns the existing record if there is one. */
+  enrol(host: { uuid: string; ownerId: number; hostname?: string }): Promise<ServerRow>
   giveTo(id: number, ownerId: number): Promise<unknown>
   /** Stores the SHA-256 of the secret that alone opens this server; empty: the agent secret of its owner does again. */
   setSecret(id: number, hash: string): Promise<unknown>

@@ -1,7 +1,6 @@
-import type { AppError } from '@qd/core/errors'
 import { describe, expect, test } from 'vitest'
+import { jq } from '../jq.ts'
 import { createFilter } from './filter.ts'
-import { compileFilter } from './jq/evaluate.ts'
 
 const servers = [
   { id: 1, name: 'web-1', cpu: 92.5, groups: ['web', 'eu'], note: null },
@@ -62,49 +61,74 @@ const cases: readonly (readonly [filter: string, results: readonly unknown[]])[]
   ['[1,2,3] - [2] | contains([3])', [true]],
 ]
 
+const pipe = { isTTY: false }
+const loadJq = async () => jq
+const withJq = (filter: string) => createFilter({ jq: filter, template: undefined }, loadJq)
+const withTemplate = (template: string) => createFilter({ jq: undefined, template }, loadJq)
+
 describe('C-06 --jq: the language of jq', () => {
-  test.each(cases)('%s', (filter, results) => {
-    expect(compileFilter(filter)(servers)).toEqual(results)
+  test.each(cases)('%s', async (filter, results) => {
+    const written = (await withJq(`${filter || '.'} | [.]`))([servers], pipe)
+    expect(
+      written
+        .trimEnd()
+        .split('\n')
+        .flatMap((line) => JSON.parse(line)),
+    ).toEqual(results)
   })
 
-  test.each(['.[', '.a |', 'nosuch', 'map(', '{a: }', '"open', '.a ) ', '$x', '@nope', 'if . then 1', '.. ..', 'a b'])(
+  test.each(['.[', '.a |', 'nosuch', 'map(', '{a: }', '"open', '.a ) ', '$x', 'if . then 1', '.. ..', 'a b'])(
     '%s is refused as usage, before anything is asked for',
-    (filter) => {
-      expect(() => compileFilter(filter)).toThrow(
-        expect.objectContaining({ code: 'usage', params: expect.objectContaining({ reason: 'badFilter' }) }),
-      )
+    async (filter) => {
+      await expect(withJq(filter)).rejects.toMatchObject({
+        code: 'usage',
+        params: { reason: 'badFilter', part: filter.trim(), lines: [expect.stringMatching(/^[^\n]+[^:\n]$/)] },
+      })
     },
   )
 
-  test('a filter that does not fit the data names its part and the type it met', () => {
-    const thrown = ((): unknown => {
-      try {
-        return compileFilter('.[].name.first')(servers)
-      } catch (error) {
-        return error
-      }
-    })()
-    expect((thrown as AppError).params).toEqual({ reason: 'filterFailed', part: '.first', type: 'string' })
+  test('a filter that does not fit the data says why', async () => {
+    const format = await withJq('@nope')
+    expect(() => format([servers], pipe)).toThrow(
+      expect.objectContaining({ params: expect.objectContaining({ lines: ['nope is not a valid format'] }) }),
+    )
+    const write = await withJq('.[].name.first')
+    expect(() => write([servers], pipe)).toThrow(
+      expect.objectContaining({
+        params: {
+          reason: 'filterFailed',
+          part: '.[].name.first',
+          lines: ['Cannot index string with string ("first")'],
+        },
+      }),
+    )
   })
 })
 
 describe('C-06 what is written', () => {
-  const pipe = { isTTY: false }
-  test('texts as they are, the rest as JSON', () => {
-    const write = createFilter({ jq: '.[0] | .name, .id, .groups', template: undefined })
-    expect(write(servers, pipe)).toBe('web-1\n1\n["web","eu"]\n')
+  test('texts as they are, the rest as JSON', async () => {
+    const write = await withJq('.[0] | .name, .id, .groups')
+    expect(write([servers], pipe)).toBe('web-1\n1\n["web","eu"]\n')
+    expect((await withJq(''))([{ a: [1] }], { isTTY: true })).toBe('{\n  "a": [\n    1\n  ]\n}\n')
   })
-  test('--template: a line for each record', () => {
-    const write = createFilter({ jq: undefined, template: '{{.id}}\\t{{.name}} [{{.groups[]}}] {{.note}}' })
-    expect(write(servers, pipe)).toBe('1\tweb-1 [web, eu] \n2\tdb "a" [] x\ty\n3\tweb-2 [web] \n')
-    expect(write(servers[0], pipe)).toBe('1\tweb-1 [web, eu] \n')
+  test('a line of --jsonl is filtered like the others', async () => {
+    expect((await withJq('.id, .note'))(servers, pipe)).toBe('1\nnull\n2\nx\ty\n3\n\n')
   })
-  test('T-17 on a terminal data has no power over it', () => {
-    const write = createFilter({ jq: '.[]', template: undefined })
-    expect(write(['a\u001b[31mb'], { isTTY: true })).toBe('a\\x1b[31mb\n')
-    expect(write(['a\u001b[31mb'], pipe)).toBe('a\u001b[31mb\n')
+  test('--template: a line for each record', async () => {
+    const write = await withTemplate('{{.id}}\\t{{.name}} [{{.groups[]}}] {{.note # no comment}}')
+    const lines = '1\tweb-1 [web, eu] \n2\tdb "a" [] x\ty\n3\tweb-2 [web] \n'
+    expect([write([servers], pipe), write(servers, pipe)]).toEqual([lines, lines])
+    expect(write([servers[0]], pipe)).toBe('1\tweb-1 [web, eu] \n')
   })
-  test('both at once are refused', () => {
-    expect(() => createFilter({ jq: '.', template: 'x' })).toThrow(expect.objectContaining({ code: 'usage' }))
+  test('halves of a character, as a program may write them, are replaced', async () => {
+    expect((await withJq('.a'))([{ a: 'x\ud800 \\ud800' }], pipe)).toBe('x\ufffd \\ud800\n')
+  })
+  test('T-17 on a terminal data has no power over it', async () => {
+    const write = await withJq('.[]')
+    expect(write([['a\u001b[31mb']], { isTTY: true })).toBe('a\\x1b[31mb\n')
+    expect(write([['a\u001b[31mb']], pipe)).toBe('a\u001b[31mb\n')
+  })
+  test('both at once are refused', async () => {
+    await expect(createFilter({ jq: '.', template: 'x' }, loadJq)).rejects.toMatchObject({ code: 'usage' })
   })
 })

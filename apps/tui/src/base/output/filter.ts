@@ -1,32 +1,35 @@
 import { AppError } from '@qd/core/errors'
 import { plainLines } from '@qd/core/fields'
-import { type Compiled, compileFilter } from './jq/evaluate.ts'
-import { textFrom } from './jq/values.ts'
+import type { Jq } from 'jq-wasm/inline'
 import { escapeJson } from './json.ts'
 
-/** Writes a value of a command as `--jq` or `--template` says. */
-export type WriteValue = (value: unknown, output: { isTTY: boolean }) => string
+/** Writes values of a command as `--jq` or `--template` says. Errors: `usage` if they don’t fit. */
+export type WriteValues = (values: readonly unknown[], output: { isTTY: boolean }) => string
 
 /** Reads `--jq` and `--template` before anything is sent (behaviour C-06). Errors: `usage`. */
-export function createFilter({ jq, template }: { jq: string | undefined; template: string | undefined }): WriteValue {
+export async function createFilter(
+  { jq, template }: { jq: string | undefined; template: string | undefined },
+  loadJq: () => Promise<Jq>,
+): Promise<WriteValues> {
   if (jq !== undefined && template !== undefined) throw new AppError('usage', { reason: 'filteredTwice' })
-  return jq === undefined ? templateWriter(template ?? '') : filterWriter(compileFilter(jq))
+  return jq === undefined ? templateWriter(template ?? '', loadJq) : filterWriter(await loadJq(), jq)
 }
 
 /** Every value on a line of its own: texts as they are, the rest as JSON. */
-function filterWriter(filter: Compiled): WriteValue {
-  return (value, { isTTY }) =>
-    filter(value)
+function filterWriter(jq: Jq, filter: string): WriteValues {
+  const apply = compile(jq, filter)
+  return (values, { isTTY }) =>
+    apply(values)
       .map((result) =>
         typeof result === 'string'
           ? `${shown(result, isTTY)}\n`
-          : `${escapeJson(JSON.stringify(result ?? null, null, isTTY ? 2 : undefined))}\n`,
+          : `${escapeJson(JSON.stringify(result, null, isTTY ? 2 : undefined))}\n`,
       )
       .join('')
 }
 
 /** A line for each record; what stands in `{{…}}` is a filter of the record. */
-function templateWriter(template: string): WriteValue {
+async function templateWriter(template: string, loadJq: () => Promise<Jq>): Promise<WriteValues> {
   const pieces = template.split(/\{\{(.*?)\}\}/s)
   const stray = pieces.filter((_, index) => index % 2 === 0).find((text) => /\{\{|\}\}/.test(text))
   if (stray !== undefined)
@@ -35,20 +38,49 @@ function templateWriter(template: string): WriteValue {
       part: stray.slice(stray.search(/\{\{|\}\}/)),
       try: 'qd help output',
     })
-  const parts = pieces.map((part, index) => (index % 2 === 1 ? compileFilter(part) : unescaped(part)))
-  const line = (record: unknown) =>
-    parts.map((part) => (typeof part === 'string' ? part : part(record).map(cell).join(', '))).join('')
-  return (value, { isTTY }) =>
-    (Array.isArray(value) ? value : [value]).map((record) => `${shown(line(record), isTTY)}\n`).join('')
+  const jq = await loadJq()
+  const parts = pieces.map((part, index) => (index % 2 === 1 ? compile(jq, part, true) : unescaped(part)))
+  return (values, { isTTY }) => {
+    const records = values.flat()
+    const columns = parts.map((part) => (typeof part === 'string' ? part : part(records)))
+    const cells = (index: number) =>
+      columns.map((column) => (typeof column === 'string' ? column : [column[index] ?? []].flat().map(cell).join(', ')))
+    return records.map((_, index) => `${shown(cells(index).join(''), isTTY)}\n`).join('')
+  }
+}
+
+/** Checks a filter, and returns what it makes of values: all results in turn, or a list of them `perValue`. Errors: `usage`. */
+function compile(jq: Jq, filter: string, perValue = false): (values: readonly unknown[]) => readonly unknown[] {
+  const part = filter.trim() || '.'
+  const run = (input: string, program: string, reason: 'badFilter' | 'filterFailed') => {
+    const { stdout, stderr, exitCode } = jq.raw(input, program, ['-c'])
+    if (exitCode !== 0) throw new AppError('usage', { reason, part, lines: [complaint(stderr)] })
+    return stdout.split('\n').flatMap((line): unknown[] => (line === '' ? [] : [JSON.parse(line)]))
+  }
+  // Without input jq only reads the filter.
+  run('', part, 'badFilter')
+  // What ends in a comment must not swallow the bracket.
+  const program = perValue ? `[${part}\n]` : part
+  return (values) => run(values.map(jsonText).join('\n'), program, 'filterFailed')
+}
+
+/** jq refuses half of a surrogate pair, which texts of servers may hold. */
+const jsonText = (value: unknown) =>
+  JSON.stringify(value ?? null).replace(/(\\\\)|\\ud[89a-f][0-9a-f]{2}/g, (_, escaped?: string) => escaped ?? '\\ufffd')
+
+/** The first sentence of jq, without the names of a program and a file that nobody typed. */
+function complaint(stderr: string): string {
+  const [, text = stderr] = /^jq: error(?: \([^)]*\))*: (.*)/m.exec(stderr) ?? []
+  return text.replace(' at <top-level>, line 1,', ' at').replace('<top-level>, ', '').replace(/:$/, '').trim()
 }
 
 /** The fields of a record that the parts of a template begin with, such as `name` of `{{.name | length}}`. */
 export function templateFields(template: string): string[] {
-  return [...template.matchAll(/\{\{\s*\.([A-Za-z_]\w*)/g)].map(([, field]) => field!)
+  return [...template.matchAll(/\{\{\s*\.([A-Za-z_]\w*)/g)].flatMap(([, field]) => field ?? [])
 }
 
 function cell(value: unknown): string {
-  return value === null || value === undefined ? '' : textFrom(value)
+  return typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
 }
 
 function unescaped(text: string): string {

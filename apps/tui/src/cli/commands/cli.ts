@@ -10,7 +10,7 @@ import {
   type Settings,
 } from '../../base/connect/settings.ts'
 import type { Io } from '../../base/io.ts'
-import type { WriteValue } from '../../base/output/filter.ts'
+import type { WriteValues } from '../../base/output/filter.ts'
 import { jsonDocument, jsonLines } from '../../base/output/json.ts'
 import { createStyle, type Style } from '../../base/output/style.ts'
 
@@ -82,7 +82,7 @@ export function createCli(
     flags,
     filter = null,
     args = io.args,
-  }: { texts(): Promise<Translator>; flags: GlobalFlags; filter?: WriteValue | null; args?: readonly string[] },
+  }: { texts(): Promise<Translator>; flags: GlobalFlags; filter?: WriteValues | null; args?: readonly string[] },
 ): Cli {
   let translator: Translator | undefined
   const err = createStyle(io.stderr, io)
@@ -167,9 +167,8 @@ export function createCli(
     },
     isFiltered: filter !== null,
     print: (line) => io.stdout.write(`${line}\n`),
-    json: (value) => io.stdout.write(filter ? filter(value, io.stdout) : jsonDocument(value, io.stdout)),
-    jsonl: (values) =>
-      io.stdout.write(filter ? values.map((value) => filter(value, { isTTY: false })).join('') : jsonLines(values)),
+    json: (value) => io.stdout.write(filter ? filter([value], io.stdout) : jsonDocument(value, io.stdout)),
+    jsonl: (values) => io.stdout.write(filter ? filter(values, { isTTY: false }) : jsonLines(values)),
     note,
     warn: (line) => note(`${err.paint('warn', cli.translator.t('ui.cli.error.warning'))} ${line}`),
     leaveBehind: (say) => void left.push(say),

@@ -3,7 +3,6 @@ import { createTestIo } from '../../../../../tests/support/tui/io.ts'
 import { monitoringWorld } from '../../../../../tests/support/tui/monitoring.ts'
 import { good, type RecordingServer, startRecordingServer } from '../../../../../tests/support/tui/server.ts'
 import { runProgram } from '../../start/program.ts'
-import { readSource } from '../documents/read-yaml.ts'
 
 let server: RecordingServer
 beforeAll(async () => {
@@ -19,7 +18,7 @@ afterAll(() => server.close())
 /** Runs `qd` as a script does. */
 async function qd(args: readonly string[], input = '') {
   const io = createTestIo({ args, input, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', LANG: 'C.UTF-8' } })
-  const code = await runProgram(io, null, null, null, async (text) => readSource(text))
+  const code = await runProgram(io)
   return { code, ...io.written() }
 }
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { createTestIo } from '../../../../../tests/support/tui/io.ts'
 import { good, startRecordingServer } from '../../../../../tests/support/tui/server.ts'
 import { runProgram } from '../../start/program.ts'
-import { readSource } from '../documents/read-yaml.ts'
 import type { Command } from './command.ts'
 import { commandTree } from './tree.ts'
 
@@ -187,7 +186,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     const file = `quarterdeck: 1\nnotification: [{name: new, url: ${secret}}]\n`
     const input = path === 'apply' || path === 'import' ? file : `${secret}\n`
     const io = createTestIo({ args: [...words, '--dry-run'], env, input })
-    const code = await runProgram(io, null, null, null, async (text) => readSource(text))
+    const code = await runProgram(io)
     const { stdout, stderr } = io.written()
     expect({ code, changes: server.changes, stderr }).toEqual({
       code: 0,

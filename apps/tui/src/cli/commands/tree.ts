@@ -3,7 +3,7 @@ import { resources } from '@qd/core/resources'
 import { aliasGroup } from './alias.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
 import { completionCommand } from './completion.ts'
-import { documentCommands, type ReadYaml } from './documents/apply.ts'
+import { documentCommands } from './documents/apply.ts'
 import { exportGroup } from './documents/export.ts'
 import { migrateCommand } from './documents/migrate.ts'
 import { filesGroup } from './files/files-group.ts'
@@ -23,12 +23,11 @@ export const uiFlags: readonly Flag[] = [
   { flags: '--screen-reader', help: 'ui.cli.flags.screenReader' },
 ]
 
-/** Every command of `qd`, from the registry and the few that belong to no entity; `watch` is what watching a list does, `serve` what `qd mcp` does, `readYaml` reads files. */
+/** Every command of `qd`, from the registry and the few that belong to no entity; `watch` is what watching a list does, `serve` what `qd mcp` does. */
 export function commandTree(
   parse: (args: readonly string[]) => Promise<void>,
   watch: WatchList | null = null,
   serve: ServeTools | null = null,
-  readYaml: ReadYaml | null = null,
 ): readonly (Command | CommandGroup)[] {
   return [
     ...resources.map((resource) => groupOf(resource, watch)),
@@ -41,7 +40,7 @@ export function commandTree(
     profileGroup,
     aliasGroup(() => commandTree(parse)),
     exportGroup,
-    ...documentCommands(readYaml),
+    ...documentCommands(),
     migrateCommand,
     filesGroup,
     watchGroup(watch),

@@ -84,11 +84,11 @@ function lineByLine(cli: Cli, { resource, choice }: WatchedList): Writer {
           ...changed.map((at) => jsons[at]!),
           ...(kind === 'name' ? [] : gone.map(({ json }) => ({ ...json, gone: true }))),
         ]
-        if (kind !== 'yaml') printValues(cli, kind, values)
+        if (kind !== 'yaml') await printValues(cli, kind, values)
         else
           for (const value of values) {
             cli.print('---')
-            printValues(cli, kind, value)
+            await printValues(cli, kind, value)
           }
       }
       isFirst = false

@@ -3,7 +3,6 @@ import { type AnyRow, fieldOf, type ReportLine, type Resource, type Tone, textKe
 import { plainText } from '@qd/core/fields'
 import { jsonFields, recordJson } from '@qd/core/view'
 import type { MadeCall } from '../../base/connect/connection.ts'
-import { toYaml } from '../../base/output/yaml.ts'
 import type { Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { line } from '../../screen/terminal/line.ts'
@@ -46,19 +45,21 @@ export function createCallsScreen(ui: Ui): Screen {
   })
 }
 
-/** A record as `qd get -o yaml` writes it, with its secrets masked. */
-function rawText({ workspace }: Ui, resource: Resource, row: AnyRow): string {
+/** A record as `qd get --json` writes it, with its secrets masked. */
+function maskedJson({ workspace }: Ui, resource: Resource, row: AnyRow): unknown {
   const secrets = Object.keys(resource.fields).filter((name) => fieldOf(resource, name).kind === 'secret' && row[name])
-  return toYaml(maskSecrets(recordJson(resource, row, [...jsonFields(resource), ...secrets], workspace.view), resource))
+  return maskSecrets(recordJson(resource, row, [...jsonFields(resource), ...secrets], workspace.view), resource)
 }
 
 /** Shows records as YAML, one document for each; nothing without records. */
-export function showRaw(ui: Ui, resource: Resource, rows: readonly AnyRow[]): void {
+export async function showRaw(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Promise<void> {
   if (rows.length === 0) return
   const { say } = ui.workspace.translator
   const [first] = rows
   const name = rows.length === 1 ? plainText(titleOf(resource, first!)) : String(rows.length)
-  const text = rows.map((row) => rawText(ui, resource, row)).join('---\n')
+  const values = rows.map((row) => maskedJson(ui, resource, row))
+  const { toYaml } = await ui.io.libraries.yaml()
+  const text = values.map(toYaml).join('---\n')
   const lines = text
     .trimEnd()
     .split('\n')

@@ -134,3 +134,9 @@ export const loading = style({
   minHeight: 220,
   alignContent: 'start',
 })
+
+/** A command below its choices, and the wait for what it brings. The choices are one group, whose legend would say what the title says. */
+export const connect = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 16 })
+globalStyle(`${connect} > [data-form]`, { padding: 0, overflow: 'visible' })
+globalStyle(`${connect} [data-section]`, { gridTemplateColumns: 'minmax(0, 1fr)' })
+globalStyle(`${connect} ${legend}`, { display: 'none' })

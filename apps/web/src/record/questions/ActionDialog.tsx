@@ -15,6 +15,7 @@ import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { ConnectDialog } from '../connect/ConnectDialog.tsx'
 import { ErrorBoundary } from '../errors/ErrorPage.tsx'
 import { Discard } from '../form/Discard.tsx'
 import * as css from '../form/Form.css.ts'
@@ -38,6 +39,7 @@ export function ActionDialog({ asked, args }: { asked: Asked; args: Arguments })
       isOpen = false
     }
   }, [asked])
+  if (start && asked.question.action.brings) return <ConnectDialog asked={asked} start={start} />
   if (start) return <ArgumentsForm asked={asked} args={args} start={start} />
   return (
     <Dialog

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestIo, type TestIo } from '../../../../../../tests/support/tui/io.ts'
 import { admin, createWorld, type World } from '../../../../../../tests/support/world.ts'
 import { runProgram } from '../../../start/program.ts'
-import { readSource } from '../../documents/read-yaml.ts'
 
 let world: World
 beforeAll(async () => {
@@ -20,7 +19,7 @@ async function qd(
   const env = { QD_URL: world.origin, QD_USER: admin.username, QD_PASSWORD: admin.password, ...options.env }
   const io = createTestIo({ args, env, ...(options.input !== undefined && { input: options.input }) })
   options.io?.(io)
-  const code = await runProgram(io, null, null, null, async (text) => readSource(text))
+  const code = await runProgram(io)
   return { code, ...io.written() }
 }
 

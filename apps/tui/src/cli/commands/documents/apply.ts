@@ -2,7 +2,6 @@ import { createDryRun, describeCalls } from '@qd/core/actions'
 import { carryOut, namedEntities, type Plan, planDocument, readState, type Source, withNamed } from '@qd/core/documents'
 import { AppError } from '@qd/core/errors'
 import { readGiven } from '../../../base/connect/settings.ts'
-import type { ReadSource } from '../../documents/read-yaml.ts'
 import type { Cli } from '../cli.ts'
 import { type Command, type Flag, type FlagValues, textFlag } from '../command.ts'
 import { dryRunFlag } from '../flags/common-flags.ts'
@@ -10,9 +9,6 @@ import { resultFlags } from '../flags/output-flags.ts'
 import { quoted } from '../pick.ts'
 import { printDryRun } from '../printing/dry-run-output.ts'
 import { demandSound, planJson, printPlan, printResults, withNewNames } from './show-plan.ts'
-
-/** Reads YAML and JSON; the build keeps it apart, for it takes longer to load than most commands take. */
-export type ReadYaml = (text: string) => Promise<ReadSource>
 
 const declinedCode = 1
 const differsCode = 1
@@ -31,7 +27,7 @@ export const applyFlags: readonly Flag[] = [
 ]
 
 /** `qd diff FILE`, `qd apply FILE` and `qd import FILE` (behaviours C-19, D7). */
-export function documentCommands(readYaml: ReadYaml | null): readonly Command[] {
+export function documentCommands(): readonly Command[] {
   const common = { args: '[file]' } as const
   return [
     {
@@ -41,7 +37,7 @@ export function documentCommands(readYaml: ReadYaml | null): readonly Command[] 
       flags: [fileFlag, pruneFlag, secretsFlag, ...jsonFlags],
       examples: ['diff qd.yaml', 'diff - --json < qd.yaml'],
       async run(cli, [word], flags) {
-        const plan = await planOf(cli, { readYaml, path: pathOf(word, flags, 'diff'), flags })
+        const plan = await planOf(cli, { path: pathOf(word, flags, 'diff'), flags })
         if (flags.json === undefined) printPlan(cli, plan)
         else cli.json(planJson(plan, null))
         return isEmpty(plan) ? 0 : differsCode
@@ -55,7 +51,7 @@ export function documentCommands(readYaml: ReadYaml | null): readonly Command[] 
       examples: ['apply qd.yaml --dry-run', 'apply qd.yaml --prune --yes', 'apply -f - < qd.yaml'],
       async run(cli, [word], flags) {
         const path = pathOf(word, flags, 'apply')
-        const plan = await planOf(cli, { readYaml, path, flags })
+        const plan = await planOf(cli, { path, flags })
         return carriedOut(cli, plan, { flags, again: `qd apply ${quoted(path)}` })
       },
     },
@@ -67,7 +63,7 @@ export function documentCommands(readYaml: ReadYaml | null): readonly Command[] 
       examples: ['import tasks.yaml --dry-run', 'import tasks.yaml --yes'],
       async run(cli, [word], flags) {
         const path = pathOf(word, flags, 'import')
-        const plan = await planOf(cli, { readYaml, path, flags, onlyNew: true })
+        const plan = await planOf(cli, { path, flags, onlyNew: true })
         return carriedOut(cli, plan, { flags, again: `qd import ${quoted(path)}` })
       },
     },
@@ -86,11 +82,10 @@ function pathOf(word: string | undefined, flags: FlagValues, command: string): s
 /** Errors: `usage` for a file that cannot be read, `invalid` with what is wrong in which line, AppError of the server. */
 async function planOf(
   cli: Cli,
-  from: { readYaml: ReadYaml | null; path: string; flags: FlagValues; onlyNew?: true },
+  { path, flags, onlyNew }: { path: string; flags: FlagValues; onlyNew?: true },
 ): Promise<Plan> {
-  const { readYaml, path, flags, onlyNew } = from
-  if (!readYaml) throw new AppError('internal')
-  const read = await readYaml(await readGiven(cli.io, path, { lines: true }))
+  const { readSource } = await cli.io.libraries.yaml()
+  const read = readSource(await readGiven(cli.io, path, { lines: true }))
   const { t } = cli.translator
   if (!read.ok) {
     const text = t('ui.documents.line', { line: String(read.line), text: read.text })

@@ -1,7 +1,6 @@
 import { lazy, type Resource } from '@qd/core/define'
 import { configuration, documentFields, isConfiguration, readState, withNamed, writeDocument } from '@qd/core/documents'
 import { resources } from '@qd/core/resources'
-import { toYaml } from '../../../base/output/yaml.ts'
 import type { Cli } from '../cli.ts'
 import { aboutResource, type Command, type CommandGroup, type Flag, type FlagValues } from '../command.ts'
 import { selectFlags } from '../flags/common-flags.ts'
@@ -45,7 +44,7 @@ function exportAllCommand(): Command {
         configuration().map(({ name }) => name),
       )
       const document = await documentOf(cli, configuration(), flags)
-      print(
+      await print(
         cli,
         wanted
           ? pickFields(
@@ -93,7 +92,7 @@ function exportCommand(resource: Resource): Command {
       const ids = rows && new Set(rows.map(({ id }) => id))
       const document = await documentOf(cli, [resource], flags, ids)
       const items = document[name] as readonly Record<string, unknown>[]
-      print(cli, { ...document, [name]: wanted ? items.map((item) => pickFields(item, wanted)) : items }, flags)
+      await print(cli, { ...document, [name]: wanted ? items.map((item) => pickFields(item, wanted)) : items }, flags)
       return undefined
     },
   }
@@ -119,7 +118,7 @@ async function documentOf(
   })
 }
 
-function print(cli: Cli, document: Readonly<Record<string, unknown>>, { json }: FlagValues): void {
+async function print(cli: Cli, document: Readonly<Record<string, unknown>>, { json }: FlagValues): Promise<void> {
   if (json !== undefined) cli.json(document)
-  else cli.io.stdout.write(toYaml(document))
+  else cli.io.stdout.write((await cli.io.libraries.yaml()).toYaml(document))
 }

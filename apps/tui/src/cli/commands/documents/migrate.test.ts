@@ -5,7 +5,6 @@ import { dashboard, good, type Route, unauthorized } from '../../../../../../tes
 import { createTestIo } from '../../../../../../tests/support/tui/io.ts'
 import { admin, createWorld, type World } from '../../../../../../tests/support/world.ts'
 import { runProgram } from '../../../start/program.ts'
-import { readSource } from '../../documents/read-yaml.ts'
 
 let world: World
 beforeAll(async () => {
@@ -16,7 +15,7 @@ afterAll(() => world?.close())
 async function qd(...args: string[]) {
   const env = { QD_URL: world.origin, QD_USER: admin.username, QD_PASSWORD: admin.password }
   const io = createTestIo({ args, env, input: 'source password\n' })
-  const code = await runProgram(io, null, null, null, async (text) => readSource(text))
+  const code = await runProgram(io)
   return { code, ...io.written() }
 }
 

@@ -11,7 +11,6 @@ import { docPages } from '../../../../../../tests/support/sources.ts'
 import { createTestIo } from '../../../../../../tests/support/tui/io.ts'
 import { admin, createWorld, siteSecret, uuidOf, type World } from '../../../../../../tests/support/world.ts'
 import { runProgram } from '../../../start/program.ts'
-import { readSource } from '../../documents/read-yaml.ts'
 import { serveMcp } from '../../mcp/serve.ts'
 import { watchList } from '../../watch/watch-list.ts'
 import type { Command, CommandGroup } from '../command.ts'
@@ -253,13 +252,7 @@ async function qd({ words, env, input, output }: ExampleCommand) {
     input: input === null ? piped(words) : read(input),
   })
   let code: number | null = null
-  const ended = runProgram(
-    io,
-    null,
-    (cli, watched, { onStop }) => watchList(cli, watched, onStop),
-    serveMcp,
-    async (text) => readSource(text),
-  )
+  const ended = runProgram(io, null, (cli, watched, { onStop }) => watchList(cli, watched, onStop), serveMcp)
   void ended.then((given) => {
     code = given
   })

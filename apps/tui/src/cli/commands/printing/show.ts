@@ -2,7 +2,6 @@ import type { Resource } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { recordJson } from '@qd/core/view'
 import { renderTable, type TableCell } from '../../../base/output/table.ts'
-import { toYaml } from '../../../base/output/yaml.ts'
 import type { Cli } from '../cli.ts'
 import type { OutputChoice } from '../flags/output-flags.ts'
 import { printTable } from './show-person.ts'
@@ -37,15 +36,15 @@ export async function machineLines(
 }
 
 /** Writes records, or a single one, for programs. */
-export function printValues(
+export async function printValues(
   cli: Cli,
   kind: Exclude<OutputChoice['kind'], 'table' | 'plain'>,
   values: Record<string, unknown> | readonly Record<string, unknown>[],
-): void {
+): Promise<void> {
   const list = (Array.isArray(values) ? values : [values]) as readonly Record<string, unknown>[]
   if (kind === 'json') cli.json(values)
   else if (kind === 'jsonl') cli.jsonl(list)
-  else if (kind === 'yaml') cli.io.stdout.write(toYaml(values))
+  else if (kind === 'yaml') cli.io.stdout.write((await cli.io.libraries.yaml()).toYaml(values))
   else for (const value of list) cli.print(plainText(String(Object.values(value)[0])))
 }
 

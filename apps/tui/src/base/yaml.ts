@@ -1,5 +1,6 @@
 import type { Source } from '@qd/core/documents'
-import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml'
+import { Document, isMap, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml'
+import { escapeJson, steering } from './output/json.ts'
 
 /** What a file says, or why it is neither YAML nor JSON and in which line. */
 export type ReadSource = { ok: true; source: Source } | { ok: false; line: number; text: string }
@@ -50,3 +51,17 @@ function childOf(node: unknown, step: string | number): { key: unknown; value: u
   const value = typeof step === 'number' ? items?.[step] : undefined
   return value === undefined ? null : { key: value, value }
 }
+
+/** A value of JSON as YAML 1.2 in blocks. What an older reader takes for something other than text is quoted (`no`), and what steers a terminal is escaped. */
+export function toYaml(value: unknown): string {
+  const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === 'string' && unprintable.test(node.value)) node.type = 'QUOTE_DOUBLE'
+    },
+  })
+  return escapeJson(document.toString({ lineWidth: 0, singleQuote: false }))
+}
+
+/** What a block of lines can’t show: control characters, and empty lines at its start or end. */
+const unprintable = new RegExp(`[\\u0000-\\u0009\\u000b-\\u001f]|^\\n|\\n\\n$|${steering.source}`)

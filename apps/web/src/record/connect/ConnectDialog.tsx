@@ -1,0 +1,65 @@
+import { actionKey, titleOf, type Values } from '@qd/core/define'
+import { recordPath } from '@qd/core/view'
+import { useEffect } from 'react'
+import { onCommands } from '../../act/keys/commands.ts'
+import { capsOf } from '../../act/keys/keys.ts'
+import { copy } from '../../act/perform/perform.ts'
+import { navigate } from '../../act/places/navigate.ts'
+import type { Asked } from '../../base/state/overlays.ts'
+import { useTexts } from '../../base/state/texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
+import * as css from '../form/Form.css.ts'
+import { Connect, useConnecting } from './Connect.tsx'
+
+/** An action whose command brings a record: the command with its choices, and the wait for the record. Closing it ends the wait only. */
+export function ConnectDialog({ asked, start }: { asked: Asked; start: Values }) {
+  const { t, say, translator } = useTexts()
+  const { action, resource, rows } = asked.question
+  const connecting = useConnecting(action, rows, start)
+  const { form, arrivals } = connecting
+  const close = () => asked.answer(null)
+  const copyLine = () => void copy(form.cliLine())
+  useEffect(() => onCommands({ copyCli: copyLine }))
+  const own = `ui.form.titles.${resource.name}.${action.name}`
+  const open = (id: number) => {
+    close()
+    navigate(recordPath(resource, id))
+  }
+  return (
+    <Dialog
+      title={
+        <span className={css.title}>
+          {translator.has(own) ? say(own) : say(actionKey(action))}
+          {rows[0] && <span className={css.which}>{`${titleOf(resource, rows[0])} · #${rows[0].id}`}</span>}
+        </span>
+      }
+      width={520}
+      phone="fill"
+      closeLabel={t('ui.frame.close')}
+      onClose={close}
+      footer={
+        <>
+          <span className={css.onDesk}>
+            <Button tone="ghost" icon="terminal" onPress={copyLine} caps={capsOf('copyCli')}>
+              {t('ui.keys.copyCli')}
+            </Button>
+          </span>
+          <span className={css.grow} />
+          <span className={css.buttons}>
+            {arrivals.slice(0, 3).map((row) => (
+              <Button key={row.id} onPress={() => open(row.id)}>
+                {t('ui.connect.open', { name: titleOf(resource, row) })}
+              </Button>
+            ))}
+            <Button tone={arrivals.length > 0 ? 'primary' : 'plain'} onPress={close} caps={capsOf('escape')}>
+              {t('ui.frame.close')}
+            </Button>
+          </span>
+        </>
+      }
+    >
+      <Connect connecting={connecting} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,25 @@
+import { type Action, type AnyRow, deriving, holds, type Resource, type View } from '../define/index.ts'
+
+/** Tells which records an action has brought since this was made. */
+export type Arrival = (view: View) => readonly AnyRow[]
+
+/**
+ * Watches for the records that an action `brings`: these rows if it was run on some, otherwise ones that weren't known before. Made when the
+ * list is loaded. A row that is there already counts once it has been away.
+ */
+export function createArrival(
+  { brings, resource: name }: Action,
+  { resource, rows, view }: { resource: Resource; rows: readonly AnyRow[]; view: View },
+): Arrival {
+  const isHere = (row: AnyRow, now: View) => brings !== null && holds(brings, deriving(resource, row, now))
+  const known = new Set(view.all(name).map(({ id }) => id))
+  const wanted = new Set(rows.map(({ id }) => id))
+  const stayed = new Set(rows.filter((row) => isHere(row, view)).map(({ id }) => id))
+  return (now) =>
+    now.all(name).filter((row) => {
+      if (rows.length > 0 ? !wanted.has(row.id) : known.has(row.id)) return false
+      const isHereNow = isHere(row, now)
+      if (!isHereNow) stayed.delete(row.id)
+      return isHereNow && !stayed.has(row.id)
+    })
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, testWithoutAgent as test } from './console.ts'
+
+/** Runs a command line on a host of its own: an empty home, which nothing else has. Resolves with what it printed. */
+function runOnHost(home: string, command: string): Promise<string> {
+  const env = { PATH: process.env.PATH ?? '', HOME: home, QD_AGENT_DIR: join(home, 'agent'), QD_UNIT_DIR: home }
+  return new Promise((resolve) => {
+    const child = spawn('sh', ['-c', command], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    child.on('close', () => resolve(output))
+  })
+}
+
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+test('issue 39.5: from sign-in to “connected”: the first server and the next, each by the copied line', async ({
+  signedIn: page,
+  product,
+}) => {
+  test.setTimeout(90_000)
+  const homes: string[] = []
+  const host = () => {
+    const home = mkdtempSync(join(tmpdir(), 'qd-host-'))
+    homes.push(home)
+    return home
+  }
+  try {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const main = page.getByRole('main')
+    const here = new URL(product.url).host
+    await expect(main.getByRole('heading', { name: 'Add your first server' })).toBeVisible()
+    await expect(page.getByText('docking address')).toHaveCount(0)
+    await main.getByRole('button', { name: 'Use this address' }).click()
+    await expect(main.getByText(`${here}/install.sh`)).toBeVisible()
+    await expect(main.getByText(`Only this host can reach ${here}.`)).toBeVisible()
+    await expect(main.getByText('Waiting for an agent…')).toBeVisible()
+    if (process.env.SHOTS) await page.screenshot({ path: '/tmp/first-1.png' })
+    await main.getByRole('button', { name: 'Copy command' }).click()
+    await expect.poll(() => copied(page)).toMatch(/\/install\.sh.* QD_CODE=\w{24} sh$/)
+    expect(await runOnHost(host(), await copied(page))).toContain('is running')
+    await expect(page.getByText(`${hostname()} connected`)).toBeVisible({ timeout: 30_000 })
+
+    await page.getByRole('button', { name: 'Install agent' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a server' })
+    await dialog.getByText('Watch-only').click()
+    await expect(dialog.getByText('QD_WATCH_ONLY=true')).toBeVisible()
+    await expect(dialog.getByText('Waiting for an agent…')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Copy command' }).click()
+    await expect.poll(() => copied(page)).toContain('QD_WATCH_ONLY=true')
+    expect(await runOnHost(host(), await copied(page))).toContain('is running')
+    // The hostname is taken, so the server has made up a name of two words.
+    const said = dialog.getByText(/^[a-z]+-[a-z]+ connected$/)
+    await expect(said).toBeVisible({ timeout: 30_000 })
+    if (process.env.SHOTS) await page.screenshot({ path: '/tmp/first-2.png' })
+    const name = (await said.textContent())!.split(' ')[0]!
+    await dialog.getByRole('button', { name: `Open ${name}` }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('heading', { name })).toBeVisible()
+  } finally {
+    for (const home of homes) {
+      await runOnHost(home, `curl -fsSL ${product.url}/install.sh | sh -s uninstall`)
+      rmSync(home, { recursive: true, force: true })
+    }
+  }
+})
