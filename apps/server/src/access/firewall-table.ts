@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Logger } from 'pino'
+import { excluded } from '../store/db/columns.ts'
 import type { Db, WafTable } from '../store/db/schema.ts'
 import { createOrder } from '../store/records/in-order.ts'
 
@@ -88,13 +89,9 @@ async function upsert(db: Pick<Db, 'insertInto'>, rows: readonly FirewallRow[]):
     .insertInto('waf')
     .values([...rows])
     .onConflict((conflict) =>
-      conflict.columns(['ip', 'block_identifier']).doUpdateSet(({ ref }) => ({
-        block_reason: ref('excluded.block_reason'),
-        block_timestamp: ref('excluded.block_timestamp'),
-        count: ref('excluded.count'),
-        note: ref('excluded.note'),
-        blocked_until: ref('excluded.blocked_until'),
-      })),
+      conflict
+        .columns(['ip', 'block_identifier'])
+        .doUpdateSet(excluded('block_reason', 'block_timestamp', 'count', 'note', 'blocked_until')),
     )
     .execute()
 }

@@ -1,3 +1,4 @@
+import { actionOf } from '@qd/core/define'
 import { cron } from '@qd/core/resources'
 import { scheduleErrorText, scheduleProblem } from '@qd/core/schemas'
 import { resolveTargets } from '@qd/core/targets'
@@ -13,7 +14,7 @@ type MutableCrons = MutableRecords<CronRow> & CronRecords
 export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
   table: 'crons',
   extend: withOutcomes,
-  named: { scope: cron.actions.run!.scope },
+  named: { scope: actionOf(cron, 'run').scope },
   rules: ({ runs, stepUp }, { accounts, servers, follow }) => ({
     byIds: true,
     fieldsOf: (row) => ({

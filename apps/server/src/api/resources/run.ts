@@ -1,4 +1,4 @@
-import { type Action, Role } from '@qd/core/define'
+import { type Action, actionOf, Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { cron, RunKind, run, server } from '@qd/core/resources'
 import type { RolloutStep } from '../../act/runs/rollout.ts'
@@ -14,10 +14,10 @@ import { type ResourceStore, refuseBlocked, type Surroundings } from './store.ts
 
 /** Repeating or stopping a run needs the same scope as starting it. */
 const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {
-  cron: cron.actions.run!.scope,
-  exec: server.actions.exec!.scope,
-  update: server.actions['force-update']!.scope,
-  config: server.actions.config!.scope,
+  cron: actionOf(cron, 'run').scope,
+  exec: actionOf(server, 'exec').scope,
+  update: actionOf(server, 'force-update').scope,
+  config: actionOf(server, 'config').scope,
   file: null,
 }
 

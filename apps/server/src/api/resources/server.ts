@@ -1,4 +1,4 @@
-import { type InputOf, Role, type Viewer } from '@qd/core/define'
+import { actionOf, type InputOf, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { server, serverGroup } from '@qd/core/resources'
 import { createFanOuts } from '../../act/operations/fan-out.ts'
@@ -201,7 +201,7 @@ function createRegroup({ serverGroups: groups }: Pick<Container, 'serverGroups'>
   return async ({ viewer }: Caller, body: unknown): Promise<null> => {
     const { ids: named, ...rest } = (body ?? {}) as { readonly ids?: unknown }
     const ids = [...new Set(readIds(named))]
-    const { add, remove } = readArgs(server.actions.groups!, rest) as { add: number[]; remove: number[] }
+    const { add, remove } = readArgs(actionOf(server, 'groups'), rest) as { add: number[]; remove: number[] }
     const foreign = ids.filter((id) => {
       const row = around.servers.find(id)
       return !row || !ownsServer(viewer, row)

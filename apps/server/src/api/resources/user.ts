@@ -1,4 +1,4 @@
-import { type AnyRow, Role } from '@qd/core/define'
+import { type AnyRow, actionOf, Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { user } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
@@ -167,7 +167,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
       needsSignIn(caller)
       return inTurn(caller, async () => {
         const row = known(id)
-        refuseBlocked(user.actions.edit!, { resource: user, record: recordOf(caller, row), now: clock.now() })
+        refuseBlocked(actionOf(user, 'edit'), { resource: user, record: recordOf(caller, row), now: clock.now() })
         if (ifMatch !== null && unquoted(ifMatch) !== toInstant(row.updated_at)) throw new AppError('conflict')
         const before = { username: row.username, role: row.role, new_password: unchanged }
         const input = readInput(user, body, { texts: problemTexts, before, keep: ['username', 'role'] })

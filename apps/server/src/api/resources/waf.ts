@@ -1,5 +1,5 @@
 import type { AnyRow, Viewer } from '@qd/core/define'
-import { Role } from '@qd/core/define'
+import { actionOf, Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { waf, wafId } from '@qd/core/resources'
 import { blockTarget, demandBlockable } from '../../access/blocking.ts'
@@ -65,7 +65,7 @@ function createWafStore(container: Container, around: Surroundings): ResourceSto
         targets.forEach(changed)
         return null
       }
-      const { address, duration, note } = readArgs(waf.actions.block!, body)
+      const { address, duration, note } = readArgs(actionOf(waf, 'block'), body)
       const target = targetOf(String(address))
       if (target === null) throw new AppError('invalid', {}, { problems: [{ field: 'address', code: 'notAddress' }] })
       demandBlockable(container.firewall, [target], caller)

@@ -1,4 +1,4 @@
-import { demand } from '@qd/core/define'
+import { argumentsOf, demand } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { checkInput } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
@@ -149,7 +149,7 @@ export function createFileRoutes(
         if (ids.length === 0) throw invalid('servers', 'required')
         if (unknown !== undefined) throw new AppError('notFound', { resource: 'server', id: unknown })
         stepUp.demand(caller)
-        const checked = checkInput(server.actions['force-update']!.args!.input, plan)
+        const checked = checkInput(argumentsOf(server, 'force-update').input, plan)
         if (!checked.ok) throw new AppError('invalid', {}, { problems: checked.problems })
         const target = cleanOutput(readPath(path))
         const { runId } = await runs.start({

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Base } from '../../base.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { inSlices } from '../../store/db/clearing.ts'
+import { excluded } from '../../store/db/columns.ts'
 import type { EventFactsTable, EventsTable } from '../../store/db/schema.ts'
 import type { LiveState } from '../live/live-store.ts'
 import { createEventTracker, type Events, type ServerEvent } from './event-tracker.ts'
@@ -99,12 +100,7 @@ export function createEvents(
       .insertInto('event_facts')
       .values(rows)
       .onConflict((conflict) =>
-        conflict.column('server_id').doUpdateSet(({ ref }) => ({
-          online: ref('excluded.online'),
-          boot_time: ref('excluded.boot_time'),
-          version: ref('excluded.version'),
-          address: ref('excluded.address'),
-        })),
+        conflict.column('server_id').doUpdateSet(excluded('online', 'boot_time', 'version', 'address')),
       )
       .execute()
     for (const row of rows) if (facts.get(row.server_id) === row) facts.delete(row.server_id)

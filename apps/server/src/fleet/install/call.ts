@@ -1,3 +1,4 @@
+import { argumentsOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { checkInput } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
@@ -63,7 +64,7 @@ function withPort({ host, tls }: InstallValues): string {
   return /:\d+$/.test(host) ? host : `${host}:${tls ? 443 : 80}`
 }
 
-const { input, initial } = server.actions.install!.args!
+const { input, initial } = argumentsOf(server, 'install')
 
 /** What an install command is made from. */
 export interface InstallParts {

@@ -1,4 +1,4 @@
-import type { ColumnDefinitionBuilder, CreateTableBuilder, MigratorProps } from 'kysely'
+import { type ColumnDefinitionBuilder, type CreateTableBuilder, type MigratorProps, type RawBuilder, sql } from 'kysely'
 
 /** The two engines the schema runs on. */
 export type Engine = 'sqlite' | 'postgres'
@@ -51,6 +51,10 @@ export const optional: Column = (column) => column
 export const primary: Column = (column) => column.primaryKey().notNull()
 /** A column without duplicates. */
 export const unique: Column = (column) => column.notNull().unique()
+
+/** For `doUpdateSet`: these columns as in the row that could not be inserted. */
+export const excluded = <C extends string>(...columns: readonly C[]) =>
+  Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)])) as Record<C, RawBuilder<never>>
 
 /** The value of a JSON text; undefined for a damaged one, so that one bad row does not stop the others (S-49). Pure. */
 export function jsonOf(text: string): unknown {

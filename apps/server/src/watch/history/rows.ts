@@ -1,3 +1,4 @@
+import { excluded } from '../../store/db/columns.ts'
 import type { HistoryDb } from '../../store/db/schema.ts'
 import { decodeRow, encodeRow, encodeStep, type Scales } from './codec.ts'
 import { serverScales, serviceScales } from './figures.ts'
@@ -57,11 +58,7 @@ export async function foldRows(db: HistoryDb, tier: number, series: readonly Ser
   await db
     .insertInto('history_rows')
     .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['tier', 'service_id', 'server_id', 'at'])
-        .doUpdateSet(({ ref }) => ({ data: ref('excluded.data') })),
-    )
+    .onConflict((conflict) => conflict.columns(['tier', 'service_id', 'server_id', 'at']).doUpdateSet(excluded('data')))
     .execute()
   return [...fresh.values()]
 }

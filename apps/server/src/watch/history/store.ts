@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { excluded } from '../../store/db/columns.ts'
 import type { Db, HistoryDb, HistorySumsTable, HistoryTables } from '../../store/db/schema.ts'
 import { reasonOf } from '../../store/db/storage.ts'
 import { createOrder } from '../../store/records/in-order.ts'
@@ -208,11 +209,7 @@ async function putSums(db: HistoryDb, sums: readonly HistorySumsTable[]): Promis
       .insertInto('history_sums')
       .values(sums.slice(from, from + insertRows))
       .onConflict((conflict) =>
-        conflict.columns(['service_id', 'span_ms', 'slot']).doUpdateSet(({ ref }) => ({
-          up: ref('excluded.up'),
-          down: ref('excluded.down'),
-          delay: ref('excluded.delay'),
-        })),
+        conflict.columns(['service_id', 'span_ms', 'slot']).doUpdateSet(excluded('up', 'down', 'delay')),
       )
       .execute()
   }

@@ -3,7 +3,7 @@ import { IncidentState } from '@qd/core/resources'
 import type { Insertable, Selectable } from 'kysely'
 import type { Base } from '../../base.ts'
 import { inSlices, type Slices } from '../../store/db/clearing.ts'
-import { jsonOf, listOf } from '../../store/db/columns.ts'
+import { excluded, jsonOf, listOf } from '../../store/db/columns.ts'
 import type { Db, IncidentsTable } from '../../store/db/schema.ts'
 import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
@@ -57,13 +57,7 @@ export function createIncidentStore(db: Db): IncidentStore {
       await db
         .insertInto('incidents')
         .values(rows.map(toColumns))
-        .onConflict((conflict) =>
-          conflict
-            .column('id')
-            .doUpdateSet(({ ref }) =>
-              Object.fromEntries(changing.map((column) => [column, ref(`excluded.${column}`)])),
-            ),
-        )
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(excluded(...changing)))
         .execute()
     },
     async list(scope, { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }) {

@@ -1,5 +1,5 @@
 import type { Base } from '../../base.ts'
-import { listOf } from '../../store/db/columns.ts'
+import { excluded, listOf } from '../../store/db/columns.ts'
 import type { Db } from '../../store/db/schema.ts'
 import type { Certificate } from './certificate.ts'
 import { emptyState, type MonitorState } from './decide.ts'
@@ -49,13 +49,9 @@ export async function saveStates(db: Db, states: readonly (readonly [id: number,
       .insertInto('service_states')
       .values(rows)
       .onConflict((conflict) =>
-        conflict.column('service_id').doUpdateSet(({ ref }) => ({
-          status: ref('excluded.status'),
-          since: ref('excluded.since'),
-          last_result_at: ref('excluded.last_result_at'),
-          rounds: ref('excluded.rounds'),
-          certificates: ref('excluded.certificates'),
-        })),
+        conflict
+          .column('service_id')
+          .doUpdateSet(excluded('status', 'since', 'last_result_at', 'rounds', 'certificates')),
       )
       .execute()
   }

@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { allowed, textKey } from '@qd/core/define'
+import { actionOf, allowed, textKey } from '@qd/core/define'
 import { incident, setting } from '@qd/core/resources'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
@@ -67,7 +67,7 @@ function NamePlace() {
   const [isLater, setLater] = useState(() => tabStorage.get(nameLaterKey) !== null)
   const isOpen = useValue(() => {
     const known = records.row$('setting', 1).get()
-    const may = allowed(session.viewer(), setting.actions.edit!)
+    const may = allowed(session.viewer(), actionOf(setting, 'edit'))
     return may && session.supports('nat-domains') && known !== undefined && !known.dashboard_host
   })
   if (name === null || isLater || !isOpen) return null
