@@ -1,4 +1,5 @@
 import type { Viewer } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
 
 /** A token as handed out; `expire` is RFC 3339. */
 export interface Ticket {
@@ -22,4 +23,19 @@ export interface Caller {
   addressWith?(webHeader: string): string
   /** The client's address: the peer's, or what a trusted proxy says (`--trust-proxy`). */
   address: string
+}
+
+/** Runs so many works of one person at the same time. Errors: `tooMany`. */
+export function createPersonLimit(max: number) {
+  const running = new Map<unknown, number>()
+  return async <T>({ viewer: { id } }: Caller, work: () => Promise<T>): Promise<T> => {
+    const count = running.get(id) ?? 0
+    if (count >= max) throw new AppError('tooMany', { seconds: 1 })
+    running.set(id, count + 1)
+    try {
+      return await work()
+    } finally {
+      running.set(id, (running.get(id) ?? 1) - 1)
+    }
+  }
 }

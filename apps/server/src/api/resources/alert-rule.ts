@@ -3,7 +3,7 @@ import { AppError } from '@qd/core/errors'
 import { isCycleType, toProblems } from '@qd/core/fields'
 import { alertRule } from '@qd/core/resources'
 import { ruleConditions } from '@qd/core/schemas'
-import type { Caller } from '../../kernel/caller.ts'
+import { type Caller, createPersonLimit } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { owns, ownsServer } from '../../store/records/rights.ts'
 import type { AlertRuleRow, Records } from '../../store/records/rows.ts'
@@ -26,7 +26,7 @@ export const alertRules: Entity<'alert-rule', AlertRuleRow> = defineEntity(alert
 
 function rulesOf(container: Container, { servers, clock }: Surroundings, rules: Records<AlertRuleRow>) {
   const { incidents, announcements, notices, messageOf } = container
-  const underWay = new Map<number, number>()
+  const limited = createPersonLimit(maxBacktests)
 
   /** Sends one message that says what it is, with a server's values, and waits for what became of it. */
   function test(row: AlertRuleRow, serverId: number): Promise<readonly Delivery[]> {
@@ -62,17 +62,8 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
   }
 
   async function backtest(caller: Caller, body: unknown) {
-    const { viewer } = caller
     const asked = conditionsOf(caller, body)
-    const userId = viewer.id as number
-    const count = underWay.get(userId) ?? 0
-    if (count >= maxBacktests) throw new AppError('tooMany', { seconds: 1 })
-    underWay.set(userId, count + 1)
-    try {
-      return await container.backtest({ ...asked, within: viewer.servers ?? null })
-    } finally {
-      underWay.set(userId, underWay.get(userId)! - 1)
-    }
+    return limited(caller, () => container.backtest({ ...asked, within: caller.viewer.servers ?? null }))
   }
 
   return {

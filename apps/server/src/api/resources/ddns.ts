@@ -5,6 +5,7 @@ import { asciiDomain, RequestMethod, RequestType } from '@qd/core/schemas'
 import { texts } from '../../kernel/texts.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import type { DdnsRecords, DdnsRow } from '../../store/records/rows.ts'
+import { originOf } from '../../watch/notices/delivery.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 
 /** A profile that leaves these out is of the provider that does nothing, with a GET. */
@@ -74,12 +75,4 @@ function demandOwnSecrets(values: InputOf<typeof ddns>, before: DdnsRow): void {
   if (kept.length === 0) return
   const problems = kept.map((field) => ({ field, code: 'required' }) as const)
   throw new AppError('invalid', { text: texts.keptForProvider }, { problems })
-}
-
-function originOf(url: string): string {
-  try {
-    return new URL(url).origin
-  } catch {
-    return url
-  }
 }

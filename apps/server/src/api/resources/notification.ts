@@ -2,13 +2,13 @@ import type { InputOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { notification } from '@qd/core/resources'
 import { RequestMethod, RequestType } from '@qd/core/schemas'
-import type { Caller } from '../../kernel/caller.ts'
+import { type Caller, createPersonLimit } from '../../kernel/caller.ts'
 import { errorText, texts } from '../../kernel/texts.ts'
 import { readInput } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { owns, ownsServer } from '../../store/records/rights.ts'
 import type { NotificationRecords, NotificationRow } from '../../store/records/rows.ts'
-import { hostOf, type NotifierValues } from '../../watch/notices/delivery.ts'
+import { hostOf, type NotifierValues, originOf } from '../../watch/notices/delivery.ts'
 import type { TestResult } from '../../watch/notices/types.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 
@@ -61,7 +61,7 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
         serverId: sampleFor(caller, chosen),
         timeoutMs: testTimeoutMs,
       })
-    const limited = createTestLimit()
+    const limited = createPersonLimit(maxTests)
     return {
       byIds: true,
       fieldsOf,
@@ -128,35 +128,11 @@ function demandOwnSecrets(values: NotifierValues, before: NotificationRow): void
   throw new AppError('invalid', { text: texts.keptForOther }, { problems })
 }
 
-function originOf(url: string): string {
-  try {
-    return new URL(url).origin
-  } catch {
-    return url
-  }
-}
-
 async function attempt(work: () => Promise<TestResult>) {
   try {
     return { result: await work(), error: '', thrown: null }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return { result: null, error: errorText(thrown), thrown }
-  }
-}
-
-/** Limits how often one person can make the server call other hosts. */
-function createTestLimit() {
-  const underWay = new Map<number, number>()
-  return async <T>({ viewer }: Caller, work: () => Promise<T>): Promise<T> => {
-    const id = viewer.id as number
-    const count = underWay.get(id) ?? 0
-    if (count >= maxTests) throw new AppError('tooMany', { seconds: 1 })
-    underWay.set(id, count + 1)
-    try {
-      return await work()
-    } finally {
-      underWay.set(id, underWay.get(id)! - 1)
-    }
   }
 }

@@ -49,6 +49,13 @@ export interface ResourceStore {
   call?(caller: Caller, action: Pick<Action, 'name' | 'audience' | 'scope'>, body: unknown): Promise<unknown>
 }
 
+async function noRoute(): Promise<never> {
+  throw new AppError('noRoute')
+}
+
+/** For resources without these routes; a store spreads it and adds those it has. */
+export const noRoutes = { list: noRoute, get: noRoute, create: noRoute, edit: noRoute, remove: noRoute, act: noRoute }
+
 /** What every store looks at besides its own rows. */
 export interface Surroundings {
   clock: Clock

@@ -87,11 +87,12 @@ export function createDelivery(parts: {
 
 /** Host and port of an address; empty if the text is not an address yet. */
 export function hostOf(url: string): string {
-  try {
-    return new URL(url).host
-  } catch {
-    return ''
-  }
+  return URL.canParse(url) ? new URL(url).host : ''
+}
+
+/** Scheme, host and port; the text itself if it is not an address. */
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url
 }
 
 function withText<T>(work: () => T): T {
