@@ -63,7 +63,7 @@ export function createFolderWatch(
   let cancel = () => {}
 
   async function check(): Promise<void> {
-    const found = troubleNow()
+    const found = problemNow()
     if (found !== null && problem === null) log.error(found)
     if (found === null && problem !== null) log.info({ folder }, 'data folder restored')
     problem = found
@@ -71,7 +71,7 @@ export function createFolderWatch(
     cancel = clock.after(everyMs, () => void check())
   }
 
-  function troubleNow(): string | null {
+  function problemNow(): string | null {
     if (!existsSync(folder)) return `the data folder ${folder} was removed or moved; put it back, or stop the server`
     if (database === null || identityOf(database) === own.database) return null
     const what = existsSync(database) ? 'was replaced' : 'was removed or moved'
