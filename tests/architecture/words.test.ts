@@ -17,7 +17,7 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['coming\\$', 'loading$', []],
   ['useSight', 'useVisibleRange', []],
   ['createDoor', 'createFirewallCheck', []],
-  ['ownRow', 'hitTest', ['apps/tui']],
+  ['ownRow', 'hitTest', []],
   ['holdYoungMemory', 'GC tuning', []],
   ['(?:\\w+T|[tT])roubles?\\w*', 'problem', ['packages/core', 'apps/tui']],
   ['[sS]tandings?', 'status, state', ['packages/core', 'apps/tui']],

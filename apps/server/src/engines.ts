@@ -26,7 +26,7 @@ import { createDuplicateAgents } from './fleet/rpc/duplicate-agents.ts'
 import { createStreams } from './fleet/streams/streams.ts'
 import type { Engine } from './kernel/engine.ts'
 import { createAllowlist } from './kernel/net/allowlist.ts'
-import { createOutbound } from './kernel/net/outbound.ts'
+import { createOutbound, type Outbound } from './kernel/net/outbound.ts'
 import type { MutableAccounts } from './store/records/accounts.ts'
 import { createAlerts } from './watch/alerts/alerts.ts'
 import { createBacktest } from './watch/alerts/backtest-run.ts'
@@ -45,9 +45,16 @@ import { createTraffic } from './watch/traffic/traffic.ts'
 /** Agents keep their streams this long after the server has said goodbye. */
 const goodbyeMs = 300
 
+/** What a demo has in place of the network. */
+interface SimulatedParts {
+  outbound: Outbound
+  countryOf(address: string): string
+}
+
 /** Builds live state, agent hub, run ledger, scheduler and websockets. */
 export function createEngines(
   base: Base & { accounts: MutableAccounts; enrollment: Enrollment; updateKey: Pick<UpdateKey, 'publicKey'> },
+  simulated: Partial<SimulatedParts> = {},
 ): Engines {
   const live = createLiveStore(base)
   const hub = createHub(
@@ -58,10 +65,12 @@ export function createEngines(
   const events = createEvents(base, live)
   const questions = createQuestions({ hub, clock: base.clock })
   const agentConfigs = createAgentConfigs(questions)
-  const outbound = createOutbound({
-    resolve: base.resolve,
-    allowlist: () => createAllowlist(base.settings.get().outbound_allowlist),
-  })
+  const outbound =
+    simulated.outbound ??
+    createOutbound({
+      resolve: base.resolve,
+      allowlist: () => createAllowlist(base.settings.get().outbound_allowlist),
+    })
   const deliver = createDelivery({ ...base, outbound, live })
   const notices = createNotices(base, deliver)
   const ddns = createDdns(base, { live, outbound })
@@ -89,7 +98,7 @@ export function createEngines(
     hub,
     streams,
     duplicateAgents: createDuplicateAgents(base, events),
-    countryOf: createCountryOf(base),
+    countryOf: simulated.countryOf ?? createCountryOf(base),
     callers: createCredentialsFirst({
       identify: createGuard(base, { ...base, ownershipTransfers, rotations }, createRefusalLog(base)),
       clients: base.clients,

@@ -34,10 +34,11 @@ import { createKeyRoutes, createSessionRoutes } from './api/routes/session.ts'
 import { type Config, installers } from './config.ts'
 import { createEngines } from './engines.ts'
 import { createAgentFiles, createUpdateKey } from './fleet/install/agent-files.ts'
-import { capabilities } from './kernel/capabilities.ts'
+import { capabilities, demoCapability } from './kernel/capabilities.ts'
 import { isDiskFull } from './kernel/disk-full.ts'
 import { stopInTurn } from './kernel/engine.ts'
 import { createClientAddresses, createProxyWarnings } from './kernel/net/client-address.ts'
+import type { Outbound } from './kernel/net/outbound.ts'
 import { listen, originOf } from './kernel/net/port.ts'
 import { plainHost } from './kernel/net/reserved-hosts.ts'
 import { createUnauthenticated } from './kernel/net/unauthenticated.ts'
@@ -72,8 +73,18 @@ export interface Outside {
   timeZone: string
   /** Files and connections that the system lets this process have open. */
   descriptors: number
+  /** Answers in place of the network, for a demo. Default: the network. */
+  simulated?: SimulatedNetwork
   /** Entities besides those of the registry. Default: none. */
   entities?: readonly Entity[]
+}
+
+/** What answers where a demo must not reach the network. */
+export interface SimulatedNetwork {
+  outbound: Outbound
+  fetch: typeof globalThis.fetch
+  /** ISO code of an address in lower case, empty if unknown. */
+  countryOf(address: string): string
 }
 
 /** A running server. */
@@ -129,7 +140,7 @@ interface Opened {
 }
 
 async function build(config: Config, outside: Outside, { db, storage, release, taken }: Opened): Promise<Built> {
-  const { clock, random, log, resolve, entities = [] } = outside
+  const { clock, random, log, resolve, simulated, entities = [] } = outside
   await preparePasswords()
   const signingKey = await keptSecret(db, 'signing-key', () => randomText(random, 64))
   const agentSecret = await keptSecret(db, 'agent-secret', () => config.agentSecret ?? randomText(random, 32))
@@ -195,7 +206,8 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     consoleNames,
     natNames,
   }
-  const engines = createEngines(base)
+  const announced = simulated ? [...capabilities, demoCapability] : capabilities
+  const engines = createEngines(base, simulated)
   const unprobe = storage.probe(() => sql`update kysely_migration_lock set is_locked = is_locked`.execute(db))
   const folder = createFolderWatch(base, taken)
   const disk = { start: async () => {}, problem: () => storage.problem() ?? audit.problem() }
@@ -210,7 +222,10 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const limits = createLimits(clock)
   const secondFactor = createSecondFactor({ accounts, settings, clock, random })
   const bindings = await createBindings({ db, clock, ...records })
-  const providers = createProviders({ site: () => settings.get().dashboard_host })
+  const providers = createProviders({
+    site: () => settings.get().dashboard_host,
+    ...(simulated && { fetch: simulated.fetch }),
+  })
   const oauth2 = createOAuth2({ accounts, bindings, providers, secondFactor, firewall, clock, random })
   const stepUp = createStepUp({ accounts, sessions, settings, limits, secondFactor, firewall, audit })
   const container: Container = {
@@ -245,12 +260,12 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     files: createFileRoutes(base, { ...container, stepUp, links }),
     fileLinks: links.routes,
     metrics: createMetricsRoute({ ...base, ...engines }),
-    mcp: createMcpRoute({ ...base, capabilities, tokens: records.apiTokens, app: () => app }),
+    mcp: createMcpRoute({ ...base, capabilities: announced, tokens: records.apiTokens, app: () => app }),
     downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle, updateKey.sign), installers }),
     sessionRoutes,
     oauth2Routes: createOAuth2Routes({ ...container, sessionRoutes }),
     stepUp,
-    about: { name: 'quarterdeck', version, capabilities },
+    about: { name: 'quarterdeck', version, capabilities: announced },
     health,
     page: createPages({ folder: config.web, random, settings }),
   })

@@ -24,7 +24,8 @@ function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return rest
 }
 
-function reachable(host: string): string {
+/** The host by which this machine reaches a server that listens on `host`; a wildcard address is reached over loopback. */
+export function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
@@ -62,7 +63,7 @@ export function startLocalAgent(options: LocalAgentOptions): { stop(): Promise<v
   const args = [
     '--supervise',
     '--server',
-    `${reachable(host)}:${port}`,
+    `${reachableHost(host)}:${port}`,
     '--config',
     configFile,
     ...(tls ? ['--tls'] : []),

@@ -24,7 +24,6 @@ export interface Libraries {
 
 /** The outside world of `qd`: this file is the only one that touches the process. Tests supply a twin over buffers. */
 export interface Io {
-  /** Words after the program's name. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
@@ -146,7 +145,7 @@ function readLine({ secret }: { secret: boolean }): Promise<string | null> {
 
 async function startBehind(args: readonly string[]): Promise<void> {
   const { spawn } = await import('node:child_process')
-  spawn(process.execPath, [process.argv[1]!, ...args], { detached: true, stdio: 'ignore' }).unref()
+  spawn(process.execPath, [process.argv[1] ?? '', ...args], { detached: true, stdio: 'ignore' }).unref()
 }
 
 /** What shows a page, by platform; elsewhere it is `xdg-open`. */
@@ -194,7 +193,6 @@ export interface ScreenHost {
   onEnd(listen: (code: number) => void): () => void
   /** The terminal has another size, or had one for a moment, which already spoils what is on it. */
   onResize(listen: () => void): () => void
-  /** Nobody caught an error. */
   onCrash(listen: (error: unknown) => void): () => void
   /** Stops the program until the shell lets it go on. */
   stop(): void

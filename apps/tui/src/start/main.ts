@@ -35,7 +35,7 @@ async function run(): Promise<number> {
   )
 }
 
-const isVersionAsked = io.args.length === 1 && ['--version', '-V'].includes(io.args[0]!)
+const isVersionAsked = io.args.length === 1 && /^(--version|-V)$/.test(io.args[0] ?? '')
 
 /** Answers `qd --version` without the rest of the program; false if it can’t be written, which the program then reports. */
 function printVersion(): boolean {

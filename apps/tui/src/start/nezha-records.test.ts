@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cliText } from '../../../../tests/support/english.ts'
-import { type Expected, type ReplayOptions, startReplay } from '../../../../tests/support/replay/dashboard.ts'
-import { signInAt } from '../../../../tests/support/tui/nezha.ts'
-
-const signedIn = async (options: ReplayOptions = {}) => signInAt(await startReplay(options), options.as)
+import type { Expected } from '../../../../tests/support/replay/dashboard.ts'
+import { signedIn } from '../../../../tests/support/tui/nezha.ts'
 
 /** A server keeps what its form does not show now. */
 const kept = { note: 'new', ddns_profiles: [77], override_ddns_domains: { 77: ['a.example.com'] } }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createTestIo, type TestIoOptions } from '../../../../tests/support/tui/io.ts'
+import type { TestIoOptions } from '../../../../tests/support/tui/io.ts'
+import { runQd } from '../../../../tests/support/tui/run.ts'
 import { good, type RecordingServer, type Reply, startRecordingServer } from '../../../../tests/support/tui/server.ts'
-import { runProgram } from './program.ts'
 
 const at = '2026-11-20T12:00:00Z'
 const stamps = { created_at: at, updated_at: at, owner: { id: 1, username: 'admin', admin: true } }
@@ -54,9 +54,7 @@ afterEach(async () => {
 
 async function qd(args: readonly string[], options: TestIoOptions & { replies?: typeof world } = {}) {
   server ??= await startRecordingServer({ ...world, ...options.replies })
-  const io = createTestIo({ ...options, args, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', ...options.env } })
-  const code = await runProgram(io)
-  return { code, ...io.written() }
+  return runQd({ ...options, args, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', ...options.env } })
 }
 
 describe('C-05 --json', () => {

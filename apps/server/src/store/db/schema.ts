@@ -276,7 +276,7 @@ export interface HistoryJournalTable {
 /** Twenty steps of one series. */
 export interface HistoryRowsTable {
   id: Generated<number>
-  /** Place in `tiers` (history/tiers.ts). */
+  /** Place in `tiers` (history/steps.ts). */
   tier: number
   /** 0: the samples of the server; else the results that the server reported of this service. */
   service_id: number

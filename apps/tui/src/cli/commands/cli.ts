@@ -34,10 +34,8 @@ export interface Cli {
   readonly args: readonly string[]
   /** The flags of the command’s fields, under the names that were typed: a failure names them so. Set where flags are read. */
   readonly typedFlags: Map<string, string>
-  /** Styles of stdout and stderr. */
   readonly out: Style
   readonly err: Style
-  /** True when a person can be asked something. */
   readonly canAsk: boolean
   /** The connection of this run once there is one, and what it was or is to be made with. */
   readonly connection: Connection | null
@@ -50,7 +48,6 @@ export interface Cli {
   connect(settings?: Settings): Promise<Connection>
   /** True if `--jq` or `--template` decides what is written of JSON. */
   readonly isFiltered: boolean
-  /** Data, to stdout. */
   print(line: string): void
   /** One JSON document, or what the filter of this run makes of it, to stdout. */
   json(value: unknown): void

@@ -106,7 +106,6 @@ const topicKeys = {
   output: 'ui.cli.topics.output',
 } as const satisfies Record<(typeof helpTopics)[number], string>
 
-/** Other names of a page (behaviour C-26). */
 const otherNames: Readonly<Record<string, (typeof helpTopics)[number]>> = { selection: 'query' }
 
 /** Braces in a text stand for its parameters, so the braces of a template come as some. */

@@ -39,13 +39,10 @@ function lookingOn({ name, help, hasLimit }: { name: string; help: string; hasLi
   }
 }
 
-/** `qd run wait`: as `--wait` of the command that starts a run, up to a limit. */
 const runWaitCommand = lookingOn({ name: 'wait', help: 'ui.cli.commands.runWait', hasLimit: true })
 
-/** `qd run watch`: until it is over or Ctrl+C; the run goes on. */
 const runWatchCommand = lookingOn({ name: 'watch', help: 'ui.cli.commands.runWatch', hasLimit: false })
 
-/** `qd account password`: asks for the old and the new password, or reads them from files. */
 const passwordCommand: Command = {
   name: 'password',
   help: 'ui.cli.commands.password',

@@ -11,7 +11,6 @@ import type { Io } from '../../base/io.ts'
 
 /** The records of one list, kept up to date by the live feed. */
 export interface LiveRows {
-  /** In the server's order. */
   rows(): readonly AnyRow[]
   /** How many there are, whatever was asked. */
   total(): number
@@ -31,7 +30,6 @@ export interface LiveRowsOptions {
   resource: Resource
   query: PageQuery | undefined
   supports(capability: string): boolean
-  /** Something of the list or of what its values name may have changed. */
   onChange(): void
   onFeed(state: LiveState): void
 }

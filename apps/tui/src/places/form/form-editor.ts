@@ -24,9 +24,7 @@ export interface FormEditor {
   /** Leaves the fields; false if nothing was in one, or it never is outside. */
   leaveField(): boolean
   move(by: number): void
-  /** Opens the focused text in the person's editor. */
   edit(): Promise<void>
-  /** Offers the placeholders of a template that has the focus. */
   insert(): void
   /** Checks the values: valid ones, or null after saying what is wrong and going to the first. */
   submit(): Readonly<Record<string, unknown>> | null

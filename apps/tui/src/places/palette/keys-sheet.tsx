@@ -93,7 +93,7 @@ export function createKeysSheet(ui: Ui): Overlay {
       <Box flexDirection="column" flexShrink={0}>
         <Words>
           <Rule title={t('ui.tui.keys.title')} about={page} cells={columns - searchCells} />
-          <Words look={isIn ? 'accent' : 'muted'}>{' / '}</Words>
+          <Words styleRole={isIn ? 'accent' : 'muted'}>{' / '}</Words>
           <TextInput input={input} cells={18} isFocused={isIn} />
         </Words>
         <Gap />

@@ -76,6 +76,6 @@ export function asciiKey(key: string): string {
     key
       .replace('⌃', 'C-')
       .replace('⇧', 'S-')
-      .replace(/[\u2191\u2193\u2190\u2192\u21b5\u232b]/g, (sign) => keyNames[sign]!)
+      .replace(/[\u2191\u2193\u2190\u2192\u21b5\u232b]/g, (sign) => keyNames[sign] ?? sign)
   )
 }

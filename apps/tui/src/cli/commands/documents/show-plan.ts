@@ -9,7 +9,6 @@ import { refusalLine } from '../printing/outcome.ts'
 
 const partlyCode = 6
 
-/** How steps begin, and in which tone. */
 const marks = { create: ['+', 'ok'], edit: ['~', 'warn'], delete: ['-', 'bad'] } as const
 
 const value = (one: unknown) => escapeJson(JSON.stringify(one ?? null))

@@ -39,7 +39,6 @@ export function formatHelp(command: Parser, { translator, width }: { translator:
   return `${sections.filter(Boolean).join('\n\n')}\n`
 }
 
-/** `--notification-group-id, --tells <ref>` */
 function termOf({ flags, also }: FlagOption): string {
   return also === null ? flags : flags.replace(/^\S+/, (name) => `${name}, ${also}`)
 }

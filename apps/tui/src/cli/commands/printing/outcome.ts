@@ -52,7 +52,6 @@ export interface OutcomeShown {
   output: ResultOutput | null
   /** What it was sent to, as it was before. */
   rows: readonly AnyRow[]
-  /** The servers that it was to reach; null if it reaches none. */
   targets?: Targets | null
   /** What an action without records is about. */
   named?: string

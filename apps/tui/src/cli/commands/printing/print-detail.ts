@@ -17,7 +17,6 @@ export interface Detailed {
 
 type Lines<K extends SectionKind> = (cli: Cli, shown: Detailed, section: SectionOf<K>) => Promise<readonly string[]>
 
-/** Related records that are shown. */
 const most = 8
 
 /** What `get` adds for a person below the values of a record, for every kind of section; null: its values say it all. */

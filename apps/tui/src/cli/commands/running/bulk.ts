@@ -30,7 +30,6 @@ export async function runEach(
     resource: Resource
     rows: readonly AnyRow[]
     context: ActionContext
-    /** Why the action cannot be run on these, or null. */
     reason: TextRef | null
     failFast: boolean
     targetsOf(row: AnyRow): Promise<Targets | null>

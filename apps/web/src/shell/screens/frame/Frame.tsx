@@ -10,7 +10,7 @@ import { resourceAt, tabLabel, useLists, useTabs } from '../../../act/places/nav
 import { useSeconds } from '../../../base/hooks/use-seconds.ts'
 import { tabStorage } from '../../../base/ports.ts'
 import { lazyPart } from '../../../base/state/lazy-part.ts'
-import { overlays$ } from '../../../base/state/overlays.ts'
+import { notify, overlays$ } from '../../../base/state/overlays.ts'
 import { useSite, useWho } from '../../../base/state/site.ts'
 import { live, records, session } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
@@ -111,6 +111,7 @@ export function Frame({ children }: { children: ReactNode }) {
           <span className={css.brandName}>{name}</span>
         </Link>
         <Tabs />
+        <DemoPill />
         <span className={css.grow} />
         <IncidentBadge count={open} />
         <SearchButton />
@@ -158,6 +159,23 @@ function Tabs() {
         </Link>
       ))}
     </nav>
+  )
+}
+
+/** Says that this is a demo, and when pressed how to leave it. */
+function DemoPill() {
+  const { t } = useTexts()
+  const isDemo = useValue(() => session.supports('demo'))
+  if (!isDemo) return null
+  return (
+    <button
+      type="button"
+      className={css.demo}
+      title={t('ui.demo.text')}
+      onClick={() => notify({ tone: 'plain', title: t('ui.demo.title'), details: [t('ui.demo.text')] })}
+    >
+      {t('ui.demo.name')}
+    </button>
   )
 }
 

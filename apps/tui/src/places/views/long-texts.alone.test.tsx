@@ -14,7 +14,7 @@ import { copy } from '../../screen/state/copy.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { lineWidth, wrapText } from '../../screen/terminal/line.ts'
-import { plainLook } from '../../screen/terminal/look.ts'
+import { plainStyle } from '../../screen/terminal/screen-style.ts'
 import { createFormEditor } from '../form/form-editor.ts'
 import { createRunSearch } from '../run/run-items.ts'
 import { itemRow, outputPane } from '../run/run-lines.ts'
@@ -40,7 +40,7 @@ const ui = {
     settings: { paths: { sessions: join(folder, 'sessions') } },
     surface: () => ({ translator, format, view, viewer }),
   },
-  look: plainLook,
+  style: plainStyle,
   terminal: { stdout: { write: (text: string) => written.push(text) } },
   say: (text: string) => written.push(text),
   fail: (error: Error) => {
@@ -76,7 +76,7 @@ const outputScreen = (output: string) =>
     title: 'web-1',
     output: () => ({ output, cut_bytes: 0 }),
     isOpen: () => false,
-    standing: () => [],
+    statusLine: () => [],
     enter: () => () => undefined,
   })
 
