@@ -1,15 +1,20 @@
-// npm run pack [-- FOLDER]: npm packages of qd, server and agent, and Debian packages where dpkg-deb is; default folder: packages-built.
+// npm run pack [-- FOLDER] [--single]: npm packages of qd, server and agent, Debian packages where dpkg-deb is, with --single also the single files; default folder: packages-built.
+// SHA256SUMS beside them names all files of the folder; it is signed if QD_RELEASE_KEY is set.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
+import { writeChecksums } from './checksums.mjs'
 import { debianPackages } from './debian/packages.mjs'
 import { root } from './install.mjs'
+import { packSingleFiles } from './single.mjs'
 import { programs, stage } from './stage.mjs'
 
+const { values, positionals } = parseArgs({ options: { single: { type: 'boolean' } }, allowPositionals: true })
 await build()
-const target = resolve(process.argv[2] ?? join(root, 'packages-built'))
+const target = resolve(positionals[0] ?? join(root, 'packages-built'))
 mkdirSync(target, { recursive: true })
 const work = mkdtempSync(join(tmpdir(), 'qd-pack-'))
 try {
@@ -24,6 +29,8 @@ try {
   }
   const hasDebian = spawnSync('dpkg-deb', ['--version']).status === 0
   for (const file of hasDebian ? debianPackages(work, target) : []) process.stdout.write(`${file}\n`)
+  if (values.single) for await (const file of packSingleFiles(work, target)) process.stdout.write(`${file}\n`)
+  writeChecksums(target)
 } finally {
   rmSync(work, { recursive: true, force: true })
 }

@@ -143,9 +143,13 @@ function readLine({ secret }: { secret: boolean }): Promise<string | null> {
   })
 }
 
+/** Set by the build of single files (scripts/build.mjs): the program is the process’s own file. */
+declare const IS_SINGLE_FILE: boolean | undefined
+
 async function startBehind(args: readonly string[]): Promise<void> {
   const { spawn } = await import('node:child_process')
-  spawn(process.execPath, [process.argv[1] ?? '', ...args], { detached: true, stdio: 'ignore' }).unref()
+  const program = typeof IS_SINGLE_FILE === 'boolean' ? [] : [process.argv[1] ?? '']
+  spawn(process.execPath, [...program, ...args], { detached: true, stdio: 'ignore' }).unref()
 }
 
 /** What shows a page, by platform; elsewhere it is `xdg-open`. */

@@ -16,6 +16,7 @@ import {
 import { homedir, userInfo } from 'node:os'
 import { sep } from 'node:path'
 import { fromPathBytes, toPathBytes } from '@qd/protocol/files'
+import { isSingleFile } from '../../config/single-file.ts'
 import { calmTypes, parseMounts } from '../figures/mounts.ts'
 import type { FileStatus, MachineFiles, OpenedFile, Opening, SpecialFile } from '../files/machine-files.ts'
 import type { Machine } from '../machine.ts'
@@ -128,13 +129,31 @@ const home = (): string | undefined => {
   }
 }
 
+interface Entry {
+  bytes: Buffer
+  isFolder: boolean
+}
+
+const entries = async (path: Buffer): Promise<Entry[]> => {
+  const found = await readdir(path, { withFileTypes: true, encoding: 'buffer' })
+  return found.map((entry) => ({ bytes: entry.name, isFolder: entry.isDirectory() }))
+}
+
+/** Bun says what kind an entry is only with names as text, so each is asked for; one that is gone meanwhile is no folder. */
+const entriesOnBun = async (path: Buffer): Promise<Entry[]> =>
+  Promise.all(
+    (await readdir(path, 'buffer')).map(async (bytes) => {
+      const stats = await orElse(undefined, () => lstat(Buffer.concat([path, Buffer.from(sep), bytes])))
+      return { bytes, isFolder: stats?.isDirectory() ?? false }
+    }),
+  )
+
 /** The files of the machine this program runs on. */
 export const files: MachineFiles = {
   separator: sep,
   home,
   async names(path) {
-    const entries = await readdir(toPath(path), { withFileTypes: true, encoding: 'buffer' })
-    const named = entries.map((entry) => ({ bytes: entry.name, isFolder: entry.isDirectory() }))
+    const named = await (isSingleFile ? entriesOnBun : entries)(toPath(path))
     named.sort((a, b) => Buffer.compare(a.bytes, b.bytes))
     return named.map(({ bytes, isFolder }) => ({ name: fromPathBytes(bytes), isFolder }))
   },

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { ports } from '../../base/ports.ts'
+import type { Zoom } from '../../base/state/charts.ts'
 import type { Span } from './align.ts'
 
 const hourMs = 3_600_000
@@ -11,12 +12,6 @@ export type Range = keyof typeof ranges
 
 /** Points that a chart has room for. */
 export const chartPoints = 300
-
-/** A part of a span that somebody looks at more closely. */
-export interface Zoom {
-  from: number
-  to: number
-}
 
 /** From when to when to ask, moving on while nobody has zoomed: once for each point the chart could gain, at most twice a minute. */
 export function useChartTime(range: Range, zoom: Zoom | null): Zoom {

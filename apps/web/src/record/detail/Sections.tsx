@@ -12,9 +12,9 @@ import {
   sectionsOf,
   toldGroup,
 } from '@qd/core/view'
-import { type ComponentType, Suspense } from 'react'
-import { Link, useParams } from 'react-router-dom'
-import { charts$ } from '../../base/state/charts.ts'
+import { type ComponentType, Suspense, useLayoutEffect } from 'react'
+import { Link, useLocation, useParams } from 'react-router-dom'
+import { charts$, keepChartsInAddress, showRange } from '../../base/state/charts.ts'
 import { lazyPart } from '../../base/state/lazy-part.ts'
 import { records, session, view } from '../../base/state/stores.ts'
 import { surface } from '../../base/state/surface.ts'
@@ -78,11 +78,14 @@ function Figures({ resource, id, section }: SectionProps<'figures'>) {
   const shown: readonly Shown[] = ['live', ...source.ranges]
   const chosen = useValue(charts$.range)
   const range = shown.find((one) => one === chosen) ?? 'live'
+  const { key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation may bring another address
+  useLayoutEffect(() => keepChartsInAddress(id), [id, key])
   return (
     <section className={panel.section}>
       <div className={panel.sectionHead}>
         <h2>{t('ui.panel.load')}</h2>
-        <RangePicker ranges={shown} value={range} onChange={(next) => charts$.range.set(next)} />
+        <RangePicker ranges={shown} value={range} onChange={showRange} />
       </div>
       {range === 'live' ? (
         <LiveCharts resource={resource} id={id} figures={section.figures} />

@@ -7,6 +7,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { navigate } from '../../act/places/navigate.ts'
 import { ports } from '../../base/ports.ts'
+import { chartParameters } from '../../base/state/charts.ts'
 import { fromSearch, listOf, toSearch, useListValue } from '../../base/state/list-state.ts'
 import { records, savedLists, view } from '../../base/state/stores.ts'
 import { pageAddress, usePart } from './use-part.ts'
@@ -121,7 +122,7 @@ function addressOf(resource: Resource, state: SavedFilter, open?: number | null)
   const search = new URLSearchParams(location.search)
   for (const name of ['q', 'sort']) search.delete(name)
   for (const [name, value] of Object.entries(toSearch(resource, state))) search.set(name, value)
-  if (open === null) search.delete('open')
+  if (open === null) for (const name of ['open', ...chartParameters]) search.delete(name)
   else if (open !== undefined) search.set('open', String(open))
   return search.size === 0 ? '' : `?${search}`
 }

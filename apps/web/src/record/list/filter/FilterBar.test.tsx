@@ -72,3 +72,11 @@ test('a click takes one', async () => {
   await user.click(screen.getByRole('option', { name: /offline/ }))
   expect([input.value, options()]).toEqual(['offline ', []])
 })
+
+test('Enter opens the only row that the filter leaves', async () => {
+  list.setFilter('web')
+  const table = buildTable({ resource: server, rows: [], view, width: 'wide', filter: 'web', marks: list.marks })
+  render(<FilterBar resource={server} list={list} table={{ ...table, ids: [7], matched: 1 }} onOpen={opened} />)
+  await userEvent.setup().type(screen.getByRole('combobox'), '{Enter}')
+  expect(opened).toHaveBeenCalledWith(7)
+})

@@ -1,6 +1,6 @@
 import { fieldKey, type Resource } from '@qd/core/define'
 import { selectionProblemKey, type Token, tokens } from '@qd/core/targets'
-import { type Column, type ListModel, sortFields, sortKeyOf, type Table } from '@qd/core/view'
+import { type Column, type ListModel, problemField, sortFields, sortKeyOf, type Table } from '@qd/core/view'
 import { useEffect, useId, useRef, useState } from 'react'
 import { onCommand } from '../../../act/keys/commands.ts'
 import { capsOf } from '../../../act/keys/keys.ts'
@@ -14,7 +14,7 @@ import { Icon } from '../../../ui/drawings/Icon.tsx'
 import { Keycap } from '../../../ui/Keycap.tsx'
 import { Menu } from '../../../ui/overlays/Menu.tsx'
 import { counted, filterBar, problem as problemStyle } from '../ResourceList.css.ts'
-import { Facets } from './Facets.tsx'
+import { FacetStrip, Facets } from './Facets.tsx'
 import * as css from './FilterBar.css.ts'
 import { ColumnMenu, FilterMenu } from './ListTools.tsx'
 import { type CompletionState, useCompletion } from './use-completion.ts'
@@ -78,7 +78,7 @@ const looks: Partial<Record<Token['kind'], string>> = {
   or: css.sign,
 }
 
-/** The filter as a query, with how many rows it leaves. Enter opens the only one. */
+/** The filter as a query, with how many rows it leaves. Enter opens the only one, unless rows are selected. */
 export function FilterBar({
   resource,
   list,
@@ -158,7 +158,7 @@ export function FilterBar({
                 else if (event.key === 'Enter') {
                   input.current?.blur()
                   const [only] = table.ids
-                  if (filter !== '' && table.matched === 1 && only !== undefined) onOpen(only)
+                  if (filter !== '' && list.marks.size === 0 && table.matched === 1 && only !== undefined) onOpen(only)
                 }
               }}
             />
@@ -188,6 +188,7 @@ export function FilterBar({
         <SortMenu resource={resource} list={list} columns={table.columns} />
         {!isPhone && <ColumnMenu resource={resource} />}
       </div>
+      {hasFacetMenu && problemField(resource) !== null && <FacetStrip resource={resource} list={list} table={table} />}
       {problem && filter !== '' && (
         <p className={problemStyle} id={`filter-problem-${resource.name}`}>
           <Icon name="circle-alert" size={12} />
