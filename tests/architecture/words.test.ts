@@ -19,9 +19,11 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['createDoor', 'createFirewallCheck', []],
   ['ownRow', 'hitTest', []],
   ['holdYoungMemory', 'GC tuning', []],
-  ['(?:\\w+T|[tT])roubles?\\w*', 'problem', ['packages/core', 'apps/server', 'apps/tui']],
+  ['(?:\\w+T|[tT])roubles?\\w*', 'problem', ['packages/core', 'apps/tui']],
   ['[sS]tandings?', 'status, state', ['packages/core', 'apps/tui']],
   ['(?:\\w+O|o)nDesk', 'onDesktop', []],
+  ['Told', 'Delivery', ['packages/core', 'apps/web']],
+  ['lookEveryMs', 'checkEveryMs', []],
   ['trials', 'checks', ['packages/core', 'apps/server', 'apps/tui', 'apps/web']],
 ]
 

@@ -26,7 +26,6 @@ export interface Config {
   /** `postgres://…`, or null for SQLite in the data folder. */
   databaseUrl: string | null
   log: 'json' | 'text'
-  /** Folder of the built console. */
   web: string
   /** Where the APIs of DNS providers are, without a slash at the end. */
   ddnsOrigins: { cloudflare: string; tencentcloud: string; he: string }

@@ -1,7 +1,7 @@
 import { watchOnlyTasks } from '@qd/protocol/task-types'
 import type { Enrollment } from './access/enrollment.ts'
 import { createDdns } from './act/ddns/ddns.ts'
-import { createFollowing } from './act/following/following.ts'
+import { createFollowing } from './act/following.ts'
 import { createAgentConfigs, createQuestions } from './act/operations/questions.ts'
 import { createTransferEngine } from './act/ownership-transfers.ts'
 import { createRotations } from './act/rotations.ts'
@@ -19,10 +19,10 @@ import type { UpdateKey } from './fleet/install/agent-files.ts'
 import { createLastSeen } from './fleet/live/last-seen.ts'
 import { createLiveStore } from './fleet/live/live-store.ts'
 import { createAgentService } from './fleet/rpc/agents.ts'
+import { createGuard, createRefusalLog } from './fleet/rpc/authenticate.ts'
 import { createCountryOf } from './fleet/rpc/country.ts'
 import { createCredentialsFirst } from './fleet/rpc/credentials-first.ts'
 import { createDuplicateAgents } from './fleet/rpc/duplicate-agents.ts'
-import { createGuard, createRefusalLog } from './fleet/rpc/guard.ts'
 import { createStreams } from './fleet/streams/streams.ts'
 import type { Engine } from './kernel/engine.ts'
 import { createAllowlist } from './kernel/net/allowlist.ts'
@@ -34,8 +34,8 @@ import { createAlertMessage } from './watch/alerts/message.ts'
 import { createAuditClearing } from './watch/audit-clearing.ts'
 import { createHistory } from './watch/history/recorder.ts'
 import { createIncidents } from './watch/incidents/incidents.ts'
+import { createMaintenance } from './watch/incidents/windows.ts'
 import { createIpChange } from './watch/ip-change.ts'
-import { createMaintenance } from './watch/maintenance.ts'
 import { createMonitors } from './watch/monitors/monitors.ts'
 import { createDelivery } from './watch/notices/delivery.ts'
 import { createNotices } from './watch/notices/notices.ts'
@@ -113,7 +113,6 @@ export function createEngines(
     async start() {
       hub.start()
     },
-    trouble: () => null,
     async stop() {
       hub.stop()
       await service.stop(goodbyeMs)

@@ -68,7 +68,6 @@ export interface Outside {
   clock: Clock
   random: Random
   log: Logger
-  /** Finds addresses of the hosts that messages go to. */
   resolve: Resolve
   /** IANA name of the machine's time zone. */
   timeZone: string
@@ -90,7 +89,6 @@ export interface SimulatedNetwork {
 
 /** A running server. */
 export interface RunningServer {
-  /** All its parts. */
   container: Container
   address: AddressInfo
   /** e.g. `http://127.0.0.1:8008`. */
@@ -133,7 +131,6 @@ const takenFolder = 'another Quarterdeck server took over the data folder after 
 
 type Built = Omit<RunningServer, 'lost'>
 
-/** What is open before the parts are built. */
 interface Opened {
   db: Db
   storage: Storage
@@ -213,7 +210,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const engines = createEngines(base, simulated)
   const unprobe = storage.probe(() => sql`update kysely_migration_lock set is_locked = is_locked`.execute(db))
   const folder = createFolderWatch(base, taken)
-  const disk = { start: async () => {}, trouble: () => storage.trouble() ?? audit.trouble() }
+  const disk = { start: async () => {}, problem: () => storage.problem() ?? audit.problem() }
   const askDatabase = () =>
     sql`select 1`.execute(db).then(
       () => null,
@@ -301,7 +298,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     const last = await stopInTurn([folder], log)
     await db.destroy()
     release()
-    return [...late, ...last, ...(audit.trouble() === null ? [] : ['audit'])]
+    return [...late, ...last, ...(audit.problem() === null ? [] : ['audit'])]
   }
   return {
     container,

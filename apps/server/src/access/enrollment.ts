@@ -12,7 +12,6 @@ export interface CodeOrder {
   ownerId: number
   /** The existing server that the host is to be again; empty for new ones. */
   uuid: string
-  /** Number of hosts that may use it. */
   hosts: number
 }
 
@@ -22,7 +21,6 @@ export interface Enrollment {
   make(order: CodeOrder): Promise<string>
   /** The owner that a code stands for; `over` for one that was used up or is too old, null for any other text. */
   ownerOf(code: string, uuid: string): number | 'over' | null
-  /** Uses the code up for one host. False if another host was faster. */
   use(code: string): Promise<boolean>
   /** Takes such a use back: the host could not be enrolled. */
   giveBack(code: string): Promise<void>

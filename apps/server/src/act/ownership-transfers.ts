@@ -1,11 +1,10 @@
-import { defined } from '@qd/core/errors'
 import { TransferStatus } from '@qd/core/resources'
 import { inEnglish } from '@qd/protocol/refusals'
 import { taskType } from '@qd/protocol/task-types'
 import type { Base } from '../base.ts'
 import { cleanLine } from '../fleet/agents/clean-text.ts'
 import type { Hub } from '../fleet/agents/hub.ts'
-import type { LiveState } from '../fleet/live/live-state.ts'
+import type { LiveState } from '../fleet/live/live-store.ts'
 import type { Engine } from '../kernel/engine.ts'
 import { texts } from '../kernel/texts.ts'
 import { sameText } from '../store/records/accounts.ts'
@@ -38,7 +37,6 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   const { clock, log, servers, transfers } = base
   /** Servers whose agent came with the secret of a transfer that came to nothing: it needs one that stays good. */
   const stranded = new Map<number, number>()
-  /** Servers whose move is being stored. */
   const beginning = new Set<number>()
   let cancelTimer = () => {}
 
@@ -53,8 +51,8 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   /** Finishes a pending transfer; of several ends only the first counts. */
   async function finish(id: number, end: Pick<TransferRow, 'status'> & Partial<TransferRow>): Promise<boolean> {
     let isFirst = false
-    const transfer = transfers.find(id)
-    if (!transfer || !isPending(transfer)) return false
+    const known = transfers.find(id)
+    if (!known || !isPending(known)) return false
     await transfers.update(id, (row) => {
       if (!isPending(row)) return row
       isFirst = true
@@ -66,7 +64,7 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   /** Finishes without success: the server goes back, and the agent, which may have taken the secret, gets one that stays good. */
   async function revert(id: number, status: number, lastError = ''): Promise<void> {
     if (!(await finish(id, { status, last_error: cleanLine(lastError, maxErrorLength) }))) return
-    const { server_id, from_user_id } = defined(transfers.find(id))
+    const { server_id, from_user_id } = transfers.find(id)!
     if (!servers.find(server_id)) return
     await servers.giveTo(server_id, from_user_id)
     push({ id, server_id }, 'recovery')
@@ -180,7 +178,6 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
         }
         tick()
       },
-      trouble: () => null,
       async stop() {
         cancelTimer()
       },

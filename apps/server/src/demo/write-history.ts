@@ -6,8 +6,7 @@ import { scalesOf } from '../watch/history/rows.ts'
 import { createServiceSums } from '../watch/history/service-sums.ts'
 import { createResultGatherer } from '../watch/history/services.ts'
 import { openHistoryFile } from '../watch/history/sqlite.ts'
-import type { Step } from '../watch/history/steps.ts'
-import { rowMs, rowStart, tiers } from '../watch/history/tiers.ts'
+import { rowMs, rowStart, type Step, tiers } from '../watch/history/steps.ts'
 
 /** A simulated past: what was measured at any moment (epoch ms) before `now`. */
 export interface MadePast {

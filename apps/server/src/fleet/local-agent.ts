@@ -5,7 +5,6 @@ import { findModules } from './install/agent-files.ts'
 
 /** What the agent of this machine needs to reach the server it belongs to. */
 export interface LocalAgentOptions {
-  /** Path of the built agent program. */
   program: string
   /** Where a copy of it is run from, so that an update of the agent changes nothing else. */
   folder: string

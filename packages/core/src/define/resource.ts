@@ -263,5 +263,19 @@ type OfVerb<V> = V extends 'create' ? 'create' | 'duplicate' : V extends 'edit' 
 type Has<D> = (D extends { args: object } ? { readonly args: Arguments } : unknown) &
   (D extends { wire: object } ? { readonly wire: ActionWire } : unknown)
 
+/** The definition of an action. Throws for an unknown name. */
+export function actionOf({ name, actions }: Pick<Resource, 'name' | 'actions'>, action: string): Action {
+  const found = actions[action]
+  if (!found) throw new Error(`${name} has no action “${action}”`)
+  return found
+}
+
+/** The form of an action's arguments. Throws for an action without one. */
+export function argumentsOf(resource: Pick<Resource, 'name' | 'actions'>, action: string): NonNullable<Action['args']> {
+  const { args } = actionOf(resource, action)
+  if (!args) throw new Error(`${resource.name} ${action} takes no arguments`)
+  return args
+}
+
 /** What create and edit of a resource accept, as valid values. */
 export type InputOf<R extends { readonly input: z.ZodObject }> = z.output<R['input']>

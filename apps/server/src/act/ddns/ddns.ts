@@ -1,7 +1,7 @@
-import { defined, toAppError } from '@qd/core/errors'
+import { toAppError } from '@qd/core/errors'
 import type { DdnsResult } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
-import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { LiveState } from '../../fleet/live/live-store.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import type { Outbound } from '../../kernel/net/outbound.ts'
 import type { Clock } from '../../kernel/ports.ts'
@@ -94,7 +94,7 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
   }
 
   /** Called with every report, so that it compares objects before texts. */
-  function look(id: number) {
+  function check(id: number) {
     const { ip } = live.geoipOf(id)
     const before = known.get(id)
     if (!ip || before?.ip === ip) return
@@ -110,9 +110,8 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
       name: 'ddns',
       async start() {
         unlisten = [
-          live.onChange(look),
-          servers.onChange(({ before, after, isCleaning }) => {
-            const id = defined(before ?? after).id
+          live.onChange(check),
+          servers.onChange(({ id, before, after, isCleaning }) => {
             if (!after) known.delete(id)
             const left = (before?.ddns_profiles ?? []).filter((one) => !after?.ddns_profiles.includes(one))
             for (const profile of left) inOrder(() => keep(profile, id, null)).catch(() => {})
@@ -120,7 +119,6 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
           }),
         ]
       },
-      trouble: () => null,
       async stop() {
         isOver = true
         for (const end of unlisten) end()
@@ -142,10 +140,8 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
 
 /** Records of one update that are asked for at the same time. */
 const atOnce = 4
-/** Of an error this much is kept. */
 const maxSaid = 300
 
-/** What an update is made of. `isOver`: true from when the server stops. */
 interface UpdateParts {
   profile: DdnsRow
   server: Pick<ServerRow, 'id' | 'name'>

@@ -1,11 +1,12 @@
 import { cookieNames } from '@qd/core/api'
-import { firstItem } from '@qd/core/errors'
 
 /** Headers of one connection, which do not go on to the next (RFC 9110, 7.6.1). */
 const ofConnection =
   /^(connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding)$/i
 
 const ourCookies: readonly string[] = Object.values(cookieNames)
+
+const isOurs = (cookie: string) => ourCookies.includes(cookie.replace(/=.*/s, '').trim())
 
 type Pair = readonly [string, string]
 
@@ -14,7 +15,7 @@ const pairsOf = (raw: readonly string[]): readonly Pair[] =>
 
 /** Cookies without those of the console, which a browser sends along where both share a domain. */
 function withoutOurs(value: string): string {
-  const kept = value.split(';').filter((part) => !ourCookies.includes(firstItem(part.split('=')).trim()))
+  const kept = value.split(';').filter((part) => !isOurs(part))
   return kept.join(';').trim()
 }
 
@@ -45,7 +46,7 @@ export function forVisitor(raw: readonly string[], isUpgrade = false): string[] 
   return pairsOf(raw)
     .filter(([name, value]) => {
       const lower = name.toLowerCase()
-      if (lower === 'set-cookie') return !ourCookies.includes(firstItem(value.split('=')).trim())
+      if (lower === 'set-cookie') return !isOurs(value)
       return isUpgrade || !ofConnection.test(name)
     })
     .flat()

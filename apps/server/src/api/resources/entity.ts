@@ -37,7 +37,6 @@ export interface Entity<
   keep(records: Kept): KeptRecords
 }
 
-/** What only the server knows of an entity. */
 interface EntityParts<Row extends StoredRow, Kept extends MutableRecords<Row>> {
   /** Its table, which a migration makes. */
   table: string
@@ -81,7 +80,7 @@ export function defineEntity<
     keep: (records) => ({
       resource,
       table,
-      records: records as KeptRecords['records'],
+      records: records as MutableRecords<Row> as KeptRecords['records'],
       named: parts.named ?? {},
       limits: parts.limits ?? [],
       members: members as KeptRecords['members'],
@@ -97,7 +96,8 @@ export function defineEntity<
       return extend ? extend(records, loading) : (records as Kept)
     },
     serve(container, around) {
-      const records = container.kept.find((one) => one.resource === resource)!.records as Kept
+      const found = container.kept.find((one) => one.resource === resource)
+      const records = found?.records as MutableRecords<Row> as Kept
       if (parts.serve) return parts.serve(container, around, records)
       const rules = parts.rules?.(container, around, records) ?? {}
       const groups = groupsOf(resource.name, container)
@@ -109,7 +109,7 @@ export function defineEntity<
           omit: [],
           ...rules,
           async alsoRemove(db: Handle, ids: readonly number[]) {
-            for (const { members } of groups) await leaveGroups(db, members!, ids)
+            for (const { members } of groups) if (members) await leaveGroups(db, members, ids)
             await rules.alsoRemove?.(db, ids)
           },
           async removed(rows: readonly Row[]) {

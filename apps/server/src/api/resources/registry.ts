@@ -1,6 +1,6 @@
 import { type AnyRow, type ResourceName, titleOf, type View, type Viewer } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
-import { createFollow } from '../../act/following/following.ts'
+import { createFollow } from '../../act/following.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { KeptRecords } from '../../store/records/references.ts'
 import type { Container } from '../container.ts'
@@ -47,7 +47,6 @@ const entities = {
 }
 type Entities = typeof entities
 
-/** The stores of resources whose records are not stored. */
 const others = [
   incidentRoutes,
   runRoutes,
@@ -99,7 +98,7 @@ export function createStores(container: Container, more: readonly Entity[] = [])
       }
     },
   }
-  const served: readonly Served[] = [...(Object.values(entities) as Served[]), ...others, ...more]
+  const served: readonly Served[] = [...Object.values<Served>(entities), ...others, ...more]
   const stores: readonly ResourceStore[] = served.map((one) => one.serve(container, around))
   return stores
 }

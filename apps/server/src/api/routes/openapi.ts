@@ -122,7 +122,6 @@ function operationOf(path: string, said: Described | null): Json {
   }
 }
 
-/** What the definition of a resource says of its routes, by method and path. */
 function routesOf(resource: Resource, { say }: Translator): [string, Described][] {
   const { name, wire, scopes, actions, trials } = resource
   const one = { $ref: `#/components/schemas/${name}` }

@@ -16,9 +16,7 @@ export interface ClientAddresses {
   ofCall(peer: string, header: (name: string) => string | undefined): string
   /** True if the client speaks HTTPS, to us or to a trusted proxy. */
   isSecure(request: Pick<IncomingMessage, 'socket' | 'headers'>): boolean
-  /** True for a trusted proxy. */
   trusts(address: string): boolean
-  /** The ranges of these proxies. */
   proxies(): readonly string[]
 }
 

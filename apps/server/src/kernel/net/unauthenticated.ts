@@ -20,7 +20,7 @@ const ownTimeoutMs = 30_000
 /** Streams of HTTP/2 that an unauthenticated connection may have at once, and open in all; reset or refused ones count too. `known`: at once after a good call. */
 export const streams = { atOnce: 4, inAll: 16, known: 250 } as const
 /** One log line of an address in this time. */
-const quietMs = 60_000
+const logEveryMs = 60_000
 
 /** Connections on which nobody has shown a valid session, API token or agent secret: capped per address and in all, with a time limit. */
 export interface Unauthenticated {
@@ -45,7 +45,6 @@ interface Connection {
   timer: NodeJS.Timeout | null
   /** Each gives back a place among the costly ones, or stops waiting for it. */
   leaves: (() => void)[]
-  /** Called when it is authenticated. */
   known: () => void
 }
 
@@ -116,7 +115,7 @@ export function createUnauthenticated(parts: {
       const address = neighbourhood(plain)
       if (!hasRoom(address)) {
         socket.destroy()
-        if (performance.now() - (loggedAt.get(address) ?? Number.NEGATIVE_INFINITY) < quietMs) return
+        if (performance.now() - (loggedAt.get(address) ?? Number.NEGATIVE_INFINITY) < logEveryMs) return
         if (loggedAt.size > 1000) loggedAt.clear()
         loggedAt.set(address, performance.now())
         return log.warn({ address }, 'closed connections from this address: too many without a sign-in')

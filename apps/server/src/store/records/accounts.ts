@@ -27,7 +27,6 @@ export interface MutableAccounts extends Accounts {
   rotateSecret(id: number, servers: readonly number[]): Promise<string>
   /** Stores which servers' agents still use the former secret; none: the rotation is over. */
   waiting(id: number, servers: readonly number[]): Promise<void>
-  /** Whether the password is no way in. */
   rejectPassword(id: number, isRejected: boolean): Promise<void>
   changeFactor(id: number, to: FactorChange): Promise<void>
   /** Deletes the user. The caller deletes what the user owns. */

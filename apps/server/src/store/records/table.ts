@@ -1,5 +1,6 @@
 import type { Field, Resource } from '@qd/core/define'
 import type { Kysely, Transaction } from 'kysely'
+import { jsonOf } from '../db/columns.ts'
 import type { Database, Db } from '../db/schema.ts'
 import type { StoredRow } from './rows.ts'
 
@@ -11,7 +12,6 @@ export interface Persist<Row extends StoredRow> {
   load(db: Handle): Promise<Row[]>
   /** Returns the new id. */
   insert(db: Handle, values: Omit<Row, 'id'>): Promise<number>
-  /** Writes the given fields of one row. */
   update(db: Handle, id: number, fields: Partial<Row>): Promise<void>
   remove(db: Handle, ids: readonly number[]): Promise<void>
 }
@@ -69,12 +69,8 @@ function toColumns(row: object, fields: Fields): Columns {
 }
 
 function parsed(text: unknown, zero: unknown): unknown {
-  try {
-    const value: unknown = JSON.parse(String(text))
-    return Array.isArray(value) === Array.isArray(zero) && typeof value === 'object' && value !== null ? value : zero
-  } catch {
-    return zero
-  }
+  const value = jsonOf(String(text))
+  return Array.isArray(value) === Array.isArray(zero) && typeof value === 'object' && value !== null ? value : zero
 }
 
 /** The value of a kind where none is given: what PATCH without the field stores (contract http-api 3, "full replacement"). */

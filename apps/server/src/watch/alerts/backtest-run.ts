@@ -1,11 +1,9 @@
 import type { RuleCondition } from '@qd/core/define'
-import { firstItem } from '@qd/core/errors'
-import type { BacktestAnswer } from '@qd/core/resources'
-import { reachOfRules } from '@qd/core/resources'
+import { type BacktestAnswer, reachOfRules } from '@qd/core/resources'
 import type { HostState } from '@qd/core/schemas'
 import { resolveTargets } from '@qd/core/targets'
 import type { Base } from '../../base.ts'
-import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { LiveState } from '../../fleet/live/live-store.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { History } from '../history/history.ts'
 import { addFigure, backtest, forSteps, metricsOf, stepMs } from './backtest.ts'
@@ -69,7 +67,7 @@ export function createBacktest(
           from: at(first + from),
           to: to === null ? null : at(first + to),
           points: [...result.points],
-          limit: limitOf(firstItem(conditions)),
+          limit: limitOf(conditions[0]!),
         })
       }
       await new Promise((resolve) => setImmediate(resolve))

@@ -13,13 +13,13 @@ import { addToRounds, openRound, type Round, type Status, sumOf } from './window
 
 /** The state of a monitor that is needed to judge the next result. Times are epoch ms. */
 export interface MonitorState {
-  /** The status that was last spoken of; unset until the first round is judged. */
+  /** The status last reported; unset until the first round is judged. */
   readonly status: Status
   readonly since: number
   readonly rounds: readonly Round[]
   /** Newest last. */
   readonly certificates: readonly Certificate[]
-  /** The round in which the newest certificate was spoken of; null: not yet. */
+  /** The round in which the newest certificate was reported; null: not yet. */
   readonly certificateIn: number | null
   /** Reporters whose last delay was over the upper, or under the lower limit. */
   readonly slow: ReadonlySet<number>

@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { type Action, type AnyRow, allowed, type Resource, titleOf, type Values } from '@qd/core/define'
+import { type Action, type AnyRow, actionOf, allowed, type Resource, titleOf, type Values } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { resourceByName, setting } from '@qd/core/resources'
@@ -155,7 +155,7 @@ function AgentAddress() {
   const { t, translator } = useTexts()
   const [isBusy, setBusy] = useState(false)
   const address = addressHere()
-  if (!allowed(session.viewer(), setting.actions.edit!)) return <Note tone="plain">{t('ui.connect.askAdmin')}</Note>
+  if (!allowed(session.viewer(), actionOf(setting, 'edit'))) return <Note tone="plain">{t('ui.connect.askAdmin')}</Note>
   const take = async () => {
     if (isBusy) return
     setBusy(true)

@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { actionKey, textKey, titleOf } from '@qd/core/define'
+import { actionKey, actionOf, textKey, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { resourceByName } from '@qd/core/resources'
 import { attentionText, changesText, reachTexts } from '@qd/core/view'
@@ -123,7 +123,7 @@ function FormDialog({
 
   const noun = nounOf(say(textKey.one(resource.name)), translator.language)
   const own = `ui.form.titles.${resource.name}.${mode}`
-  const general = mode === 'create' ? say(actionKey(resource.actions.create!)) : t(`ui.form.${mode}`, { noun })
+  const general = mode === 'create' ? say(actionKey(actionOf(resource, 'create'))) : t(`ui.form.${mode}`, { noun })
   const title = translator.has(own) ? say(own) : general
   const which = row && (resource.wire.shape === 'one' ? '' : `${titleOf(resource, row)} · #${row.id}`)
   const isBeside = hasPreview(form)

@@ -1,6 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { allowed, textKey } from '@qd/core/define'
-import { firstItem } from '@qd/core/errors'
+import { actionOf, allowed, textKey } from '@qd/core/define'
 import { incident, setting } from '@qd/core/resources'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
@@ -68,7 +67,7 @@ function NamePlace() {
   const [isLater, setLater] = useState(() => tabStorage.get(nameLaterKey) !== null)
   const isOpen = useValue(() => {
     const known = records.row$('setting', 1).get()
-    const may = allowed(session.viewer(), setting.actions.edit)
+    const may = allowed(session.viewer(), actionOf(setting, 'edit'))
     return may && session.supports('nat-domains') && known !== undefined && !known.dashboard_host
   })
   if (name === null || isLater || !isOpen) return null
@@ -151,8 +150,8 @@ function Tabs() {
     <nav className={css.tabs} aria-label={texts.t('ui.frame.main')}>
       {useTabs().map((tab) => (
         <Link
-          key={firstItem(tab.members).name}
-          to={firstItem(tab.members).path}
+          key={tab.members[0]!.name}
+          to={tab.members[0]!.path}
           className={css.tab}
           aria-current={current && tab.members.includes(current) ? 'page' : undefined}
         >

@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { allowed, fieldKey, fieldOf, type ResourceName, textKey } from '@qd/core/define'
+import { actionOf, allowed, fieldKey, fieldOf, type ResourceName, textKey } from '@qd/core/define'
 import { account, resourceByName, setting } from '@qd/core/resources'
 import { presentCell } from '@qd/core/view'
 import { useEffect } from 'react'
@@ -49,7 +49,7 @@ export function Account() {
   if (error) return <ErrorPage isFramed thrown={error} onRetry={() => void records.load('account')} />
   if (!profile) return null
   // Everybody else has these on the page of the settings.
-  const mayEdit = allowed(session.viewer(), setting.actions.edit)
+  const mayEdit = allowed(session.viewer(), actionOf(setting, 'edit'))
   return (
     <div className={css.page}>
       <div className={bar}>
@@ -123,7 +123,7 @@ function Count({ name }: { name: ResourceName }) {
   return (
     <div className={css.fact}>
       <dt>{say(textKey.many(name))}</dt>
-      <dd>{count !== null && <Link to={resourceByName(name).path}>{format.number(count)}</Link>}</dd>
+      <dd>{count !== null && <Link to={resourceByName(name)!.path}>{format.number(count)}</Link>}</dd>
     </div>
   )
 }

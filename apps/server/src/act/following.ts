@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AnyRow, type Resource, type ResourceName, titleOf, type Values, type View } from '@qd/core/define'
 import { aimedByItself, isFollower, renamedGroup, resourceByName, server } from '@qd/core/resources'
-import type { Base } from '../../base.ts'
-import type { Engine } from '../../kernel/engine.ts'
-import type { StoredRow } from '../../store/records/rows.ts'
+import type { Base } from '../base.ts'
+import type { Engine } from '../kernel/engine.ts'
+import type { StoredRow } from '../store/records/rows.ts'
 
 /** What agents report of their hosts changes a server without a word: it is looked for this often. */
-const lookEveryMs = 10_000
+const checkEveryMs = 10_000
 
 /**
  * Keeps the servers of records up to date with the selection that they follow: soon after a server, a group or an account changed. The
@@ -23,7 +23,7 @@ export function createFollowing(
   let known = ''
   let isDue = false
   let working: Promise<void> = Promise.resolve()
-  let trouble: string | null = null
+  let problem: string | null = null
 
   async function bringUpToDate(): Promise<void> {
     for (const { resource, records } of followers) {
@@ -50,11 +50,11 @@ export function createFollowing(
       })
       .then(
         () => {
-          trouble = null
+          problem = null
         },
         (error: unknown) => {
-          trouble = 'failed to update servers from queries'
-          log.error({ err: error }, trouble)
+          problem = 'failed to update servers from queries'
+          log.error({ err: error }, problem)
         },
       )
   }
@@ -70,8 +70,8 @@ export function createFollowing(
     }
   }
 
-  function look() {
-    cancel = clock.after(lookEveryMs, look)
+  function check() {
+    cancel = clock.after(checkEveryMs, check)
     const now = [servers, serverGroups, accounts].map((one) => one.version()).join('.')
     if (now !== known) due()
     known = now
@@ -89,9 +89,9 @@ export function createFollowing(
         }),
       ]
       due()
-      look()
+      check()
     },
-    trouble: () => trouble,
+    problem: () => problem,
     async stop() {
       cancel()
       for (const stop of unlisten) stop()
@@ -119,7 +119,6 @@ export function createFollow({ kept, accounts, clock }: Pick<Base, 'kept' | 'acc
   }
 }
 
-/** What a selection of servers looks at. */
 function viewOf({
   rowsOf,
   servers,
@@ -156,7 +155,6 @@ function viewOf({
   }
 }
 
-/** Ids of the records that name an id in this list. */
 function indexOf(rows: readonly AnyRow[], field: string): Map<number, number[]> {
   const index = new Map<number, number[]>()
   for (const row of rows)

@@ -20,7 +20,7 @@ const reasons: Readonly<Record<Unreachable, (host: string) => string>> = {
 }
 
 /** What is wrong with the dashboard: `says` is for who runs the gateway and names no dashboard, `error` for who asked for something. */
-export interface Trouble {
+export interface DashboardProblem {
   says: string
   error: AppError
 }
@@ -29,10 +29,10 @@ export interface Trouble {
 export const nameOf = ({ url }: Pick<Upstream, 'url'>): string => url.href.replace(/\/$/, '')
 
 /** Clients of ours have a sentence for `why` in their language; all others read `text`. */
-function trouble(
+function problem(
   upstream: Pick<Upstream, 'url'>,
   { code, says, text, params }: { code: ErrorCode; says: string; text?: string; params: ErrorParams },
-): Trouble {
+): DashboardProblem {
   const place = code === 'firewall' ? { host: upstream.url.host } : { url: nameOf(upstream) }
   const sentence = text ?? `cannot reach the dashboard at ${nameOf(upstream)}: ${says}`
   return { says, error: new AppError(code, { ...place, ...params, text: sentence }) }
@@ -43,12 +43,12 @@ export function unreachable(
   thrown: unknown,
   upstream: Pick<Upstream, 'url'>,
   { wasSeen }: { wasSeen: boolean },
-): Trouble {
+): DashboardProblem {
   const why = whyUnreachable(thrown, upstream.url.href, wasSeen)
   const says = why ? reasons[why](upstream.url.hostname) : (thrown as Error).message
   // The client's own advice is for who reaches a dashboard without a gateway.
   const hint = why === 'unknownAuthority' && { hint: 'upstreamCa' }
-  return trouble(upstream, { code: 'unreachable', says, params: { ...(why && { why }), ...hint } })
+  return problem(upstream, { code: 'unreachable', says, params: { ...(why && { why }), ...hint } })
 }
 
 /** The dashboard took the call and said nothing for so long; what the call was to do may have been done. */
@@ -61,18 +61,18 @@ export function late(upstream: Pick<Upstream, 'url'>, seconds: number): AppError
  * What a page in place of an answer means; null for one that is passed on as it is. Sources: contract http-api 6.2 (the block page says who blocked),
  * 1.3.
  */
-export function pageTrouble(
+export function pageProblem(
   { status, text, challenged }: { status: number; text: string; challenged: boolean },
   upstream: Upstream,
-): Trouble | null {
+): DashboardProblem | null {
   const { host } = upstream.url
   if (status >= 502) {
     const says = `a proxy in front of it returned ${status}; it may be down or starting`
-    return trouble(upstream, { code: 'unreachable', says, params: { why: 'proxy', status } })
+    return problem(upstream, { code: 'unreachable', says, params: { why: 'proxy', status } })
   }
   if (status !== 403) return null
   const firewall = (why: string, says: string, text = says) =>
-    trouble(upstream, { code: 'firewall', says, text, params: { why } })
+    problem(upstream, { code: 'firewall', says, text, params: { why } })
   if (challenged)
     return firewall(
       'browserWanted',
@@ -89,19 +89,23 @@ export function pageTrouble(
 }
 
 /** What answers is some other program, or a version before 1.0. */
-export function noDashboard(upstream: Pick<Upstream, 'url'>, status: number): Trouble {
+export function noDashboard(upstream: Pick<Upstream, 'url'>, status: number): DashboardProblem {
   const says = `it is not a 1.x or 2.x dashboard (status ${status}); check the address`
   const text = `${nameOf(upstream)} is not a 1.x or 2.x dashboard`
-  return trouble(upstream, { code: 'noRoute', says, text, params: { why: 'noDashboard' } })
+  return problem(upstream, { code: 'noRoute', says, text, params: { why: 'noDashboard' } })
 }
 
 /** An answer to a call of `path` that says to ask elsewhere; null for one that leads to another page of the dashboard, as a sign-in provider's. */
-export function elsewhere(upstream: Pick<Upstream, 'url'>, path: string, location: string | undefined): Trouble | null {
+export function elsewhere(
+  upstream: Pick<Upstream, 'url'>,
+  path: string,
+  location: string | undefined,
+): DashboardProblem | null {
   if (location === undefined || !URL.canParse(location, upstream.url.href)) return null
   const to = new URL(location, upstream.url.href).href
   if (!to.endsWith(path)) return null
   const address = to.slice(0, -path.length)
   const says = `it redirects elsewhere; did you mean --upstream ${address}?`
   const text = `cannot use the dashboard at ${nameOf(upstream)}: ${says}`
-  return trouble(upstream, { code: 'noRoute', says, text, params: { why: 'elsewhere', to: address } })
+  return problem(upstream, { code: 'noRoute', says, text, params: { why: 'elsewhere', to: address } })
 }
