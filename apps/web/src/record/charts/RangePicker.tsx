@@ -2,7 +2,7 @@ import { Radio, RadioGroup } from 'react-aria-components'
 import { useTexts } from '../../base/state/texts.ts'
 import { segment, segments } from '../../ui/inputs/Toggle.css.ts'
 import * as css from './Charts.css.ts'
-import { type Range, ranges as spans } from './ranges.ts'
+import { type Range, ranges as spans } from '../../base/state/charts.ts'
 
 /** A span that charts show, or the last minutes as they come. */
 export type Shown = Range | 'live'
