@@ -1,14 +1,14 @@
 import { actionOf } from '@qd/core/define'
 import { server } from '@qd/core/resources'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { overlays$ } from '../../base/state/overlays.ts'
+import { showNotices } from '../../base/state/overlays.ts'
 import { records, session } from '../../base/state/stores.ts'
 import { showLanguage } from '../../base/state/texts.ts'
 import { announceArrivals } from './announce-arrivals.ts'
 
 let stored: readonly object[] = []
 const host = (id: number) => ({ id, name: `web-${id}`, uuid: `u${id}`, last_active: new Date().toISOString() })
-const said = () => overlays$.toasts.peek().map(({ title }) => title)
+const said: string[] = []
 const signIn = (id: number) => {
   session.state$.profile.set({ id, username: `admin-${id}`, role: 0 } as never)
   records.open(String(id))
@@ -16,7 +16,11 @@ const signIn = (id: number) => {
 
 beforeEach(async () => {
   await showLanguage('en-US')
-  overlays$.toasts.set([])
+  said.length = 0
+  showNotices(
+    ({ title }) => void said.push(title),
+    () => undefined,
+  )
   vi.stubGlobal('fetch', async () => Response.json({ success: true, data: stored }))
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -26,10 +30,10 @@ test('a server that was there before the list was read has not just connected; t
   announceArrivals(actionOf(server, 'install'))
   stored = [host(1)]
   await records.load('server')
-  expect(said()).toEqual([])
+  expect(said).toEqual([])
   stored = [host(1), host(2)]
   await records.load('server')
-  expect(said()).toEqual(['web-2 connected'])
+  expect(said).toEqual(['web-2 connected'])
 })
 
 test('it ends with the sign-in: the servers of the next person have not just connected', async () => {
@@ -40,5 +44,5 @@ test('it ends with the sign-in: the servers of the next person have not just con
   signIn(3)
   stored = [host(7)]
   await records.load('server')
-  expect(said()).toEqual([])
+  expect(said).toEqual([])
 })

@@ -24,7 +24,9 @@ export function DaysValue({ percents }: { percents: readonly number[] }) {
     const said = { day, percent: percentOf(percent) }
     // Today isn’t over, and a day after one without data may have begun late: their percent is no part of 24 h.
     const isWhole = index < percents.length - 1 && percents[index - 1] !== -1
-    return minutes < 1 || !isWhole ? t('ui.days.day', said) : t('ui.days.down', { ...said, span: format.duration(minutes * 60) })
+    return minutes < 1 || !isWhole
+      ? t('ui.days.day', said)
+      : t('ui.days.down', { ...said, span: format.duration(minutes * 60) })
   }
   const days = percents.map((percent, index) => ({
     tone: dayTone(percent),

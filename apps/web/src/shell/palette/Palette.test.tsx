@@ -86,5 +86,7 @@ test('Reinstall has its own window, which waits for the server: the palette does
   const input = screen.getByRole('combobox')
   await act(async () => fireEvent.change(input, { target: { value: 'reinstall web-2' } }))
   await act(async () => fireEvent.keyDown(input, { key: 'Enter', code: 'Enter' }))
-  await waitFor(() => expect(chosen.map(({ goal }) => goal.kind === 'action' && goal.action.name)).toEqual(['reinstall']))
+  await waitFor(() =>
+    expect(chosen.map(({ goal }) => goal.kind === 'action' && goal.action.name)).toEqual(['reinstall']),
+  )
 })
