@@ -17,7 +17,7 @@ const secrets = {
 } as const
 
 const everyList: readonly [entity: string, shown: RegExp][] = [
-  ['server', /web-1 .*online\n.*db-1/],
+  ['server', /db-1 .*offline\n.*web-1 .*online/],
   ['server-group', /adj .*web-1,alice-1/],
   ['service', /http:\/\/127\.0\.0\.1:18199/],
   ['cron', /hourly .*0 0 \* \* \* \*/],

@@ -12,7 +12,7 @@ import { LanguageChoice, ThemeChoice } from './Choices.tsx'
 import { isComplete, type PublicState } from './feed.ts'
 import { Groups } from './Groups.tsx'
 import * as css from './Public.css.ts'
-import { type Problem, problemsOf, problemText } from './problems.ts'
+import { type Problem, problemsOf, problemText, toneOf } from './problems.ts'
 import { type PublicServer, serverStateOf } from './public-server.ts'
 import { summaryOf } from './summary.ts'
 import type { PublicService } from './watched.ts'
@@ -209,7 +209,7 @@ function ProblemBox({ problem, now }: { problem: Problem; now: number }) {
     isQuiet ? t('ui.public.maintenance') : null,
   ].filter(Boolean)
   return (
-    <div className={isQuiet ? css.planned : problem.what === 'problem' ? css.warned : css.problem}>
+    <div className={css.problemOf[toneOf(problem)]}>
       <span>
         <b>{problemText(t, problem)}</b>
         {details.length > 0 && (

@@ -90,6 +90,8 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   evidence?: Evidence
   /** Its text brings a record of this resource once it is run elsewhere: the record has come when it meets this condition. */
   brings?: When<Row>
+  /** Fields of which another value says that a record which met `brings` all along was brought anew. */
+  renews?: readonly string[]
   /** Sent 6 s later so that it can be taken back, and at once when the page or the program is left (behaviour P-22). */
   waits?: true
   /** It asks for the password again where the last proof is old (behaviour R-12). */
@@ -147,6 +149,7 @@ export interface Action<Row = AnyRow> {
   readonly starts: 'run' | null
   readonly evidence: Evidence | null
   readonly brings: When<AnyRow> | null
+  readonly renews: readonly string[]
   readonly waits: boolean
   readonly stepUp: boolean
   readonly onScreen: boolean

@@ -255,6 +255,7 @@ const reinstall = defineAction<AnyRow>()({
   aliases: ['reattach', 'install again', 'repair'],
   capability: 'install',
   brings: reporting,
+  renews: ['version', 'own_secret'],
   args: reinstallArguments,
   run: (context, rows, args) => installCommand(context, { ...args, uuid: String(firstItem(rows).uuid) }),
 })

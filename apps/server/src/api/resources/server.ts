@@ -86,11 +86,9 @@ const unseen = { secret_hash: '', last_seen_at: null, host: {}, geoip: {} }
 function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): MutableServers {
   const enrolling = new Map<string, Promise<ServerRow>>()
   const ids = new Map(records.all().map((row) => [row.uuid, row.id]))
-  /** Every name that was given, so that none is given twice while the record of one is still being made. */
-  const names = new Set(records.all().map((row) => row.name))
+  /** Lower-case names whose records are still being made. */
+  const pending = new Set<string>()
   records.onChange(({ before, after }) => {
-    if (before && before.name !== after?.name) names.delete(before.name)
-    if (after) names.add(after.name)
     if (before) ids.delete(before.uuid)
     if (after) ids.set(after.uuid, after.id)
   })
@@ -98,19 +96,20 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
     const id = ids.get(uuid)
     return id === undefined ? undefined : records.find(id)
   }
+  /** Names are looked up without case, so they are compared without case. */
   const freshName = (hostname: string) => {
-    const isFree = isHostname(hostname) && !names.has(hostname)
-    const name = isFree ? hostname : generatedName(random, (one) => names.has(one))
-    names.add(name)
-    return name
+    const taken = new Set(records.all().map(({ name }) => name.toLowerCase()))
+    const isTaken = (name: string) => taken.has(name.toLowerCase()) || pending.has(name.toLowerCase())
+    return isHostname(hostname) && !isTaken(hostname) ? hostname : generatedName(random, isTaken)
   }
   async function insert({ uuid, ownerId, hostname = '' }: Parameters<MutableServers['enrol']>[0]) {
     const name = freshName(hostname)
+    const key = name.toLowerCase()
+    pending.add(key)
     try {
       return await records.insert({ ...initial, ...unseen, uuid, name, owner_id: ownerId })
-    } catch (error) {
-      names.delete(name)
-      throw error
+    } finally {
+      pending.delete(key)
     }
   }
   return {
@@ -130,8 +129,8 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
   }
 }
 
-/** Whether an agent's name for its host says which host it is. It comes from outside, so only plain host names pass. */
-const isHostname = (name: string) => /^(?!localhost(\.|$))[a-z0-9][\w.-]{0,127}$/i.test(name)
+/** Whether an agent's name for its host says which host it is. It comes from outside, so only plain hostnames pass; digits alone would be read as an ID. */
+const isHostname = (name: string) => /^(?!localhost(\.|$)|\d+$)[a-z0-9][\w.-]{0,127}$/i.test(name)
 
 const adjectives =
   'amber brisk calm clear crisp deft dusky early fair fleet green hale keen light mellow nimble north quick quiet sharp solid steady sunny swift tidy trim warm wide'.split(

@@ -8,7 +8,7 @@ import { neighbourhood, plainAddress } from './address-ranges.ts'
 const maxConnections = { each: 3072, all: 4096 } as const
 /** How many of them may speak TLS (64 KiB each) and HTTP/2 (224 KiB each, within TLS on top of it) at the same time: 24 and 21 MiB. The others wait, unread. */
 const maxCostly = { tls: { each: 96, all: 384 }, http2: { each: 24, all: 96 } } as const
-/** Time for a first request, a request's body, a TLS handshake, a call with valid credentials. */
+/** Time for a first request, a request's body, a TLS handshake, a call with valid credentials, and for a place among those that speak HTTP/2. */
 const timeoutMs = 10_000
 /**
  * The same over HTTP/2: an agent calls at once. It must be short, as Node leaves a connection that broke the protocol open, emits nothing
@@ -131,8 +131,9 @@ export function createUnauthenticated(parts: {
     speaks(kind, socket, begin) {
       const connection = byPeer.get(peerOf(socket))
       if (!connection) return begin()
-      // The time that it waits for the server doesn't count.
-      limit(connection, null)
+      // Waiting for a TLS place has no limit. Over HTTP/2, Node doesn't notice that a peer has gone, so drop whoever has waited longer than any
+      // agent does: a dead waiter would take a place from a living one.
+      limit(connection, kind === 'http2' ? timeoutMs : null)
       const leave = places[kind].take(connection.address, () => {
         if (connection.socket.destroyed) return
         limit(connection, kind === 'http2' ? http2TimeoutMs : timeoutMs)

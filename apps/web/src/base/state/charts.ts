@@ -1,4 +1,12 @@
 import { observable, observe } from '@legendapp/state'
+import { ports } from '../ports.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** Spans of history by their names, in ms. */
+export const ranges = { hour: hourMs, day: dayMs, week: 7 * dayMs, month: 30 * dayMs, year: 365 * dayMs } as const
+export type Range = keyof typeof ranges
 
 /** A part of a span, in ms, that the charts are zoomed to. */
 export interface Zoom {
@@ -8,8 +16,7 @@ export interface Zoom {
 
 /** What the charts of a server show; it stays while one goes from server to server. */
 export const charts$ = observable<{
-  /** A name of a span, or `live`. */
-  range: string
+  range: Range | 'live'
   /** The part of `range` that is zoomed to. */
   zoom: Zoom | null
   /** The servers whose history is next to that of a subject. */
@@ -17,7 +24,7 @@ export const charts$ = observable<{
 }>({ range: 'live', zoom: null, compared: { subject: 0, others: [] } })
 
 /** Shows another span, whole. */
-export function showRange(range: string): void {
+export function showRange(range: Range | 'live'): void {
   charts$.range.set(range)
   charts$.zoom.set(null)
 }
@@ -34,24 +41,35 @@ export const chartParameters = ['range', 'from', 'to', 'vs'] as const
 /** More servers than a chart ever compares. */
 const maxNamed = 20
 
-/** Takes what an address says about the charts of a server; what it doesn’t say stays. */
-function readCharts(search: URLSearchParams, subject: number): void {
-  const range = search.get('range')
-  if (range !== null && range !== charts$.range.peek()) showRange(range)
+/** Which charts there are: their ranges, and whether any part of a range and several servers can be asked for. */
+interface Offered {
+  ranges: readonly Range[]
+  isFree: boolean
+}
+
+/** Takes what an address says about the charts of a server; what it doesn’t say, or what isn’t offered, stays. */
+function readCharts(search: URLSearchParams, subject: number, { ranges: offered, isFree }: Offered): void {
+  const asked = search.get('range')
+  const known = asked === 'live' ? asked : offered.find((one) => one === asked)
+  if (known !== undefined && known !== charts$.range.peek()) showRange(known)
+  const range = charts$.range.peek()
+  if (!isFree || range === 'live') return
   const [from, to] = [Number(search.get('from')), Number(search.get('to'))]
-  if (from > 0 && from < to) charts$.zoom.set({ from, to })
+  const isPart = from > 0 && to > from && to - from <= ranges[range] && to <= ports.now() + ranges[range]
+  if (isPart) charts$.zoom.set({ from, to })
   const others = (search.get('vs') ?? '').split(',').slice(0, maxNamed).map(Number)
-  const known = others.filter((id) => Number.isSafeInteger(id) && id > 0)
-  if (known.length > 0) charts$.compared.set({ subject, others: known })
+  const ids = others.filter((id) => Number.isSafeInteger(id) && id > 0)
+  if (ids.length > 0) charts$.compared.set({ subject, others: ids })
 }
 
 /** The search part of an address, with what the charts of a server show. */
-function withCharts(search: URLSearchParams, subject: number): URLSearchParams {
+function withCharts(search: URLSearchParams, subject: number, { isFree }: Offered): URLSearchParams {
   const next = new URLSearchParams(search)
   for (const name of chartParameters) next.delete(name)
   const { range, zoom, compared } = charts$.get()
   if (range === 'live') return next
   next.set('range', range)
+  if (!isFree) return next
   if (zoom) {
     next.set('from', String(Math.round(zoom.from)))
     next.set('to', String(Math.round(zoom.to)))
@@ -61,10 +79,10 @@ function withCharts(search: URLSearchParams, subject: number): URLSearchParams {
 }
 
 /** Keeps the address saying what the charts of a server show, without a navigation. Returns the function that ends that. */
-export function keepChartsInAddress(subject: number): () => void {
-  readCharts(new URLSearchParams(location.search), subject)
+export function keepChartsInAddress(subject: number, offered: Offered): () => void {
+  readCharts(new URLSearchParams(location.search), subject, offered)
   return observe(() => {
-    const next = withCharts(new URLSearchParams(location.search), subject)
+    const next = withCharts(new URLSearchParams(location.search), subject, offered)
     const search = next.size === 0 ? '' : `?${next}`
     if (search !== location.search) history.replaceState(history.state, '', `${location.pathname}${search}`)
   })

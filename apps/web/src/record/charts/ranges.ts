@@ -1,14 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ports } from '../../base/ports.ts'
-import type { Zoom } from '../../base/state/charts.ts'
+import { type Range, ranges, type Zoom } from '../../base/state/charts.ts'
 import type { Span } from './align.ts'
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
-
-/** Spans of history by their names, in ms. */
-export const ranges = { hour: hourMs, day: dayMs, week: 7 * dayMs, month: 30 * dayMs, year: 365 * dayMs } as const
-export type Range = keyof typeof ranges
 
 /** Points that a chart has room for. */
 export const chartPoints = 300

@@ -83,7 +83,7 @@ function Figures({ resource, id, section }: SectionProps<'figures'>) {
   const range = shown.find((one) => one === chosen) ?? 'live'
   const { key } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation may bring another address
-  useLayoutEffect(() => keepChartsInAddress(id), [id, key])
+  useLayoutEffect(() => keepChartsInAddress(id, source), [id, source, key])
   return (
     <section className={panel.section}>
       <div className={panel.sectionHead}>

@@ -79,7 +79,7 @@ const looks: Partial<Record<Token['kind'], string>> = {
   or: css.sign,
 }
 
-/** The filter as a query, with how many rows it leaves. Enter opens the only one, unless rows are selected. */
+/** The filter as a query, with how many rows it leaves. Enter opens the only one, unless rows are selected or the answer is still coming. */
 export function FilterBar({
   resource,
   list,
@@ -159,7 +159,8 @@ export function FilterBar({
                 else if (event.key === 'Enter') {
                   input.current?.blur()
                   const [only] = table.ids
-                  if (filter !== '' && list.marks.size === 0 && table.matched === 1 && only !== undefined) onOpen(only)
+                  const isOnly = table.matched === 1 && list.marks.size === 0 && !table.isComing
+                  if (filter !== '' && isOnly && only !== undefined) onOpen(only)
                 }
               }}
             />
