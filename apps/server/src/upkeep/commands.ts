@@ -72,7 +72,7 @@ function demandFiles({ databaseUrl }: Config, tool: string): void {
 }
 
 /** What `unblock` found. */
-export interface Unblocked {
+interface Unblocked {
   count: number
   /** Blocked ranges that the address lies in: it stays blocked by them. */
   ranges: readonly string[]

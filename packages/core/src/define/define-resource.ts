@@ -14,11 +14,12 @@ import type { Wire } from './wire.ts'
 
 const same = (value: unknown) => value
 
-/** A definition without the types of its own row, as the code below reads it. */
-type AnyDefinition = Pick<
-  ResourceDefinition<z.ZodObject, Shape, string>,
-  Exclude<keyof ResourceDefinition<z.ZodObject, Shape, string>, Rowed>
-> & {
+type Given<K extends keyof Resource> = { readonly [N in K]?: NonNullable<Resource[N]> }
+
+/** The parts of a definition that have the types of its own row, here without them. */
+interface Untyped
+  extends Pick<Resource, 'title' | 'sort'>,
+    Given<'presets' | 'reach' | 'idle' | 'check' | 'owned' | 'state' | 'search' | 'facet' | 'counted' | 'identity'> {
   readonly fields: Readonly<Record<string, Field>>
   readonly derived?: Readonly<Record<string, Field & { from: Resource['derived'][string] }>>
   readonly initial: Values
@@ -26,30 +27,10 @@ type AnyDefinition = Pick<
   readonly form: readonly FormGroup<AnyRow>[]
   readonly actions?: Readonly<Record<string, ActionDefinition<AnyRow>>>
   readonly standard?: Readonly<Partial<Record<StandardName, Limited<AnyRow>>>>
-} & { readonly [K in 'presets' | 'reach' | 'idle' | 'check' | 'owned' | 'state']?: NonNullable<Resource[K]> } & Pick<
-    Resource,
-    'title' | 'sort'
-  > & { readonly [K in 'search' | 'facet' | 'counted' | 'identity']?: NonNullable<Resource[K]> }
-type Rowed =
-  | 'fields'
-  | 'derived'
-  | 'initial'
-  | 'columns'
-  | 'form'
-  | 'actions'
-  | 'standard'
-  | 'presets'
-  | 'reach'
-  | 'idle'
-  | 'check'
-  | 'owned'
-  | 'state'
-  | 'title'
-  | 'sort'
-  | 'search'
-  | 'facet'
-  | 'counted'
-  | 'identity'
+}
+
+/** A definition as the code below reads it. */
+type AnyDefinition = Omit<ResourceDefinition<z.ZodObject, Shape, string>, keyof Untyped> & Untyped
 
 /** Builds a resource from what its author wrote: fills every default, derives the read schema and the standard actions. */
 export function defineResource<

@@ -4,7 +4,7 @@ import type { PageQuery } from '../actions/index.ts'
 import type { Cancel, Client, Ports } from '../api/index.ts'
 import { type AnyRow, lazy, type Resource, type ResourceName } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
-import { resourceByName } from '../resources/index.ts'
+import { resourceByName, resources } from '../resources/index.ts'
 import { type Collection, createCollection, type Lift, type ListState, type Row$ } from './collection.ts'
 import type { Remembered, RememberedKey } from './remembered.ts'
 
@@ -57,7 +57,6 @@ export interface RecordsOptions {
   client: Pick<Client, 'list' | 'get'>
   clock: Pick<Ports, 'now'>
   remembered: Remembered
-  resources: readonly Resource[]
 }
 
 interface Loading {
@@ -71,8 +70,8 @@ const savedRows = lazy(() => z.object({ who: z.string(), at: z.number(), rows: z
 /** More rows than this are not remembered for the first paint; the first screens are. */
 const maxRemembered = 1000
 
-/** Builds an empty store over the given resources. */
-export function createRecords$({ client, clock, remembered, resources }: RecordsOptions): Records {
+/** Builds an empty store of all resources. */
+export function createRecords$({ client, clock, remembered }: RecordsOptions): Records {
   const collections = new Map<ResourceName, Collection>()
   const loadings = new Map<ResourceName, Loading>()
   const queries = new Map<ResourceName, PageQuery>()
@@ -81,7 +80,6 @@ export function createRecords$({ client, clock, remembered, resources }: Records
   const answered = new Set<ResourceName>()
   let owner: string | null = null
 
-  /** Resources of a later version have an empty collection: references to them resolve to nothing. */
   const of = (name: ResourceName): Collection => {
     const known = collections.get(name) ?? createCollection()
     collections.set(name, known)
@@ -157,13 +155,11 @@ export function createRecords$({ client, clock, remembered, resources }: Records
     list$.status.set(list$.peek().loadedAt === null ? 'empty' : 'ready')
   }
   const load = async (name: ResourceName, query?: PageQuery): Promise<void> => {
-    const resource = resourceByName(name)
-    if (!resource) return
     if (query && JSON.stringify(query) !== JSON.stringify(queries.get(name))) {
       cancel(name)
       queries.set(name, query)
     }
-    await (loadings.get(name) ?? start(resource)).done
+    await (loadings.get(name) ?? start(resourceByName(name))).done
     // A newer request took its place: only its answer is what was asked for.
     if (loadings.has(name)) await load(name)
   }
@@ -187,10 +183,9 @@ export function createRecords$({ client, clock, remembered, resources }: Records
     isAsked,
     isWatched: (name) => watchers.has(name),
     async loadMore(name, count) {
-      const resource = resourceByName(name)
       const { ids, total } = of(name).list$.peek()
-      if (!resource || loadings.has(name) || total === null || ids.length >= total) return
-      await start(resource, Math.min(count, total - ids.length)).done
+      if (loadings.has(name) || total === null || ids.length >= total) return
+      await start(resourceByName(name), Math.min(count, total - ids.length)).done
     },
     async loadAll(name) {
       // A list that is asked for meanwhile takes the place of what was to come.
@@ -255,8 +250,8 @@ export function createRecords$({ client, clock, remembered, resources }: Records
 }
 
 /** True if one record by itself tells more than the list, so that the list must not write over it. */
-function hasDetails(resource: Resource | undefined): boolean {
-  return resource?.wire.shape === 'many' && resource.wire.verbs.includes('get')
+function hasDetails({ wire }: Resource): boolean {
+  return wire.shape === 'many' && wire.verbs.includes('get')
 }
 
 /** The spec's store that a resource's rows are kept in: its own family's, else `main`. */

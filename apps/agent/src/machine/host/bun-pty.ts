@@ -49,6 +49,8 @@ export const spawn = (file: string, args: readonly string[], { env, cwd, ...size
     const script = 'exec "$@" <"$0" >"$0" 2>&1'
     const words = ['-c', script, `/dev/pts/${number[0]}`, file, ...args]
     child = spawnProcess('/bin/sh', words, { env, cwd, detached: true, stdio: 'ignore' })
+    // A spawn that fails says so in an event as well, which ends the agent unless it has a listener.
+    child.on('error', () => undefined)
     if (child.pid === undefined) throw new Error('the shell can’t be started')
   } catch (error) {
     closeSync(terminal)

@@ -20,6 +20,7 @@ import { isSingleFile } from '../../config/single-file.ts'
 import { calmTypes, parseMounts } from '../figures/mounts.ts'
 import type { FileStatus, MachineFiles, OpenedFile, Opening, SpecialFile } from '../files/machine-files.ts'
 import type { Machine } from '../machine.ts'
+import { type Entry, entriesOnBun } from './bun-entries.ts'
 import type { Gate } from './gate.ts'
 
 /** How often it is looked which files of /proc a program answers for. */
@@ -129,24 +130,10 @@ const home = (): string | undefined => {
   }
 }
 
-interface Entry {
-  bytes: Buffer
-  isFolder: boolean
-}
-
 const entries = async (path: Buffer): Promise<Entry[]> => {
   const found = await readdir(path, { withFileTypes: true, encoding: 'buffer' })
   return found.map((entry) => ({ bytes: entry.name, isFolder: entry.isDirectory() }))
 }
-
-/** Bun says what kind an entry is only with names as text, so each is asked for; one that is gone meanwhile is no folder. */
-const entriesOnBun = async (path: Buffer): Promise<Entry[]> =>
-  Promise.all(
-    (await readdir(path, 'buffer')).map(async (bytes) => {
-      const stats = await orElse(undefined, () => lstat(Buffer.concat([path, Buffer.from(sep), bytes])))
-      return { bytes, isFolder: stats?.isDirectory() ?? false }
-    }),
-  )
 
 /** The files of the machine this program runs on. */
 export const files: MachineFiles = {

@@ -1,4 +1,5 @@
 import { type AnyRow, fieldOf, type Resource, type ResourceName, referencesOf } from '@qd/core/define'
+import { defined } from '@qd/core/errors'
 import type { Clock, Random } from '../../kernel/ports.ts'
 import type { Db } from '../../store/db/schema.ts'
 import { groupTable, leaveGroups, type Members } from '../../store/records/group-table.ts'
@@ -97,7 +98,7 @@ export function defineEntity<
     },
     serve(container, around) {
       const found = container.kept.find((one) => one.resource === resource)
-      const records = found?.records as MutableRecords<Row> as Kept
+      const records = defined(found).records as MutableRecords<Row> as Kept
       if (parts.serve) return parts.serve(container, around, records)
       const rules = parts.rules?.(container, around, records) ?? {}
       const groups = groupsOf(resource.name, container)

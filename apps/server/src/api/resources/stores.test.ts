@@ -102,6 +102,10 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
     expect(taken.size).toBe(2500)
   })
 
+  test('records that were not loaded are not served', () => {
+    expect(() => serversEntity.serve({ kept: [] } as never, {} as never)).toThrow('a value is missing')
+  })
+
   test('an edit within the same millisecond still has a later time', async () => {
     const servers = await serversEntity.load(parts())
     const { id, updated_at } = await servers.enrol({ uuid: 'c', ownerId: 0 })

@@ -189,7 +189,7 @@ export function createLiveSockets(
 }
 
 /** Builds the contract's full snapshots, with each server's text made once per change. */
-export interface FullFrames {
+interface FullFrames {
   frame(view: LiveView, options: { first: boolean; online: number }): Buffer
 }
 

@@ -152,7 +152,6 @@ export function createStreams(base: Base, hub: Hub): Streams {
   }
 }
 
-/** What an agent said, as data; undefined for what is no JSON. */
 /** Random bytes in the form of a UUID, without its version and variant: all 128 bits are random. */
 function streamId(bytes: Uint8Array): string {
   return Buffer.from(bytes)

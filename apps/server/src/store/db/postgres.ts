@@ -12,14 +12,14 @@ const lockKey = 7_146_001
 const retryMs = 500
 
 /** The right of one server to use a database: an advisory lock, which PostgreSQL keeps as long as its connection lives. */
-export interface PostgresLock {
+interface PostgresLock {
   /** False while the connection is lost; nothing may be written then, since another server may have begun. */
   isHeld(): boolean
   release(): Promise<void>
 }
 
 /** What becomes of the lock while the server runs. */
-export interface LockEvents {
+interface LockEvents {
   /** The connection is gone, and with it the lock; it is tried for again. */
   lost(error: Error): void
   regained(): void

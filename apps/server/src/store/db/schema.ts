@@ -311,7 +311,7 @@ export interface EventsTable {
   id: Generated<number>
   server_id: number
   at: number
-  /** One of `EventKind` (events/events.ts). */
+  /** One of `EventKind` (@qd/core/schemas). */
   kind: string
   /** JSON object. */
   params: string

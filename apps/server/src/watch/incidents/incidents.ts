@@ -290,7 +290,7 @@ interface Open {
 }
 
 /** The incidents that are not over, one for each thing that fails. */
-export interface OpenIncidents {
+interface OpenIncidents {
   add(known: Pick<Open, 'row' | 'event' | 'restored'>): Open
   find(key: IncidentKey): Open | undefined
   /** Errors: `notFound` for one that is over or never was. */

@@ -56,7 +56,7 @@ export function createInWindow({
 }
 
 /** Maintenance of servers over time. */
-export interface WindowTimes {
+interface WindowTimes {
   /** When the last of the windows ends that cover a server now; null outside of all. */
   untilOf(server: Pick<ServerRow, 'id' | 'owner_id'>, now: number): string | null
   /** Epoch ms of the next start or end of a window; null if none is to come. */

@@ -25,7 +25,7 @@ interface Burst {
 }
 
 /** Keeps a flood of notices with one cause from becoming a flood of messages. */
-export interface Bursts {
+interface Bursts {
   /** Sends a notice, alone or together with others of its cause: at the end of this turn, or of the minute if there were many before. */
   add(cause: string, notice: Notice): void
   /** Sends the waiting notices now. */

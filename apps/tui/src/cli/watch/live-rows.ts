@@ -43,7 +43,7 @@ export function createLiveRows(options: LiveRowsOptions): LiveRows {
   const { io, connection, resource, query, onChange, onFeed } = options
   const { client, settings } = connection
   const ports = { ...socketPorts(io), storage: nothingKept }
-  const records = createRecords$({ client, clock: ports, remembered: createRemembered(ports), resources })
+  const records = createRecords$({ client, clock: ports, remembered: createRemembered(ports) })
   const live = createLive$({ ports, baseUrl: settings.url, client, records, view: () => view })
   const view = createView({ records, live, supports: options.supports })
   const list$ = records.list$(resource.name)

@@ -157,7 +157,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
   const remembered = createRemembered(ports)
   const asks = { onSessionEnd: () => session.ended(), onStepUp: (prove: Prove) => session.askProof(prove) }
   const client = createLazyClient(() => connect(io, settings, asks), { readOnly })
-  const records = createRecords$({ client, clock: ports, remembered, resources })
+  const records = createRecords$({ client, clock: ports, remembered })
   const supports = (capability: string) => session.supports(capability)
   const edits = createEdits({ api: client, supports })
   const waiting = createWaiting({ api: client, edits, clock: ports, records })
