@@ -1,5 +1,5 @@
 // npm run pack [-- FOLDER] [--single]: npm packages of qd, server and agent, Debian packages where dpkg-deb is, with --single also the single files; default folder: packages-built.
-// SHA256SUMS beside them names all files of the folder; it is signed if QD_RELEASE_KEY is set.
+// SHA256SUMS beside them names the files of this run; it is signed if QD_RELEASE_KEY is set.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,21 +16,26 @@ const { values, positionals } = parseArgs({ options: { single: { type: 'boolean'
 await build()
 const target = resolve(positionals[0] ?? join(root, 'packages-built'))
 mkdirSync(target, { recursive: true })
+const files = []
+function packed(file) {
+  files.push(file)
+  process.stdout.write(`${file}\n`)
+}
 const work = mkdtempSync(join(tmpdir(), 'qd-pack-'))
 try {
   for (const program of Object.keys(programs)) {
     const folder = join(work, program)
     stage(program, folder)
-    const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', target], {
+    const name = execFileSync('npm', ['pack', '--silent', '--pack-destination', target], {
       cwd: folder,
       encoding: 'utf8',
     })
-    process.stdout.write(`${join(target, packed.trim())}\n`)
+    packed(join(target, name.trim()))
   }
   const hasDebian = spawnSync('dpkg-deb', ['--version']).status === 0
-  for (const file of hasDebian ? debianPackages(work, target) : []) process.stdout.write(`${file}\n`)
-  if (values.single) for await (const file of packSingleFiles(work, target)) process.stdout.write(`${file}\n`)
-  writeChecksums(target)
+  for (const file of hasDebian ? debianPackages(work, target) : []) packed(file)
+  if (values.single) for await (const file of packSingleFiles(work, target)) packed(file)
+  writeChecksums(target, files)
 } finally {
   rmSync(work, { recursive: true, force: true })
 }

@@ -1,17 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { papers } from './papers.mjs'
 
 const docs = dirname(dirname(fileURLToPath(import.meta.url)))
 const read = (page) => readFileSync(`${docs}/${page}`, 'utf8')
 const excluded = ['develop/sources/', 'pictures/']
-/** The repository’s papers, which have a copy on the site. */
-const papers = {
-  ARCHITECTURE: 'architecture',
-  CONTRIBUTING: 'contributing',
-  CHANGELOG: 'changelog',
-  SECURITY: 'security',
-}
 
 /** The console’s own picture: the site has no copy of it. */
 const mark = `data:image/svg+xml,${encodeURIComponent(readFileSync(`${docs}/../apps/web/public/mark.svg`, 'utf8'))}`
@@ -52,8 +46,8 @@ function target(href, page) {
   if (/^([a-z]+:|#|\/)/.test(href)) return href
   const [path, anchor] = href.split('#')
   const file = posix.normalize(posix.join(posix.dirname(page), path))
-  const paper = papers[/^\.\.\/([A-Z]+)\.md$/.exec(file)?.[1]]
-  if (paper) return `/develop/generated/${paper}${anchor ? `#${anchor}` : ''}`
+  const [, paper] = /^\.\.\/([A-Z]+)\.md$/.exec(file) ?? []
+  if (papers.includes(paper)) return `/develop/generated/${paper.toLowerCase()}${anchor ? `#${anchor}` : ''}`
   return file.startsWith('../') || excluded.some((folder) => file.startsWith(folder)) ? null : href
 }
 

@@ -5,6 +5,7 @@ import { toInputFrame } from '@qd/protocol/stream-frames'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Browser, createBrowser } from '../support/browser.ts'
 import { openFiles } from '../support/file-session.ts'
+import { startFakeDns } from '../support/peers/fake-dns.ts'
 import { openStreamSocket } from '../support/peers/stream-socket.ts'
 import { type Program, startProgram } from '../support/program.ts'
 import { askForShell } from '../support/shells.ts'
@@ -20,6 +21,8 @@ let admin: Browser
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'qd-demo-'))
   mkdirSync(join(folder, 'real'))
+  mkdirSync(join(folder, 'demo.new'))
+  writeFileSync(join(folder, 'demo.new/mine'), '')
   await start()
 }, longMs)
 afterAll(async () => {
@@ -86,6 +89,13 @@ test('live samples move', async () => {
   await expect.poll(cpu, { timeout: 20_000 }).not.toEqual(before)
 })
 
+test('the servers come back when the agent secret is renewed', async () => {
+  await admin.api('POST', 'profile/agent-secret', {})
+  const renewedAt = Date.now()
+  const later = async () => (await servers()).filter(({ last_active }) => Date.parse(last_active) > renewedAt).length
+  await expect.poll(later, { timeout: 20_000 }).toBe(58)
+})
+
 test('commands, files, messages and updates answer without running, changing or sending anything', async () => {
   const { run_id } = (await admin.api('POST', 'exec', { servers: [17], command: 'uptime', time_limit: 60 })) as {
     run_id: number
@@ -119,9 +129,21 @@ test('commands, files, messages and updates answer without running, changing or 
   expect(await admin.api('POST', 'notification/1/test')).toMatchObject({ status: 200 })
 })
 
+test('an update of DNS records asks no DNS server', async () => {
+  const dns = await startFakeDns(['example.net'])
+  const { config } = (await admin.api('GET', 'setting')) as { config: object }
+  await admin.api('PATCH', 'setting', { ...config, dns_servers: dns.address })
+  const [edge] = (await admin.api('GET', 'ddns')) as { id: number }[]
+  await admin.api('PATCH', `ddns/${edge!.id}`, { ...edge, provider: 'cloudflare', access_secret: 'token' })
+  const { results } = (await admin.api('POST', `ddns/${edge!.id}/update`)) as { results: Record<string, unknown> }
+  expect(JSON.stringify(results)).toContain('cloudflare: ')
+  expect(dns.asked).toEqual([])
+  await dns.close()
+})
+
 test('keeps to its own folder, and neither start takes the other’s', async () => {
   expect(readdirSync(join(folder, 'real'))).toEqual([])
-  expect(readdirSync(folder).sort()).toEqual(['demo', 'real'])
+  expect(readdirSync(folder).sort()).toEqual(['demo', 'demo.new', 'real'])
   const real = startProgram(['--no-agent', '--port', '0', '--data', data()])
   expect(await real.ended).toBe(2)
   expect(real.output.errors).toContain('is the data folder of a demo')
@@ -129,9 +151,26 @@ test('keeps to its own folder, and neither start takes the other’s', async () 
   const other = startProgram(['--demo', '--port', '0', '--data', join(folder, 'real')])
   expect(await other.ended).toBe(2)
   expect(other.output.errors).toContain('needs a --data folder of its own')
-  const open = startProgram(['--demo', '--port', '0', '--host', '0.0.0.0', '--data', join(folder, 'open')])
-  expect(await open.ended).toBe(2)
-  expect(open.output.errors).toContain('QD_ADMIN_PASSWORD')
+})
+
+test('the public password is good on this machine alone, whatever this start is given', async () => {
+  const refused = async (more: string[], environment: Record<string, string>, at: string) => {
+    const open = startProgram(['--demo', '--port', '0', ...more, '--data', at], environment)
+    expect(await open.ended).toBe(2)
+    expect(open.output.errors).toContain('the password of this demo is public')
+    return open.output.errors
+  }
+  const fresh = join(folder, 'open')
+  const other = { QD_ADMIN_PASSWORD: 'a password of ours' }
+  await refused(['--host', '0.0.0.0'], {}, fresh)
+  await refused(['--host', '0.0.0.0'], { QD_ADMIN_PASSWORD: 'quarterdeck' }, fresh)
+  await refused(['--trust-proxy', 'loopback'], {}, fresh)
+  expect(existsSync(fresh)).toBe(false)
+  expect(await refused(['--host', '0.0.0.0'], other, data())).toContain(`delete ${data()}`)
+})
+
+test('what stands beside the data folder stays', () => {
+  expect(readdirSync(join(folder, 'demo.new'))).toEqual(['mine'])
 })
 
 test(

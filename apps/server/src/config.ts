@@ -130,21 +130,10 @@ export function parseConfig(args: readonly string[], environment: Environment): 
   return config.demo ? demoOf(config, flags.data) : config
 }
 
-/** Password of a demo's administrator. Everybody may know it, so that it is only good where nobody else gets in. */
-export const demoPassword = 'quarterdeck'
-
-/** What a demo changes: nothing of the real server, neither its folder nor its database. Errors: Refusal. */
+/** What a demo changes: nothing of the real server, neither its folder nor its database nor its secret. Errors: Refusal. */
 function demoOf(config: Config, data = 'data-demo'): Config {
   if (config.upstream) throw new Refusal('--demo and --upstream can’t be used together')
-  if (config.adminPassword === null && !['127.0.0.1', '::1', 'localhost'].includes(config.host))
-    throw new Refusal(`the password of a demo is public; to listen on ${config.host}, set QD_ADMIN_PASSWORD`)
-  return {
-    ...config,
-    data: resolve(data),
-    databaseUrl: null,
-    agent: false,
-    adminPassword: config.adminPassword ?? demoPassword,
-  }
+  return { ...config, data: resolve(data), databaseUrl: null, agent: false, agentSecret: null }
 }
 
 function readUpstream({

@@ -1,6 +1,7 @@
 import { watchOnlyTasks } from '@qd/protocol/task-types'
 import type { Enrollment } from './access/enrollment.ts'
 import { createDdns } from './act/ddns/ddns.ts'
+import { createZoneFinder, type FindZone } from './act/ddns/zone.ts'
 import { createFollowing } from './act/following.ts'
 import { createAgentConfigs, createQuestions } from './act/operations/questions.ts'
 import { createTransferEngine } from './act/ownership-transfers.ts'
@@ -48,6 +49,7 @@ const goodbyeMs = 300
 /** What a demo has in place of the network. */
 interface SimulatedParts {
   outbound: Outbound
+  findZone: FindZone
   countryOf(address: string): string
 }
 
@@ -73,7 +75,8 @@ export function createEngines(
     })
   const deliver = createDelivery({ ...base, outbound, live })
   const notices = createNotices(base, deliver)
-  const ddns = createDdns(base, { live, outbound })
+  const findZone = simulated.findZone ?? createZoneFinder(() => base.settings.get().dns_servers)
+  const ddns = createDdns(base, { live, outbound, findZone })
   const runs = createLedger(base, { hub, live })
   noteRuns(runs.onClosed, { ...base, events })
   const incidents = createIncidents(base, { notices, runTriggered: createTriggerTasks(base, runs), events })

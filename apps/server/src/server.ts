@@ -13,6 +13,7 @@ import { createSessions } from './access/sessions.ts'
 import { createSockets, serverStops } from './access/sockets.ts'
 import { createStepUp } from './access/step-up.ts'
 import { createTokenGate } from './access/tokens.ts'
+import type { FindZone } from './act/ddns/zone.ts'
 import type { Container } from './api/container.ts'
 import { createHealth } from './api/health.ts'
 import { createAnswering, createListening } from './api/http/listening.ts'
@@ -82,6 +83,7 @@ export interface Outside {
 /** What answers where a demo must not reach the network. */
 export interface SimulatedNetwork {
   outbound: Outbound
+  findZone: FindZone
   fetch: typeof globalThis.fetch
   /** ISO code of an address in lower case, empty if unknown. */
   countryOf(address: string): string

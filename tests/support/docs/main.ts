@@ -5,12 +5,8 @@ import { readSource, root } from '../sources.ts'
 import { referencePages } from './reference.ts'
 import { servedPages } from './served.ts'
 
-/** Papers of the repository that have no page of their own. */
-const papers = {
-  architecture: 'ARCHITECTURE.md',
-  contributing: 'CONTRIBUTING.md',
-  changelog: 'CHANGELOG.md',
-  security: 'SECURITY.md',
+const { papers } = (await import(new URL('../../../docs/.vitepress/papers.mjs', import.meta.url).href)) as {
+  papers: readonly string[]
 }
 
 function write(folder: string, pages: Record<string, string>): void {
@@ -26,6 +22,6 @@ const relinked = (text: string) =>
 write('docs/reference/generated', { ...(await referencePages()), ...(await servedPages()) })
 write(
   folder,
-  Object.fromEntries(Object.entries(papers).map(([name, file]) => [`${name}.md`, relinked(readSource(file))])),
+  Object.fromEntries(papers.map((name) => [`${name.toLowerCase()}.md`, relinked(readSource(`${name}.md`))])),
 )
 process.exit(0)

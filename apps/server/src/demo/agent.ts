@@ -1,4 +1,4 @@
-import type { ClientHttp2Stream } from 'node:http2'
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import { GeoIP, Host, State, Task, TaskResult } from '@qd/protocol/agent'
 import { taskType } from '@qd/protocol/task-types'
 import { askOnce, createDeframer, credentials, frame, openCall, openSession } from './call.ts'
@@ -31,10 +31,17 @@ export interface SimulatedAgent {
   close(): void
 }
 
-/** Connects and resolves when the first sample was answered. Errors: rejects if the server refuses it. */
+/** Connects and resolves when the first sample was answered. Errors: rejects, without a connection, if the server refuses it. */
 export async function startAgent(options: AgentOptions): Promise<SimulatedAgent> {
-  const { secret, uuid, machine, address, sample, intervalMs, offsetMs } = options
   const session = await openSession(options.host, options.port, options.from)
+  return report(session, options).catch((error: unknown) => {
+    session.destroy()
+    throw error
+  })
+}
+
+async function report(session: ClientHttp2Session, options: AgentOptions): Promise<SimulatedAgent> {
+  const { secret, uuid, machine, address, sample, intervalMs, offsetMs } = options
   const headers = credentials(secret, uuid)
   const open = (method: Parameters<typeof openCall>[1]) => openCall(session, method, headers)
   await askOnce(open('ReportSystemInfo2'), Host.encode(Host.fromPartial(machine)).finish())
@@ -51,8 +58,8 @@ export async function startAgent(options: AgentOptions): Promise<SimulatedAgent>
       if (answer) tasks.write(frame(TaskResult.encode({ id: task.id, type: task.type, ...answer }).finish()))
     }),
   )
-  const report = () => states.write(frame(State.encode(sample()).finish()))
-  report()
+  const send = () => states.write(frame(State.encode(sample()).finish()))
+  send()
   await new Promise((resolve, reject) => {
     states.once('data', resolve)
     session.once('close', () => reject(new Error('the server refused a simulated agent')))
@@ -60,8 +67,8 @@ export async function startAgent(options: AgentOptions): Promise<SimulatedAgent>
   states.resume()
   let repeating: NodeJS.Timeout | undefined
   const beginning = setTimeout(() => {
-    report()
-    repeating = setInterval(report, intervalMs)
+    send()
+    repeating = setInterval(send, intervalMs)
   }, offsetMs)
   let isClosed = false
   const end = () => {
@@ -72,7 +79,8 @@ export async function startAgent(options: AgentOptions): Promise<SimulatedAgent>
     end()
     if (!isClosed) options.onLost?.()
   })
-  states.once('close', () => session.destroy())
+  // The server’s end comes before the close, which waits for both sides.
+  for (const ending of ['end', 'close']) states.once(ending, () => session.destroy())
   return {
     close() {
       isClosed = true

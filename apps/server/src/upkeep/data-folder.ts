@@ -8,7 +8,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import { databaseFile, FolderInUse, lockFile, lockFolder, noRoomIn } from '../store/db/sqlite.ts'
 
 /** Not `recursive: true`: Node 20 never stops trying if a parent folder cannot be made, for example below /proc. */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   mkdirSync(folder, { mode: 0o700 })

@@ -123,6 +123,17 @@ describe('C-06 --jq and --template', () => {
     expect(ended.stderr).toContain(words)
     expect(server!.requests).toEqual([])
   })
+  test.each([
+    ['--jq', '.name'],
+    ['--template', '{{.name}}'],
+  ])('T-17 %s of records one a line has no power over a terminal', async (flag, text) => {
+    const replies = { ...world, server: good([{ ...servers[0], name: 'a\u001b[31mb' }]) }
+    const line = ['server', 'ls', '--jsonl', 'id,name', flag, text]
+    expect((await qd(line, { replies, terminal: ['stdout'] })).stdout).toBe('a\\x1b[31mb\n')
+    expect((await qd(line, { replies })).stdout).toBe('a\u001b[31mb\n')
+    const object = ['server', 'ls', '--jsonl', 'id', '--jq', '.']
+    expect((await qd(object, { replies, terminal: ['stdout'] })).stdout).toBe('{"id":1}\n')
+  })
   test('a filter that does not fit the data says where', async () => {
     const ended = await qd(['server', 'ls', '--jq', '.name'])
     expect(ended).toMatchObject({ code: 2, stdout: '' })

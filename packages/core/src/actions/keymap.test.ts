@@ -107,11 +107,11 @@ describe('key table', () => {
     )
   })
 
-  test('P-33 Esc closes, leaves, clears, clears, goes back', () => {
-    const rest = { overlay: false, field: false, filter: false, marks: false, back: false }
+  test('P-33 Esc closes, leaves, clears, clears, and leaves a bare list as it is', () => {
+    const rest = { overlay: false, field: false, filter: false, marks: false }
     expect(escapeStep(rest)).toBeNull()
-    expect(escapeStep({ ...rest, back: true, marks: true })).toBe('marks')
-    expect(escapeStep({ overlay: true, field: true, filter: true, marks: true, back: true })).toBe('overlay')
+    expect(escapeStep({ ...rest, marks: true })).toBe('marks')
+    expect(escapeStep({ overlay: true, field: true, filter: true, marks: true })).toBe('overlay')
   })
 
   test('every key of the fixed table has a text and no letter of an action', () => {

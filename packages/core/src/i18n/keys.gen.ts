@@ -1795,7 +1795,6 @@ export type TextKey =
   | 'ui.error.partText'
   | 'ui.error.report'
   | 'ui.error.sorry'
-  | 'ui.escape.back'
   | 'ui.escape.field'
   | 'ui.escape.filter'
   | 'ui.escape.marks'

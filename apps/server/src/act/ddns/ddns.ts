@@ -12,6 +12,7 @@ import { toInstant } from '../../store/records/wire.ts'
 import { addressesOf, profilesOf, type WantedRecord, wantedRecords, withResults } from './plan.ts'
 import type { DdnsProviderPort } from './provider.ts'
 import { createProviders } from './providers.ts'
+import type { FindZone } from './zone.ts'
 
 /** What came of an update that somebody asked for. `waiting`: servers that are not through yet. */
 export interface DdnsUpdate {
@@ -34,9 +35,12 @@ const timeoutMs = 25_000
  * Updates a server when its address changes (its first report after a start counts as a change) and when its record is saved.
  * Source: contract engines 6.2, 6.3.
  */
-export function createDdns(base: Base, { live, outbound }: { live: LiveState; outbound: Outbound }): Ddns {
+export function createDdns(
+  base: Base,
+  { live, ...network }: { live: LiveState; outbound: Outbound; findZone: FindZone },
+): Ddns {
   const { servers, ddns: profiles, accounts, announcements, clock, log } = base
-  const providers = createProviders(base, outbound)
+  const providers = createProviders(base, network)
   const known = new Map<number, { ip: unknown; text: string }>()
   /** Updates under way by server and profile; another that is asked for meanwhile begins when it ends. */
   const lanes = new Map<string, { again: boolean; done: Promise<void> }>()

@@ -7,18 +7,17 @@ import type { Outbound } from '../../kernel/net/outbound.ts'
 import { problemText } from '../../kernel/texts.ts'
 import { type CallApi, type DdnsProviderPort, jsonFrom, refusedBy } from './provider.ts'
 import { createTencentCloud } from './tencentcloud.ts'
-import { createZoneFinder, type FindZone } from './zone.ts'
+import type { FindZone } from './zone.ts'
 
 const timeoutMs = 10_000
 const maxRead = 256 * 1024
 
 /** Every provider by its name; `config.ddnsOrigins` says where the APIs are. */
 export function createProviders(
-  { config, settings, clock }: Pick<Base, 'config' | 'settings' | 'clock'>,
-  outbound: Outbound,
+  { config, clock }: Pick<Base, 'config' | 'clock'>,
+  { outbound, findZone }: { outbound: Outbound; findZone: FindZone },
 ): Readonly<Record<DdnsProvider, DdnsProviderPort>> {
   const { cloudflare, tencentcloud, he } = config.ddnsOrigins
-  const findZone = createZoneFinder(() => settings.get().dns_servers)
   const ask =
     (readsBytes: number): CallApi =>
     async (call) => {

@@ -109,6 +109,8 @@ export function createCli(
   const onRecoveryLeft = (count: number) =>
     void cli.texts().then(({ t }) => cli.warn(t('ui.secondFactor.left', { count })))
   const trace = (line: string) => note(err.paint('muted', plainText(line)))
+  const { isTTY } = io.stdout
+  const filtered = (values: readonly unknown[], isIndented: boolean) => filter?.(values, { isTTY, isIndented })
   const cli: Cli = {
     io,
     flags,
@@ -164,8 +166,8 @@ export function createCli(
     },
     isFiltered: filter !== null,
     print: (line) => io.stdout.write(`${line}\n`),
-    json: (value) => io.stdout.write(filter ? filter([value], io.stdout) : jsonDocument(value, io.stdout)),
-    jsonl: (values) => io.stdout.write(filter ? filter(values, { isTTY: false }) : jsonLines(values)),
+    json: (value) => io.stdout.write(filtered([value], isTTY) ?? jsonDocument(value, io.stdout)),
+    jsonl: (values) => io.stdout.write(filtered(values, false) ?? jsonLines(values)),
     note,
     warn: (line) => note(`${err.paint('warn', cli.translator.t('ui.cli.error.warning'))} ${line}`),
     leaveBehind: (say) => void left.push(say),
