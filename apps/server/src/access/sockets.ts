@@ -29,8 +29,8 @@ export function createSockets(): Sockets {
   }
 
   function makeRoom({ viewer: { id } }: Caller) {
-    // Guests, and visitors of NAT profiles (0), are not one person.
     // Guests, and visitors of NAT profiles (0), aren't one person.
+    if (!id) return
     const own = [...open].filter(({ caller }) => caller.viewer.id === id)
     const oldest = own.length < maxOfUser ? undefined : own[0]
     if (!oldest) return

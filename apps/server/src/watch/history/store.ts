@@ -39,8 +39,8 @@ export interface HistoryStore {
 }
 
 export interface Disk {
+  sizeBytes(): Promise<number>
   /** Returns freed space to the disk; false if there is none left. */
-  /** Gives some of what was freed back to the disk; false if there is no more. */
   compact(): boolean
 }
 
