@@ -11,7 +11,6 @@ import type { FileManager } from './file-manager.ts'
 import { canStream, memoryBytes } from './save-file.ts'
 import { useFolder } from './use-manager.ts'
 
-/** What is done with the entry under the cursor. */
 const ofEntry: ReadonlySet<string> = new Set(['renameEntry', 'checksum', 'removeEntries'])
 
 /** Whose files these are, how many, and what can be done with the folder. */

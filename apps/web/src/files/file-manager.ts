@@ -22,7 +22,6 @@ import { texts } from '../base/state/texts.ts'
 import { downloadFolder } from './folder-zip.ts'
 import { openDownload } from './save-file.ts'
 
-/** What the panel asks. Each answer closes it; null or false: do not. */
 export type PendingQuestion =
   | { kind: 'conflict'; conflict: Conflict; answer: (answer: ConflictAnswer) => void }
   | { kind: 'leave'; answer: (goes: boolean) => void }
@@ -30,7 +29,7 @@ export type PendingQuestion =
   | { kind: 'name'; title: string; start: string; answer: (name: string | null) => void }
   | { kind: 'path'; answer: (path: string | null) => void }
 
-/** The file that is looked at in place of the folder. `looked` is null until it has come. */
+/** A file previewed in place of the folder. `looked` is null until loaded. */
 export interface Preview {
   readonly entry: FileEntry
   readonly path: string
@@ -39,7 +38,6 @@ export interface Preview {
   readonly isFollowing: boolean
 }
 
-/** What the panel draws besides folder and queue. */
 export interface ManagerView {
   readonly asked: PendingQuestion | null
   readonly preview: Preview | null
@@ -47,14 +45,12 @@ export interface ManagerView {
   readonly edited: { readonly entry: FileEntry; readonly path: string } | null
 }
 
-/** The file manager of one server in this page. */
 export interface FileManager {
   readonly server: number
   readonly desk: FileDesk
   readonly work: FileWork
   view(): ManagerView
   subscribe(listener: () => void): () => void
-  /** Enters a folder or looks at a file. */
   open(): Promise<void>
   openName(name: string): void
   preview(entry: FileEntry | null): Promise<void>
@@ -65,7 +61,7 @@ export interface FileManager {
   download(entries?: readonly FileEntry[]): void
   upload(tree: LocalTree): Promise<void>
   goTo(): Promise<void>
-  /** True when nothing is lost, or the person lets it go. */
+  /** True if nothing would be lost or the user confirms. */
   mayLeave(): Promise<boolean>
   fail(thrown: unknown): void
   close(): void
@@ -85,7 +81,7 @@ export function createFileManager(server: number): FileManager {
     view = { ...view, ...part }
     for (const listener of listeners) listener()
   }
-  /** Asks one thing at a time; a second question gives up the first. */
+  /** Asks one question at a time; a second one cancels the first. */
   const ask = <Answer>(make: (answer: (given: Answer) => void) => PendingQuestion) =>
     new Promise<Answer>((resolve) => {
       change({
@@ -166,7 +162,7 @@ export function createFileManager(server: number): FileManager {
       if (preview.isFollowing) return change({ preview: { ...preview, isFollowing: false } })
       change({ preview: { ...preview, isFollowing: true } })
       const again = async () => {
-        // Its size of before says nothing of what grows.
+        // A growing file’s old size is wrong.
         const { size: _size, ...entry } = preview.entry
         await load(entry, preview.path)
         if (view.preview?.isFollowing && view.preview.path === preview.path)
@@ -213,10 +209,9 @@ export function createFileManager(server: number): FileManager {
   return manager
 }
 
-/** What broke on the way, and what the server or its agent refused, each under the spec's title. */
+/** Errors of the connection; all others are refusals. Each has its own title in the product spec. */
 const lost: readonly string[] = ['streamEnded', 'fileStalled', 'unreachable', 'timeout']
 
-/** Says a failure by the titles of the product spec (section 8), with the server's own text below. */
 function fail(thrown: unknown): void {
   const error = toAppError(thrown)
   if (error.code === 'cancelled' || error.code === 'stepUpRequired') return
@@ -237,7 +232,6 @@ function fail(thrown: unknown): void {
   })
 }
 
-/** The sentence of such an error points to the console. */
 function logUnexpected(error: AppError): void {
   if (error.code === 'internal') console.error(error)
 }

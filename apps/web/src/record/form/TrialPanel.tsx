@@ -15,7 +15,6 @@ import { trialViews } from '../overrides.ts'
 import * as css from './FormPreview.css.ts'
 import { type TrialState, type Tried, useTrial } from './use-trial.ts'
 
-/** What the server says about a form's values before they are saved: every trial of its resource. */
 export function TrialPanel({ form }: { form: FormModel }) {
   const { resource } = form
   if (!resource) return null
