@@ -4,7 +4,7 @@ import { useArea, useTexts, useUi } from '../../screen/hooks.ts'
 import { cutLine, type Line, ruleLine, span, spread } from '../../screen/terminal/line.ts'
 import { Row } from '../../screen/ui/rows.tsx'
 
-/** Ended transfers that are shown beside the running one. */
+/** Finished transfers shown beside the active one. */
 const endedShown = 4
 
 function shownTransfers(queue: TransferQueue): { running: Transfer | undefined; others: readonly Transfer[] } {
@@ -20,7 +20,7 @@ export function transferRows(queue: TransferQueue): number {
   return count === 0 ? 0 : count + 1
 }
 
-/** The transfers: the running one with its figures, the last of the others, and why one failed. */
+/** The active transfer with figures, the last others, and why one failed. */
 export function Transfers({ queue }: { queue: TransferQueue }) {
   const { t } = useTexts()
   const { columns } = useArea()
