@@ -8,12 +8,13 @@ import { signOut } from '../../../act/perform/lazy-perform.ts'
 import { navigate } from '../../../act/places/navigate.ts'
 import { resourceAt, tabLabel, useLists, useTabs } from '../../../act/places/navigation.ts'
 import { useSeconds } from '../../../base/hooks/use-seconds.ts'
-import { tabStorage } from '../../../base/ports.ts'
+import { ports, tabStorage } from '../../../base/ports.ts'
 import { lazyPart } from '../../../base/state/lazy-part.ts'
 import { overlays$ } from '../../../base/state/overlays.ts'
 import { useSite, useWho } from '../../../base/state/site.ts'
 import { live, records, session } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
+import { areFirstStepsDismissed, dismissFirstSteps } from '../../../record/connect/first-steps-dismissed.ts'
 import { nameHere } from '../../../record/connect/name-here.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/drawings/Icon.tsx'
@@ -82,6 +83,26 @@ function NamePlace() {
   )
 }
 
+const FirstSteps = lazyPart(async () => (await import('../../../record/connect/FirstSteps.tsx')).FirstSteps)
+
+/** The first steps of a new installation, above the first page of the console. */
+function FirstStepsPlace() {
+  const { pathname } = useLocation()
+  const id = useValue(() => session.state$.profile.get()?.id ?? null)
+  const [isLeft, setLeft] = useState(false)
+  const isHome = /^\/dashboard\/?$/.test(pathname)
+  if (!isHome || id === null || isLeft || areFirstStepsDismissed(ports.storage, id)) return null
+  const dismiss = () => {
+    dismissFirstSteps(ports.storage, id)
+    setLeft(true)
+  }
+  return (
+    <Suspense>
+      <FirstSteps onDismiss={dismiss} />
+    </Suspense>
+  )
+}
+
 const SideMenu = lazyPart(async () => (await import('./SideMenu.tsx')).SideMenu)
 
 /** Everything around a page of the console. */
@@ -123,6 +144,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <main className={css.main} id="main" tabIndex={-1}>
         <LostBanner />
         <NamePlace />
+        <FirstStepsPlace />
         {children}
       </main>
       <Hints />
