@@ -19,6 +19,9 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['createDoor', 'createFirewallCheck', []],
   ['ownRow', 'hitTest', ['apps/tui']],
   ['holdYoungMemory', 'GC tuning', []],
+  ['(?:\\w+T|[tT])roubles?\\w*', 'problem', ['packages/core', 'apps/server', 'apps/tui']],
+  ['[sS]tandings?', 'status, state', ['packages/core', 'apps/tui']],
+  ['(?:\\w+O|o)nDesk', 'onDesktop', []],
   ['trials', 'checks', ['packages/core', 'apps/server', 'apps/tui', 'apps/web']],
 ]
 

@@ -125,7 +125,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('issue 12.2: Escape goes outwards and ends there; Back goes back', async ({ signedIn: page }) => {
+test('issue 12.2: Escape goes outwards and ends on the list; Back goes back', async ({ signedIn: page }) => {
   await page.goto('/dashboard/server-group')
   await expect(page.getByRole('heading', { name: 'Server groups' })).toBeVisible()
   const id = (await callApi(page, 'POST', 'cron', {
@@ -150,9 +150,8 @@ test('issue 12.2: Escape goes outwards and ends there; Back goes back', async ({
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/\/dashboard\/run$/)
   await expect(page.getByRole('row').nth(1)).toBeVisible()
+  // On a bare list, one press too many doesn’t leave the page.
   await page.keyboard.press('Escape')
-  await expect(page).toHaveURL(/\/dashboard\/server-group$/)
-  await page.goForward()
   await expect(page).toHaveURL(/\/dashboard\/run$/)
   await page.goForward()
   await expect(page).toHaveURL(/\/dashboard\/run\/\d+$/)
@@ -173,7 +172,7 @@ test('issue 12.2: a panel that Escape closed stays closed', async ({ signedIn: p
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
   await page.keyboard.press('Escape')
-  await expect(page).toHaveURL(/\/dashboard\/service$/)
+  await expect(page).toHaveURL(/\/dashboard\/?$/)
   await expect(panel).toBeHidden()
 })
 

@@ -175,14 +175,35 @@ test('issue 12, looks: a list of choices is as wide as its box and never over Sa
   }
 })
 
-test('issue 12, beyond: problems first is the first way to sort; pressed again the list has its own order', async ({
-  signedIn: page,
-}) => {
+test('problems first is the order of servers, and the way back to it from another', async ({ signedIn: page }) => {
   await expect(page.getByRole('row').nth(1)).toBeVisible()
-  for (const end of [/sort=status-desc/, /dashboard\/?$/]) {
-    await page.keyboard.press('s')
-    await expect(page.getByRole('menuitem').first()).toHaveText('Problems first')
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(end)
+  await expect(page).toHaveURL(/dashboard\/?$/)
+  await page.keyboard.press('s')
+  await expect(page.getByRole('menuitem').first()).toHaveText('Problems first')
+  await page.getByRole('menuitem', { name: 'Name' }).click()
+  await expect(page).toHaveURL(/sort=name-asc/)
+  await page.keyboard.press('s')
+  await page.getByRole('menuitem').first().click()
+  await expect(page).toHaveURL(/dashboard\/?$/)
+})
+
+test('the strip has four hints at most, and the way to all shortcuts', async ({ signedIn: page }) => {
+  const strip = page.getByRole('contentinfo')
+  for (const path of ['', '/service', '/notification']) {
+    await page.goto(`/dashboard${path}`)
+    await expect(strip.getByText('Shortcuts')).toBeVisible()
+    expect(await strip.locator('kbd').count(), path).toBeLessThanOrEqual(5)
   }
+})
+
+test('Enter in the filter opens the only row that it leaves', async ({ signedIn: page }) => {
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  const name = (await page.getByRole('rowheader').first().locator('[title]').last().getAttribute('title'))!
+  await page.keyboard.press('/')
+  await page.keyboard.type(`name:${name}`)
+  await expect(page.getByRole('status').filter({ hasText: '1 of' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('complementary')).toBeVisible()
 })

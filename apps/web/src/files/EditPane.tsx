@@ -86,7 +86,7 @@ export function EditPane({ manager, entry, path }: { manager: FileManager; entry
   return (
     <form className={css.content} data-form="" onKeyDown={onKeyDown} onSubmit={(event) => event.preventDefault()}>
       <div>
-        <div className={css.lookHead}>
+        <div className={css.previewHead}>
           <IconButton label={t('ui.files.look.close')} icon="arrow-left" size="small" onPress={leave} />
           <b className={css.strong} title={name}>
             <bdi>{t('ui.files.edit.title', { name })}</bdi>

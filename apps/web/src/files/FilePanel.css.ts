@@ -108,7 +108,7 @@ export const content = style({
   gridTemplateColumns: 'minmax(0, 1fr)',
   minHeight: 0,
 })
-export const look = style([content, { outline: 'none' }])
+export const preview = style([content, { outline: 'none' }])
 export const notes = style({ padding: '8px 12px 0', display: 'grid', gap: 8 })
 export const rows = style({
   position: 'relative',
@@ -206,14 +206,14 @@ export const cardFoot = style({
   padding: '8px 12px',
   borderTop: `1px solid ${color.line}`,
 })
-export const lookHead = style({
+export const previewHead = style({
   display: 'flex',
   alignItems: 'center',
   gap: 8,
   padding: '8px 12px 8px 8px',
   minWidth: 0,
 })
-export const lookText = style({
+export const previewText = style({
   margin: 0,
   whiteSpace: 'pre',
   padding: '8px 16px',
@@ -240,7 +240,7 @@ export const picture = style({
 })
 globalStyle(`${picture} > img`, { maxWidth: '100%', maxHeight: '100%', objectFit: 'contain' })
 export const editor = style([
-  lookText,
+  previewText,
   {
     resize: 'none',
     border: 0,

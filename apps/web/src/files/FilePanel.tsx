@@ -15,8 +15,8 @@ import { FileRows } from './FileRows.tsx'
 import { FolderNotes, PanelHead } from './FolderHead.tsx'
 import { useFileKeys } from './file-keys.ts'
 import type { FileManager } from './file-manager.ts'
-import { LookPane } from './LookPane.tsx'
 import { chosenFiles, droppedTree } from './local-tree.ts'
+import { PreviewPane } from './PreviewPane.tsx'
 import { Transfers } from './Transfers.tsx'
 import { useFileManager, useFolder, useManagerView } from './use-manager.ts'
 
@@ -85,7 +85,7 @@ export function FilePanel(props: FilePanelProps) {
 function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: FilePanelProps & { manager: FileManager }) {
   const { t } = useTexts()
   const folder = useFolder(manager)
-  const { asked, look, edited } = useManagerView(manager)
+  const { asked, preview, edited } = useManagerView(manager)
   const { browser, queue } = manager.desk
   const [isFiltering, setFiltering] = useState(false)
   const [isDropping, setDropping] = useState(false)
@@ -112,7 +112,7 @@ function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: File
       const isEnded = queue.list().length > 0 && !queue.isBusy()
       if (latest.current === 'find') browser.setFind(null)
       else if (latest.current === 'filter') setFiltering(false)
-      else if (manager.view().look) manager.closeLook()
+      else if (manager.view().preview) manager.closePreview()
       else if (filter !== '') browser.setFilter('')
       else if (isEnded) queue.clear()
       else if (marks.size > 0) browser.clearMarks()
@@ -126,9 +126,9 @@ function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: File
   useEffect(() => {
     if (path !== '') onPath?.(path)
   }, [path, onPath])
-  // The keyboard is here as soon as the panel is, and again when a look or a question has gone.
+  // The keyboard is here as soon as the panel is, and again when a preview or a question has gone.
   const isThere = folder.status !== 'opening'
-  const isPlain = isThere && edited === null && look === null && asked === null && typing === null
+  const isPlain = isThere && edited === null && preview === null && asked === null && typing === null
   useEffect(() => {
     if (isPlain) list.current?.focus()
   }, [isPlain])
@@ -187,8 +187,8 @@ function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: File
       <Crumbs path={path} onGo={(to) => void browser.go(to)} />
       {edited ? (
         <EditPane key={edited.path} manager={manager} entry={edited.entry} path={edited.path} />
-      ) : look ? (
-        <LookPane manager={manager} look={look} />
+      ) : preview ? (
+        <PreviewPane manager={manager} preview={preview} />
       ) : (
         <div className={css.content}>
           <div>

@@ -10,10 +10,10 @@ import { Switch } from '../ui/inputs/Toggle.tsx'
 import { Dialog } from '../ui/overlays/Dialog.tsx'
 import { Question, QuestionNote } from '../ui/overlays/Question.tsx'
 import * as css from './FilePanel.css.ts'
-import type { Asked, FileManager } from './file-manager.ts'
+import type { FileManager, PendingQuestion } from './file-manager.ts'
 
 /** What the file manager asks, one at a time. */
-export function FileQuestion({ asked, manager }: { asked: Asked; manager: FileManager }) {
+export function FileQuestion({ asked, manager }: { asked: PendingQuestion; manager: FileManager }) {
   if (asked.kind === 'conflict') return <ConflictQuestion {...asked} empties={!manager.desk.can().has('resume')} />
   if (asked.kind === 'leave') return <LeaveQuestion onAnswer={asked.answer} />
   if (asked.kind === 'remove') return <RemoveQuestion names={asked.names} onAnswer={asked.answer} />
@@ -22,7 +22,11 @@ export function FileQuestion({ asked, manager }: { asked: Asked; manager: FileMa
 }
 
 /** `empties`: the agent empties a file before the new one comes; ours put it in place when all of it is there (behaviour W-27). */
-function ConflictQuestion({ conflict, answer, empties }: Extract<Asked, { kind: 'conflict' }> & { empties: boolean }) {
+function ConflictQuestion({
+  conflict,
+  answer,
+  empties,
+}: Extract<PendingQuestion, { kind: 'conflict' }> & { empties: boolean }) {
   const { t } = useTexts()
   const [forAll, setForAll] = useState(false)
   const choose = (choice: ConflictChoice) => answer({ choice, forAll } satisfies ConflictAnswer)

@@ -16,7 +16,7 @@ export interface PanelKeys {
   /** Puts the cursor into the box for a filter or for type-ahead. */
   type(what: 'filter' | 'find'): void
   chooseFiles(): void
-  /** One step back: a look, a box, a filter, marks; false where nothing is left but the panel. */
+  /** One step back: a preview, a box, a filter, marks; false where nothing is left but the panel. */
   escape(): boolean
   close(): void
 }
@@ -40,9 +40,9 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
     }
     /** Names are looked for where names are shown. */
     const typeIn = (what: 'filter' | 'find') => {
-      if (!manager.view().look) keys.type(what)
+      if (!manager.view().preview) keys.type(what)
     }
-    const current = () => manager.view().look?.entry ?? browser.current()
+    const current = () => manager.view().preview?.entry ?? browser.current()
     const stops = [
       onCommands({
         next: here(() => browser.move(1)),
@@ -61,7 +61,7 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
         }),
         copyCli: here(() => void copy(cliLine(manager))),
         openEntry: () => void manager.open(),
-        look: () => void (manager.view().look ? manager.closeLook() : manager.look(current())),
+        look: () => void (manager.view().preview ? manager.closePreview() : manager.preview(current())),
         follow: manager.follow,
         parentFolder: () => void browser.up(),
         folderBack: () => void browser.back(),
@@ -73,7 +73,7 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
           browser.toggleMark()
           browser.move(1)
         },
-        download: () => manager.download(manager.view().look ? [manager.view().look!.entry] : undefined),
+        download: () => manager.download(manager.view().preview ? [manager.view().preview!.entry] : undefined),
         upload: keys.chooseFiles,
         cancelTransfer() {
           const running = queue.list().find(({ state }) => state === 'running')
@@ -101,6 +101,6 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
 /** The same as a line of the CLI. */
 function cliLine({ work, server, view, desk }: FileManager): string {
   const row = records.peek('server', server)
-  const entry = view().look?.entry ?? desk.browser.current()
+  const entry = view().preview?.entry ?? desk.browser.current()
   return work.cliLine({ id: server, name: row ? titleOf(servers, row) : '' }, entry)
 }

@@ -23,7 +23,7 @@ import { downloadFolder } from './folder-zip.ts'
 import { openDownload } from './save-file.ts'
 
 /** What the panel asks. Each answer closes it; null or false: do not. */
-export type Asked =
+export type PendingQuestion =
   | { kind: 'conflict'; conflict: Conflict; answer: (answer: ConflictAnswer) => void }
   | { kind: 'leave'; answer: (goes: boolean) => void }
   | { kind: 'remove'; names: readonly string[]; answer: (goes: boolean) => void }
@@ -31,7 +31,7 @@ export type Asked =
   | { kind: 'path'; answer: (path: string | null) => void }
 
 /** The file that is looked at in place of the folder. `looked` is null until it has come. */
-export interface ShownLook {
+export interface Preview {
   readonly entry: FileEntry
   readonly path: string
   readonly looked: LookedAt | null
@@ -41,8 +41,8 @@ export interface ShownLook {
 
 /** What the panel draws besides folder and queue. */
 export interface ManagerView {
-  readonly asked: Asked | null
-  readonly look: ShownLook | null
+  readonly asked: PendingQuestion | null
+  readonly preview: Preview | null
   /** The text that is being edited; null while none is. */
   readonly edited: { readonly entry: FileEntry; readonly path: string } | null
 }
@@ -57,9 +57,9 @@ export interface FileManager {
   /** Enters a folder or looks at a file. */
   open(): Promise<void>
   openName(name: string): void
-  look(entry: FileEntry | null): Promise<void>
+  preview(entry: FileEntry | null): Promise<void>
   follow(): void
-  closeLook(): void
+  closePreview(): void
   edit(entry: FileEntry | null): void
   closeEdit(): void
   download(entries?: readonly FileEntry[]): void
@@ -78,7 +78,7 @@ export function createFileManager(server: number): FileManager {
   const session = createFileSession({ server, api: client, ports, baseUrl: location.origin })
   const desk = createFileDesk({ session, server, remembered, now: ports.now, onFailed: logUnexpected })
   const { browser, queue } = desk
-  let view: ManagerView = { asked: null, look: null, edited: null }
+  let view: ManagerView = { asked: null, preview: null, edited: null }
   let stopFollowing = () => {}
   const listeners = new Set<() => void>()
   const change = (part: Partial<ManagerView>) => {
@@ -86,7 +86,7 @@ export function createFileManager(server: number): FileManager {
     for (const listener of listeners) listener()
   }
   /** Asks one thing at a time; a second question gives up the first. */
-  const ask = <Answer>(make: (answer: (given: Answer) => void) => Asked) =>
+  const ask = <Answer>(make: (answer: (given: Answer) => void) => PendingQuestion) =>
     new Promise<Answer>((resolve) => {
       change({
         asked: make((given) => {
@@ -109,9 +109,9 @@ export function createFileManager(server: number): FileManager {
   const load = async (entry: FileEntry, path: string) => {
     try {
       const looked = await desk.look(path, entry)
-      if (view.look?.path === path) change({ look: { ...view.look, looked, error: null } })
+      if (view.preview?.path === path) change({ preview: { ...view.preview, looked, error: null } })
     } catch (thrown) {
-      if (view.look?.path === path) change({ look: { ...view.look, error: toAppError(thrown) } })
+      if (view.preview?.path === path) change({ preview: { ...view.preview, error: toAppError(thrown) } })
     }
   }
 
@@ -144,42 +144,42 @@ export function createFileManager(server: number): FileManager {
     },
     async open() {
       const file = await desk.openEntry()
-      if (file) await manager.look(file)
+      if (file) await manager.preview(file)
     },
     openName(name) {
       browser.setFilter('')
       browser.moveTo(browser.state().shown.findIndex((entry) => entry.name === name))
       void manager.open()
     },
-    async look(entry) {
+    async preview(entry) {
       if (!entry) return
       if (entry.kind === 'folder') return void (await browser.enter(entry.name))
       stopFollowing()
       const path = pathOf(entry.name)
-      change({ look: { entry, path, looked: null, error: null, isFollowing: false } })
+      change({ preview: { entry, path, looked: null, error: null, isFollowing: false } })
       await load(entry, path)
     },
     follow() {
-      const { look } = view
-      if (!look) return
+      const { preview } = view
+      if (!preview) return
       stopFollowing()
-      if (look.isFollowing) return change({ look: { ...look, isFollowing: false } })
-      change({ look: { ...look, isFollowing: true } })
+      if (preview.isFollowing) return change({ preview: { ...preview, isFollowing: false } })
+      change({ preview: { ...preview, isFollowing: true } })
       const again = async () => {
         // Its size of before says nothing of what grows.
-        const { size: _size, ...entry } = look.entry
-        await load(entry, look.path)
-        if (view.look?.isFollowing && view.look.path === look.path)
+        const { size: _size, ...entry } = preview.entry
+        await load(entry, preview.path)
+        if (view.preview?.isFollowing && view.preview.path === preview.path)
           stopFollowing = ports.setTimer(() => void again(), followMs)
       }
       void again()
     },
-    closeLook() {
+    closePreview() {
       stopFollowing()
-      change({ look: null })
+      change({ preview: null })
     },
     edit(entry) {
-      if (entry && entry.kind !== 'folder') change({ edited: { entry, path: pathOf(entry.name) }, look: null })
+      if (entry && entry.kind !== 'folder') change({ edited: { entry, path: pathOf(entry.name) }, preview: null })
     },
     closeEdit: () => change({ edited: null }),
     download(entries = browser.chosen()) {

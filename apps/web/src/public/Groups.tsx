@@ -4,7 +4,7 @@ import { useTexts } from '../base/state/texts.ts'
 import type { PublicState } from './feed.ts'
 import { loadText } from './load-text.ts'
 import * as css from './Public.css.ts'
-import { lookOf, type PublicServer, urgency } from './public-server.ts'
+import { type PublicServer, serverStateOf, urgency } from './public-server.ts'
 
 /** A tile for each server, group by group. */
 export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'groups'>) {
@@ -39,7 +39,7 @@ export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'group
 const folds = 60
 
 /** What is wrong first. */
-const rank = (server: PublicServer) => urgency[lookOf(server)]
+const rank = (server: PublicServer) => urgency[serverStateOf(server)]
 
 function Group({ name, members }: { name: string; members: readonly PublicServer[] }) {
   const { t } = useTexts()
@@ -48,7 +48,7 @@ function Group({ name, members }: { name: string; members: readonly PublicServer
   const sorted = isLarge ? members.toSorted((a, b) => rank(a) - rank(b)) : members
   const shown = isLarge && !isOpen ? sorted.slice(0, folds) : sorted
   const online = members.filter((server) => server.isOnline).length
-  const isWrong = members.some((server) => !server.isOnline && lookOf(server) !== 'maintenance')
+  const isWrong = members.some((server) => !server.isOnline && serverStateOf(server) !== 'maintenance')
   return (
     <div className={isLarge ? css.largeGroup : css.group}>
       <div className={css.row}>
@@ -75,8 +75,8 @@ function Group({ name, members }: { name: string; members: readonly PublicServer
 
 function Tile({ server }: { server: PublicServer }) {
   const { t, format, translator } = useTexts()
-  const look = lookOf(server)
-  const load = server.load === null ? t('ui.public.standing.noData') : loadText({ t, format }, server.load)
+  const look = serverStateOf(server)
+  const load = server.load === null ? t('ui.public.state.noData') : loadText({ t, format }, server.load)
   const word =
     look === 'maintenance'
       ? t('ui.public.maintenanceOn', { names: server.name })

@@ -46,16 +46,10 @@ export const heroText = style([type('lead'), { color: color.muted, marginTop: 2 
 const shape = { width: 20, height: 20, marginTop: 6 } as const
 export const heroMark = {
   ok: style({ ...shape, borderRadius: '50%', background: color['ok-mark'] }),
-  warn: style({
-    ...shape,
-    height: 18,
-    marginTop: 7,
-    background: color['warn-mark'],
-    clipPath: 'polygon(50% 0, 100% 100%, 0 100%)',
-  }),
+  bad: style({ ...shape, background: color['bad-mark'] }),
   muted: style({ ...shape, borderRadius: '50%', border: `2px solid ${color.faint}` }),
 }
-export const trouble = style({
+export const problem = style({
   padding: '12px 16px',
   border: `1px solid ${color['bad-line']}`,
   borderLeft: `3px solid ${color['bad-mark']}`,
@@ -69,6 +63,8 @@ export const trouble = style({
   // One line or two must not depend on how long an age that ticks is written.
   '@media': { [media.phone]: { flexDirection: 'column', gap: 2 } },
 })
+/** A server that is up but over a limit. */
+export const warned = style([problem, { borderColor: color.line, borderLeftColor: color['warn-mark'] }])
 export const section = style({ display: 'grid', gap: 8, gridTemplateColumns: 'minmax(0, 1fr)' })
 export const row = style({
   display: 'flex',
@@ -164,7 +160,7 @@ export const link = style({
   selectors: { '&:hover': { background: color.hover, textDecoration: 'none' } },
   '@media': { [media.phone]: { height: 36, ...finger(4, 0) } },
 })
-export const planned = style([trouble, { borderColor: color.line, borderLeftColor: color.notch }])
+export const planned = style([problem, { borderColor: color.line, borderLeftColor: color.notch }])
 export const services = style({
   background: color.surface,
   border: `1px solid ${color.line}`,

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('issue 12.5: the ages of troubles go on while the page is looked at', () => {
+test('issue 12.5: the ages of problems go on while the page is looked at', () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00Z') })
   const server = {
     id: 1,

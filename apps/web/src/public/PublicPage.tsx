@@ -11,9 +11,9 @@ import { LanguageChoice, ThemeChoice } from './Choices.tsx'
 import { isComplete, type PublicState } from './feed.ts'
 import { Groups } from './Groups.tsx'
 import * as css from './Public.css.ts'
-import { lookOf, type PublicServer } from './public-server.ts'
-import { standing } from './standing.ts'
-import { type Trouble, troublesOf, troubleText } from './troubles.ts'
+import { type Problem, problemsOf, problemText } from './problems.ts'
+import { type PublicServer, serverStateOf } from './public-server.ts'
+import { summaryOf } from './summary.ts'
 import type { PublicService } from './watched.ts'
 
 const tones = { good: 'ok', low: 'warn', down: 'bad', noData: 'muted' } as const
@@ -37,17 +37,17 @@ function Services({ services }: { services: readonly PublicService[] }) {
   )
 }
 
-function Service({ service: { name, standing, days, delay, percent } }: { service: PublicService }) {
+function Service({ service: { name, state, days, delay, percent } }: { service: PublicService }) {
   const { t, say, format } = useTexts()
-  const word = say(`ui.public.standing.${standing}`)
-  const isWell = standing === 'good'
+  const word = say(`ui.public.state.${state}`)
+  const isWell = state === 'good'
   const latency = delay === null ? null : format.latency(delay)
-  const figures = isWell ? latency : [word, standing === 'low' ? latency : null].filter(Boolean).join(', ')
+  const figures = isWell ? latency : [word, state === 'low' ? latency : null].filter(Boolean).join(', ')
   return (
     <li className={css.service}>
       <span className={css.serviceName}>
         <span
-          className={mark({ shape: shapes[standing] })}
+          className={mark({ shape: shapes[state] })}
           {...(isWell ? { role: 'img', 'aria-label': word, title: word } : { 'aria-hidden': true })}
         />
         <b className={css.brandName} title={name}>
@@ -57,7 +57,7 @@ function Service({ service: { name, standing, days, delay, percent } }: { servic
       <span className={css.serviceDays}>
         <DaysValue percents={days} />
       </span>
-      <span className={isWell ? css.figure : css.figureOf[tones[standing]]}>{figures}</span>
+      <span className={isWell ? css.figure : css.figureOf[tones[state]]}>{figures}</span>
       <span className={css.percent}>{percent < 0 ? t('ui.value.noData') : format.percent(percent, 2, true)}</span>
     </li>
   )
@@ -93,7 +93,7 @@ export function PublicPage({ state$, hasSession }: { state$: Observable<PublicSt
         ) : (
           <Closed />
         )}
-        {isReady && isKnown && <Troubles servers={servers} incidents={incidents} />}
+        {isReady && isKnown && <Problems servers={servers} incidents={incidents} />}
         {isReady && services !== null && services.length > 0 && <Services services={services} />}
         {isReady && servers.length > 0 && <Groups servers={servers} groups={groups} />}
       </main>
@@ -130,7 +130,7 @@ function Hero({
 }: Pick<PublicState, 'servers' | 'services' | 'heardAt'> & { isLost: boolean }) {
   const { t, format } = useTexts()
   const now = useSeconds(true)
-  const { tone, text } = standing(t, { servers, services, heardAt, isLost })
+  const { tone, text } = summaryOf(t, { servers, services, heardAt, isLost })
   const online = servers.filter((server) => server.isOnline).length
   return (
     <section className={css.hero} aria-live="polite">
@@ -153,23 +153,23 @@ function Hero({
   )
 }
 
-/** Most boxes of trouble that are shown. Further ones are counted. */
-const troublesShown = 8
+/** Maximum number of problem boxes. Further ones are counted. */
+const maxProblems = 8
 
 /** What is wrong: incidents, and servers that no incident speaks of. */
-function Troubles({ servers, incidents }: Pick<PublicState, 'servers' | 'incidents'>) {
+function Problems({ servers, incidents }: Pick<PublicState, 'servers' | 'incidents'>) {
   const { t } = useTexts()
   const now = useSeconds(true)
-  const told = new Set(incidents.map(({ serverId }) => serverId))
-  const down = servers.filter((server) => lookOf(server) === 'offline' && !told.has(server.id))
-  const maintained = servers.filter((server) => lookOf(server) === 'maintenance')
-  const troubles = troublesOf(incidents, servers, down)
-  const rest = Math.max(0, troubles.length - troublesShown)
-  if (troubles.length + maintained.length === 0) return null
+  const withIncident = new Set(incidents.map(({ serverId }) => serverId))
+  const down = servers.filter((server) => serverStateOf(server) === 'offline' && !withIncident.has(server.id))
+  const maintained = servers.filter((server) => serverStateOf(server) === 'maintenance')
+  const problems = problemsOf(incidents, servers, down)
+  const rest = Math.max(0, problems.length - maxProblems)
+  if (problems.length + maintained.length === 0) return null
   return (
-    <section className={css.section} aria-label={t('ui.public.troubles')}>
-      {troubles.slice(0, troublesShown).map((trouble) => (
-        <TroubleBox key={trouble.key} {...{ trouble, now }} />
+    <section className={css.section} aria-label={t('ui.public.problems')}>
+      {problems.slice(0, maxProblems).map((problem) => (
+        <ProblemBox key={problem.key} {...{ problem, now }} />
       ))}
       {rest > 0 && <p className={css.small}>{t('ui.picker.more', { count: rest })}</p>}
       {maintained.length > 0 && <Maintenance servers={maintained} now={now} />}
@@ -196,9 +196,9 @@ function Maintenance({ servers, now }: { servers: readonly PublicServer[]; now: 
   )
 }
 
-function TroubleBox({ trouble, now }: { trouble: Trouble; now: number }) {
+function ProblemBox({ problem, now }: { problem: Problem; now: number }) {
   const { t, translator, format } = useTexts()
-  const { names, since, isLastSeen, reading, isQuiet } = trouble
+  const { names, since, isLastSeen, reading, isQuiet } = problem
   const metric = reading && metricName(reading.metric, translator)
   const value = reading?.value != null && measured(reading.metric, reading.value, { translator, format })
   const details = [
@@ -208,9 +208,9 @@ function TroubleBox({ trouble, now }: { trouble: Trouble; now: number }) {
     isQuiet ? t('ui.public.maintenance') : null,
   ].filter(Boolean)
   return (
-    <div className={isQuiet ? css.planned : css.trouble}>
+    <div className={isQuiet ? css.planned : problem.what === 'problem' ? css.warned : css.problem}>
       <span>
-        <b>{troubleText(t, trouble)}</b>
+        <b>{problemText(t, problem)}</b>
         {details.length > 0 && (
           <span className={css.small} style={{ display: 'block' }}>
             {details.join(' · ')}

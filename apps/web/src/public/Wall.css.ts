@@ -31,7 +31,7 @@ export const side = style({
 const shape = { width: '3.6vmin', height: '3.6vmin', flex: 'none' } as const
 export const mark = {
   ok: style({ ...shape, borderRadius: '50%', background: color['ok-mark'] }),
-  warn: style({ ...shape, background: color['warn-mark'], clipPath: 'polygon(50% 0, 100% 100%, 0 100%)' }),
+  bad: style({ ...shape, background: color['bad-mark'] }),
   muted: style({ ...shape, borderRadius: '50%', border: `.4vmin solid ${color.faint}` }),
 }
 /** Line height of texts that are cut: with less, `overflow: hidden` also cuts the lower ends of g and p. */
@@ -106,7 +106,7 @@ export const tileOf = {
   maintenance: style([tile, { color: color.muted, borderColor: color.notch }]),
   never: style([tile, { color: color.muted, borderStyle: 'dashed' }]),
 }
-/** Trouble with words above, everybody else below. */
+/** Problem with words above, everybody else below. */
 export const many = style({
   display: 'grid',
   gridTemplateRows: 'auto minmax(0, 1fr)',
@@ -114,7 +114,7 @@ export const many = style({
   minHeight: 0,
   minWidth: 0,
 })
-export const told = style({
+export const labeled = style({
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fill, minmax(max(88px, 16vmin), 1fr))',
   gridAutoRows: 'max(36px, 7vmin)',

@@ -6,9 +6,9 @@ import { productName } from '../base/state/product.ts'
 import { useTexts } from '../base/state/texts.ts'
 import { isComplete, type PublicState } from './feed.ts'
 import { loadText } from './load-text.ts'
-import { lookOf, type PublicServer, urgency } from './public-server.ts'
-import { standing } from './standing.ts'
-import { troublesOf, troubleText } from './troubles.ts'
+import { problemsOf, problemText } from './problems.ts'
+import { type PublicServer, serverStateOf, urgency } from './public-server.ts'
+import { summaryOf } from './summary.ts'
 import * as css from './Wall.css.ts'
 import { gridOf } from './wall-grid.ts'
 import type { PublicIncident } from './watched.ts'
@@ -26,9 +26,9 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
   const { servers, services, incidents, heardAt, feed } = state
   const isOld = heardAt !== null && (feed.status === 'lost' || now - heardAt > oldMs)
   const isReady = isComplete(state)
-  const { tone, text } = standing(t, { ...state, heardAt: isReady ? heardAt : null, isLost: false })
+  const { tone, text } = summaryOf(t, { ...state, heardAt: isReady ? heardAt : null, isLost: false })
   const online = servers.filter((server) => server.isOnline).length
-  const failing = new Set(services?.filter((one) => one.standing === 'down').map(({ name }) => name))
+  const failing = new Set(services?.filter((one) => one.state === 'down').map(({ name }) => name))
   // A service that is down has a chip of its own.
   const isUnsaid = ({ source, name }: PublicIncident) => source !== 'service' || !failing.has(name)
   return (
@@ -65,9 +65,9 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
       </div>
       <ul className={css.band}>
         {isReady &&
-          troublesOf(incidents.filter(isUnsaid), servers, []).map((trouble) => (
-            <li key={trouble.key} className={css.chipOf[trouble.isQuiet ? 'muted' : 'bad']}>
-              {trouble.what === 'service' ? trouble.names[0] : troubleText(t, trouble)}
+          problemsOf(incidents.filter(isUnsaid), servers, []).map((problem) => (
+            <li key={problem.key} className={css.chipOf[problem.isQuiet ? 'muted' : 'bad']}>
+              {problem.what === 'service' ? problem.names[0] : problemText(t, problem)}
             </li>
           ))}
         <ServiceChips services={(isReady && services) || []} />
@@ -83,9 +83,9 @@ const tones = { down: 'bad', low: 'warn', noData: 'muted', good: 'ok' } as const
 function ServiceChips({ services }: { services: NonNullable<PublicState['services']> }) {
   const { say, format } = useTexts()
   return services
-    .toSorted((a, b) => order[a.standing] - order[b.standing])
-    .map(({ id, name, standing: how, delay }) => {
-      const word = say(`ui.public.standing.${how}`)
+    .toSorted((a, b) => order[a.state] - order[b.state])
+    .map(({ id, name, state: how, delay }) => {
+      const word = say(`ui.public.state.${how}`)
       const latency = delay === null ? word : format.latency(delay)
       return (
         <li key={`s${id}`} className={css.chipOf[tones[how]]}>
@@ -95,15 +95,15 @@ function ServiceChips({ services }: { services: NonNullable<PublicState['service
     })
 }
 
-/** More tiles than this have no room for words: those with trouble keep theirs, the others become squares. */
-const readable = { all: 200, troubled: 24 }
+/** More tiles than this have no room for words: those with a problem keep theirs, the others become squares. */
+const readable = { all: 200, withProblem: 24 }
 
 /** The squares have about this part of the screen's height: the place is wider for its height by its inverse. */
 const squaresPart = 1 / 0.5
 
 function Tiles({ servers }: { servers: readonly PublicServer[] }) {
   const shape = useShape()
-  const sorted = servers.toSorted((a, b) => urgency[lookOf(a)] - urgency[lookOf(b)])
+  const sorted = servers.toSorted((a, b) => urgency[serverStateOf(a)] - urgency[serverStateOf(b)])
   if (servers.length <= readable.all)
     return (
       <ul className={css.tiles} style={gridStyle(gridOf(servers.length, shape))}>
@@ -112,20 +112,22 @@ function Tiles({ servers }: { servers: readonly PublicServer[] }) {
         ))}
       </ul>
     )
-  const told = sorted.filter((server) => urgency[lookOf(server)] <= urgency.maintenance).slice(0, readable.troubled)
-  const rest = sorted.slice(told.length)
+  const labeled = sorted
+    .filter((server) => urgency[serverStateOf(server)] <= urgency.maintenance)
+    .slice(0, readable.withProblem)
+  const rest = sorted.slice(labeled.length)
   return (
     <div className={css.many}>
-      {told.length > 0 && (
-        <ul className={css.told}>
-          {told.map((server) => (
+      {labeled.length > 0 && (
+        <ul className={css.labeled}>
+          {labeled.map((server) => (
             <Tile key={server.id} server={server} />
           ))}
         </ul>
       )}
       <ul
         className={css.squares}
-        style={gridStyle(gridOf(rest.length, shape * (told.length > 0 ? squaresPart : 1), 1))}
+        style={gridStyle(gridOf(rest.length, shape * (labeled.length > 0 ? squaresPart : 1), 1))}
       >
         {rest.map((server) => (
           <Square key={server.id} server={server} />
@@ -143,7 +145,7 @@ const gridStyle = ({ columns, rows }: { columns: number; rows: number }) => ({
 /** A server without words: its look, and its name for whoever points at it or listens. */
 function Square({ server }: { server: PublicServer }) {
   const { say } = useTexts()
-  const look = lookOf(server)
+  const look = serverStateOf(server)
   return (
     <li className={css.squareOf[look]} title={`${server.name}: ${say(`ui.public.looks.${look}`)}`}>
       <span className={css.unseen}>{`${server.name} ${say(`ui.public.looks.${look}`)}`}</span>
@@ -153,7 +155,7 @@ function Square({ server }: { server: PublicServer }) {
 
 function Tile({ server }: { server: PublicServer }) {
   const { t, say, format } = useTexts()
-  const look = lookOf(server)
+  const look = serverStateOf(server)
   const word = say(`ui.public.looks.${look}`)
   return (
     <li className={css.tileOf[look]}>

@@ -20,16 +20,16 @@ export interface PublicServer {
 }
 
 /** How a server looks to visitors. What is planned alarms no visitor. */
-export function lookOf({ isOnline, isKnown, busy, maintenanceUntil }: PublicServer): PublicLook {
+export function serverStateOf({ isOnline, isKnown, busy, maintenanceUntil }: PublicServer): ServerState {
   if (maintenanceUntil !== null) return 'maintenance'
   if (isOnline) return busy.is ? 'busy' : 'online'
   return isKnown ? 'offline' : 'never'
 }
 
-export type PublicLook = 'offline' | 'busy' | 'maintenance' | 'online' | 'never'
+export type ServerState = 'offline' | 'busy' | 'maintenance' | 'online' | 'never'
 
 /** The order of looks where what is wrong stands first. */
-export const urgency: Readonly<Record<PublicLook, number>> = {
+export const urgency: Readonly<Record<ServerState, number>> = {
   offline: 0,
   busy: 1,
   maintenance: 2,

@@ -5,13 +5,13 @@ import { ServiceStatus, serviceStatusOf } from '@qd/core/resources'
 import { openIncidents, serviceOverview } from '@qd/core/schemas'
 
 /** How a service stands by the newest results. */
-type Standing = 'good' | 'low' | 'down' | 'noData'
+type ServiceState = 'good' | 'low' | 'down' | 'noData'
 
 /** One monitored service as a visitor sees it. Percentages 0 to 100. */
 export interface PublicService {
   id: number
   name: string
-  standing: Standing
+  state: ServiceState
   /** Mean of today in ms; null without a success. */
   delay: number | null
   /** Percent up of each day, today last; -1 without data. */
@@ -39,7 +39,7 @@ export async function readServices(client: Client): Promise<PublicService[]> {
   return ordered.map(([id, one]) => ({
     id: Number(id),
     name: plainText(one.service_name),
-    standing: one.status === ServiceStatus.noData ? 'noData' : standingOf(one),
+    state: one.status === ServiceStatus.noData ? 'noData' : serviceStateOf(one),
     delay: one.delay.at(-1) || null,
     days: one.up.map((up, day) => shareOf(up, one.down[day] ?? 0)),
     percent: shareOf(one.total_up, one.total_down),
@@ -48,7 +48,13 @@ export async function readServices(client: Client): Promise<PublicService[]> {
 
 const shareOf = (up: number, down: number) => (up + down === 0 ? -1 : (up * 100) / (up + down))
 
-function standingOf({ current_up: up, current_down: down }: { current_up: number; current_down: number }): Standing {
+function serviceStateOf({
+  current_up: up,
+  current_down: down,
+}: {
+  current_up: number
+  current_down: number
+}): ServiceState {
   const status = serviceStatusOf({ up, down })
   if (status === ServiceStatus.good) return 'good'
   if (status === ServiceStatus.low) return 'low'

@@ -74,7 +74,7 @@ export function App() {
           </Routes>
         </Suspense>
         <AtNeed />
-        <Asked />
+        <QuestionHost />
       </ErrorBoundary>
     </BrowserRouter>
   )
@@ -158,7 +158,7 @@ function AtNeed() {
 }
 
 /** Signing in again over the page, when the session ended meanwhile, and the password that the server wants once more. */
-function Asked() {
+function QuestionHost() {
   const hasEnded = useValue(() => session.state$.status.get() === 'ended')
   const needsProof = useValue(session.state$.needsProof)
   if (!hasEnded && !needsProof) return null

@@ -5,7 +5,7 @@ import { capsOf } from '../act/keys/keys.ts'
 import { useTexts } from '../base/state/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Question } from '../ui/overlays/Question.tsx'
-import type { Asked } from './shell.ts'
+import type { TerminalQuestion } from './shell.ts'
 import { preview } from './TerminalPage.css.ts'
 
 /** Most characters of a text that are shown before it is pasted or copied. */
@@ -17,7 +17,7 @@ export function ShellQuestion({
   name,
   onAnswer,
 }: {
-  asked: Asked
+  asked: TerminalQuestion
   name: string
   onAnswer: (goOn: boolean) => void
 }) {

@@ -21,7 +21,7 @@ import { createScreen, type Screen, type SearchResult } from './screen.ts'
 const interrupt = '\u0003'
 
 /** Something that is asked before it is done. */
-export type Asked = { kind: 'paste'; paste: Paste } | { kind: 'host'; text: string }
+export type TerminalQuestion = { kind: 'paste'; paste: Paste } | { kind: 'host'; text: string }
 
 /** What the page draws around the terminal. */
 export interface ShellView {
@@ -32,7 +32,7 @@ export interface ShellView {
   /** The link under the pointer. */
   link: string | null
   found: SearchResult | null
-  asked: Asked | null
+  asked: TerminalQuestion | null
 }
 
 /** A terminal window at work: the screen, the session, and what lies between them. */

@@ -4,7 +4,7 @@ import { mark, tones, word, wordText } from './StateMark.css.ts'
 
 const shapes = { ok: 'disc', plain: 'disc', warn: 'triangle', bad: 'square', muted: 'ring', accent: 'turning' } as const
 
-/** The mark of a standing state: disc, triangle, square or ring by tone. Its word is the title and what a screen reader hears, unless it stands beside the mark (`decorative`). */
+/** The mark of a state: disc, triangle, square or ring by tone. Its word is the title and what a screen reader hears, unless it is beside the mark (`decorative`). */
 export function StateMark({ tone, label, decorative = false }: { tone: Tone; label: string; decorative?: boolean }) {
   const named = decorative
     ? ({ 'aria-hidden': true } as const)

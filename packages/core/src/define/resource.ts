@@ -77,8 +77,12 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   derived?: { [K in D]: DerivedField<RecordOf<I, A>> }
   /** `live`: gives way to the sentence of a record without data. */
   columns: readonly { field: (keyof RecordOf<I, A> & string) | NoInfer<D>; show?: Show; live?: true }[]
-  /** The list's own order. Rows that are equal by it stand by title, with `ties: 'id'` by id. */
-  sort: { field: (keyof RecordOf<I, A> & string) | NoInfer<D>; order: 'asc' | 'desc'; ties?: 'id' }
+  /** The list's own order. `ties` orders rows that are equal by it: a field, in the same direction, or `id`; otherwise they are ordered by title. */
+  sort: {
+    field: (keyof RecordOf<I, A> & string) | NoInfer<D>
+    order: 'asc' | 'desc'
+    ties?: 'id' | (keyof RecordOf<I, A> & string) | NoInfer<D>
+  }
   /** Fields searched besides name and id (behaviour P-06). */
   search?: readonly ((keyof RecordOf<I, A> & string) | NoInfer<D>)[]
   /** A choice field shown as facets above the list. */
@@ -151,7 +155,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly derived: Readonly<Record<string, (row: AnyRow, view: View) => unknown>>
   readonly presets: Readonly<Record<string, Values>>
   readonly columns: readonly { readonly field: string; readonly show: Show; readonly live: boolean }[]
-  readonly sort: { readonly field: string; readonly order: 'asc' | 'desc'; readonly ties?: 'id' }
+  readonly sort: { readonly field: string; readonly order: 'asc' | 'desc'; readonly ties?: string }
   readonly search: readonly string[]
   readonly facet: string | null
   readonly counted: string | null

@@ -208,7 +208,7 @@ export const server = defineResource({
     { field: 'swap', show: 'detail', live: true },
     { field: 'load', show: 'detail', live: true },
   ],
-  sort: { field: 'display_index', order: 'desc' },
+  sort: { field: 'status', order: 'desc', ties: 'display_index' },
   search: ['address', 'uuid', 'groups', 'note', 'version', 'platform'],
   facet: 'status',
   counted: 'maintenance',

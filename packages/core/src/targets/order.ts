@@ -15,6 +15,8 @@ type OrderKey = number | NaturalKey | null
 export interface RowOrder {
   readonly id: number
   readonly key: OrderKey
+  /** By the field that decides between equal rows of the resource's own order; null otherwise. */
+  readonly tie: OrderKey
   readonly title: OrderKey
 }
 
@@ -25,20 +27,23 @@ export function rowOrder(resource: Resource, sort: Sort, view: View): ((row: Any
   const field = Object.hasOwn(resource.fields, sort.field) ? resource.fields[sort.field] : undefined
   if (!field) return null
   const title = fieldOf(resource, resource.title)
-  const isById = sort.field === resource.sort.field && resource.sort.ties === 'id'
+  const ties = sort.field === resource.sort.field ? resource.sort.ties : undefined
+  const tie = ties === undefined || ties === 'id' ? null : fieldOf(resource, ties)
   const keyOf = (row: AnyRow, name: string, definition: Field): OrderKey =>
     orderKey(sortKey(definition, fieldValue(resource, row, name, view), view))
   return (row) => ({
     id: row.id,
     key: keyOf(row, sort.field, field),
-    title: isById || sort.field === resource.title ? null : keyOf(row, resource.title, title),
+    tie: tie && keyOf(row, ties!, tie),
+    title: ties === 'id' || sort.field === resource.title ? null : keyOf(row, resource.title, title),
   })
 }
 
-/** Compares two rows by their keys. An unknown value comes last in both directions; equal rows stand by title, then by id. */
+/** Compares two rows by their keys. An unknown value comes last in both directions. Equal rows are ordered by the resource's `ties`, then by title, then by ID. */
 export function compareOrders({ order }: Pick<Sort, 'order'>): (a: RowOrder, b: RowOrder) => number {
   const direction = order === 'asc' ? 1 : -1
-  return (a, b) => compare(a.key, b.key, direction) || compare(a.title, b.title, 1) || a.id - b.id
+  return (a, b) =>
+    compare(a.key, b.key, direction) || compare(a.tie, b.tie, direction) || compare(a.title, b.title, 1) || a.id - b.id
 }
 
 /** The rows in order, as a new list; by an unknown field as they were. */

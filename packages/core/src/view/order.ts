@@ -13,15 +13,12 @@ export function problemField({ state, facet, fields }: Pick<Resource, 'state' | 
   return hasBad ? facet : null
 }
 
-/** The fields a list can be ordered by, as a menu offers them: problems first, its own order where no column shows it, then its columns. */
+/** The fields that a list can be ordered by, as a menu offers them: problems first, its own order, then its columns. */
 export function sortFields(resource: Resource, columns: readonly Pick<Column, 'field' | 'kind'>[]): string[] {
-  const problems = problemField(resource)
+  const { field: own, ties } = resource.sort
   const fields = columns.filter(({ kind }) => kind !== 'trend' && kind !== 'days').map(({ field }) => field)
-  const all = [
-    ...(problems === null ? [] : [problems]),
-    ...(fields.includes(resource.sort.field) ? [] : [resource.sort.field]),
-  ]
-  return [...all, ...fields.filter((field) => field !== problems)]
+  const unseen = [own, ties].filter((field) => field !== undefined && field !== 'id' && !fields.includes(field))
+  return [...new Set([problemField(resource), ...unseen, ...fields].filter((field) => field != null))]
 }
 
 /** The key of what a menu calls an order. */

@@ -7,12 +7,19 @@ import { useTexts } from '../../base/state/texts.ts'
 import { MenuAt } from '../../ui/overlays/MenuList.tsx'
 import type { MenuEntry, MenuPlace } from '../../ui/overlays/menu-props.ts'
 import { perform } from '../perform/lazy-perform.ts'
-import { actionItems } from './action-items.ts'
+import { type ActionItem, actionItems } from './action-items.ts'
 
 /** A row whose menu is open, and where. */
 export interface OpenRowMenu {
   id: number
   at: MenuPlace
+}
+
+/** Parts of the menu, each below a line: what has a key, the rest, copies, what deletes. */
+function groupOf({ action, caps }: ActionItem): number {
+  if (action.tone === 'bad') return 3
+  if (action.name.startsWith('copy-')) return 2
+  return caps.length > 0 ? 0 : 1
 }
 
 /**
@@ -40,19 +47,18 @@ export function RowMenu({
   })
   const [first] = rows
   if (!first) return null
-  const shown = actionItems(resource, rows, texts).filter(
-    ({ action }) => action.on === 'many' || (action.on === 'one' && rows.length === 1),
-  )
+  const shown = actionItems(resource, rows, texts)
+    .filter(({ action }) => action.on === 'many' || (action.on === 'one' && rows.length === 1))
+    .toSorted((a, b) => groupOf(a) - groupOf(b))
   const entries = shown.map(({ action, label, reason, caps }, index): MenuEntry => {
-    const isBad = action.tone === 'bad'
     return {
       id: action.name,
       label,
       icon: action.icon,
       caps,
       reason,
-      tone: isBad ? 'bad' : 'plain',
-      ruled: isBad && index > 0 && shown[index - 1]!.action.tone !== 'bad',
+      tone: action.tone === 'bad' ? 'bad' : 'plain',
+      ruled: index > 0 && groupOf(shown[index - 1]!) !== groupOf(shown[index]!),
       run: () => void perform(action, rows),
     }
   })

@@ -2,15 +2,15 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 
 /** Path of the page on screen; null before the first. */
-let standing: string | null = null
+let arrived: string | null = null
 const listeners = new Set<() => void>()
 
 /** True from the moment that another page is asked for until it is on screen: keys are for that page. */
-export const isUnderway = (): boolean => standing !== null && standing !== location.pathname
+export const isUnderway = (): boolean => arrived !== null && arrived !== location.pathname
 
 /** The page of this path is on screen, with all that answers keys there. */
 export function arrive(pathname: string): void {
-  standing = pathname
+  arrived = pathname
   if (!isUnderway()) for (const listener of listeners) listener()
 }
 

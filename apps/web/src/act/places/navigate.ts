@@ -78,24 +78,6 @@ export function navigate(to: string, { replace = false }: { replace?: boolean } 
   else go()
 }
 
-/** How many steps back the page lies that one came from; pages inside this one (a record, its panel) are none. 0 where there is none. */
-export function stepsOut(): number {
-  const own = trail[here] ?? location.pathname
-  const isInside = (path: string) => path === own || /^\/\d+$/.test(path.startsWith(own) ? path.slice(own.length) : '')
-  for (let step = here - 1; step >= 0; step -= 1) {
-    const path = trail[step]
-    if (path === undefined) return 0
-    if (!isInside(path)) return here - step
-  }
-  return 0
-}
-
-/** Goes outwards: back past whatever lies inside this page. */
-export function goOut(): void {
-  const steps = stepsOut()
-  if (steps > 0) void router?.(-steps)
-}
-
 /** From a record out to its list: the one that it was opened from, else a new step. */
 export function goOutTo(path: string): void {
   if (trail[here - 1] === path && holders === 0) void router?.(-1)

@@ -49,7 +49,7 @@ export const noOverlays: Overlays = {
 export const overlays$: Observable<Overlays> = observable<Overlays>({ ...noOverlays })
 
 /** A question that waits for its answer: the arguments, or null for "do not". */
-export interface Asked {
+export interface PendingQuestion {
   question: Question
   answer(values: Values | null): void
   /** What it starts with could not be read; the question is over. */
@@ -57,7 +57,7 @@ export interface Asked {
 }
 
 const listeners = new Set<() => void>()
-let asked: Asked | null = null
+let asked: PendingQuestion | null = null
 
 /** For `useSyncExternalStore`: the question on screen. A question holds functions, so it is not an observable. */
 export const questions = {
@@ -65,7 +65,7 @@ export const questions = {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  current: (): Asked | null => asked,
+  current: (): PendingQuestion | null => asked,
 }
 
 /** Shows a question and resolves with its answer. A second one cancels the first. Errors: what kept it from being asked. */
@@ -76,7 +76,7 @@ export function ask(question: Question): Promise<Values | null> {
       if (asked === mine) asked = null
       for (const listener of listeners) listener()
     }
-    const mine: Asked = {
+    const mine: PendingQuestion = {
       question,
       answer(values) {
         end()

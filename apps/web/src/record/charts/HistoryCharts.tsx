@@ -13,7 +13,7 @@ import * as css from './Charts.css.ts'
 import { ComparePicker } from './ComparePicker.tsx'
 import { type ChartLine, LineChart } from './LineChart.tsx'
 import { figures, type MetricFigure } from './metrics.ts'
-import { type Range, spanOf, useAskedTime, type Zoom } from './ranges.ts'
+import { type Range, spanOf, useChartTime, type Zoom } from './ranges.ts'
 import type { HistorySource } from './sources.ts'
 import { useAnswer } from './use-answer.ts'
 
@@ -25,7 +25,7 @@ export function HistoryCharts({ id, range, source }: { id: number; range: Range;
   const [zoom, setZoom] = useState<(Zoom & { range: Range }) | null>(null)
   const compared = useValue(charts$.compared)
   const others = compared.subject === id ? compared.others : none
-  const asked = useAskedTime(range, zoom?.range === range ? zoom : null)
+  const asked = useChartTime(range, zoom?.range === range ? zoom : null)
   const wanted = useMemo(() => [id, ...others.filter((other) => other !== id)], [id, others])
   const ids = useMemo(() => wanted.slice(0, maxLines), [wanted])
   const key = JSON.stringify([ids, range, asked])

@@ -19,7 +19,7 @@ export interface Zoom {
 }
 
 /** From when to when to ask, moving on while nobody has zoomed: once for each point the chart could gain, at most twice a minute. */
-export function useAskedTime(range: Range, zoom: Zoom | null): Zoom {
+export function useChartTime(range: Range, zoom: Zoom | null): Zoom {
   const stepMs = Math.max(30_000, ranges[range] / chartPoints)
   const [now, setNow] = useState(Date.now)
   const isMoving = zoom === null

@@ -3,20 +3,20 @@ import { type AppError, toAppError } from '@qd/core/errors'
 import { useEffect, useRef, useState } from 'react'
 import { client } from '../../base/state/stores.ts'
 
-/** What was asked of the server, as it stands: the last answer stays while a new one is on its way. */
-export interface Asked<Answer> {
+/** The state of a request. The last answer stays while a new one loads. */
+export interface AnswerState<Answer> {
   answer: Answer | null
   error: AppError | null
   isLoading: boolean
 }
 
-/** Sends calls whenever `key` changes, none while it is empty, and reads what they answer; a question that nobody waits for any more is cancelled. */
+/** Sends calls whenever `key` changes, none while it is empty, and reads the answers. A new key cancels the requests of the one before. */
 export function useAnswer<Answer>(
   key: string,
   calls: readonly Call[],
   read: (answers: readonly unknown[]) => Answer,
-): Asked<Answer> {
-  const [state, setState] = useState<Asked<Answer>>({ answer: null, error: null, isLoading: true })
+): AnswerState<Answer> {
+  const [state, setState] = useState<AnswerState<Answer>>({ answer: null, error: null, isLoading: true })
   const latest = useRef({ calls, read })
   latest.current = { calls, read }
   useEffect(() => {

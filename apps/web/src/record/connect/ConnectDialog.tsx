@@ -5,7 +5,7 @@ import { onCommands } from '../../act/keys/commands.ts'
 import { capsOf } from '../../act/keys/keys.ts'
 import { copy } from '../../act/perform/perform.ts'
 import { navigate } from '../../act/places/navigate.ts'
-import type { Asked } from '../../base/state/overlays.ts'
+import type { PendingQuestion } from '../../base/state/overlays.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
@@ -13,7 +13,7 @@ import * as css from '../form/Form.css.ts'
 import { Connect, useConnecting } from './Connect.tsx'
 
 /** An action whose command brings a record: the command with its choices, and the wait for the record. Closing it ends the wait only. */
-export function ConnectDialog({ asked, start }: { asked: Asked; start: Values }) {
+export function ConnectDialog({ asked, start }: { asked: PendingQuestion; start: Values }) {
   const { t, say, translator } = useTexts()
   const { action, resource, rows } = asked.question
   const connecting = useConnecting(action, rows, start)
@@ -40,7 +40,7 @@ export function ConnectDialog({ asked, start }: { asked: Asked; start: Values })
       onClose={close}
       footer={
         <>
-          <span className={css.onDesk}>
+          <span className={css.onDesktop}>
             <Button tone="ghost" icon="terminal" onPress={copyLine} caps={capsOf('copyCli')}>
               {t('ui.keys.copyCli')}
             </Button>

@@ -12,7 +12,7 @@ import { Sections } from './Sections.tsx'
 /** One record beside its list, by the detail page of its definition. */
 export function DetailPanel(props: PanelProps) {
   const { resource, id } = props
-  const standing = useRowStatus(resource, id)
+  const status = useRowStatus(resource, id)
   const tags = useOfRow(resource, id, (row) => tagsOf(surface(), resource, row)) ?? []
   useEffect(() => {
     // What the server pages is asked for where it is drawn: only these of its records.
@@ -21,7 +21,7 @@ export function DetailPanel(props: PanelProps) {
   }, [resource])
   return (
     <PanelFrame tags={tags.map((tag) => <Tag key={tag} text={tag} />)} {...props}>
-      {standing?.absence && <Note tone={standing.tone === 'bad' ? 'bad' : 'plain'} title={standing.absence} />}
+      {status?.absence && <Note tone={status.tone === 'bad' ? 'bad' : 'plain'} title={status.absence} />}
       <Sections resource={resource} id={id} />
     </PanelFrame>
   )

@@ -37,8 +37,8 @@ export function Events({ resource, id, section }: SectionProps<'events'>) {
   const [limit, setLimit] = useState(few)
   const path = section.path.replace('{id}', String(id))
   const isKept = useValue(() => session.supports('history'))
-  const standing = useRowStatus(resource, id)
-  const key = isKept ? JSON.stringify([path, limit, standing?.option]) : ''
+  const status = useRowStatus(resource, id)
+  const key = isKept ? JSON.stringify([path, limit, status?.option]) : ''
   const { answer } = useAnswer(key, [{ method: 'GET', path, query: { limit } }], ([events]) =>
     serverEvents().parse(events),
   )

@@ -8,7 +8,7 @@ import { Note } from '../../ui/Note.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { LineChart } from '../charts/LineChart.tsx'
 import { RangePicker } from '../charts/RangePicker.tsx'
-import { type Range, spanOf, useAskedTime, type Zoom } from '../charts/ranges.ts'
+import { type Range, spanOf, useChartTime, type Zoom } from '../charts/ranges.ts'
 import { useAnswer } from '../charts/use-answer.ts'
 import * as own from './Days.css.ts'
 import * as css from './PanelFrame.css.ts'
@@ -30,7 +30,7 @@ export function LatencyCharts({ resource, id, section }: SectionProps<'latency'>
   const { t, translator } = useTexts()
   const [period, setPeriod] = useState<Period>('day')
   const [zoom, setZoom] = useState<(Zoom & { period: Period }) | null>(null)
-  const asked = useAskedTime(period, null)
+  const asked = useChartTime(period, null)
   const key = JSON.stringify([id, period, asked.to])
   const { answer, error } = useAnswer(
     key,

@@ -57,7 +57,7 @@ export const id = style({ color: color.faint })
 export const cause = style([type('small'), cut, { '@media': { [media.phone]: { order: 1, flexBasis: '100%' } } }])
 export const grow = style({ flex: 1, minWidth: 0 })
 /** On a phone the name takes the room. */
-export const growOnDesk = style({ flex: 1, minWidth: 0, '@media': { [media.phone]: { display: 'none' } } })
+export const growOnDesktop = style({ flex: 1, minWidth: 0, '@media': { [media.phone]: { display: 'none' } } })
 export const body = style({
   padding: '16px 20px',
   display: 'grid',
@@ -107,7 +107,7 @@ export const tones = {
   plain: style({}),
   past: style({ color: color.muted, fontWeight: 400 }),
   warn: style({ color: color.warn }),
-  bad: style({ color: color.bad }),
+  bad: style({ color: color.warn }),
 }
 export const foot = style([cut, { color: color.faint, fontSize: 11, lineHeight: '14px', minHeight: 14 }])
 export const legend = style({

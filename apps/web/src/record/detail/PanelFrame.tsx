@@ -43,29 +43,29 @@ export function PanelFrame({
   const isListed = useValue(() => records.list$(resource.name).ids.get().includes(id))
   const { ids: asked, error } = useFound(resource.name, isPaged && !isListed ? { id, limit: 1 } : null)
   const isLoading = isPaged && asked === null && error === null
-  const standing = useRowStatus(resource, id)
+  const status = useRowStatus(resource, id)
   const title = useCell(resource, id, resource.title)
   return (
     <aside className={css.panel} aria-label={title?.text ?? t('ui.panel.title')}>
       <header className={css.head}>
         <div className={css.row}>
-          {standing && <StateMark tone={standing.tone} label={standing.word} />}
+          {status && <StateMark tone={status.tone} label={status.word} />}
           <h2 className={css.name} title={title?.text}>
             {title?.text}
           </h2>
           <span className={css.id}>{`#${id}`}</span>
           {tags}
-          {standing?.cause && (
-            <span className={`${css.cause} ${tones[standing.tone === 'bad' ? 'bad' : 'warn']}`} title={standing.cause}>
-              {standing.cause}
+          {status?.cause && (
+            <span className={`${css.cause} ${tones[status.tone === 'bad' ? 'bad' : 'warn']}`} title={status.cause}>
+              {status.cause}
             </span>
           )}
-          {standing?.planned && (
-            <span className={`${css.cause} ${tones.muted}`} title={standing.planned}>
-              {standing.planned}
+          {status?.planned && (
+            <span className={`${css.cause} ${tones.muted}`} title={status.planned}>
+              {status.planned}
             </span>
           )}
-          <span className={css.growOnDesk} />
+          <span className={css.growOnDesktop} />
           <IconButton
             label={t('ui.panel.previous')}
             icon="arrow-up"

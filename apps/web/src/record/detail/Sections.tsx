@@ -241,15 +241,15 @@ function RecordLinks({ resource, id, section }: SectionProps<'links'>) {
 /** The group that is notified and its members, and whether anything is sent at all. */
 function Tells({ resource, id, section }: SectionProps<'tells'>) {
   const { t, format, translator } = useTexts()
-  const told = useOfRow(resource, id, (row) => {
+  const group = useOfRow(resource, id, (row) => {
     const found = toldGroup({ view }, resource, row, section)
     return found && { name: found.group.title, members: found.members.map(({ title }) => title) }
   })
   return (
     <section className={panel.section}>
       <h2>{headingOf(translator, resource, section)}</h2>
-      <p className={told ? undefined : panel.muted}>
-        {told ? `${told.name}: ${format.list(told.members)}` : t('ui.incident.tellsNobody')}
+      <p className={group ? undefined : panel.muted}>
+        {group ? `${group.name}: ${format.list(group.members)}` : t('ui.incident.tellsNobody')}
       </p>
     </section>
   )

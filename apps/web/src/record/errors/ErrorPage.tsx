@@ -89,11 +89,11 @@ export class ErrorBoundary extends Component<
   }
   override render() {
     if (!this.state.isBroken) return this.props.children
-    const told = { thrown: this.state.thrown, onRetry: () => this.setState({ thrown: null, isBroken: false }) }
+    const failure = { thrown: this.state.thrown, onRetry: () => this.setState({ thrown: null, isBroken: false }) }
     return this.props.around === 'part' ? (
-      <BrokenPart {...told} />
+      <BrokenPart {...failure} />
     ) : (
-      <ErrorPage {...told} isFramed={this.props.around === 'page'} />
+      <ErrorPage {...failure} isFramed={this.props.around === 'page'} />
     )
   }
 }

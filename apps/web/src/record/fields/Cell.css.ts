@@ -39,8 +39,8 @@ export const unit = style({ color: color.faint, fontSize: 12, marginLeft: 3 })
 export const number = style({ whiteSpace: 'nowrap' })
 export const figure = {
   plain: number,
-  warn: style([number, { color: color.warn, fontWeight: 600 }]),
-  bad: style([number, { color: color.bad, fontWeight: 600 }]),
+  warn: style([number, { color: color.warn }]),
+  bad: style([number, { color: color.warn, fontWeight: 600 }]),
 }
 export const muted = style({ color: color.muted, whiteSpace: 'nowrap' })
 export const name = style([cut, { fontWeight: 500, flex: '0 1 auto' }])

@@ -60,24 +60,24 @@ export function drawCell({
 /** The title of a record with the mark of how it stands, and the cause beside it. */
 export function TitleCell({ resource, id }: { resource: Resource; id: number }) {
   const shown = useCell(resource, id, resource.title)
-  const standing = useRowStatus(resource, id)
-  return shown && drawTitle(id, shown, standing)
+  const status = useRowStatus(resource, id)
+  return shown && drawTitle(id, shown, status)
 }
 
 /** A title as its cell shows it. */
-export function drawTitle(id: number, shown: Shown, standing: RowStatus | null): ReactNode {
+export function drawTitle(id: number, shown: Shown, status: RowStatus | null): ReactNode {
   return (
     <span className={css.title}>
-      {standing && <StateMark tone={standing.tone} label={standing.word} />}
+      {status && <StateMark tone={status.tone} label={status.word} />}
       <span className={css.name} title={shown.full ?? shown.text}>
         {shown.text === '' ? `#${id}` : shown.text}
       </span>
-      {(standing?.planned ?? standing?.cause) && (
+      {(status?.planned ?? status?.cause) && (
         <span
-          className={`${css.cause} ${tones[standing?.planned ? 'muted' : standing?.tone === 'bad' ? 'bad' : 'warn']}`}
-          title={[standing?.planned, standing?.cause].filter(Boolean).join(', ')}
+          className={`${css.cause} ${tones[status?.planned ? 'muted' : status?.tone === 'bad' ? 'bad' : 'warn']}`}
+          title={[status?.planned, status?.cause].filter(Boolean).join(', ')}
         >
-          {standing?.planned ?? standing?.cause}
+          {status?.planned ?? status?.cause}
         </span>
       )}
     </span>
@@ -86,16 +86,16 @@ export function drawTitle(id: number, shown: Shown, standing: RowStatus | null):
 
 /** The sentence that stands across the live columns of a record without data. */
 export function Absence({ resource, id, className }: { resource: Resource; id: number; className?: string }) {
-  const standing = useRowStatus(resource, id)
-  return standing && drawAbsence(standing, className)
+  const status = useRowStatus(resource, id)
+  return status && drawAbsence(status, className)
 }
 
 /** What `Absence` shows; nothing while there are figures. */
-export function drawAbsence(standing: RowStatus, className?: string): ReactNode {
-  if (!standing.absence) return null
+export function drawAbsence(status: RowStatus, className?: string): ReactNode {
+  if (!status.absence) return null
   return (
-    <span className={`${css.absence} ${className ?? ''}`} title={standing.absence}>
-      <Emphasised sentence={standing.absence} word={standing.word} tone={standing.tone} />
+    <span className={`${css.absence} ${className ?? ''}`} title={status.absence}>
+      <Emphasised sentence={status.absence} word={status.word} tone={status.tone} />
     </span>
   )
 }

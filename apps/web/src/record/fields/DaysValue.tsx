@@ -4,6 +4,7 @@ import { useTexts } from '../../base/state/texts.ts'
 import { days as daysStyle, tones } from '../../ui/drawings/Drawings.css.ts'
 
 const dayMs = 86_400_000
+const minutesOfDay = 1440
 
 /** Percent up of each day, today last, -1 without data. */
 export function DaysValue({ percents }: { percents: readonly number[] }) {
@@ -16,9 +17,15 @@ export function DaysValue({ percents }: { percents: readonly number[] }) {
     known.length === 0
       ? t('ui.days.unknown')
       : t('ui.days.all', { count: known.length, percent: percentOf(percents[worst]!), day: dayOf(worst) })
+  const titleOf = (percent: number, day: string) => {
+    if (percent < 0) return t('ui.days.none', { day })
+    const minutes = Math.round((minutesOfDay * (100 - percent)) / 100)
+    const said = { day, percent: percentOf(percent) }
+    return minutes < 1 ? t('ui.days.day', said) : t('ui.days.down', { ...said, span: format.duration(minutes * 60) })
+  }
   const days = percents.map((percent, index) => ({
     tone: dayTone(percent),
-    title: t(percent < 0 ? 'ui.days.none' : 'ui.days.day', { day: dayOf(index), percent: percentOf(percent) }),
+    title: titleOf(percent, dayOf(index)),
   }))
   return <Days days={days} label={label} />
 }
@@ -29,7 +36,7 @@ export interface Day {
   title: string
 }
 
-/** A bar for each day, the newest at the right: the taller, the worse (tokens.md 6). `label` says them in words. */
+/** A bar for each day, the newest at the right: pale green for a good one, amber or red where it was not, grey without data. `label` says them in words. */
 function Days({ days, label }: { days: readonly Day[]; label: string }) {
   return (
     <span className={daysStyle} role="img" aria-label={label}>

@@ -52,7 +52,7 @@ export function withPoints(shown: Shown, resource: Resource, row: AnyRow, field:
 
 /** A record as its row shows it: a value per column, null where a sentence says why there are no live figures. */
 export interface RowShown {
-  standing: RowStatus | null
+  status: RowStatus | null
   cells: readonly (Shown | null)[]
 }
 
@@ -64,10 +64,10 @@ export function useRow(
 ): RowShown | null {
   return useOfRow(resource, id, (row) => {
     const on = surface()
-    const standing = rowStatus(on, resource, row)
-    const isAbsent = Boolean(standing?.absence)
+    const status = rowStatus(on, resource, row)
+    const isAbsent = Boolean(status?.absence)
     return {
-      standing,
+      status,
       cells: columns.map(({ field, live }) => (live && isAbsent ? null : shownOf(on, resource, row, field))),
     }
   })

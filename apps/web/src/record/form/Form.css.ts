@@ -77,7 +77,7 @@ export const which = style([cut, { color: color.faint, fontSize: 13, fontWeight:
 export const summary = style([type('small'), { color: color.muted, minWidth: 0, overflowWrap: 'anywhere' }])
 export const wrong = style([summary, { color: color.bad }])
 export const grow = style({ flex: 1, '@media': { [media.phone]: { display: 'none' } } })
-export const onDesk = style({
+export const onDesktop = style({
   display: 'flex',
   alignItems: 'center',
   gap: 8,

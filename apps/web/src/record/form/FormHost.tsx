@@ -149,7 +149,7 @@ function FormDialog({
         footer={
           <>
             <div className={css.aboveButtons}>{attention ?? reached?.idle ?? reached?.sentence}</div>
-            <span className={css.onDesk}>
+            <span className={css.onDesktop}>
               {isBeside ? (
                 <Button tone="ghost" icon="terminal" onPress={copyLine} caps={capsOf('copyCli')}>
                   {t('ui.keys.copyCli')}

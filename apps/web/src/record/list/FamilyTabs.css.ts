@@ -12,6 +12,16 @@ export const bar = style({
   scrollbarWidth: 'none',
   '@media': { [media.phone]: { height: 45, gap: 8 } },
 })
+export const title = style({
+  display: 'flex',
+  flex: '0 1 auto',
+  alignSelf: 'stretch',
+  gap: 16,
+  minWidth: 0,
+  marginRight: 16,
+  overflow: 'auto hidden',
+  scrollbarWidth: 'none',
+})
 export const tab = style({
   display: 'inline-flex',
   alignItems: 'center',

@@ -6,7 +6,7 @@ import { runCommand } from '../../act/keys/commands.ts'
 import { setNavigate } from '../../act/places/navigate.ts'
 import { session } from '../../base/state/stores.ts'
 import { loadAllTexts, showLanguage } from '../../base/state/texts.ts'
-import { FamilyTabs } from './FamilyTabs.tsx'
+import { FamilyTabs, useFamilyKeys } from './FamilyTabs.tsx'
 
 beforeAll(async () => {
   await showLanguage('en-US')
@@ -19,6 +19,11 @@ afterEach(() => {
   history.pushState(null, '', '/')
 })
 
+function Page() {
+  useFamilyKeys(notification)
+  return <FamilyTabs resource={notification} />
+}
+
 test('] and [ right after each other lead back, though no page was drawn between them', () => {
   const went: string[] = []
   // The router's address is there at once, its page a moment later.
@@ -29,7 +34,7 @@ test('] and [ right after each other lead back, though no page was drawn between
   history.pushState(null, '', notification.path)
   render(
     <MemoryRouter>
-      <FamilyTabs resource={notification} />
+      <Page />
     </MemoryRouter>,
   )
   runCommand('nextTab')

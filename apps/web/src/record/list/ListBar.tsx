@@ -12,6 +12,7 @@ import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Menu } from '../../ui/overlays/Menu.tsx'
 import * as page from '../../ui/Page.css.ts'
+import { FamilyTabs, useTabsAsTitle } from './FamilyTabs.tsx'
 import { Facets } from './filter/Facets.tsx'
 import * as css from './ResourceList.css.ts'
 
@@ -32,6 +33,7 @@ export function ListBar({
   const texts = useTexts()
   const isPhone = useMedia('phone')
   const isSnug = useMedia('snug')
+  const hasTabs = useTabsAsTitle(resource)
   const marked = table?.marked ?? 0
   const isReordered = useListValue(list, (one) => one.isReordered)
   if (table && marked > 0) return <SelectionBar resource={resource} list={list} table={table} />
@@ -39,7 +41,8 @@ export function ListBar({
   const create = all.find(({ action }) => action.name === 'create')
   return (
     <div className={page.bar}>
-      <h1 className={page.heading}>{texts.say(textKey.many(resource.name))}</h1>
+      <h1 className={hasTabs ? page.spoken : page.heading}>{texts.say(textKey.many(resource.name))}</h1>
+      {hasTabs && <FamilyTabs resource={resource} isTitle />}
       {isLoading && <span className={page.muted}>{texts.t('ui.list.loading')}</span>}
       {table && !isPhone && <Facets resource={resource} list={list} table={table} />}
       <span className={page.grow} />

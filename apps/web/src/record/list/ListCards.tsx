@@ -68,13 +68,13 @@ export function ListCards({
 }) {
   const { say } = useTexts()
   const marks = useListValue(list, ({ marks }) => marks)
-  const told = useValue(() =>
+  const fields = useValue(() =>
     columnsFor(resource, 'wide', { view })
       .map(({ field }) => field)
       .join(),
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns by their fields, so that cards are not drawn again
-  const plan = useMemo(() => planCard(resource), [resource, told])
+  const plan = useMemo(() => planCard(resource), [resource, fields])
   const key = table.ids.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ids by value, so that the same list is not made again
   const items = useMemo(() => table.ids.map((id) => ({ id })), [key])

@@ -117,8 +117,7 @@ function useHead({ resource, list, ids, columns, onMarkAll }: ListTableProps): R
 const sortOf = (sort: Sort, field: string) =>
   sort.field !== field ? 'none' : sort.order === 'asc' ? 'ascending' : 'descending'
 
-function headText({ t, say }: Translator, { label, unit, kind }: Placed): string {
-  if (kind === 'days') return t('ui.days.head', { days: say(label) })
+function headText({ say }: Translator, { label, unit }: Placed): string {
   return unit === null ? say(label) : `${say(label)} ${say(unit)}`
 }
 
@@ -185,11 +184,11 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
       {shape.columns.map((column, place) => (
         <div key={column.field} {...shape.cells[place]}>
           {place === shape.title
-            ? title && drawTitle(id, title, shown?.standing ?? null)
+            ? title && drawTitle(id, title, shown?.status ?? null)
             : shown && drawCell({ resource, id, column, shown: shown.cells[place] ?? null })}
-          {place === shape.firstLive && shown?.standing?.absence && (
+          {place === shape.firstLive && shown?.status?.absence && (
             <span className={css.across} style={{ width: shape.liveWidth - 8 }}>
-              {drawAbsence(shown.standing)}
+              {drawAbsence(shown.status)}
             </span>
           )}
         </div>

@@ -31,7 +31,7 @@ import { Note } from '../../ui/Note.tsx'
 import { ListFailed } from '../errors/ListFailed.tsx'
 import { listFailure } from '../errors/list-failure.ts'
 import { placeColumns } from './columns.ts'
-import { FamilyTabs } from './FamilyTabs.tsx'
+import { FamilyTabs, useFamilyKeys, useTabsAsTitle } from './FamilyTabs.tsx'
 import { FilterBar } from './filter/FilterBar.tsx'
 import { useFollowedFocus } from './followed-focus.ts'
 import { ListBar } from './ListBar.tsx'
@@ -173,13 +173,15 @@ export function ResourceList({ resource }: { resource: Resource }) {
   const open = resource.detail.isPage ? null : asked
   const move = useRef<MoveFocus | null>(null)
   const step = useListKeys({ shown, move, open, setOpen })
+  useFamilyKeys(resource)
+  const isTitle = useTabsAsTitle(resource)
   useEffect(() => {
     page$.set({ resource: resource.name, open })
     return () => page$.set({ resource: null, open: null })
   }, [resource, open])
   return (
     <>
-      <FamilyTabs resource={resource} />
+      {!isTitle && <FamilyTabs resource={resource} />}
       <div className={`${css.root} ${open === null ? '' : css.withPanel}`}>
         <ListBody key={resource.name} resource={resource} shown={shown} move={move} givesWay={open !== null} />
         <Suspense>
@@ -255,7 +257,7 @@ function ListBody({
     <section ref={frame} className={css.list} onKeyDownCapture={stopTableKeys} onFocusCapture={followFocus(list)}>
       <div className={css.bars}>
         <ListBar resource={resource} list={list} table={table} age={age} isLoading={isUnknown && status !== 'failed'} />
-        {!isEmpty && <FilterBar resource={resource} list={list} table={table} />}
+        {!isEmpty && <FilterBar resource={resource} list={list} table={table} onOpen={onOpen} />}
       </div>
       {bad.length > 0 && (
         <div className={css.notes}>

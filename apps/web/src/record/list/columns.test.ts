@@ -12,9 +12,15 @@ test('all columns at 1280 px, filling it exactly', () => {
   expect(placed.reduce((sum, { width }) => sum + width, markWidth)).toBe(1280)
 })
 
-test('beside an open panel: name, group, address, CPU and its trend', () => {
-  const placed = placeColumns(server, columnsFor(server, 'wide'), 640, { givesWay: true })
-  expect(placed.map(({ field }) => field)).toEqual(['name', 'groups', 'address', 'cpu', 'cpu_trend'])
+test('beside an open panel: the name with its cause, and the metrics that may be at fault', () => {
+  const placed = placeColumns(server, columnsFor(server, 'wide'), 640, { givesWay: true, title: 110 })
+  expect(placed.map(({ field }) => field)).toEqual(['name', 'cpu', 'memory', 'disk'])
+  expect(placed[0]!.width).toBeGreaterThanOrEqual(110 + 136)
+})
+
+test('an IPv4 address in full, 15 characters of 7.3 px with an ellipsis behind it', () => {
+  const address = placeColumns(server, columnsFor(server, 'wide'), 1280).find(({ field }) => field === 'address')
+  expect(address!.width - 24).toBeGreaterThanOrEqual(16 * 7.3)
 })
 
 test('the least needed go first, the title never', () => {

@@ -8,7 +8,8 @@ const widths: Record<FieldKind, number> = {
   secret: 100,
   command: 200,
   schedule: 136,
-  address: 136,
+  // An IPv4 address is whole even if an IPv6 address follows it.
+  address: 142,
   version: 84,
   number: 84,
   duration: 104,
@@ -30,6 +31,8 @@ const widths: Record<FieldKind, number> = {
   part: 0,
 }
 const titleWidth = { alone: 192, beside: 148 } as const
+/** px for the cause beside a name, which says what is wrong and for how long. */
+const causeWidth = 136
 /** Width of the column with the check boxes. */
 export const markWidth = 38
 
@@ -52,7 +55,7 @@ const leastWidths =
 
 /**
  * The columns that fit, in their order, and how wide each is: what is not needed everywhere goes first, from the right, and what is
- * left over is shared out. The title never goes, and is as wide as its longest name needs (`title`, px). Beside an open panel (`givesWay`) the first columns stay (tokens.md 9).
+ * left over goes to the title first, for the cause beside it. The title never goes, and is as wide as its longest name needs (`title`, px), beside an open panel (`givesWay`) with a cause.
  */
 export function placeColumns(
   resource: Resource,
@@ -62,11 +65,13 @@ export function placeColumns(
 ): Placed[] {
   // How a record stands is said by the mark beside its title.
   const kept = columns.filter(({ field }) => field !== resource.state?.field)
-  const least = leastWidths(resource, givesWay, Math.min(Math.ceil(title), Math.floor(room * maxTitleShare)))
+  const cause = hasCause(resource) ? causeWidth : 0
+  const wanted = Math.ceil(title) + (givesWay ? cause : 0)
+  const least = leastWidths(resource, givesWay, Math.min(wanted, Math.floor(room * maxTitleShare)))
   const total = () => kept.reduce((sum, column) => sum + least(column), 0)
-  while (kept.length > 1 && total() > room - markWidth) kept.splice(dropIndex(resource, kept, givesWay), 1)
-  const spare = Math.max(0, room - markWidth - total())
-  const share = spare / total()
+  while (kept.length > 1 && total() > room - markWidth) kept.splice(dropIndex(resource, kept), 1)
+  const spare = Math.max(0, room - markWidth - total() - (givesWay ? 0 : cause))
+  const share = spare / 2 / total()
   const placed = kept.map((column, index) => ({
     ...column,
     isLast: index === kept.length - 1,
@@ -77,13 +82,16 @@ export function placeColumns(
   return placed.map((column) => (column.field === resource.title ? { ...column, width: column.width + rest } : column))
 }
 
-/** The column to drop next: the least needed, the rightmost of those; beside a panel the rightmost. */
-function dropIndex(resource: Resource, columns: readonly Column[], givesWay: boolean): number {
+/** Whether some of its states say a cause beside the title. */
+const hasCause = ({ state }: Resource) => state !== null
+
+/** The column to drop next: the least needed, the rightmost of those. */
+function dropIndex(resource: Resource, columns: readonly Column[]): number {
   let found = columns.length - 1
   for (const [index, column] of columns.entries()) {
     if (column.field === resource.title) continue
     const isTitle = columns[found]!.field === resource.title
-    if (isTitle || givesWay || drops[column.show] >= drops[columns[found]!.show]) found = index
+    if (isTitle || drops[column.show] >= drops[columns[found]!.show]) found = index
   }
   return found
 }

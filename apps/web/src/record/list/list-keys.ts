@@ -1,7 +1,6 @@
 import { escapeStep } from '@qd/core/actions'
 import { type RefObject, useEffect, useRef } from 'react'
 import { onCommands } from '../../act/keys/commands.ts'
-import { goOut, stepsOut } from '../../act/places/navigate.ts'
 import { page$ } from '../../base/state/page.ts'
 import { live, records } from '../../base/state/stores.ts'
 import type { MoveFocus } from '../../ui/Grid.tsx'
@@ -74,7 +73,7 @@ export async function markAll({ list, table, pages }: ShownList): Promise<void> 
   else if (await pages.all()) list.markAll(records.list$(resource.name).peek().ids)
 }
 
-/** The order of Escape on a page (behaviour P-33): the panel, the field, the filter, the marks, outwards. */
+/** The order of Escape on a list (behaviour P-33): the panel, the field, the filter, the marks. On a bare list it does nothing, so that one press too many doesn’t leave the page. */
 function stepBack({ shown: { list }, open, setOpen }: ListKeys): boolean {
   const field = document.activeElement instanceof HTMLInputElement ? document.activeElement : null
   const step = escapeStep({
@@ -82,12 +81,11 @@ function stepBack({ shown: { list }, open, setOpen }: ListKeys): boolean {
     field: field !== null,
     filter: list.filter !== '',
     marks: list.marks.size > 0,
-    back: stepsOut() > 0,
+    back: false,
   })
   if (step === 'overlay') setOpen(null)
   if (step === 'field') field?.blur()
   if (step === 'filter') list.setFilter('')
   if (step === 'marks') list.clearMarks()
-  if (step === 'back') goOut()
   return step !== null
 }

@@ -14,12 +14,12 @@ import { sampleServer$, useSample } from './sample.ts'
 
 /** Most of a body that is shown. */
 const shownLength = 20_000
-const told = ['alert-rule', 'service', 'cron'] as const satisfies readonly ResourceName[]
+const notifying = ['alert-rule', 'service', 'cron'] as const satisfies readonly ResourceName[]
 
 /** What a notifier as typed would send for a server, and who uses it. */
 export function NotifierAside({ form }: { form: FormModel }) {
   useEffect(() => {
-    const stops = ['notification-group', ...told].map((name) => records.watch(name as ResourceName))
+    const stops = ['notification-group', ...notifying].map((name) => records.watch(name as ResourceName))
     return () => {
       for (const stop of stops) stop()
     }
@@ -129,7 +129,7 @@ function UsedBy({ id }: { id: number }) {
     view.referring('notification-group', 'notifications', id).map((group) => ({
       group,
       title: view.title('notification-group', group) ?? `#${group}`,
-      counts: told.map((name) => view.all(name).filter((row) => row.notification_group_id === group).length),
+      counts: notifying.map((name) => view.all(name).filter((row) => row.notification_group_id === group).length),
     })),
   )
   return (
@@ -143,7 +143,7 @@ function UsedBy({ id }: { id: number }) {
             {title}
             <span className={css.faint}>
               {format.list(
-                told.flatMap((name, index) =>
+                notifying.flatMap((name, index) =>
                   counts[index] ? `${say(textKey.many(name))} ${format.number(counts[index])}` : [],
                 ),
               )}

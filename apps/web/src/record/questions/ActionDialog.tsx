@@ -9,7 +9,7 @@ import { capsOf } from '../../act/keys/keys.ts'
 import { copy } from '../../act/perform/perform.ts'
 import { setLeaving } from '../../base/state/form-leaving.ts'
 import { nounOf } from '../../base/state/nouns.ts'
-import type { Asked } from '../../base/state/overlays.ts'
+import type { PendingQuestion } from '../../base/state/overlays.ts'
 import { session, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -26,7 +26,7 @@ import { ActionPreview } from './ActionPreview.tsx'
 const widths = { alone: 520, withPreview: 880 } as const
 
 /** An action that needs arguments, asked in one step: at the left what you say, at the right what it will do. */
-export function ActionDialog({ asked, args }: { asked: Asked; args: Arguments }) {
+export function ActionDialog({ asked, args }: { asked: PendingQuestion; args: Arguments }) {
   const { t } = useTexts()
   const [start, setStart] = useState<Values | null>(null)
   useEffect(() => {
@@ -60,7 +60,7 @@ export function ActionDialog({ asked, args }: { asked: Asked; args: Arguments })
 }
 
 /** The action and what it is run on: a name, or how many. */
-function Title({ asked: { question } }: { asked: Asked }) {
+function Title({ asked: { question } }: { asked: PendingQuestion }) {
   const { t, say, translator } = useTexts()
   const { action, resource, rows } = question
   const noun = nounOf(say(textKey.many(resource.name)), translator.language)
@@ -78,7 +78,7 @@ function Title({ asked: { question } }: { asked: Asked }) {
   )
 }
 
-function ArgumentsForm({ asked, args, start }: { asked: Asked; args: Arguments; start: Values }) {
+function ArgumentsForm({ asked, args, start }: { asked: PendingQuestion; args: Arguments; start: Values }) {
   const { t, say, translator } = useTexts()
   const { question, answer } = asked
   const { action, resource, rows, confirm } = question
@@ -129,7 +129,7 @@ function ArgumentsForm({ asked, args, start }: { asked: Asked; args: Arguments; 
         footer={
           <>
             {attention && <div className={css.aboveButtons}>{attention}</div>}
-            <span className={css.onDesk}>
+            <span className={css.onDesktop}>
               <Button tone="ghost" icon="terminal" onPress={copyLine} caps={capsOf('copyCli')}>
                 {t('ui.keys.copyCli')}
               </Button>

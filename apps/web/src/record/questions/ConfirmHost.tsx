@@ -5,7 +5,7 @@ import { onCommands } from '../../act/keys/commands.ts'
 import { capsOf } from '../../act/keys/keys.ts'
 import { copy } from '../../act/perform/perform.ts'
 import { nounOf } from '../../base/state/nouns.ts'
-import { type Asked, questions } from '../../base/state/overlays.ts'
+import { type PendingQuestion, questions } from '../../base/state/overlays.ts'
 import { view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -27,7 +27,7 @@ export function ConfirmHost() {
   return confirm && <ConfirmDialog key={count} asked={asked} confirm={confirm} />
 }
 
-function ConfirmDialog({ asked, confirm }: { asked: Asked; confirm: Confirm }) {
+function ConfirmDialog({ asked, confirm }: { asked: PendingQuestion; confirm: Confirm }) {
   const { t, say, translator } = useTexts()
   const { answer, question } = asked
   const { rows } = question

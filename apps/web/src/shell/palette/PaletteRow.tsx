@@ -62,8 +62,8 @@ export function PaletteRow({
 
 function RecordMark({ entry, resource: name, id }: { entry: SearchEntry; resource: string; id: number }) {
   const resource = resourceByName(name)!
-  const standing = useRowStatus(resource, id)
-  return standing ? <StateMark tone={standing.tone} label={standing.word} /> : <Icon name={entry.icon} />
+  const status = useRowStatus(resource, id)
+  return status ? <StateMark tone={status.tone} label={status.word} /> : <Icon name={entry.icon} />
 }
 
 /** A title with the parts that the query met. */

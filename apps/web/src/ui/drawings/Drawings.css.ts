@@ -1,13 +1,13 @@
 import { style, styleVariants } from '@vanilla-extract/css'
 import { color, radius } from '../../base/theme/rules.ts'
 
-export const days = style({ display: 'flex', alignItems: 'flex-end', gap: 2, height: 20, maxWidth: 208, flex: 1 })
+export const days = style({ display: 'flex', gap: 2, height: 20, maxWidth: 208, flex: 1 })
 export const day = style({ flex: 1, minWidth: 2, borderRadius: 1 })
 export const tones = styleVariants({
-  ok: [day, { height: 8, background: color['ok-soft'] }],
-  warn: [day, { height: 14, background: color['warn-mark'] }],
-  bad: [day, { height: 20, background: color['bad-mark'] }],
-  muted: [day, { height: 2, background: color.notch }],
+  ok: [day, { background: color['ok-soft'] }],
+  warn: [day, { background: color['warn-mark'] }],
+  bad: [day, { background: color['bad-mark'] }],
+  muted: [day, { background: color.track }],
 })
 
 export const logo = style({ flex: 'none' })
@@ -24,7 +24,7 @@ export const spark = style({ display: 'block', width: 72, height: 16, overflow: 
 export const stroke = styleVariants({
   plain: { stroke: color.meter },
   warn: { stroke: color['warn-mark'] },
-  bad: { stroke: color['bad-mark'] },
+  bad: { stroke: color['warn-mark'] },
 })
 export const chart = style({ display: 'block', width: '100%', height: 52, marginTop: 4, overflow: 'visible' })
 export const chartLine = style({
@@ -43,4 +43,9 @@ export const chartSecond = style({
 })
 export const chartArea = style({ fill: color['c1-area'] })
 export const chartBase = style({ stroke: color['line-strong'], strokeWidth: 1 })
-export const chartThreshold = style({ stroke: color['bad-mark'], strokeWidth: 1, strokeDasharray: '2 3', opacity: 0.8 })
+export const chartThreshold = style({
+  stroke: color['warn-mark'],
+  strokeWidth: 1,
+  strokeDasharray: '2 3',
+  opacity: 0.8,
+})

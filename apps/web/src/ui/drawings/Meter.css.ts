@@ -50,16 +50,17 @@ export const track = style({
     [narrow]: { order: 3, flex: '1 0 100%' },
   },
 })
+/** A value near its limit or over it is a warning: red is for what is offline or down. */
 export const bar = styleVariants({
   plain: { color: color.meter },
   warn: { color: color['warn-mark'] },
-  bad: { color: color['bad-mark'] },
+  bad: { color: color['warn-mark'] },
 })
 /** Wide enough for 100, so that the tracks of a column keep their place. */
 export const figure = style({ minWidth: 26, textAlign: 'right' })
 export const strong = styleVariants({
   plain: {},
-  warn: { color: color.warn, fontWeight: 600 },
-  bad: { color: color.bad, fontWeight: 600 },
+  warn: { color: color.warn },
+  bad: { color: color.warn, fontWeight: 600 },
 })
 export const label = style({ minWidth: 26, flex: 'none', color: color.faint, fontSize: 12 })

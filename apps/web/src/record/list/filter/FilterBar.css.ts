@@ -46,10 +46,11 @@ export const box = style({
   minWidth: 0,
   height: 32,
   padding: '0 6px 0 10px',
-  border: `1px solid ${color.control}`,
+  border: `1px solid ${color.line}`,
   borderRadius: radius.control,
   background: color.surface,
   selectors: {
+    '&:hover, &[data-used]': { borderColor: color.control },
     '&:focus-within': { outline: `2px solid ${color.accent}`, outlineOffset: -1, borderColor: color.accent },
     '&[data-invalid]': { borderColor: color['bad-mark'] },
   },

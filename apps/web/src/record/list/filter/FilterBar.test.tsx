@@ -2,18 +2,19 @@ import { server } from '@qd/core/resources'
 import { buildTable } from '@qd/core/view'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listOf, useListValue } from '../../../base/state/list-state.ts'
 import { view } from '../../../base/state/stores.ts'
 import { showLanguage } from '../../../base/state/texts.ts'
 import { FilterBar } from './FilterBar.tsx'
 
 const list = listOf(server)
+const opened = vi.fn()
 
 function Bar() {
   const filter = useListValue(list, (one) => one.filter)
   const table = buildTable({ resource: server, rows: [], view, width: 'wide', filter, typing: true, marks: list.marks })
-  return <FilterBar resource={server} list={list} table={table} />
+  return <FilterBar resource={server} list={list} table={table} onOpen={opened} />
 }
 
 async function type(text: string) {

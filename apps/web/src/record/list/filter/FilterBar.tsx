@@ -78,8 +78,18 @@ const looks: Partial<Record<Token['kind'], string>> = {
   or: css.sign,
 }
 
-/** The filter in the selection language, with how many rows it leaves. */
-export function FilterBar({ resource, list, table }: { resource: Resource; list: ListModel; table: Table }) {
+/** The filter as a query, with how many rows it leaves. Enter opens the only one. */
+export function FilterBar({
+  resource,
+  list,
+  table,
+  onOpen,
+}: {
+  resource: Resource
+  list: ListModel
+  table: Table
+  onOpen: (id: number) => void
+}) {
   const { t, say, format } = useTexts()
   const filter = useListValue(list, ({ filter }) => filter)
   const input = useRef<HTMLInputElement>(null)
@@ -100,7 +110,7 @@ export function FilterBar({ resource, list, table }: { resource: Resource; list:
   return (
     <search>
       <div className={filterBar}>
-        <div className={css.box} data-invalid={problem !== null || undefined}>
+        <div className={css.box} data-used={filter !== '' || undefined} data-invalid={problem !== null || undefined}>
           {hasFacetMenu ? (
             <Facets resource={resource} list={list} table={table} />
           ) : (
@@ -145,7 +155,11 @@ export function FilterBar({ resource, list, table }: { resource: Resource; list:
               onSelect={follow}
               onKeyDown={(event) => {
                 if (completion.press(event)) event.preventDefault()
-                else if (event.key === 'Enter') input.current?.blur()
+                else if (event.key === 'Enter') {
+                  input.current?.blur()
+                  const [only] = table.ids
+                  if (filter !== '' && table.matched === 1 && only !== undefined) onOpen(only)
+                }
               }}
             />
           </div>

@@ -14,11 +14,13 @@ import * as strip from '../../../ui/HintStrip.css.ts'
 import { Keycap } from '../../../ui/Keycap.tsx'
 import * as css from './Frame.css.ts'
 
-/** Commands worth a hint, in the order of the strip; actions of the list stand between moving and the rest. */
-const before = ['next', 'previous', 'mark']
+/** Commands worth a hint, in the order of the strip, with the first actions of the list between them. */
+const before = ['mark']
 const after = ['rowActions', 'filter']
-/** Of these the ones that the page itself answers; on a page that does not, they do nothing. */
-const ofPage: readonly string[] = ['next', 'previous', 'mark', 'filter']
+/** The ones among these that only some pages handle. */
+const ofPage: readonly string[] = ['next', 'mark', 'filter']
+/** Further hints are in the key list, whose own hint is always there. */
+const maxHints = 4
 
 /** The strip at the foot: keys of this page from the key table; after the first key of a sequence, where the second leads. */
 export function Hints() {
@@ -89,6 +91,9 @@ function chosen(all: readonly KeyBinding[], rows: readonly AnyRow[], isEmpty: bo
       .filter((binding) => binding.command === command && (!ofPage.includes(command) || answered.has(command)))
       .slice(0, 1)
   const actions = all.filter(({ action, chord }) => action !== null && chord !== 'Delete' && works(action))
-  if (isEmpty) return actions.filter(({ action }) => action?.on === 'none')
-  return [...before.flatMap(first), ...actions, ...after.flatMap(first)]
+  if (isEmpty) return actions.filter(({ action }) => action?.on === 'none').slice(0, maxHints)
+  const [start, end] = [before.flatMap(first), after.flatMap(first)]
+  const few = actions.slice(0, maxHints - start.length - end.length)
+  const chosen = [...start, ...few, ...end]
+  return chosen.length < maxHints && start.length === 0 ? [...first('next'), ...chosen] : chosen
 }

@@ -13,7 +13,7 @@ import { page$ } from '../../../base/state/page.ts'
 import { records, session } from '../../../base/state/stores.ts'
 import { showLanguage, useTexts } from '../../../base/state/texts.ts'
 import { ErrorPage } from '../../../record/errors/ErrorPage.tsx'
-import { FamilyTabs } from '../../../record/list/FamilyTabs.tsx'
+import { FamilyTabs, useFamilyKeys } from '../../../record/list/FamilyTabs.tsx'
 import { Banner } from '../../../ui/Note.tsx'
 import { bar, heading, muted } from '../../../ui/Page.css.ts'
 import { BrowserSections } from './BrowserSections.tsx'
@@ -50,6 +50,7 @@ export function Settings() {
     page$.set({ resource: 'setting', open: 1 })
     return () => page$.set({ resource: null, open: null })
   }, [])
+  useFamilyKeys(setting)
   const { isRead, error } = useReading('setting')
   const { edit } = setting.actions
   const mayEdit = edit !== undefined && allowed(session.viewer(), edit)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { showLanguage, texts } from '../base/state/texts.ts'
-import { troublesOf, troubleText } from './troubles.ts'
+import { problemsOf, problemText } from './problems.ts'
 import type { PublicIncident } from './watched.ts'
 
 await showLanguage('en-US')
@@ -29,7 +29,7 @@ const incident = (serverId: number, metric: string, more: Partial<PublicIncident
   ...more,
 })
 const said = (incidents: PublicIncident[], down: ReturnType<typeof serverOf>[] = []) =>
-  troublesOf(incidents, servers, down).map((one) => troubleText(texts().t, one))
+  problemsOf(incidents, servers, down).map((one) => problemText(texts().t, one))
 
 test('issue 36.36 visitors read which server is affected, not the name of a rule', () => {
   expect(said([incident(1, 'offline')])).toEqual(['web-1 is offline'])
@@ -39,19 +39,19 @@ test('issue 36.36 visitors read which server is affected, not the name of a rule
 test('issue 36.36 a server that breaks several rules has one line, since the first', () => {
   const all = [incident(2, 'cpu'), incident(2, 'memory', { openedAt: '2026-11-20T10:00:00Z' })]
   expect(said(all)).toEqual(['Problem on web-2'])
-  expect(troublesOf(all, servers, [])[0]).toMatchObject({ since: '2026-11-20T10:00:00Z', reading: null })
+  expect(problemsOf(all, servers, [])[0]).toMatchObject({ since: '2026-11-20T10:00:00Z', reading: null })
   expect(said([...all, incident(2, 'offline')])).toEqual(['web-2 is offline'])
 })
 
 test('issue 36.36 servers of one name are still several', () => {
   const twins = servers.slice(0, 4).map((one) => ({ ...one, name: 'node' }))
-  const both = troublesOf([incident(1, 'offline'), incident(2, 'offline')], twins, [])
+  const both = problemsOf([incident(1, 'offline'), incident(2, 'offline')], twins, [])
   expect(new Set(both.map(({ key }) => key)).size).toBe(2)
-  const [all] = troublesOf([], twins, twins)
-  expect(troubleText(texts().t, all!)).toBe('4 servers are offline')
+  const [all] = problemsOf([], twins, twins)
+  expect(problemText(texts().t, all!)).toBe('4 servers are offline')
 })
 
-test('issue 36.36 many servers with the same trouble share one line; services and maintenance stay apart', () => {
+test('issue 36.36 many servers with the same problem share one line; services and maintenance stay apart', () => {
   const offline = [1, 2, 3, 4].map((id) => incident(id, 'offline'))
   expect(said(offline.slice(0, 3))).toHaveLength(3)
   const service = incident(0, 'service', { source: 'service', name: 'shop' })
@@ -62,7 +62,7 @@ test('issue 36.36 many servers with the same trouble share one line; services an
     'Problem on web-5',
     'Problem on web-9',
   ])
-  const [, many] = troublesOf([...offline, service], servers, [serverOf(6, '2026-11-20T09:00:00Z')])
+  const [, many] = problemsOf([...offline, service], servers, [serverOf(6, '2026-11-20T09:00:00Z')])
   expect(many).toMatchObject({
     names: ['web-1', 'web-2', 'web-3', 'web-4', 'web-6'],
     since: '2026-11-20T09:00:00Z',

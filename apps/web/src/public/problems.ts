@@ -4,7 +4,7 @@ import type { PublicServer } from './public-server.ts'
 import type { PublicIncident } from './watched.ts'
 
 /** What visitors read of one or more incidents: what is affected, not which rule says so. */
-export interface Trouble {
+export interface Problem {
   key: string
   what: 'offline' | 'problem' | 'service'
   /** Affected servers, or the service. */
@@ -19,20 +19,20 @@ export interface Trouble {
   isQuiet: boolean
 }
 
-/** Up to this many servers with the same trouble have a line each. */
+/** Up to this many servers with the same problem have a line each. */
 const each = 3
 
 /**
- * Troubles of incidents and of servers that are `down` without one. A server has one line, however many rules it breaks, and many
- * servers with the same trouble share one. Worst first.
+ * Problems of incidents and of servers that are `down` without one. A server has one line, however many rules it breaks, and many
+ * servers with the same problem share one. Worst first.
  */
-export function troublesOf(
+export function problemsOf(
   incidents: readonly PublicIncident[],
   servers: readonly PublicServer[],
   down: readonly PublicServer[],
-): Trouble[] {
-  const ofOne = [...bySubject(incidents)].map(([key, all]): Trouble => {
-    const own = all.map((one) => troubleOf(one, servers))
+): Problem[] {
+  const ofOne = [...bySubject(incidents)].map(([key, all]): Problem => {
+    const own = all.map((one) => problemOf(one, servers))
     return { ...merge(own), names: own[0]!.names, key }
   })
   for (const { id, name, lastActive } of down)
@@ -60,9 +60,9 @@ function bySubject(incidents: readonly PublicIncident[]): Map<string, PublicInci
   return found
 }
 
-type Unkeyed = Omit<Trouble, 'key'>
+type Unkeyed = Omit<Problem, 'key'>
 
-function troubleOf(incident: PublicIncident, servers: readonly PublicServer[]): Unkeyed {
+function problemOf(incident: PublicIncident, servers: readonly PublicServer[]): Unkeyed {
   const { source, name, serverId, reading, openedAt: since } = incident
   if (source === 'service')
     return { ...blank, what: 'service', names: [name], since, reading, isQuiet: incident.isQuiet }
@@ -86,8 +86,8 @@ function merge(all: readonly Unkeyed[]): Omit<Unkeyed, 'names'> {
   }
 }
 
-/** The sentence of a trouble. */
-export function troubleText(t: Translator['t'], { what, names }: Pick<Trouble, 'what' | 'names'>): string {
+/** The sentence of a problem. */
+export function problemText(t: Translator['t'], { what, names }: Pick<Problem, 'what' | 'names'>): string {
   const [name = ''] = names
   if (what === 'service') return t('ui.public.isDown', { name })
   if (what === 'offline')

@@ -6,12 +6,12 @@ import { capsOf } from '../act/keys/keys.ts'
 import { useTexts } from '../base/state/texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import * as css from './FilePanel.css.ts'
-import type { FileManager, ShownLook } from './file-manager.ts'
+import type { FileManager, Preview } from './file-manager.ts'
 
 /** What is in a file, in place of its folder: the end of a text, which can be followed, or a picture. Nothing of it is run. */
-export function LookPane({ manager, look }: { manager: FileManager; look: ShownLook }) {
+export function PreviewPane({ manager, preview }: { manager: FileManager; preview: Preview }) {
   const { t, format, translator } = useTexts()
-  const { entry, looked, error, isFollowing } = look
+  const { entry, looked, error, isFollowing } = preview
   const name = shownName(entry.name)
   const shown = looked?.look
   const failure = error && errorText(translator, error)
@@ -20,14 +20,14 @@ export function LookPane({ manager, look }: { manager: FileManager; look: ShownL
   // The list that had the focus has gone, and keys go where the focus is. A text takes it when it has come.
   useEffect(() => pane.current?.focus(), [])
   return (
-    <div ref={pane} tabIndex={-1} className={css.look}>
-      <div className={css.lookHead}>
+    <div ref={pane} tabIndex={-1} className={css.preview}>
+      <div className={css.previewHead}>
         <IconButton
           label={t('ui.files.look.close')}
           icon="arrow-left"
           size="small"
           caps={capsOf('escape')}
-          onPress={manager.closeLook}
+          onPress={manager.closePreview}
         />
         <b className={css.strong} title={name}>
           <bdi>{name}</bdi>
@@ -88,7 +88,7 @@ function TextEnd({ text, name }: { text: string; name: string }) {
   useEffect(() => element.current?.focus(), [])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
-    <section ref={element} className={css.lookText} tabIndex={0} aria-label={name} dir="auto">
+    <section ref={element} className={css.previewText} tabIndex={0} aria-label={name} dir="auto">
       {plainLines(text)}
     </section>
   )

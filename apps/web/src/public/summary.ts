@@ -1,27 +1,27 @@
 import type { Translator } from '@qd/core/i18n'
 import type { PublicState } from './feed.ts'
-import { lookOf } from './public-server.ts'
+import { serverStateOf } from './public-server.ts'
 
 /** The one sentence about everything, and how it feels. */
-export interface Standing {
-  tone: 'ok' | 'warn' | 'muted'
+export interface Summary {
+  tone: 'ok' | 'bad' | 'muted'
   text: string
 }
 
 /** Services before servers: they are what visitors came for. */
-export function standing(
+export function summaryOf(
   t: Translator['t'],
   { servers, services, heardAt, isLost }: Pick<PublicState, 'servers' | 'services' | 'heardAt'> & { isLost: boolean },
-): Standing {
+): Summary {
   if (heardAt === null) return { tone: 'muted', text: t('ui.list.loading') }
   if (isLost) return { tone: 'muted', text: t('ui.live.lost') }
-  const down = services?.filter((service) => service.standing === 'down').length ?? 0
-  if (down > 0) return { tone: 'warn', text: t('ui.public.servicesDown', { count: down, total: services!.length }) }
-  const offline = servers.filter((server) => lookOf(server) === 'offline').length
-  if (offline > 0) return { tone: 'warn', text: t('ui.public.offline', { count: offline, total: servers.length }) }
-  const maintained = servers.filter((server) => lookOf(server) === 'maintenance').length
+  const down = services?.filter((service) => service.state === 'down').length ?? 0
+  if (down > 0) return { tone: 'bad', text: t('ui.public.servicesDown', { count: down, total: services!.length }) }
+  const offline = servers.filter((server) => serverStateOf(server) === 'offline').length
+  if (offline > 0) return { tone: 'bad', text: t('ui.public.offline', { count: offline, total: servers.length }) }
+  const maintained = servers.filter((server) => serverStateOf(server) === 'maintenance').length
   if (maintained > 0) return { tone: 'muted', text: t('ui.public.maintained', { count: maintained }) }
-  const up = services?.filter((service) => service.standing !== 'noData').length ?? 0
+  const up = services?.filter((service) => service.state !== 'noData').length ?? 0
   if (up > 0) return { tone: 'ok', text: t('ui.public.servicesUp', { count: up }) }
   if (servers.length === 0) return { tone: 'muted', text: t('ui.public.none') }
   return { tone: 'ok', text: t('ui.public.allOnline', { count: servers.length }) }
