@@ -11,22 +11,25 @@ const patience = {
   retry: process.env.CI ? 1 : 0,
 }
 
+/** Tests that count what the program does, or replace a module of it: they can't share modules with others. */
+const alone = ['packages/*/src/**/*.alone.test.{ts,tsx}', 'apps/{server,agent,tui}/src/**/*.alone.test.{ts,tsx}']
+const globalSetup = 'tests/test-homes.ts'
+
 export default defineConfig({
   test: {
     projects: [
       {
+        // Half of the time of these went into loading the same modules once per file.
         test: {
-          name: 'node',
-          environment: 'node',
-          include: [
-            'packages/*/src/**/*.test.ts',
-            'apps/{server,agent,tui}/src/**/*.test.{ts,tsx}',
-            'tests/**/*.test.ts',
-          ],
-          globalSetup: 'tests/test-homes.ts',
+          name: 'unit',
+          isolate: false,
+          include: ['packages/*/src/**/*.test.ts', 'apps/{server,agent,tui}/src/**/*.test.{ts,tsx}'],
+          exclude: alone,
+          globalSetup,
           ...patience,
         },
       },
+      { test: { name: 'node', include: [...alone, 'tests/**/*.test.ts'], globalSetup, ...patience } },
       {
         plugins: [react(), vanillaExtractPlugin()],
         test: {

@@ -135,8 +135,8 @@ async function buildScripts(outdir) {
   })
 }
 
-/** The key pair that signs agents of a release: a PEM file (Ed25519) that `QD_RELEASE_KEY` names; null for a self-made build. */
-const releaseKey = (() => {
+/** The key pair that signs agents and checksums of a release: a PEM file (Ed25519) that `QD_RELEASE_KEY` names; null for a self-made build. */
+export const releaseKey = (() => {
   const { QD_RELEASE_KEY: path } = process.env
   if (!path) return null
   const secret = createPrivateKey(readFileSync(path))
@@ -149,6 +149,23 @@ function signBundle(file, key) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const text = `quarterdeck-agent ${version} ${bytes.length} ${createHash('sha256').update(bytes).digest('hex')}`
   writeFileSync(`${file}.sig`, `${sign(null, Buffer.from(text), key).toString('base64')}\n`)
+}
+
+/** Bundles a program as one module, from which scripts/single.mjs compiles a single file. */
+export const bundleForSingleFile = (app, outfile) => {
+  const { entry, ...options } = {
+    'apps/tui': { entry: 'apps/tui/src/start/single-file.ts', ...terminal },
+    'apps/agent': {
+      entry: 'apps/agent/src/main.ts',
+      alias: {
+        '@lydell/node-pty': join(root, 'apps/agent/src/machine/host/bun-pty.ts'),
+        tls: join(root, 'apps/agent/src/machine/host/bun-tls.ts'),
+      },
+      external: ['bun:ffi'],
+    },
+  }[app]
+  const define = { ...options.define, RELEASE_KEY: JSON.stringify(releaseKey?.public ?? ''), IS_SINGLE_FILE: 'true' }
+  return esbuild({ ...options, entryPoints: [entry], outfile, define, target: 'esnext' })
 }
 
 /** What is built, from which folders, and how; tests build into a folder of their own. */

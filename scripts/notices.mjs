@@ -35,6 +35,13 @@ function textsOf(folder) {
   return files.map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim())
 }
 
+/** What modules contain that their own license files don’t name. */
+const contents = {
+  'jq-wasm': `jq-wasm contains jq (MIT, Copyright (C) 2012 Stephen Dolan), and with it Oniguruma (BSD-2-Clause), decNumber (ICU),
+parts of Heimdal (BSD-2-Clause), and dtoa.c and g_fmt.c by David M. Gay (their own notice). The licenses are at
+https://github.com/jqlang/jq/blob/master/COPYING and https://github.com/kkos/oniguruma/blob/master/COPYING.`,
+}
+
 /** THIRD-PARTY-NOTICES.txt: a list of modules with their licenses, then each license text once, with the modules that come under it. */
 export function thirdPartyNotices() {
   const modules = shippedModules()
@@ -44,6 +51,7 @@ export function thirdPartyNotices() {
   return [
     'Quarterdeck contains these modules, each under the license named beside it.\n',
     ...modules.map(({ id, license }) => `${id}: ${license}`),
+    ...modules.flatMap(({ id }) => contents[id.slice(0, id.lastIndexOf('@'))] ?? []).map((text) => `\n${text}`),
     ...[...byText].map(([text, ids]) => `\n${rule}\n${ids.join(', ')}\n${rule}\n\n${text}`),
     '',
   ].join('\n')

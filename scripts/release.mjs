@@ -1,7 +1,6 @@
 // npm run release -- VERSION: sets the version everywhere, builds all packages with a bill of materials and checksums below packages-built/VERSION, commits and tags. Pushes nothing.
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { released } from './changelog.mjs'
 import { refuse, root } from './install.mjs'
@@ -25,20 +24,12 @@ if (existsSync(target)) refuse(`${target} exists: remove it first`)
 
 run('npm', 'version', version, '--no-git-tag-version', '--ignore-scripts')
 writeFileSync(changelog, next)
-process.stdout.write(run(process.execPath, 'scripts/pack.mjs', target))
+mkdirSync(target, { recursive: true })
 writeFileSync(
   join(target, `quarterdeck-${version}.cdx.json`),
   run('npm', 'sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'),
 )
-const sums = readdirSync(target)
-  .sort()
-  .map(
-    (name) =>
-      `${createHash('sha256')
-        .update(readFileSync(join(target, name)))
-        .digest('hex')}  ${name}\n`,
-  )
-writeFileSync(join(target, 'SHA256SUMS'), sums.join(''))
+process.stdout.write(run(process.execPath, 'scripts/pack.mjs', target, '--single'))
 run('git', 'commit', '--quiet', '--all', '--message', `Release ${version}`)
 run('git', 'tag', '--annotate', `v${version}`, '--message', `Quarterdeck ${version}`)
 process.stdout.write(

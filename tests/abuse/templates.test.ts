@@ -52,7 +52,7 @@ describe('S-43 what a message is made of', () => {
         ownerId: 0,
         serverId: null,
         mute: null,
-        told: done,
+        onDelivered: done,
       }),
     )
     expect(results[0]!.error).toBe('the request is too large')

@@ -93,3 +93,41 @@ test('every source file that the pages name is there', () => {
   const missing = named.filter((one) => !isNamed(one) && !known.some((file) => `/${file}`.endsWith(`/${one.path}`)))
   expect(missing.map(({ page, path }) => `${page}: ${path}`)).toEqual([])
 })
+
+describe('the documentation by reader', () => {
+  const folders = ['start', 'use', 'watch', 'operate', 'automate', 'reference', 'develop']
+  const isOfReaders = (page: string) => !page.startsWith('docs/develop/')
+
+  test('the first page lists the folders in their order, and only they hold pages', () => {
+    const listed = [...readSource('docs/index.md').matchAll(/^- \[[^\]]+\]\((\w+)\/index\.md\)/gm)].map(
+      ([, name]) => name,
+    )
+    expect(listed).toEqual(folders)
+    expect(docPages().filter((page) => !folders.includes(page.split('/')[1]!))).toEqual(['docs/index.md'])
+  })
+
+  test.each(folders)('docs/%s/index.md lists each of its pages once', (folder) => {
+    const index = `docs/${folder}/index.md`
+    const listed = [...readSource(index).matchAll(/^- \[[^\]]+\]\(([\w-]+\.md)\)/gm)].map(
+      ([, file]) => `docs/${folder}/${file}`,
+    )
+    const pages = docPages().filter((page) => posix.dirname(page) === `docs/${folder}` && page !== index)
+    expect(listed.sort()).toEqual(pages)
+  })
+
+  test.each(docPages().filter(isOfReaders))('%s shows a command or a picture on its first screen', (page) => {
+    expect(readSource(page).split('\n').slice(0, 16).join('\n')).toMatch(/^```|^\[?!\[/m)
+  })
+})
+
+test('every npm script and project script that the pages name is there', () => {
+  const { scripts } = JSON.parse(readSource('package.json')) as { scripts: Record<string, string> }
+  const known = [...Object.keys(scripts), 'ci', 'i', 'install', 'audit']
+  const missing = [...new Set([...pages, ...docPages()])].flatMap((page) => {
+    const code = [...readSource(page).matchAll(/```\w*\n[\s\S]*?```|`[^`\n]+`/g)].join('\n').replace(/ # .*$/gm, '')
+    const npm = [...code.matchAll(/\bnpm (?:run )?([a-z][\w-]*)/g)].filter(([, name]) => !known.includes(name!))
+    const files = [...code.matchAll(/\bscripts\/[\w-]+\.mjs/g)].filter(([file]) => !existsSync(root + file))
+    return [...npm, ...files].map(([words]) => `${page}: ${words}`)
+  })
+  expect(missing).toEqual([])
+})

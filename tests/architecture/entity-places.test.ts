@@ -29,9 +29,7 @@ function tablesIn({ file, text }: { file: string; text: string }) {
 function orphans(migrations: readonly { file: string; text: string }[]): string[] {
   const ofEntities = stored.map(({ table }) => table)
   const ofMembers = stored.flatMap(({ text }) => [...text.matchAll(/members: \{ table: '(\w+)'/g)].map((m) => m[1]!))
-  const ofEngines = ['store/db/schema.ts', 'store/db/schema-history.ts'].flatMap((file) =>
-    [...textOf(file).matchAll(/^ {2}(\w+): \w+Table$/gm)].map((found) => found[1]!),
-  )
+  const ofEngines = [...textOf('store/db/schema.ts').matchAll(/^ {2}(\w+): \w+Table$/gm)].map((found) => found[1]!)
   const known = new Set([...ofEntities, ...ofMembers, ...ofEngines])
   return migrations
     .flatMap(tablesIn)

@@ -165,7 +165,7 @@ function circlesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
 
 describe('files', () => {
   test('bear kebab-case names, or the name of the component they export', () => {
-    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|css|config|spec|d))*\.(ts|tsx|mjs|js)$/
+    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(alone|test|css|config|spec|d))*\.(ts|tsx|mjs|js)$/
     const wrong = files.filter((file) => {
       const name = posix.basename(file)
       const component = /^([A-Z][A-Za-z0-9]*)(\.css|\.test)?\.tsx?$/.exec(name)?.[1]

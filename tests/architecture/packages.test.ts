@@ -19,7 +19,7 @@ const versionsIn = ({ dependencies, devDependencies, optionalDependencies }: Man
 
 /** `@scope/name` or `name` of an import; null for a path and for what Node brings itself. */
 function packageOf(specifier: string): string | null {
-  if (/^(\.|node:|virtual:|\/)/.test(specifier)) return null
+  if (/^(\.|node:|bun:|virtual:|\/)/.test(specifier)) return null
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
 

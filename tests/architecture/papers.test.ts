@@ -1,4 +1,6 @@
-import { readdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSource, root } from '../support/sources.ts'
@@ -30,6 +32,19 @@ test('issue 39.1 what packages contain may be shipped, and the notices name each
   }
   for (const name of ['react', 'ink', 'hono', 'better-sqlite3'])
     expect(modules.some(({ id, texts }) => id.startsWith(`${name}@`) && texts.length > 0)).toBe(true)
+  for (const part of ['jq (MIT', 'Oniguruma (BSD-2-Clause)', 'decNumber (ICU)']) expect(notices).toContain(part)
+})
+
+test('SHA256SUMS names the files of a release, whatever else is in its folder', async () => {
+  const { writeChecksums } = await script('checksums.mjs')
+  const folder = mkdtempSync(join(tmpdir(), 'qd-sums-'))
+  mkdirSync(join(folder, 'older'))
+  for (const name of ['b.tgz', 'a.deb', 'stray']) writeFileSync(join(folder, name), name)
+  writeChecksums(folder, [join(folder, 'b.tgz'), join(folder, 'a.deb')])
+  const names = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trimEnd().split('\n')
+  expect(names.map((line) => line.split('  ')[1])).toEqual(['a.deb', 'b.tgz'])
+  expect(names[0]).toBe(`${createHash('sha256').update('a.deb').digest('hex')}  a.deb`)
+  rmSync(folder, { recursive: true })
 })
 
 test('issue 39.1 a release takes what is unreleased, and refuses to be empty', async () => {

@@ -137,7 +137,7 @@ describe('4. sign-in', () => {
   })
   says(4, 'Logout: cookies cleared, profile cleared, go to /dashboard/login.', async () => {
     const { jar, client } = world()
-    const outcome = await account.actions['sign-out']!.run(context(client), [], {})
+    const outcome = await account.actions['sign-out'].run(context(client), [], {})
     expect(jar.export()).toEqual({})
     expect(outcome).toEqual({ kind: 'open', screen: 'login', id: null })
   })
@@ -149,10 +149,10 @@ describe('5. and 8. what is refused, and how it is said', () => {
     actionState(server.actions[name]!, rows as never, around).reason?.key
 
   says(5, "Bulk delete with nothing selected: 'No rows are selected'", () =>
-    expect(english.say(unchosenText(server.actions.delete!))).toBe('No rows are selected'),
+    expect(english.say(unchosenText(server.actions.delete))).toBe('No rows are selected'),
   )
   says(5, "Results.SelectAtLeastOneServer, 'Please select at least one server.'", () => {
-    expect(english.say(unchosenText(server.actions['force-update']!))).toBe('Please select at least one server.')
+    expect(english.say(unchosenText(server.actions['force-update']))).toBe('Please select at least one server.')
     expect(english.say(reasonFor('force-update', [])!)).toBe('Please select at least one server.')
   })
   says(8, 'Unexpected error, Please see the console for details.', () =>

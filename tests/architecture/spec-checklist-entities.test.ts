@@ -73,7 +73,7 @@ describe('3. entities and their fields', () => {
   test('Server agent config has every field', () => {
     const names = namesOf('Server agent config')
     expect(names.length).toBeGreaterThan(10)
-    expect(names.filter((name) => !(name in server.actions.config!.args!.input.shape))).toEqual([])
+    expect(names.filter((name) => !(name in server.actions.config.args.input.shape))).toEqual([])
   })
 })
 

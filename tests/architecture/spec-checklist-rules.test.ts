@@ -123,7 +123,7 @@ says(5, 'site_name at least 1; language at least 2 characters; user_template at 
 })
 says(5, 'ip_change_notification_group_id integer >= 0', () => wholeFrom(setting, 'ip_change_notification_group_id', 0))
 says(5, 'ip_report_period integer >= 30; report_delay integer 1-4', () => {
-  const { input } = server.actions.config!.args!
+  const { input } = server.actions.config.args
   const ok = (values: object) => checkInput(input, values).ok
   expect([29, 30, 30.5].map((ip_report_period) => ok({ ip_report_period }))).toEqual([false, true, false])
   expect([0, 1, 4, 5, 1.5].map((report_delay) => ok({ report_delay }))).toEqual([false, true, true, false, false])

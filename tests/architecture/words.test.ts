@@ -17,11 +17,13 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['coming\\$', 'loading$', []],
   ['useSight', 'useVisibleRange', []],
   ['createDoor', 'createFirewallCheck', []],
-  ['ownRow', 'hitTest', ['apps/tui']],
+  ['ownRow', 'hitTest', []],
   ['holdYoungMemory', 'GC tuning', []],
-  ['(?:\\w+T|[tT])roubles?\\w*', 'problem', ['packages/core', 'apps/server', 'apps/tui']],
+  ['(?:\\w+T|[tT])roubles?\\w*', 'problem', ['packages/core', 'apps/tui']],
   ['[sS]tandings?', 'status, state', ['packages/core', 'apps/tui']],
   ['(?:\\w+O|o)nDesk', 'onDesktop', []],
+  ['Told', 'Delivery', ['packages/core', 'apps/web']],
+  ['lookEveryMs', 'checkEveryMs', []],
   ['trials', 'checks', ['packages/core', 'apps/server', 'apps/tui', 'apps/web']],
 ]
 

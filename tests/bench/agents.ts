@@ -1,10 +1,8 @@
-import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { GeoIP, Host, State, Task, TaskResult } from '@qd/protocol/agent'
-import { type MethodName, methods } from '@qd/protocol/methods'
+import { State, type Task, type TaskResult } from '@qd/protocol/agent'
 import { taskType } from '@qd/protocol/task-types'
-import { createDeframer, credentials, frame } from '../support/peers/h2-peer.ts'
+import { type SimulatedAgent, startAgent } from '@qd/server/demo/agent'
 import { failingPort } from './watching.ts'
 
 /** Who reports where: `count` agents, each with a connection of its own and a sample every `intervalMs`. */
@@ -31,10 +29,10 @@ export interface Simulation {
 export async function simulateAgents(options: SimulationOptions): Promise<Simulation> {
   const { count, first = 1, atOnce = 50 } = options
   const uuids = Array.from({ length: count }, (_, index) => uuidOf(first + index))
-  const agents: Agent[] = []
+  const agents: SimulatedAgent[] = []
   for (let from = 0; from < count; from += atOnce) {
     const batch = uuids.slice(from, from + atOnce)
-    agents.push(...(await Promise.all(batch.map((uuid, index) => startAgent(options, uuid, from + index)))))
+    agents.push(...(await Promise.all(batch.map((uuid, index) => start(options, uuid, from + index)))))
   }
   return {
     uuids,
@@ -46,53 +44,20 @@ export async function simulateAgents(options: SimulationOptions): Promise<Simula
 
 const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
-interface Agent {
-  close(): void
-}
-
-async function startAgent(options: SimulationOptions, uuid: string, index: number): Promise<Agent> {
-  const { port, secret, intervalMs, count } = options
-  const session = connect(`http://127.0.0.1:${port}`, { localAddress: options.from } as object)
-  await new Promise((resolve, reject) => session.once('connect', resolve).once('error', reject))
-  session.on('error', () => undefined)
-  const open = (method: MethodName) => openCall(session, method, credentials(secret, uuid))
-  await unary(open('ReportSystemInfo2'), Host.encode(Host.fromPartial({ ...machine })).finish())
-  const tasks = open('RequestTask')
-  const states = open('ReportSystemState')
-  await unary(
-    open('ReportGeoIP'),
-    GeoIP.encode(GeoIP.fromPartial({ ip: { ipv4: addressOf(index), ipv6: '' } })).finish(),
-  )
-  tasks.on(
-    'data',
-    createDeframer((bytes) => {
-      const task = Task.decode(bytes)
-      tasks.write(frame(TaskResult.encode({ id: task.id, type: task.type, ...answerOf(task) }).finish()))
-    }),
-  )
-  const sample = createSampler(index)
-  const report = () => states.write(frame(State.encode(sample(intervalMs / 1000)).finish()))
-  report()
-  await new Promise((resolve, reject) => {
-    states.once('data', resolve)
-    session.once('close', () => reject(new Error('a simulated agent was sent away')))
+function start(options: SimulationOptions, uuid: string, index: number): Promise<SimulatedAgent> {
+  const { intervalMs, count } = options
+  const next = createSampler(index)
+  return startAgent({
+    ...options,
+    host: '127.0.0.1',
+    uuid,
+    machine,
+    address: addressOf(index),
+    sample: () => next(intervalMs / 1000),
+    // Spread over the interval, as agents that were started at different times are.
+    offsetMs: (index / count) * intervalMs + intervalMs,
+    answer: answerOf,
   })
-  states.resume()
-  // Spread over the interval, as agents that were started at different times are.
-  let repeating: NodeJS.Timeout | undefined
-  const beginning = setTimeout(
-    () => {
-      repeating = setInterval(report, intervalMs)
-    },
-    (index / count) * intervalMs,
-  )
-  return {
-    close() {
-      clearTimeout(beginning)
-      clearInterval(repeating)
-      session.destroy()
-    },
-  }
 }
 
 /** Commands succeed, probes too unless they are of the port that nothing listens on. */
@@ -102,27 +67,6 @@ function answerOf({ type, data }: Task): Pick<TaskResult, 'data' | 'delay' | 'su
   if (!isProbe) return { data: '', delay: 0.01, successful: false }
   if (data.endsWith(`:${failingPort}`)) return { data: 'connection refused', delay: 0, successful: false }
   return { data: '', delay: 1 + ((data.length * 7) % 50), successful: true }
-}
-
-function openCall(session: ClientHttp2Session, method: MethodName, headers: Record<string, string>): ClientHttp2Stream {
-  const path = methods[method].path
-  const stream = session.request(
-    { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', ...headers },
-    { endStream: false },
-  )
-  stream.on('error', () => undefined)
-  return stream
-}
-
-function unary(call: ClientHttp2Stream, message: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let answered = false
-    call.on('data', () => {
-      answered = true
-    })
-    call.on('close', () => (answered ? resolve() : reject(new Error('a call of a simulated agent was not answered'))))
-    call.end(frame(message))
-  })
 }
 
 const machine = {

@@ -1,20 +1,32 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, testWithoutAgent as test } from './console.ts'
 
-/** Runs a command line on a host of its own: an empty home, which nothing else has. Resolves with what it printed. */
+/** Runs a command line on a host of its own: an empty home, which nothing else has. Resolves with what it printed, also when a program that it left in the background still writes. */
 function runOnHost(home: string, command: string): Promise<string> {
   const env = { PATH: process.env.PATH ?? '', HOME: home, QD_AGENT_DIR: join(home, 'agent'), QD_UNIT_DIR: home }
-  return new Promise((resolve) => {
-    const child = spawn('sh', ['-c', command], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-    child.on('close', () => resolve(output))
-  })
+  const printed = join(home, 'printed.txt')
+  const file = openSync(printed, 'w')
+  return new Promise<string>((resolve, reject) => {
+    const child = spawn('sh', ['-c', command], { cwd: home, env, stdio: ['ignore', file, file], timeout: 40_000 })
+    child.on('error', reject)
+    child.on('exit', () => resolve(readFileSync(printed, 'utf8')))
+  }).finally(() => closeSync(file))
+}
+
+/** Ends the agent of a host, which may be left where its test ended early. */
+function endAgent(home: string): void {
+  const file = join(home, 'agent', 'agent.pid')
+  if (!existsSync(file)) return
+  const pid = Number(readFileSync(file, 'utf8'))
+  try {
+    if (pid > 1) process.kill(pid)
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
@@ -63,7 +75,8 @@ test('issue 39.5: from sign-in to “connected”: the first server and the next
   } finally {
     for (const home of homes) {
       await runOnHost(home, `curl -fsSL ${product.url}/install.sh | sh -s uninstall`)
-      rmSync(home, { recursive: true, force: true })
+      endAgent(home)
+      rmSync(home, { recursive: true, force: true, maxRetries: 10 })
     }
   }
 })

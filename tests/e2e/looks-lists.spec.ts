@@ -195,15 +195,3 @@ test('the strip has four hints at most, and the way to all shortcuts', async ({ 
     expect(await strip.locator('kbd').count(), path).toBeLessThanOrEqual(5)
   }
 })
-
-test('Enter in the filter opens the only row that it leaves', async ({ signedIn: page }) => {
-  await expect(page.getByRole('row').nth(1)).toBeVisible()
-  const name = (await page.getByRole('rowheader').first().locator('[title]').last().getAttribute('title'))!
-  await page.keyboard.press('/')
-  await page.keyboard.type(`name:${name}`)
-  await expect(page.getByRole('status').filter({ hasText: '1 of' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('/')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('complementary')).toBeVisible()
-})

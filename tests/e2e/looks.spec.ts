@@ -77,7 +77,7 @@ for (const theme of themes) {
     expect(await styleOf(strip, 'color')).toBe(colorOf('muted', theme))
     expect(await styleOf(row, 'border-bottom-color')).toBe(colorOf('line', theme))
     expect(await styleOf(header, 'border-bottom-color')).toBe(colorOf('line-strong', theme))
-    expect(await styleOf(filterBox(page), 'border-top-color')).toBe(colorOf('control', theme))
+    expect(await styleOf(filterBox(page), 'border-top-color')).toBe(colorOf('line', theme))
 
     await page.keyboard.press('j')
     await expect.poll(() => styleOf(row, 'background-color')).toBe(colorOf('hover', theme))

@@ -1,4 +1,4 @@
-import { writeMadePast } from '../support/server/made-past.ts'
+import { writeMadePast } from '@qd/server/demo/write-history'
 import { createPast, names, noiseOf } from './machines.ts'
 
 /** A time in which some of the probes failed, in hours ago. `part`: how many of them, of 1. */
@@ -111,7 +111,7 @@ export async function writeFleetPast(file: string, days: number): Promise<void> 
       delayAt: (at: number) => delayOf(monitor, names.indexOf(name), ageOf(at)),
     })),
   )
-  await writeMadePast(file, { now, days, servers, probes })
+  await writeMadePast(file, { now, days, timeZone: 'UTC', servers, probes })
 }
 
 /** The delay that a monitor had so many seconds ago, seen from one machine; null if it failed. */

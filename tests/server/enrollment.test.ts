@@ -142,6 +142,16 @@ test('issue 37.9 of many codes of one owner the oldest die', async () => {
   expect(await ask(secretOf(1), uuidOf(1), first)).toBe('客户端认证失败')
 })
 
+test('of many codes of one owner, those that are over die before those that are good', async () => {
+  const first = await codeOf(alice.browser)
+  const used = await codeOf(alice.browser)
+  expect(await ask(secretOf(1), uuidOf(1), used)).toBeNull()
+  for (let n = 0; n < 63; n += 1) await codeOf(alice.browser)
+  const { db } = world.server.container
+  expect(await db.selectFrom('enrollment_codes').selectAll().execute()).toHaveLength(64)
+  expect(await ask(secretOf(2), uuidOf(2), first)).toBeNull()
+})
+
 test('issue 37.9 the secret of one host opens no other, and no agent secret opens an enrolled host', async () => {
   const code = await codeOf(alice.browser, '&hosts=2')
   for (const n of [1, 2]) expect(await ask(secretOf(n), uuidOf(n), code)).toBeNull()

@@ -56,6 +56,7 @@ export async function createGatewayWorld(url: string, options: GatewayOptions = 
     web,
     agentBundle: '',
     ddnsOrigins: usualDdnsOrigins,
+    demo: false,
     upstream,
     ...config,
   }

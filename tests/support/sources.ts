@@ -17,10 +17,12 @@ export function sourceFiles(): string[] {
   return ['packages', 'apps', 'tests', 'scripts'].flatMap(walk)
 }
 
-/** The pages of the documentation, without those that comments cite: they quote the product as it was. */
+/** The written pages of the documentation, without those that comments cite: they quote the product as it was. */
 export function docPages(): string[] {
   return readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md') && !/^(develop\/sources|pictures|node_modules)\//.test(file))
+    .filter(
+      (file) => file.endsWith('.md') && !/^(develop\/sources|pictures)\/|(^|\/)(node_modules|generated)\//.test(file),
+    )
     .map((file) => `docs/${file}`)
     .sort()
 }

@@ -141,6 +141,7 @@ function configOf(data: string, changes: Partial<Config>): Config {
     web: join(data, 'web'),
     agentBundle: join(data, 'agent.mjs'),
     ddnsOrigins: usualDdnsOrigins,
+    demo: false,
     upstream: null,
     ...changes,
   }

@@ -80,7 +80,7 @@ test('s orders by another column, and the next start remembers it', async () => 
   await on.start()
   await on.screen.press('s')
   await on.screen.shows('─ Sort by ─')
-  await on.screen.press('j', 'j', 'j', 'j', 'Enter')
+  await on.screen.press('j', 'j', 'j', 'j', 'j', 'Enter')
   await on.screen.shows(/CPU % ↓/)
   await on.screen.press('q')
   await on.screen.ended

@@ -11,6 +11,7 @@ import type { Announcements } from './store/records/announcements.ts'
 import type { MutableApiTokens } from './store/records/api-tokens.ts'
 import type { Audit } from './store/records/audit.ts'
 import type { ConsoleNames, NatNames } from './store/records/console-names.ts'
+import type { MutableRecords } from './store/records/records.ts'
 import type { KeptRecords } from './store/records/references.ts'
 import type { Retention } from './store/records/retention.ts'
 import type {
@@ -43,7 +44,7 @@ export interface Base {
   accounts: Accounts
   settings: Settings
   servers: ServerRecords
-  serverGroups: Records<ServerGroupRow>
+  serverGroups: MutableRecords<ServerGroupRow>
   crons: CronRecords
   transfers: TransferRecords
   notifications: NotificationRecords

@@ -26,12 +26,13 @@ export interface Config {
   /** `postgres://…`, or null for SQLite in the data folder. */
   databaseUrl: string | null
   log: 'json' | 'text'
-  /** Folder of the built console. */
   web: string
   /** Where the APIs of DNS providers are, without a slash at the end. */
   ddnsOrigins: { cloudflare: string; tencentcloud: string; he: string }
   /** Path of the built agent that hosts fetch from here. */
   agentBundle: string
+  /** Simulated servers in a data folder of their own. */
+  demo: boolean
   /** The dashboard that this server stands in front of; null where it is one itself. */
   upstream: Upstream | null
 }
@@ -43,6 +44,7 @@ export const usage = `Usage: quarterdeck [flags]    from source: npm start -- [f
   --port PORT         port; 0 picks a free one (QD_PORT, default 8008)
   --data FOLDER       data folder; created if missing (QD_DATA, default ./data)
   --no-agent          run no agent for this machine (QD_NO_AGENT=1)
+  --demo              serve 60 simulated servers from a data folder of their own (default ./data-demo)
   --tls-cert FILE     TLS certificate, PEM (QD_TLS_CERT)
   --tls-key FILE      TLS private key, PEM (QD_TLS_KEY)
   --trust-proxy LIST  proxies whose X-Forwarded-For to trust, comma-separated: addresses, ranges such as 10.0.0.0/8,
@@ -82,6 +84,7 @@ const options = {
   port: { type: 'string' },
   data: { type: 'string' },
   'no-agent': { type: 'boolean' },
+  demo: { type: 'boolean' },
   upstream: { type: 'string' },
   'upstream-ca': { type: 'string' },
   'upstream-real-ip-header': { type: 'string' },
@@ -98,11 +101,11 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function parseConfig(args: readonly string[], environment: Environment): Config | 'help' {
   const flags = parseFlags(args)
   if (flags.help) return 'help'
-  const value = (flag: Exclude<keyof typeof flags, 'help' | 'no-agent'>, variable: string) =>
+  const value = (flag: Exclude<keyof typeof flags, 'help' | 'no-agent' | 'demo'>, variable: string) =>
     flags[flag] ?? (environment[variable] || undefined)
   const log = environment.QD_LOG || 'text'
   if (log !== 'json' && log !== 'text') throw new Refusal(`QD_LOG must be json or text, not ${log}`)
-  return {
+  const config: Config = {
     host: value('host', 'QD_HOST') ?? '127.0.0.1',
     port: parsePort(value('port', 'QD_PORT') ?? '8008'),
     data: resolve(value('data', 'QD_DATA') ?? 'data'),
@@ -116,6 +119,7 @@ export function parseConfig(args: readonly string[], environment: Environment): 
     web: builtWeb,
     agentBundle: agentProgram,
     ddnsOrigins: parseOrigins(environment),
+    demo: flags.demo === true,
     upstream: readUpstream({
       url: value('upstream', 'QD_UPSTREAM'),
       ca: value('upstream-ca', 'QD_UPSTREAM_CA'),
@@ -123,6 +127,13 @@ export function parseConfig(args: readonly string[], environment: Environment): 
       realIpHeader: value('upstream-real-ip-header', 'QD_UPSTREAM_REAL_IP_HEADER'),
     }),
   }
+  return config.demo ? demoOf(config, flags.data) : config
+}
+
+/** What a demo changes: nothing of the real server, neither its folder nor its database nor its secret. Errors: Refusal. */
+function demoOf(config: Config, data = 'data-demo'): Config {
+  if (config.upstream) throw new Refusal('--demo and --upstream can’t be used together')
+  return { ...config, data: resolve(data), databaseUrl: null, agent: false, agentSecret: null }
 }
 
 function readUpstream({

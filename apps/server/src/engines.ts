@@ -1,7 +1,8 @@
 import { watchOnlyTasks } from '@qd/protocol/task-types'
 import type { Enrollment } from './access/enrollment.ts'
 import { createDdns } from './act/ddns/ddns.ts'
-import { createFollowing } from './act/following/following.ts'
+import { createZoneFinder, type FindZone } from './act/ddns/zone.ts'
+import { createFollowing } from './act/following.ts'
 import { createAgentConfigs, createQuestions } from './act/operations/questions.ts'
 import { createTransferEngine } from './act/ownership-transfers.ts'
 import { createRotations } from './act/rotations.ts'
@@ -19,14 +20,14 @@ import type { UpdateKey } from './fleet/install/agent-files.ts'
 import { createLastSeen } from './fleet/live/last-seen.ts'
 import { createLiveStore } from './fleet/live/live-store.ts'
 import { createAgentService } from './fleet/rpc/agents.ts'
+import { createGuard, createRefusalLog } from './fleet/rpc/authenticate.ts'
 import { createCountryOf } from './fleet/rpc/country.ts'
 import { createCredentialsFirst } from './fleet/rpc/credentials-first.ts'
 import { createDuplicateAgents } from './fleet/rpc/duplicate-agents.ts'
-import { createGuard, createRefusalLog } from './fleet/rpc/guard.ts'
 import { createStreams } from './fleet/streams/streams.ts'
 import type { Engine } from './kernel/engine.ts'
 import { createAllowlist } from './kernel/net/allowlist.ts'
-import { createOutbound } from './kernel/net/outbound.ts'
+import { createOutbound, type Outbound } from './kernel/net/outbound.ts'
 import type { MutableAccounts } from './store/records/accounts.ts'
 import { createAlerts } from './watch/alerts/alerts.ts'
 import { createBacktest } from './watch/alerts/backtest-run.ts'
@@ -34,8 +35,8 @@ import { createAlertMessage } from './watch/alerts/message.ts'
 import { createAuditClearing } from './watch/audit-clearing.ts'
 import { createHistory } from './watch/history/recorder.ts'
 import { createIncidents } from './watch/incidents/incidents.ts'
+import { createMaintenance } from './watch/incidents/windows.ts'
 import { createIpChange } from './watch/ip-change.ts'
-import { createMaintenance } from './watch/maintenance.ts'
 import { createMonitors } from './watch/monitors/monitors.ts'
 import { createDelivery } from './watch/notices/delivery.ts'
 import { createNotices } from './watch/notices/notices.ts'
@@ -45,9 +46,17 @@ import { createTraffic } from './watch/traffic/traffic.ts'
 /** Agents keep their streams this long after the server has said goodbye. */
 const goodbyeMs = 300
 
+/** What a demo has in place of the network. */
+interface SimulatedParts {
+  outbound: Outbound
+  findZone: FindZone
+  countryOf(address: string): string
+}
+
 /** Builds live state, agent hub, run ledger, scheduler and websockets. */
 export function createEngines(
   base: Base & { accounts: MutableAccounts; enrollment: Enrollment; updateKey: Pick<UpdateKey, 'publicKey'> },
+  simulated: Partial<SimulatedParts> = {},
 ): Engines {
   const live = createLiveStore(base)
   const hub = createHub(
@@ -58,13 +67,16 @@ export function createEngines(
   const events = createEvents(base, live)
   const questions = createQuestions({ hub, clock: base.clock })
   const agentConfigs = createAgentConfigs(questions)
-  const outbound = createOutbound({
-    resolve: base.resolve,
-    allowlist: () => createAllowlist(base.settings.get().outbound_allowlist),
-  })
+  const outbound =
+    simulated.outbound ??
+    createOutbound({
+      resolve: base.resolve,
+      allowlist: () => createAllowlist(base.settings.get().outbound_allowlist),
+    })
   const deliver = createDelivery({ ...base, outbound, live })
   const notices = createNotices(base, deliver)
-  const ddns = createDdns(base, { live, outbound })
+  const findZone = simulated.findZone ?? createZoneFinder(() => base.settings.get().dns_servers)
+  const ddns = createDdns(base, { live, outbound, findZone })
   const runs = createLedger(base, { hub, live })
   noteRuns(runs.onClosed, { ...base, events })
   const incidents = createIncidents(base, { notices, runTriggered: createTriggerTasks(base, runs), events })
@@ -89,7 +101,7 @@ export function createEngines(
     hub,
     streams,
     duplicateAgents: createDuplicateAgents(base, events),
-    countryOf: createCountryOf(base),
+    countryOf: simulated.countryOf ?? createCountryOf(base),
     callers: createCredentialsFirst({
       identify: createGuard(base, { ...base, ownershipTransfers, rotations }, createRefusalLog(base)),
       clients: base.clients,
@@ -104,7 +116,6 @@ export function createEngines(
     async start() {
       hub.start()
     },
-    trouble: () => null,
     async stop() {
       hub.stop()
       await service.stop(goodbyeMs)

@@ -51,9 +51,9 @@ async function write(batch: Batch): Promise<Written> {
   const store = await opened()
   let written: Written | null = null
   while (held.length > 0) written = await store.write(held.shift()!)
-  const told = note
+  const noted = note
   note = null
-  return { ...written!, note: told }
+  return { ...written!, note: noted }
 }
 
 async function perform({ id, name, args }: Call): Promise<void> {

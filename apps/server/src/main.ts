@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { agentProgram, type Config, parseConfig, usage } from './config.ts'
+import { openDemo, refuseDemoFolder } from './demo/demo.ts'
 import { startLocalAgent } from './fleet/local-agent.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { createLog } from './kernel/log.ts'
@@ -39,7 +40,12 @@ async function main(): Promise<void> {
     descriptors: systemDescriptors(),
     log,
   }
-  const starting = config.upstream ? startGateway(config, config.upstream, outside) : startServer(config, outside)
+  if (!config.demo) refuseDemoFolder(config.data)
+  const demo = config.demo ? await openDemo(config, outside) : null
+  const starting = config.upstream
+    ? startGateway(config, config.upstream, outside)
+    : startServer(config, demo?.outside ?? outside)
+  let fleet: { stop(): void } | null = null
   let agent: { stop(): Promise<void> } | null = null
   let stopping = false
   async function stop(code = 0) {
@@ -49,6 +55,7 @@ async function main(): Promise<void> {
       log.error('stop interrupted; unwritten data is lost')
       process.exit(1)
     }, stopWithinMs).unref()
+    fleet?.stop()
     await agent?.stop()
     const late = await (await starting).stop()
     if (late.length > 0) log.error({ engines: late }, 'the server stopped before all components had finished')
@@ -60,6 +67,8 @@ async function main(): Promise<void> {
   if (stopping) return
   if (server.container !== null) {
     agent = config.agent ? startOwnAgent(config, server, log) : null
+    fleet = (await demo?.connect(server)) ?? null
+    for (const line of demo?.lines(server.origin) ?? []) process.stdout.write(`${line}\n`)
     void server.lost.then((why) => {
       log.fatal(why)
       return stop(1)

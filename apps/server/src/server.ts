@@ -13,6 +13,7 @@ import { createSessions } from './access/sessions.ts'
 import { createSockets, serverStops } from './access/sockets.ts'
 import { createStepUp } from './access/step-up.ts'
 import { createTokenGate } from './access/tokens.ts'
+import type { FindZone } from './act/ddns/zone.ts'
 import type { Container } from './api/container.ts'
 import { createHealth } from './api/health.ts'
 import { createAnswering, createListening } from './api/http/listening.ts'
@@ -34,10 +35,11 @@ import { createKeyRoutes, createSessionRoutes } from './api/routes/session.ts'
 import { type Config, installers } from './config.ts'
 import { createEngines } from './engines.ts'
 import { createAgentFiles, createUpdateKey } from './fleet/install/agent-files.ts'
-import { capabilities } from './kernel/capabilities.ts'
+import { capabilities, demoCapability } from './kernel/capabilities.ts'
 import { isDiskFull } from './kernel/disk-full.ts'
 import { stopInTurn } from './kernel/engine.ts'
 import { createClientAddresses, createProxyWarnings } from './kernel/net/client-address.ts'
+import type { Outbound } from './kernel/net/outbound.ts'
 import { listen, originOf } from './kernel/net/port.ts'
 import { plainHost } from './kernel/net/reserved-hosts.ts'
 import { createUnauthenticated } from './kernel/net/unauthenticated.ts'
@@ -67,19 +69,28 @@ export interface Outside {
   clock: Clock
   random: Random
   log: Logger
-  /** Finds addresses of the hosts that messages go to. */
   resolve: Resolve
   /** IANA name of the machine's time zone. */
   timeZone: string
   /** Files and connections that the system lets this process have open. */
   descriptors: number
+  /** Answers in place of the network, for a demo. Default: the network. */
+  simulated?: SimulatedNetwork
   /** Entities besides those of the registry. Default: none. */
   entities?: readonly Entity[]
 }
 
+/** What answers where a demo must not reach the network. */
+export interface SimulatedNetwork {
+  outbound: Outbound
+  findZone: FindZone
+  fetch: typeof globalThis.fetch
+  /** ISO code of an address in lower case, empty if unknown. */
+  countryOf(address: string): string
+}
+
 /** A running server. */
 export interface RunningServer {
-  /** All its parts. */
   container: Container
   address: AddressInfo
   /** e.g. `http://127.0.0.1:8008`. */
@@ -122,7 +133,6 @@ const takenFolder = 'another Quarterdeck server took over the data folder after 
 
 type Built = Omit<RunningServer, 'lost'>
 
-/** What is open before the parts are built. */
 interface Opened {
   db: Db
   storage: Storage
@@ -132,7 +142,7 @@ interface Opened {
 }
 
 async function build(config: Config, outside: Outside, { db, storage, release, taken }: Opened): Promise<Built> {
-  const { clock, random, log, resolve, entities = [] } = outside
+  const { clock, random, log, resolve, simulated, entities = [] } = outside
   await preparePasswords()
   const signingKey = await keptSecret(db, 'signing-key', () => randomText(random, 64))
   const agentSecret = await keptSecret(db, 'agent-secret', () => config.agentSecret ?? randomText(random, 32))
@@ -198,10 +208,11 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     consoleNames,
     natNames,
   }
-  const engines = createEngines(base)
+  const announced = simulated ? [...capabilities, demoCapability] : capabilities
+  const engines = createEngines(base, simulated)
   const unprobe = storage.probe(() => sql`update kysely_migration_lock set is_locked = is_locked`.execute(db))
   const folder = createFolderWatch(base, taken)
-  const disk = { start: async () => {}, trouble: () => storage.trouble() ?? audit.trouble() }
+  const disk = { start: async () => {}, problem: () => storage.problem() ?? audit.problem() }
   const askDatabase = () =>
     sql`select 1`.execute(db).then(
       () => null,
@@ -213,7 +224,10 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const limits = createLimits(clock)
   const secondFactor = createSecondFactor({ accounts, settings, clock, random })
   const bindings = await createBindings({ db, clock, ...records })
-  const providers = createProviders({ site: () => settings.get().dashboard_host })
+  const providers = createProviders({
+    site: () => settings.get().dashboard_host,
+    ...(simulated && { fetch: simulated.fetch }),
+  })
   const oauth2 = createOAuth2({ accounts, bindings, providers, secondFactor, firewall, clock, random })
   const stepUp = createStepUp({ accounts, sessions, settings, limits, secondFactor, firewall, audit })
   const container: Container = {
@@ -248,12 +262,12 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     files: createFileRoutes(base, { ...container, stepUp, links }),
     fileLinks: links.routes,
     metrics: createMetricsRoute({ ...base, ...engines }),
-    mcp: createMcpRoute({ ...base, capabilities, tokens: records.apiTokens, app: () => app }),
+    mcp: createMcpRoute({ ...base, capabilities: announced, tokens: records.apiTokens, app: () => app }),
     downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle, updateKey.sign), installers }),
     sessionRoutes,
     oauth2Routes: createOAuth2Routes({ ...container, sessionRoutes }),
     stepUp,
-    about: { name: 'quarterdeck', version, capabilities },
+    about: { name: 'quarterdeck', version, capabilities: announced },
     health,
     page: createPages({ folder: config.web, random, settings }),
   })
@@ -286,7 +300,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     const last = await stopInTurn([folder], log)
     await db.destroy()
     release()
-    return [...late, ...last, ...(audit.trouble() === null ? [] : ['audit'])]
+    return [...late, ...last, ...(audit.problem() === null ? [] : ['audit'])]
   }
   return {
     container,

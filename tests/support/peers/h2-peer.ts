@@ -7,7 +7,10 @@ import {
   type SecureClientSessionOptions,
 } from 'node:http2'
 import { serviceName } from '@qd/protocol/methods'
+import { createDeframer, frame } from '../../../apps/server/src/demo/call.ts'
 import { createInbox, type Inbox } from './inbox.ts'
+
+export { createDeframer, credentials, frame } from '../../../apps/server/src/demo/call.ts'
 
 /** What the server did on one call, in the order it came. `rst-stream` also stands for a call cut by a lost connection. */
 export type CallEvent =
@@ -54,41 +57,12 @@ export interface PeerTarget {
   from?: string
 }
 
-/** The four credential headers of an agent. */
-export const credentials = (secret: string, uuid: string): Record<string, string> => ({
-  'client-secret': secret,
-  client_secret: secret,
-  'client-uuid': uuid,
-  client_uuid: uuid,
-})
-
 const toRecord = (headers: readonly string[] | Record<string, string>): Record<string, string> =>
   Array.isArray(headers)
     ? Object.fromEntries(
         headers.map((line: string) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
       )
     : { ...(headers as Record<string, string>) }
-
-/** A gRPC message with its prefix: one zero byte and the length as uint32. */
-export const frame = (message: Uint8Array): Buffer => {
-  const prefix = Buffer.alloc(5)
-  prefix.writeUInt32BE(message.length, 1)
-  return Buffer.concat([prefix, message])
-}
-
-/** Splits a byte stream into gRPC messages: takes chunks, hands out whole messages. Errors: throws on a compressed one. */
-export const createDeframer = (onMessage: (message: Buffer) => void): ((chunk: Buffer) => void) => {
-  let pending = Buffer.alloc(0)
-  return (chunk) => {
-    pending = Buffer.concat([pending, chunk])
-    if (pending.length > 0 && pending[0] !== 0) throw new Error(`message flag ${pending[0]} instead of 0`)
-    while (pending.length >= 5 && pending.length >= 5 + pending.readUInt32BE(1)) {
-      const end = 5 + pending.readUInt32BE(1)
-      onMessage(pending.subarray(5, end))
-      pending = pending.subarray(end)
-    }
-  }
-}
 
 /** What the other end allows to be on its way. */
 export const windowOf = ({ remoteSettings, state }: Http2Session): { call: number; connection: number } => ({

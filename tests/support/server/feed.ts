@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { RunProgress } from '../../../apps/server/src/act/runs/open-run-types.ts'
+import type { RunProgress } from '../../../apps/server/src/act/runs/open-runs.ts'
 import { createLiveSockets } from '../../../apps/server/src/api/ws/live-sockets.ts'
 import { createUpgrades } from '../../../apps/server/src/api/ws/upgrades.ts'
 import { createLiveStore, type LiveStore } from '../../../apps/server/src/fleet/live/live-store.ts'

@@ -2,7 +2,7 @@ import Driver from 'better-sqlite3'
 import { encodeRow } from '../../../apps/server/src/watch/history/codec.ts'
 import { createGatherer, serverScales } from '../../../apps/server/src/watch/history/figures.ts'
 import { openHistoryFile } from '../../../apps/server/src/watch/history/sqlite.ts'
-import { rowMs, rowStart, spans, tiers } from '../../../apps/server/src/watch/history/tiers.ts'
+import { rowMs, rowStart, spans, tiers } from '../../../apps/server/src/watch/history/steps.ts'
 
 /** Whose past is made up, in numbers; ids count from 1. */
 export interface PastOptions {

@@ -36,9 +36,9 @@ export async function createTestPipe(): Promise<TestPipe> {
   const start = async () => {
     const pipe = createIncidents(base, {
       notices: {
-        send({ message, mute, told: tell }: Notice) {
+        send({ message, mute, onDelivered }: Notice) {
           done.push(`told ${message} ${mute ?? 'unmuted'}`)
-          tell?.([{ ...told, at: clock.now() }])
+          onDelivered?.([{ ...told, at: clock.now() }])
         },
         lift: (label) => void done.push(`lifted ${label}`),
         settled: async () => {},

@@ -26,10 +26,13 @@ export const monitoringWorld = {
   setting: good({
     config: { site_name: 'Fleet', language: 'en-US', user_template: 'user-dist', cover: 1, time_zone: 'UTC' },
   }),
-  server: good([
-    { id: 1, name: 'web-1', last_active: new Date().toISOString(), ...stamps },
-    { id: 2, name: 'db-1', ...stamps },
-  ]),
+  // Of now whenever it is served: a run of tests takes longer than a server counts as online.
+  get server() {
+    return good([
+      { id: 1, name: 'web-1', last_active: new Date().toISOString(), ...stamps },
+      { id: 2, name: 'db-1', ...stamps },
+    ])
+  },
   'server-group': good([{ group: { id: 1, name: 'web', created_at: at, updated_at: at }, servers: [1] }]),
   cron: good([{ id: 1, name: 'restart', task_type: 1, command: 'true', cover: 0, servers: [1], ...stamps }]),
   'service/list': good([

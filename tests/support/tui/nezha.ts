@@ -1,5 +1,6 @@
-import { runProgram } from '../../../apps/tui/src/start/program.ts'
+import { type Replay, type ReplayOptions, startReplay } from '../replay/dashboard.ts'
 import { createTestIo, type TestIoOptions } from './io.ts'
+import { runQd } from './run.ts'
 
 /** One run of `qd` in the home of a test. */
 export type Qd = (words: readonly string[], input?: string) => Promise<{ code: number; stdout: string; stderr: string }>
@@ -7,19 +8,14 @@ export type Qd = (words: readonly string[], input?: string) => Promise<{ code: n
 /** `qd` in a home of its own, in this process. */
 export function createQd(env: TestIoOptions['env'] = {}): Qd {
   const { home } = createTestIo()
-  return async (args, input = '') => {
-    const io = createTestIo({ args, env, home, input })
-    return { code: await runProgram(io), ...io.written() }
-  }
+  return (args, input = '') => runQd({ args, env, home, input })
 }
 
-/** `qd` signed in at a replayed dashboard. Throws if it is not let in. */
-export async function signInAt<Dash extends { readonly url: string }>(
-  dash: Dash,
-  as: 'admin' | 'member' = 'admin',
-): Promise<{ dash: Dash; qd: Qd }> {
+/** A replayed dashboard with `qd` signed in at it. Throws if it isn’t let in. */
+export async function signedIn(options: ReplayOptions = {}): Promise<{ dash: Replay; qd: Qd }> {
+  const dash = await startReplay(options)
   const qd = createQd()
-  const [user, password] = as === 'member' ? ['alice', 'alice-pass-1'] : ['admin', 'admin']
+  const [user, password] = options.as === 'member' ? ['alice', 'alice-pass-1'] : ['admin', 'admin']
   const { code, stderr } = await qd(['login', dash.url, '--user', user, '--password-file', '-'], password)
   if (code !== 0) throw new Error(stderr)
   return { dash, qd }

@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { render } from 'ink'
 import type { ReactNode } from 'react'
-import { AreaContext, LookContext, UiContext } from '../../../apps/tui/src/screen/hooks.ts'
+import { AreaContext, ScreenStyleContext, UiContext } from '../../../apps/tui/src/screen/hooks.ts'
 import type { Ui } from '../../../apps/tui/src/screen/state/ui.ts'
 import { createKeyDecoder, type KeyEvent } from '../../../apps/tui/src/screen/terminal/keys.ts'
-import { type Look, plainLook } from '../../../apps/tui/src/screen/terminal/look.ts'
+import { plainStyle, type ScreenStyle } from '../../../apps/tui/src/screen/terminal/screen-style.ts'
 import { eventsOf } from './keys.ts'
 
 /** Components on a terminal that is not there. */
@@ -22,7 +22,7 @@ export interface Rendered {
 interface RenderOptions {
   readonly columns?: number
   readonly rows?: number
-  readonly look?: Look
+  readonly style?: ScreenStyle
   /** Of which the components below use only what a test gives. */
   readonly ui?: Ui
   onKey?(event: KeyEvent): void
@@ -31,7 +31,7 @@ interface RenderOptions {
 /** Draws components with Ink at that size, which is their area too. Keys go through the real decoder to `onKey`. */
 export function renderAt(
   node: ReactNode,
-  { columns = 80, rows = 24, look = plainLook, ui, onKey = () => undefined }: RenderOptions = {},
+  { columns = 80, rows = 24, style = plainStyle, ui, onKey = () => undefined }: RenderOptions = {},
 ): Rendered {
   let frame = ''
   let shown = node
@@ -44,9 +44,9 @@ export function renderAt(
   }) as unknown as NodeJS.WriteStream
   const tree = () => (
     <UiContext value={ui ?? null}>
-      <LookContext value={look}>
+      <ScreenStyleContext value={style}>
         <AreaContext value={{ columns, rows }}>{shown}</AreaContext>
-      </LookContext>
+      </ScreenStyleContext>
     </UiContext>
   )
   const stdin = new PassThrough() as unknown as NodeJS.ReadStream

@@ -3,7 +3,7 @@ import { createElement } from 'react'
 import type { Cli } from '../../../apps/tui/src/cli/commands/cli.ts'
 import { createUi } from '../../../apps/tui/src/screen/state/ui.ts'
 import { createWorkspace } from '../../../apps/tui/src/screen/state/workspace.ts'
-import { plainLook } from '../../../apps/tui/src/screen/terminal/look.ts'
+import { plainStyle } from '../../../apps/tui/src/screen/terminal/screen-style.ts'
 import type { Terminal } from '../../../apps/tui/src/screen/terminal/terminal.ts'
 import { Frame } from '../../../apps/tui/src/start/app/Frame.tsx'
 import { createKeyboard } from '../../../apps/tui/src/start/app/keyboard.ts'
@@ -44,7 +44,7 @@ export async function startTestScreen(
     io,
     // What is drawn needs its size; nothing is written to it.
     terminal: { columns, rows, write: () => undefined, hold: () => noHold } as unknown as Terminal,
-    look: plainLook,
+    style: plainStyle,
     workspace,
     makeWorkspace: () => workspace,
     places: createPlaces,

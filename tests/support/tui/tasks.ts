@@ -3,7 +3,7 @@ import type { AnyRow } from '@qd/core/define'
 import { AppError, type ErrorCode } from '@qd/core/errors'
 import { createFormat, createTranslator, loadLanguage } from '@qd/core/i18n'
 import type { Ui } from '../../../apps/tui/src/screen/state/ui.ts'
-import { plainLook } from '../../../apps/tui/src/screen/terminal/look.ts'
+import { plainStyle } from '../../../apps/tui/src/screen/terminal/screen-style.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const format = createFormat({ translator, timeZone: 'UTC' })
@@ -56,7 +56,7 @@ export function createTestTasks(count: number, columns: readonly string[] | null
     },
   }
   const ui = {
-    look: plainLook,
+    style: plainStyle,
     io: {
       now: () => now,
       setTimer(run: () => void, ms: number) {

@@ -1,5 +1,5 @@
 /** All settings of an agent, under their names in the settings file and in tasks 12 and 13. */
-export interface AgentConfig {
+export type AgentConfig = {
   /** Log every task. */
   debug: boolean
   /** `HOST:PORT`. */
@@ -77,7 +77,7 @@ export const mapConfig = (
   value: (key: keyof AgentConfig, old: ConfigValue) => ConfigValue,
 ): AgentConfig => {
   const entries = Object.entries(base) as [keyof AgentConfig, ConfigValue][]
-  return Object.fromEntries(entries.map(([key, old]) => [key, value(key, old)])) as unknown as AgentConfig
+  return Object.fromEntries(entries.map(([key, old]) => [key, value(key, old)])) as AgentConfig
 }
 
 /** The JSON of task 12 and of the settings file: every key except empty lists. */

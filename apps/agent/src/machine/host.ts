@@ -4,6 +4,7 @@ import { hostname, machine as kernelArch, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SettingsSource } from '../config/settings.ts'
+import { isSingleFile } from '../config/single-file.ts'
 import { readCodePage } from './host/code-page.ts'
 import { createDiskSpaces, createPoolSpaces } from './host/disk-spaces.ts'
 import { createReading, files } from './host/files.ts'
@@ -88,10 +89,13 @@ export const createSettingsSource = (): SettingsSource => ({
   newSecret,
 })
 
+/** The file of this program. */
+const ownFile = isSingleFile ? process.execPath : process.argv[1]!
+
 /** Runs the agent of this program file with these arguments as a child until this process is asked to stop. */
 const superviseSelf = (args: string[], stop: AbortSignal): Promise<number> =>
   supervise({
-    program: process.argv[1]!,
+    program: ownFile,
     args,
     stop,
     log,
@@ -121,6 +125,7 @@ export const createProcess = () => ({
   exit: (code: number): never => process.exit(code),
   leave,
   supervise: superviseSelf,
-  /** The program file, if a parent process will start it again. */
-  ownProgram: (restart: () => void) => (process.connected ? createOwnProgram(process.argv[1]!, restart) : undefined),
+  /** The program file, if a parent process will start it again. The server has no single file to replace one with. */
+  ownProgram: (restart: () => void) =>
+    process.connected && !isSingleFile ? createOwnProgram(ownFile, restart) : undefined,
 })

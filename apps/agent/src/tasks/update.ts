@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AgentManifest, agentPaths } from '@qd/protocol/agent-update'
 import { progressType, taskType } from '@qd/protocol/task-types'
 import { lockOf, type Settings } from '../config/settings.ts'
+import { isSingleFile } from '../config/single-file.ts'
 import type { Machine, OwnProgram } from '../machine/machine.ts'
 import { toReason } from '../wire/rpc.ts'
 import { refuse, type TaskConnection, type TaskHandler } from '../wire/runner.ts'
@@ -66,6 +67,8 @@ export const createUpdateHandler = ({
     // A Nezha server offers no program, and reads this answer as "could not update".
     if (!progress) return reply({})
     if (settings.current.disable_force_update) return refuse({ reply, progress }, 'updatesDisabled')
+    if (isSingleFile)
+      return reply({ data: 'this agent is a single file; replace it with that of a newer release and restart it' })
     if (!program) return reply({ data: 'nothing would restart this agent; run it with --supervise' })
     if (isBusy) return reply({ data: 'another update is in progress' })
     isBusy = true

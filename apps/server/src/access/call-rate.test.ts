@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCallRate } from './call-rate.ts'
+import { createCallRate } from './limits.ts'
 
 test('contract http-api 3.22: 10 calls a second and 120 a minute for each token', () => {
   let at = 0

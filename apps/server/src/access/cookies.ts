@@ -23,7 +23,6 @@ export function cookieOf(request: IncomingMessage, name: string): string | null 
   return null
 }
 
-/** `Set-Cookie` of the session: not for scripts, gone after the session's life. */
 function tokenCookie({ token, lasts }: Ticket, isSecure: boolean): string {
   return `${isSecure ? cookieNames.hostToken : cookieNames.token}=${token}; Path=/; Max-Age=${lasts}; HttpOnly; SameSite=Lax${secure(isSecure)}`
 }
@@ -54,7 +53,6 @@ const secure = (isSecure: boolean) => (isSecure ? '; Secure' : '')
 
 /** The double submit of contract http-api 2.3, bound to the session. */
 export interface Csrf {
-  /** A fresh `nonce.signature` for a session. */
   issue(session: string): string
   /** True when header and cookie agree and were made for this session. */
   holds(request: IncomingMessage, session: string): boolean

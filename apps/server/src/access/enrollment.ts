@@ -12,17 +12,15 @@ export interface CodeOrder {
   ownerId: number
   /** The existing server that the host is to be again; empty for new ones. */
   uuid: string
-  /** Number of hosts that may use it. */
   hosts: number
 }
 
 /** Codes in install commands, each good for a day and some hosts. */
 export interface Enrollment {
-  /** Makes a code. If its owner has too many, the oldest of them is gone. */
+  /** Makes a code. If its owner has too many, one that is over is gone, else the oldest. */
   make(order: CodeOrder): Promise<string>
   /** The owner that a code stands for; `over` for one that was used up or is too old, null for any other text. */
   ownerOf(code: string, uuid: string): number | 'over' | null
-  /** Uses the code up for one host. False if another host was faster. */
   use(code: string): Promise<boolean>
   /** Takes such a use back: the host could not be enrolled. */
   giveBack(code: string): Promise<void>
@@ -68,7 +66,9 @@ export async function createEnrollment(parts: {
       inOrder(async () => {
         const now = clock.now()
         const code = randomText(random, codeLength)
-        const theirs = codes.filter(({ owner_id }) => owner_id === ownerId)
+        const theirs = codes
+          .filter(({ owner_id }) => owner_id === ownerId)
+          .toSorted((a, b) => Number(isOver(b)) - Number(isOver(a)))
         const surplus = theirs.slice(0, Math.max(0, theirs.length - maxOfOneOwner + 1))
         const old = codes.filter(({ expires_at }) => now - expires_at > rememberedMs)
         const gone = [...surplus, ...old].map(({ id }) => id)

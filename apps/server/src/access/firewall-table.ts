@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Logger } from 'pino'
+import { excluded } from '../store/db/columns.ts'
 import type { Db, WafTable } from '../store/db/schema.ts'
+import { createOrder } from '../store/records/in-order.ts'
 
 /** What is held against an address under one identifier. */
 export type FirewallRow = Selectable<WafTable>
@@ -8,21 +10,17 @@ export type FirewallRow = Selectable<WafTable>
 /** The firewall's rows on the disk, one change after the other. */
 export interface FirewallTable {
   load(): Promise<readonly FirewallRow[]>
-  /** Writes a row soon; of many changes of it only the last. */
+  /** Queues the row; of several changes to it, only the last is written. */
   put(row: FirewallRow): void
-  /** The same for a row that is gone. */
   drop(ip: string, identifier: number): void
-  /** Writes at once. Errors: those of the database. */
   putNow(row: FirewallRow): Promise<void>
   /** Removes all rows of these addresses and ranges at once. Returns how many there were. Errors: those of the database. */
   remove(ips: readonly string[]): Promise<number>
   /** What `qd-server unblock` lifted since the last call. */
   unblocked(): Promise<readonly string[]>
-  /** Resolves when all of it is written. */
   settled(): Promise<void>
 }
 
-/** Rows that are written in one piece. */
 const batchSize = 200
 /** Changes that wait; with more the oldest are forgotten, as nothing may grow without bound under a flood. */
 const maxWaiting = 50_000
@@ -31,16 +29,7 @@ const maxWaiting = 50_000
 export function createFirewallTable({ db, log }: { db: Db; log: Logger }): FirewallTable {
   const waiting = new Map<string, { ip: string; identifier: number; row: FirewallRow | null }>()
   let isWriting = false
-  let work: Promise<void> = Promise.resolve()
-
-  function inOrder<T>(step: () => Promise<T>): Promise<T> {
-    const done = work.then(step)
-    work = done.then(
-      () => {},
-      () => {},
-    )
-    return done
-  }
+  const inOrder = createOrder()
 
   function later(ip: string, identifier: number, row: FirewallRow | null): void {
     const key = `${ip} ${identifier}`
@@ -91,9 +80,7 @@ export function createFirewallTable({ db, log }: { db: Db; log: Logger }): Firew
         if (found.length > 0) await db.deleteFrom('waf_unblocked').where('ip', 'in', found).execute()
         return found
       }),
-    async settled() {
-      await work
-    },
+    settled: () => inOrder(async () => {}),
   }
 }
 
@@ -102,13 +89,9 @@ async function upsert(db: Pick<Db, 'insertInto'>, rows: readonly FirewallRow[]):
     .insertInto('waf')
     .values([...rows])
     .onConflict((conflict) =>
-      conflict.columns(['ip', 'block_identifier']).doUpdateSet(({ ref }) => ({
-        block_reason: ref('excluded.block_reason'),
-        block_timestamp: ref('excluded.block_timestamp'),
-        count: ref('excluded.count'),
-        note: ref('excluded.note'),
-        blocked_until: ref('excluded.blocked_until'),
-      })),
+      conflict
+        .columns(['ip', 'block_identifier'])
+        .doUpdateSet(excluded('block_reason', 'block_timestamp', 'count', 'note', 'blocked_until')),
     )
     .execute()
 }

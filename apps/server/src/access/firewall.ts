@@ -26,17 +26,14 @@ export interface Firewall {
   isShared(address: string): boolean
   /** `identifier` and `reason` as contract engines 8.1 numbers them. */
   failed(address: string, identifier: number, reason: number): void
-  /** Forgets what was counted under the identifier. */
   succeeded(address: string, identifier: number): void
   /** All that is held, newest first, with the time at which the address is free again; null for never. */
   all(): readonly { row: FirewallRow; until: number | null }[]
   /** Why an address or a range cannot be blocked; null if it can. */
   protects(target: string): Protection | null
-  /** Blocks an address or a range, for ever or until a time. Errors: those of the database. */
   block(target: string, options: { until: number | null; note: string }): Promise<void>
   /** Forgets all that is held against these addresses and ranges. Errors: those of the database. */
   unblock(targets: readonly string[]): Promise<void>
-  /** Resolves when the table has everything. */
   settled(): Promise<void>
 }
 
@@ -67,9 +64,7 @@ export async function createFirewall(parts: {
   clock: Clock
   log: Logger
   trusts?(address: string): boolean
-  /** The ranges behind `trusts`. */
   proxies?(): readonly string[]
-  /** Addresses and ranges that are never counted. */
   allowed?(): readonly string[]
 }): Promise<Firewall> {
   const { clock, log, trusts = () => false, proxies = () => [], allowed = () => [] } = parts
@@ -90,7 +85,7 @@ export async function createFirewall(parts: {
     return own.addresses.has(address)
   }
   const isShared = (address: string) => isOwn(address) || trusts(address)
-  /** Whom failures are counted against. */
+  /** The address, or the IPv6 /64, that failures count against. */
   const whoIs = (address: string) => (address.includes(':') && !isShared(address) ? neighbourhood(address) : address)
   const isAllowed = (address: string) => {
     const now = allowed()
@@ -98,7 +93,6 @@ export async function createFirewall(parts: {
     return now.length > 0 && isIP(address) !== 0 && isWithin(address, friends.ranges)
   }
 
-  /** Until when an address is blocked for what failed from it; undefined if it is not. */
   function countedUntil(address: string, now: number): number | undefined {
     const entry = counts.get(whoIs(address))
     if (!entry || entry.until <= now) return undefined
@@ -122,7 +116,6 @@ export async function createFirewall(parts: {
     blocked.drop(ip)
   }
 
-  /** What was counted long ago weighs less, and in the end nothing. */
   function forgetOld(): void {
     for (const [ip, { rows }] of [...counts])
       for (const row of [...rows.values()]) {
@@ -217,9 +210,7 @@ function entryOf(rows: Map<number, FirewallRow>): Entry {
   return { rows, failures, until: (newest + banSeconds(failures)) * 1000 }
 }
 
-/** What administrators blocked: addresses and ranges, for ever or until a time. */
 interface Blocks {
-  /** The block that an address falls under. */
   find(address: string, now: number): FirewallRow | null
   all(): readonly FirewallRow[]
   put(row: FirewallRow): void
@@ -227,7 +218,6 @@ interface Blocks {
   drop(ip: string): boolean
 }
 
-/** In memory. An address is found without a look at the others; of ranges there are few. */
 function createBlocks(): Blocks {
   const byTarget = new Map<string, FirewallRow>()
   let ranges: BlockList | null = null

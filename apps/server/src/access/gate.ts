@@ -20,7 +20,6 @@ export interface Gate {
   isSignedIn(request: IncomingMessage): Promise<boolean>
   /** Whose session or API token a request shows, by which requests take turns; null without one that is good. It counts as no use of it. */
   userOf(request: IncomingMessage): number | null
-  /** False if an `Origin` header names another host than `Host`, or is `null` (behaviours S-17, S-20). */
   sameOrigin(request: IncomingMessage): boolean
 }
 

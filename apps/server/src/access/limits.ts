@@ -3,6 +3,27 @@ import { AppError } from '@qd/core/errors'
 import { backoffMs } from '@qd/protocol/backoff'
 import type { Clock } from '../kernel/ports.ts'
 
+/** Calls that one API token may make within so many ms (contract http-api 3.22). */
+const limits = [
+  { most: 10, withinMs: 1000 },
+  { most: 120, withinMs: 60_000 },
+] as const
+const longestMs = Math.max(...limits.map(({ withinMs }) => withinMs))
+
+/** Counts the calls of each key; true for one that is within the limits. What is refused does not count. */
+export function createCallRate(clock: Pick<Clock, 'now'>): (key: number) => boolean {
+  const calls = new Map<number, number[]>()
+  return (key) => {
+    const now = clock.now()
+    for (const [other, times] of calls) if (times.every((time) => now - time >= longestMs)) calls.delete(other)
+    const times = (calls.get(key) ?? []).filter((time) => now - time < longestMs)
+    const isOver = limits.some(({ most, withinMs }) => times.filter((time) => now - time < withinMs).length >= most)
+    if (isOver) return false
+    calls.set(key, [...times, now])
+    return true
+  }
+}
+
 /** Failures in a row; forgotten when `calmMs` pass without another. */
 interface Count {
   failures: number
@@ -12,19 +33,15 @@ interface Count {
 const calmMs = 15 * 60_000
 /** Failures an address may make before it has to wait, and how long at most. */
 const address = { free: 8, firstMs: 1000, maxMs: calmMs }
-/** Tries of one address that may be checked at the same time, at most. */
+/** Maximum number of tries of one address that are checked at once. */
 const maxPending = 8
 /** Failures of one account, from wherever, before each answer about it is delayed, and by how much at most. */
 const account = { free: 10, firstMs: 100, maxMs: 3000 }
-/** Most addresses and accounts that are counted at the same time. */
 const maxCounts = 20_000
 
 /** The brake on guessing passwords (S-02): an address that fails is refused for growing times; answers about an account under attack are slowed, never refused. */
 export interface Limits {
-  /**
-   * Lets a try of this address begin, and holds back what is said of an account under attack. Returns what to call when
-   * the try is over. Errors: `tooMany` with the seconds to wait.
-   */
+  /** Admits a try of this address, after a delay if the account is under attack. Returns what to call when the try is over. Errors: `tooMany` with the seconds to wait. */
   enter(address: string, username: string): Promise<() => void>
   failed(address: string, username: string): void
   succeeded(address: string, username: string): void

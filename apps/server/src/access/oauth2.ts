@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { AppError, toAppError } from '@qd/core/errors'
 import type { Caller } from '../kernel/caller.ts'
 import type { Clock, Random } from '../kernel/ports.ts'
-import { sameText } from '../store/records/accounts.ts'
+import { sameText, sha256 } from '../store/records/accounts.ts'
 import type { Bindings } from '../store/records/bindings.ts'
 import type { Accounts, SignInProviderRow, UserRow } from '../store/records/rows.ts'
 import { randomText } from '../store/records/secrets.ts'
@@ -14,7 +13,6 @@ import type { SecondFactor } from './second-factor.ts'
 const lifeMs = 10 * 60_000
 /** Ways to a provider that are open at the same time, of one address and of all; beyond that the oldest ends. */
 const most = { perAddress: 20, all: 2000 }
-/** Wrong answers to one claim. */
 const maxTries = 5
 /** The firewall's numbers of who comes back with what no provider gave (contract http-api 4.13). */
 const strikes = { identifier: -126, reason: 5 }
@@ -90,7 +88,6 @@ export function createOAuth2(parts: {
     for (const [key, claim] of claims) if (isOld(claim)) claims.delete(key)
   }
 
-  /** The way of a state, which is used up by this. */
   function take(state: string, browser: string | null): Way {
     const way = ways.get(state)
     ways.delete(state)
@@ -161,7 +158,7 @@ export function createOAuth2(parts: {
       if (!claim || !isHere) throw new AppError('oauthState')
       claim.tries += 1
       if (claim.tries > maxTries) claims.delete(browser as string)
-      if (claim.paste !== null && !sameText(digest(claim.paste), digest((paste ?? '').trim()))) {
+      if (claim.paste !== null && !sameText(sha256(claim.paste), sha256((paste ?? '').trim()))) {
         firewall.failed(caller.address, strikes.identifier, strikes.reason)
         throw new AppError('wrongCode')
       }
@@ -174,5 +171,3 @@ export function createOAuth2(parts: {
     },
   }
 }
-
-const digest = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -8,7 +8,6 @@ import { judgeCode, keyUri, newKey, newRecoveryCodes, recoveryHash } from './tot
 
 /** A key waits this long for its first code. */
 const pendingMs = 15 * 60_000
-/** Keys that wait at the same time; with more the oldest is forgotten. */
 const maxPending = 1000
 /** Used codes remembered besides those that are stored. */
 const maxSpent = 10_000

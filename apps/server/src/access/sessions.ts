@@ -41,20 +41,16 @@ export interface Sessions {
   refresh(session: string): Promise<Ticket>
   /** The same session under a new id, as proved now: tokens of the former id are good no longer. */
   renew(session: string): Promise<Ticket>
-  /** The sessions that are valid now. */
   all(): readonly Readonly<Session>[]
-  /** The address that a sign-in was made from; null without it. */
   addressOf(session: string): string | null
-  /** Who a token that comes from this address belongs to; null if it is not good (any more), or not there. */
+  /** Who a token that comes from this address belongs to; null if it is not valid, or not valid from there. */
   identify(token: string, address: string): Promise<{ user: UserRow; session: string } | null>
   /** Whose session this token is of; null if it is not good, or has not been identified since the start. That is no use of it. */
   userOf(token: string): number | null
-  /** Notes that the password was given again. */
   prove(session: string): Promise<void>
   /** True for a while after the password was given in this sign-in. */
   isProved(session: string): boolean
   end(session: string): Promise<void>
-  /** Ends all sign-ins of a user but `keep`. */
   endUser(userId: number, keep: string | null): Promise<void>
 }
 

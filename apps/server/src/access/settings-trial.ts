@@ -10,7 +10,6 @@ import type { Sessions } from './sessions.ts'
 /** A change lasts so long unless it is confirmed (behaviour D6). */
 const trialMs = 60_000
 
-/** Values of before, by field. */
 type Former = Readonly<Record<string, unknown>>
 
 /** Changes of settings that are taken back unless somebody confirms in time that the console can still be reached. */
@@ -19,9 +18,7 @@ export interface SettingsTrial {
   begin(next: Readonly<Record<string, unknown>>, fields: readonly string[]): Promise<void>
   /** These fields are saved for good by somebody: they are on trial no longer. */
   settle(fields: readonly string[]): Promise<void>
-  /** What is on trial stays. */
   keep(): Promise<void>
-  /** What is on trial is taken back at once. */
   revert(): Promise<void>
   /** Epoch ms at which it is taken back; null without a trial. */
   until(): number | null

@@ -4,14 +4,11 @@ import type { Caller } from '../kernel/caller.ts'
 export interface Sockets {
   /** Adds a socket; of a user who has `maxOfUser` already the oldest ends. Returns the function to call when the socket closes by itself. */
   add(caller: Caller, close: (reason: string) => void): () => void
-  /** Moves the sockets of a session to its new id. */
   renewed(session: string, next: string): void
   endSession(session: string, reason: string): void
-  /** Closes the sockets that an API token opened. */
   endToken(id: number, reason: string): void
   /** `keep` names the session whose sockets stay. */
   endUser(userId: number, reason: string, keep?: string | null): void
-  /** Those from addresses that `covers` is true for. */
   endAddresses(covers: (address: string) => boolean, reason: string): void
   endAll(reason: string): void
 }
@@ -34,7 +31,6 @@ export function createSockets(): Sockets {
     }
   }
 
-  /** Ends the oldest socket of a user who has as many as a user may have. */
   function makeRoom({ viewer: { id } }: Caller) {
     // Guests, and visitors of NAT profiles (0), are not one person.
     if (!id) return

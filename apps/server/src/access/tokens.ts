@@ -13,7 +13,6 @@ const guessing = { identifier: -126, reason: 2 }
 export interface TokenGate {
   /** Who the token speaks for. Errors: `badToken`, which counts against the address. */
   identify(text: string, address: string): Promise<Caller>
-  /** Whose the token is; null for one that is not good. */
   ownerOf(text: string): number | null
 }
 

@@ -4,7 +4,7 @@ import { taskType } from '@qd/protocol/task-types'
 import type { Base } from '../base.ts'
 import { cleanLine } from '../fleet/agents/clean-text.ts'
 import type { Hub } from '../fleet/agents/hub.ts'
-import type { LiveState } from '../fleet/live/live-state.ts'
+import type { LiveState } from '../fleet/live/live-store.ts'
 import type { Engine } from '../kernel/engine.ts'
 import { texts } from '../kernel/texts.ts'
 import { sameText } from '../store/records/accounts.ts'
@@ -37,7 +37,6 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   const { clock, log, servers, transfers } = base
   /** Servers whose agent came with the secret of a transfer that came to nothing: it needs one that stays good. */
   const stranded = new Map<number, number>()
-  /** Servers whose move is being stored. */
   const beginning = new Set<number>()
   let cancelTimer = () => {}
 
@@ -52,7 +51,8 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   /** Finishes a pending transfer; of several ends only the first counts. */
   async function finish(id: number, end: Pick<TransferRow, 'status'> & Partial<TransferRow>): Promise<boolean> {
     let isFirst = false
-    if (!transfers.find(id) || !isPending(transfers.find(id)!)) return false
+    const known = transfers.find(id)
+    if (!known || !isPending(known)) return false
     await transfers.update(id, (row) => {
       if (!isPending(row)) return row
       isFirst = true
@@ -178,7 +178,6 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
         }
         tick()
       },
-      trouble: () => null,
       async stop() {
         cancelTimer()
       },

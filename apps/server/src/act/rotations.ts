@@ -1,8 +1,8 @@
-import { AppError } from '@qd/core/errors'
+import { AppError, defined } from '@qd/core/errors'
 import { extensionTask, taskType } from '@qd/protocol/task-types'
 import type { Base } from '../base.ts'
 import { type Hub, isOurs } from '../fleet/agents/hub.ts'
-import type { LiveState } from '../fleet/live/live-state.ts'
+import type { LiveState } from '../fleet/live/live-store.ts'
 import type { MutableAccounts } from '../store/records/accounts.ts'
 import { createOrder } from '../store/records/in-order.ts'
 import type { ServerRow } from '../store/records/rows.ts'
@@ -14,7 +14,6 @@ export interface Rotations {
   begin(userId: number): Promise<string>
   /** Ends the old secret now: agents that still use it are disconnected. */
   end(userId: number): Promise<void>
-  /** An agent has proved itself with this secret. */
   proved(server: ServerRow, secret: string): void
 }
 
@@ -31,7 +30,7 @@ export function createRotations(
 
   function push(userId: number, serverId: number) {
     const type = isOurs(live.hostOf(serverId)) ? extensionTask.rotateSecret : taskType.applyTransfer
-    const data = JSON.stringify({ client_secret: accounts.find(userId)!.agent_secret })
+    const data = JSON.stringify({ client_secret: defined(accounts.find(userId)).agent_secret })
     hub.send(serverId, { id: 0, type: Number(type), data })
   }
 

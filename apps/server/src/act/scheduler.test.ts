@@ -135,7 +135,7 @@ describe('S-49', () => {
     await scheduler.start()
     await clock.advance(60_000)
     expect(started).toEqual(['good 12:01:00'])
-    expect(scheduler.trouble()).not.toBeNull()
+    expect(scheduler.problem?.()).toBeTypeOf('string')
     expect(base.lines.some((line) => line.includes(`"cronId":${bad.id}`))).toBe(true)
   })
 

@@ -6,14 +6,13 @@ import type { CronRow } from '../store/records/rows.ts'
 import type { Ledger } from './runs/ledger.ts'
 
 /** How often the wall clock is checked, to notice that somebody has set it. */
-const lookEveryMs = 30_000
+const checkEveryMs = 30_000
 /** A task whose runs do not end is not started any more while this many are open. */
 const maxOpen = 16
 
 /** Due tasks that are planned anew at once: each takes a while, and others wait for the end of it. */
 const maxAtOnce = 50
 
-/** The times for which a task has run. */
 type Done = Pick<Planned, 'doneUntil' | 'doneAt'>
 const nothingDone: Done = { doneUntil: 0, doneAt: 0 }
 
@@ -24,7 +23,6 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
   let lastNow = clock.now()
   let cancel = () => {}
   let unlisten: (() => void)[] = []
-  /** Tasks whose last start failed. */
   const failing = new Set<number>()
 
   function plan(task: CronRow, from: number, { doneUntil, doneAt } = nothingDone): Planned | null {
@@ -64,7 +62,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
   /** Tasks that wait for another one of their owner to be started. */
   const lanes = new Map<number, number[]>()
 
-  /** Starts a task after those of the same owner, so that many at once keep out no one else’s (issue 37). */
+  /** Starts a task after the queued tasks of the same owner, so that one owner’s tasks don’t delay another’s. */
   async function startInTurn(id: number) {
     const owner = crons.find(id)?.owner_id ?? 0
     const lane = lanes.get(owner)
@@ -95,7 +93,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     }
   }
 
-  function look() {
+  function check() {
     const now = clock.now()
     if (now < lastNow) planAfterStepBack(lastNow - now)
     lastNow = now
@@ -118,7 +116,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
   function wait() {
     cancel()
     const next = Math.min(...[...planned.values()].map(({ nextAt }) => nextAt ?? Number.POSITIVE_INFINITY))
-    cancel = clock.after(Math.min(lookEveryMs, Math.max(0, next - clock.now())), look)
+    cancel = clock.after(Math.min(checkEveryMs, Math.max(0, next - clock.now())), check)
   }
 
   return {
@@ -126,8 +124,8 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     async start() {
       planAll((done) => done)
       unlisten = [
-        crons.onChange(({ before, after }) => {
-          keep((after ?? before)!.id, after && plan(after, clock.now()))
+        crons.onChange(({ id, after }) => {
+          keep(id, after && plan(after, clock.now()))
           wait()
         }),
         settings.onChange(() => {
@@ -137,7 +135,7 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
       ]
       wait()
     },
-    trouble: () => (failing.size > 0 ? `failed to start ${failing.size} scheduled tasks` : null),
+    problem: () => (failing.size > 0 ? `failed to start ${failing.size} scheduled tasks` : null),
     async stop() {
       cancel()
       for (const stop of unlisten) stop()
@@ -156,9 +154,7 @@ interface Planned {
   readonly doneAt: number
 }
 
-/** What to do at one instant. */
 interface Decision {
-  /** Tasks to run now, each once. */
   readonly run: readonly number[]
   /** Tasks whose time was missed by more than `graceMs`: not caught up (contract engines 3.2). */
   readonly missed: readonly number[]
@@ -170,7 +166,6 @@ const graceMs = 60_000
 /** A clock set back further than this was wrong before, so that what ran then may run again. */
 const maxBackMs = 2 * 3_600_000
 
-/** The next run of a task after `from`; null for one without a schedule, or with one that is not valid. Pure. */
 function planTask(
   task: CronRow,
   { from, timeZone, doneUntil, doneAt = 0 }: { from: number; timeZone: string; doneUntil: number; doneAt?: number },

@@ -15,7 +15,7 @@ import type { RunLedger } from '../act/runs/run-types.ts'
 import type { Base } from '../base.ts'
 import type { AgentHub } from '../fleet/agents/hub.ts'
 import type { EventStore } from '../fleet/events/event-store.ts'
-import type { LiveState } from '../fleet/live/live-state.ts'
+import type { LiveState } from '../fleet/live/live-store.ts'
 import type { Online } from '../fleet/live/view.ts'
 import type { Streams } from '../fleet/streams/streams.ts'
 import type { Engine } from '../kernel/engine.ts'
@@ -50,17 +50,12 @@ export interface Engines {
   incidents: IncidentPipe
   monitors: Monitors
   alerts: Alerts
-  /** The text that tells of a rule. */
   messageOf: AlertMessage
-  /** Where a rule would have fired. */
   backtest: ReturnType<typeof createBacktest>
-  /** Who has a live connection, the longest first. */
   online(): readonly Online[]
   /** Started in order, stopped in reverse. */
   all: readonly Engine[]
-  /** Takes a cleartext HTTP/2 connection of an agent. */
   acceptAgent(socket: Duplex): void
-  /** Answers a websocket upgrade below `/api/v1/ws/`; true if the path is one of its own. */
   acceptUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): boolean
   /** Answers a plain request on a websocket route (contract 5.1: 400, or the refusal an upgrade would get); true if it did. */
   answerPlain(request: IncomingMessage, response: ServerResponse): boolean

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { Engine } from '../kernel/engine.ts'
 import { createHealth } from './health.ts'
 
-const engine = (name: string, start: () => Promise<void>, trouble: string | null = null): Engine => ({
+const engine = (name: string, start: () => Promise<void>, problem: string | null = null): Engine => ({
   name,
   start,
-  trouble: () => trouble,
+  problem: () => problem,
   stop: async () => undefined,
 })
 
@@ -29,21 +29,21 @@ test('not healthy until every engine has started, one after the other', async ()
     clock,
   )
   const starting = health.start()
-  expect(await health.troubles()).toEqual(['the server is starting'])
+  expect(await health.problems()).toEqual(['the server is starting'])
   letGo()
   await starting
   expect(started).toEqual(['slow', 'next'])
-  expect(await health.troubles()).toEqual([])
+  expect(await health.problems()).toEqual([])
 })
 
-test('an engine that does not start leaves it so, and every trouble is told', async () => {
+test('an engine that does not start leaves it so, and every problem is told', async () => {
   const health = createHealth(
     [engine('broken', () => Promise.reject(new Error('no')), 'it is broken')],
     async () => 'no database',
     clock,
   )
   await expect(health.start()).rejects.toThrow('no')
-  expect(await health.troubles()).toEqual(['the server is starting', 'no database', 'it is broken'])
+  expect(await health.problems()).toEqual(['the server is starting', 'no database', 'it is broken'])
 })
 
 test('S-54 the database is asked once a second at most, however often and however many ask', async () => {
@@ -51,12 +51,12 @@ test('S-54 the database is asked once a second at most, however often and howeve
   let asked = 0
   const health = createHealth([], async () => (asked++ === 0 ? 'gone' : null), { now: () => now })
   await health.start()
-  const first = await Promise.all(Array.from({ length: 1000 }, () => health.troubles()))
-  expect(first.every(([trouble]) => trouble === 'gone')).toBe(true)
+  const first = await Promise.all(Array.from({ length: 1000 }, () => health.problems()))
+  expect(first.every(([problem]) => problem === 'gone')).toBe(true)
   now = 999
-  expect(await health.troubles()).toEqual(['gone'])
+  expect(await health.problems()).toEqual(['gone'])
   expect(asked).toBe(1)
   now = 1000
-  expect(await health.troubles()).toEqual([])
+  expect(await health.problems()).toEqual([])
   expect(asked).toBe(2)
 })

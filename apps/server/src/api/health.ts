@@ -3,10 +3,8 @@ import type { Clock } from '../kernel/ports.ts'
 
 /** What `/healthz` tells of, and the start of the engines that it waits for. */
 export interface Health {
-  /** One engine after the other. */
   start(): Promise<void>
-  /** Every reason why the server is not healthy; none while all is well. */
-  troubles(): Promise<string[]>
+  problems(): Promise<string[]>
 }
 
 /** Shortest time between two checks of the database, however often `/healthz` is called (S-54). */
@@ -14,15 +12,15 @@ const askEveryMs = 1000
 
 /** The port listens before the engines run: until they do, the server is not healthy. */
 export function createHealth(
-  engines: readonly Pick<Engine, 'start' | 'trouble'>[],
-  databaseTrouble: () => Promise<string | null>,
+  engines: readonly Pick<Engine, 'start' | 'problem'>[],
+  databaseProblem: () => Promise<string | null>,
   { now }: Pick<Clock, 'now'>,
 ): Health {
   let isRunning = false
   let asked: { at: number; answer: Promise<string | null> } | null = null
 
   function database(): Promise<string | null> {
-    if (asked === null || Math.abs(now() - asked.at) >= askEveryMs) asked = { at: now(), answer: databaseTrouble() }
+    if (asked === null || Math.abs(now() - asked.at) >= askEveryMs) asked = { at: now(), answer: databaseProblem() }
     return asked.answer
   }
   return {
@@ -30,11 +28,11 @@ export function createHealth(
       for (const engine of engines) await engine.start()
       isRunning = true
     },
-    async troubles() {
+    async problems() {
       const found = [
         isRunning ? null : 'the server is starting',
         await database(),
-        ...engines.map((engine) => engine.trouble()),
+        ...engines.map((engine) => engine.problem?.() ?? null),
       ]
       return found.filter((text) => text !== null)
     },

@@ -5,7 +5,6 @@ import { findModules } from './install/agent-files.ts'
 
 /** What the agent of this machine needs to reach the server it belongs to. */
 export interface LocalAgentOptions {
-  /** Path of the built agent program. */
   program: string
   /** Where a copy of it is run from, so that an update of the agent changes nothing else. */
   folder: string
@@ -25,7 +24,8 @@ function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return rest
 }
 
-function reachable(host: string): string {
+/** The host by which this machine reaches a server that listens on `host`; a wildcard address is reached over loopback. */
+export function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
@@ -63,7 +63,7 @@ export function startLocalAgent(options: LocalAgentOptions): { stop(): Promise<v
   const args = [
     '--supervise',
     '--server',
-    `${reachable(host)}:${port}`,
+    `${reachableHost(host)}:${port}`,
     '--config',
     configFile,
     ...(tls ? ['--tls'] : []),

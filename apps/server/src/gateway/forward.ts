@@ -13,8 +13,8 @@ import { texts } from '../kernel/texts.ts'
 import type { Upstream } from '../kernel/upstream.ts'
 import { type Asker, forClient, forUpstream, linesOfUpgrade } from './headers.ts'
 import type { Found } from './probe.ts'
+import { elsewhere, late, noDashboard, pageProblem, unreachable } from './problems.ts'
 import { beginningOf, type Target } from './target.ts'
-import { elsewhere, late, noDashboard, pageTrouble, unreachable } from './trouble.ts'
 
 /** How long the dashboard may think about a call, and about one of `/mcp`, which may run a command. In seconds. */
 const patience = { api: 60, mcp: 660 } as const
@@ -29,7 +29,6 @@ const maxSockets = 512
 export interface Forwarding {
   http(request: IncomingMessage, response: ServerResponse, place: 'api' | 'mcp'): void
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
-  /** Ends every websocket. */
   endSockets(): void
 }
 
@@ -38,9 +37,7 @@ interface Parts {
   target: Target
   clock: Pick<Clock, 'after'>
   unauthenticated: Pick<Unauthenticated, 'authenticated' | 'heard'>
-  /** Who asks. */
   askerOf(request: IncomingMessage): Asker
-  /** What the last look found. */
   found(): Pick<Found, 'isOther' | 'wasSeen'>
 }
 
@@ -127,8 +124,8 @@ export function createForwarding({ upstream, target, clock, unauthenticated, ask
     if (isPage && (status === 403 || status >= 502)) {
       const text = await beginningOf(answer, pageBytes)
       const challenged = answer.headers['cf-mitigated'] === 'challenge'
-      const trouble = pageTrouble({ status, text, challenged }, upstream)
-      if (trouble) throw trouble.error
+      const problem = pageProblem({ status, text, challenged }, upstream)
+      if (problem) throw problem.error
     }
     // A dashboard has pages of its own for what it does not know.
     if (isPage && found().isOther) {

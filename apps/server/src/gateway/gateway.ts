@@ -1,13 +1,14 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import { AppError } from '@qd/core/errors'
 import { Hono } from 'hono'
-import { envelope, ok } from '../api/http/answer.ts'
+import { envelope, ok, safeJson } from '../api/http/answer.ts'
 import { sendAboutServer, sendBusy } from '../api/http/blocked.ts'
 import { createAnswering } from '../api/http/listening.ts'
 import type { HttpEnv } from '../api/http/request.ts'
+import type { AskApi } from '../api/routes/first-answers.ts'
 import { createPages } from '../api/routes/pages.ts'
 import type { Config } from '../config.ts'
 import { stopInTurn } from '../kernel/engine.ts'
@@ -18,10 +19,68 @@ import { createTurns } from '../kernel/net/turns.ts'
 import { createUnauthenticated } from '../kernel/net/unauthenticated.ts'
 import type { Upstream } from '../kernel/upstream.ts'
 import type { Outside, RunningServer } from '../server.ts'
-import { createAsk } from './ask.ts'
 import { createForwarding, sendFailure } from './forward.ts'
+import { type Asker, forUpstream, ownCookies } from './headers.ts'
 import { createProbe } from './probe.ts'
-import { createTarget } from './target.ts'
+import { beginningOf, createTarget, type Target } from './target.ts'
+
+/** A page waits no longer than this for an answer that would come with it; the console asks again by itself. */
+const timeoutMs = 500
+/** In bytes. */
+const maxBytes = 4 * 1024 * 1024
+
+/**
+ * Asks the dashboard in the name of whoever asks for a page. What is no success, comes late or is too long is a failure here; what is one is safe
+ * to stand in a page, whoever wrote it.
+ */
+function createAsk(parts: {
+  upstream: Upstream
+  target: Target
+  askerOf(request: IncomingMessage): Asker
+  /** False while the dashboard is known not to answer: then nobody waits for it. */
+  isUp(): boolean
+}): (incoming: IncomingMessage) => AskApi {
+  const { upstream, target, askerOf, isUp } = parts
+  return (incoming) => (path) =>
+    new Promise((resolve) => {
+      const fail = () => resolve(new Response(null, { status: 503 }))
+      if (!isUp()) return fail()
+      const asker = askerOf(incoming)
+      const kept = pick(incoming.headers, ['cookie', 'authorization', 'user-agent', 'accept-language'])
+      const own = { ...kept, accept: 'application/json', 'accept-encoding': 'identity' }
+      const headers = forUpstream({ headers: own, httpVersion: '1.1' }, asker, upstream)
+      const request = target.send({ method: 'GET', path: `/api/v1/${path}`, headers, reuse: true })
+      const timer = setTimeout(() => request.destroy(), timeoutMs)
+      request.on('error', fail)
+      request.on('close', () => clearTimeout(timer))
+      request.once('response', (answer) => {
+        if (answer.statusCode !== 200) {
+          answer.destroy()
+          return fail()
+        }
+        void beginningOf(answer, maxBytes).then((text) => {
+          const json = safeSuccess(text)
+          if (json === null) return fail()
+          const cookies = ownCookies(answer.headers['set-cookie'], asker)
+          resolve(new Response(json, { headers: cookies.map((line): [string, string] => ['set-cookie', line]) }))
+        })
+      })
+      request.end()
+    })
+}
+
+const pick = (headers: IncomingHttpHeaders, names: readonly string[]): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)))
+
+/** The JSON of a success, safe inside HTML; null for anything else. */
+function safeSuccess(text: string): string | null {
+  try {
+    const answer = JSON.parse(text) as { success?: unknown } | null
+    return answer?.success === true ? safeJson(JSON.stringify(answer)) : null
+  } catch {
+    return null
+  }
+}
 
 /** How long the start waits for the first look at the dashboard; it goes on looking. */
 const firstLookMs = 3000
@@ -49,14 +108,14 @@ export async function startGateway(
   const probe = createProbe({ upstream, target, clock, log })
   const askerOf = (request: IncomingMessage) => ({ address: clients.of(request), isSecure: clients.isSecure(request) })
   const forwarding = createForwarding({ upstream, target, clock, unauthenticated, askerOf, found: () => probe.found() })
-  const ask = createAsk({ upstream, target, askerOf, isUp: () => probe.found().trouble === null })
+  const ask = createAsk({ upstream, target, askerOf, isUp: () => probe.found().problem === null })
   const page = createPages({ folder: config.web, random, settings: { get: () => probe.found().settings } })
 
   const app = new Hono<HttpEnv>()
   app.get('/healthz', () => {
-    const { trouble } = probe.found()
-    if (trouble === null) return ok(envelope(null), { ...apiHeaders })
-    const error = `cannot use the dashboard at ${upstream.url.host}: ${trouble}`
+    const { problem } = probe.found()
+    if (problem === null) return ok(envelope(null), { ...apiHeaders })
+    const error = `cannot use the dashboard at ${upstream.url.host}: ${problem}`
     const headers = { ...apiHeaders, 'Content-Type': 'application/json; charset=utf-8' }
     return new Response(JSON.stringify({ error }), { status: 503, headers })
   })

@@ -52,13 +52,11 @@ const ofDashboard = /^(?:__Host-)?nz-[\w-]+$/
 
 /** Who asks, as the gateway knows it. */
 export interface Asker {
-  /** The client's address. */
   address: string
   /** The client speaks HTTPS, to us or to a trusted proxy. */
   isSecure: boolean
 }
 
-/** Headers by name, as `http.request` takes them. */
 type Headers = Record<string, string | string[]>
 
 /**

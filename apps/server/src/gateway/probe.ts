@@ -4,23 +4,21 @@ import * as z from 'zod'
 import type { PageSettings } from '../api/routes/pages.ts'
 import type { Clock } from '../kernel/ports.ts'
 import type { Upstream } from '../kernel/upstream.ts'
+import { elsewhere, nameOf, noDashboard, pageProblem, unreachable } from './problems.ts'
 import { beginningOf, type Target } from './target.ts'
-import { elsewhere, nameOf, noDashboard, pageTrouble, unreachable } from './trouble.ts'
 
-/** What is asked for. */
-const lookedAt = '/api/v1/setting'
+const probedPath = '/api/v1/setting'
 /** How often a dashboard that responds is probed. */
 const everyMs = 30_000
 /** Wait after a failed probe. */
 const retryBackoff: Backoff = { firstMs: 2000, maxMs: 30_000 }
-/** How long one look may take. */
 const timeoutMs = 10_000
 /** Settings hold code that administrators wrote. In bytes. */
 const maxBytes = 4 * 1024 * 1024
 
-/** What the last look found. `trouble` is null where the dashboard answers, else a sentence. */
+/** What the last probe found. `problem` is null where the dashboard answers, else a sentence. */
 export interface Found {
-  trouble: string | null
+  problem: string | null
   /** True where what answers is no dashboard. */
   isOther: boolean
   /** A dashboard has answered since the gateway started: its address and scheme are right. */
@@ -30,7 +28,7 @@ export interface Found {
 
 /** Looks at the dashboard now and then, as a guest. */
 export interface Probe {
-  /** Resolves after the first look. */
+  /** Resolves after the first probe. */
   start(): Promise<void>
   found(): Found
   stop(): void
@@ -57,8 +55,8 @@ const envelope = z.object({
     .catch(undefined),
 })
 
-/** What one look said: the sentence, and the settings if it is a dashboard. */
-type Look = { says: string; settings: PageSettings } | { trouble: string; isOther?: true }
+/** What one probe found: the sentence, and the settings if it is a dashboard. */
+type Answer = { says: string; settings: PageSettings } | { problem: string; isOther?: true }
 
 /** Starts no look by itself. Each change of what is found is logged once. */
 export function createProbe(parts: {
@@ -69,23 +67,23 @@ export function createProbe(parts: {
 }): Probe {
   const { upstream, target, clock, log } = parts
   const name = nameOf(upstream)
-  let found: Found = { trouble: 'no response yet', isOther: false, wasSeen: false, settings: nothing }
+  let found: Found = { problem: 'no response yet', isOther: false, wasSeen: false, settings: nothing }
   let said = ''
   let failures = 0
   let cancel = () => {}
   let isStopped = false
 
-  function look(): Promise<Look> {
+  function probe(): Promise<Answer> {
     return new Promise((resolve) => {
       const realIp = upstream.realIpHeader === null ? {} : { [upstream.realIpHeader]: '127.0.0.1' }
       const headers = { host: upstream.host, accept: 'application/json', ...realIp }
-      const request = target.send({ method: 'GET', path: lookedAt, headers, reuse: false })
+      const request = target.send({ method: 'GET', path: probedPath, headers, reuse: false })
       const timer = setTimeout(() => {
-        resolve({ trouble: `no response within ${timeoutMs / 1000} s` })
+        resolve({ problem: `no response within ${timeoutMs / 1000} s` })
         request.destroy()
       }, timeoutMs)
       timer.unref()
-      request.on('error', (error) => resolve({ trouble: unreachable(error, upstream, found).says }))
+      request.on('error', (error) => resolve({ problem: unreachable(error, upstream, found).says }))
       request.on('close', () => clearTimeout(timer))
       request.once('response', (answer) => {
         void beginningOf(answer, maxBytes).then((body) =>
@@ -104,13 +102,13 @@ export function createProbe(parts: {
   }
 
   async function again(): Promise<void> {
-    const result = await look()
+    const result = await probe()
     if (isStopped) return
     const isWell = 'settings' in result
-    const trouble = isWell ? null : result.trouble
+    const problem = isWell ? null : result.problem
     const isOther = !isWell && result.isOther === true
-    found = { trouble, isOther, wasSeen: isWell || found.wasSeen, settings: isWell ? result.settings : found.settings }
-    const says = isWell ? `in front of ${name}: ${result.says}` : `cannot use the dashboard at ${name}: ${trouble}`
+    found = { problem, isOther, wasSeen: isWell || found.wasSeen, settings: isWell ? result.settings : found.settings }
+    const says = isWell ? `in front of ${name}: ${result.says}` : `cannot use the dashboard at ${name}: ${problem}`
     if (says !== said) {
       said = says
       if (isWell) log.info(says)
@@ -139,14 +137,14 @@ function read(
     location,
     challenged,
   }: { status: number; body: string; location: string | undefined; challenged: boolean },
-): Look {
+): Answer {
   const answer = envelope.safeParse(parsed(body))
   if (status >= 300 && status < 400) {
-    return { trouble: elsewhere(upstream, lookedAt, location)?.says ?? `it redirects to ${location ?? ''}` }
+    return { problem: elsewhere(upstream, probedPath, location)?.says ?? `it redirects to ${location ?? ''}` }
   }
   if (answer.success && answer.data.error === 'real ip header not found')
     return {
-      trouble:
+      problem:
         'it expects the client address in a header that was not sent; name that header with --upstream-real-ip-header',
     }
   if (answer.success && answer.data.success && answer.data.data) {
@@ -154,11 +152,11 @@ function read(
     const generation = isSecond === undefined ? '1.x' : '2.x'
     return { says: `a dashboard of ${version === '' ? generation : `version ${version}`}`, settings: config }
   }
-  if (answer.success && answer.data.error !== '') return { trouble: `it returned “${answer.data.error.slice(0, 200)}”` }
-  const trouble = pageTrouble({ status, text: body, challenged }, upstream)
-  if (trouble) return { trouble: trouble.says }
-  if (/HTTP request to an HTTPS server/i.test(body)) return { trouble: 'it uses TLS on this port; use https://' }
-  return { trouble: noDashboard(upstream, status).says, isOther: true }
+  if (answer.success && answer.data.error !== '') return { problem: `it returned “${answer.data.error.slice(0, 200)}”` }
+  const problem = pageProblem({ status, text: body, challenged }, upstream)
+  if (problem) return { problem: problem.says }
+  if (/HTTP request to an HTTPS server/i.test(body)) return { problem: 'it uses TLS on this port; use https://' }
+  return { problem: noDashboard(upstream, status).says, isOther: true }
 }
 
 function parsed(body: string): unknown {

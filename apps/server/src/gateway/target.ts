@@ -34,7 +34,6 @@ export interface Outgoing {
 export interface Target {
   /** Begins a request; the caller ends it. A connection that does not come about in time ends with `ETIMEDOUT`. */
   send(outgoing: Outgoing): ClientRequest
-  /** Ends every connection that is idle. */
   close(): void
 }
 

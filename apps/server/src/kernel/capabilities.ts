@@ -45,3 +45,6 @@ export const capabilities = [
   'user-quota',
   'mcp',
 ] as const
+
+/** What a demo announces besides. */
+export const demoCapability = 'demo'

@@ -5,15 +5,13 @@ export interface Engine {
   /** Short name, for `/healthz` and the log. */
   readonly name: string
   start(): Promise<void>
-  /** Null while it works, else why not. */
-  trouble(): string | null
-  /** Finishes what is under way. */
+  /** Null while it works, else why not; absent: it has none of its own. */
+  problem?(): string | null
   stop(): Promise<void>
   /** How long a stop waits for it, in ms; absent: a second. */
   readonly timeoutMs?: number
 }
 
-/** How long a stop waits for each part that says nothing else. */
 const defaultTimeoutMs = 1000
 
 type Part = Pick<Engine, 'name' | 'stop' | 'timeoutMs'>

@@ -8,7 +8,6 @@ export interface Upstream {
   url: URL
   /** Certificates that count besides those that Node knows, PEM; null for none. */
   ca: string | null
-  /** The `Host` that the dashboard sees. */
   host: string
   /** The header in which the dashboard gets the client's address; null: the client's address is not sent. */
   realIpHeader: string | null

@@ -8,7 +8,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import { databaseFile, FolderInUse, lockFile, lockFolder, noRoomIn } from '../store/db/sqlite.ts'
 
 /** Not `recursive: true`: Node 20 never stops trying if a parent folder cannot be made, for example below /proc. */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   mkdirSync(folder, { mode: 0o700 })
@@ -58,20 +58,20 @@ export function createFolderWatch(
   const database = config.databaseUrl === null ? join(folder, databaseFile) : null
   const lock = join(folder, lockFile)
   const own = { database: database && identityOf(database), lock: identityOf(lock) }
-  let trouble: string | null = null
+  let problem: string | null = null
   let release = () => {}
   let cancel = () => {}
 
-  async function look(): Promise<void> {
-    const found = troubleNow()
-    if (found !== null && trouble === null) log.error(found)
-    if (found === null && trouble !== null) log.info({ folder }, 'data folder restored')
-    trouble = found
+  async function check(): Promise<void> {
+    const found = problemNow()
+    if (found !== null && problem === null) log.error(found)
+    if (found === null && problem !== null) log.info({ folder }, 'data folder restored')
+    problem = found
     if (identityOf(lock) !== own.lock && existsSync(folder)) await holdAnew()
-    cancel = clock.after(everyMs, () => void look())
+    cancel = clock.after(everyMs, () => void check())
   }
 
-  function troubleNow(): string | null {
+  function problemNow(): string | null {
     if (!existsSync(folder)) return `the data folder ${folder} was removed or moved; put it back, or stop the server`
     if (database === null || identityOf(database) === own.database) return null
     const what = existsSync(database) ? 'was replaced' : 'was removed or moved'
@@ -94,9 +94,9 @@ export function createFolderWatch(
   return {
     name: 'data folder',
     async start() {
-      cancel = clock.after(everyMs, () => void look())
+      cancel = clock.after(everyMs, () => void check())
     },
-    trouble: () => trouble,
+    problem: () => problem,
     async stop() {
       cancel()
       if (database !== null && own.database !== null && existsSync(folder) && !existsSync(database)) {

@@ -17,7 +17,6 @@ export function createAuditClearing(base: Base): Engine {
     async start() {
       clearing.start()
     },
-    trouble: () => null,
     stop: clearing.stop,
   }
 }

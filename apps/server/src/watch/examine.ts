@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { Role } from '@qd/core/define'
 import { type DoctorCheck, doctorChecks, olderAgents } from '@qd/core/resources'
 import type { Base } from '../base.ts'
-import type { LiveState } from '../fleet/live/live-state.ts'
+import type { LiveState } from '../fleet/live/live-store.ts'
 import { lastBackup } from '../store/db/files.ts'
 import { checkPassword } from '../store/records/passwords.ts'
 import type { Monitors } from './monitors/types.ts'
@@ -27,13 +27,12 @@ interface OpenStream {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** A backup that is older is none. */
+/** An older backup counts as none. */
 const backupMs = 7 * dayMs
-/** A certificate that ends sooner is told. */
+/** A certificate that expires within this is reported. */
 const soonMs = 21 * dayMs
-/** A terminal that is open longer was forgotten. */
+/** A terminal that stays open longer counts as forgotten. */
 const terminalMs = 8 * hourMs
-/** Names of the console that are listed. */
 const maxNames = 5
 /** What is tried first, besides the user's own name. */
 const triedFirst = ['admin', 'administrator', 'password', 'changeme', '12345678', 'admin123', 'quarterdeck']

@@ -1,7 +1,7 @@
 import { SettingCover } from '@qd/core/resources'
 import type { GeoIp } from '@qd/core/schemas'
 import type { Base } from '../base.ts'
-import type { LiveState } from '../fleet/live/live-state.ts'
+import type { LiveState } from '../fleet/live/live-store.ts'
 import type { Engine } from '../kernel/engine.ts'
 import { shownAddress } from '../kernel/net/shown-address.ts'
 import type { SettingValues } from '../store/records/settings.ts'
@@ -43,7 +43,7 @@ export function createIpChange(
   const known = new Map<number, Addresses>()
   let unlisten = () => {}
 
-  function look(id: number) {
+  function check(id: number) {
     const server = servers.find(id)
     if (!server) return void known.delete(id)
     const after = live.geoipOf(id).ip ?? {}
@@ -60,9 +60,8 @@ export function createIpChange(
   return {
     name: 'ip-change',
     async start() {
-      unlisten = live.onChange(look)
+      unlisten = live.onChange(check)
     },
-    trouble: () => null,
     async stop() {
       unlisten()
     },

@@ -2,7 +2,7 @@ import { followInitial } from '@qd/core/resources'
 import { WatchCover } from '@qd/core/schemas'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestFeed, type TestFeed } from '../../../../tests/support/server/feed.ts'
-import { createMaintenance } from './maintenance.ts'
+import { createMaintenance } from './incidents/windows.ts'
 
 let feed: TestFeed
 beforeEach(async () => {

@@ -60,9 +60,8 @@ export function createTaskNotices(
     name: 'task-notices',
     async start() {
       unlisten = runs.onClosed(tell)
-      for (const told of startMessages(crons.all())) notices.send({ ...told, serverId: null, mute: null })
+      for (const message of startMessages(crons.all())) notices.send({ ...message, serverId: null, mute: null })
     },
-    trouble: () => null,
     async stop() {
       unlisten()
     },

@@ -24,7 +24,6 @@ export interface Libraries {
 
 /** The outside world of `qd`: this file is the only one that touches the process. Tests supply a twin over buffers. */
 export interface Io {
-  /** Words after the program's name. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
@@ -144,9 +143,13 @@ function readLine({ secret }: { secret: boolean }): Promise<string | null> {
   })
 }
 
+/** Set by the build of single files (scripts/build.mjs): the program is the process’s own file. */
+declare const IS_SINGLE_FILE: boolean | undefined
+
 async function startBehind(args: readonly string[]): Promise<void> {
   const { spawn } = await import('node:child_process')
-  spawn(process.execPath, [process.argv[1]!, ...args], { detached: true, stdio: 'ignore' }).unref()
+  const program = typeof IS_SINGLE_FILE === 'boolean' ? [] : [process.argv[1] ?? '']
+  spawn(process.execPath, [...program, ...args], { detached: true, stdio: 'ignore' }).unref()
 }
 
 /** What shows a page, by platform; elsewhere it is `xdg-open`. */
@@ -194,7 +197,6 @@ export interface ScreenHost {
   onEnd(listen: (code: number) => void): () => void
   /** The terminal has another size, or had one for a moment, which already spoils what is on it. */
   onResize(listen: () => void): () => void
-  /** Nobody caught an error. */
   onCrash(listen: (error: unknown) => void): () => void
   /** Stops the program until the shell lets it go on. */
   stop(): void

@@ -30,7 +30,8 @@ export function languageOf(io: Pick<Io, 'args' | 'env'>, files: Files | null): L
 function langFlag(args: readonly string[]): string | undefined {
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
   const at = own.findIndex((arg) => arg === '--lang' || arg.startsWith('--lang='))
-  return at < 0 ? undefined : own[at]!.includes('=') ? own[at]!.slice('--lang='.length) : own[at + 1]
+  const flag = own[at]
+  return flag?.includes('=') ? flag.slice('--lang='.length) : flag && own[at + 1]
 }
 
 /** Refuses a language that `--lang` names and that is none of ours; a terminal's locale may be any. Errors: `usage`. */

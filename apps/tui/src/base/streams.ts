@@ -5,9 +5,7 @@ import { getSystemErrorMap } from 'node:util'
 /** A place to write text to, and what it can show. */
 export interface Output {
   readonly isTTY: boolean
-  /** Width in cells. */
   readonly columns: number
-  /** Height in lines. */
   readonly rows: number
   /** Bits of color of one cell: 0 none, 4, 8 or 24. */
   readonly colorDepth: 0 | 4 | 8 | 24

@@ -2,7 +2,7 @@ import type { Format, Translator } from '@qd/core/i18n'
 import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import type { Area } from './state/screen.ts'
 import type { Ui } from './state/ui.ts'
-import { type Look, plainLook } from './terminal/look.ts'
+import { plainStyle, type ScreenStyle } from './terminal/screen-style.ts'
 
 /** The room of a screen, and the most that something over it may take. */
 export const AreaContext = createContext<Area>({ columns: 80, rows: 20 })
@@ -31,11 +31,11 @@ export function useUi(): Ui {
 }
 
 /** How this terminal shows things, for all components below; text alone where nobody says. */
-export const LookContext = createContext<Look>(plainLook)
+export const ScreenStyleContext = createContext<ScreenStyle>(plainStyle)
 
 /** How this terminal shows things. */
-export function useLook(): Look {
-  return useContext(LookContext)
+export function useScreenStyle(): ScreenStyle {
+  return useContext(ScreenStyleContext)
 }
 
 /** The value one frame later: what follows the focus lets a key be drawn first. */

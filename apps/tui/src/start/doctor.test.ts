@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { createTestIo } from '../../../../tests/support/tui/io.ts'
+import { runQd } from '../../../../tests/support/tui/run.ts'
 import { good, type RecordingServer, startRecordingServer } from '../../../../tests/support/tui/server.ts'
-import { runProgram } from './program.ts'
 
 let server: RecordingServer | null = null
 afterEach(async () => {
@@ -14,8 +13,7 @@ async function doctor(found: readonly object[], args: readonly string[] = []) {
     capabilities: good({ capabilities: ['doctor'] }),
     'setting/doctor': good(found),
   })
-  const io = createTestIo({ args: ['doctor', ...args], env: { QD_URL: server.url, QD_TOKEN: 'nzp_x' } })
-  return { code: await runProgram(io), ...io.written() }
+  return runQd({ args: ['doctor', ...args], env: { QD_URL: server.url, QD_TOKEN: 'nzp_x' } })
 }
 
 test.each<[string, object[], number, string[]]>([

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createScript } from '../../../../tests/support/api-tokens.ts'
 import { type Berth, createBerthWorld } from '../../../../tests/support/made-up-entity.ts'
 import { createTestIo } from '../../../../tests/support/tui/io.ts'
+import { runQd } from '../../../../tests/support/tui/run.ts'
 import { startTestScreen } from '../../../../tests/support/tui/screen.ts'
 import { admin, type World } from '../../../../tests/support/world.ts'
 import { loadTranslator } from '../base/language.ts'
 import { createCli } from '../cli/commands/cli.ts'
-import { runProgram } from './program.ts'
 
 let world: World
 let token: string
@@ -29,9 +29,7 @@ async function qdOn(terminal: readonly 'stdout'[], ...args: string[]) {
 
 async function qdWith({ terminal, input }: { terminal: readonly 'stdout'[]; input: string }, ...args: string[]) {
   const env = { QD_URL: world.origin, QD_TOKEN: token }
-  const io = createTestIo({ args, input, env, terminal, columns: 100 })
-  const code = await runProgram(io)
-  return { code, ...io.written() }
+  return runQd({ args, input, env, terminal, columns: 100 })
 }
 
 /** The records that there are, or those that flags choose. */

@@ -2,10 +2,7 @@ import { runItem, run as runResource } from '@qd/core/resources'
 import { jsonFields } from '@qd/core/view'
 import { describe, expect, test } from 'vitest'
 import { cliText, english } from '../../../../tests/support/english.ts'
-import { type ReplayOptions, startReplay } from '../../../../tests/support/replay/dashboard.ts'
-import { signInAt } from '../../../../tests/support/tui/nezha.ts'
-
-const signedIn = async (options: ReplayOptions = {}) => signInAt(await startReplay(options), options.as)
+import { signedIn } from '../../../../tests/support/tui/nezha.ts'
 
 /** A force update of servers 1 and 2, which the recording asked for twice. */
 const update = ['force-update', 'online, offline, unknown, duplicate', { with: { body: [1, 2] } }] as const

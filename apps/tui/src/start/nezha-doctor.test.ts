@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ReplayOptions, startReplay } from '../../../../tests/support/replay/dashboard.ts'
-import { signInAt } from '../../../../tests/support/tui/nezha.ts'
-
-const signedIn = async (options: ReplayOptions = {}) => signInAt(await startReplay(options), options.as)
+import { signedIn } from '../../../../tests/support/tui/nezha.ts'
 
 const checksOf = (stdout: string) => (JSON.parse(stdout) as { check: string }[]).map(({ check }) => check)
 

@@ -3,16 +3,15 @@ import { join } from 'node:path'
 import { type Client, createClient, createCookieJar } from '@qd/core/api'
 import { createTerminalSession, readPaste } from '@qd/core/shells'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type Replay, type ReplayOptions, startReplay } from '../../../../tests/support/replay/dashboard.ts'
+import { type Replay, startReplay } from '../../../../tests/support/replay/dashboard.ts'
 import { createTestIo } from '../../../../tests/support/tui/io.ts'
-import { signInAt } from '../../../../tests/support/tui/nezha.ts'
+import { signedIn } from '../../../../tests/support/tui/nezha.ts'
 import { createOpenSocket } from '../base/connect/socket.ts'
 import { createFetch } from '../base/connect/transport.ts'
 import { runProgram } from './program.ts'
 
 afterEach(() => vi.useRealTimers())
 
-const signedIn = async (options: ReplayOptions = {}) => signInAt(await startReplay(options), options.as)
 const callsOf = (dash: Replay, part: string) => dash.calls().filter((call) => call.includes(part))
 const noAnswer = JSON.stringify({ error: '404 Not Found' })
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type ReplayOptions, startReplay } from '../../../../tests/support/replay/dashboard.ts'
+import { startReplay } from '../../../../tests/support/replay/dashboard.ts'
 import { stepOf } from '../../../../tests/support/replay/recordings.ts'
-import { createQd, signInAt } from '../../../../tests/support/tui/nezha.ts'
+import { createQd, signedIn } from '../../../../tests/support/tui/nezha.ts'
 
-const signedIn = async (options: ReplayOptions = {}) => signInAt(await startReplay(options), options.as)
 const token = `nzp_${'p'.repeat(32)}`
 
 describe('moves, transfers and API tokens, which came with 2.x', () => {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cliText } from '../../../../tests/support/english.ts'
-import { type Expected, type ReplayOptions, startReplay } from '../../../../tests/support/replay/dashboard.ts'
-import { signInAt } from '../../../../tests/support/tui/nezha.ts'
-
-const signedIn = async (options: ReplayOptions = {}) => signInAt(await startReplay(options), options.as)
+import type { Expected } from '../../../../tests/support/replay/dashboard.ts'
+import { signedIn } from '../../../../tests/support/tui/nezha.ts'
 
 /** A server keeps what its form does not show now. */
 const kept = { note: 'new', ddns_profiles: [77], override_ddns_domains: { 77: ['a.example.com'] } }
@@ -19,7 +17,7 @@ const secrets = {
 } as const
 
 const everyList: readonly [entity: string, shown: RegExp][] = [
-  ['server', /web-1 .*online\n.*db-1/],
+  ['server', /db-1 .*offline\n.*web-1 .*online/],
   ['server-group', /adj .*web-1,alice-1/],
   ['service', /http:\/\/127\.0\.0\.1:18199/],
   ['cron', /hourly .*0 0 \* \* \* \*/],

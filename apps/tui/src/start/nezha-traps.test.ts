@@ -3,13 +3,12 @@ import { createFileSession } from '@qd/core/files'
 import { fileMarks, toDownloadHeader, toFileError } from '@qd/protocol/files'
 import { describe, expect, test } from 'vitest'
 import { cliText, english } from '../../../../tests/support/english.ts'
-import { type Replay, type ReplayOptions, startReplay } from '../../../../tests/support/replay/dashboard.ts'
+import { type Replay, startReplay } from '../../../../tests/support/replay/dashboard.ts'
 import { createTestIo } from '../../../../tests/support/tui/io.ts'
-import { createQd, signInAt } from '../../../../tests/support/tui/nezha.ts'
+import { createQd, signedIn } from '../../../../tests/support/tui/nezha.ts'
 import { createOpenSocket } from '../base/connect/socket.ts'
 import { createFetch } from '../base/connect/transport.ts'
 
-const signedIn = async (options: ReplayOptions = {}) => signInAt(await startReplay(options), options.as)
 const changes = (dash: Replay) => dash.calls().filter((call) => /^(POST|PATCH|DELETE) (?!login|refresh)/.test(call))
 const bytes = (text: string) => new TextEncoder().encode(text)
 

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../../../tests/support/certificates.ts'
-import { type Replay, type ReplayOptions, startReplay } from '../../../../tests/support/replay/dashboard.ts'
+import { type Replay, startReplay } from '../../../../tests/support/replay/dashboard.ts'
 import { stepOf } from '../../../../tests/support/replay/recordings.ts'
-import { createQd, signInAt } from '../../../../tests/support/tui/nezha.ts'
-
-const signedIn = async (options: ReplayOptions = {}) => signInAt(await startReplay(options), options.as)
+import { createQd, signedIn } from '../../../../tests/support/tui/nezha.ts'
 
 const page = (status: number, body: string) => (dash: Replay) =>
   dash.answersWith((_request, response) => void response.writeHead(status, { 'Content-Type': 'text/html' }).end(body))

@@ -23,7 +23,6 @@ const usageCode = 2
 /** Help is never wider, however wide the terminal is. */
 const widestHelp = 100
 
-/** Opens the terminal UI; returns the exit code. */
 type OpenUi = (cli: Cli) => Promise<number>
 
 /** Watches a list; `onStop` takes what ends it on Ctrl+C or a signal, given its exit code, and from `takeOver` on somebody else listens for that. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createTestIo, type TestIoOptions } from '../../../../tests/support/tui/io.ts'
+import type { TestIoOptions } from '../../../../tests/support/tui/io.ts'
+import { runQd } from '../../../../tests/support/tui/run.ts'
 import { good, type RecordingServer, type Reply, startRecordingServer } from '../../../../tests/support/tui/server.ts'
-import { runProgram } from './program.ts'
 
 const at = '2026-11-20T12:00:00Z'
 const stamps = { created_at: at, updated_at: at, owner: { id: 1, username: 'admin', admin: true } }
@@ -54,9 +54,7 @@ afterEach(async () => {
 
 async function qd(args: readonly string[], options: TestIoOptions & { replies?: typeof world } = {}) {
   server ??= await startRecordingServer({ ...world, ...options.replies })
-  const io = createTestIo({ ...options, args, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', ...options.env } })
-  const code = await runProgram(io)
-  return { code, ...io.written() }
+  return runQd({ ...options, args, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', ...options.env } })
 }
 
 describe('C-05 --json', () => {
@@ -124,6 +122,17 @@ describe('C-06 --jq and --template', () => {
     expect(ended).toMatchObject({ code: 2, stdout: '' })
     expect(ended.stderr).toContain(words)
     expect(server!.requests).toEqual([])
+  })
+  test.each([
+    ['--jq', '.name'],
+    ['--template', '{{.name}}'],
+  ])('T-17 %s of records one a line has no power over a terminal', async (flag, text) => {
+    const replies = { ...world, server: good([{ ...servers[0], name: 'a\u001b[31mb' }]) }
+    const line = ['server', 'ls', '--jsonl', 'id,name', flag, text]
+    expect((await qd(line, { replies, terminal: ['stdout'] })).stdout).toBe('a\\x1b[31mb\n')
+    expect((await qd(line, { replies })).stdout).toBe('a\u001b[31mb\n')
+    const object = ['server', 'ls', '--jsonl', 'id', '--jq', '.']
+    expect((await qd(object, { replies, terminal: ['stdout'] })).stdout).toBe('{"id":1}\n')
   })
   test('a filter that does not fit the data says where', async () => {
     const ended = await qd(['server', 'ls', '--jq', '.name'])

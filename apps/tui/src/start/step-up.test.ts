@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestIo, type TestIoOptions } from '../../../../tests/support/tui/io.ts'
+import type { TestIoOptions } from '../../../../tests/support/tui/io.ts'
+import { runQd } from '../../../../tests/support/tui/run.ts'
 import { good, type RecordingServer, type Reply, startRecordingServer } from '../../../../tests/support/tui/server.ts'
-import { runProgram } from './program.ts'
 
 const refused: Reply = {
   status: 403,
@@ -25,9 +25,7 @@ afterEach(() => server.close())
 
 async function create(options: TestIoOptions) {
   const args = 'api-token create --name ci --scopes nezha:cron:read'.split(' ')
-  const io = createTestIo({ args, ...options, env: { QD_URL: server.url, ...options.env } })
-  const code = await runProgram(io)
-  return { code, ...io.written() }
+  return runQd({ args, ...options, env: { QD_URL: server.url, ...options.env } })
 }
 const changes = () => server.changes.map(({ method, path }) => `${method} ${path}`)
 const proofs = () => server.changes.filter(({ path }) => path === 'step-up').map(({ body }) => body)

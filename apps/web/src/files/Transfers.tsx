@@ -1,3 +1,4 @@
+import { lastItem } from '@qd/core/errors'
 import { canRetry, leftPart, shownName, type Transfer } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { capsOf } from '../act/keys/keys.ts'
@@ -32,7 +33,7 @@ export function Transfers({ manager, name, onAnswered }: TransfersProps) {
     onAnswered()
   }
   const title = running ? (running.direction === 'upload' ? 'uploading' : 'downloading') : 'ended'
-  const where = running ?? transfers.at(-1)!
+  const where = running ?? lastItem(transfers)
   const place = { path: shownName(where.path), name }
   return (
     <section className={css.card} aria-label={t(`ui.files.transfer.${title}`)}>

@@ -49,7 +49,7 @@ export const heroMark = {
   bad: style({ ...shape, background: color['bad-mark'] }),
   muted: style({ ...shape, borderRadius: '50%', border: `2px solid ${color.faint}` }),
 }
-export const problem = style({
+const problem = style({
   padding: '12px 16px',
   border: `1px solid ${color['bad-line']}`,
   borderLeft: `3px solid ${color['bad-mark']}`,
@@ -63,8 +63,12 @@ export const problem = style({
   // One line or two must not depend on how long an age that ticks is written.
   '@media': { [media.phone]: { flexDirection: 'column', gap: 2 } },
 })
-/** A server that is up but over a limit. */
-export const warned = style([problem, { borderColor: color.line, borderLeftColor: color['warn-mark'] }])
+export const planned = style([problem, { borderColor: color.line, borderLeftColor: color.notch }])
+export const problemOf = {
+  muted: planned,
+  warn: style([problem, { borderColor: color.line, borderLeftColor: color['warn-mark'] }]),
+  bad: problem,
+}
 export const section = style({ display: 'grid', gap: 8, gridTemplateColumns: 'minmax(0, 1fr)' })
 export const row = style({
   display: 'flex',
@@ -160,7 +164,6 @@ export const link = style({
   selectors: { '&:hover': { background: color.hover, textDecoration: 'none' } },
   '@media': { [media.phone]: { height: 36, ...finger(4, 0) } },
 })
-export const planned = style([problem, { borderColor: color.line, borderLeftColor: color.notch }])
 export const services = style({
   background: color.surface,
   border: `1px solid ${color.line}`,

@@ -1,5 +1,6 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
+import { lastItem } from '@qd/core/errors'
 import { measured, metricName } from '@qd/core/fields'
 import { useSeconds } from '../base/hooks/use-seconds.ts'
 import { productName } from '../base/state/product.ts'
@@ -11,7 +12,7 @@ import { LanguageChoice, ThemeChoice } from './Choices.tsx'
 import { isComplete, type PublicState } from './feed.ts'
 import { Groups } from './Groups.tsx'
 import * as css from './Public.css.ts'
-import { type Problem, problemsOf, problemText } from './problems.ts'
+import { type Problem, problemsOf, problemText, toneOf } from './problems.ts'
 import { type PublicServer, serverStateOf } from './public-server.ts'
 import { summaryOf } from './summary.ts'
 import type { PublicService } from './watched.ts'
@@ -191,7 +192,7 @@ function Maintenance({ servers, now }: { servers: readonly PublicServer[]; now: 
           ? t('ui.public.maintained', { count: servers.length })
           : t('ui.public.maintenanceOn', { names: format.list(servers.map(({ name }) => name)) })}
       </b>
-      <span className={css.small}>{t('ui.public.until', { until: format.instant(ends.at(-1)!, now) })}</span>
+      <span className={css.small}>{t('ui.public.until', { until: format.instant(lastItem(ends), now) })}</span>
     </div>
   )
 }
@@ -208,7 +209,7 @@ function ProblemBox({ problem, now }: { problem: Problem; now: number }) {
     isQuiet ? t('ui.public.maintenance') : null,
   ].filter(Boolean)
   return (
-    <div className={isQuiet ? css.planned : problem.what === 'problem' ? css.warned : css.problem}>
+    <div className={css.problemOf[toneOf(problem)]}>
       <span>
         <b>{problemText(t, problem)}</b>
         {details.length > 0 && (

@@ -6,7 +6,7 @@ import { productName } from '../base/state/product.ts'
 import { useTexts } from '../base/state/texts.ts'
 import { isComplete, type PublicState } from './feed.ts'
 import { loadText } from './load-text.ts'
-import { problemsOf, problemText } from './problems.ts'
+import { problemsOf, problemText, toneOf } from './problems.ts'
 import { type PublicServer, serverStateOf, urgency } from './public-server.ts'
 import { summaryOf } from './summary.ts'
 import * as css from './Wall.css.ts'
@@ -66,7 +66,7 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
       <ul className={css.band}>
         {isReady &&
           problemsOf(incidents.filter(isUnsaid), servers, []).map((problem) => (
-            <li key={problem.key} className={css.chipOf[problem.isQuiet ? 'muted' : 'bad']}>
+            <li key={problem.key} className={css.chipOf[toneOf(problem)]}>
               {problem.what === 'service' ? problem.names[0] : problemText(t, problem)}
             </li>
           ))}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { showLanguage, texts } from '../base/state/texts.ts'
-import { problemsOf, problemText } from './problems.ts'
+import { problemsOf, problemText, toneOf } from './problems.ts'
 import type { PublicIncident } from './watched.ts'
 
 await showLanguage('en-US')
@@ -68,4 +68,13 @@ test('issue 36.36 many servers with the same problem share one line; services an
     since: '2026-11-20T09:00:00Z',
     isLastSeen: false,
   })
+})
+
+test('a server over a limit is less bad than one that is gone; maintenance is quiet', () => {
+  const tones = problemsOf(
+    [incident(1, 'cpu'), incident(2, 'offline'), incident(3, 'offline', { isQuiet: true })],
+    servers,
+    [],
+  ).map((one) => [one.names[0], toneOf(one)])
+  expect(Object.fromEntries(tones)).toEqual({ 'web-1': 'warn', 'web-2': 'bad', 'web-3': 'muted' })
 })

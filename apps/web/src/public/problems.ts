@@ -86,6 +86,12 @@ function merge(all: readonly Unkeyed[]): Omit<Unkeyed, 'names'> {
   }
 }
 
+/** How bad a problem looks: a limit that is passed is less than a failure. */
+export function toneOf({ isQuiet, what }: Pick<Problem, 'isQuiet' | 'what'>): 'muted' | 'warn' | 'bad' {
+  if (isQuiet) return 'muted'
+  return what === 'problem' ? 'warn' : 'bad'
+}
+
 /** The sentence of a problem. */
 export function problemText(t: Translator['t'], { what, names }: Pick<Problem, 'what' | 'names'>): string {
   const [name = ''] = names

@@ -77,7 +77,7 @@ describe('a form is not yet an answer to "on all of these?"', () => {
     const begun: Values[] = []
     const sent: unknown[] = []
     const report = await runAction({
-      action: server.actions.exec!,
+      action: server.actions.exec,
       rows: chosen,
       context: { api: { send: async ({ body }) => (sent.push(body), { run_id: 1 }) }, viewer, view },
       supports: () => true,

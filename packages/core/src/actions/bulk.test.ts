@@ -10,7 +10,7 @@ const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
 const rowOf = (id: number, state: string): AnyRow => incident.read.parse({ id, name: `incident ${id}`, state })
 const rows = [rowOf(1, 'open'), rowOf(2, 'closed'), rowOf(3, 'open'), rowOf(4, 'open')]
 const view = viewOf({ incident: rows })
-const ack = incident.actions.ack!
+const ack = incident.actions.ack
 
 function attempt(more: { rows?: AnyRow[]; failFast?: boolean; fails?: (call: Call) => AppError | null } = {}) {
   const calls: string[] = []
@@ -130,7 +130,7 @@ describe('issue 10.23: results per record', () => {
     const row: AnyRow = server.read.parse({ id: 1, name: 'web-1', geoip: { ip: { ipv4_addr: '192.0.2.1' } } })
     const context = { api: { send: async () => null }, viewer, view: viewOf({ server: [row] }) }
     const report = await runAction({
-      action: server.actions['copy-address']!,
+      action: server.actions['copy-address'],
       rows: [row],
       context,
       supports: () => true,
@@ -143,7 +143,7 @@ describe('issue 10.23: results per record', () => {
     const rule = (id: number, enable: boolean): AnyRow =>
       alertRule.read.parse({ id, name: `rule ${id}`, enable, rules: [] })
     const both = [rule(1, true), rule(2, false)]
-    const state = actionState(alertRule.actions.enable!, both, { viewer, view: viewOf({}), supports: () => true })
+    const state = actionState(alertRule.actions.enable, both, { viewer, view: viewOf({}), supports: () => true })
     expect(state.reason).toBeNull()
   })
 })

@@ -12,7 +12,7 @@ import {
   type View,
   withDerived,
 } from '../define/index.ts'
-import { AppError, toAppError } from '../errors/index.ts'
+import { AppError, firstItem, toAppError } from '../errors/index.ts'
 import { errorText, type Format, type Translator } from '../i18n/index.ts'
 import { resourceByName } from '../resources/index.ts'
 import type { TextRef } from './text.ts'
@@ -99,7 +99,7 @@ export async function runOnRows(
 function allSent(sent: readonly Extract<Outcome, { kind: 'sent' }>[]): Extract<Outcome, { kind: 'sent' }> {
   const runs = sent.flatMap(({ run }) => (run === null ? [] : [run]))
   const changed = sent.flatMap((one) => one.changed)
-  return { kind: 'sent', run: runs.length === 1 ? runs[0]! : null, ...(runs.length > 1 && { runs }), changed }
+  return { kind: 'sent', run: runs.length === 1 ? firstItem(runs) : null, ...(runs.length > 1 && { runs }), changed }
 }
 
 /** An outcome with more records that were refused. */

@@ -1,3 +1,4 @@
+import { lastItem } from '../errors/index.ts'
 /** A key press as every front end can tell it. `key` is the character or the name the web gives it (`Enter`, `ArrowDown`). */
 export interface KeyStroke {
   key: string
@@ -31,7 +32,7 @@ export function normalChord(chord: string, platform: Platform): string {
 
 function normalPart(part: string, platform: Platform): string {
   const names = part.split('+')
-  const key = part.endsWith('+') ? '+' : names.at(-1)!
+  const key = part.endsWith('+') ? '+' : lastItem(names)
   const held = new Set(
     names.slice(0, -1).map((name) => (name === 'Mod' ? (platform === 'mac' ? 'Meta' : 'Ctrl') : name)) as Modifier[],
   )
@@ -110,7 +111,7 @@ export function chordText(chord: string, platform: Platform, say?: SayKey): read
     .split(' ')
     .map((part) => {
       const parts = part === '+' ? ['+'] : part.split('+')
-      const key = parts.at(-1)!
+      const key = lastItem(parts)
       const isCap = parts.length > 1 && platform !== 'terminal' && key.length === 1
       const shown = [...parts.slice(0, -1), isCap ? key.toUpperCase() : key].map((name) =>
         say && platform === 'other' && isNamed(name)

@@ -11,6 +11,7 @@ import {
   type Values,
   type View,
 } from '../define/index.ts'
+import { firstItem } from '../errors/index.ts'
 import { inputText, optionFlag } from '../fields/index.ts'
 import { resourceByName } from '../resources/index.ts'
 import { same } from './same.ts'
@@ -63,7 +64,7 @@ export function actionLine(
   const chosen =
     action.on === 'none' || rows.length === 0
       ? []
-      : [rows.length === 1 ? nameWord(action.resource, rows[0]!, view) : ids]
+      : [rows.length === 1 ? nameWord(action.resource, firstItem(rows), view) : ids]
   return [...words, ...chosen, ...flags].join(' ')
 }
 

@@ -15,7 +15,7 @@ test.each([
   const servers = Array.from({ length: count }, (_, index) => serverRow({ id: index + 1 }))
   const view = viewOf({ server: servers })
   const task = cron.read.parse({ id: 1, name: 'all', cover: 1, servers: [] })
-  const exec = confirmOf(server.actions.exec!, server, servers, { view, viewer })!
-  const run = confirmOf(cron.actions.run!, cron, [task], { view, viewer })!
+  const exec = confirmOf(server.actions.exec, server, servers, { view, viewer })!
+  const run = confirmOf(cron.actions.run, cron, [task], { view, viewer })!
   expect([exec, run].map((confirm) => wordsToType(confirm, english))).toEqual([words, words])
 })

@@ -19,6 +19,7 @@ import {
   type View,
   type Viewer,
 } from '../define/index.ts'
+import { firstItem } from '../errors/index.ts'
 import { nounOf } from '../i18n/index.ts'
 import { type ReachedBy, reachedServers, resources } from '../resources/index.ts'
 import type { ReachText, Targets } from '../targets/index.ts'
@@ -133,7 +134,7 @@ export function confirmOf(
     go: label,
     objects,
     counts: countStates(objects),
-    command: kind === 'targets' && rows.length === 1 ? commandOf(resource, rows[0]!) : null,
+    command: kind === 'targets' && rows.length === 1 ? commandOf(resource, firstItem(rows)) : null,
     reach,
     servers,
     warnings: [
@@ -159,7 +160,7 @@ function toType(
   servers: number,
 ): Confirm['typed'] {
   if (servers > runTypedAbove) return { count: servers, of: 'server' }
-  if (typed && rows.length === 1) return titleOf(resource, rows[0]!)
+  if (typed && rows.length === 1) return titleOf(resource, firstItem(rows))
   return typed || (confirm === 'delete' && rows.length >= typedFrom) ? { count: rows.length, of: resource.name } : null
 }
 

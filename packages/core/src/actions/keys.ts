@@ -143,11 +143,11 @@ export const baseKeys = [
 /** The commands of `baseKeys`. */
 export type BaseCommand = (typeof baseKeys)[number]['command']
 
-/** What Escape does next, in this order (behaviour P-33). */
-export const escapeSteps = ['overlay', 'field', 'filter', 'marks', 'back'] as const
+/** What Escape does next on a list, in this order (behaviour P-33). */
+export const escapeSteps = ['overlay', 'field', 'filter', 'marks'] as const
 export type EscapeStep = (typeof escapeSteps)[number]
 
-/** The first step there is something to do for: an open overlay, a focused field, a set filter, marks, a way back. */
+/** The first step there is something to do for: an open overlay, a focused field, a set filter, marks. */
 export function escapeStep(present: Readonly<Record<EscapeStep, boolean>>): EscapeStep | null {
   return escapeSteps.find((step) => present[step]) ?? null
 }

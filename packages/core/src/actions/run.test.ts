@@ -17,7 +17,7 @@ const group = serverGroup.read.parse({ id: 5, name: 'web', servers: [1, 2] })
 const view = viewOf({ server: servers, cron: [task, onAlert], 'server-group': [group] })
 
 function attempt({
-  action = cron.actions.run!,
+  action = cron.actions.run,
   rows = [task] as AnyRow[],
   viewer = admin,
   answer = {} as Values | null,
@@ -75,13 +75,13 @@ describe('the pipeline', () => {
     ['no row', { rows: [] }, { kind: 'refused', reason: { key: 'ui.list.noRows' } }],
     [
       'two rows for one',
-      { action: server.actions.shell!, rows: servers.slice(0, 2) },
+      { action: server.actions.shell, rows: servers.slice(0, 2) },
       { kind: 'refused', reason: { key: 'ui.reasons.onlyOne', params: { count: 2 } } },
     ],
     [
       'a server without it',
       {
-        action: run.actions.again!,
+        action: run.actions.again,
         rows: [{ id: 1, counts: { sent: 0, running: 0, success: 0, failure: 1, no_answer: 0 } }],
         supports: false,
       },
@@ -121,7 +121,7 @@ describe('the pipeline', () => {
 describe('the confirm', () => {
   const by = { view, viewer: admin }
   test('D1 a run shows the exact servers', () => {
-    expect(confirmOf(cron.actions.run!, cron, [task], by)).toMatchObject({
+    expect(confirmOf(cron.actions.run, cron, [task], by)).toMatchObject({
       kind: 'targets',
       title: { key: 'resources.cron.actions.run' },
       reach: {
@@ -133,7 +133,7 @@ describe('the confirm', () => {
   })
 
   test('P-20 a delete names the objects, how they stand and what names them; ten ask for words', async () => {
-    const confirm = confirmOf(server.actions.delete!, server, servers, by)!
+    const confirm = confirmOf(server.actions.delete, server, servers, by)!
     expect(confirm).toMatchObject({
       kind: 'delete',
       title: { key: 'ui.confirm.deletion' },
@@ -153,15 +153,15 @@ describe('the confirm', () => {
     const words = wordsToType(confirm, say)
     expect(words).toBe('12 servers')
     expect([isTyped(words, ' 12 Servers '), isTyped(words, '12'), isTyped(null, '')]).toEqual([true, false, true])
-    expect(confirmOf(server.actions.delete!, server, servers.slice(0, 9), by)!.typed).toBeNull()
+    expect(confirmOf(server.actions.delete, server, servers.slice(0, 9), by)!.typed).toBeNull()
   })
 
-  test('what asks nothing', () => expect(confirmOf(server.actions.edit!, server, [servers[0]!], by)).toBeNull())
+  test('what asks nothing', () => expect(confirmOf(server.actions.edit, server, [servers[0]!], by)).toBeNull())
 })
 
 test('P-15 actions are hidden for permission and grey for state', () => {
   const around = { viewer: member, view, supports: () => true }
-  expect(actionState(cron.actions.run!, [task], around)).toEqual({ shown: true, reason: null })
+  expect(actionState(cron.actions.run, [task], around)).toEqual({ shown: true, reason: null })
   const scoped = { ...around, viewer: { ...member, scopes: [] } }
   const shown = resources.flatMap((resource) =>
     Object.values(resource.actions).filter((action) => actionState(action, [], scoped).shown && action.scope !== null),

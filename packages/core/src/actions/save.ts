@@ -1,5 +1,5 @@
 import type { AnyRow, ApiPort, Call, Resource } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError, defined } from '../errors/index.ts'
 import { checkInput, checkRecord, missingSecrets } from '../fields/index.ts'
 import { createEdits, type Edits } from './edits.ts'
 import { readRecord } from './read.ts'
@@ -73,7 +73,7 @@ function created({ wire }: Resource, answer: unknown): Saved {
   return {
     id: typeof id === 'number' ? id : null,
     undo: null,
-    secret: typeof text === 'string' ? { field: wire.reveals!, text } : null,
+    secret: typeof text === 'string' ? { field: defined(wire.reveals), text } : null,
   }
 }
 

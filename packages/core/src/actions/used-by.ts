@@ -1,4 +1,5 @@
 import { type AnyRow, idsIn, type Resource, type ResourceName, referencesOf, type View } from '../define/index.ts'
+import { defined } from '../errors/index.ts'
 import { resources } from '../resources/index.ts'
 
 /** Records of one resource that name some others. */
@@ -52,7 +53,7 @@ function namedBy(resource: Resource, to: Resource, ids: readonly number[], view:
   const has = (named: readonly number[]) => named.some((id) => wanted.has(id))
   const isNamed = (row: AnyRow) =>
     fields.some((one) => has(idsIn(one, row[one.field]))) ||
-    (reaches(resource, to) && has(resource.reach!(row).servers))
+    (reaches(resource, to) && has(defined(resource.reach)(row).servers))
   return view
     .all(resource.name)
     .filter((row) => !(resource === to && wanted.has(row.id)) && isNamed(row))

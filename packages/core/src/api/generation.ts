@@ -118,5 +118,5 @@ function isSince(version: string, since: readonly [number, number, number]): boo
   const parts = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number)
   if (!parts) return false
   const at = since.findIndex((number, index) => parts[index] !== number)
-  return at === -1 || parts[at]! > since[at]!
+  return at === -1 || (parts[at] ?? 0) > (since[at] ?? 0)
 }

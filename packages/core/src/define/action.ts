@@ -90,6 +90,8 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   evidence?: Evidence
   /** Its text brings a record of this resource once it is run elsewhere: the record has come when it meets this condition. */
   brings?: When<Row>
+  /** Fields of which another value says that a record which met `brings` all along was brought anew. */
+  renews?: readonly string[]
   /** Sent 6 s later so that it can be taken back, and at once when the page or the program is left (behaviour P-22). */
   waits?: true
   /** It asks for the password again where the last proof is old (behaviour R-12). */
@@ -147,6 +149,7 @@ export interface Action<Row = AnyRow> {
   readonly starts: 'run' | null
   readonly evidence: Evidence | null
   readonly brings: When<AnyRow> | null
+  readonly renews: readonly string[]
   readonly waits: boolean
   readonly stepUp: boolean
   readonly onScreen: boolean
@@ -162,9 +165,9 @@ export interface Action<Row = AnyRow> {
   run(context: ActionContext, rows: readonly Row[], args?: Values): Promise<Outcome>
 }
 
-/** Types an action's definition against its row and its arguments. */
-export function defineAction<Row>(): <I extends z.ZodObject>(
-  definition: ActionDefinition<Row, I>,
-) => ActionDefinition<Row> {
-  return (definition) => definition as unknown as ActionDefinition<Row>
+/** Types an action's definition against its row and its arguments. The result still says whether it has arguments and a call. */
+export function defineAction<Row>(): <I extends z.ZodObject, D extends object>(
+  definition: ActionDefinition<Row, I> & D,
+) => ActionDefinition<Row> & Pick<D, keyof D & ('args' | 'wire')> {
+  return (definition) => definition as never
 }

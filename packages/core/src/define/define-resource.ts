@@ -2,18 +2,35 @@ import type * as z from 'zod'
 import type { ActionDefinition, StandardName } from './action.ts'
 import { completeDetail } from './complete-detail.ts'
 import type { Detail } from './detail.ts'
-import type { Field, Reach } from './fields.ts'
-import { completeGroups, type Values } from './form-shape.ts'
+import type { Field } from './fields.ts'
+import { completeGroups, type FormGroup, type Values } from './form-shape.ts'
 import type { ResourceName } from './names.ts'
 import { readSchema } from './read.ts'
-import type { Defined, Limited, Resource, ResourceDefinition, RowState, Shape } from './resource.ts'
-import type { AnyRow, View } from './row.ts'
+import type { Defined, Limited, Resource, ResourceDefinition, Shape, Show } from './resource.ts'
+import type { AnyRow } from './row.ts'
 import { lazy } from './schema.ts'
 import { completeActions } from './standard.ts'
-import type { When } from './when.ts'
 import type { Wire } from './wire.ts'
 
 const same = (value: unknown) => value
+
+type Given<K extends keyof Resource> = { readonly [N in K]?: NonNullable<Resource[N]> }
+
+/** The parts of a definition that have the types of its own row, here without them. */
+interface Untyped
+  extends Pick<Resource, 'title' | 'sort'>,
+    Given<'presets' | 'reach' | 'idle' | 'check' | 'owned' | 'state' | 'search' | 'facet' | 'counted' | 'identity'> {
+  readonly fields: Readonly<Record<string, Field>>
+  readonly derived?: Readonly<Record<string, Field & { from: Resource['derived'][string] }>>
+  readonly initial: Values
+  readonly columns: readonly (Pick<Resource['columns'][number], 'field'> & { show?: Show; live?: true })[]
+  readonly form: readonly FormGroup<AnyRow>[]
+  readonly actions?: Readonly<Record<string, ActionDefinition<AnyRow>>>
+  readonly standard?: Readonly<Partial<Record<StandardName, Limited<AnyRow>>>>
+}
+
+/** A definition as the code below reads it. */
+type AnyDefinition = Omit<ResourceDefinition<z.ZodObject, Shape, string>, keyof Untyped> & Untyped
 
 /** Builds a resource from what its author wrote: fills every default, derives the read schema and the standard actions. */
 export function defineResource<
@@ -21,12 +38,11 @@ export function defineResource<
   I extends z.ZodObject,
   A extends Shape,
   D extends string = never,
->(definition: ResourceDefinition<I, A, D> & { readonly name: N }): Defined<N, I, A> {
-  const { name, derived = {} } = definition
-  const stored = definition.fields as unknown as Readonly<Record<string, Field>>
-  const computed = derived as unknown as Readonly<
-    Record<string, Field & { from: (row: AnyRow, view: View) => unknown }>
-  >
+  X extends object = object,
+  const W extends Partial<Wire> = object,
+>(typed: ResourceDefinition<I, A, D, X, W> & { readonly name: N }): Defined<N, I, A, D, X, W> {
+  const definition = typed as unknown as AnyDefinition
+  const { name, fields: stored, derived = {} } = definition
   const input = lazy(definition.input)
   const made: { read?: z.ZodType<AnyRow>; detail?: Detail; actions?: Resource['actions'] } = {}
   // What costs is made when it is first asked for: a program that starts for one list does not pay for all.
@@ -37,10 +53,10 @@ export function defineResource<
     path: definition.path,
     go: definition.go ?? null,
     aliases: definition.aliases ?? [],
-    initial: definition.initial as Readonly<Record<string, unknown>>,
-    presets: (definition.presets ?? {}) as Readonly<Record<string, Values>>,
-    fields: { ...stored, ...computed },
-    derived: Object.fromEntries(Object.entries(computed).map(([field, { from }]) => [field, from])),
+    initial: definition.initial,
+    presets: definition.presets ?? {},
+    fields: { ...stored, ...derived },
+    derived: Object.fromEntries(Object.entries(derived).map(([field, { from }]) => [field, from])),
     columns: definition.columns.map(({ field, show = 'normal', live = false }) => ({ field, show, live })),
     sort: definition.sort,
     search: definition.search ?? [],
@@ -50,11 +66,11 @@ export function defineResource<
     together: definition.together ?? false,
     pages: definition.pages ?? false,
     form: completeGroups(definition.form),
-    reach: (definition.reach ?? null) as ((row: AnyRow) => Reach) | null,
-    idle: (definition.idle ?? null) as When<AnyRow> | null,
+    reach: definition.reach ?? null,
+    idle: definition.idle ?? null,
     aim: definition.aim ?? null,
-    check: (definition.check ?? null) as Resource['check'],
-    owned: (definition.owned ?? null) as Resource['owned'],
+    check: definition.check ?? null,
+    owned: definition.owned ?? null,
     scopes: definition.scopes,
     audience: { read: 'user', write: 'user', ...definition.audience } as const,
     wire: {
@@ -76,7 +92,7 @@ export function defineResource<
       encodeRow: same,
       ...definition.wire,
     } satisfies Wire,
-    state: (definition.state ?? null) as unknown as RowState<AnyRow> | null,
+    state: definition.state ?? null,
     family: definition.family ?? null,
     tab: definition.tab ?? false,
     place: definition.place ?? 'tab',
@@ -99,12 +115,12 @@ export function defineResource<
     },
     get actions() {
       made.actions ??= completeActions(resource, {
-        limits: (definition.standard ?? {}) as Readonly<Partial<Record<StandardName, Limited<AnyRow>>>>,
-        own: (definition.actions ?? {}) as unknown as Readonly<Record<string, ActionDefinition<AnyRow>>>,
+        limits: definition.standard ?? {},
+        own: definition.actions ?? {},
         opensDetail: definition.open === 'detail',
       })
       return made.actions
     },
   } satisfies Resource
-  return resource as unknown as Defined<N, I, A>
+  return resource as unknown as Defined<N, I, A, D, X, W>
 }

@@ -1,4 +1,4 @@
-/** Every entity the product will have, named in one place so that references compile before their target is built. */
+/** The name of every entity. `resources/index.ts` doesn’t compile until each is defined. */
 export const resourceNames = [
   'server',
   'server-group',

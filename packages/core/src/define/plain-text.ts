@@ -12,6 +12,6 @@ export function plainLines(text: string): string {
 }
 
 function escaped(character: string): string {
-  const code = character.codePointAt(0)!
+  const code = character.codePointAt(0) ?? 0
   return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
 }

@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import type { Problem } from '../errors/index.ts'
 import type { Audience, Scope } from './access.ts'
-import type { Action, ActionDefinition, StandardName } from './action.ts'
+import type { Action, ActionDefinition, ActionWire, StandardName } from './action.ts'
 import type { Detail, DetailDefinition } from './detail.ts'
 import type { DerivedField, Field, FieldFor, FieldKind, Reach } from './fields.ts'
-import type { FormGroup, FormShape, Values } from './form-shape.ts'
+import type { Arguments, FormGroup, FormShape, Values } from './form-shape.ts'
 import type { IconName, ResourceName } from './names.ts'
 import { plainText } from './plain-text.ts'
 import type { SayContext, Trial } from './report.ts'
@@ -52,7 +52,13 @@ type Written<I extends z.ZodObject> = string extends keyof z.output<I> ? unknown
 type Full<I extends z.ZodObject, A extends Shape, D extends string> = RecordOf<I, A> & { readonly [K in D]: unknown }
 
 /** What the author of a resource writes. */
-export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D extends string> {
+export interface ResourceDefinition<
+  I extends z.ZodObject,
+  A extends Shape,
+  D extends string,
+  X extends object = object,
+  W extends Partial<Wire> = Partial<Wire>,
+> {
   name: ResourceName
   icon: IconName
   /** The field a person knows the record by. */
@@ -106,8 +112,8 @@ export interface ResourceDefinition<I extends z.ZodObject, A extends Shape, D ex
   check?(input: z.output<I>, stored: Values | null): readonly Problem[]
   scopes: { read: Scope | null; write: Scope | null; remove: Scope | null }
   audience?: { read?: Audience; write?: Audience }
-  wire?: Partial<Wire>
-  actions?: { [name: string]: ActionDefinition<Full<I, A, NoInfer<D>>> }
+  wire?: W & Partial<Wire>
+  actions?: X & { [name: string]: ActionDefinition<Full<I, A, NoInfer<D>>> }
   /** When the actions that every record has are refused for this one, what they warn of, and whether its title is typed first. */
   standard?: { readonly [N in StandardName]?: Limited<Full<I, A, NoInfer<D>>> }
   /** How many records of which entity are deleted with one; told before it is. Pure. */
@@ -232,11 +238,44 @@ export function titleOf(resource: Resource, row: AnyRow): string {
   return typeof title === 'string' && title !== '' ? plainText(title) : `#${row.id}`
 }
 
-/** A resource with the types of its name and input, from which those of a server's rows follow. */
-export type Defined<N extends ResourceName, I extends z.ZodObject, A extends Shape> = Omit<
-  Resource<RecordOf<I, A> & AnyRow>,
-  'name' | 'input'
-> & { readonly name: N; readonly input: I }
+/** A resource with what its definition says in types: its name, input, rows, and the names of its fields and actions. */
+export type Defined<
+  N extends ResourceName,
+  I extends z.ZodObject,
+  A extends Shape,
+  D extends string,
+  X extends object,
+  W extends Partial<Wire>,
+> = Omit<Resource<RecordOf<I, A> & AnyRow>, 'name' | 'input'> & {
+  readonly name: N
+  readonly input: I
+  readonly fields: Readonly<Record<(keyof RecordOf<I, A> & string) | D, Field>>
+  readonly actions: { readonly [K in StandardOf<W>]: Action } & { readonly [K in keyof X]: Action & Has<X[K]> }
+}
+
+/** The standard actions of a resource with this wire. */
+type StandardOf<W extends Partial<Wire>> =
+  | (W extends { shape: 'one' } ? never : 'open' | 'copy-id')
+  | (W extends { verbs: readonly (infer V)[] } ? OfVerb<V> : OfVerb<Verb>)
+type OfVerb<V> = V extends 'create' ? 'create' | 'duplicate' : V extends 'edit' | 'delete' ? V : never
+
+/** What an action certainly has, because its definition has it. */
+type Has<D> = (D extends { args: object } ? { readonly args: Arguments } : unknown) &
+  (D extends { wire: object } ? { readonly wire: ActionWire } : unknown)
+
+/** The definition of an action. Throws for an unknown name. */
+export function actionOf({ name, actions }: Pick<Resource, 'name' | 'actions'>, action: string): Action {
+  const found = actions[action]
+  if (!found) throw new Error(`${name} has no action “${action}”`)
+  return found
+}
+
+/** The form of an action's arguments. Throws for an action without one. */
+export function argumentsOf(resource: Pick<Resource, 'name' | 'actions'>, action: string): NonNullable<Action['args']> {
+  const { args } = actionOf(resource, action)
+  if (!args) throw new Error(`${resource.name} ${action} takes no arguments`)
+  return args
+}
 
 /** What create and edit of a resource accept, as valid values. */
 export type InputOf<R extends { readonly input: z.ZodObject }> = z.output<R['input']>

@@ -1,3 +1,4 @@
+import { firstItem } from '../errors/index.ts'
 import type { Action, ActionDefinition, ActionWire, Outcome } from './action.ts'
 import { completeArguments, type Values } from './form-shape.ts'
 import type { Resource } from './resource.ts'
@@ -50,6 +51,7 @@ function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>
     starts: definition.starts ?? null,
     evidence: definition.evidence ?? null,
     brings: definition.brings ?? null,
+    renews: definition.renews ?? [],
     waits: definition.waits ?? false,
     stepUp: definition.stepUp ?? base.stepUp.some((verb) => verb === name),
     onScreen: definition.onScreen ?? false,
@@ -61,9 +63,8 @@ function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>
     refusals: definition.refusals ?? [],
     typed: definition.typed ?? false,
     wire,
-    run: definition.run
-      ? (context, rows, args = {}) => definition.run!(context, rows, args)
-      : callWire(wire, definition.outcome),
+    run: (context, rows, args = {}) =>
+      definition.run?.(context, rows, args) ?? callWire(wire, definition.outcome)(context, rows, args),
   }
 }
 
@@ -98,23 +99,28 @@ export async function sendWire(
 function standard(base: Base, opensDetail: boolean): Record<string, ActionDefinition<AnyRow>> {
   const { name, wire, scopes, form } = base
   const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)
-  const formOf = (mode: 'create' | 'edit' | 'duplicate'): Outcome => ({ kind: 'form', resource: name, mode, id: null })
+  const formOf = (mode: 'create' | 'edit' | 'duplicate', id: number | null = null): Outcome => ({
+    kind: 'form',
+    resource: name,
+    mode,
+    id,
+  })
   const forRow =
-    (mode: 'edit' | 'duplicate'): ActionDefinition<AnyRow>['run'] =>
-    async (_context, rows) =>
-      ({ ...formOf(mode), id: rows[0]!.id }) as Outcome
+    (mode: 'edit' | 'duplicate') =>
+    async (_context: ActionContext, rows: readonly AnyRow[]): Promise<Outcome> =>
+      formOf(mode, firstItem(rows).id)
   const actions: Record<string, ActionDefinition<AnyRow>> = {}
   const detail = {
     on: 'one',
     scope: scopes.read,
     audience: base.audience.read,
     icon: 'eye',
-    run: async (_context, rows) => ({ kind: 'detail', resource: name, id: rows[0]!.id }),
+    run: async (_context, rows) => ({ kind: 'detail', resource: name, id: firstItem(rows).id }),
   } satisfies ActionDefinition<AnyRow>
   const isOpened = opensDetail || !has('edit')
   if (wire.shape === 'many') {
     if (isOpened) actions.open = { ...detail, key: 'Enter' }
-    else actions.open = { on: 'one', scope: scopes.write, icon: 'pencil', key: 'Enter', run: forRow('edit')! }
+    else actions.open = { on: 'one', scope: scopes.write, icon: 'pencil', key: 'Enter', run: forRow('edit') }
     if (has('create'))
       actions.create = {
         on: 'none',
@@ -131,7 +137,7 @@ function standard(base: Base, opensDetail: boolean): Record<string, ActionDefini
         icon: 'pencil',
         key: 'e',
         aliases: ['change', 'rename'],
-        run: forRow('edit')!,
+        run: forRow('edit'),
       }
     if (has('create'))
       actions.duplicate = {
@@ -140,7 +146,7 @@ function standard(base: Base, opensDetail: boolean): Record<string, ActionDefini
         icon: 'copy',
         key: 'd',
         aliases: ['clone', 'copy as new'],
-        run: forRow('duplicate')!,
+        run: forRow('duplicate'),
       }
   } else if (has('edit') && form.length > 0) {
     actions.edit = { on: 'none', scope: scopes.write, icon: 'pencil', key: 'e', run: async () => formOf('edit') }

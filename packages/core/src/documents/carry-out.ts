@@ -1,6 +1,6 @@
 import { createEdits, type Edits, readRecord, saveForm } from '../actions/index.ts'
 import { type ApiPort, type ResourceName, sendWire, type Values } from '../define/index.ts'
-import { AppError, toAppError } from '../errors/index.ts'
+import { AppError, defined, firstItem, toAppError } from '../errors/index.ts'
 import { firstNew } from './entries.ts'
 import type { Plan, Step } from './plan.ts'
 import { namedIn, renamed } from './portable.ts'
@@ -59,7 +59,7 @@ export async function carryOut({
   const unfinished: { step: Step; id: number }[] = []
   while (creates.length > 0 && !isOver) {
     const waits = (step: Step) => run.missing(step).some((id) => creates.some((one) => one !== step && one.id === id))
-    const step = creates.find((one) => !waits(one)) ?? creates[0]!
+    const step = creates.find((one) => !waits(one)) ?? firstItem(creates)
     creates.splice(creates.indexOf(step), 1)
     const isWhole = run.missing(step).length === 0
     const canFollow = run.missing(step).every((id) => id === step.id || creates.some((one) => one.id === id))
@@ -156,14 +156,14 @@ class Run {
 
   async edit(step: Step): Promise<number> {
     const { api, supports, edits } = this
-    const base = step.base!
+    const base = defined(step.base)
     const { resource } = step
     await saveForm({ api, supports, edits, resource, mode: 'edit', base, input: this.inputOf(step), keeps: true })
     return base.id
   }
 
   async remove({ resource, id }: Step): Promise<number> {
-    await sendWire(resource.actions.delete!.wire!, this, [{ id }])
+    await sendWire(defined(defined(resource.actions.delete).wire), this, [{ id }])
     return id
   }
 }

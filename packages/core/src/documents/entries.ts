@@ -1,5 +1,6 @@
 import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
 import type { ErrorParams, Problem } from '../errors/index.ts'
+import { defined } from '../errors/index.ts'
 import { nearest } from '../targets/index.ts'
 import { isObject } from './portable.ts'
 import { configuration, type State } from './state.ts'
@@ -167,7 +168,7 @@ class Finder {
   }
 
   byId(id: unknown, index: number): { row: AnyRow } | null {
-    const row = this.rows!.find((one) => one.id === id)
+    const row = defined(this.rows).find((one) => one.id === id)
     return row ? { row } : this.refuse('noId', index, { field: 'id', params: { id: String(id) } })
   }
 
@@ -176,7 +177,7 @@ class Finder {
     const title = values[resource.title]
     if (typeof title !== 'string' || title.trim() === '')
       return this.refuse('noName', index, { params: { field: resource.title } })
-    const same = this.rows!.filter((row) => rawTitle(resource, row) === title)
+    const same = defined(this.rows).filter((row) => rawTitle(resource, row) === title)
     if (same.length > 1) {
       const ids = same.map((row) => row.id)
       return this.refuse('ambiguous', index, { title, params: { name: title, ids } })

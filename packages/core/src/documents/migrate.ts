@@ -1,5 +1,6 @@
 import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
 import { fieldOf } from '../define/index.ts'
+import { defined } from '../errors/index.ts'
 import type { DocumentProblem, Source } from './entries.ts'
 import { type Plan, planDocument } from './plan.ts'
 import { isObject, namedIn } from './portable.ts'
@@ -69,7 +70,7 @@ class Migrating {
     this.to = to
     this.resources = configuration().filter(({ name }) => from.has(name) && to.has(name))
     for (const resource of this.resources) {
-      const stored = from.get(resource.name)!
+      const stored = defined(from.get(resource.name))
       this.names.set(resource.name, namesWithoutDoubles(stored))
       for (const row of stored.rows) this.lookAt(resource, row)
     }
@@ -122,7 +123,7 @@ class Migrating {
   /** A record that reaches all but some would reach those that are not here as soon as they are. */
   leaveOutUnsafe(): void {
     for (const resource of this.resources) {
-      for (const row of this.from.get(resource.name)!.rows) {
+      for (const row of defined(this.from.get(resource.name)).rows) {
         const reach = resource.reach?.(row)
         if (reach?.mode !== 'except' || this.isOut(resource.name, row.id)) continue
         const lost = this.lostOf(resource, row)
@@ -141,7 +142,10 @@ class Migrating {
   /** What is copied by now, and the records of the other server behind it, in its order. */
   document(): { document: Document; rows: ReadonlyMap<ResourceName, readonly AnyRow[]> } {
     const rows = new Map(
-      this.resources.map(({ name }) => [name, this.from.get(name)!.rows.filter(({ id }) => !this.isOut(name, id))]),
+      this.resources.map(({ name }) => [
+        name,
+        defined(this.from.get(name)).rows.filter(({ id }) => !this.isOut(name, id)),
+      ]),
     )
     const written = writeDocument({
       state: this.from,
@@ -158,7 +162,10 @@ class Migrating {
       Object.entries(written).map(([key, value]) => {
         const resource = this.resources.find(({ name }) => name === key)
         if (!resource || !Array.isArray(value)) return [key, value]
-        return [key, value.map((record, index) => this.found(resource, rows.get(resource.name)![index]!, record))]
+        return [
+          key,
+          value.map((record, index) => this.found(resource, defined(defined(rows.get(resource.name))[index]), record)),
+        ]
       }),
     )
     return { document, rows }
@@ -205,7 +212,7 @@ class Migrating {
     const name = this.nameOf(resource, row)
     const one = (reason: LeftReason, params: LeftOut['params']) => ({ resource, name, reason, params, problem: null })
     const lost = this.lostOf(resource, row)
-    const stored = this.from.get(resource.name)!
+    const stored = defined(this.from.get(resource.name))
     const fields = documentFields(resource).map((field) => ({ field, definition: fieldOf(resource, field) }))
     const secrets = fields.filter(({ field, definition }) => {
       const has = definition.kind === 'secret' ? definition.has : undefined

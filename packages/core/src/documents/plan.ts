@@ -1,6 +1,7 @@
 import type { AnyRow, Resource, ResourceName, Values } from '../define/index.ts'
 import { fieldOf } from '../define/index.ts'
 import type { ErrorParams, Problem } from '../errors/index.ts'
+import { defined, firstItem } from '../errors/index.ts'
 import { checkRecord, missingSecrets } from '../fields/index.ts'
 import { nearest } from '../targets/index.ts'
 import {
@@ -180,7 +181,7 @@ class Planner {
     const refuse = (problem: Problem) => this.refuse(entry, name, { problem })
     const value = read(field, given, (to, key) => {
       const ids = this.idOf(to, key)
-      if (ids.length === 1) return ids[0]!
+      if (ids.length === 1) return firstItem(ids)
       const kept = ids.length === 0 ? danglingIn(entry, name, to, key) : null
       if (kept !== null) return kept
       if (ids.length === 0) this.fault(entry, name, 'noRecord', { name: String(key), resource: to })
@@ -221,7 +222,7 @@ class Planner {
       if (fresh !== undefined) return fresh
       const stored = this.state.get(to)
       const row = stored?.rows.find((one) => one.id === id)
-      return row ? rawTitle(stored!.resource, row) : `#${id}`
+      return row ? rawTitle(defined(stored).resource, row) : `#${id}`
     })
   }
 }

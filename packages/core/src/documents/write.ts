@@ -1,4 +1,5 @@
 import { type AnyRow, fieldOf, type Resource, type ResourceName, titleOf } from '../define/index.ts'
+import { defined } from '../errors/index.ts'
 import { written } from './portable.ts'
 import { documentFields, type State, type Stored } from './state.ts'
 
@@ -40,7 +41,7 @@ export function writeDocument(options: WriteOptions): Document {
   const { state, resources, names = uniqueNames, only = () => true } = options
   const known = new Map<ResourceName, NameOf>()
   const namesOf = (name: ResourceName): NameOf => {
-    const found = known.get(name) ?? (state.has(name) ? names(state.get(name)!) : numbered)
+    const found = known.get(name) ?? (state.has(name) ? names(defined(state.get(name))) : numbered)
     known.set(name, found)
     return found
   }
@@ -95,7 +96,7 @@ function uniqueNames({ resource, rows }: Stored): NameOf {
   for (const title of titles.values()) count.set(title, (count.get(title) ?? 0) + 1)
   return (id) => {
     const title = titles.get(id) ?? ''
-    return title === '' || isNumber(title) || count.get(title)! > 1 ? numbered(id) : title
+    return title === '' || isNumber(title) || defined(count.get(title)) > 1 ? numbered(id) : title
   }
 }
 

@@ -1,2 +1,3 @@
 export * from './agent-error.ts'
 export * from './app-error.ts'
+export * from './defined.ts'

@@ -37,7 +37,7 @@ const kinds = {
 
 /** The rules of a field's kind; its value has the kind's type because every row went through the tolerant read schema. */
 function rulesOf(field: Field): KindRules<FieldKind> {
-  return kinds[field.kind] as unknown as KindRules<FieldKind>
+  return kinds[field.kind] as KindRules<FieldKind>
 }
 
 /** A value as people read it, with what it sorts by. */

@@ -1,3 +1,4 @@
+import { defined } from '../errors/index.ts'
 /** A decimal number, or null for any other text and for what no number can hold. */
 export function parseNumber(text: string): number | null {
   const value = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
@@ -5,7 +6,7 @@ export function parseNumber(text: string): number | null {
   return Number.isFinite(value) ? value + 0 : null
 }
 
-const seconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 }
+const seconds = { ms: 0.001, s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 }
 
 /** Seconds from `90`, `90s`, `1h30m`, `2 h 6 min` or `91 d`; null for anything else. */
 export function parseDuration(text: string): number | null {
@@ -14,7 +15,7 @@ export function parseDuration(text: string): number | null {
   const compact = text.toLowerCase().replace(/\s+/g, '')
   if (!/^(\d+(\.\d+)?(ms|min|[smhdw]))+$/.test(compact)) return null
   const sum = [...compact.matchAll(/(\d+(?:\.\d+)?)(ms|min|[smhdw])/g)].reduce(
-    (total, [, value, unit]) => total + Number(value) * seconds[unit!]!,
+    (total, [, value, unit]) => total + Number(value) * seconds[unit as keyof typeof seconds],
     0,
   )
   return Number.isFinite(sum) ? sum : null
@@ -26,8 +27,8 @@ const maxTyped = 1e9
 /** Seconds as one types them, in the largest unit that fits: `90s`, `5m`, `1h`, `7d`; what no span of time is stays a bare number. */
 export function durationText(value: number): string {
   if (!Number.isInteger(value) || value <= 0 || value > maxTyped) return String(value)
-  const unit = (['d', 'h', 'm'] as const).find((one) => value % seconds[one]! === 0)
-  return unit ? `${value / seconds[unit]!}${unit}` : `${value}s`
+  const unit = (['d', 'h', 'm'] as const).find((one) => value % seconds[one] === 0)
+  return unit ? `${value / seconds[unit]}${unit}` : `${value}s`
 }
 
 const powers = 'bkmgtp'
@@ -37,6 +38,6 @@ export function parseSize(text: string): number | null {
   const plain = parseNumber(text)
   if (plain !== null) return plain
   const match = /^(\d+(?:\.\d+)?)\s*([bkmgtp])(?:i?b)?$/i.exec(text)
-  const size = match ? Number(match[1]) * 1024 ** powers.indexOf(match[2]!.toLowerCase()) : Number.NaN
+  const size = match ? Number(match[1]) * 1024 ** powers.indexOf(defined(match[2]).toLowerCase()) : Number.NaN
   return Number.isFinite(size) ? size : null
 }

@@ -19,7 +19,7 @@ export function commandWithInput(command: string, text: string): string {
 /** The command as it was typed, where the rest is the text that goes along as its input, and nothing is run behind it; else null. */
 export function typedCommand(whole: string): string | null {
   const [head, command = '', end] = wrapped.exec(whole) ?? []
-  if (head === undefined) return null
+  if (head === undefined || end === undefined) return null
   const lines = whole.slice(head.length).split('\n')
-  return lines.indexOf(end!) === lines.length - 1 ? command : null
+  return lines.indexOf(end) === lines.length - 1 ? command : null
 }

@@ -1,7 +1,7 @@
 import type { Translator } from '../i18n/index.ts'
 
 /** What a public note tells visitors of a server's plan. All texts; `never` as an end date is empty. Source: contract http-api 4.17. */
-export interface PlanNote {
+export type PlanNote = {
   start_date: string
   end_date: string
   amount: string

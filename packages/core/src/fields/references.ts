@@ -1,4 +1,5 @@
 import { plainText, type ResourceName, type View } from '../define/index.ts'
+import { firstItem } from '../errors/index.ts'
 import { textParts } from '../i18n/index.ts'
 import {
   bad,
@@ -29,7 +30,7 @@ function resolve(text: string, to: ResourceName, context: ParseContext): Parsed 
   const titled = records.map((row) => ({ id: row.id, title: view.title(to, row.id) ?? '' }))
   const exact = titled.filter(({ title }) => title === text)
   const found = exact.length > 0 ? exact : titled.filter(({ title }) => title.toLowerCase() === text.toLowerCase())
-  if (found.length === 1) return good(found[0]!.id)
+  if (found.length === 1) return good(firstItem(found).id)
   if (found.length === 0) return bad(context, 'unknownReference', { name: text })
   return bad(context, 'unknownReference', { matches: found.map((match) => `${match.title} (${match.id})`), name: text })
 }

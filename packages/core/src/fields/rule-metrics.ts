@@ -1,3 +1,4 @@
+import { defined } from '../errors/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
 
 /** How values of a metric are written. */
@@ -48,7 +49,7 @@ const monitorUnits: Readonly<Record<string, MetricUnit>> = { latency: 'ms', avai
 export function unitOf(metric: string): MetricUnit {
   const known = metricOf(metric)
   if (known) return ruleMetrics[known].unit
-  return Object.hasOwn(monitorUnits, metric) ? monitorUnits[metric]! : 'number'
+  return Object.hasOwn(monitorUnits, metric) ? defined(monitorUnits[metric]) : 'number'
 }
 
 /** A value of a metric with its unit: "90%", "20 TiB", "38 ms". */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { ResourceName, RuleCondition } from '../define/index.ts'
 import type { Problem } from '../errors/index.ts'
+import { defined, firstItem } from '../errors/index.ts'
 import { textParts } from '../i18n/index.ts'
 import { jsonOf } from './json-text.ts'
 import { parseDuration, parseNumber, parseSize } from './number-text.ts'
@@ -67,7 +68,7 @@ function fromJson(text: string): ParsedRules {
   if (!isList) return { ok: false, problem: 'notJson' }
   const parsed = z.object({ rules: z.array(ruleShape()) }).safeParse({ rules: value }, { reportInput: true })
   if (parsed.success) return { ok: true, rules: parsed.data.rules }
-  return { ok: false, problem: 'part', cause: toProblems(parsed.error)[0]! }
+  return { ok: false, problem: 'part', cause: firstItem(toProblems(parsed.error)) }
 }
 
 function readLine(text: string, serverByName: ServerByName): RuleCondition | null {
@@ -75,7 +76,7 @@ function readLine(text: string, serverByName: ServerByName): RuleCondition | nul
   const [what, where] = end === -1 ? [text, 'all'] : [text.slice(0, end), text.slice(end + 3)]
   const found = line.exec(what.trim().replace(/\s+/g, ' '))?.groups
   if (!found) return null
-  const type = metricOf(found.type!.toLowerCase())
+  const type = metricOf(defined(found.type).toLowerCase())
   if (type === null) return null
   const limits = readLimits(type, found)
   const coverage = readCoverage(where, serverByName)
@@ -89,7 +90,7 @@ function readLine(text: string, serverByName: ServerByName): RuleCondition | nul
       ...limits,
       cycle_start: start,
       cycle_interval: Number(found.count),
-      cycle_unit: found.unit!.toLowerCase(),
+      cycle_unit: defined(found.unit).toLowerCase(),
       ...coverage,
     }
   }
@@ -111,7 +112,7 @@ function readLimits(type: string, { sign, limit, sign2, limit2 }: Groups): { min
   const pairs = [[sign, limit] as const, ...(sign2 ? [[sign2, limit2] as const] : [])]
   const limits: { min?: number; max?: number } = {}
   for (const [side, text] of pairs) {
-    const value = readLimit(type, text!)
+    const value = readLimit(type, defined(text))
     // 0 is no limit on the wire: a condition that says one would never fire.
     if (value === null || value === 0) return null
     limits[side === '>' ? 'max' : 'min'] = value

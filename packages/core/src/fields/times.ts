@@ -8,9 +8,9 @@ const rfc3339 = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:
 
 /** True if a text begins with a day that its month has: the 31st of February is none. */
 export function isCalendarDay(text: string): boolean {
-  const [year, month, day] = text.slice(0, 10).split('-').map(Number)
-  const at = new Date(Date.UTC(year!, month! - 1, day))
-  return at.getUTCMonth() === month! - 1 && at.getUTCDate() === day
+  const [year = Number.NaN, month = Number.NaN, day] = text.slice(0, 10).split('-').map(Number)
+  const at = new Date(Date.UTC(year, month - 1, day))
+  return at.getUTCMonth() === month - 1 && at.getUTCDate() === day
 }
 
 /** The last moment of the calendar, in epoch ms. */

@@ -8,7 +8,7 @@ import {
 } from '@qd/protocol/files'
 import type { Ports } from '../api/index.ts'
 import type { ApiPort } from '../define/index.ts'
-import { AppError, agentError } from '../errors/index.ts'
+import { AppError, agentError, defined } from '../errors/index.ts'
 import { createFileCalls } from './calls.ts'
 import { type FileStream, openFileStream } from './stream.ts'
 import { download, refusalOf, upload } from './transfers.ts'
@@ -83,7 +83,7 @@ export function createFileSession({ server, run, api, ports, baseUrl, headers }:
   }
   const abilities = async () => {
     if (known === null) release(await open(), true)
-    return known!
+    return defined(known)
   }
   const answerTo = async (stream: FileStream, request: object): Promise<unknown> => {
     stream.send(toMoreRequest(request))

@@ -1,9 +1,10 @@
+import { firstItem } from '../errors/index.ts'
 /** A name as a screen may show it: controls, signs that turn the direction of writing, and bytes that are no UTF-8 become visible signs. */
 export const shownName = (name: string): string =>
   name
     .replace(/(?<![\ud800-\udbff])[\udc80-\udcff]/g, (byte) => `\\x${(byte.charCodeAt(0) - 0xdc00).toString(16)}`)
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (sign) => {
-      const code = sign.codePointAt(0)!
+      const code = sign.codePointAt(0) ?? 0
       return code < 32 ? String.fromCodePoint(0x2400 + code) : '\ufffd'
     })
 
@@ -25,7 +26,7 @@ export async function pathShownAs(
     const folder = at === 1 && names[0] === '' ? '/' : names.slice(0, at).join('/')
     const { entries } = await list(folder).catch(() => ({ entries: [] }))
     const alike = entries.filter((entry) => shownName(entry.name) === name)
-    if (alike.length === 1 && !entries.some((entry) => entry.name === name)) names[at] = alike[0]!.name
+    if (alike.length === 1 && !entries.some((entry) => entry.name === name)) names[at] = firstItem(alike).name
   }
   return names.join('/')
 }

@@ -1,3 +1,4 @@
+import { defined } from '../errors/index.ts'
 import type { TextKey } from './keys.gen.ts'
 import { type Language, listSeparator } from './languages.ts'
 import type { Translator } from './translator.ts'
@@ -59,11 +60,11 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
   if (timeZone !== undefined) new Intl.DateTimeFormat(language, { timeZone })
   const numbersIn = (style: 'decimal' | 'percent') => {
     const formats = cached((key) => {
-      const [digits, fixed] = key.split(' ').map(Number)
+      const [digits = 0, fixed] = key.split(' ').map(Number)
       return new Intl.NumberFormat(language, {
         style,
-        maximumFractionDigits: digits!,
-        minimumFractionDigits: fixed ? digits! : 0,
+        maximumFractionDigits: digits,
+        minimumFractionDigits: fixed ? digits : 0,
       })
     })
     return (value: number, digits = 0, fixed = false) => formats(`${digits} ${fixed ? 1 : 0}`).format(value)
@@ -103,7 +104,7 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
   }
   const scaled = (value: number) => {
     const { power, text } = scale(value, number)
-    return { text, unit: sizeUnits[power]! }
+    return { text, unit: defined(sizeUnits[power]) }
   }
   const duration = (seconds: number): string => {
     const total = seconds < 59.95 ? seconds : Math.max(60, Math.floor(seconds))
@@ -193,7 +194,7 @@ function scale(value: number, number: Format['number']): { power: number; text: 
 export function zoneOffset(at: number, timeZone: string): string {
   if (!isMoment(at)) return unknownMoment
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at)
-  const offset = parts.find(({ type }) => type === 'timeZoneName')!.value
+  const offset = defined(parts.find(({ type }) => type === 'timeZoneName')).value
   return offset.replace(/^GMT|^UTC/, 'UTC').replace(/\+0$/, '')
 }
 

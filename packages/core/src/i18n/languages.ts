@@ -1,3 +1,4 @@
+import { firstItem } from '../errors/index.ts'
 /** What stands between the items of a plain list. */
 export function listSeparator(language: Language): string {
   return language.startsWith('zh') ? '、' : ', '
@@ -36,7 +37,7 @@ export type Language = (typeof languages)[number]
 
 /** The language for a tag such as `de`, `zh_TW.UTF-8` or `es-MX`, by its language and then its region; null if none fits. */
 export function parseLanguage(tag: string): Language | null {
-  const [language = '', region = ''] = tag.split(/[.@]/)[0]!.toLowerCase().split(/[-_]/)
+  const [language = '', region = ''] = firstItem(tag.split(/[.@]/)).toLowerCase().split(/[-_]/)
   const candidates = languages.filter((known) => known.toLowerCase().startsWith(`${language}-`))
   if (language === 'zh' && ['hant', 'hk', 'mo'].includes(region)) return 'zh-TW'
   return candidates.find((known) => known.toLowerCase() === `${language}-${region}`) ?? candidates[0] ?? null

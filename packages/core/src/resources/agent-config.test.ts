@@ -4,7 +4,7 @@ import { checkInput } from '../fields/index.ts'
 import { agentConfigInput, decodeAgentConfig, encodeAgentConfig } from './agent-config.ts'
 import { server } from './server.ts'
 
-const config = server.actions.config!
+const config = server.actions.config
 const context = (answer: unknown) =>
   ({ api: { send: vi.fn(async () => answer) } }) as unknown as ActionContext & {
     api: { send: ReturnType<typeof vi.fn> }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type AnyRow, type ArgumentsDefinition, defineAction, lazy } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError, firstItem } from '../errors/index.ts'
 import { sentAs } from '../schemas/index.ts'
 
 /** What keeps everything but probes from a server whose own agent says that it is watch-only. */
@@ -106,9 +106,9 @@ const args: ArgumentsDefinition<ReturnType<typeof agentConfigInput>> = {
   /** One server's configuration is read; several may differ, so nothing of them is shown and only what is changed is sent. */
   async load({ api }, rows) {
     if (rows.length !== 1) return {}
-    const text = await api.send({ method: 'GET', path: `server/config/${rows[0]!.id}` })
+    const text = await api.send({ method: 'GET', path: `server/config/${firstItem(rows).id}` })
     if (typeof text !== 'string' || text === '')
-      throw new AppError('agentOffline', { name: String(rows[0]!.name ?? '') })
+      throw new AppError('agentOffline', { name: String(firstItem(rows).name ?? '') })
     return decodeAgentConfig(text)
   },
 }

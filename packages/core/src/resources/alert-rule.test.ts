@@ -126,7 +126,7 @@ test('switching off sends the whole rule, one call for each, and waits so that i
   expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['PATCH alert-rule/7', 'PATCH alert-rule/8'])
   expect(calls[0]!.body).toMatchObject({ name: 'busy', enable: false, rules: row.rules, notification_group_id: 3 })
   expect(outcome).toEqual({ kind: 'done', changed: [7, 8] })
-  expect([alertRule.actions.disable!.waits, alertRule.actions.enable!.waits]).toEqual([true, true])
+  expect([alertRule.actions.disable.waits, alertRule.actions.enable.waits]).toEqual([true, true])
 })
 
 test('the conditions are copied as JSON; without any there is no text', async () => {

@@ -10,6 +10,7 @@ import {
   type View,
 } from '../define/index.ts'
 import type { Problem } from '../errors/index.ts'
+import { firstItem } from '../errors/index.ts'
 import { coveredIds, isCycleType, metricOf, presentCycle, ruleMetrics, rulesSentence } from '../fields/index.ts'
 import {
   common,
@@ -111,7 +112,7 @@ const backtest = defineAction<AlertRule>()({
   icon: 'history',
   aliases: ['would have fired', 'simulate'],
   capability: backtestCapability,
-  wire: { method: 'POST', path: 'alert-rule/backtest', body: (rows) => ({ rules: rows[0]!.rules }) },
+  wire: { method: 'POST', path: 'alert-rule/backtest', body: (rows) => ({ rules: firstItem(rows).rules }) },
   outcome: (answer) => ({ kind: 'report', report: backtestReport(answer), data: answer }),
 })
 
@@ -120,10 +121,10 @@ const copyRules = defineAction<AlertRule>()({
   scope: 'nezha:alertrule:read',
   icon: 'copy',
   aliases: ['json'],
-  run: async (_context, rows) => ({
-    kind: 'copy',
-    text: rows[0]!.rules.length > 0 ? JSON.stringify(rows[0]!.rules) : '',
-  }),
+  async run(_context, rows) {
+    const { rules } = firstItem(rows)
+    return { kind: 'copy', text: rules.length > 0 ? JSON.stringify(rules) : '' }
+  },
 })
 
 /** Types that nobody knows never fire; those of records that an older version stored stay. */

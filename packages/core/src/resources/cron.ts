@@ -182,8 +182,7 @@ export const cron = defineResource({
       words: true,
       counted: {
         texts: ['failed', 'missed', 'both'],
-        of: (row) =>
-          resultOf(row as unknown as Task) === 'failure' ? failedOf(runCounts().parse(row.last_counts)) : null,
+        of: (row) => (resultOf(row as Task) === 'failure' ? failedOf(runCounts().parse(row.last_counts)) : null),
       },
       from: resultOf,
     },

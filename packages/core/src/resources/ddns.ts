@@ -32,7 +32,7 @@ function previewDdns(values: Values, { view }: SayContext): readonly string[] {
   const addresses = view.all('server').map(({ geoip }) => (geoip as { ip?: { ipv4_addr?: string } } | undefined)?.ip)
   const template = Object.fromEntries(Object.entries(values).map(([field, value]) => [field, value ?? '']))
   try {
-    const { method, url, headers, body } = fillDdnsRequest(template as unknown as DdnsWebhook, {
+    const { method, url, headers, body } = fillDdnsRequest(template as DdnsWebhook, {
       ip: addresses.find((ip) => ip?.ipv4_addr)?.ipv4_addr ?? '203.0.113.7',
       domain: first,
       record: RecordType.ipv4,

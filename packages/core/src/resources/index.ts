@@ -81,13 +81,15 @@ const built = [
   account,
 ] as const
 
-/** The resources that are built, by their words. */
-export type BuiltResource = (typeof built)[number]['name']
-
-/** Every resource that is built, in the order navigation shows them. */
+/** Every resource, in the order navigation shows them. */
 export const resources: readonly Resource[] = built
 
-/** A resource by its word, or undefined if a later version builds it. */
-export function resourceByName(name: ResourceName | (string & {})): Resource | undefined {
+type Missing = Exclude<ResourceName, (typeof built)[number]['name']>
+const _all: [Missing] extends [never] ? true : { missing: Missing } = true
+
+/** A resource by its name, or undefined for any other text. */
+export function resourceByName(name: ResourceName): Resource
+export function resourceByName(name: string): Resource | undefined
+export function resourceByName(name: string): Resource | undefined {
   return resources.find((resource) => resource.name === name)
 }

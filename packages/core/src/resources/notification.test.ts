@@ -54,7 +54,7 @@ test('a test message says who answered what', async () => {
   const context = { translator, format: createFormat({ translator, timeZone: 'UTC' }), view: viewOf({}) }
   const answer = { status: 204, ms: 38, host: 'chat.example.net' }
   const api = { send: async () => answer }
-  const outcome = await notification.actions.test!.run({ api } as unknown as ActionContext, [{ id: 3 }])
+  const outcome = await notification.actions.test.run({ api } as unknown as ActionContext, [{ id: 3 }])
   if (outcome.kind !== 'report') throw new Error(outcome.kind)
   expect(outcome.report(context)).toEqual([{ text: 'chat.example.net responded with 204 in 38 ms', tone: 'ok' }])
   expect(outcome.data).toBe(answer)

@@ -15,11 +15,11 @@ export function previewNotifier(values: Values, { translator, view }: SayContext
   const sample = servers.find(({ last_active }) => last_active !== null) ?? servers[0]
   const template = { ...values, request_header: values.request_header ?? '', request_body: values.request_body ?? '' }
   try {
-    const { method, url, headers, body } = fillRequest(template as unknown as RequestTemplate, {
+    const { method, url, headers, body } = fillRequest(template as RequestTemplate, {
       message: translator.t('ui.notifier.sampleMessage', { name: String(sample?.name ?? 'web-1') }),
       at: view.now,
       timeZone: siteTimeZone(view),
-      server: (sample as unknown as TemplateServer | undefined) ?? null,
+      server: (sample as TemplateServer | undefined) ?? null,
       units: values.format_metric_units === true,
     })
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

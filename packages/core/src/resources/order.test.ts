@@ -43,13 +43,13 @@ test('N-05 moving a service edits it and the one it passes, with everything else
   )
   const calls: Call[] = []
   const context = { api: { send: async (call: Call) => calls.push(call) }, view: viewOf({ service: all }) }
-  const outcome = await service.actions['move-up']!.run(context as unknown as ActionContext, [all[1]!])
+  const outcome = await service.actions['move-up'].run(context as unknown as ActionContext, [all[1]!])
   expect(outcome).toEqual({ kind: 'done', changed: [2, 1] })
   expect(calls).toMatchObject([
     { method: 'PATCH', path: 'service/2', body: { name: 's2', display_index: 2, skip_servers: { 4: true } } },
     { method: 'PATCH', path: 'service/1', body: { name: 's1', display_index: 1 } },
   ])
-  expect(service.actions['move-up']!.waits).toBe(true)
+  expect(service.actions['move-up'].waits).toBe(true)
 })
 
 test('N-05 services of equal weight are listed in the order in which they are moved', () => {

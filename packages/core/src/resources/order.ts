@@ -1,4 +1,5 @@
 import { type AnyRow, defineAction, type ResourceName, type Scope } from '../define/index.ts'
+import { firstItem } from '../errors/index.ts'
 
 /** What moving a record in its order needs to know of its resource. */
 interface Ordered {
@@ -38,8 +39,8 @@ export function moveAction(step: -1 | 1, { resource, path, scope, capability, bo
     icon: step < 0 ? 'arrow-up' : 'arrow-down',
     key: step < 0 ? 'Alt+ArrowUp' : 'Alt+ArrowDown',
     waits: true,
-    async run({ api, view }, [row]) {
-      const changes = reordered(view.all(resource), row!.id, step)
+    async run({ api, view }, rows) {
+      const changes = reordered(view.all(resource), firstItem(rows).id, step)
       for (const { row: moved, display_index } of changes)
         await api.send({ method: 'PATCH', path: `${path}/${moved.id}`, body: bodyOf({ ...moved, display_index }) })
       return { kind: 'done', changed: changes.map((change) => change.row.id) }

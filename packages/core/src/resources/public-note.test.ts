@@ -4,7 +4,7 @@ import { emptyPlan } from '../fields/index.ts'
 import { server } from './server.ts'
 import { serverRow } from './testing.ts'
 
-const action = server.actions['public-note']!
+const action = server.actions['public-note']
 const context = () => ({ api: { send: vi.fn(async () => null) } }) as unknown as ActionContext
 
 test('N-24 the form starts with the plan of the note', async () => {

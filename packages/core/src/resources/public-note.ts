@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, lazy, maxItems } from '../define/index.ts'
+import { firstItem } from '../errors/index.ts'
 import { emptyPlan, type PlanNote, planTexts, readPlan, writePlan } from '../fields/index.ts'
 import { textParts } from '../i18n/index.ts'
 import { longestNote, moment } from '../schemas/index.ts'
@@ -100,18 +101,19 @@ export function editPublicNote(inputKeys: () => readonly string[]) {
         },
       ],
       load: async (_context, [row]) => startOf(noteOf(row)),
-      preview: (values, translator) => planTexts(translator, values as unknown as PlanNote),
+      preview: (values, translator) => planTexts(translator, values as PlanNote),
     },
     wire: { method: 'PATCH', path: 'server/{id}' },
-    async run({ api }, [row], plan) {
-      const body = Object.fromEntries(inputKeys().map((key) => [key, row![key]]))
+    async run({ api }, rows, plan) {
+      const row = firstItem(rows)
+      const body = Object.fromEntries(inputKeys().map((key) => [key, row[key]]))
       await api.send({
         method: 'PATCH',
-        path: `server/${row!.id}`,
+        path: `server/${row.id}`,
         body: { ...body, public_note: writePlan(plan, noteOf(row)) },
-        ...(typeof row!.updated_at === 'string' ? { ifMatch: row!.updated_at } : {}),
+        ...(typeof row.updated_at === 'string' ? { ifMatch: row.updated_at } : {}),
       })
-      return { kind: 'done', changed: [row!.id] }
+      return { kind: 'done', changed: [row.id] }
     },
   })
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { defineAction, defineResource, lazy } from '../define/index.ts'
+import { firstItem } from '../errors/index.ts'
 import { common, commonKinds, id, instant, owner, ownerKind, sentAs } from '../schemas/index.ts'
 
 type Reason = NonNullable<RunItem['reason']>
@@ -184,11 +185,11 @@ const again = defineAction<{
   key: 'r',
   aliases: ['repeat', 'retry'],
   confirm: 'ask',
-  runsOn: ([row]) => ({
-    servers: row!.counts.failure + row!.counts.no_answer,
-    final: row!.kind === RunKind.update,
-  }),
-  allAtOnce: ([row]) => row!.kind === RunKind.update && row!.rollout === null,
+  runsOn(rows) {
+    const { counts, kind } = firstItem(rows)
+    return { servers: counts.failure + counts.no_answer, final: kind === RunKind.update }
+  },
+  allAtOnce: ([row]) => row?.kind === RunKind.update && row.rollout === null,
   starts: 'run',
   blocked: [
     { when: { state: { is: 'open' } }, reason: 'stillOpen' },

@@ -48,7 +48,7 @@ test('D5 a rollout sends how it is spread out', async () => {
 })
 
 test('N-08 hosts with Windows are warned of', () => {
-  const { warn } = server.actions['force-update']!
+  const { warn } = server.actions['force-update']
   expect(warn).toEqual([{ when: { is_windows: { is: true } }, warning: 'windows' }])
   const isWindows = server.derived.is_windows!
   const row = (platform: string) => ({ id: 1, host: { platform } })
@@ -89,7 +89,7 @@ test('issue 12: groups set from the server go as what changes, in one call for a
 })
 
 test('issue 12: groups set from the server: what joins and leaves is counted without those that are in already; nothing and both ways are refused', () => {
-  const { input, preview } = server.actions.groups!.args!
+  const { input, preview } = server.actions.groups.args
   const groups = [
     { id: 3, name: 'web', servers: [1, 7] },
     { id: 4, name: 'db', servers: [1, 2] },

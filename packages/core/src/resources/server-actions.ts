@@ -9,7 +9,7 @@ import {
   type Reach,
   type Values,
 } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError, defined, firstItem } from '../errors/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { id, longestCommand, sentAs } from '../schemas/index.ts'
 import { versionOrder } from '../targets/index.ts'
@@ -64,7 +64,7 @@ const copyNote = defineAction<AnyRow>()({
   on: 'one',
   scope: 'nezha:inventory:read',
   icon: 'copy',
-  run: async (_context, rows) => ({ kind: 'copy', text: String(rows[0]!.note ?? '') }),
+  run: async (_context, rows) => ({ kind: 'copy', text: String(firstItem(rows).note ?? '') }),
 })
 
 const shell = defineAction<AnyRow>()({
@@ -76,8 +76,8 @@ const shell = defineAction<AnyRow>()({
   stepUp: true,
   onScreen: true,
   blocked: [watchOnly, { when: { status: { in: ['offline', 'never'] } }, reason: 'notConnected' }],
-  wire: { method: 'POST', path: 'terminal', body: ([row]) => ({ server_id: row!.id }) },
-  run: async (_context, rows) => ({ kind: 'open', screen: 'terminal', id: rows[0]!.id }),
+  wire: { method: 'POST', path: 'terminal', body: (rows) => ({ server_id: firstItem(rows).id }) },
+  run: async (_context, rows) => ({ kind: 'open', screen: 'terminal', id: firstItem(rows).id }),
 })
 
 const files = defineAction<AnyRow>()({
@@ -87,7 +87,7 @@ const files = defineAction<AnyRow>()({
   key: 'f',
   aliases: ['file manager', 'browse', 'upload', 'download', 'scp', 'sftp', 'logs'],
   blocked: [watchOnly, { when: { status: { in: ['offline', 'never'] } }, reason: 'notConnected' }],
-  run: async (_context, rows) => ({ kind: 'open', screen: 'files', id: rows[0]!.id }),
+  run: async (_context, rows) => ({ kind: 'open', screen: 'files', id: firstItem(rows).id }),
 })
 
 const compare = defineAction<AnyRow>()({
@@ -101,7 +101,7 @@ const compare = defineAction<AnyRow>()({
   run: async (_context, [first, ...others]) => ({
     kind: 'open',
     screen: 'compare',
-    id: first!.id,
+    id: defined(first).id,
     others: idsOf(others),
   }),
 })
@@ -255,8 +255,9 @@ const reinstall = defineAction<AnyRow>()({
   aliases: ['reattach', 'install again', 'repair'],
   capability: 'install',
   brings: reporting,
+  renews: ['version', 'own_secret'],
   args: reinstallArguments,
-  run: (context, rows, args) => installCommand(context, { ...args, uuid: String(rows[0]!.uuid) }),
+  run: (context, rows, args) => installCommand(context, { ...args, uuid: String(firstItem(rows).uuid) }),
 })
 
 const revokeSecret = defineAction<AnyRow>()({

@@ -1,4 +1,5 @@
 import type { AnyRow, SayContext } from '../define/index.ts'
+import { defined } from '../errors/index.ts'
 import { type Host, type HostState, isMeasured, isReported } from '../schemas/index.ts'
 
 const hostOf = (row: AnyRow) => row.host as Host
@@ -27,5 +28,5 @@ export function longerLoads(row: AnyRow, { translator, format }: SayContext): st
   const { load_5, load_15 } = stateOf(row)
   if (!isReported(hostOf(row)) || !isMeasured(hostOf(row), 'load')) return ''
   const [five, fifteen] = [load_5, load_15].map((load) => format.number(load ?? 0, 2, true))
-  return translator.t('ui.panel.loads', { five: five!, fifteen: fifteen! })
+  return translator.t('ui.panel.loads', { five: defined(five), fifteen: defined(fifteen) })
 }

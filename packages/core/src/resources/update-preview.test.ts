@@ -19,6 +19,6 @@ test('issue 12, beyond: a forced update says from which version to which, and wh
     ]),
   )
   // It stands beside the form that asks for the rollout.
-  expect(server.actions['force-update']!.args!.preview).toBe(updatePreview)
+  expect(server.actions['force-update'].args.preview).toBe(updatePreview)
   expect(lines('')).toContain('2 × 0.9.0 → latest release')
 })

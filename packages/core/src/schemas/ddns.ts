@@ -18,7 +18,7 @@ export interface DdnsFill {
 }
 
 /** The webhook of a profile, as it is stored. */
-export interface DdnsWebhook {
+export type DdnsWebhook = {
   readonly webhook_url: string
   readonly webhook_method: number
   readonly webhook_request_type: number

@@ -1,4 +1,5 @@
 import { AppError, type Problem, type ProblemCode } from '../errors/app-error.ts'
+import { defined, lastItem } from '../errors/index.ts'
 import { jsonFaultAt } from './json-place.ts'
 import { escapeQuery, fillTemplate, standIn, type TemplateEscape, type TemplateFill } from './notifier-template.ts'
 
@@ -85,7 +86,7 @@ export function templateProblems(
   const place = jsonFaultAt(isForm ? body : standIn(body, units))
   if (place === null && (!isForm || objectOf(body) !== null)) return []
   const before = body.slice(0, place ?? 0).split('\n')
-  return [{ field: 'request_body', code: 'notJson', at: `${before.length}:${before.at(-1)!.length + 1}` }]
+  return [{ field: 'request_body', code: 'notJson', at: `${before.length}:${lastItem(before).length + 1}` }]
 }
 
 function bodyOf({ request_type, request_body }: RequestTemplate, { fill }: RequestFilling): string {
@@ -115,7 +116,7 @@ function isHeader(name: string, value: unknown): boolean {
 
 function headersOf(text: string): Readonly<Record<string, string>> {
   if (!isHeaders(text)) throw wrong('request_header', 'notHeaders')
-  return Object.fromEntries(Object.entries(objectOf(text)!).map(([name, value]) => [name, textOf(value)]))
+  return Object.fromEntries(Object.entries(defined(objectOf(text))).map(([name, value]) => [name, textOf(value)]))
 }
 
 /** Own headers replace usual ones of the same name, however it is written. */

@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
+import { defined } from '../errors/index.ts'
 import type { GeoIp, Host, HostState } from './host-state.ts'
 
 /** What a template tells of a server: a record of the `server` list as it is. */
@@ -116,7 +117,7 @@ function wordFor(name: string, { message, at, timeZone, server, units }: Templat
   if (name === 'NEZHA') return message
   if (name === 'DATETIME') return templateTime(at, timeZone)
   if (!server) return null
-  const forms = serverForms[name]!
+  const forms = defined(serverForms[name])
   if (typeof forms === 'function') return forms(server)
   return (units ? forms.units : forms.plain)(server)
 }
@@ -138,7 +139,7 @@ const silentServer: TemplateServer = { id: 1, name: 'x', host: {}, state: {}, ge
 /** A template with these names, each between two `#`, replaced in one pass; what was inserted is not looked at again. */
 export function fillNames(template: string, values: Readonly<Record<string, string>>, safe: TemplateEscape): string {
   return template.replace(/#(\w+)#/g, (typed, name: string) =>
-    Object.hasOwn(values, name) ? escapes[safe](values[name]!) : typed,
+    Object.hasOwn(values, name) ? escapes[safe](defined(values[name])) : typed,
   )
 }
 
@@ -185,9 +186,8 @@ function templateTime(at: number, timeZone: string): string {
   const offset = part('timeZoneName')
     .replace(/^GMT$/, '+0000')
     .replace(/^GMT|:/g, '')
-  const letters = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
-    .formatToParts(at)
-    .find(({ type }) => type === 'timeZoneName')!.value
+  const zoneParts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts(at)
+  const letters = zoneParts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
   const name = /^[A-Z]+$/.test(letters) ? letters : offset.replace(/00$/, '')
   const date = `${part('year')}-${part('month')}-${part('day')}`
   const time = `${part('hour')}:${part('minute')}:${part('second')}${fraction && `.${fraction}`}`

@@ -1,3 +1,4 @@
+import { defined, firstItem } from '../errors/index.ts'
 /** Why a schedule was refused; `params` name the offending text and the bounds it broke. */
 export interface ScheduleProblem {
   readonly code: ScheduleProblemCode
@@ -193,7 +194,7 @@ export function scheduleProblem(text: string): ScheduleProblem | null {
   const { schedule } = parsed
   if (schedule.kind === 'interval' || schedule.eitherDay) return null
   const { day: days, month: months } = schedule.times
-  const comes = months.some((month) => days[0]! <= longestMonths[month - 1]!)
+  const comes = months.some((month) => firstItem(days) <= defined(longestMonths[month - 1]))
   return comes ? null : { code: 'neverRuns', params: { text: text.trim() } }
 }
 
@@ -212,7 +213,7 @@ export function isTimeZone(name: string): boolean {
 
 function splitZone(text: string): { zone: string | null; rest: string } {
   const match = /^(?:CRON_)?TZ=(\S*)\s*/.exec(text)
-  return match ? { zone: match[1]!, rest: text.slice(match[0].length) } : { zone: null, rest: text }
+  return match ? { zone: defined(match[1]), rest: text.slice(match[0].length) } : { zone: null, rest: text }
 }
 
 function refuse(problem: ScheduleProblem): ParsedSchedule {
@@ -225,14 +226,14 @@ function parseFields(text: string, timeZone: string | null): ParsedSchedule {
     return refuse({ code: 'fieldCount', params: { found: parts.length, text: parts.join(' ') } })
   const times: Partial<Record<FieldName, readonly number[]>> = {}
   for (const [index, rule] of fields.entries()) {
-    const values = parseField(parts[index]!, rule)
+    const values = parseField(defined(parts[index]), rule)
     if (!Array.isArray(values)) return refuse(values)
     times[rule.name] = values
   }
   const schedule: Schedule = {
     kind: 'calendar',
     times: times as Record<FieldName, readonly number[]>,
-    eitherDay: !isAny(parts[3]!) && !isAny(parts[5]!),
+    eitherDay: !isAny(defined(parts[3])) && !isAny(defined(parts[5])),
     timeZone,
   }
   return { ok: true, schedule }

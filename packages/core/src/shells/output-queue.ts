@@ -1,4 +1,5 @@
 import { concat } from '@qd/protocol/bytes'
+import { firstItem } from '../errors/index.ts'
 
 /** Hands output to a screen no faster than the screen draws it, and never holds more than a limit. */
 export interface OutputQueue {
@@ -32,8 +33,9 @@ export function createOutputQueue({ write, onSkipped, limit = 1024 * 1024 }: Out
   const shift = (more: (taken: number, next: number) => boolean): Uint8Array[] => {
     let count = 0
     let taken = 0
-    while (count < waiting.length && more(taken, waiting[count]!.length)) {
-      taken += waiting[count]!.length
+    for (const { length } of waiting) {
+      if (!more(taken, length)) break
+      taken += length
       count += 1
     }
     size -= taken
@@ -43,8 +45,9 @@ export function createOutputQueue({ write, onSkipped, limit = 1024 * 1024 }: Out
     const before = size
     if (before <= most) return
     shift((taken, next) => before - taken > most && taken + next < before)
-    const end = waiting[0]!.indexOf(lineFeed) + 1
-    waiting[0] = waiting[0]!.subarray(end)
+    const oldest = firstItem(waiting)
+    const end = oldest.indexOf(lineFeed) + 1
+    waiting[0] = oldest.subarray(end)
     size -= end
     skipped += before - size
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cron, incident, resources } from '../resources/index.ts'
+import { cron, incident } from '../resources/index.ts'
 import { createListModel } from '../view/index.ts'
 import { createListPages, createRecords$, createRemembered } from './index.ts'
 import { createWorld } from './testing.ts'
@@ -7,7 +7,7 @@ import { createWorld } from './testing.ts'
 function setUp(resource = incident) {
   const world = createWorld()
   const remembered = createRemembered(world.ports)
-  const records = createRecords$({ client: world.client, clock: world.ports, remembered, resources })
+  const records = createRecords$({ client: world.client, clock: world.ports, remembered })
   const list = createListModel(resource as typeof incident)
   const pages = createListPages({ records, setTimer: world.ports.setTimer, list, size: 2 })
   const arrive = () => records.load(resource.name)

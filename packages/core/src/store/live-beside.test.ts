@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { resources } from '../resources/index.ts'
 import { createLive$, createRecords$, createRemembered, createView } from './index.ts'
 import { createWorld } from './testing.ts'
 
 test('where no changes are told, figures of a call of their own are asked for every 30 s while they are on screen', async () => {
   const { client, ports, calls, pass, route } = createWorld()
   const remembered = createRemembered(ports)
-  const records = createRecords$({ client, clock: ports, remembered, resources })
+  const records = createRecords$({ client, clock: ports, remembered })
   const live = createLive$({ ports, baseUrl: 'http://fleet', client, records, view: () => view })
   const view = createView({ records, live, supports: () => true })
   const settled = () => new Promise((resolve) => setTimeout(resolve))

@@ -114,10 +114,10 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
       const row = known.get(id)
       if (!row) return []
       for (let index = 1; index < sample.length; index++)
-        row.figures[index - 1] = (row.figures[index - 1] ?? 0) + sample[index]!
+        row.figures[index - 1] = (row.figures[index - 1] ?? 0) + (sample[index] ?? 0)
       // Without a new time only another object tells that something changed.
       if (!sample[1]) row.state = { ...row.state }
-      const at = row.figures[0]!
+      const at = row.figures[0] ?? 0
       return { id, at: at > 0 ? at : null, fields: fieldsOf(row) }
     })
     const sensed = sensors.flatMap(({ id, ...read }) => {
@@ -157,8 +157,7 @@ function vectorsOf(value: unknown): readonly (readonly number[])[] {
 const stateWith = (rest: HostState): Record<string, unknown> => ({ ...noFigures, ...rest })
 
 function fieldsOf({ figures: vector, state }: Known): Record<string, unknown> {
-  for (let index = 0; index < sampleMetrics.length; index++) {
-    const [name, stepsPerUnit] = sampleMetrics[index]!
+  for (const [index, [name, stepsPerUnit]] of sampleMetrics.entries()) {
     // A division leaves no noise of binary fractions, as a product with 0.1 would.
     state[name] = (vector[index + 1] ?? 0) / stepsPerUnit
   }

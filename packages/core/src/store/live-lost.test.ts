@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { resources } from '../resources/index.ts'
 import { createLive$, createRecords$, createRemembered, createView } from './index.ts'
 import { createWorld } from './testing.ts'
 
@@ -7,7 +6,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 test('a list says why the feed is lost, and all that were asked for are read again when it is back', async () => {
   const { ports, client, sockets, route, calls, pass } = createWorld()
-  const records = createRecords$({ client, clock: ports, remembered: createRemembered(ports), resources })
+  const records = createRecords$({ client, clock: ports, remembered: createRemembered(ports) })
   const live = createLive$({ ports, baseUrl: 'http://fleet', client, records, view: () => view })
   const view = createView({ records, live, supports: () => true })
   const frame = JSON.stringify({ now: ports.now(), online: 1, servers: [] })

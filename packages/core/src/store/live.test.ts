@@ -1,7 +1,7 @@
 import { observe } from '@legendapp/state'
 import { describe, expect, test } from 'vitest'
 import type { Trend } from '../define/index.ts'
-import { resources, server } from '../resources/index.ts'
+import { server } from '../resources/index.ts'
 import { createLive$, createRecords$, createRemembered, createView } from './index.ts'
 import { createFrameReader } from './live-frames.ts'
 import { createWorld } from './testing.ts'
@@ -28,7 +28,6 @@ async function setUp(world = createWorld()) {
     client: world.client,
     clock: world.ports,
     remembered: createRemembered(world.ports),
-    resources,
   })
   const live = createLive$({
     ports: world.ports,

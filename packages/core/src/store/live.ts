@@ -100,7 +100,7 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
       const row = at === null ? undefined : records.peek('server', id)
       if (!row || at === null) continue
       for (const figure of figures) {
-        const value = server.derived[figure]!(row, current)
+        const value = server.derived[figure]?.(row, current)
         if (typeof value === 'number') trends.add(id, figure, value, Math.min(now, at))
       }
     }

@@ -60,7 +60,7 @@ export function createPast({ client, ports, trends, figures, now, find, view }: 
       // A moment of the past is a sample like any other, so a figure means the same in both.
       for (const [at, state] of [...states].sort(([a], [b]) => a - b))
         for (const figure of figures) {
-          const value = server.derived[figure]!({ ...row, state } as never, view())
+          const value = server.derived[figure]?.({ ...row, state } as never, view())
           // A step that the server fell silent in ends with its last report.
           if (typeof value === 'number') trends.fill(id, figure, value, at, at + step_ms > seen ? seen - at : step_ms)
         }

@@ -1,14 +1,14 @@
 import { observe } from '@legendapp/state'
 import { describe, expect, test, vi } from 'vitest'
 import { pageQuery } from '../actions/index.ts'
-import { incident, resources, server } from '../resources/index.ts'
+import { incident, server } from '../resources/index.ts'
 import { createCollection } from './collection.ts'
 import { createRecords$, createRemembered } from './index.ts'
 import { createWorld } from './testing.ts'
 
 function setUp(world = createWorld()) {
   const remembered = createRemembered(world.ports)
-  const records = createRecords$({ client: world.client, clock: world.ports, remembered, resources })
+  const records = createRecords$({ client: world.client, clock: world.ports, remembered })
   return { ...world, remembered, records }
 }
 

@@ -4,6 +4,7 @@ import type { PageQuery } from '../actions/index.ts'
 import type { Cancel, Client, Ports } from '../api/index.ts'
 import { type AnyRow, lazy, type Resource, type ResourceName } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
+import { resourceByName, resources } from '../resources/index.ts'
 import { type Collection, createCollection, type Lift, type ListState, type Row$ } from './collection.ts'
 import type { Remembered, RememberedKey } from './remembered.ts'
 
@@ -56,7 +57,6 @@ export interface RecordsOptions {
   client: Pick<Client, 'list' | 'get'>
   clock: Pick<Ports, 'now'>
   remembered: Remembered
-  resources: readonly Resource[]
 }
 
 interface Loading {
@@ -70,8 +70,8 @@ const savedRows = lazy(() => z.object({ who: z.string(), at: z.number(), rows: z
 /** More rows than this are not remembered for the first paint; the first screens are. */
 const maxRemembered = 1000
 
-/** Builds an empty store over the given resources. */
-export function createRecords$({ client, clock, remembered, resources }: RecordsOptions): Records {
+/** Builds an empty store of all resources. */
+export function createRecords$({ client, clock, remembered }: RecordsOptions): Records {
   const collections = new Map<ResourceName, Collection>()
   const loadings = new Map<ResourceName, Loading>()
   const queries = new Map<ResourceName, PageQuery>()
@@ -80,18 +80,19 @@ export function createRecords$({ client, clock, remembered, resources }: Records
   const answered = new Set<ResourceName>()
   let owner: string | null = null
 
-  /** Resources of a later version have an empty collection: references to them resolve to nothing. */
   const of = (name: ResourceName): Collection => {
     const known = collections.get(name) ?? createCollection()
     collections.set(name, known)
     return known
   }
-  const resourceOf = (name: ResourceName) => resources.find((resource) => resource.name === name)
 
   const remember = (resource: Resource) => {
     const { list$, rows } = of(resource.name)
     const { ids, loadedAt } = list$.peek()
-    const kept = ids.slice(0, maxRemembered).map((id) => withoutSecrets(resource, rows.peek(id)!))
+    const kept = ids.slice(0, maxRemembered).flatMap((id) => {
+      const row = rows.peek(id)
+      return row ? [withoutSecrets(resource, row)] : []
+    })
     remembered.write(
       rememberedKey(resource.name),
       `rows:${resource.name}`,
@@ -154,13 +155,11 @@ export function createRecords$({ client, clock, remembered, resources }: Records
     list$.status.set(list$.peek().loadedAt === null ? 'empty' : 'ready')
   }
   const load = async (name: ResourceName, query?: PageQuery): Promise<void> => {
-    const resource = resourceOf(name)
-    if (!resource) return
     if (query && JSON.stringify(query) !== JSON.stringify(queries.get(name))) {
       cancel(name)
       queries.set(name, query)
     }
-    await (loadings.get(name) ?? start(resource)).done
+    await (loadings.get(name) ?? start(resourceByName(name))).done
     // A newer request took its place: only its answer is what was asked for.
     if (loadings.has(name)) await load(name)
   }
@@ -172,7 +171,7 @@ export function createRecords$({ client, clock, remembered, resources }: Records
     row$: (name, id) => of(name).rows.row$(id),
     detail$(name, id) {
       const { rows, details } = of(name)
-      return (hasDetails(resourceOf(name)) ? details : rows).row$(id)
+      return (hasDetails(resourceByName(name)) ? details : rows).row$(id)
     },
     version$: (name) => of(name).version$,
     peek: (name, id) => of(name).rows.peek(id) ?? of(name).details.peek(id),
@@ -184,10 +183,9 @@ export function createRecords$({ client, clock, remembered, resources }: Records
     isAsked,
     isWatched: (name) => watchers.has(name),
     async loadMore(name, count) {
-      const resource = resourceOf(name)
       const { ids, total } = of(name).list$.peek()
-      if (!resource || loadings.has(name) || total === null || ids.length >= total) return
-      await start(resource, Math.min(count, total - ids.length)).done
+      if (loadings.has(name) || total === null || ids.length >= total) return
+      await start(resourceByName(name), Math.min(count, total - ids.length)).done
     },
     async loadAll(name) {
       // A list that is asked for meanwhile takes the place of what was to come.
@@ -213,7 +211,7 @@ export function createRecords$({ client, clock, remembered, resources }: Records
       return () => {
         if (!isWatching) return
         isWatching = false
-        const left = watchers.get(name)! - 1
+        const left = (watchers.get(name) ?? 0) - 1
         if (left > 0) watchers.set(name, left)
         else {
           watchers.delete(name)
@@ -222,14 +220,14 @@ export function createRecords$({ client, clock, remembered, resources }: Records
       }
     },
     async loadOne(name, id) {
-      const resource = resourceOf(name)!
+      const resource = resourceByName(name)
       const row = await client.get(resource, id)
       if (hasDetails(resource)) of(name).put(row)
       else of(name).know([row])
       return row
     },
     async find(name, query) {
-      const { rows } = await client.list(resourceOf(name)!, { query })
+      const { rows } = await client.list(resourceByName(name), { query })
       of(name).know(rows)
       return rows.map(({ id }) => id)
     },
@@ -252,8 +250,8 @@ export function createRecords$({ client, clock, remembered, resources }: Records
 }
 
 /** True if one record by itself tells more than the list, so that the list must not write over it. */
-function hasDetails(resource: Resource | undefined): boolean {
-  return resource?.wire.shape === 'many' && resource.wire.verbs.includes('get')
+function hasDetails({ wire }: Resource): boolean {
+  return wire.shape === 'many' && wire.verbs.includes('get')
 }
 
 /** The spec's store that a resource's rows are kept in: its own family's, else `main`. */

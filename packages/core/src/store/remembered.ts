@@ -1,4 +1,5 @@
 import type { Cancel, Ports } from '../api/index.ts'
+import { defined } from '../errors/index.ts'
 
 /** Stores of the product spec, each one JSON text of named parts. */
 export type RememberedKey = 'main' | 'notification' | 'server'
@@ -35,9 +36,9 @@ export function createRemembered({ storage, setTimer }: Pick<Ports, 'storage' | 
     waiting.clear()
   }
   return {
-    read: (key, part) => stores.get(key)![part],
+    read: (key, part) => defined(stores.get(key))[part],
     write(key, part, value) {
-      stores.get(key)![part] = value
+      defined(stores.get(key))[part] = value
       if (waiting.size === 0) cancel = setTimer(flush, delayMs)
       waiting.add(key)
     },

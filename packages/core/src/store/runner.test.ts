@@ -38,7 +38,7 @@ describe('running an action', () => {
     const { runner, route, row, calls, ports } = await setUp()
     route('POST cron/7/manual', { run_id: 214 })
     const asked: Question[] = []
-    const report = await runner.run(cron.actions.run!, [row()], async (question) => {
+    const report = await runner.run(cron.actions.run, [row()], async (question) => {
       asked.push(question)
       return {}
     })
@@ -58,7 +58,7 @@ describe('running an action', () => {
 
   test('what was not gone through with leaves no trace', async () => {
     const { runner, row, calls } = await setUp()
-    expect(await runner.run(cron.actions.run!, [row()], async () => null)).toEqual({ kind: 'cancelled' })
+    expect(await runner.run(cron.actions.run, [row()], async () => null)).toEqual({ kind: 'cancelled' })
     expect(calls()).toEqual([])
     expect(runner.activity$.peek()).toEqual([])
   })
@@ -66,7 +66,7 @@ describe('running an action', () => {
   test('a failure is told and kept', async () => {
     const { runner, route, row } = await setUp()
     route('POST cron/7/manual', { error: 'operation timeout' })
-    const report = await runner.run(cron.actions.run!, [row()], yes)
+    const report = await runner.run(cron.actions.run, [row()], yes)
     expect(report).toMatchObject({ kind: 'failed', error: { code: 'failed', params: { text: 'operation timeout' } } })
     expect(runner.activity$.peek()).toMatchObject([{ status: 'failed', error: { code: 'failed' } }])
   })
@@ -75,7 +75,7 @@ describe('running an action', () => {
     const { runner, route, row, records, hold } = await setUp()
     route('POST batch-delete/cron', null)
     hold('GET cron')
-    await runner.run(cron.actions.delete!, [row()], yes)
+    await runner.run(cron.actions.delete, [row()], yes)
     expect(records.list$('cron').peek().ids).toEqual([])
   })
 })

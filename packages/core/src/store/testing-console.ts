@@ -1,11 +1,10 @@
-import { resources } from '../resources/index.ts'
 import { createLive$, createRecords$, createRemembered, createRunner, createSession$, createView } from './index.ts'
 import type { createWorld } from './testing.ts'
 
 /** What a front end builds, in this world, before anybody is signed in. */
 export function createConsole(world: ReturnType<typeof createWorld>) {
   const remembered = createRemembered(world.ports)
-  const records = createRecords$({ client: world.client, clock: world.ports, remembered, resources })
+  const records = createRecords$({ client: world.client, clock: world.ports, remembered })
   const session = createSession$({
     client: world.client,
     storage: world.ports.storage,

@@ -53,7 +53,7 @@ export function createTrends(): Trends {
         ring.samples = 0
       }
       ring.slot = slot
-      const mean = ring.samples === 0 ? 0 : ring.values[slot % slots]!
+      const mean = ring.samples === 0 ? 0 : (ring.values[slot % slots] ?? 0)
       ring.samples += 1
       ring.values[slot % slots] = mean + (value - mean) / ring.samples
     },
@@ -67,7 +67,7 @@ export function createTrends(): Trends {
       }
       for (let slot = Math.floor(at / slotMs); slot <= last; slot++) {
         if (slot > ring.slot || slot <= ring.slot - slots) continue
-        if (Number.isNaN(ring.values[slot % slots]!)) ring.values[slot % slots] = value
+        if (Number.isNaN(ring.values[slot % slots])) ring.values[slot % slots] = value
       }
     },
     of(id, figure, now) {
@@ -79,9 +79,9 @@ export function createTrends(): Trends {
       for (let index = 0; index < slots; index++) {
         const slot = first + index
         if (slot > ring.slot || slot <= ring.slot - slots) continue
-        const value = ring.values[((slot % slots) + slots) % slots]!
-        if (Number.isNaN(value)) continue
-        if (known !== null && index - known <= bridgedSlots) points.fill(points[known]!, known + 1, index)
+        const value = ring.values[((slot % slots) + slots) % slots]
+        if (value === undefined || Number.isNaN(value)) continue
+        if (known !== null && index - known <= bridgedSlots) points.fill(points[known] ?? null, known + 1, index)
         points[index] = value
         known = index
       }

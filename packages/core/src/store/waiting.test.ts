@@ -101,7 +101,7 @@ describe('P-22 an action that waits', () => {
     hold('PATCH alert-rule/1')
     hold('PATCH alert-rule/2')
     const rows = [row(1), row(2)]
-    await runner.run(alertRule.actions.disable!, rows, async () => ({}))
+    await runner.run(alertRule.actions.disable, rows, async () => ({}))
     requests.length = 0
     const left = runner.waiting.flush({ leaving: true })
     await Promise.resolve()
@@ -150,7 +150,7 @@ async function setUpStamped() {
 describe('issue 10.16: somebody else changes it in these 6 s', () => {
   test('their change is kept, and said; the others are sent', async () => {
     const { runner, row, rules, rename, pass, stamps } = await setUpStamped()
-    const report = await runner.run(alertRule.actions.disable!, [row(1), row(2)], async () => ({}))
+    const report = await runner.run(alertRule.actions.disable, [row(1), row(2)], async () => ({}))
     rename(1, 'by somebody else')
     pass(6000)
     const end = await (report as { end: Promise<unknown> }).end
@@ -195,7 +195,7 @@ describe('issue 10.16: somebody else changes it in these 6 s', () => {
     world.route('GET alert-rule?id=1', [{ ...rule(1, true), updated_at: 'T1' }])
     await session.start()
     await records.load('alert-rule')
-    const report = await runner.run(alertRule.actions.disable!, [records.peek('alert-rule', 1)!], async () => ({}))
+    const report = await runner.run(alertRule.actions.disable, [records.peek('alert-rule', 1)!], async () => ({}))
     world.pass(6000)
     const end = await (report as { end: Promise<unknown> }).end
     expect(end).toMatchObject({ kind: 'failed', error: { code: 'conflict' } })

@@ -1,6 +1,6 @@
 import { type Cancel, type Clock, decodedBody, type Edits, same } from '../actions/index.ts'
 import type { AnyRow, ApiPort, Call, Resource, RowFailure } from '../define/index.ts'
-import { AppError, toAppError } from '../errors/index.ts'
+import { AppError, firstItem, toAppError } from '../errors/index.ts'
 import type { Lift } from './collection.ts'
 import type { Records } from './records.ts'
 
@@ -96,7 +96,7 @@ export function createWaiting({ api, edits, clock, records }: WaitingOptions): W
     if (!leaving) for (const part of parts) results.push(await attempt(resource, part, false))
     const failed = results.filter((result) => result !== null)
     return failed.length > 0 && failed.length === parts.length
-      ? { kind: 'failed', error: failed[0]!.error, failed }
+      ? { kind: 'failed', error: firstItem(failed).error, failed }
       : { kind: 'sent', failed }
   }
 

@@ -1,4 +1,5 @@
 import { type Field, queryWords } from '../define/index.ts'
+import { defined, firstItem, lastItem } from '../errors/index.ts'
 import type { Asked, Comparison, Matcher } from './selection.ts'
 
 /** A test of a text, ignoring case: `=` the whole, `*` any stretch and then the whole, else a part of it. */
@@ -13,8 +14,8 @@ export function textTest({ text, quoted, operator }: Asked): (text: string) => b
 
 function globTest(pattern: string): (text: string) => boolean {
   const parts = pattern.split('*')
-  const first = parts[0]!
-  const last = parts.at(-1)!
+  const first = firstItem(parts)
+  const last = lastItem(parts)
   return (text) => {
     const candidate = text.toLowerCase()
     if (!candidate.startsWith(first) || !candidate.endsWith(last)) return false
@@ -72,11 +73,11 @@ export const choice: Comparison<Extract<Field, { kind: 'choice' }>> = {
     }
     const meant = Object.entries(options).filter(fits)
     const covered = operator === ':' ? meant.flatMap(([name]) => covers[name] ?? []) : []
-    const values = [...meant.map(([, value]) => value), ...covered.map((name) => options[name]!)]
+    const values = [...meant.map(([, value]) => value), ...covered.map((name) => defined(options[name]))]
     if (/^\d+$/.test(typed)) values.push(Number(typed))
     return values.length === 0 ? null : () => (value) => values.includes(value as string | number)
   },
-  suggest: (field) => Object.keys(field.options).map((option) => queryWords(field, option)[0]!),
+  suggest: (field) => Object.keys(field.options).map((option) => firstItem(queryWords(field, option))),
 }
 
 const flags: Readonly<Record<string, boolean>> = {

@@ -1,4 +1,5 @@
 import { fieldValue, isTold, type Resource, type View } from '../define/index.ts'
+import { defined } from '../errors/index.ts'
 import { quote, type Token, tokens } from './lexer.ts'
 import { type Term, termsOf } from './terms.ts'
 
@@ -31,13 +32,13 @@ export function completions(resource: Resource, text: string, cursor: number, vi
   if (!token || !isWord || token.quoted) {
     return { from: cursor, to: cursor, items: token?.quoted ? [] : wordsFor('', resource, view) }
   }
-  const end = token.kind === 'key' ? all[at + 1]!.to : token.to
+  const end = token.kind === 'key' ? defined(all[at + 1]).to : token.to
   return { from: token.from, to: end, items: wordsFor(text.slice(token.from, cursor), resource, view) }
 }
 
 /** The term whose value stands at a token, if it is one. */
 function termAt(all: readonly Token[], at: number, resource: Resource): Term | undefined {
-  if (!['value', 'operator', 'comma'].includes(all[at]!.kind)) return undefined
+  if (!['value', 'operator', 'comma'].includes(defined(all[at]).kind)) return undefined
   const key = all.slice(0, at).findLast(({ kind }) => kind === 'key')
   return key && termsOf(resource).find(key.text)
 }

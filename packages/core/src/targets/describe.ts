@@ -1,4 +1,5 @@
 import type { Reach } from '../define/index.ts'
+import { firstItem } from '../errors/index.ts'
 import type { Targets } from './resolve.ts'
 
 /** The keys of the sentence that says what is reached. */
@@ -65,7 +66,7 @@ export function describeReach(targets: Targets, reach: Reach, nameOf: (id: numbe
   const { ids, offline, excepted, exact } = targets
   if (ids.length === 0) return { key: reach.mode === 'alert' ? 'ui.reach.onAlert' : 'ui.reach.none', params: {} }
   const family = familyOf(targets, reach)
-  const subject = family === 'onlyOne' ? { name: nameOf(ids[0]!) } : { total: ids.length }
+  const subject = family === 'onlyOne' ? { name: nameOf(firstItem(ids)) } : { total: ids.length }
   const params =
     family === 'allExcept' || family === 'allOwnExcept' ? { ...subject, excepted: excepted.length } : subject
   if (!exact) return { key: atMost[family], params }

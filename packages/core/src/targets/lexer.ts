@@ -1,3 +1,4 @@
+import { defined } from '../errors/index.ts'
 /** What a stretch of a selection's text is; spaces lie between tokens. */
 export type TokenKind = 'key' | 'operator' | 'value' | 'comma' | 'negation' | 'word' | 'and' | 'or' | 'open' | 'close'
 
@@ -57,15 +58,15 @@ export function tokens(text: string): Token[] {
     else if (character === ')') add('close', at + 1)
     else if (character === '"') addQuoted('word')
     else if (pair && !isAddress(pair)) {
-      add('key', at + pair[1]!.length)
-      const sign = pair[2]!.trim()
-      const end = at + pair[2]!.length
-      at += pair[2]!.indexOf(sign)
+      add('key', at + defined(pair[1]).length)
+      const sign = defined(pair[2]).trim()
+      const end = at + defined(pair[2]).length
+      at += defined(pair[2]).indexOf(sign)
       add('operator', at + sign.length)
       at = end
       addValues()
     } else {
-      const word = take(bareWord)![0]
+      const word = defined(take(bareWord))[0]
       add(wordKind(word), at + word.length)
     }
   }
@@ -79,7 +80,7 @@ export function quote(text: string): string {
 
 /** `fe80:1` is the beginning of an address, not a term. */
 function isAddress([, key, operator]: RegExpExecArray): boolean {
-  return operator === ':' && /^(?=.*\d)[0-9a-f]{1,4}$/i.test(key!)
+  return operator === ':' && /^(?=.*\d)[0-9a-f]{1,4}$/i.test(defined(key))
 }
 
 function wordKind(word: string): 'and' | 'or' | 'word' {
@@ -90,7 +91,7 @@ function wordKind(word: string): 'and' | 'or' | 'word' {
 function readQuoted(text: string, from: number): { to: number; content: string; open: boolean } {
   let content = ''
   for (let at = from + 1; at < text.length; at++) {
-    const character = text[at]!
+    const character = text[at]
     if (character === '"') return { to: at + 1, content, open: false }
     if (character === '\\' && at + 1 < text.length) content += text[++at]
     else content += character

@@ -39,7 +39,7 @@ const partsOf = (text: string) => text.match(/0*(?:[1-9]\d*|0(?!\d))|\D/g) ?? []
 
 /** Signs, then numbers (first by their length), then letters, which begin at 97. */
 function plainPart(part: string): string {
-  if (part[0]! >= '0' && part[0]! <= '9') {
+  if (/^\d/.test(part)) {
     const digits = part.replace(/^0+(?=\d)/, '')
     return String.fromCharCode(signs.length, digits.length) + digits
   }

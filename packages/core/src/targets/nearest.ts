@@ -3,21 +3,21 @@ function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)]
   for (const [index, letter] of [...a].entries()) {
     const row = [index + 1]
-    const before = rows[index]!
+    const before = rows[index] ?? []
     for (let at = 1; at <= b.length; at++) {
       const isSwapped = index > 0 && at > 1 && letter === b[at - 2] && a[index - 1] === b[at - 1]
       row.push(
         Math.min(
-          before[at]! + 1,
-          row[at - 1]! + 1,
-          before[at - 1]! + (letter === b[at - 1] ? 0 : 1),
-          isSwapped ? rows[index - 1]![at - 2]! + 1 : Number.POSITIVE_INFINITY,
+          (before[at] ?? 0) + 1,
+          (row[at - 1] ?? 0) + 1,
+          (before[at - 1] ?? 0) + (letter === b[at - 1] ? 0 : 1),
+          isSwapped ? (rows[index - 1]?.[at - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
         ),
       )
     }
     rows.push(row)
   }
-  return rows[a.length]![b.length]!
+  return rows.at(-1)?.at(-1) ?? 0
 }
 
 /** `web-10` with another number is another server, and no slip of the finger. */

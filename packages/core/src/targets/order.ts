@@ -28,13 +28,13 @@ export function rowOrder(resource: Resource, sort: Sort, view: View): ((row: Any
   if (!field) return null
   const title = fieldOf(resource, resource.title)
   const ties = sort.field === resource.sort.field ? resource.sort.ties : undefined
-  const tie = ties === undefined || ties === 'id' ? null : fieldOf(resource, ties)
+  const tie = ties === undefined || ties === 'id' ? null : { name: ties, field: fieldOf(resource, ties) }
   const keyOf = (row: AnyRow, name: string, definition: Field): OrderKey =>
     orderKey(sortKey(definition, fieldValue(resource, row, name, view), view))
   return (row) => ({
     id: row.id,
     key: keyOf(row, sort.field, field),
-    tie: tie && keyOf(row, ties!, tie),
+    tie: tie && keyOf(row, tie.name, tie.field),
     title: ties === 'id' || sort.field === resource.title ? null : keyOf(row, resource.title, title),
   })
 }

@@ -1,4 +1,5 @@
 import { isTold, queryWords, type Resource, type View } from '../define/index.ts'
+import { defined, firstItem } from '../errors/index.ts'
 import { plainName } from './compare-text.ts'
 import { type Token, tokens } from './lexer.ts'
 import { nearest } from './nearest.ts'
@@ -74,7 +75,7 @@ class Parser {
   }
 
   private one(): Node | null {
-    const token = this.tokens[this.next++]!
+    const token = defined(this.tokens[this.next++])
     if (token.kind === 'negation') return this.negated(token)
     if (token.kind === 'open') return this.group(token)
     if (token.kind === 'key') return this.term(token)
@@ -107,7 +108,8 @@ class Parser {
     const search: Node = { kind: 'word', asked }
     if (token.quoted) return search
     const exact = this.terms.words.find(({ word }) => plainName(word) === plain)
-    if (exact && !this.tells(exact.term)) return this.refuse('untold', token, token, { term: exact.term.names[0]! })
+    if (exact && !this.tells(exact.term))
+      return this.refuse('untold', token, token, { term: firstItem(exact.term.names) })
     if (exact) return this.field(exact.term, { ...asked, text: exact.value })
     const begun =
       typing && plain.length > 1
@@ -124,7 +126,7 @@ class Parser {
   }
 
   private term(key: Token): Node | null {
-    const sign = this.tokens[this.next++]!
+    const sign = defined(this.tokens[this.next++])
     const values = this.values()
     const last = values.at(-1) ?? sign
     const term = this.terms.find(key.text)

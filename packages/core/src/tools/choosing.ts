@@ -1,6 +1,6 @@
 import { pageQuery } from '../actions/index.ts'
 import { type AnyRow, type Resource, titleOf } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError, firstItem } from '../errors/index.ts'
 import { isEmptySelection, nearest, parseSelection, selectionProblemKey, selectRows } from '../targets/index.ts'
 import type { Json, ToolCaller } from './tool.ts'
 
@@ -23,7 +23,7 @@ export function pickOne(resource: Resource, rows: readonly AnyRow[], word: unkno
   const text = String(word).trim()
   const byId = rows.find((row) => String(row.id) === text)
   const found = byId ? [byId] : rows.filter((row) => titleOf(resource, row).toLowerCase() === text.toLowerCase())
-  if (found.length === 1) return found[0]!
+  if (found.length === 1) return firstItem(found)
   if (found.length > 1) {
     const matches = found.slice(0, namedInError).map((row) => `${titleOf(resource, row)} (${row.id})`)
     throw new AppError('ambiguous', { name: text, matches })

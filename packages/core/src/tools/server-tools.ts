@@ -1,5 +1,6 @@
 import { actionState, runAction, sayText } from '../actions/index.ts'
 import type { AnyRow } from '../define/index.ts'
+import { actionOf } from '../define/index.ts'
 import { AppError, type Problem } from '../errors/index.ts'
 import { server } from '../resources/index.ts'
 import { longestWait } from './action-tools.ts'
@@ -163,7 +164,7 @@ const exec: Tool = {
 async function execute(caller: ToolCaller, given: Json): Promise<Json> {
   const { viewer, records, client, supports, translator } = caller
   const row = await recordOf(caller, server, given.server_id)
-  const action = server.actions.exec!
+  const action = actionOf(server, 'exec')
   const reason = await records.read((view) => actionState(action, [row], { viewer, view, supports }).reason)
   if (reason) throw new AppError('blocked', { text: sayText(translator, reason) })
   const limit = Number(given.timeout_seconds ?? 30)

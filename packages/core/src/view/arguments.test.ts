@@ -36,13 +36,13 @@ test('D1 they say which servers will be reached and who will miss it', async () 
 
 test('issue 36.35 an agent that is connected but silent gets the command, so it isn’t forecast to miss it', () => {
   const silent = serverRow({ id: 3, name: 'web-3', seenMsAgo: 3_600_000, isConnected: true })
-  const action = server.actions.exec!
+  const action = server.actions.exec
   const by = { view: viewOf({ server: [...rows, silent] }), viewer }
   expect(reachOfAction(action, server, [silent], by)).toMatchObject({ targets: { online: [3] }, offline: [] })
 })
 
 test('D1 what does nothing on servers reaches none: a test message of a rule', async () => {
-  const action = alertRule.actions.test!
+  const action = alertRule.actions.test
   const rule = [{ id: 1, name: 'hot', rules: [] }]
   const form = createArgumentsForm({
     action,

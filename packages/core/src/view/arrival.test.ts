@@ -4,8 +4,8 @@ import { server } from '../resources/index.ts'
 import { createArrival } from './arrival.ts'
 
 const now = Date.parse('2026-05-01T12:00:00Z')
-const row = (id: number, isOnline: boolean): AnyRow =>
-  server.read.parse({ id, name: `web-${id}`, last_active: isOnline ? new Date(now).toISOString() : null })
+const row = (id: number, isOnline: boolean, more: object = {}): AnyRow =>
+  server.read.parse({ id, name: `web-${id}`, last_active: isOnline ? new Date(now).toISOString() : null, ...more })
 const viewOf = (...rows: AnyRow[]) => ({ now, all: () => rows }) as unknown as View
 const idsOf = (rows: readonly AnyRow[]) => rows.map(({ id }) => id)
 
@@ -23,4 +23,15 @@ test('issue 39.5: of a reinstalled server only itself counts, and not before its
   expect(idsOf(arrival(viewOf(row(1, true), row(2, true))))).toEqual([])
   expect(idsOf(arrival(viewOf(row(1, false), row(2, true))))).toEqual([])
   expect(idsOf(arrival(viewOf(row(1, true), row(2, true))))).toEqual([1])
+})
+
+test.each([
+  ['of another version', { host: { version: '2.0.0' } }],
+  ['with a secret of its own', { own_secret: true }],
+])('a reinstalled server that was never seen away has come once its agent is one %s', (_, more) => {
+  const { reinstall } = server.actions
+  const before = row(1, true, { host: { version: '1.0.0' }, own_secret: false })
+  const arrival = createArrival(reinstall!, { resource: server, rows: [before], view: viewOf(before) })
+  expect(idsOf(arrival(viewOf(before)))).toEqual([])
+  expect(idsOf(arrival(viewOf({ ...before, ...row(1, true, { host: { version: '1.0.0' }, ...more }) })))).toEqual([1])
 })

@@ -5,21 +5,25 @@ export type Arrival = (view: View) => readonly AnyRow[]
 
 /**
  * Watches for the records that an action `brings`: these rows if it was run on some, otherwise ones that weren't known before. Made when the
- * list is loaded. A row that is there already counts once it has been away.
+ * list is loaded. A row that is there already counts once it has been away, or one of the fields that the action `renews` has another value.
  */
 export function createArrival(
-  { brings, resource: name }: Action,
+  { brings, renews, resource: name }: Action,
   { resource, rows, view }: { resource: Resource; rows: readonly AnyRow[]; view: View },
 ): Arrival {
   const isHere = (row: AnyRow, now: View) => brings !== null && holds(brings, deriving(resource, row, now))
+  const renewed = (row: AnyRow, now: View) => {
+    const values = deriving(resource, row, now) as Readonly<Record<string, unknown>>
+    return JSON.stringify(renews.map((field) => values[field]))
+  }
   const known = new Set(view.all(name).map(({ id }) => id))
   const wanted = new Set(rows.map(({ id }) => id))
-  const stayed = new Set(rows.filter((row) => isHere(row, view)).map(({ id }) => id))
+  const stayed = new Map(rows.filter((row) => isHere(row, view)).map((row) => [row.id, renewed(row, view)]))
   return (now) =>
     now.all(name).filter((row) => {
       if (rows.length > 0 ? !wanted.has(row.id) : known.has(row.id)) return false
       const isHereNow = isHere(row, now)
-      if (!isHereNow) stayed.delete(row.id)
+      if (!isHereNow || (stayed.has(row.id) && stayed.get(row.id) !== renewed(row, now))) stayed.delete(row.id)
       return isHereNow && !stayed.has(row.id)
     })
 }

@@ -11,6 +11,7 @@ import {
   textKey,
   type View,
 } from '../define/index.ts'
+import { defined, firstItem } from '../errors/index.ts'
 import { type Presented, plainText } from '../fields/index.ts'
 import { nounOf, type Translator } from '../i18n/index.ts'
 import { reachedServers, resourceByName } from '../resources/index.ts'
@@ -111,7 +112,7 @@ export function headingOf({ t, say }: Translator, resource: Resource, section: S
     case 'days':
       return say(fieldKey(resource, section.field))
     case 'links':
-      return section.headed ? say(fieldKey(resource, section.fields[0]!)) : null
+      return section.headed ? say(fieldKey(resource, firstItem(section.fields))) : null
     case 'tells':
       return say(fieldKey(resource, section.group))
     case 'timeline':
@@ -133,13 +134,13 @@ export function headingOf({ t, say }: Translator, resource: Resource, section: S
 
 /** The known records of a `related` section in the order of their list. */
 export function relatedRows({ view, viewer }: Surface, section: SectionOf<'related'>, id: number): readonly AnyRow[] {
-  const resource = resourceByName(section.of)!
+  const resource = resourceByName(section.of)
   const { by } = section
   const names = (value: unknown) => (Array.isArray(value) ? value.includes(id) : value === id)
   const isMine = (row: AnyRow) =>
     typeof by === 'string'
       ? names(row[by])
-      : reachedServers(resource.reach!(row), { view, viewer, row }).targets.ids.includes(id)
+      : reachedServers(defined(resource.reach)(row), { view, viewer, row }).targets.ids.includes(id)
   return sortRows(resource, view.all(section.of).filter(isMine), resource.sort, view)
 }
 

@@ -9,7 +9,7 @@ test('issue 14: the heading of an empty list has its noun as inside a sentence, 
       const translator = createTranslator({ language, bundles: { [language]: await loadLanguage(language) } })
       return [
         language,
-        ...(['sign-in-provider', 'api-token'] as const).map((name) => emptyTitle(translator, resourceByName(name)!)),
+        ...(['sign-in-provider', 'api-token'] as const).map((name) => emptyTitle(translator, resourceByName(name))),
       ]
     }),
   )

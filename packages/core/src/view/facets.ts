@@ -1,4 +1,5 @@
 import { isTold, queryWords, type Resource, type Tone, textKey, type View } from '../define/index.ts'
+import { defined } from '../errors/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { type Token, tokens } from '../targets/index.ts'
 
@@ -28,7 +29,7 @@ export function facetsOf(
     const filters = queryWords(field, option).map((word) => (field.words ? word : `${resource.facet}:${word}`))
     return {
       option,
-      label: textKey.option(resource.name, resource.facet!, option),
+      label: textKey.option(resource.name, defined(resource.facet), option),
       tone: field.tones?.[option] ?? 'plain',
       count: [option, ...(field.covers?.[option] ?? [])].reduce((sum, one) => sum + (counts[one] ?? 0), 0),
       partOf: Object.keys(field.covers ?? {}).find((one) => field.covers?.[one]?.includes(option)) ?? null,

@@ -1,5 +1,6 @@
 import { same } from '../actions/index.ts'
 import type { Resource } from '../define/index.ts'
+import { defined } from '../errors/index.ts'
 import { keepMarks, type Marks, markRange, toggleAll, toggleMark } from './marks.ts'
 import { nextSort, type Sort } from './order.ts'
 import { columnsFor } from './table.ts'
@@ -150,7 +151,7 @@ export function createListModel(resource: Resource, saved?: Sort): ListModel {
   const at = (place: number) => {
     if (ids.length === 0) return
     index = Math.max(0, Math.min(ids.length - 1, place))
-    cursor = ids[index]!
+    cursor = defined(ids[index])
   }
   const isListed = () => cursor !== null && ids[index] === cursor
   const step = (by: number) => at(isListed() ? index + by : 0)
@@ -229,7 +230,7 @@ export function createListModel(resource: Resource, saved?: Sort): ListModel {
     }),
     find: telling((matching, by) => {
       const around = ids.map((_, away) => (index + by * (away + 1) + ids.length) % ids.length)
-      const next = around.find((place) => matching.has(ids[place]!))
+      const next = around.find((place) => matching.has(defined(ids[place])))
       if (next !== undefined) at(next)
     }),
     focusOn: telling((id) => {

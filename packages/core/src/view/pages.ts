@@ -1,3 +1,5 @@
+import { defined } from '../errors/index.ts'
+
 /** Up to so many pages are all shown (product spec 2). */
 const allUpTo = 5
 
@@ -6,5 +8,5 @@ export function pagesShown(page: number, count: number): readonly (number | null
   const all = Array.from({ length: count }, (_, index) => index + 1)
   if (count <= allUpTo) return all
   const shown = all.filter((one) => one === 1 || one === count || Math.abs(one - page) <= 1)
-  return shown.flatMap((one, index) => (index > 0 && one - shown[index - 1]! > 1 ? [null, one] : [one]))
+  return shown.flatMap((one, index) => (index > 0 && one - defined(shown[index - 1]) > 1 ? [null, one] : [one]))
 }

@@ -1,4 +1,4 @@
-import { fieldKey } from '../define/index.ts'
+import { argumentsOf, fieldKey } from '../define/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
 import { type Rollout, type RunCounts, server } from '../resources/index.ts'
 
@@ -26,7 +26,7 @@ export function rolloutPlan(
   rollout: NonNullable<Rollout>,
   { translator, format }: { translator: Pick<Translator, 'say'>; format: Pick<Format, 'number' | 'duration'> },
 ): readonly string[] {
-  const args = server.actions['force-update']!.args!
+  const args = argumentsOf(server, 'force-update')
   const values: Readonly<Record<string, unknown>> = rollout
   return Object.entries(args.fields).flatMap(([name, { kind }]) => {
     const value = values[name]

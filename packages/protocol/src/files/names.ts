@@ -29,7 +29,7 @@ const byByte = (bytes: Uint8Array): string => {
   let text = ''
   for (let at = 0; at < bytes.length; ) {
     const length = [1, 2, 3, 4].find((size) => isCharacter(bytes.subarray(at, at + size)))
-    text += length ? strict.decode(bytes.subarray(at, at + length)) : String.fromCharCode(0xdc00 + bytes[at]!)
+    text += length ? strict.decode(bytes.subarray(at, at + length)) : String.fromCharCode(0xdc00 + (bytes[at] ?? 0))
     at += length ?? 1
   }
   return text

@@ -16,9 +16,11 @@ import {
 import { homedir, userInfo } from 'node:os'
 import { sep } from 'node:path'
 import { fromPathBytes, toPathBytes } from '@qd/protocol/files'
+import { isSingleFile } from '../../config/single-file.ts'
 import { calmTypes, parseMounts } from '../figures/mounts.ts'
 import type { FileStatus, MachineFiles, OpenedFile, Opening, SpecialFile } from '../files/machine-files.ts'
 import type { Machine } from '../machine.ts'
+import { type Entry, entriesOnBun } from './bun-entries.ts'
 import type { Gate } from './gate.ts'
 
 /** How often it is looked which files of /proc a program answers for. */
@@ -128,13 +130,17 @@ const home = (): string | undefined => {
   }
 }
 
+const entries = async (path: Buffer): Promise<Entry[]> => {
+  const found = await readdir(path, { withFileTypes: true, encoding: 'buffer' })
+  return found.map((entry) => ({ bytes: entry.name, isFolder: entry.isDirectory() }))
+}
+
 /** The files of the machine this program runs on. */
 export const files: MachineFiles = {
   separator: sep,
   home,
   async names(path) {
-    const entries = await readdir(toPath(path), { withFileTypes: true, encoding: 'buffer' })
-    const named = entries.map((entry) => ({ bytes: entry.name, isFolder: entry.isDirectory() }))
+    const named = await (isSingleFile ? entriesOnBun : entries)(toPath(path))
     named.sort((a, b) => Buffer.compare(a.bytes, b.bytes))
     return named.map(({ bytes, isFolder }) => ({ name: fromPathBytes(bytes), isFolder }))
   },

@@ -45,7 +45,9 @@ export const supervise = async (options: SuperviseOptions): Promise<number> => {
   }
 
   const run = async (): Promise<Ended> => {
-    const child = spawn(process.execPath, [...process.execArgv, program, ...args], {
+    // A single file is the program itself.
+    const words = program === process.execPath ? args : [...process.execArgv, program, ...args]
+    const child = spawn(process.execPath, words, {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     })
     const trial = onTrial() && setTimeout(() => onTrial() && child.kill('SIGKILL'), trialMs)

@@ -1,7 +1,7 @@
 import { toAppError } from '@qd/core/errors'
 import type { DdnsResult } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
-import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { LiveState } from '../../fleet/live/live-store.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import type { Outbound } from '../../kernel/net/outbound.ts'
 import type { Clock } from '../../kernel/ports.ts'
@@ -12,6 +12,7 @@ import { toInstant } from '../../store/records/wire.ts'
 import { addressesOf, profilesOf, type WantedRecord, wantedRecords, withResults } from './plan.ts'
 import type { DdnsProviderPort } from './provider.ts'
 import { createProviders } from './providers.ts'
+import type { FindZone } from './zone.ts'
 
 /** What came of an update that somebody asked for. `waiting`: servers that are not through yet. */
 export interface DdnsUpdate {
@@ -34,9 +35,12 @@ const timeoutMs = 25_000
  * Updates a server when its address changes (its first report after a start counts as a change) and when its record is saved.
  * Source: contract engines 6.2, 6.3.
  */
-export function createDdns(base: Base, { live, outbound }: { live: LiveState; outbound: Outbound }): Ddns {
+export function createDdns(
+  base: Base,
+  { live, ...network }: { live: LiveState; outbound: Outbound; findZone: FindZone },
+): Ddns {
   const { servers, ddns: profiles, accounts, announcements, clock, log } = base
-  const providers = createProviders(base, outbound)
+  const providers = createProviders(base, network)
   const known = new Map<number, { ip: unknown; text: string }>()
   /** Updates under way by server and profile; another that is asked for meanwhile begins when it ends. */
   const lanes = new Map<string, { again: boolean; done: Promise<void> }>()
@@ -94,7 +98,7 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
   }
 
   /** Called with every report, so that it compares objects before texts. */
-  function look(id: number) {
+  function check(id: number) {
     const { ip } = live.geoipOf(id)
     const before = known.get(id)
     if (!ip || before?.ip === ip) return
@@ -110,9 +114,8 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
       name: 'ddns',
       async start() {
         unlisten = [
-          live.onChange(look),
-          servers.onChange(({ before, after, isCleaning }) => {
-            const id = (before ?? after)!.id
+          live.onChange(check),
+          servers.onChange(({ id, before, after, isCleaning }) => {
             if (!after) known.delete(id)
             const left = (before?.ddns_profiles ?? []).filter((one) => !after?.ddns_profiles.includes(one))
             for (const profile of left) inOrder(() => keep(profile, id, null)).catch(() => {})
@@ -120,7 +123,6 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
           }),
         ]
       },
-      trouble: () => null,
       async stop() {
         isOver = true
         for (const end of unlisten) end()
@@ -142,10 +144,8 @@ export function createDdns(base: Base, { live, outbound }: { live: LiveState; ou
 
 /** Records of one update that are asked for at the same time. */
 const atOnce = 4
-/** Of an error this much is kept. */
 const maxSaid = 300
 
-/** What an update is made of. `isOver`: true from when the server stops. */
 interface UpdateParts {
   profile: DdnsRow
   server: Pick<ServerRow, 'id' | 'name'>

@@ -7,20 +7,17 @@ import type { Outbound } from '../../kernel/net/outbound.ts'
 import { problemText } from '../../kernel/texts.ts'
 import { type CallApi, type DdnsProviderPort, jsonFrom, refusedBy } from './provider.ts'
 import { createTencentCloud } from './tencentcloud.ts'
-import { createZoneFinder, type FindZone } from './zone.ts'
+import type { FindZone } from './zone.ts'
 
-/** One call to a provider may take this long, in ms. */
 const timeoutMs = 10_000
-/** Of an answer this much is read, in bytes. */
 const maxRead = 256 * 1024
 
 /** Every provider by its name; `config.ddnsOrigins` says where the APIs are. */
 export function createProviders(
-  { config, settings, clock }: Pick<Base, 'config' | 'settings' | 'clock'>,
-  outbound: Outbound,
+  { config, clock }: Pick<Base, 'config' | 'clock'>,
+  { outbound, findZone }: { outbound: Outbound; findZone: FindZone },
 ): Readonly<Record<DdnsProvider, DdnsProviderPort>> {
   const { cloudflare, tencentcloud, he } = config.ddnsOrigins
-  const findZone = createZoneFinder(() => settings.get().dns_servers)
   const ask =
     (readsBytes: number): CallApi =>
     async (call) => {
@@ -91,7 +88,6 @@ function createCloudflare({
   }
 }
 
-/** What the words of its answers mean. */
 const heAnswers: Readonly<Record<string, string>> = {
   badauth: 'wrong key for this hostname',
   nohost: 'no such dynamic record; create it there first',
@@ -103,7 +99,6 @@ const heAnswers: Readonly<Record<string, string>> = {
   '911': 'it has a temporary problem',
 }
 
-/** Hurricane Electric takes one update in this time. */
 const hePauseMs = 8000
 
 /** dns.he.net: one key for all names of the profile, whose dynamic records exist there. Source: contract engines 6.1. */

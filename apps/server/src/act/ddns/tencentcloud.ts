@@ -1,6 +1,7 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import * as z from 'zod'
 import type { Clock } from '../../kernel/ports.ts'
+import { sha256 } from '../../store/records/accounts.ts'
 import type { DdnsRow } from '../../store/records/rows.ts'
 import { type CallApi, type DdnsProviderPort, jsonFrom, refusedBy } from './provider.ts'
 import type { FindZone } from './zone.ts'
@@ -88,7 +89,6 @@ export function createTencentCloud({
 
 const algorithm = 'TC3-HMAC-SHA256'
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
 /** A call to sign. `headers` are those that are signed, by their names in small letters. */
@@ -108,7 +108,7 @@ const scopeOf = ({ at, service }: SignedCall) =>
 /** The text that is signed. Source: Tencent Cloud, "Signature v3". */
 export function textToSign(call: SignedCall): string {
   const names = namesOf(call.headers)
-  const lines = names.map((name) => `${name}:${call.headers[name]!.trim().toLowerCase()}\n`).join('')
+  const lines = names.map((name) => `${name}:${call.headers[name]?.trim().toLowerCase()}\n`).join('')
   const request = ['POST', '/', '', lines, names.join(';'), sha256(call.body)].join('\n')
   return [algorithm, call.at, scopeOf(call), sha256(request)].join('\n')
 }

@@ -17,7 +17,6 @@ const usualServers: readonly string[] = [
   '[2606:4700:4700::1001]',
 ].map((address) => `${address}:53`)
 
-/** One question may take this long, in ms. */
 const timeoutMs = 3000
 
 /** Answers that say that a name is no zone, where any other says that nobody knows. */

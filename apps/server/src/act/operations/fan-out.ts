@@ -1,3 +1,4 @@
+import { argumentsOf } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { checkInput, typedCommand } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
@@ -47,7 +48,7 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
       const problems = [{ field: 'servers', code: 'unknownReference', params: { ids: bad } }] as const
       if (bad.length > 0) throw new AppError('invalid', { text: texts.permission }, { problems })
       if (ids.length === 0) throw invalid([{ field: 'servers', code: 'required' }], {}, {})
-      const name = (typedCommand(command) ?? command).split('\n')[0]!.slice(0, maxNameLength)
+      const name = (typedCommand(command) ?? command).replace(/\n.*/s, '').slice(0, maxNameLength)
       const deadlineMs = time_limit * 1000 + answerWithinMs
       const started = await runs.start({ ...orderOf(caller, ids), kind: 'exec', name, command, deadlineMs })
       return toResponse(ids, started)
@@ -108,7 +109,7 @@ function toResponse(
 }
 
 function checkArguments(action: 'exec' | 'force-update', values: Body): Body {
-  const checked = checkInput(server.actions[action]!.args!.input, values)
+  const checked = checkInput(argumentsOf(server, action).input, values)
   if (!checked.ok) throw invalid(checked.problems, {}, values)
   return checked.input
 }
@@ -121,7 +122,7 @@ function asObject(body: unknown): Body {
 
 const unique = (ids: readonly number[]) => [...new Set(ids)]
 
-const { input } = server.actions.config!.args!
+const { input } = argumentsOf(server, 'config')
 
 /**
  * The configuration that is to be merged into an agent's own, as the text it was given in. Keys that the form knows must

@@ -101,7 +101,6 @@ const withoutState = ({ state: _, ...plan }: NonNullable<RunRow['rollout']>) => 
 export interface TakenUp {
   sent: readonly { id: number; serverId: number; versionBefore: string; isRestored: true }[]
   waiting: readonly WaitingPart[]
-  /** Time left for an answer, in ms. */
   deadlineMs: number
   /** True if the run is paused until a person checks it. */
   rollout: RunRow['rollout']

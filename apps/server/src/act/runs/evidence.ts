@@ -7,7 +7,6 @@ import type { RunRow } from './run-types.ts'
 
 /** What is remembered about a part since it was sent. */
 export interface SentPart {
-  /** Version of the agent then. */
   readonly versionBefore: string
   /** When the agent said that it will do it, epoch ms; null: not yet. */
   readonly acceptedAt: number | null
@@ -43,7 +42,7 @@ const command: Evidence = {
   outlivesConnection: () => false,
 }
 
-const told = ({ successful, data }: TaskResult) =>
+const outcomeOf = ({ successful, data }: TaskResult) =>
   toOutcome(successful ? ItemState.success : ItemState.failure, cleanOutput(data))
 
 const update: Evidence = {
@@ -51,7 +50,7 @@ const update: Evidence = {
   deadlineMs: 300_000,
   onResult(result) {
     if (result.type === progressType.updating) return 'taken'
-    return result.type === taskType.upgrade ? told(result) : null
+    return result.type === taskType.upgrade ? outcomeOf(result) : null
   },
   onReturn({ versionBefore, acceptedAt, isRestored }, { version }) {
     const isNew = version !== versionBefore
@@ -69,7 +68,7 @@ const config: Evidence = {
   onResult(result) {
     if (result.type === progressType.applied) return toOutcome(ItemState.success, '')
     if (result.type !== taskType.applyConfig) return null
-    return result.successful ? 'taken' : told(result)
+    return result.successful ? 'taken' : outcomeOf(result)
   },
   onReturn: ({ acceptedAt }, { now }) =>
     acceptedAt !== null && now - acceptedAt >= appliedAfterMs ? toOutcome(ItemState.success, '') : null,

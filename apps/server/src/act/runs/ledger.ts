@@ -4,17 +4,17 @@ import { resolveTargets } from '@qd/core/targets'
 import { extensionTask } from '@qd/protocol/task-types'
 import type { Base } from '../../base.ts'
 import type { AgentHub, Hub } from '../../fleet/agents/hub.ts'
-import type { Events } from '../../fleet/events/events.ts'
-import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { Events } from '../../fleet/events/event-tracker.ts'
+import type { LiveState } from '../../fleet/live/live-store.ts'
 import type { Engine } from '../../kernel/engine.ts'
+import { createListeners } from '../../kernel/listeners.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { createClearing } from '../../store/db/clearing.ts'
 import type { CronRecords } from '../../store/records/rows.ts'
-import { createFollow } from '../following/following.ts'
+import { createFollow } from '../following.ts'
 import { inOrder, orderAgain, startedRun, takenUp } from './decide-run.ts'
 import { answerWithinMs, evidenceOf } from './evidence.ts'
-import type { OpenPart, OpenRuns, RunProgress } from './open-run-types.ts'
-import { createOpenRuns } from './open-runs.ts'
+import { createOpenRuns, type OpenPart, type OpenRuns, type RunProgress } from './open-runs.ts'
 import { createRollouts, type WaitingPart } from './rollouts.ts'
 import { countStates, createRunStore, createRunWrites, summaryOf } from './run-store.ts'
 import type { ClosedPart, Dispatch, RunLedger, RunOrder } from './run-types.ts'
@@ -50,11 +50,8 @@ export function createLedger(
   const store = createRunStore(base.db)
   const follow = createFollow(base)
   const writes = createRunWrites(base, store)
-  const closedListeners = new Set<(part: ClosedPart) => void>()
-  const closed = (part: ClosedPart) => {
-    for (const listen of closedListeners) listen(part)
-  }
-  const open = createOpenRuns({ base, writes, closed })
+  const closed = createListeners<[ClosedPart]>()
+  const open = createOpenRuns({ base, writes, closed: closed.notify })
   const { dispatch, endAtLimit, endCommands, withVersion, versionOf, deadlineOf } = createSendParts({
     hub,
     live,
@@ -63,7 +60,6 @@ export function createLedger(
     deadlineMs,
   })
   const rollouts = createRollouts({ open, clock, isConnected: hub.connected, send: sendNext })
-  /** What the parts of a rollout are sent. */
   const orders = new Map<number, Sending>()
   const clearing = createClearing(base, 'old runs', (isOver) =>
     store.prune({ before: retention.now() - keepMs, most: keepRuns }, isOver),
@@ -98,9 +94,12 @@ export function createLedger(
     const nameOf = (id: number) => servers.find(id)?.name ?? ''
     const { run, items, rollout } = startedRun(order, { online, offline, now: startedAt, nameOf, versionOf })
     const { id: runId, itemIds } = await store.insert(run, items)
-    const parts = online.map((serverId) => ({ id: itemIds.get(serverId)!, serverId }))
+    const parts = online.flatMap((serverId) => {
+      const id = itemIds.get(serverId)
+      return id === undefined ? [] : { id, serverId }
+    })
     const missed = { state: ItemState.noAnswer, reason: NoAnswerReason.offline, exitCode: null, output: '' } as const
-    for (const serverId of offline) closed({ runId, cronId, kind, serverId, ...missed })
+    for (const serverId of offline) closed.notify({ runId, cronId, kind, serverId, ...missed })
     const watched = { id: runId, ownerId, cronId, kind, startedAt, counts: countStates(items), rollout }
     if (rollout) {
       orders.set(runId, order)
@@ -163,10 +162,7 @@ export function createLedger(
     },
     openOf: open.countOf,
     onProgress: open.onProgress,
-    onClosed(listen) {
-      closedListeners.add(listen)
-      return () => closedListeners.delete(listen)
-    },
+    onClosed: closed.add,
     engine: {
       name: 'runs',
       async start() {
@@ -175,7 +171,7 @@ export function createLedger(
         for (const update of updates) restore(update)
         clearing.start()
       },
-      trouble: writes.trouble,
+      problem: writes.problem,
       async stop() {
         await clearing.stop()
         open.endAll('update')
@@ -197,18 +193,14 @@ export function noteRuns(
   })
 }
 
-/** What the parts of a run are sent. */
 type Sending = Pick<RunOrder, 'kind' | 'command' | 'deadlineMs'>
 
-/** What a run does to the agents. */
 interface SendParts {
   /** Writes to the agents' streams. Returns the servers that have no stream any more. */
   dispatch(parts: readonly WaitingPart[], order: Sending): number[]
   /** Ends the commands of a run that have begun, where the agent can. Returns how many were told so. */
   endCommands(runId: number): number
-  /** Commands with a time limit are ended at the limit, where the agent can. */
   endAtLimit(runId: number, order: Sending): void
-  /** The same parts with the version of their agents now. */
   withVersion(part: WaitingPart): OpenPart
   versionOf(serverId: number): string
   deadlineOf(order: Sending): number

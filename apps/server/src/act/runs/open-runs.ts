@@ -1,21 +1,28 @@
-import { FailureReason, ItemState, NoAnswerReason, runStateOf } from '@qd/core/resources'
+import {
+  FailureReason,
+  ItemState,
+  NoAnswerReason,
+  type Rollout,
+  type RunCounts,
+  type RunItem,
+  runStateOf,
+} from '@qd/core/resources'
+import type { TaskResult } from '@qd/protocol/agent'
 import { progressType } from '@qd/protocol/task-types'
 import type { Base } from '../../base.ts'
 import { cleanOutput } from '../../fleet/agents/clean-text.ts'
+import { createListeners } from '../../kernel/listeners.ts'
 import { evidenceOf, type SentPart } from './evidence.ts'
-import type { NewOpenRun, OpenPart, OpenRuns, Reason, RunProgress } from './open-run-types.ts'
 import { countLines, cutOutput, type Failure, type Outcome } from './outcome.ts'
 import { type RunWrites, summaryOf } from './run-store.ts'
-import type { ClosedPart } from './run-types.ts'
+import type { ClosedPart, RunRow } from './run-types.ts'
 
 interface OpenRun extends NewOpenRun {
-  /** Parts that wait for evidence. */
   open: number
   /** When the command that ended last was started; null while none has ended. */
   executedAt: number | null
   /** When its last part was closed, at first when it was started. */
   finishedAt: number
-  /** The state that is stored. */
   state: string
   cancels: (() => void)[]
 }
@@ -43,7 +50,7 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
   const { clock, crons, log } = base
   const runs = new Map<number, OpenRun>()
   const items = new Map<number, OpenItem>()
-  const listeners = new Set<(run: RunProgress) => void>()
+  const listeners = createListeners<[RunProgress]>()
 
   const isOver = ({ open, counts }: OpenRun) => open + counts.waiting === 0
 
@@ -52,7 +59,7 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
     const { id, ownerId, counts, finishedAt, rollout } = run
     const finished = isOver(run) ? finishedAt : null
     const progress = { id, ownerId, counts: { ...counts }, finishedAt: finished, rollout, changedCron }
-    for (const listen of listeners) listen(progress)
+    listeners.notify(progress)
   }
 
   /** Lists filter and count by the stored state. */
@@ -100,20 +107,29 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
     )
   }
 
-  function finish(item: OpenItem, { state, exitCode, durationMs, cutBytes, ...told }: Closing) {
+  function finish(item: OpenItem, { state, exitCode, durationMs, cutBytes, ...reported }: Closing) {
     const { run } = item
     const now = clock.now()
     items.delete(item.id)
     move(run, item.announced ? ItemState.running : ItemState.sent, state)
     run.open -= 1
     const ended = { state, finished_at: now, exit_code: exitCode, duration_ms: durationMs, cut_bytes: cutBytes }
-    writes.add({ items: [{ id: item.id, ...ended, ...told }] })
+    writes.add({ items: [{ id: item.id, ...ended, ...reported }] })
     if (state !== ItemState.noAnswer) run.executedAt = now - Math.floor((durationMs ?? 0) / 1000) * 1000
     settle(run)
     executed(run)
     tell(run)
     const { id: runId, cronId, kind } = run
-    closed({ runId, cronId, kind, serverId: item.serverId, state, reason: told.reason, exitCode, output: told.output })
+    closed({
+      runId,
+      cronId,
+      kind,
+      serverId: item.serverId,
+      state,
+      reason: reported.reason,
+      exitCode,
+      output: reported.output,
+    })
   }
 
   function conclude(item: OpenItem, outcome: Outcome | null) {
@@ -263,11 +279,72 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
     countsOf: (runId) => runs.get(runId)?.counts ?? null,
     countOf: (cronId) => [...runs.values()].filter((run) => run.cronId === cronId).length,
     ids: () => [...runs.keys()],
-    onProgress(listen) {
-      listeners.add(listen)
-      return () => listeners.delete(listen)
-    },
+    onProgress: listeners.add,
   }
 }
 
 type Closing = Omit<Outcome, 'state' | 'reason'> & { state: ItemState; reason: Reason | Failure | null }
+
+/** Why a part has no answer. */
+export type Reason = (typeof NoAnswerReason)[keyof typeof NoAnswerReason]
+
+/** The progress of a run. `finishedAt` is epoch ms, null while parts are open. */
+export interface RunProgress {
+  id: number
+  ownerId: number
+  counts: RunCounts
+  finishedAt: number | null
+  rollout: Rollout
+  /** The task whose record now tells of this run; 0 where none has changed. */
+  changedCron: number
+}
+
+/** A run to be watched. `counts` as they are stored, those of the parts that are added with it included. */
+interface NewOpenRun {
+  id: number
+  ownerId: number
+  cronId: number
+  kind: RunRow['kind']
+  startedAt: number
+  counts: RunCounts
+  rollout: Rollout
+}
+
+/** A part that its agent has been sent, or is about to be. */
+export interface OpenPart {
+  id: number
+  serverId: number
+  versionBefore: string
+  isRestored?: true
+}
+
+/** The parts of runs that wait for evidence, in memory; what is over goes to the store in order. */
+export interface OpenRuns {
+  /** Watches a run whose parts these are; without an answer they are closed after `deadlineMs`. */
+  add(run: NewOpenRun, parts: readonly OpenPart[], deadlineMs: number): void
+  /** Starts watching parts of a run that waited until now. */
+  send(runId: number, parts: readonly OpenPart[], deadlineMs: number): void
+  setRollout(runId: number, rollout: Rollout): void
+  /** Drops a waiting part: its server is not sent anything. */
+  skip(runId: number, itemId: number, reason: Reason): void
+  /** Takes a result of a server's current stream; what does not belong to an open part of that server is dropped (behaviour S-39). */
+  result(serverId: number, result: TaskResult): void
+  /** The stream over which this server's parts were sent is gone; `forGood`: the server's record too. */
+  lost(serverId: number, forGood?: boolean): void
+  returned(serverId: number, version: string): void
+  close(itemId: number, reason: Reason): void
+  /** Marks the server’s part as being uploaded. Returns a callback for the outcome (null: nothing was sent), or null if it isn’t this server’s turn or the caller doesn’t own the run. */
+  carry(runId: number, serverId: number, ownerId: number): ((outcome: Outcome | null) => void) | null
+  /** The time limit of a run is over: commands that are killed now failed because of it. */
+  atLimit(runId: number): void
+  atWork(runId: number): { id: number; serverId: number }[]
+  /** The process ends: what is open is lost, but for the kind whose evidence outlives it, which is left as it is stored. */
+  endAll(except: RunRow['kind']): void
+  current(itemId: number, stored: RunItem): RunItem
+  counted(run: RunRow): RunRow
+  /** Null if the run is over, or was never watched. */
+  countsOf(runId: number): RunCounts | null
+  countOf(cronId: number): number
+  ids(): number[]
+  onProgress(listen: (run: RunProgress) => void): () => void
+}

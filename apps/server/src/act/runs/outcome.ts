@@ -9,7 +9,6 @@ export type Failure = (typeof FailureReason)[keyof typeof FailureReason]
 /** What is known of a part once its agent has answered. */
 export interface Outcome {
   state: typeof ItemState.success | typeof ItemState.failure
-  /** Why it failed, where the agent says so. */
   reason: Failure | null
   /** Null if the agent does not say. */
   exitCode: number | null
@@ -34,9 +33,9 @@ export function readOutcome(result: TaskResult, announced: boolean): Outcome {
   const limited = result.successful ? undefined : withoutTimeLimit(result.data)
   const data = limited ?? result.data
   const exit = result.successful ? null : exitText.exec(data)
-  const told = exit ? data.slice(0, exit.index) : data
-  const note = announced ? cutNote.exec(told) : null
-  const kept = cutOutput(cleanOutput(note ? told.slice(0, note.index) : told))
+  const text = exit ? data.slice(0, exit.index) : data
+  const note = announced ? cutNote.exec(text) : null
+  const kept = cutOutput(cleanOutput(note ? text.slice(0, note.index) : text))
   const delayMs = result.delay * 1000
   return {
     state: result.successful ? ItemState.success : ItemState.failure,

@@ -15,7 +15,6 @@ export type RolloutPlan = Readonly<Omit<NonNullable<Rollout>, 'state'>>
 
 /** The servers of a rollout by what is known of them. */
 export interface RolloutTally {
-  /** Not sent to yet. */
   readonly waiting: number
   /** Sent to, and no evidence yet. */
   readonly open: number

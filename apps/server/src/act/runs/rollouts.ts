@@ -1,6 +1,7 @@
+import { defined } from '@qd/core/errors'
 import { NoAnswerReason } from '@qd/core/resources'
 import type { Clock } from '../../kernel/ports.ts'
-import type { OpenRuns, Reason } from './open-run-types.ts'
+import type { OpenRuns, Reason } from './open-runs.ts'
 import { decideRollout, type RolloutPlan, type RolloutState, type RolloutStep } from './rollout.ts'
 
 /** A part that a rollout has not come to yet. */
@@ -61,11 +62,10 @@ export function createRollouts({ open, clock, isConnected, send }: RolloutPorts)
     open.skip(rollout.runId, part.id, reason)
   }
 
-  /** Sends to the next `count` connected servers. Returns their ids. */
   function take(rollout: Rollout, count: number): number[] {
     const parts: WaitingPart[] = []
     while (parts.length < count && rollout.waiting.length > 0) {
-      const part = rollout.waiting.shift()!
+      const part = defined(rollout.waiting.shift())
       if (isConnected(part.serverId)) parts.push(part)
       else skip(rollout, part, NoAnswerReason.offline)
     }

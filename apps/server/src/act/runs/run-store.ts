@@ -12,6 +12,7 @@ import {
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Base } from '../../base.ts'
 import { inSlices, type Slices } from '../../store/db/clearing.ts'
+import { jsonOf } from '../../store/db/columns.ts'
 import type { Db, RunItemsTable, RunsTable } from '../../store/db/schema.ts'
 import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
@@ -43,7 +44,6 @@ export interface RunStore {
   closeLost(now: number, except: readonly number[]): Promise<void>
   /** Newest first; the options are states. */
   list(scope: RunScope, wanted: RowsWanted): Promise<RunRow[]>
-  /** How many there are per state. */
   counts(scope: RunScope): Promise<Record<string, number>>
   get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null>
   /** Forgets runs that finished before `before`, and all but the newest `most`, in slices. */
@@ -84,7 +84,6 @@ export function createRunStore(db: Db): RunStore {
     return new Map(ids.map((id) => [id, countStates(states.filter(({ run_id }) => run_id === id))]))
   }
 
-  /** Some parts of a run; returns how many. */
   async function deleteItems(run: number, rows: number): Promise<number> {
     const some = db.selectFrom('run_items').select('id').where('run_id', '=', run).limit(rows)
     const [result] = await db.deleteFrom('run_items').where('id', 'in', some).execute()
@@ -133,7 +132,7 @@ export function createRunStore(db: Db): RunStore {
         .orderBy('id')
         .execute()
       return runs.map((run) => ({
-        run: { ...toRow(run), counts: counts.get(run.id)! },
+        run: { ...toRow(run), counts: counts.get(run.id) ?? noCounts },
         items: items
           .filter(({ run_id }) => run_id === run.id)
           .map(({ run_id: _run, state, ...item }) => ({ ...item, state: state as ItemState })),
@@ -154,7 +153,7 @@ export function createRunStore(db: Db): RunStore {
         .execute()
       const counts = await countsOf(lost.map(({ id }) => id))
       for (const { id, rollout } of lost) {
-        const summary = summaryOf(counts.get(id)!, readRollout(rollout))
+        const summary = summaryOf(counts.get(id) ?? noCounts, readRollout(rollout))
         await db
           .updateTable('runs')
           .set({ finished_at: now, updated_at: now, ...summary })
@@ -162,14 +161,14 @@ export function createRunStore(db: Db): RunStore {
           .execute()
       }
     },
-    async list({ owner }, { options, ids, before, offset = 0, limit }) {
+    async list({ owner }, { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }) {
       const runs = await db
         .selectFrom('runs')
         .selectAll()
-        .$if(owner !== null, (query) => query.where('owner_id', '=', owner!))
+        .$if(owner !== null, (query) => query.where('owner_id', '=', owner))
         .$if(options !== null, (query) => query.where('state', 'in', [...(options ?? []), '-']))
         .$if(ids !== undefined, (query) => query.where('id', 'in', [...(ids ?? []), 0]))
-        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .where('id', '<', before)
         .orderBy('id', 'desc')
         .limit(limit)
         .offset(offset)
@@ -180,7 +179,7 @@ export function createRunStore(db: Db): RunStore {
       const rows = await db
         .selectFrom('runs')
         .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
-        .$if(owner !== null, (query) => query.where('owner_id', '=', owner!))
+        .$if(owner !== null, (query) => query.where('owner_id', '=', owner))
         .groupBy('state')
         .execute()
       return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
@@ -258,20 +257,11 @@ function toRow(run: Selectable<RunsTable>): RunRow {
     ...fields,
     kind: kind as RunRow['kind'],
     rollout: readRollout(rollout),
-    counts: runCounts().parse(readJson(counts)),
+    counts: runCounts().parse(jsonOf(counts)),
   }
 }
 
 const readRollout = (text: string | null | undefined): Rollout => (text ? JSON.parse(text) : null)
-
-/** A damaged text counts nothing. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 /** What a run's row says of its parts. */
 export function summaryOf(counts: RunCounts, rollout: Rollout): Pick<Selectable<RunsTable>, 'state' | 'counts'> {
@@ -299,7 +289,7 @@ function toItem(item: StoredItem, output: { shown: string; bytes: number } | und
 const maxAtOnce = 50
 
 /** Changes of runs on their way to the database, in order. */
-export interface RunWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'trouble'> {
+export interface RunWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'problem'> {
   add(changes: Partial<RunChanges>): void
 }
 

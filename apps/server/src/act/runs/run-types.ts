@@ -30,7 +30,6 @@ export interface ClosedPart {
   readonly kind: RunKind
   readonly serverId: number
   readonly state: RunItem['state']
-  /** Where there is no answer. */
   readonly reason: RunItem['reason']
   readonly exitCode: number | null
   readonly output: string
@@ -81,7 +80,6 @@ export interface RunLedger {
   carry(runId: number, serverId: number, ownerId: number): ((outcome: Outcome | null) => void) | null
   /** Newest first; the options are states. */
   list(scope: RunScope, wanted: RowsWanted): Promise<readonly RunRow[]>
-  /** How many there are per state. */
   counts(scope: RunScope): Promise<Readonly<Record<string, number>>>
   get(id: number): Promise<RunRow | null>
 }

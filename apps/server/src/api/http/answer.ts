@@ -3,7 +3,6 @@ import { type AppError, errorTraits } from '@qd/core/errors'
 import { errorText } from '../../kernel/texts.ts'
 
 const json = 'application/json; charset=utf-8'
-/** Answers from this size on are worth compressing. */
 const compressFrom = 1024
 
 /** JSON text that is also safe inside HTML: `<`, `>`, `&` and the two line separators are escaped (contract http-api 1.1). */
@@ -59,10 +58,8 @@ const plain = (text: string) => text.replace(/[^\x20-\x7e]/g, '?')
 
 /** Longer answers are sent as they are made, and not kept. In characters. */
 const longestWhole = 4 * 1024 * 1024
-/** Characters that are sent together. */
 const longestPiece = 65_536
 
-/** Joins pieces until they end or have so many characters. */
 function join(pieces: Iterator<string>, most: number): { text: string; isAll: boolean } {
   let text = ''
   while (text.length < most) {
@@ -73,7 +70,6 @@ function join(pieces: Iterator<string>, most: number): { text: string; isAll: bo
   return { text, isAll: false }
 }
 
-/** A good answer that begins with a text and goes on as its reader takes it. */
 function streamed(begun: string, rest: Iterator<string>): Response {
   const encoder = new TextEncoder()
   let next = { text: begun, isAll: false }

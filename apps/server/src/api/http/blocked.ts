@@ -17,7 +17,6 @@ const headers = {
   Vary: 'Accept-Language',
 }
 
-/** The page that a person sees: that they are blocked, for how long, and who can end it. */
 function pageOf({ language, t, duration }: Reader, address: string, seconds: number | null): string {
   const until = seconds === null ? '' : `<p>${t('ui.blockedPage.until', { span: duration(seconds) })}</p>`
   // An address that came through plainAddress is one; what is none must not become markup.

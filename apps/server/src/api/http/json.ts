@@ -33,7 +33,7 @@ function scan(text: string): number {
     if (char === undefined) throw refuse('the body is incomplete')
     if (char === '"') {
       const end = endOfText(text, at)
-      if (key) checkKey(text.slice(at, end), open.at(-1)!.keys!)
+      if (key) checkKey(text.slice(at, end), open.at(-1)?.keys ?? new Set())
       key = false
       at = end
     } else if (char === '{' || char === '[') {
@@ -80,12 +80,12 @@ function endOfText(text: string, start: number): number {
 
 function endOfWord(text: string, start: number): number {
   let at = start
-  while (at < text.length && /[-+.\w]/.test(text[at]!)) at += 1
+  while (/[-+.\w]/.test(text.charAt(at))) at += 1
   return at
 }
 
 function skipBlanks(text: string, start: number): number {
   let at = start
-  while (at < text.length && /[ \t\r\n]/.test(text[at]!)) at += 1
+  while (/[ \t\r\n]/.test(text.charAt(at))) at += 1
   return at
 }

@@ -74,10 +74,8 @@ function refuse(socket: Socket, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
-/** Answers under way, so that a stop can let them end. */
 interface Answering {
   track(response: ServerResponse): void
-  /** Resolves when nothing is under way. */
   idle(): Promise<void>
 }
 

@@ -6,6 +6,8 @@ const ofConnection =
 
 const ourCookies: readonly string[] = Object.values(cookieNames)
 
+const isOurs = (cookie: string) => ourCookies.includes(cookie.replace(/=.*/s, '').trim())
+
 type Pair = readonly [string, string]
 
 const pairsOf = (raw: readonly string[]): readonly Pair[] =>
@@ -13,7 +15,7 @@ const pairsOf = (raw: readonly string[]): readonly Pair[] =>
 
 /** Cookies without those of the console, which a browser sends along where both share a domain. */
 function withoutOurs(value: string): string {
-  const kept = value.split(';').filter((part) => !ourCookies.includes(part.split('=')[0]!.trim()))
+  const kept = value.split(';').filter((part) => !isOurs(part))
   return kept.join(';').trim()
 }
 
@@ -44,7 +46,7 @@ export function forVisitor(raw: readonly string[], isUpgrade = false): string[] 
   return pairsOf(raw)
     .filter(([name, value]) => {
       const lower = name.toLowerCase()
-      if (lower === 'set-cookie') return !ourCookies.includes(value.split('=')[0]!.trim())
+      if (lower === 'set-cookie') return !isOurs(value)
       return isUpgrade || !ofConnection.test(name)
     })
     .flat()

@@ -64,7 +64,7 @@ export function createNatRelay(parts: Parts): NatRelay {
     return row && natNames.refusalOf(row) === null ? row : null
   }
 
-  /** The page of a profile whose name was called with another port, which would be the console's own 404 (issue 36.42). */
+  /** The page for a profile whose name was requested with another port; without it, the console’s own 404 would answer. */
   function otherPort({ url = '', headers: { host = '' } }: IncomingMessage): NatRefusal | null {
     if (ofConsole.test(url) || profiles().names.size === 0) return null
     const row = profiles().names.get(plainHost(host))
@@ -174,18 +174,15 @@ export function createNatRelay(parts: Parts): NatRelay {
   }
 }
 
-/** The target goes on with another protocol. */
 type Switched = (answer: IncomingMessage, target: Duplex, head: Buffer) => void
 
 /** What a visitor is told when a request cannot be relayed. `text` is the contract's. */
 interface NatRefusal {
   status: number
   text: string
-  /** For people. */
   hint: string
 }
 
-/** Answers instead of the target: a page for browsers, the bare text for everything else. */
 function sendRefusal(request: IncomingMessage, response: ServerResponse, { status, text, hint }: NatRefusal): void {
   const isPage = (request.headers.accept ?? '').includes('text/html')
   const type = isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8'

@@ -16,12 +16,10 @@ export interface HttpEnv {
   Variables: { caller: Caller; requestId: string }
 }
 
-/** Bytes of the largest request body. */
 const maxBody = 1024 * 1024
-/** The same of somebody who is not signed in: more than any name and password take (issue 11.1). */
+/** The same without a sign-in: more than any username and password take. */
 const maxGuestBody = 16 * 1024
 
-/** How long a body may take that is read as a whole. */
 const bodyMs = 30_000
 
 /** A request on its way through the routes. */

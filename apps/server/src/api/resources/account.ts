@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Action, demand, type Viewer } from '@qd/core/define'
+import { demand, type Viewer } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { account } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
@@ -10,7 +10,7 @@ import type { UserRow } from '../../store/records/rows.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
-import type { ResourceStore } from './store.ts'
+import { noRoutes, type ResourceStore } from './store.ts'
 
 const own = {
   'original_password.wrong': () => texts.wrongPassword,
@@ -20,7 +20,6 @@ const own = {
 /** The signed-in user. */
 export const accountRoutes: Served<'account'> = { resource: account, serve: createAccountStore }
 
-/** The store behind the profile route: whoever is signed in. */
 function createAccountStore({
   accounts,
   agents,
@@ -80,10 +79,6 @@ function createAccountStore({
     return bound.length === 0 ? {} : { oauth2_bind: Object.fromEntries(bound) }
   }
 
-  const noRoute = async () => {
-    throw new AppError('noRoute')
-  }
-
   function self(viewer: Viewer): UserRow {
     demand(viewer, { audience: account.audience.read, scope: null })
     const user = accounts.find(viewer.id as number)
@@ -92,6 +87,7 @@ function createAccountStore({
   }
 
   return {
+    ...noRoutes,
     resource: account,
     version: () => null,
     stored(_ids, { viewer }) {
@@ -108,13 +104,9 @@ function createAccountStore({
           ]
         : []
     },
-    list: noRoute,
-    create: noRoute,
-    remove: noRoute,
-    act: noRoute as (caller: unknown, action: Action) => Promise<never>,
     async call(caller, { name }, body) {
       const user = self(caller.viewer)
-      return (calls[name] ?? noRoute)(caller, user, body)
+      return (calls[name] ?? noRoutes.act)(caller, user, body)
     },
     async get({ viewer, address }: Caller) {
       const user = self(viewer)

@@ -3,14 +3,14 @@ import { AppError } from '@qd/core/errors'
 import { isCycleType, toProblems } from '@qd/core/fields'
 import { alertRule } from '@qd/core/resources'
 import { ruleConditions } from '@qd/core/schemas'
-import type { Caller } from '../../kernel/caller.ts'
+import { type Caller, createPersonLimit } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { owns, ownsServer } from '../../store/records/rights.ts'
 import type { AlertRuleRow, Records } from '../../store/records/rows.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import { watches } from '../../watch/alerts/conditions.ts'
 import { mark } from '../../watch/alerts/message.ts'
-import type { Told } from '../../watch/notices/types.ts'
+import type { Delivery } from '../../watch/notices/types.ts'
 import type { Container } from '../container.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 import type { StoreParts, Surroundings } from './store.ts'
@@ -18,19 +18,18 @@ import type { StoreParts, Surroundings } from './store.ts'
 /** Back-tests that one person may run at the same time. */
 const maxBacktests = 2
 
-/** Rules that say when somebody is told. */
+/** Alert rules. */
 export const alertRules: Entity<'alert-rule', AlertRuleRow> = defineEntity(alertRule, {
   table: 'alert_rules',
   rules: rulesOf,
 })
 
-/** What the routes of alert rules check and do besides what every store does. */
 function rulesOf(container: Container, { servers, clock }: Surroundings, rules: Records<AlertRuleRow>) {
   const { incidents, announcements, notices, messageOf } = container
-  const underWay = new Map<number, number>()
+  const limited = createPersonLimit(maxBacktests)
 
   /** Sends one message that says what it is, with a server's values, and waits for what became of it. */
-  function test(row: AlertRuleRow, serverId: number): Promise<readonly Told[]> {
+  function test(row: AlertRuleRow, serverId: number): Promise<readonly Delivery[]> {
     return new Promise((resolve) =>
       notices.send({
         groupId: row.notification_group_id,
@@ -38,7 +37,7 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
         message: messageOf(mark.test, serverId, row.name),
         serverId,
         mute: null,
-        told: resolve,
+        onDelivered: resolve,
       }),
     )
   }
@@ -54,7 +53,6 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
     return found.id
   }
 
-  /** The conditions to test: as typed by the caller, or those of a rule. */
   function conditionsOf({ viewer }: Caller, body: unknown): { rules: readonly RuleCondition[]; ownerId: number } {
     const { id, rules: typed } = (body ?? {}) as { id?: unknown; rules?: unknown }
     if (typeof id !== 'number') return { rules: readRules(typed, clock.now()), ownerId: viewer.id as number }
@@ -64,17 +62,8 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
   }
 
   async function backtest(caller: Caller, body: unknown) {
-    const { viewer } = caller
     const asked = conditionsOf(caller, body)
-    const userId = viewer.id as number
-    const count = underWay.get(userId) ?? 0
-    if (count >= maxBacktests) throw new AppError('tooMany', { seconds: 1 })
-    underWay.set(userId, count + 1)
-    try {
-      return await container.backtest({ ...asked, within: viewer.servers ?? null })
-    } finally {
-      underWay.set(userId, underWay.get(userId)! - 1)
-    }
+    return limited(caller, () => container.backtest({ ...asked, within: caller.viewer.servers ?? null }))
   }
 
   return {
@@ -99,8 +88,8 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
     edited: ({ id }) => id,
     actions: {
       async test(caller, row, { server_id }) {
-        const told = await test(row, testServer(caller, row, server_id as number))
-        return { told: told.map((part) => ({ ...part, at: toInstant(part.at) })) }
+        const deliveries = await test(row, testServer(caller, row, server_id as number))
+        return { told: deliveries.map((part) => ({ ...part, at: toInstant(part.at) })) }
       },
     },
     calls: { backtest },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { InputOf } from '@qd/core/define'
 import type { Problem } from '@qd/core/errors'
 import { adminScopes, apiToken, tokenScopes } from '@qd/core/resources'
 import { texts } from '../../kernel/texts.ts'
@@ -14,7 +15,6 @@ const dayMs = 24 * 3_600_000
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The contract's texts for what is wrong with a new token. */
 const problemTexts = {
   'name.required': () => 'name required',
   'name.tooManyBytes': () => 'name too long (max 128 chars)',
@@ -29,14 +29,6 @@ const problemTexts = {
   'server_ids.tooManyItems': () => 'too many server_ids (max 1000)',
   'expires_in_days.tooSmall': () => 'expires_in_days must be >= 0',
   'expires_in_days.tooBig': () => 'expires_in_days too large (max 3650, i.e. 10 years)',
-}
-
-/** What a new token is made from (core's `apiToken` input). */
-interface Wanted {
-  name: string
-  scopes: readonly string[]
-  server_ids: readonly number[]
-  expires_in_days: number | null
 }
 
 /** Uses from one address are stored this often: each store waits for the disk, which calls of scripts need not. */
@@ -69,14 +61,12 @@ export const apiTokens: Entity<'api-token', ApiTokenRow, MutableApiTokens> = def
     project: (viewer, row) => (row.owner_id === viewer.id ? row : null),
     omit: ['server_ids', 'expires_at', 'last_used_at', 'last_used_ip'],
     texts: problemTexts,
-    check(input, owner) {
-      const { scopes } = input as unknown as Wanted
+    check(input: InputOf<typeof apiToken>, owner) {
       const problems: readonly Problem[] = [{ field: 'scopes', code: 'wrong' }]
-      const isTooMuch = scopes.some((scope) => adminScopes.includes(scope)) && !accounts.isAdmin(owner)
+      const isTooMuch = input.scopes.some((scope) => adminScopes.includes(scope)) && !accounts.isAdmin(owner)
       if (isTooMuch) throw invalid(problems, problemTexts, input)
     },
-    make(input) {
-      const { name, scopes, server_ids, expires_in_days } = input as unknown as Wanted
+    make({ name, scopes, server_ids, expires_in_days }: InputOf<typeof apiToken>) {
       const token = `${tokenPrefix}${randomText(random, randomLength)}`
       const expires_at = expires_in_days ? clock.now() + expires_in_days * dayMs : null
       return {

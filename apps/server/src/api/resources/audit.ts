@@ -7,7 +7,7 @@ import { demandFor } from '../../store/records/rights.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
-import type { ResourceStore, Surroundings } from './store.ts'
+import { noRoutes, type ResourceStore, type Surroundings } from './store.ts'
 
 /** Who did what. */
 export const auditRoutes: Served<'audit'> = { resource: audit, serve: createAuditStore }
@@ -15,9 +15,6 @@ export const auditRoutes: Served<'audit'> = { resource: audit, serve: createAudi
 /** The store behind the routes of the audit log: admins read it, nobody writes. */
 function createAuditStore({ db, settings }: Container, around: Surroundings): ResourceStore {
   const log = createAuditLog(db)
-  const noRoute = async () => {
-    throw new AppError('noRoute')
-  }
   const recordOf = (row: AuditRow) => ({ ...row, at: toInstant(row.at) })
 
   function read({ viewer }: Caller): void {
@@ -25,6 +22,7 @@ function createAuditStore({ db, settings }: Container, around: Surroundings): Re
   }
 
   return {
+    ...noRoutes,
     resource: audit,
     version: () => null,
     async list(caller, query) {
@@ -38,9 +36,5 @@ function createAuditStore({ db, settings }: Container, around: Surroundings): Re
       if (!row) throw new AppError('notFound', { resource: 'audit', id })
       return JSON.stringify(recordOf(row))
     },
-    create: noRoute,
-    edit: noRoute,
-    remove: noRoute,
-    act: noRoute,
   }
 }

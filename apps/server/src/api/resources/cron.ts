@@ -1,3 +1,4 @@
+import { actionOf } from '@qd/core/define'
 import { cron } from '@qd/core/resources'
 import { scheduleErrorText, scheduleProblem } from '@qd/core/schemas'
 import { resolveTargets } from '@qd/core/targets'
@@ -7,14 +8,13 @@ import type { CronRecords, CronRow } from '../../store/records/rows.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import { defineEntity, type Entity, type LoadParts, storedFields } from './entity.ts'
 
-/** Tasks as stores and engines see them. */
 type MutableCrons = MutableRecords<CronRow> & CronRecords
 
 /** Tasks, by schedule or started by others. Who names one must be allowed to run it (contract http-api 2.6). */
 export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
   table: 'crons',
   extend: withOutcomes,
-  named: { scope: cron.actions.run!.scope },
+  named: { scope: actionOf(cron, 'run').scope },
   rules: ({ runs, stepUp }, { accounts, servers, follow }) => ({
     byIds: true,
     fieldsOf: (row) => ({

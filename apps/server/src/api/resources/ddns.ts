@@ -1,9 +1,11 @@
+import type { InputOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { DdnsProvider, ddns } from '@qd/core/resources'
 import { asciiDomain, RequestMethod, RequestType } from '@qd/core/schemas'
 import { texts } from '../../kernel/texts.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import type { DdnsRecords, DdnsRow } from '../../store/records/rows.ts'
+import { originOf } from '../../watch/notices/delivery.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 
 /** A profile that leaves these out is of the provider that does nothing, with a GET. */
@@ -13,7 +15,6 @@ const defaults = {
   webhook_request_type: RequestType.json,
 }
 
-/** The contract's words for a domain that is none. */
 function domainText({ domains }: Readonly<Record<string, unknown>>): string {
   const bad = (domains as readonly unknown[]).map(String).find((text) => asciiDomain(text.trim()) === null) ?? ''
   const rune = /[^\w.*-]/.exec(bad)?.[0]
@@ -21,7 +22,6 @@ function domainText({ domains }: Readonly<Record<string, unknown>>): string {
   return `error parsing ${bad}: idna: ${code && code < '0080' ? `disallowed rune U+${code}` : `invalid label "${bad}"`}`
 }
 
-/** DDNS profiles as stores and engines see them. */
 type MutableDdns = MutableRecords<DdnsRow> & DdnsRecords
 
 /** DDNS profiles: domains that follow the addresses of servers. */
@@ -54,8 +54,8 @@ export const ddnsProfiles: Entity<'ddns', DdnsRow, MutableDdns> = defineEntity(d
       'max_retries.tooBig': () => texts.retryCount,
       'domains.notDomain': domainText,
     },
-    async prove(input, before) {
-      if (before) demandOwnSecrets(input as unknown as DdnsRow, before)
+    async prove(input: InputOf<typeof ddns>, before) {
+      if (before) demandOwnSecrets(input, before)
     },
     actions: { update: (_caller, row) => ddnsUpdates.update(row.id) },
   }),
@@ -67,7 +67,7 @@ const secrets = ['access_secret', 'webhook_headers', 'webhook_request_body'] as 
  * What was stored for one provider or address is not sent to another: who may change a profile could read its secrets otherwise
  * (behaviour S-35). Errors: `invalid`.
  */
-function demandOwnSecrets(values: DdnsRow, before: DdnsRow): void {
+function demandOwnSecrets(values: InputOf<typeof ddns>, before: DdnsRow): void {
   const isMoved = originOf(values.webhook_url) !== originOf(before.webhook_url)
   const isOther = values.provider !== before.provider && values.provider !== DdnsProvider.dummy
   const asked = isMoved ? secrets : isOther ? (['access_secret'] as const) : []
@@ -75,12 +75,4 @@ function demandOwnSecrets(values: DdnsRow, before: DdnsRow): void {
   if (kept.length === 0) return
   const problems = kept.map((field) => ({ field, code: 'required' }) as const)
   throw new AppError('invalid', { text: texts.keptForProvider }, { problems })
-}
-
-function originOf(url: string): string {
-  try {
-    return new URL(url).origin
-  } catch {
-    return url
-  }
 }

@@ -1,4 +1,5 @@
 import { type AnyRow, fieldOf, type Resource, type ResourceName, referencesOf } from '@qd/core/define'
+import { defined } from '@qd/core/errors'
 import type { Clock, Random } from '../../kernel/ports.ts'
 import type { Db } from '../../store/db/schema.ts'
 import { groupTable, leaveGroups, type Members } from '../../store/records/group-table.ts'
@@ -37,7 +38,6 @@ export interface Entity<
   keep(records: Kept): KeptRecords
 }
 
-/** What only the server knows of an entity. */
 interface EntityParts<Row extends StoredRow, Kept extends MutableRecords<Row>> {
   /** Its table, which a migration makes. */
   table: string
@@ -81,7 +81,7 @@ export function defineEntity<
     keep: (records) => ({
       resource,
       table,
-      records: records as unknown as KeptRecords['records'],
+      records: records as MutableRecords<Row> as KeptRecords['records'],
       named: parts.named ?? {},
       limits: parts.limits ?? [],
       members: members as KeptRecords['members'],
@@ -97,7 +97,8 @@ export function defineEntity<
       return extend ? extend(records, loading) : (records as Kept)
     },
     serve(container, around) {
-      const records = container.kept.find((one) => one.resource === resource)!.records as unknown as Kept
+      const found = container.kept.find((one) => one.resource === resource)
+      const records = defined(found).records as MutableRecords<Row> as Kept
       if (parts.serve) return parts.serve(container, around, records)
       const rules = parts.rules?.(container, around, records) ?? {}
       const groups = groupsOf(resource.name, container)
@@ -109,7 +110,7 @@ export function defineEntity<
           omit: [],
           ...rules,
           async alsoRemove(db: Handle, ids: readonly number[]) {
-            for (const { members } of groups) await leaveGroups(db, members!, ids)
+            for (const { members } of groups) if (members) await leaveGroups(db, members, ids)
             await rules.alsoRemove?.(db, ids)
           },
           async removed(rows: readonly Row[]) {

@@ -8,7 +8,7 @@ import { ownerItem, toInstant } from '../../store/records/wire.ts'
 import type { IncidentRow } from '../../watch/incidents/incident.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
-import { type ResourceStore, refuseBlocked, type Surroundings } from './store.ts'
+import { noRoutes, type ResourceStore, refuseBlocked, type Surroundings } from './store.ts'
 
 /** What went wrong. */
 export const incidentRoutes: Served<'incident'> = { resource: incident, serve: createIncidentStore }
@@ -16,10 +16,6 @@ export const incidentRoutes: Served<'incident'> = { resource: incident, serve: c
 /** The store behind the routes of incidents: a page at a time; guests get open ones of what they may see. */
 function createIncidentStore({ incidents, services }: Container, around: Surroundings): ResourceStore {
   const { accounts, settings, servers, clock, view } = around
-  const noRoute = async () => {
-    throw new AppError('noRoute')
-  }
-
   /** What guests may see: what fails and since when, but not who was notified or took it. */
   function publicOf(row: IncidentRow) {
     const { id, source, rule_id, service_id, server_id, name, state, reading, quiet } = row
@@ -75,6 +71,7 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
   }
 
   return {
+    ...noRoutes,
     resource: incident,
     version: () => null,
     async list({ viewer }, query) {
@@ -105,9 +102,6 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
       if (!found) throw new AppError('notFound', { resource: 'incident', id })
       return JSON.stringify(publicText(found))
     },
-    create: noRoute,
-    edit: noRoute,
-    remove: noRoute,
     async act({ viewer }, action: Action, id, body) {
       demandFor(settings, viewer, incident, action)
       const row = await rowFor(viewer, id)

@@ -1,3 +1,4 @@
+import type { InputOf } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { nat } from '@qd/core/resources'
 import { taskType } from '@qd/protocol/task-types'
@@ -49,8 +50,7 @@ export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = define
         'server_id.tooSmall': () => texts.natServer,
         'server_id.unknownReference': () => texts.natServer,
       },
-      async prove(input, before, caller) {
-        const { domain } = input as unknown as NatRow
+      async prove({ domain }: InputOf<typeof nat>, before, caller) {
         const owner_id = before?.owner_id ?? (caller.viewer.id as number)
         const isOpenHere = caller.host !== undefined && plainHost(caller.host) === plainHost(domain)
         const refusal = isOpenHere ? { code: 'reserved' as const } : natNames.refusalOf({ domain, owner_id })

@@ -1,20 +1,20 @@
+import type { InputOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { notification } from '@qd/core/resources'
 import { RequestMethod, RequestType } from '@qd/core/schemas'
-import type { Caller } from '../../kernel/caller.ts'
+import { type Caller, createPersonLimit } from '../../kernel/caller.ts'
 import { errorText, texts } from '../../kernel/texts.ts'
 import { readInput } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { owns, ownsServer } from '../../store/records/rights.ts'
 import type { NotificationRecords, NotificationRow } from '../../store/records/rows.ts'
-import { hostOf, type NotifierValues } from '../../watch/notices/delivery.ts'
+import { hostOf, type NotifierValues, originOf } from '../../watch/notices/delivery.ts'
 import type { TestResult } from '../../watch/notices/types.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 
 /** A notifier that says neither is a GET, with JSON where it has a body (decisions.md, "Notifier request method"; spec section 3). */
 const defaults = { request_method: RequestMethod.GET, request_type: RequestType.json }
 
-/** Contract texts for what cannot be sent. */
 const ownTexts = {
   'request_method.notOption': () => texts.requestMethod,
   'request_type.notOption': () => texts.requestType,
@@ -39,7 +39,6 @@ const testTimeoutMs = 10_000
 /** Tests that one person may run at the same time. */
 const maxTests = 4
 
-/** Notifiers as stores and engines see them. */
 type MutableNotifications = MutableRecords<NotificationRow> & NotificationRecords
 
 /** Notifiers: where messages go. */
@@ -62,7 +61,7 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
         serverId: sampleFor(caller, chosen),
         timeoutMs: testTimeoutMs,
       })
-    const limited = createTestLimit()
+    const limited = createPersonLimit(maxTests)
     return {
       byIds: true,
       fieldsOf,
@@ -71,11 +70,11 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
       notStored: ['skip_check'],
       texts: ownTexts,
       defaults,
-      async prove(input, before, caller) {
-        const values = input as unknown as NotifierValues & { skip_check: boolean }
+      async prove({ skip_check, ...input }: InputOf<typeof notification>, before, caller) {
+        const values = requestOf(input)
         if (before) demandOwnSecrets(values, before)
         const isAsSent = before && sentFields.every((field) => values[field] === before[field])
-        if (!values.skip_check && !isAsSent) await limited(caller, () => test(caller, values))
+        if (!skip_check && !isAsSent) await limited(caller, () => test(caller, values))
       },
       actions: {
         async test(caller, row) {
@@ -97,13 +96,20 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
             defaults,
             ...(before && { before: fieldsOf(before) }),
           })
-          const values = input as unknown as NotifierValues
+          const values = requestOf(input)
           if (before) demandOwnSecrets(values, before)
           return limited(caller, () => test(caller, values, chosen))
         },
       },
     }
   },
+})
+
+/** The request of a valid input, in which a secret that was cleared is empty. */
+const requestOf = (input: Omit<InputOf<typeof notification>, 'skip_check'>): NotifierValues => ({
+  ...input,
+  request_header: input.request_header ?? '',
+  request_body: input.request_body ?? '',
 })
 
 const fieldsOf = (row: NotificationRow) => ({ ...storedFields(notification, row), host: hostOf(row.url) })
@@ -122,35 +128,11 @@ function demandOwnSecrets(values: NotifierValues, before: NotificationRow): void
   throw new AppError('invalid', { text: texts.keptForOther }, { problems })
 }
 
-function originOf(url: string): string {
-  try {
-    return new URL(url).origin
-  } catch {
-    return url
-  }
-}
-
 async function attempt(work: () => Promise<TestResult>) {
   try {
     return { result: await work(), error: '', thrown: null }
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     return { result: null, error: errorText(thrown), thrown }
-  }
-}
-
-/** Limits how often one person can make the server call other hosts. */
-function createTestLimit() {
-  const underWay = new Map<number, number>()
-  return async <T>({ viewer }: Caller, work: () => Promise<T>): Promise<T> => {
-    const id = viewer.id as number
-    const count = underWay.get(id) ?? 0
-    if (count >= maxTests) throw new AppError('tooMany', { seconds: 1 })
-    underWay.set(id, count + 1)
-    try {
-      return await work()
-    } finally {
-      underWay.set(id, underWay.get(id)! - 1)
-    }
   }
 }

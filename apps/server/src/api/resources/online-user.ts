@@ -13,7 +13,7 @@ import { demandFor } from '../../store/records/rights.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
-import type { ResourceStore, Surroundings } from './store.ts'
+import { noRoutes, type ResourceStore, type Surroundings } from './store.ts'
 import { readTexts } from './waf.ts'
 
 /** Who is connected. */
@@ -22,10 +22,6 @@ export const onlineUserRoutes: Served<'online-user'> = { resource: onlineUser, s
 /** The store behind the routes of who is connected: everybody signed in looks, others masked; admins block (contract engines 9). */
 function createOnlineUserStore(container: Container, around: Surroundings): ResourceStore {
   const { online, settings, announcements } = container
-  const noRoute = async () => {
-    throw new AppError('noRoute')
-  }
-
   const recordOf =
     ({ viewer, address }: Caller) =>
     ({ id, connectedAt, client, caller }: Online) => {
@@ -43,6 +39,7 @@ function createOnlineUserStore(container: Container, around: Surroundings): Reso
     }
 
   return {
+    ...noRoutes,
     resource: onlineUser,
     version: () => null,
     async list(caller, query) {
@@ -53,11 +50,6 @@ function createOnlineUserStore(container: Container, around: Surroundings): Reso
       const source = sourceOf(onlineUser, [...online()].reverse(), { recordOf: recordOf(caller), view })
       return answerPage(onlineUser, query, { source, view })
     },
-    get: noRoute,
-    create: noRoute,
-    edit: noRoute,
-    remove: noRoute,
-    act: noRoute,
     async call(caller, action, body) {
       demandFor(settings, caller.viewer, onlineUser, action)
       const targets = [...new Set(readTexts(body))].map(targetOf)

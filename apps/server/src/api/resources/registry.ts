@@ -1,6 +1,6 @@
 import { type AnyRow, type ResourceName, titleOf, type View, type Viewer } from '@qd/core/define'
-import { type BuiltResource, resourceByName } from '@qd/core/resources'
-import { createFollow } from '../../act/following/following.ts'
+import { resourceByName } from '@qd/core/resources'
+import { createFollow } from '../../act/following.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { KeptRecords } from '../../store/records/references.ts'
 import type { Container } from '../container.ts'
@@ -47,7 +47,6 @@ const entities = {
 }
 type Entities = typeof entities
 
-/** The stores of resources whose records are not stored. */
 const others = [
   incidentRoutes,
   runRoutes,
@@ -62,7 +61,7 @@ const others = [
 
 /** Does not compile if a resource of core is missing here. */
 type Answered = Entities[keyof Entities]['resource']['name'] | (typeof others)[number]['resource']['name']
-const _allAnswered: BuiltResource extends Answered ? true : { missing: Exclude<BuiltResource, Answered> } = true
+const _allAnswered: ResourceName extends Answered ? true : { missing: Exclude<ResourceName, Answered> } = true
 
 /** The records of every entity, as its own store writes them. */
 export type LoadedRecords = {
@@ -99,7 +98,7 @@ export function createStores(container: Container, more: readonly Entity[] = [])
       }
     },
   }
-  const served: readonly Served[] = [...(Object.values(entities) as unknown as Served[]), ...others, ...more]
+  const served: readonly Served[] = [...Object.values<Served>(entities), ...others, ...more]
   const stores: readonly ResourceStore[] = served.map((one) => one.serve(container, around))
   return stores
 }

@@ -1,4 +1,4 @@
-import { type Action, Role } from '@qd/core/define'
+import { type Action, actionOf, Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { cron, RunKind, run, server } from '@qd/core/resources'
 import type { RolloutStep } from '../../act/runs/rollout.ts'
@@ -10,14 +10,14 @@ import { demandFor, owns } from '../../store/records/rights.ts'
 import { ownerItem, toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
-import { type ResourceStore, refuseBlocked, type Surroundings } from './store.ts'
+import { noRoutes, type ResourceStore, refuseBlocked, type Surroundings } from './store.ts'
 
 /** Repeating or stopping a run needs the same scope as starting it. */
 const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {
-  cron: cron.actions.run!.scope,
-  exec: server.actions.exec!.scope,
-  update: server.actions['force-update']!.scope,
-  config: server.actions.config!.scope,
+  cron: actionOf(cron, 'run').scope,
+  exec: actionOf(server, 'exec').scope,
+  update: actionOf(server, 'force-update').scope,
+  config: actionOf(server, 'config').scope,
   file: null,
 }
 
@@ -27,10 +27,6 @@ export const runRoutes: Served<'run'> = { resource: run, serve: createRunStore }
 /** The store behind the run routes: reads go to the ledger, a page at a time. */
 function createRunStore({ runs, stepUp }: Container, around: Surroundings): ResourceStore {
   const { accounts, settings, clock, view } = around
-  const noRoute = async () => {
-    throw new AppError('noRoute')
-  }
-
   function recordOf({ owner_id, created_at, updated_at, finished_at, deadline_ms: _deadline, ...fields }: RunRow) {
     return {
       ...fields,
@@ -54,6 +50,7 @@ function createRunStore({ runs, stepUp }: Container, around: Surroundings): Reso
     demandFor(settings, viewer, run, { audience: run.audience.read, scope: run.scopes.read })
 
   return {
+    ...noRoutes,
     resource: run,
     version: () => null,
     async list(caller, query) {
@@ -71,9 +68,6 @@ function createRunStore({ runs, stepUp }: Container, around: Surroundings): Reso
       read(caller)
       return JSON.stringify(recordOf(await rowFor(caller, id)))
     },
-    create: noRoute,
-    edit: noRoute,
-    remove: noRoute,
     async act(caller, action: Action, id) {
       demandFor(settings, caller.viewer, run, action)
       const row = await rowFor(caller, id)

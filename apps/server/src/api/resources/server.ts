@@ -1,4 +1,4 @@
-import { type InputOf, Role, type Viewer } from '@qd/core/define'
+import { actionOf, type InputOf, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { server, serverGroup } from '@qd/core/resources'
 import { createFanOuts } from '../../act/operations/fan-out.ts'
@@ -13,14 +13,13 @@ import { readArgs, readIds } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { checkReferences } from '../../store/records/references.ts'
 import { owns, ownsServer, reachesWithin } from '../../store/records/rights.ts'
-import type { ServerGroupRow, ServerRecords, ServerRow } from '../../store/records/rows.ts'
+import type { ServerRecords, ServerRow } from '../../store/records/rows.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import { byWeight, defineEntity, type Entity, type LoadParts, storedFields } from './entity.ts'
 import type { Surroundings } from './store.ts'
 import { obstacles } from './transfer.ts'
 
-/** Servers as stores and engines see them. */
 type MutableServers = MutableRecords<ServerRow> & ServerRecords
 
 /** Monitored machines, made by their agents. */
@@ -84,15 +83,12 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
 const initial = server.initial as InputOf<typeof server>
 const unseen = { secret_hash: '', last_seen_at: null, host: {}, geoip: {} }
 
-/** Servers with what only the agent side writes. */
 function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): MutableServers {
   const enrolling = new Map<string, Promise<ServerRow>>()
   const ids = new Map(records.all().map((row) => [row.uuid, row.id]))
-  /** Every name that was given, so that none is given twice while the record of one is still being made. */
-  const names = new Set(records.all().map((row) => row.name))
+  /** Lower-case names whose records are still being made. */
+  const pending = new Set<string>()
   records.onChange(({ before, after }) => {
-    if (before && before.name !== after?.name) names.delete(before.name)
-    if (after) names.add(after.name)
     if (before) ids.delete(before.uuid)
     if (after) ids.set(after.uuid, after.id)
   })
@@ -100,19 +96,20 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
     const id = ids.get(uuid)
     return id === undefined ? undefined : records.find(id)
   }
+  /** Names are looked up without case, so they are compared without case. */
   const freshName = (hostname: string) => {
-    const isFree = isHostname(hostname) && !names.has(hostname)
-    const name = isFree ? hostname : generatedName(random, (one) => names.has(one))
-    names.add(name)
-    return name
+    const taken = new Set(records.all().map(({ name }) => name.toLowerCase()))
+    const isTaken = (name: string) => taken.has(name.toLowerCase()) || pending.has(name.toLowerCase())
+    return isHostname(hostname) && !isTaken(hostname) ? hostname : generatedName(random, isTaken)
   }
   async function insert({ uuid, ownerId, hostname = '' }: Parameters<MutableServers['enrol']>[0]) {
     const name = freshName(hostname)
+    const key = name.toLowerCase()
+    pending.add(key)
     try {
       return await records.insert({ ...initial, ...unseen, uuid, name, owner_id: ownerId })
-    } catch (error) {
-      names.delete(name)
-      throw error
+    } finally {
+      pending.delete(key)
     }
   }
   return {
@@ -132,8 +129,8 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
   }
 }
 
-/** Whether an agent's name for its host says which host it is. It comes from outside, so only plain host names pass. */
-const isHostname = (name: string) => /^(?!localhost(\.|$))[a-z0-9][\w.-]{0,127}$/i.test(name)
+/** Whether an agent's name for its host says which host it is. It comes from outside, so only plain hostnames pass; digits alone would be read as an ID. */
+const isHostname = (name: string) => /^(?!localhost(\.|$)|\d+$)[a-z0-9][\w.-]{0,127}$/i.test(name)
 
 const adjectives =
   'amber brisk calm clear crisp deft dusky early fair fleet green hale keen light mellow nimble north quick quiet sharp solid steady sunny swift tidy trim warm wide'.split(
@@ -157,7 +154,6 @@ export function generatedName(random: Random, isTaken: (name: string) => boolean
   }
 }
 
-/** The outcome for one server of a move (contract http-api 3.6). */
 interface MoveResult {
   server_id: number
   status: 'pending' | 'server_not_found' | keyof typeof obstacles
@@ -195,9 +191,7 @@ function createMove(
  * `POST /batch-group/server {ids, add, remove}`: puts servers into groups and takes them out of others. Each group is changed as it is when its
  * turn comes, so that nobody's change is lost; nothing is changed where one server or group is not the caller's. Errors: `invalid`.
  */
-function createRegroup({ kept }: Pick<Container, 'kept'>, around: Surroundings) {
-  const groups = kept.find(({ resource }) => resource === serverGroup)!
-    .records as unknown as MutableRecords<ServerGroupRow>
+function createRegroup({ serverGroups: groups }: Pick<Container, 'serverGroups'>, around: Surroundings) {
   const mayChange = (viewer: Viewer, id: number) => {
     const row = groups.find(id)
     if (!row || !owns(viewer, row)) return false
@@ -206,7 +200,7 @@ function createRegroup({ kept }: Pick<Container, 'kept'>, around: Surroundings) 
   return async ({ viewer }: Caller, body: unknown): Promise<null> => {
     const { ids: named, ...rest } = (body ?? {}) as { readonly ids?: unknown }
     const ids = [...new Set(readIds(named))]
-    const { add, remove } = readArgs(server.actions.groups!, rest) as { add: number[]; remove: number[] }
+    const { add, remove } = readArgs(actionOf(server, 'groups'), rest) as { add: number[]; remove: number[] }
     const foreign = ids.filter((id) => {
       const row = around.servers.find(id)
       return !row || !ownsServer(viewer, row)
@@ -216,7 +210,7 @@ function createRegroup({ kept }: Pick<Container, 'kept'>, around: Surroundings) 
     )
     if (problems.length > 0) throw new AppError('invalid', { text: texts.permission }, { problems })
     for (const id of add) {
-      const owner = groups.find(id)!.owner_id
+      const owner = groups.find(id)?.owner_id ?? 0
       checkReferences(serverGroup, { input: { servers: ids }, owner, viewer, texts: {} }, around)
     }
     for (const id of new Set(add)) {

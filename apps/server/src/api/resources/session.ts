@@ -7,9 +7,8 @@ import { demandFor } from '../../store/records/rights.ts'
 import { ownerItem, toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
-import type { ResourceStore, Surroundings } from './store.ts'
+import { noRoutes, type ResourceStore, type Surroundings } from './store.ts'
 
-/** One row of the list, and what ends it. */
 interface Entry {
   id: number
   userId: number
@@ -28,10 +27,6 @@ export const sessionRoutes: Served<'session'> = { resource: session, serve: crea
 /** The store behind the session routes: sign-ins and open shells, own ones, for an admin everybody's. */
 function createSessionStore({ sessions, streams, sockets }: Container, around: Surroundings): ResourceStore {
   const { accounts, settings } = around
-  const noRoute = async () => {
-    throw new AppError('noRoute')
-  }
-
   function entries({ viewer, session: current }: Caller): Entry[] {
     const signIns = sessions.all().map(({ id, user_id, ...row }) => ({
       id: publicId(id),
@@ -69,6 +64,7 @@ function createSessionStore({ sessions, streams, sockets }: Container, around: S
   }
 
   return {
+    ...noRoutes,
     resource: session,
     version: () => null,
     async list(caller) {
@@ -80,10 +76,6 @@ function createSessionStore({ sessions, streams, sockets }: Container, around: S
       }))
       return rows.length === 0 ? null : JSON.stringify(rows)
     },
-    get: noRoute,
-    create: noRoute,
-    edit: noRoute,
-    remove: noRoute,
     async act(caller, action: Action, id) {
       demandFor(settings, caller.viewer, session, action)
       const entry = entries(caller).find((one) => one.id === id)

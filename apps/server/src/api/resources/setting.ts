@@ -1,4 +1,4 @@
-import { type Action, fieldOf, Role, type Viewer } from '@qd/core/define'
+import { fieldOf, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { setting } from '@qd/core/resources'
 import { createSettingsTrial, lockOutOf } from '../../access/settings-trial.ts'
@@ -11,7 +11,7 @@ import { toInstant } from '../../store/records/wire.ts'
 import { examine } from '../../watch/examine.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
-import type { ResourceStore } from './store.ts'
+import { noRoutes, type ResourceStore } from './store.ts'
 
 /** The one built-in public page (decisions.md, "MCP, front-end templates"). */
 const templates = [{ path: 'user-dist', name: 'Quarterdeck', is_official: true }]
@@ -34,17 +34,11 @@ function createSettingStore(container: Container): ResourceStore {
     const until = trial.until()
     return until === null ? {} : { trial_until: toInstant(until) }
   }
-  const noRoute = async () => {
-    throw new AppError('noRoute')
-  }
   return {
+    ...noRoutes,
     resource: setting,
     version: () => String(settings.version()),
     stored: () => [{ id: 1, ...settings.get() }],
-    list: noRoute,
-    create: noRoute,
-    remove: noRoute,
-    act: noRoute as (caller: unknown, action: Action) => Promise<never>,
     async get({ viewer }) {
       demandFor(settings, viewer, setting, { audience: setting.audience.read, scope: null })
       const admin = viewer.id !== null && viewer.role === Role.admin

@@ -12,7 +12,7 @@ import {
 } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { followInput, isFollower } from '@qd/core/resources'
-import type { Follow } from '../../act/following/following.ts'
+import type { Follow } from '../../act/following.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'
@@ -49,6 +49,13 @@ export interface ResourceStore {
   call?(caller: Caller, action: Pick<Action, 'name' | 'audience' | 'scope'>, body: unknown): Promise<unknown>
 }
 
+async function noRoute(): Promise<never> {
+  throw new AppError('noRoute')
+}
+
+/** For resources without these routes; a store spreads it and adds those it has. */
+export const noRoutes = { list: noRoute, get: noRoute, create: noRoute, edit: noRoute, remove: noRoute, act: noRoute }
+
 /** What every store looks at besides its own rows. */
 export interface Surroundings {
   clock: Clock
@@ -71,7 +78,6 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   fieldsOf(row: Row): Readonly<Record<string, unknown>>
   /** Rises where `fieldsOf` would answer differently for an unchanged row. */
   fieldsVersion?(row: Row): number
-  /** The same for all rows together. */
   otherVersion?(): string
   /** Fields left out where empty (contract http-api 4). */
   omit: readonly string[]

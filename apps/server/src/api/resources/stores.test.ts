@@ -69,13 +69,27 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
     }
     expect(await named('h1', 'web-1.example.net')).toBe('web-1.example.net')
     const others = await Promise.all(
-      ['web-1.example.net', 'localhost', 'localhost.localdomain', 'a b', '<b>', 'x'.repeat(129)].map((name, index) =>
-        named(`h2-${index}`, name),
-      ),
+      [
+        'web-1.example.net',
+        'WEB-1.example.net',
+        'localhost',
+        'LocalHost.localdomain',
+        'a b',
+        '<b>',
+        '7',
+        'x'.repeat(129),
+      ].map((name, index) => named(`h2-${index}`, name)),
     )
     for (const name of others) expect(name).toMatch(/^[a-z]+-[a-z]+(-\d+)?$/)
     await servers.remove([servers.byUuid('h1')!.id])
     expect(await named('h3', 'web-1.example.net')).toBe('web-1.example.net')
+    // A person may give the same name twice: deleting one of the two doesn't free it.
+    const [id, twin] = [servers.byUuid('h2-0')!.id, servers.byUuid('h2-1')!.id]
+    for (const one of [id, twin]) await servers.update(one, (row) => ({ ...row, name: 'Db' }))
+    await servers.remove([twin])
+    expect(await named('h4', 'db')).not.toBe('db')
+    const together = await Promise.all([named('h5', 'app'), named('h6', 'APP')])
+    expect(together.filter((name) => name.toLowerCase() === 'app')).toHaveLength(1)
     await servers.remove(
       servers
         .all()
@@ -86,6 +100,10 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
     for (let count = 0; count < 2500; count++)
       taken.add(generatedName({ bytes: () => new Uint8Array([3, 3]) }, (name) => taken.has(name)))
     expect(taken.size).toBe(2500)
+  })
+
+  test('records that were not loaded are not served', () => {
+    expect(() => serversEntity.serve({ kept: [] } as never, {} as never)).toThrow('a value is missing')
   })
 
   test('an edit within the same millisecond still has a later time', async () => {

@@ -9,7 +9,7 @@ import { derivedText, keptSecret, randomText } from '../../store/records/secrets
 import { seesTransfer, type TransferRecords, transferItem } from '../../store/records/transfers.ts'
 import type { Container } from '../container.ts'
 import { defineEntity, type Entity, newestFirst } from './entity.ts'
-import { filterById, type ResourceStore, refuseBlocked, type Surroundings } from './store.ts'
+import { filterById, noRoutes, type ResourceStore, refuseBlocked, type Surroundings } from './store.ts'
 
 const secretLength = 32
 
@@ -33,24 +33,18 @@ export const transfers: Entity<'transfer', TransferRow, TransferRecords> = defin
   serve: createTransferStore,
 })
 
-/** The store behind the transfer routes. */
 function createTransferStore(
   { ownershipTransfers: transfers }: Pick<Container, 'ownershipTransfers'>,
   around: Surroundings,
   records: TransferRecords,
 ): ResourceStore {
   const { accounts, settings, servers, clock } = around
-  const noRoute = async () => {
-    throw new AppError('noRoute')
-  }
-
   function seen({ viewer }: Caller, id: number): TransferRow {
     const row = records.find(id)
     if (row && seesTransfer(viewer, row)) return row
     throw new AppError('notFound', { resource: 'transfer', id })
   }
 
-  /** Errors: `blocked` with the contract's words. */
   async function retry(row: TransferRow, by: number): Promise<TransferRow> {
     const refuse = (reason: string, text: string) => new AppError('blocked', { reason, text })
     const server = servers.find(row.server_id)
@@ -62,6 +56,7 @@ function createTransferStore(
   }
 
   return {
+    ...noRoutes,
     resource: transfer,
     version: () => [records, accounts, settings, servers].map((source) => source.version()).join('.'),
     async list({ viewer }, query) {
@@ -72,10 +67,6 @@ function createTransferStore(
       )
       return rows.length === 0 ? null : JSON.stringify(rows.map((row) => transferItem(row, around)))
     },
-    get: noRoute,
-    create: noRoute,
-    edit: noRoute,
-    remove: noRoute,
     async act(caller, action: Action, id) {
       const { viewer } = caller
       demandFor(settings, viewer, transfer, action)

@@ -1,4 +1,4 @@
-import { type AnyRow, Role } from '@qd/core/define'
+import { type AnyRow, actionOf, Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { user } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
@@ -14,7 +14,6 @@ import { rotationOf } from './account.ts'
 import type { Served } from './entity.ts'
 import { type ResourceStore, refuseBlocked, type Surroundings, unquoted } from './store.ts'
 
-/** The contract's texts for what is wrong with a user (contract http-api 3.17). */
 const problemTexts = {
   'new_password.required': () => texts.passwordShort,
   'new_password.tooShort': () => texts.passwordShort,
@@ -168,7 +167,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
       needsSignIn(caller)
       return inTurn(caller, async () => {
         const row = known(id)
-        refuseBlocked(user.actions.edit!, { resource: user, record: recordOf(caller, row), now: clock.now() })
+        refuseBlocked(actionOf(user, 'edit'), { resource: user, record: recordOf(caller, row), now: clock.now() })
         if (ifMatch !== null && unquoted(ifMatch) !== toInstant(row.updated_at)) throw new AppError('conflict')
         const before = { username: row.username, role: row.role, new_password: unchanged }
         const input = readInput(user, body, { texts: problemTexts, before, keep: ['username', 'role'] })

@@ -1,5 +1,5 @@
 import type { AnyRow, Viewer } from '@qd/core/define'
-import { Role } from '@qd/core/define'
+import { actionOf, Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { waf, wafId } from '@qd/core/resources'
 import { blockTarget, demandBlockable } from '../../access/blocking.ts'
@@ -13,7 +13,7 @@ import { demandFor } from '../../store/records/rights.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
-import type { ResourceStore, Surroundings } from './store.ts'
+import { noRoutes, type ResourceStore, type Surroundings } from './store.ts'
 
 /** Whom the firewall blocks. */
 export const wafRoutes: Served<'waf'> = { resource: waf, serve: createWafStore }
@@ -24,10 +24,6 @@ const maxBatch = 10_000
 /** The store behind the routes of the firewall: everybody signed in looks, addresses masked; admins block and unblock. */
 function createWafStore(container: Container, around: Surroundings): ResourceStore {
   const { firewall, settings, announcements, clock } = container
-  const noRoute = async () => {
-    throw new AppError('noRoute')
-  }
-
   function rowsFor({ role }: Viewer): readonly (AnyRow & { id: number })[] {
     const isAdmin = role === Role.admin
     return firewall.all().map(({ row: { note, blocked_until: _until, ...row }, until }) => ({
@@ -44,6 +40,7 @@ function createWafStore(container: Container, around: Surroundings): ResourceSto
   }
 
   return {
+    ...noRoutes,
     resource: waf,
     version: () => null,
     async list({ viewer }, query) {
@@ -52,11 +49,6 @@ function createWafStore(container: Container, around: Surroundings): ResourceSto
       const source = sourceOf(waf, [...rowsFor(viewer)].reverse(), { recordOf: (row) => row, view })
       return answerPage(waf, query, { source, view })
     },
-    get: noRoute,
-    create: noRoute,
-    edit: noRoute,
-    remove: noRoute,
-    act: noRoute,
     async call(caller, action, body) {
       demandFor(settings, caller.viewer, waf, action)
       if (action.name === 'unblock') {
@@ -65,7 +57,7 @@ function createWafStore(container: Container, around: Surroundings): ResourceSto
         targets.forEach(changed)
         return null
       }
-      const { address, duration, note } = readArgs(waf.actions.block!, body)
+      const { address, duration, note } = readArgs(actionOf(waf, 'block'), body)
       const target = targetOf(String(address))
       if (target === null) throw new AppError('invalid', {}, { problems: [{ field: 'address', code: 'notAddress' }] })
       demandBlockable(container.firewall, [target], caller)

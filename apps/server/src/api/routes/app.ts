@@ -27,7 +27,6 @@ import { type Described, openApi, type Routes } from './openapi.ts'
 import { addResourceRoutes, refuseTokens } from './resources.ts'
 import { type createSessionRoutes, ownGet } from './session.ts'
 
-/** Lists kept as text at the same time. */
 const keptAnswers = 24
 
 /** What the HTTP side is made of. */
@@ -40,17 +39,13 @@ export interface AppParts {
   audit: Audit
   clients: Pick<ClientAddresses, 'isSecure'>
   stores: readonly ResourceStore[]
-  /** What can be read besides records. */
   reads: Routes
-  /** Calls about files, all of them POST. */
   files: ReturnType<typeof createFileRoutes>
-  /** Figures for existing monitoring. */
+  /** Metrics for Prometheus. */
   metrics(context: HttpContext): Promise<Response>
-  /** Tools for programs that speak the Model Context Protocol. */
   mcp(context: HttpContext): Promise<Response>
   /** One-time addresses of files, below `/mcp`. */
   fileLinks: Hono<HttpEnv>
-  /** What hosts fetch before they have an agent. */
   downloads: Hono<HttpEnv>
   sessionRoutes: ReturnType<typeof createSessionRoutes>
   oauth2Routes: ReturnType<typeof createOAuth2Routes>
@@ -78,7 +73,6 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   const seeding = new Set(
     stores.filter(({ resource }) => resource.audience.read !== 'guest').map(({ resource }) => resource.wire.listPath),
   )
-  /** Also below such a path. */
   const seeds = (path: string) => {
     const [first = '', second = ''] = path.split('/').slice(3)
     return seeding.has(first) || seeding.has(`${first}/${second}`)
@@ -221,9 +215,9 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     await next()
   })
   app.get('/healthz', async () => {
-    const troubles = await parts.health.troubles()
-    if (troubles.length === 0) return ok('{"success":true}', apiHeaders)
-    return new Response(JSON.stringify({ error: troubles.join('; ') }), {
+    const problems = await parts.health.problems()
+    if (problems.length === 0) return ok('{"success":true}', apiHeaders)
+    return new Response(JSON.stringify({ error: problems.join('; ') }), {
       status: 503,
       headers: { ...apiHeaders, 'Content-Type': 'application/json; charset=utf-8' },
     })
@@ -266,7 +260,6 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   })
   return app
 
-  /** Reads the API as whoever sent this request. */
   function askApi(context: HttpContext): AskApi {
     return async (path) => app.request(`/api/v1/${path}`, {}, context.env)
   }

@@ -32,7 +32,6 @@ export interface FileLinks {
 }
 
 const seconds = { usual: 300, least: 30, most: 600 }
-/** One transfer may take so long. */
 const transferMs = 600_000
 const maxOpen = 1000
 
@@ -175,7 +174,6 @@ export function createFileLinks(
   }
 }
 
-/** The last name of a path, of whichever system. */
 const nameOf = (path: string) => Buffer.from(path.split(/[\\/]/).findLast((name) => name !== '') ?? 'file').toString()
 
 /** The agent's next message; what it says last where the stream is over. */

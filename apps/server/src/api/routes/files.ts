@@ -1,4 +1,4 @@
-import { demand } from '@qd/core/define'
+import { argumentsOf, demand } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { checkInput } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
@@ -114,9 +114,9 @@ export function createFileRoutes(
 
   /** What the stream has to tell a run of this file. Errors: `blocked` where it is not this server's turn. */
   function carry(caller: Caller, serverId: number, runId: number) {
-    const told = runs.carry(runId, serverId, caller.viewer.id!)
-    if (!told) throw new AppError('blocked', { reason: 'notItsTurn', text: texts.notItsTurn })
-    return (outcome: Uploaded | null) => told(outcome && outcomeOf(outcome))
+    const report = runs.carry(runId, serverId, caller.viewer.id!)
+    if (!report) throw new AppError('blocked', { reason: 'notItsTurn', text: texts.notItsTurn })
+    return (outcome: Uploaded | null) => report(outcome && outcomeOf(outcome))
   }
   return {
     /** A run of one file to many servers, of which each part is sent by `/file?id=N&run=M` when it is its turn (docs/use/files.md). */
@@ -142,14 +142,14 @@ export function createFileRoutes(
         const caller = context.get('caller')
         for (const needed of fileScopes) demand(caller.viewer, { audience: 'user', scope: needed })
         const ids = [...new Set(readIds(named))]
-        const unknown = ids.filter((id) => {
+        const unknown = ids.find((id) => {
           const row = servers.find(id)
           return !row || !ownsServer(caller.viewer, row)
         })
         if (ids.length === 0) throw invalid('servers', 'required')
-        if (unknown.length > 0) throw new AppError('notFound', { resource: 'server', id: unknown[0]! })
+        if (unknown !== undefined) throw new AppError('notFound', { resource: 'server', id: unknown })
         stepUp.demand(caller)
-        const checked = checkInput(server.actions['force-update']!.args!.input, plan)
+        const checked = checkInput(argumentsOf(server, 'force-update').input, plan)
         if (!checked.ok) throw new AppError('invalid', {}, { problems: checked.problems })
         const target = cleanOutput(readPath(path))
         const { runId } = await runs.start({
@@ -291,7 +291,6 @@ const outcomeOf = (outcome: Uploaded) =>
     ? toOutcome('failure', outcome.error)
     : toOutcome('success', [outcome.sha256, outcome.path].filter(Boolean).join('  '))
 
-/** How a file is put in its place. */
 function readTarget({ mode, if_match_sha256, create_dirs }: FileBody) {
   return {
     ...(mode !== undefined && { mode: readText(mode, 'mode') }),

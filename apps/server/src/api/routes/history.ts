@@ -9,7 +9,7 @@ import { texts } from '../../kernel/texts.ts'
 import { demandFor, historyScope, ownsServer, reachesAll } from '../../store/records/rights.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 import type { History } from '../../watch/history/history.ts'
-import { stepFor } from '../../watch/history/tiers.ts'
+import { stepFor } from '../../watch/history/steps.ts'
 import { createAnswerCache, dataText, envelope, ok } from '../http/answer.ts'
 import { type HttpContext, readId, readPeriod } from '../http/request.ts'
 import type { Routes } from './openapi.ts'
@@ -17,7 +17,6 @@ import type { Routes } from './openapi.ts'
 const dayMs = 86_400_000
 /** Points of one answer over all of its series; what is more makes other calls wait. */
 const maxPoints = 40_000
-/** Points per series, and events, unless others are asked for. */
 const usual = { points: 300, events: 50 }
 const maxEvents = 200
 /** What a guest may ask back, with a minute for clocks that differ. */

@@ -1,3 +1,4 @@
+import { actionOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { DdnsProvider, ddns, server } from '@qd/core/resources'
 import * as z from 'zod'
@@ -19,7 +20,7 @@ export function createLookups({
   servers: Records<ServerRow>
   settings: Settings
 }): Routes {
-  const config = server.actions.config!
+  const config = actionOf(server, 'config')
   return {
     '/server/config/:id': {
       about: {

@@ -1,9 +1,9 @@
 import { createClient, createRecords, type Fetch, once } from '@qd/core/api'
-import { AppError } from '@qd/core/errors'
+import { AppError, firstItem } from '@qd/core/errors'
 import { createTranslator, loadLanguage } from '@qd/core/i18n'
 import type { Hono } from 'hono'
-import { createCallRate } from '../../access/call-rate.ts'
 import { bearerOf, type Gate } from '../../access/gate.ts'
+import { createCallRate } from '../../access/limits.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock, Random } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'
@@ -12,7 +12,6 @@ import { type MutableApiTokens, tokenPrefix } from '../../store/records/api-toke
 import type { Settings } from '../../store/records/settings.ts'
 import { type HttpContext, type HttpEnv, readText } from '../http/request.ts'
 
-/** Bytes of the largest message. */
 const maxMessage = 8 * 1024 * 1024
 /** A call of a tool may take this long: as long as it may wait for a run, and some more. */
 const callTimeoutMs = 330_000
@@ -26,7 +25,6 @@ export interface McpParts {
   readonly gate: Gate
   readonly clock: Clock
   readonly random: Random
-  /** What this server can do. */
   readonly capabilities: readonly string[]
   readonly tokens: Pick<MutableApiTokens, 'find'>
   /** The application whose routes the tools use. */
@@ -79,7 +77,6 @@ export function createMcpRoute(parts: McpParts): (context: HttpContext) => Promi
   }
 }
 
-/** Whoever calls a tool, with a client of the own routes. */
 function toolCaller(
   { clock, random, capabilities, app }: McpParts,
   from: {
@@ -94,7 +91,7 @@ function toolCaller(
   const client = createClient({
     ports: {
       now,
-      random: () => random.bytes(1)[0]! / 256,
+      random: () => firstItem(random.bytes(1)) / 256,
       setTimer: (run, ms) => clock.after(ms, run),
       fetch: fetchWithin(app(), context),
     },

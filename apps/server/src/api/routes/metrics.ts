@@ -13,11 +13,11 @@ import type { Settings } from '../../store/records/settings.ts'
 import type { HttpContext } from '../http/request.ts'
 import { type Family, type FamilyParts, families, familyText, labelText } from '../metrics/families.ts'
 
-/** A text is answered again for so long. */
+/** How long a response is reused. */
 const freshMs = 1000
-/** Texts that are kept, of as many callers. */
+/** Maximum number of cached responses (one per caller). */
 const maxKept = 8
-/** Families that are written before other calls get their turn. */
+/** Families written before other calls get their turn. */
 const slice = 4
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'

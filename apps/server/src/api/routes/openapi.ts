@@ -1,5 +1,6 @@
 import { cookieNames } from '@qd/core/api'
 import type { Action, Resource } from '@qd/core/define'
+import { firstItem } from '@qd/core/errors'
 import { createTranslator, loadLanguage, type Translator } from '@qd/core/i18n'
 import * as z from 'zod'
 import type { HttpContext } from '../http/request.ts'
@@ -121,7 +122,6 @@ function operationOf(path: string, said: Described | null): Json {
   }
 }
 
-/** What the definition of a resource says of its routes, by method and path. */
 function routesOf(resource: Resource, { say }: Translator): [string, Described][] {
   const { name, wire, scopes, actions, trials } = resource
   const one = { $ref: `#/components/schemas/${name}` }
@@ -219,4 +219,4 @@ function schemaOf(schema: z.ZodType): Json {
   return rest
 }
 
-const lowerFirst = (text: string) => (/^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text)
+const lowerFirst = (text: string) => (/^[A-Z][a-z]/.test(text) ? firstItem(text).toLowerCase() + text.slice(1) : text)

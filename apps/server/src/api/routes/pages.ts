@@ -65,7 +65,6 @@ function pattern(path: string): RegExp {
   return new RegExp(`^${path.replace(':id', '[\\w-]+').replace(':number', '\\d+')}$`)
 }
 
-/** One file as it is sent. */
 interface Asset {
   bytes: Buffer
   tag: string
@@ -80,7 +79,6 @@ export interface PageSettings {
   readonly avatar_service?: unknown
 }
 
-/** What the pages are served from. */
 interface PagesParts {
   folder: string
   random: Random
@@ -123,7 +121,6 @@ export function createPages({ folder, random, settings }: PagesParts) {
     return readAsset(file, null)
   }
 
-  /** The page of the console, which knows what the console is made of, or the one that both parts begin with. */
   async function index({ path, status, accepted, ask }: PageRequest): Promise<Response> {
     const isConsole = path.startsWith('/dashboard')
     const own = isConsole ? await readAsset(join(folder, 'dashboard.html'), null) : null

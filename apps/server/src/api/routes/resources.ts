@@ -25,7 +25,6 @@ export function addResourceRoutes(
     const path = `/${wire.path}`
     if (resource.needsSession) for (const own of [`${path}/*`, `/${wire.batchPath}`]) app.use(own, refuseTokens)
 
-    /** Does the work and answers with what it returns; the audit log says what it changed. */
     const audited = async (context: HttpContext, what: Audited, work: () => Promise<unknown>): Promise<Response> => {
       const caller = context.get('caller')
       const { action, ids = [], target = ids.join(',') } = what
@@ -179,7 +178,6 @@ function targetsOf(body: unknown): Pick<Audited, 'ids' | 'target'> {
   return { ids: first.filter((id) => typeof id === 'number'), target: first.join(',') }
 }
 
-/** The id of a new record: what the call answers, or a part of it. */
 function madeOf(data: unknown): readonly number[] {
   const id = typeof data === 'object' && data !== null ? (data as { id?: unknown }).id : data
   return typeof id === 'number' ? [id] : []

@@ -125,7 +125,7 @@ export function createServiceReads({ base, monitors, history, cycleStats }: Serv
           servers: reporters.map((server) => ({
             server_id: server.id,
             server_name: server.name,
-            stats: statsOf(byServer.get(server.id)!),
+            stats: statsOf(byServer.get(server.id) ?? []),
           })),
         })
       },

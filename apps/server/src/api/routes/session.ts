@@ -49,7 +49,6 @@ export function createSessionRoutes(parts: {
   const linesOf = (context: HttpContext, ticket: Ticket) =>
     ticketCookies(ticket, { csrf, isSecure: clients.isSecure(context.env.incoming) })
 
-  /** A new sign-in of somebody who has proved who they are: the answer, and the lines of its cookies. */
   async function begin(context: HttpContext, user: UserRow, left: number | null = null) {
     const { address } = context.get('caller')
     const ticket = await sessions.begin(user, { address, client: context.req.header('User-Agent') ?? '' })

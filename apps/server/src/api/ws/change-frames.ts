@@ -1,6 +1,6 @@
 import { type GeoIp, type Host, sampleMetrics } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
-import type { LiveState, Pressure } from '../../fleet/live/live-state.ts'
+import type { LiveState, Pressure } from '../../fleet/live/live-store.ts'
 import { type LiveView, publicHostOf } from '../../fleet/live/view.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 import type { Pending } from './pending.ts'
@@ -14,12 +14,11 @@ export interface ChangeFrames {
   reset(view: LiveView, online: number): Buffer
   /** What has changed since the last call, per view key; views without a change are missing. */
   changes(views: readonly LiveView[]): ReadonlyMap<string, Buffer>
-  /** Marks a server as changed. */
   touch(id: number): void
 }
 
-/** What the sockets were last told of a server. */
-interface Told {
+/** What the sockets were last sent of a server. */
+interface Sent {
   row: ServerRow
   host: Host
   geoip: GeoIp
@@ -39,16 +38,16 @@ interface News {
   sensors: string
 }
 
-/** Nothing told yet. */
+/** Nothing sent yet. */
 export function createChangeFrames(
   { servers, clock }: Pick<Base, 'servers' | 'clock'>,
   live: LiveState,
   pending: Pending,
 ): ChangeFrames {
-  const told = new Map<number, Told>()
+  const sent = new Map<number, Sent>()
   const touched = new Set<number>()
 
-  function tell(row: ServerRow): Told {
+  function read(row: ServerRow): Sent {
     const { id } = row
     const entry = {
       row,
@@ -59,7 +58,7 @@ export function createChangeFrames(
       sensors: sensorsOf(id),
       vector: sampleVector(live, id),
     }
-    told.set(id, entry)
+    sent.set(id, entry)
     return entry
   }
 
@@ -69,13 +68,13 @@ export function createChangeFrames(
   }
 
   function newsOf(id: number): News | null {
-    const before = told.get(id)
+    const before = sent.get(id)
     const after = servers.find(id) ?? null
     if (!after) {
-      told.delete(id)
+      sent.delete(id)
       return before ? { id, before: before.row, after, isRow: false, sample: '', sensors: '' } : null
     }
-    const now = tell(after)
+    const now = read(after)
     if (!before || isOtherRow(before, now)) {
       return { id, before: before?.row ?? null, after, isRow: true, sample: '', sensors: '' }
     }
@@ -91,7 +90,7 @@ export function createChangeFrames(
     const key = `${id} ${all}`
     const known = rowTexts.get(key)
     if (known !== undefined) return known
-    const text = JSON.stringify(toFeedRow(told.get(id)!, live, all))
+    const text = JSON.stringify(toFeedRow(sent.get(id)!, live, all))
     rowTexts.set(key, text)
     return text
   }
@@ -125,7 +124,7 @@ export function createChangeFrames(
 
   return {
     reset(view, online) {
-      for (const row of servers.all()) if (!told.has(row.id)) tell(row)
+      for (const row of servers.all()) if (!sent.has(row.id)) read(row)
       rowTexts.clear()
       const rows = servers.all().filter((row) => view.sees(row))
       const texts = rows.map((row) => rowText(row.id, view.seesAll(row)))
@@ -156,7 +155,7 @@ export function createChangeFrames(
 const listText = (key: string, texts: readonly string[]) => (texts.length > 0 ? `,"${key}":[${texts.join(',')}]` : '')
 
 /** True when more than figures differ. The time a server was last seen is among the figures. */
-function isOtherRow(before: Told, now: Told): boolean {
+function isOtherRow(before: Sent, now: Sent): boolean {
   const { row } = now
   const fields = ['name', 'display_index', 'public_note', 'hide_for_guest', 'owner_id'] as const
   return (
@@ -171,7 +170,7 @@ function isOtherRow(before: Told, now: Told): boolean {
 const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 /** A row as docs/reference/live-feed.md has it; `all` is false for who sees only what guests see of it. */
-function toFeedRow({ row, host, geoip, pressure, maintenance, vector }: Told, live: LiveState, all: boolean) {
+function toFeedRow({ row, host, geoip, pressure, maintenance, vector }: Sent, live: LiveState, all: boolean) {
   return {
     id: row.id,
     name: row.name,

@@ -1,16 +1,14 @@
 import type { ResourceName } from '@qd/core/define'
-import type { RunProgress } from '../../act/runs/open-run-types.ts'
+import type { RunProgress } from '../../act/runs/open-runs.ts'
 import type { Base } from '../../base.ts'
 import type { LiveView } from '../../fleet/live/view.ts'
 
-/** A record notice as the frames carry it. */
 interface RecordNotice {
   resource: ResourceName
   ids: number[]
   version: number
 }
 
-/** How a run has moved, as the frames carry it. */
 interface RunNotice {
   id: number
   counts: RunProgress['counts']
@@ -23,7 +21,6 @@ export interface Pending {
   /** What of it a viewer may hear; undefined if nothing. */
   records(view: LiveView): RecordNotice[] | undefined
   runs(view: LiveView): RunNotice[] | undefined
-  /** The present version of each resource. */
   versions(): Readonly<Partial<Record<ResourceName, number>>>
   isEmpty(): boolean
   clear(): void
@@ -62,9 +59,9 @@ export function createPending(
   const versionOf = (resource: ResourceName) =>
     startedAt + (sources[resource]?.version() ?? 0) + announcements.versionOf(resource)
   for (const { resource, records: source, concerned } of kept) {
-    source.onChange(({ before, after }) => {
+    source.onChange(({ id, before, after }) => {
       const owners = [before, after].flatMap((row) => (row ? concerned(row) : []))
-      note(resource.name, { version: versionOf(resource.name), id: (after ?? before)!.id, owners })
+      note(resource.name, { version: versionOf(resource.name), id, owners })
     })
   }
   settings.onChange(() => note('setting', { version: versionOf('setting'), id: settingId, owners: [null] }))

@@ -5,7 +5,6 @@ import type { Base } from '../../base.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { errorText } from '../../kernel/texts.ts'
 
-/** An answer before any websocket exists. */
 interface Answer {
   status: number
   type: string
@@ -28,7 +27,6 @@ export interface SocketRoute {
 export interface Upgrades {
   /** True if the path is one of its own. */
   accept(request: IncomingMessage, socket: Socket, head: Buffer): boolean
-  /** The same for a request without an upgrade. */
   answerPlain(request: IncomingMessage, response: ServerResponse): boolean
 }
 

@@ -23,7 +23,6 @@ const inputPrefix = Buffer.of(0)
 /** A websocket as the user's end of a stream. `hasCodes`: it speaks our subprotocol, so that it is told why it is closed. */
 export function createUserSide(parts: {
   ws: WebSocket
-  /** The connection below it. */
   socket: Socket
   caller: Caller
   comesBack: boolean

@@ -2,6 +2,7 @@ import type { Host } from '@qd/core/schemas'
 import { TaskResult } from '@qd/protocol/agent'
 import { refusals } from '@qd/protocol/refusals'
 import { taskType } from '@qd/protocol/task-types'
+import { createListeners } from '../../kernel/listeners.ts'
 import type { Clock } from '../../kernel/ports.ts'
 
 /** One task for an agent, as the protocol has it. `id` is the run item's id. */
@@ -41,7 +42,6 @@ export interface Hub extends AgentHub {
   isCurrent(serverId: number, link: TaskLink | StateLink): boolean
   /** To be called when a stream is over; a newer stream of the same server is not touched. True if it was the current one. */
   closed(serverId: number, link: TaskLink | StateLink): boolean
-  /** A result on the current task stream. */
   result(serverId: number, result: TaskResult): void
   onResult(listen: (serverId: number, result: TaskResult) => void): void
   /** The task stream is gone or was replaced: answers to what was sent over it will not come. */
@@ -59,17 +59,11 @@ const keepaliveMs = 20_000
 export function createHub(clock: Clock, takes: (serverId: number, type: number) => boolean = () => true): Hub {
   const tasks = new Map<number, TaskLink>()
   const states = new Map<number, StateLink>()
-  const resultListeners = new Set<(serverId: number, result: TaskResult) => void>()
-  const lostListeners = new Set<(serverId: number) => void>()
-  const openedListeners = new Set<(serverId: number) => void>()
+  const results = createListeners<[serverId: number, result: TaskResult]>()
+  const lost = createListeners<[serverId: number]>()
+  const opened = createListeners<[serverId: number]>()
   let cancel = () => {}
 
-  const lost = (serverId: number) => {
-    for (const listen of lostListeners) listen(serverId)
-  }
-  function answered(serverId: number, result: TaskResult) {
-    for (const listen of resultListeners) listen(serverId, result)
-  }
   const beat = () => {
     for (const link of tasks.values()) link.send({ id: 0, type: Number(taskType.keepalive), data: '' })
     cancel = clock.after(keepaliveMs, beat)
@@ -82,7 +76,7 @@ export function createHub(clock: Clock, takes: (serverId: number, type: number) 
       if (link && !takes(serverId, task.type)) {
         const refused = TaskResult.create({ id: BigInt(task.id), type: BigInt(task.type), data: refusals.watchOnly })
         // Whoever sends it does not expect the answer before it has sent it.
-        queueMicrotask(() => answered(serverId, refused))
+        queueMicrotask(() => results.notify(serverId, refused))
         return true
       }
       link?.send(task)
@@ -95,8 +89,8 @@ export function createHub(clock: Clock, takes: (serverId: number, type: number) 
     openTasks(serverId, link) {
       const replaced = tasks.has(serverId)
       tasks.set(serverId, link)
-      if (replaced) lost(serverId)
-      for (const listen of openedListeners) listen(serverId)
+      if (replaced) lost.notify(serverId)
+      opened.notify(serverId)
     },
     openStates: (serverId, link) => void states.set(serverId, link),
     isCurrent: (serverId, link) => tasks.get(serverId) === link || states.get(serverId) === link,
@@ -104,13 +98,13 @@ export function createHub(clock: Clock, takes: (serverId: number, type: number) 
       if (states.get(serverId) === link) return states.delete(serverId)
       if (tasks.get(serverId) !== link) return false
       tasks.delete(serverId)
-      lost(serverId)
+      lost.notify(serverId)
       return true
     },
-    result: answered,
-    onResult: (listen) => void resultListeners.add(listen),
-    onLost: (listen) => void lostListeners.add(listen),
-    onOpened: (listen) => void openedListeners.add(listen),
+    result: results.notify,
+    onResult: results.add,
+    onLost: lost.add,
+    onOpened: opened.add,
     start() {
       cancel = clock.after(keepaliveMs, beat)
     },

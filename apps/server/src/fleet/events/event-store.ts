@@ -2,10 +2,10 @@ import { type Insertable, sql } from 'kysely'
 import type { Base } from '../../base.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { inSlices } from '../../store/db/clearing.ts'
-import type { EventFactsTable, EventsTable } from '../../store/db/schema-history.ts'
-import type { LiveState } from '../live/live-state.ts'
-import { createEventTracker } from './event-tracker.ts'
-import type { Events, ServerEvent } from './events.ts'
+import { excluded } from '../../store/db/columns.ts'
+import type { EventFactsTable, EventsTable } from '../../store/db/schema.ts'
+import type { LiveState } from '../live/live-store.ts'
+import { createEventTracker, type Events, type ServerEvent } from './event-tracker.ts'
 
 const hour = 3_600_000
 const yearMs = 365 * 24 * hour
@@ -17,7 +17,6 @@ const pruneEvery = 100
 const writeMs = 1000
 /** Events that wait for room on the disk; beyond that the oldest are given up. */
 const maxWaiting = 20_000
-/** Rows of one insert or delete. */
 const slice = 200
 
 /** An event as it is read. */
@@ -44,7 +43,7 @@ export function createEvents(
   const facts = new Map<number, EventFactsTable>()
   const counts = new Map<number, { hour: number; inHour: number; all: number }>()
   let writing = Promise.resolve()
-  let trouble: string | null = null
+  let problem: string | null = null
   let cancel = () => {}
   let unlisten = () => {}
   let prunedAt = 0
@@ -64,7 +63,6 @@ export function createEvents(
     }
   }
 
-  /** One write after another. */
   function write(): Promise<void> {
     writing = writing.then(writeWaiting)
     return writing
@@ -78,14 +76,13 @@ export function createEvents(
       await pruneOld()
       if (lost > 0) log.error({ events: lost }, 'event queue full; the oldest events were dropped')
       lost = 0
-      trouble = null
+      problem = null
     } catch (error) {
-      if (trouble === null) log.error({ err: error }, 'cannot write events')
-      trouble = `cannot write events: ${waiting.length} queued`
+      if (problem === null) log.error({ err: error }, 'cannot write events')
+      problem = `cannot write events: ${waiting.length} queued`
     }
   }
 
-  /** Those that could not be written wait again. */
   async function writeEvents(events: readonly Insertable<EventsTable>[]): Promise<void> {
     try {
       await db.insertInto('events').values(events).execute()
@@ -103,12 +100,7 @@ export function createEvents(
       .insertInto('event_facts')
       .values(rows)
       .onConflict((conflict) =>
-        conflict.column('server_id').doUpdateSet(({ ref }) => ({
-          online: ref('excluded.online'),
-          boot_time: ref('excluded.boot_time'),
-          version: ref('excluded.version'),
-          address: ref('excluded.address'),
-        })),
+        conflict.column('server_id').doUpdateSet(excluded('online', 'boot_time', 'version', 'address')),
       )
       .execute()
     for (const row of rows) if (facts.get(row.server_id) === row) facts.delete(row.server_id)
@@ -168,7 +160,7 @@ export function createEvents(
         })
         wait()
       },
-      trouble: () => trouble,
+      problem: () => problem,
       async stop() {
         unlisten()
         tracker.stop()
@@ -176,7 +168,7 @@ export function createEvents(
         await writing
         cancel()
         await write()
-        if (trouble !== null) throw new Error(trouble)
+        if (problem !== null) throw new Error(problem)
       },
     },
   }

@@ -1,10 +1,9 @@
 import { onlineWithinMs } from '@qd/core/resources'
+import type { EventKind } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
-import type { EventFactsTable } from '../../store/db/schema-history.ts'
-import type { LiveState } from '../live/live-state.ts'
-import type { Events, ServerEvent } from './events.ts'
+import type { EventFactsTable } from '../../store/db/schema.ts'
+import type { LiveState } from '../live/live-store.ts'
 
-/** How often the servers are looked at. */
 const tickMs = 5000
 /** If the clock moved this much more than real time, somebody set it. For one check, it then says nothing about how long a server was silent. */
 const jumpMs = 15_000
@@ -31,7 +30,6 @@ export function compareFacts(before: Facts, after: Facts): Pick<ServerEvent, 'ki
 export interface EventTracker {
   load(rows: readonly EventFactsTable[]): void
   start(): void
-  /** Facts that have changed since the last call. */
   changed(): EventFactsTable[]
   stop(): void
 }
@@ -93,4 +91,19 @@ export function createEventTracker(
     },
     stop: () => cancel(),
   }
+}
+
+/** Something that happened to a server; `params` is what its sentence names. */
+export interface ServerEvent {
+  serverId: number
+  kind: EventKind
+  params: Readonly<Record<string, string | number>>
+  /** Epoch ms; absent: now. */
+  at?: number
+}
+
+/** The event history of servers. */
+export interface Events {
+  /** Notes an event. Do not await it; failures are logged. More events of one server than an hour allows are dropped. */
+  record(event: ServerEvent): void
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type InstallTarget, type InstallValues, installCommand, isHost } from './commands.ts'
+import { type InstallTarget, type InstallValues, installCommand, isHost } from './call.ts'
 
 const uuid = '11111111-1111-4111-8111-111111111111'
 const values = { host: 'qd.example:8008', tls: false, uuid: null }

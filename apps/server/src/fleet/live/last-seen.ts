@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Base } from '../../base.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import type { LastReport, ServerRow } from '../../store/records/rows.ts'
-import type { LiveState } from './live-state.ts'
+import type { LiveState } from './live-store.ts'
 
 const tickMs = 1000
 /** How often a reporting server is stored. */
@@ -19,7 +19,7 @@ export function createLastSeen(
   live: LiveState,
 ): Engine {
   const moved = new Set<number>()
-  let trouble: string | null = null
+  let problem: string | null = null
   let cancel = () => {}
   let unlisten = () => {}
 
@@ -47,11 +47,11 @@ export function createLastSeen(
         return [[id, { last_seen_at: at, ...(isOther(id) && { host: live.hostOf(id), geoip: live.geoipOf(id) }) }]]
       })
       await servers.seen(new Map(reports))
-      trouble = null
+      problem = null
     } catch (error) {
       for (const id of ids) moved.add(id)
-      trouble = 'failed to write last-seen times'
-      log.error({ err: error }, trouble)
+      problem = 'failed to write last-seen times'
+      log.error({ err: error }, problem)
     }
   }
   async function tick() {
@@ -66,7 +66,7 @@ export function createLastSeen(
       unlisten = live.onChange((id) => moved.add(id))
       cancel = clock.after(tickMs, () => void tick())
     },
-    trouble: () => trouble,
+    problem: () => problem,
     async stop() {
       unlisten()
       cancel()

@@ -125,13 +125,13 @@ describe('the time a server was last seen', () => {
     expect([next.hostOf(server.id), next.geoipOf(server.id)]).toEqual([{ version: '2.4.0' }, geoip])
   })
 
-  test('a server deleted meanwhile is no trouble', async () => {
+  test('a server deleted meanwhile is no problem', async () => {
     const lastSeen = createLastSeen(base, live)
     await lastSeen.start()
     live.reportState(server.id, { cpu: 1 })
     await base.servers.remove([server.id])
     await clock.advance(2000)
-    expect([lastSeen.trouble(), base.lines]).toEqual([null, []])
+    expect([lastSeen.problem?.(), base.lines]).toEqual([null, []])
     await lastSeen.stop()
   })
 })

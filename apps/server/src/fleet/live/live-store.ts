@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Held, hold, isPressed } from '@qd/core/resources'
 import type { GeoIp, Host, HostState } from '@qd/core/schemas'
 import type { Unmeasured } from '@qd/protocol/unmeasured'
+import { createListeners } from '../../kernel/listeners.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { ServerRecords } from '../../store/records/rows.ts'
-import type { LiveState, Pressure } from './live-state.ts'
 
 /** Live figures with what the agent service writes. */
 export interface LiveStore extends LiveState {
@@ -12,15 +12,12 @@ export interface LiveStore extends LiveState {
   reportHost(id: number, host: Host): void
   reportState(id: number, state: HostState): void
   /** What the states of this connection’s agent don’t hold, until it says otherwise. */
-  reportUnmeasured(id: number, told: Unmeasured): void
-  /** A figure of a report made no sense. */
+  reportUnmeasured(id: number, gaps: Unmeasured): void
   droppedFigure(): void
   reportGeoIp(id: number, geoip: GeoIp): void
   /** A maintenance window began for the server, changed or ended (null). */
   maintain(id: number, until: string | null): void
-  /** The server's state stream has ended. */
   silent(id: number): void
-  /** The record was deleted. */
   forget(id: number): void
 }
 
@@ -40,18 +37,17 @@ interface Entry {
 /** Whether a figure is at its bad limit. `turnedAt`: epoch ms of the first of the samples that say otherwise. */
 interface Pressed extends Held {
   turnedAt: number
-  /** What the wire says of it: the same object while it is the same. */
-  told: Pressure
+  /** Its text on the wire: the same object while it is the same. */
+  wire: Pressure
 }
 
 /** Live figures of all servers in memory; after a start what was stored of their last reports. Source: agent contract 2.8, 10.3. */
 export function createLiveStore({ clock, servers }: { clock: Clock; servers: ServerRecords }): LiveStore {
   const entries = new Map<number, Entry>()
-  const listeners = new Set<(id: number) => void>()
+  const listeners = createListeners<[id: number]>()
   let version = 0
   let dropped = 0
 
-  /** What is known of a server that has not reported since the start. */
   function storedOf(id: number): Pick<Entry, 'host' | 'geoip'> {
     const { host = nothing, geoip = noAddress } = servers.find(id) ?? {}
     return { host, geoip: geoip.ip ? geoip : noAddress }
@@ -81,31 +77,28 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
     }
     version += 1
     Object.assign(entry, fields, { version })
-    for (const listen of listeners) listen(id)
+    listeners.notify(id)
   }
 
   return {
     hostOf: (id) => (entries.get(id) ?? storedOf(id)).host,
     sampleOf: (id) => entries.get(id)?.state ?? nothing,
     geoipOf: (id) => (entries.get(id) ?? storedOf(id)).geoip,
-    pressureOf: (id) => (entries.get(id)?.pressed ?? unpressed).told,
+    pressureOf: (id) => (entries.get(id)?.pressed ?? unpressed).wire,
     maintenanceOf: (id) => entries.get(id)?.maintenance ?? null,
     lastActive: (id) => entries.get(id)?.lastActive ?? null,
     lastSeen: (id) => entries.get(id)?.lastSeen ?? servers.find(id)?.last_seen_at ?? null,
     versionOf: (id) => entries.get(id)?.version ?? 0,
     version: () => version,
-    onChange(listen) {
-      listeners.add(listen)
-      return () => listeners.delete(listen)
-    },
+    onChange: listeners.add,
     reportHost(id, host) {
       const known = entries.get(id)?.boot ?? 0
-      const told = host.boot_time ?? 0
-      if (told < known - jitterSeconds) return
-      const isOther = told > known + jitterSeconds
+      const boot = host.boot_time ?? 0
+      if (boot < known - jitterSeconds) return
+      const isOther = boot > known + jitterSeconds
       change(id, {
         host: { ...host, ...gapsOf(id) },
-        boot: told,
+        boot,
         ...(isOther && { state: {}, lastActive: null, pressed: unpressed }),
       })
     },
@@ -141,12 +134,12 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
     forget(id) {
       if (!entries.delete(id)) return
       version += 1
-      for (const listen of listeners) listen(id)
+      listeners.notify(id)
     },
   }
 }
 
-const unpressed: Pressed = { is: false, against: 0, turnedAt: 0, told: { since: null } }
+const unpressed: Pressed = { is: false, against: 0, turnedAt: 0, wire: { since: null } }
 
 /** The state after one more sample; a warning is of the time of the first sample that said so. */
 function nextPressed(before: Pressed, says: boolean, now: number): Pressed {
@@ -154,10 +147,39 @@ function nextPressed(before: Pressed, says: boolean, now: number): Pressed {
   if (is === before.is && against === before.against) return before
   const turnedAt = against === 1 ? now : before.turnedAt
   if (is === before.is) return { ...before, against, turnedAt }
-  return { is, against, turnedAt, told: { since: is ? new Date(turnedAt).toISOString() : null } }
+  return { is, against, turnedAt, wire: { since: is ? new Date(turnedAt).toISOString() : null } }
 }
 
 /** Agents in containers work their boot time out anew each time, to a second or two (agent contract 10.1). */
 const jitterSeconds = 2
 const nothing = {}
 const noAddress: GeoIp = { ip: {} }
+
+/** Pressure on a server, in the wire's shape; `since` null: none. */
+export interface Pressure {
+  readonly since: string | null
+}
+
+/** Live figures in memory, in the wire's shape (zero values left out). Built by live/. */
+export interface LiveState {
+  /** What was last reported, also before a restart of this server; `{}` where that is nothing. */
+  hostOf(id: number): Host
+  /** The newest sample; kept when the agent goes, `{}` before the first. */
+  sampleOf(id: number): HostState
+  geoipOf(id: number): GeoIp
+  /** Since when a figure has been at its bad limit, judged over some samples. */
+  pressureOf(id: number): Pressure
+  /** When the maintenance that the server is in ends, RFC 3339; null outside of any. */
+  maintenanceOf(id: number): string | null
+  /** Epoch ms of the last report; null after its stream ended and before the first (the wire's zero time). */
+  lastActive(id: number): number | null
+  /** Epoch ms of the last sign of life ever, live or stored. */
+  lastSeen(id: number): number | null
+  /** Rises with any change of this server's figures; for caches of its text. */
+  versionOf(id: number): number
+  /** Rises with any change of any server's figures. */
+  version(): number
+  /** Number of implausible metrics reported since the start. */
+  dropped(): number
+  onChange(listen: (id: number) => void): () => void
+}

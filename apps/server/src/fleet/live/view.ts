@@ -7,11 +7,10 @@ import type { ServerRow } from '../../store/records/rows.ts'
 /** How much of the live figures a viewer sees; sockets with the same key share every frame. Source: contract http-api 5.2. */
 export interface LiveView {
   readonly key: string
-  /** May see the server at all. */
   sees(server: ServerRow): boolean
   /** Sees its versions and addresses too. */
   seesAll(server: ServerRow): boolean
-  /** May read records of this owner, so hears of their changes. */
+  /** Whether this viewer may read the owner’s records and therefore receives their changes. */
   reads(ownerId: number): boolean
 }
 
@@ -55,6 +54,5 @@ export interface Online {
   caller: Caller
   /** Epoch ms. */
   connectedAt: number
-  /** The `User-Agent`. */
   client: string
 }

@@ -24,7 +24,6 @@ export interface AgentServiceParts {
   duplicateAgents: DuplicateAgents
   /** ISO code of an address in lower case, empty if unknown. */
   countryOf(address: string): string
-  /** Who a call is from; refuses those who may not call. */
   callers: CredentialsFirst
 }
 

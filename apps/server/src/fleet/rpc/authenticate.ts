@@ -2,8 +2,60 @@ import { type Metadata, status } from '@grpc/grpc-js'
 import { enrollmentHeader, hostnameHeader } from '@qd/protocol/task-types'
 import type { Enrollment } from '../../access/enrollment.ts'
 import type { Base } from '../../base.ts'
+import { texts } from '../../kernel/texts.ts'
 import { sha256 } from '../../store/records/accounts.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
+
+/** Who a caller is. Errors: `CallError`. */
+export type Identify = (metadata: Metadata, address: string) => Promise<ServerRow>
+
+/** The firewall's numbers for agents (contract engines 8.1). */
+const agents = { identifier: -127, reason: 3 }
+
+/**
+ * Authenticates agents behind the firewall (S-38). A blocked address is refused before it is looked at (agent contract
+ * 1.8); on addresses that many share (its own, a proxy's) a right secret still counts, so that its own agent is never shut out.
+ * `onFailure` is told of each failure that is counted.
+ */
+export function createGuard(
+  base: Pick<Base, 'accounts' | 'servers' | 'log' | 'firewall'>,
+  credentials: Credentials,
+  onFailure: (address: string) => void,
+): Identify {
+  const { firewall } = base
+  return async (metadata, peer) => {
+    const isBlocked = firewall.blocks(peer) !== null
+    const blocked = new CallError(status.UNKNOWN, texts.blocked)
+    if (isBlocked && !firewall.isShared(peer)) throw blocked
+    const failed = () => {
+      if (isBlocked) throw blocked
+      firewall.failed(peer, agents.identifier, agents.reason)
+      onFailure(peer)
+    }
+    const server = await authenticate(base, credentials, metadata, failed)
+    firewall.succeeded(peer, agents.identifier)
+    return server
+  }
+}
+
+/** One line per address and this time, however often it tries (behaviour S-39). */
+const logEveryMs = 60_000
+const maxAddresses = 1000
+
+/** Logs agents that were refused, without a flood. */
+export function createRefusalLog({ clock, log }: Pick<Base, 'clock' | 'log'>): (address: string) => void {
+  const loggedAt = new Map<string, number>()
+  return (address) => {
+    const now = clock.now()
+    const last = loggedAt.get(address)
+    if (last !== undefined && Math.abs(now - last) < logEveryMs) return
+    loggedAt.delete(address)
+    loggedAt.set(address, now)
+    const [oldest] = loggedAt.keys()
+    if (loggedAt.size > maxAddresses && oldest !== undefined) loggedAt.delete(oldest)
+    log.warn({ address }, 'agent refused: wrong secret or UUID, or the UUID belongs to another user')
+  }
+}
 
 /** Ends a call with a gRPC status. */
 export class CallError extends Error {
@@ -17,15 +69,12 @@ export class CallError extends Error {
 }
 
 /** What knows of secrets besides the accounts. */
-export interface Credentials {
+interface Credentials {
   ownershipTransfers: {
-    /** True if the secret is one of a transfer of this server; using it may finish the transfer. */
     accepts(server: ServerRow, secret: string): boolean
-    /** Whose agent secret the server's agent may use. */
     ownerOf(server: ServerRow): number
   }
   rotations: {
-    /** An agent has proved itself with this secret. */
     proved(server: ServerRow, secret: string): void
   }
   enrollment: Pick<Enrollment, 'ownerOf' | 'use' | 'giveBack'>
@@ -53,7 +102,7 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
  * The server record an agent's call is for; a host that was never seen is enrolled. Errors: `CallError`; `onFailure` is
  * told of each that counts against the caller's address. Source: agent contract 1.5, 1.6.
  */
-export async function authenticate(
+async function authenticate(
   base: Pick<Base, 'accounts' | 'servers' | 'log'>,
   credentials: Credentials,
   metadata: Metadata,

@@ -2,10 +2,7 @@ import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status }
 import { watchOnlyHeader } from '@qd/protocol/task-types'
 import type { ClientAddresses } from '../../kernel/net/client-address.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
-import { CallError } from './authenticate.ts'
-
-/** Who a caller is. Errors: `CallError`. */
-export type Identify = (metadata: Metadata, address: string) => Promise<ServerRow>
+import { CallError, type Identify } from './authenticate.ts'
 
 /** An agent whose credentials were good. */
 export interface KnownCaller {
@@ -34,7 +31,7 @@ export interface CredentialsFirst {
 export function createCredentialsFirst(parts: {
   identify: Identify
   clients: Pick<ClientAddresses, 'ofCall'>
-  /** Somebody on the connection of `address:port` has proved who they are. */
+  /** A call on the connection from `address:port` had valid credentials. */
   authenticated(peer: string): void
   updateKey: string
 }): CredentialsFirst {

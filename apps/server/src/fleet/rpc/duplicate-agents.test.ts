@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ServerEvent } from '../events/events.ts'
+import type { ServerEvent } from '../events/event-tracker.ts'
 import { type AgentConnection, createDuplicateAgents } from './duplicate-agents.ts'
 
 function world() {

@@ -1,5 +1,5 @@
 import type { Base } from '../../base.ts'
-import type { Events } from '../events/events.ts'
+import type { Events } from '../events/event-tracker.ts'
 
 /** A stream that speaks for a server. */
 export interface AgentConnection {
@@ -13,11 +13,8 @@ export interface AgentConnection {
 export interface DuplicateAgents {
   /** True if a stream must not take the place of the one that is there. */
   refuses(serverId: number, newcomer: AgentConnection): boolean
-  /** A stream of samples has taken its place. */
   opened(serverId: number, newcomer: AgentConnection): void
-  /** A sample has come over it. */
   reported(serverId: number, from: AgentConnection): void
-  /** It is over. */
   closed(serverId: number, from: AgentConnection): void
 }
 
@@ -26,16 +23,15 @@ const maxTaken = 3
 const windowMs = 300_000
 /** A stream is alive that has told more than its first sample, the last of them not longer ago than this. */
 const aliveMs = 10_000
-/** The event is told again after this. */
-const quietMs = 3_600_000
+/** The event is recorded again after this. */
+const recordEveryMs = 3_600_000
 
 interface State {
   current: AgentConnection
   samples: number
   lastAt: number
-  /** When a living stream was replaced. */
   taken: number[]
-  toldAt: number
+  recordedAt: number
 }
 
 /** Remembers per server who reports, and how often that changed. */
@@ -49,8 +45,8 @@ export function createDuplicateAgents({ clock }: Pick<Base, 'clock'>, events: Pi
       const state = states.get(serverId)
       if (!state || state.current.peer === newcomer.peer || !isAlive(state)) return false
       if (takenOf(state).length < maxTaken) return false
-      if (Math.abs(clock.now() - state.toldAt) >= quietMs) {
-        state.toldAt = clock.now()
+      if (Math.abs(clock.now() - state.recordedAt) >= recordEveryMs) {
+        state.recordedAt = clock.now()
         const params = { before: state.current.address, after: newcomer.address }
         events.record({ serverId, kind: 'two-agents', params })
       }
@@ -60,8 +56,8 @@ export function createDuplicateAgents({ clock }: Pick<Base, 'clock'>, events: Pi
       const before = states.get(serverId)
       const taken = before ? takenOf(before) : []
       if (before && before.current.peer !== newcomer.peer && isAlive(before)) taken.push(clock.now())
-      const toldAt = before?.toldAt ?? Number.NEGATIVE_INFINITY
-      states.set(serverId, { current: newcomer, samples: 0, lastAt: clock.now(), taken, toldAt })
+      const recordedAt = before?.recordedAt ?? Number.NEGATIVE_INFINITY
+      states.set(serverId, { current: newcomer, samples: 0, lastAt: clock.now(), taken, recordedAt })
     },
     reported(serverId, from) {
       const state = states.get(serverId)

@@ -33,7 +33,7 @@ export function toUnmeasured(text: string): Unmeasured {
   return { metrics, disks: disks.map((path) => cleanLine(path, most.path)) }
 }
 
-/** What figures can be, by their kind; outside of it they say nothing. An agent that rounds may tell a little over 100 %. */
+/** Maximum per kind; a value outside of 0 to the maximum becomes 0. An agent that rounds may report slightly over 100%. */
 const sense = {
   percent: 101,
   load: 1e6,
@@ -98,11 +98,11 @@ export function toState(message: StateMessage, figure: Figures = sensible()): Ho
 
 /** Where an agent says it is; what is no address counts as none, and without any the caller's own is taken. Source: agent contract 2.5. */
 export function toGeoIp(message: GeoMessage, caller: string, countryOf: (address: string) => string): GeoIp {
-  const told = { v4: address(message.ip?.ipv4), v6: address(message.ip?.ipv6) }
-  const v4 = told.v4 || told.v6 ? told.v4 : address(caller)
-  const looked = told.v6 && (message.use6 || !v4) ? told.v6 : v4
+  const reported = { v4: address(message.ip?.ipv4), v6: address(message.ip?.ipv6) }
+  const v4 = reported.v4 || reported.v6 ? reported.v4 : address(caller)
+  const looked = reported.v6 && (message.use6 || !v4) ? reported.v6 : v4
   return {
-    ip: withoutZeros({ ipv4_addr: v4, ipv6_addr: told.v6 }),
+    ip: withoutZeros({ ipv4_addr: v4, ipv6_addr: reported.v6 }),
     ...withoutZeros({ country_code: looked ? countryOf(looked) : '' }),
   }
 }

@@ -22,7 +22,6 @@ export interface AgentStream<Out> {
   server: ServerRow
   /** Who is at the other end of it. */
   from: AgentConnection
-  /** A peer that does not read what it is sent is not read from either. */
   send(message: Out): void
   /** Ends the call; only the first end counts. */
   fail(details: string, code?: status): void
@@ -30,9 +29,7 @@ export interface AgentStream<Out> {
   relay: {
     /** Sends `bytes` bytes; false if enough is waiting until `drained` is called. */
     send(message: Out, bytes: number): boolean
-    /** Reads from the peer or holds it back. */
     flow(isOn: boolean): void
-    /** Ends the call with status OK. */
     finish(): void
   }
 }
@@ -42,12 +39,10 @@ export interface StreamHandler<In> {
   message(message: In): void
   /** The peer half-closed; absent: the call ends with `EOF`. */
   halfClosed?(): void
-  /** What a relay sent has gone. */
   drained?(): void
   over(): void
 }
 
-/** How a call finds out who it is from. */
 type Callers = Pick<CredentialsFirst, 'callerOf' | 'updateKey'>
 
 // Of a Buffer the library takes no more than this.
@@ -157,7 +152,6 @@ function write<In, Out>(call: ServerDuplexStream<In, Out>, message: Out, isOver:
 /** Bytes that wait for a peer before the other end of its relay is held back: more than the largest paste. */
 const maxUnsentBytes = 1024 * 1024
 
-/** The flow of a relayed call, counted in bytes. */
 function createRelay<In, Out>(call: ServerDuplexStream<In, Out>, drained: () => void) {
   let unsent = 0
   let isFull = false

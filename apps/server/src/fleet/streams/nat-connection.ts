@@ -9,9 +9,7 @@ const endText = Buffer.from('EOF')
 export interface NatConnection {
   readonly socket: Duplex
   readonly side: UserSide
-  /** To be called with what attaching `side` answered. */
   start(link: Link): void
-  /** Why it ended, once it has. */
   ending(): Ending | null
 }
 

@@ -31,13 +31,11 @@ export interface Side {
 
 /** A user's end. */
 export interface UserSide extends Side {
-  /** Who attached. */
   readonly caller: Caller
   /** The stream outlives a lost connection and is attached to again. */
   readonly comesBack: boolean
   /** Bytes of output that this user has had on earlier connections. */
   readonly received: number
-  /** Whether the peer still answers. */
   answers(): Promise<boolean>
 }
 
@@ -45,7 +43,7 @@ export interface UserSide extends Side {
 export interface Link {
   data(bytes: Uint8Array): void
   drained(): void
-  /** The peer is gone; `said` where it told so itself instead of being cut. */
+  /** Called when the peer disconnects. `said` is true for a clean close, false if the connection was cut. */
   gone(said: boolean): void
 }
 
@@ -95,7 +93,6 @@ export interface StreamParts {
   serverId: number
   purpose: StreamPurpose
   creator: Caller
-  /** Sees what goes over the stream, both ways. */
   watch?: { fromUser(bytes: Uint8Array): void; fromAgent(bytes: Uint8Array): void } | undefined
   clock: Clock
   isConnected(): boolean
@@ -189,8 +186,8 @@ export function createStream(parts: StreamParts): Stream {
     creator,
     createdAt: clock.now(),
     usedAt: () => usedAt,
-    exited(told) {
-      exit = told
+    exited(code) {
+      exit = code
     },
     end,
     async admit(comesBack) {

@@ -7,6 +7,7 @@ import type { Base } from '../../base.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { texts } from '../../kernel/texts.ts'
+import { jsonOf } from '../../store/db/columns.ts'
 import type { Hub } from '../agents/hub.ts'
 import { type Uploaded, watchFiles } from './file-watch.ts'
 import {
@@ -41,7 +42,6 @@ export interface Streams {
   find(id: string, purpose: StreamPurpose, viewer: Viewer): Stream | undefined
   /** An agent's end; else the text to refuse it with. Source: agent contract 1.7. */
   attachAgent(id: string, serverId: number, side: Side): Link | string
-  /** Ends those that are meant. */
   end(isMeant: (stream: Stream) => boolean, ending: Ending): void
   all(): readonly Stream[]
   count(): number
@@ -66,9 +66,10 @@ export function createStreams(base: Base, hub: Hub): Streams {
   })
   hub.onResult((serverId, { type, data }) => {
     if (type !== progressType.shellEnded) return
-    const told = shellEnded.safeParse(jsonOf(data))
-    const stream = told.success ? open.get(told.data.StreamID) : undefined
-    if (stream?.serverId === serverId && stream.purpose === 'terminal') stream.exited(told.data!.exit)
+    const ended = shellEnded.safeParse(jsonOf(data))
+    if (!ended.success) return
+    const stream = open.get(ended.data.StreamID)
+    if (stream?.serverId === serverId && stream.purpose === 'terminal') stream.exited(ended.data.exit)
   })
   servers.onChange(({ before, after }) => {
     if (before && before.owner_id !== after?.owner_id) end((stream) => stream.serverId === before.id, 'revoked')
@@ -144,20 +145,10 @@ export function createStreams(base: Base, hub: Hub): Streams {
     engine: {
       name: 'streams',
       async start() {},
-      trouble: () => null,
       async stop() {
         end(() => true, 'stop')
       },
     },
-  }
-}
-
-/** What an agent said, as data; undefined for what is no JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

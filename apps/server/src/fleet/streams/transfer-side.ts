@@ -4,13 +4,11 @@ import type { Ending, Link, UserSide } from './stream.ts'
 /** This server's own end of a stream to an agent: messages in order, with back-pressure both ways. */
 export interface TransferSide {
   readonly side: UserSide
-  /** To be called with what attaching `side` answered. */
   start(link: Link): void
   /** The agent's next message; null once the stream has ended. */
   next(): Promise<Uint8Array | null>
   /** Waits while the agent is slow; false once the stream has ended. */
   send(bytes: Uint8Array): Promise<boolean>
-  /** Ends the stream. */
   close(): void
 }
 
@@ -64,9 +62,12 @@ export function createTransferSide(caller: Caller): TransferSide {
       return message
     },
     async send(bytes) {
-      while (!(isOpen && link) && ended === null) await change()
+      while (!(isOpen && link)) {
+        if (ended !== null) return false
+        await change()
+      }
       if (ended !== null) return false
-      link!.data(bytes)
+      link.data(bytes)
       return true
     },
     close: () => link?.gone(true),

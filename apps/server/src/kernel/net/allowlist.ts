@@ -3,7 +3,6 @@ import { isNear, isPublic, isWithin, plainAddress, rangesOf } from './address-ra
 
 /** What the operator lets requests reach besides the internet. */
 export interface Allowlist {
-  /** True if a connection to `host` may go to this address of its. */
   allows(target: { host: string; port: number; address: string }): boolean
 }
 

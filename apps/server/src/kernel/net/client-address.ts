@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { firstItem } from '@qd/core/errors'
 import type { Logger } from 'pino'
 import proxyAddress from 'proxy-addr'
 import { plainAddress } from './address-ranges.ts'
@@ -15,9 +16,7 @@ export interface ClientAddresses {
   ofCall(peer: string, header: (name: string) => string | undefined): string
   /** True if the client speaks HTTPS, to us or to a trusted proxy. */
   isSecure(request: Pick<IncomingMessage, 'socket' | 'headers'>): boolean
-  /** True for a trusted proxy. */
   trusts(address: string): boolean
-  /** The ranges of these proxies. */
   proxies(): readonly string[]
 }
 
@@ -91,9 +90,7 @@ export function createClientAddresses(
     ofCall: (peer, header) => find(peer, wanted().agent, header),
     isSecure({ socket, headers }) {
       if ((socket as Partial<TLSSocket>).encrypted) return true
-      const said = String(headers['x-forwarded-proto'] ?? '')
-        .split(',')[0]!
-        .trim()
+      const said = firstItem(String(headers['x-forwarded-proto'] ?? '').split(',')).trim()
       return said.toLowerCase() === 'https' && trusts(plainAddress(socket.remoteAddress ?? ''))
     },
   }

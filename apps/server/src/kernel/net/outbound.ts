@@ -38,7 +38,6 @@ export interface OutboundAnswer {
  */
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 
-/** Headers that belong to the connection. */
 const ofConnection =
   /^(host|connection|content-length|transfer-encoding|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i
 
@@ -101,7 +100,6 @@ function pinnedTo(addresses: readonly Resolved[]): LookupFunction {
   }
 }
 
-/** What is read of a body; the rest never arrives. */
 async function beginningOf(answer: IncomingMessage, most: number): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
@@ -116,7 +114,6 @@ async function beginningOf(answer: IncomingMessage, most: number): Promise<strin
   return Buffer.concat(parts).subarray(0, most).toString()
 }
 
-/** The head of the answer. */
 function answerOf(
   url: URL,
   { method, headers, body, verifyTls }: Omit<OutboundRequest, 'url' | 'timeoutMs' | 'readsBytes' | 'mayBeCut'>,

@@ -34,7 +34,7 @@ export interface Port {
 const timeouts = { headersTimeout: 5000, connectionsCheckingInterval: 2000 }
 /** A TLS handshake takes a few round trips. */
 const handshakeTimeout = 10_000
-/** Connections that the system takes while the server is busy, so that a fleet that comes back at once is not sent away. */
+/** Listen backlog. Large enough for a whole fleet to reconnect at once. */
 const backlog = 4096
 
 /**
@@ -158,11 +158,11 @@ function createSniffer(takers: Takers): (socket: Socket) => void {
     let seen = Buffer.alloc(0)
     const stop = () => {
       clearTimeout(timer)
-      socket.off('data', look)
+      socket.off('data', inspect)
       socket.off('close', stop)
     }
     const timer = setTimeout(() => socket.destroy(), silenceMs)
-    const look = (bytes: Buffer) => {
+    const inspect = (bytes: Buffer) => {
       seen = Buffer.concat([seen, bytes])
       const kind = kindOf(seen)
       if (kind === null) return
@@ -171,7 +171,7 @@ function createSniffer(takers: Takers): (socket: Socket) => void {
       socket.unshift(seen)
       takers[kind](socket)
     }
-    socket.on('data', look)
+    socket.on('data', inspect)
     socket.on('close', stop)
   }
 }
@@ -184,7 +184,6 @@ function kindOf(seen: Buffer): keyof Takers | null {
   return length === preface.length ? 'http2' : null
 }
 
-/** Where to listen, as flags and environment say it. */
 type Place = Pick<PortParts, 'host' | 'port'> & { tls: { cert: string; key: string } | null }
 
 /** Opens the port that the configuration names. Errors: Refusal if it is taken or cannot be listened on. */

@@ -20,7 +20,6 @@ export function isReservedHost(text: string, own: readonly string[]): boolean {
   return own.some((one) => plainHost(one) === host)
 }
 
-/** The settings that name the console. */
 interface OwnNames {
   readonly install_host: string
   readonly dashboard_host: string

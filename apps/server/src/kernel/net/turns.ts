@@ -11,7 +11,6 @@ const lookMs = 10
 /** How long an answer waits for a reader who takes nothing of it. */
 const unreadMs = 10_000
 
-/** A request and who makes it. */
 interface Call {
   of: string
   request: IncomingMessage
@@ -46,7 +45,6 @@ export function createTurns(
   soon: (run: () => void) => void = setImmediate,
   later: (run: () => void) => void = (run) => setTimeout(run, lookMs),
 ): Turns {
-  /** In the order of their turns. */
   const callers = new Map<string, Caller>()
   /** What each connection with a request under way has sent ahead. */
   const behind = new WeakMap<object, Call[]>()

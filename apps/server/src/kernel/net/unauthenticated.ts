@@ -8,7 +8,7 @@ import { neighbourhood, plainAddress } from './address-ranges.ts'
 const maxConnections = { each: 3072, all: 4096 } as const
 /** How many of them may speak TLS (64 KiB each) and HTTP/2 (224 KiB each, within TLS on top of it) at the same time: 24 and 21 MiB. The others wait, unread. */
 const maxCostly = { tls: { each: 96, all: 384 }, http2: { each: 24, all: 96 } } as const
-/** Time for a first request, a request's body, a TLS handshake, a call with valid credentials. */
+/** Time for a first request, a request's body, a TLS handshake, a call with valid credentials, and for a place among those that speak HTTP/2. */
 const timeoutMs = 10_000
 /**
  * The same over HTTP/2: an agent calls at once. It must be short, as Node leaves a connection that broke the protocol open, emits nothing
@@ -20,7 +20,7 @@ const ownTimeoutMs = 30_000
 /** Streams of HTTP/2 that an unauthenticated connection may have at once, and open in all; reset or refused ones count too. `known`: at once after a good call. */
 export const streams = { atOnce: 4, inAll: 16, known: 250 } as const
 /** One log line of an address in this time. */
-const quietMs = 60_000
+const logEveryMs = 60_000
 
 /** Connections on which nobody has shown a valid session, API token or agent secret: capped per address and in all, with a time limit. */
 export interface Unauthenticated {
@@ -45,7 +45,6 @@ interface Connection {
   timer: NodeJS.Timeout | null
   /** Each gives back a place among the costly ones, or stops waiting for it. */
   leaves: (() => void)[]
-  /** Called when it is authenticated. */
   known: () => void
 }
 
@@ -116,7 +115,7 @@ export function createUnauthenticated(parts: {
       const address = neighbourhood(plain)
       if (!hasRoom(address)) {
         socket.destroy()
-        if (performance.now() - (loggedAt.get(address) ?? Number.NEGATIVE_INFINITY) < quietMs) return
+        if (performance.now() - (loggedAt.get(address) ?? Number.NEGATIVE_INFINITY) < logEveryMs) return
         if (loggedAt.size > 1000) loggedAt.clear()
         loggedAt.set(address, performance.now())
         return log.warn({ address }, 'closed connections from this address: too many without a sign-in')
@@ -132,8 +131,9 @@ export function createUnauthenticated(parts: {
     speaks(kind, socket, begin) {
       const connection = byPeer.get(peerOf(socket))
       if (!connection) return begin()
-      // The time that it waits for the server doesn't count.
-      limit(connection, null)
+      // Waiting for a TLS place has no limit. Over HTTP/2, Node doesn't notice that a peer has gone, so drop whoever has waited longer than any
+      // agent does: a dead waiter would take a place from a living one.
+      limit(connection, kind === 'http2' ? timeoutMs : null)
       const leave = places[kind].take(connection.address, () => {
         if (connection.socket.destroyed) return
         limit(connection, kind === 'http2' ? http2TimeoutMs : timeoutMs)

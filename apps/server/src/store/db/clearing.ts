@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/ports.ts'
 
-/** How often old rows are looked for. */
 const everyMs = 3_600_000
 
 /** The part of a table's clearing that one statement does, and when to leave off. */
@@ -23,7 +22,6 @@ export async function inSlices({ rows, isOver }: Slices, some: (rows: number) =>
 /** Clears a table now and once an hour. */
 export interface Clearing {
   start(): void
-  /** Resolves after the statement that is under way. */
   stop(): Promise<void>
 }
 

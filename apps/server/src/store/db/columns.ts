@@ -1,4 +1,4 @@
-import type { ColumnDefinitionBuilder, CreateTableBuilder, MigratorProps } from 'kysely'
+import { type ColumnDefinitionBuilder, type CreateTableBuilder, type MigratorProps, type RawBuilder, sql } from 'kysely'
 
 /** The two engines the schema runs on. */
 export type Engine = 'sqlite' | 'postgres'
@@ -36,7 +36,6 @@ export function createTable(db: AnyDb, engine: Engine, name: string) {
       builder = builder.addColumn(column, 'double precision', define)
       return table
     },
-    /** What every record has: id, owner and times. */
     record() {
       return table.own().integer('owner_id').integer('created_at').integer('updated_at')
     },
@@ -53,12 +52,21 @@ export const primary: Column = (column) => column.primaryKey().notNull()
 /** A column without duplicates. */
 export const unique: Column = (column) => column.notNull().unique()
 
-/** A list that is stored as JSON text. A damaged one is empty, so that one bad row does not stop the others (S-49). Pure. */
-export function listOf<Entry>(text: string): readonly Entry[] {
+/** For `doUpdateSet`: these columns as in the row that could not be inserted. */
+export const excluded = <C extends string>(...columns: readonly C[]) =>
+  Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)])) as Record<C, RawBuilder<never>>
+
+/** The value of a JSON text; undefined for a damaged one, so that one bad row does not stop the others (S-49). Pure. */
+export function jsonOf(text: string): unknown {
   try {
-    const list: unknown = JSON.parse(text)
-    return Array.isArray(list) ? list : []
+    return JSON.parse(text)
   } catch {
-    return []
+    return undefined
   }
+}
+
+/** A list that is stored as JSON text; a damaged one is empty. Pure. */
+export function listOf<Entry>(text: string): readonly Entry[] {
+  const list = jsonOf(text)
+  return Array.isArray(list) ? list : []
 }

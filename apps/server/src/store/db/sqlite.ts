@@ -45,10 +45,8 @@ export async function openSqlite(folder: string, storage?: Heard): Promise<Db> {
   try {
     if (existsSync(file) && statSync(file).size === 0) throw new Refusal(unreadable(file, new Error('it is empty')))
     const applied = existsSync(file) ? appliedMigrations(open, file) : []
-    const newer = applied.filter((name) => !migrationNames.includes(name))
-    if (newer.length > 0) {
-      throw new Refusal(newerVersion(file, newer[0]!))
-    }
+    const newer = applied.find((name) => !migrationNames.includes(name))
+    if (newer !== undefined) throw new Refusal(newerVersion(file, newer))
     if (applied.length < migrationNames.length) await migrateCopy(open, { file, copy, applied })
     return connect(open, file, storage)
   } catch (error) {

@@ -15,7 +15,7 @@ export interface Storage {
   /** A write failed because the disk is full or refuses. */
   failed(reason: string): void
   /** Null while writes succeed. */
-  trouble(): string | null
+  problem(): string | null
   /** What is tried while they do not; it tells `failed` by itself. Returns how to leave off. */
   probe(write: () => Promise<unknown>): () => void
 }
@@ -52,7 +52,7 @@ export function createStorage({ clock, log }: { clock: Clock; log: Logger }): St
       reason = why
       good = 0
     },
-    trouble: () => (reason === null ? null : `the disk is full or read-only (${reason})`),
+    problem: () => (reason === null ? null : `the disk is full or read-only (${reason})`),
     probe(attempt) {
       write = attempt
       return () => {

@@ -6,14 +6,12 @@ const retryMs = 1000
 
 /** Writes that follow what is decided in memory, piece by piece. */
 export interface WriteBehind {
-  /** There is something to write. */
   wake(): void
-  /** Resolves when all has been written, or could not be. */
   settled(): Promise<void>
   /** The last writes before a stop. Errors: rejects if something is left. */
   finish(): Promise<void>
   /** Null while it works, else what cannot be stored. */
-  trouble(): string | null
+  problem(): string | null
 }
 
 /** Builds the writer of what `work` has left; `writeSome` throws with nothing lost, and is called again later. */
@@ -22,16 +20,16 @@ export function createWriteBehind(
   work: { what: string; isLeft(): boolean; writeSome(): Promise<void> },
 ): WriteBehind {
   let writing: Promise<void> | null = null
-  let trouble: string | null = null
+  let problem: string | null = null
 
   async function writeAll() {
     while (work.isLeft()) {
       try {
         await work.writeSome()
-        trouble = null
+        problem = null
       } catch (error) {
-        if (trouble === null) log.error({ err: error }, `failed to write ${work.what}; retrying`)
-        trouble = `cannot write ${work.what}`
+        if (problem === null) log.error({ err: error }, `failed to write ${work.what}; retrying`)
+        problem = `cannot write ${work.what}`
         clock.after(retryMs, wake)
         break
       }
@@ -54,6 +52,6 @@ export function createWriteBehind(
       await writing
       if (work.isLeft()) throw new Error(`failed to write ${work.what}`)
     },
-    trouble: () => trouble,
+    problem: () => problem,
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Role } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, defined } from '@qd/core/errors'
 import type { Clock, Random } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { Db } from '../db/schema.ts'
@@ -27,7 +27,6 @@ export interface MutableAccounts extends Accounts {
   rotateSecret(id: number, servers: readonly number[]): Promise<string>
   /** Stores which servers' agents still use the former secret; none: the rotation is over. */
   waiting(id: number, servers: readonly number[]): Promise<void>
-  /** Whether the password is no way in. */
   rejectPassword(id: number, isRejected: boolean): Promise<void>
   changeFactor(id: number, to: FactorChange): Promise<void>
   /** Deletes the user. The caller deletes what the user owns. */
@@ -61,7 +60,7 @@ export async function createAccounts(parts: {
 
   async function nextSecret(id: number, servers: readonly number[]): Promise<string> {
     const agent_secret = randomText(random, 32)
-    const former_secret = sha256(users.get(id)!.agent_secret)
+    const former_secret = sha256(defined(users.get(id)).agent_secret)
     const changed = { agent_secret, former_secret, waiting_servers: toWaiting(servers), updated_at: clock.now() }
     await db.updateTable('users').set(changed).where('id', '=', id).execute()
     await load()
@@ -117,7 +116,7 @@ export async function createAccounts(parts: {
         .returning('id')
         .executeTakeFirstOrThrow()
       await load()
-      return users.get(id)!
+      return defined(users.get(id))
     },
     async changeCredentials(id, { username, password, rejectPassword }) {
       const password_hash = await hashPassword(password)

@@ -1,4 +1,5 @@
 import type { ResourceName } from '@qd/core/define'
+import { createListeners } from '../../kernel/listeners.ts'
 
 /** A record whose answer has changed, although no store wrote it. */
 export interface Announcement {
@@ -19,17 +20,14 @@ export interface Announcements {
 /** Nothing announced yet. */
 export function createAnnouncements(): Announcements {
   const versions = new Map<ResourceName, number>()
-  const listeners = new Set<(announcement: Announcement) => void>()
+  const listeners = createListeners<[Announcement]>()
   return {
     announce(announcement) {
       const { resource } = announcement
       versions.set(resource, (versions.get(resource) ?? 0) + 1)
-      for (const listen of listeners) listen(announcement)
+      listeners.notify(announcement)
     },
     versionOf: (resource) => versions.get(resource) ?? 0,
-    onAnnounce(listen) {
-      listeners.add(listen)
-      return () => listeners.delete(listen)
-    },
+    onAnnounce: listeners.add,
   }
 }

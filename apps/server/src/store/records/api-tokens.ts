@@ -7,7 +7,6 @@ export const tokenPrefix = 'nzp_'
 
 /** Tokens as the gate and their store see them. */
 export interface MutableApiTokens extends MutableRecords<ApiTokenRow> {
-  /** The token with this text. */
   byText(text: string): ApiTokenRow | undefined
   /** Records a use of the token, without announcing it. */
   used(id: number, from: string): Promise<void>

@@ -1,4 +1,5 @@
 import type { AnyRow, Resource } from '@qd/core/define'
+import { defined } from '@qd/core/errors'
 import type { AuditChange } from '@qd/core/resources'
 
 /** What stands for a secret: that it changed is said, what it is never. */
@@ -21,7 +22,7 @@ export function changesOf(
   return ids
     .flatMap((id) => {
       const [old, now] = [before, after].map((rows) => rows.find((row) => row.id === id))
-      const name = nameIn(resource, now ?? old!)
+      const name = nameIn(resource, now ?? defined(old))
       return Object.keys(resource.initial)
         .filter((field) => !same(old?.[field], now?.[field]))
         .map((field) => {

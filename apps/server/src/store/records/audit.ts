@@ -29,7 +29,6 @@ const maxText = 256
 
 /** Entries that wait for room on the disk; beyond that the oldest are given up. */
 const maxWaiting = 20_000
-/** Rows of one insert. */
 const slice = 200
 
 /** Writes audit rows behind the answers; `settled` waits for those under way. */
@@ -41,7 +40,7 @@ export function createAudit({
   db: Db
   clock: Clock
   log: Logger
-}): Audit & { settled(): Promise<void>; trouble(): string | null } {
+}): Audit & { settled(): Promise<void>; problem(): string | null } {
   const waiting: Insertable<AuditTable>[] = []
   const writer = createWriteBehind(
     { clock, log },
@@ -80,7 +79,7 @@ export function createAudit({
       writer.wake()
     },
     settled: writer.settled,
-    trouble: writer.trouble,
+    problem: writer.problem,
   }
 }
 
@@ -97,11 +96,9 @@ export interface AuditRow extends Omit<Selectable<AuditTable>, 'changes' | 'resu
   readonly changes: readonly AuditChange[]
 }
 
-/** The audit log as it is read. */
 interface AuditLog {
   /** Newest first; the options are results. */
   list(wanted: RowsWanted): Promise<AuditRow[]>
-  /** How many there are per result. */
   counts(): Promise<Record<string, number>>
   get(id: number): Promise<AuditRow | null>
   /** Forgets what is from before `before` (epoch ms), and all but the newest `most`. */
@@ -111,13 +108,13 @@ interface AuditLog {
 /** Queries over the table `audit`. */
 export function createAuditLog(db: Db): AuditLog {
   return {
-    async list({ options, ids, before, offset = 0, limit }) {
+    async list({ options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }) {
       const rows = await db
         .selectFrom('audit')
         .selectAll()
         .$if(options !== null, (query) => query.where('result', 'in', [...(options ?? []), '']))
         .$if(ids !== undefined, (query) => query.where('id', 'in', [...(ids ?? []), 0]))
-        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .where('id', '<', before)
         .orderBy('id', 'desc')
         .offset(offset)
         .limit(limit)

@@ -20,9 +20,7 @@ export interface Bindings {
   /** Errors: the database's where it is bound already. */
   bind(binding: { userId: number; providerId: number; openId: string }): Promise<void>
   unbind(userId: number, providerId: number): Promise<void>
-  /** Forgets the bindings of a deleted user. */
   userDeleted(userId: number): Promise<void>
-  /** Forgets the bindings of deleted providers. */
   providersDeleted(ids: readonly number[]): Promise<void>
 }
 

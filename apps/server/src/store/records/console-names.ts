@@ -11,7 +11,6 @@ import type { Settings } from './settings.ts'
 
 /** Names that are kept per user: a member who forges the header pushes out names of their own only. */
 const maxOfUser = 16
-/** Names that are kept in all. */
 const most = 1024
 
 /** Every name under which people signed in: the console’s own, so no NAT profile may take it (behaviour S-45). */
@@ -20,11 +19,9 @@ export interface ConsoleNames {
   has(name: string): boolean
   /** The names, the newest first. */
   all(): readonly string[]
-  /** Rises with each change of the names. */
   version(): number
   /** Notes the `Host` header of a user’s session. */
   seen(host: string | undefined, user: Readonly<{ id: number; role: number }>): void
-  /** Resolves when all that was noted is stored. */
   settled(): Promise<void>
 }
 
@@ -57,7 +54,7 @@ export async function createConsoleNames(parts: {
     const gone = own.slice(0, Math.max(0, own.length - maxOfUser)).map(([name]) => name)
     if (names.size - gone.length <= most) return gone
     const [oldest] = [...names].sort(([, a], [, b]) => Number(a.byAdmin) - Number(b.byAdmin) || a.at - b.at)
-    return [...new Set([...gone, oldest![0]])]
+    return [...new Set([...gone, ...(oldest ? [oldest[0]] : [])])]
   }
 
   function store(name: string, { userId, byAdmin, at }: Seen, gone: readonly string[]): void {

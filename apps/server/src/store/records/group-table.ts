@@ -1,4 +1,5 @@
 import type { Resource } from '@qd/core/define'
+import { defined } from '@qd/core/errors'
 import type { Kysely } from 'kysely'
 import type { StoredRow } from './rows.ts'
 import { type Handle, type Persist, tableOf } from './table.ts'
@@ -11,7 +12,7 @@ export interface Members<Row> {
 }
 
 type Lists = Record<string, Record<string, number>>
-const lists = (db: Handle) => db as unknown as Kysely<Lists>
+const lists = (db: Handle) => db as Kysely<Lists>
 
 /** Groups whose own columns are in one table and whose members, by id, are in another. */
 export function groupTable<Row extends StoredRow>(
@@ -38,8 +39,8 @@ export function groupTable<Row extends StoredRow>(
       const stored = await lists(db).selectFrom(table).select(['group_id', column]).orderBy(column).execute()
       const byGroup = new Map<number, number[]>()
       for (const member of stored) {
-        const group = member.group_id!
-        byGroup.set(group, [...(byGroup.get(group) ?? []), member[column]!])
+        const group = defined(member.group_id)
+        byGroup.set(group, [...(byGroup.get(group) ?? []), defined(member[column])])
       }
       return (await groups.load(db)).map((group) => ({ ...group, [field]: byGroup.get(group.id) ?? [] }))
     },

@@ -1,4 +1,4 @@
-import type { Action, Field, Resource, Values } from '@qd/core/define'
+import type { Action, Field, InputOf, Resource, Values } from '@qd/core/define'
 import { fieldOf } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { checkInput, checkRecord } from '@qd/core/fields'
@@ -19,8 +19,8 @@ export interface InputRules {
  * A request body as valid input: keys matched without case, unknown ones left out, absent and null ones filled with zeros.
  * Errors: `invalid` with problems that name their fields.
  */
-export function readInput(
-  resource: Resource,
+export function readInput<R extends Resource>(
+  resource: R,
   body: unknown,
   {
     accepts = resource.input,
@@ -36,7 +36,7 @@ export function readInput(
     /** Those of them that a body without them empties all the same. */
     replaced?: readonly string[]
   },
-): Readonly<Record<string, unknown>> {
+): InputOf<R> {
   const decoded = resource.wire.decodeInput(body ?? {})
   if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) {
     throw new AppError('invalid', { text: texts.bodyObject })
@@ -60,7 +60,7 @@ export function readInput(
     throw invalid(problems, own, filled)
   }
   const checked = checkRecord({ input: accepts, check: resource.check }, filled, before ?? null)
-  if (checked.ok) return checked.input
+  if (checked.ok) return checked.input as InputOf<R>
   throw invalid(checked.problems, own, filled)
 }
 

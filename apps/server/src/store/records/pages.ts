@@ -30,7 +30,6 @@ export interface PageSource<Row extends { id: number }> {
   counts(): Promise<Readonly<Record<string, number>>>
   /** How many there are; needed where the list has no facet. Default: the sum of `counts`. */
   readonly all?: number
-  /** The record as this viewer gets it. */
   recordOf(row: Row): AnyRow
 }
 
@@ -189,7 +188,6 @@ function refused(field: string, text: string): AppError {
 /** Bounds of a page (contract http-api 1.2; the upper one is ours, S-48). */
 const usual = { limit: 25, most: 500 }
 
-/** A part of a list. */
 interface Page {
   offset: number
   limit: number

@@ -3,9 +3,8 @@ import { AppError } from '@qd/core/errors'
 import type { Accounts, StoredRow } from './rows.ts'
 import type { Settings } from './settings.ts'
 
-/** How much of one kind a member may have (issue 37.4). Administrators have no limit. */
+/** How much of one kind a member may have (S-48). Administrators have no limit. */
 export interface Quota {
-  /** The most for this user. */
   of(userId: number): number
   /** Refuses one record more than the owner may have; rows of a kind that its owners can't delete don't count. Errors: `quota`. */
   demandRoom(resource: Resource, ownerId: number, rows: Iterable<StoredRow>): void

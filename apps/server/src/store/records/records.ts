@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { createListeners } from '../../kernel/listeners.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { Db } from '../db/schema.ts'
 import { createOrder } from './in-order.ts'
@@ -31,7 +32,7 @@ export async function createRecords<Row extends StoredRow>(parts: {
 }): Promise<MutableRecords<Row>> {
   const { db, clock, persist, compare, admit } = parts
   const rows = new Map<number, Row>()
-  const listeners = new Set<(change: StoreChange<Row>) => void>()
+  const listeners = createListeners<[StoreChange<Row>]>()
   let sorted: readonly Row[] | null = null
   let version = 1
   /** Writers wait for each other, so that a check of the present row holds until it is written. */
@@ -42,9 +43,9 @@ export async function createRecords<Row extends StoredRow>(parts: {
     version += 1
   }
 
-  function tell(change: StoreChange<Row>) {
+  function changed(change: StoreChange<Row>) {
     touch()
-    for (const listen of listeners) listen(change)
+    listeners.notify(change)
   }
 
   async function load() {
@@ -56,12 +57,15 @@ export async function createRecords<Row extends StoredRow>(parts: {
 
   const patchAll = (changes: ReadonlyMap<number, Partial<Row>>) =>
     inTurn(async () => {
-      const known = [...changes].filter(([id]) => rows.has(id))
+      const known = [...changes].flatMap(([id, fields]) => {
+        const row = rows.get(id)
+        return row ? [{ id, fields, patched: { ...row, ...fields } }] : []
+      })
       if (known.length === 0) return
       await db.transaction().execute(async (handle) => {
-        for (const [id, fields] of known) await persist.update(handle, id, fields)
+        for (const { id, fields } of known) await persist.update(handle, id, fields)
       })
-      for (const [id, fields] of known) rows.set(id, { ...rows.get(id)!, ...fields })
+      for (const { id, patched } of known) rows.set(id, patched)
       touch()
     })
 
@@ -73,19 +77,16 @@ export async function createRecords<Row extends StoredRow>(parts: {
     },
     find: (id) => rows.get(id),
     version: () => version,
-    onChange(listen) {
-      listeners.add(listen)
-      return () => listeners.delete(listen)
-    },
+    onChange: listeners.add,
     insert: (values) =>
       inTurn(async () => {
         const now = clock.now()
-        const complete = { ...values, created_at: now, updated_at: now } as unknown as Omit<Row, 'id'>
+        const complete = { ...values, created_at: now, updated_at: now } as Omit<Row, 'id'>
         admit(complete, rows.values())
         const id = await db.transaction().execute((handle) => persist.insert(handle, complete))
-        const row = { ...complete, id } as unknown as Row
+        const row = { ...complete, id } as Row
         rows.set(id, row)
-        tell({ before: null, after: row })
+        changed({ id, before: null, after: row })
         return row
       }),
     update: (id, change, about) =>
@@ -96,7 +97,7 @@ export async function createRecords<Row extends StoredRow>(parts: {
         const { id: _id, created_at: _created, ...fields } = after
         await db.transaction().execute((handle) => persist.update(handle, id, fields as Partial<Row>))
         rows.set(id, after)
-        tell({ before, after, ...about })
+        changed({ id, before, after, ...about })
         return after
       }),
     patch: (id, fields) => patchAll(new Map([[id, fields]])),
@@ -112,7 +113,7 @@ export async function createRecords<Row extends StoredRow>(parts: {
         })
         for (const before of gone) {
           rows.delete(before.id)
-          tell({ before, after: null })
+          changed({ id: before.id, before, after: null })
         }
         return gone
       }),
@@ -121,8 +122,9 @@ export async function createRecords<Row extends StoredRow>(parts: {
         const known = new Map(rows)
         await load()
         for (const after of rows.values()) {
-          const before = known.get(after.id) ?? null
-          if (!isDeepStrictEqual(before, after)) tell({ before, after })
+          const { id } = after
+          const before = known.get(id) ?? null
+          if (!isDeepStrictEqual(before, after)) changed({ id, before, after })
         }
       }),
   }

@@ -6,7 +6,7 @@ import type { ServerRecords } from './rows.ts'
 const minute = 60_000
 const hour = 60 * minute
 /** How often the clock is compared with the time that has passed. */
-const lookEveryMs = minute
+const checkEveryMs = minute
 /** If the clock moved this much more or less than real time, somebody set it. */
 const jumpMs = 5 * minute
 /** A clock that was set is believed after this long without a further jump. */
@@ -47,17 +47,17 @@ export async function createRetention(parts: {
     )
   }
 
-  function look() {
+  function check() {
     const now = clock.now()
     const moved = now - seen
     seen = now
-    if (Math.abs(moved - lookEveryMs) > jumpMs) doubt(moved - lookEveryMs)
+    if (Math.abs(moved - checkEveryMs) > jumpMs) doubt(moved - checkEveryMs)
     else if (doubtMs > 0) {
-      doubtMs -= lookEveryMs
+      doubtMs -= checkEveryMs
       if (doubtMs <= 0) log.info('clock stable for a day; resuming cleanup')
     }
-    trusted = doubtMs > 0 ? Math.min(now, trusted + lookEveryMs) : now
-    cancel = clock.after(lookEveryMs, look)
+    trusted = doubtMs > 0 ? Math.min(now, trusted + checkEveryMs) : now
+    cancel = clock.after(checkEveryMs, check)
   }
 
   const known = await newestKnown(parts, trusted)
@@ -66,9 +66,9 @@ export async function createRetention(parts: {
     doubtMs = proveMs
     log.info('the server was off for a long time; cleanup starts after a day of uptime')
   }
-  cancel = clock.after(lookEveryMs, look)
+  cancel = clock.after(checkEveryMs, check)
   return {
-    now: () => Math.min(clock.now(), trusted + lookEveryMs),
+    now: () => Math.min(clock.now(), trusted + checkEveryMs),
     stop: () => cancel(),
   }
 }

@@ -140,6 +140,7 @@ export type TransferRow = StoredRow & {
 
 /** What changed in a store. */
 export interface StoreChange<Row> {
+  id: number
   before: Row | null
   after: Row | null
   /** True if nobody edited the record: ids of deleted records left it, or it follows a selection. Engines keep their state then. */
@@ -216,7 +217,6 @@ export interface UserRow {
 
 /** Users, all in memory. */
 export interface Accounts {
-  /** By id. */
   all(): readonly UserRow[]
   find(id: number): UserRow | undefined
   byName(username: string): UserRow | undefined

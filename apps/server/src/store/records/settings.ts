@@ -1,5 +1,6 @@
 import { setting } from '@qd/core/resources'
 import { isTimeZone } from '@qd/core/schemas'
+import { createListeners } from '../../kernel/listeners.ts'
 import type { Db } from '../db/schema.ts'
 
 /** Settings as one typed object, in memory. */
@@ -27,9 +28,7 @@ export interface SettingValues {
   readonly nat_domains: string
   /** DNS servers that zones are asked of, with commas; empty: well-known ones. */
   readonly dns_servers: string
-  /** How long the audit log is kept, in days. */
   readonly audit_days: number
-  /** How many entries it keeps. */
   readonly audit_entries: number
   /** How many records of each kind a user may have who is no admin. */
   readonly user_records: number
@@ -37,7 +36,6 @@ export interface SettingValues {
   /** IANA name; empty means the host's. */
   readonly time_zone: string
   readonly force_auth: boolean
-  /** For how many days a sign-in lasts. */
   readonly session_days: number
   /** A sign-in counts from the address alone that it was made from. */
   readonly session_bound_to_address: boolean
@@ -73,7 +71,7 @@ const first = { site_name: 'Quarterdeck' }
 /** Loads the settings; `hostTimeZone` is the zone of this machine. A missing or damaged value is the default. */
 export async function createSettings(parts: { db: Db; hostTimeZone: string }): Promise<MutableSettings> {
   const { db, hostTimeZone } = parts
-  const listeners = new Set<() => void>()
+  const listeners = createListeners<[]>()
   let version = 1
   await undoTrial(db)
   let values = read(await db.selectFrom('settings').selectAll().execute())
@@ -84,10 +82,7 @@ export async function createSettings(parts: { db: Db; hostTimeZone: string }): P
     get: () => values,
     version: () => version,
     timeZone: () => timeZone,
-    onChange(listen) {
-      listeners.add(listen)
-      return () => listeners.delete(listen)
-    },
+    onChange: listeners.add,
     async put(next) {
       const rows = Object.entries(next).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
       await db.transaction().execute(async (handle) => {
@@ -97,7 +92,7 @@ export async function createSettings(parts: { db: Db; hostTimeZone: string }): P
       values = next as SettingValues
       timeZone = zone()
       version += 1
-      for (const listen of listeners) listen()
+      listeners.notify()
     },
   }
 }

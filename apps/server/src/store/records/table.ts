@@ -1,5 +1,6 @@
 import type { Field, Resource } from '@qd/core/define'
 import type { Kysely, Transaction } from 'kysely'
+import { jsonOf } from '../db/columns.ts'
 import type { Database, Db } from '../db/schema.ts'
 import type { StoredRow } from './rows.ts'
 
@@ -11,7 +12,6 @@ export interface Persist<Row extends StoredRow> {
   load(db: Handle): Promise<Row[]>
   /** Returns the new id. */
   insert(db: Handle, values: Omit<Row, 'id'>): Promise<number>
-  /** Writes the given fields of one row. */
   update(db: Handle, id: number, fields: Partial<Row>): Promise<void>
   remove(db: Handle, ids: readonly number[]): Promise<void>
 }
@@ -19,7 +19,7 @@ export interface Persist<Row extends StoredRow> {
 type Columns = Record<string, unknown>
 
 /** The tables of entities, made by migrations; that they have the columns is checked by a test (tables.test.ts), not by this type. */
-export const entityTables = (db: Handle) => db as unknown as Kysely<Record<string, Columns & { id: number }>>
+export const entityTables = (db: Handle) => db as Kysely<Record<string, Columns & { id: number }>>
 
 type Fields = Resource['fields']
 
@@ -69,12 +69,8 @@ function toColumns(row: object, fields: Fields): Columns {
 }
 
 function parsed(text: unknown, zero: unknown): unknown {
-  try {
-    const value: unknown = JSON.parse(String(text))
-    return Array.isArray(value) === Array.isArray(zero) && typeof value === 'object' && value !== null ? value : zero
-  } catch {
-    return zero
-  }
+  const value = jsonOf(String(text))
+  return Array.isArray(value) === Array.isArray(zero) && typeof value === 'object' && value !== null ? value : zero
 }
 
 /** The value of a kind where none is given: what PATCH without the field stores (contract http-api 3, "full replacement"). */

@@ -10,7 +10,6 @@ export interface TransferRecords extends MutableRecords<TransferRow> {
   ofServer(serverId: number): readonly TransferRow[]
 }
 
-/** What the names in a transfer are read from. */
 interface Names {
   accounts: Accounts
   servers: Records<ServerRow>

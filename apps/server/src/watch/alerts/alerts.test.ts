@@ -267,7 +267,7 @@ test('S-50 damaged rules and one that throws do not stop the others', async () =
   await ticks(5, { [id]: 95 })
   expect(heads()).toContain('[Incident] web-1() good')
   expect(messages().some((text) => /null|unknown|zero|huge|gpu/.test(text))).toBe(false)
-  expect(alerts.engine.trouble()).toBeNull()
+  expect(alerts.engine.problem?.()).toBeNull()
   expect(base.lines.filter((line) => line.includes('failed to evaluate alert rule'))).toHaveLength(2)
 })
 

@@ -1,6 +1,6 @@
 import { cycleSpan } from '@qd/core/fields'
 import type { Base } from '../../base.ts'
-import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { LiveState } from '../../fleet/live/live-store.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { IncidentPipe } from '../incidents/incidents.ts'
@@ -42,7 +42,7 @@ export function createAlerts(
   const broken = new Set<number>()
   let isWorking = false
   let ticks = 0
-  let trouble: string | null = null
+  let problem: string | null = null
   let cancel = () => {}
   let unlisten: (() => void)[] = []
 
@@ -82,7 +82,7 @@ export function createAlerts(
       }
     }
     const now = clock.now()
-    watching.look()
+    watching.readSamples()
     for (const rule of [...rules.values()]) {
       const { pairs } = rule
       for (let first = 0; first < pairs.length; first += maxAtOnce) {
@@ -100,11 +100,11 @@ export function createAlerts(
     ticks += 1
     judgeAll()
       .then(() => {
-        trouble = null
+        problem = null
       })
       .catch((error: unknown) => {
-        if (trouble === null) log.error({ err: error }, 'failed to evaluate alert rules')
-        trouble = 'failed to evaluate alert rules'
+        if (problem === null) log.error({ err: error }, 'failed to evaluate alert rules')
+        problem = 'failed to evaluate alert rules'
       })
       .finally(() => {
         isWorking = false
@@ -130,8 +130,7 @@ export function createAlerts(
           if (source === 'alert-rule' && !isWatched) incidents.drop({ source, sourceId: id, serverId })
         }
         unlisten = [
-          alertRules.onChange(({ before, after, isCleaning }) => {
-            const { id } = (after ?? before)!
+          alertRules.onChange(({ id, before, after, isCleaning }) => {
             const rule = rules.get(id)
             if (isCleaning && after) {
               if (rule) watching.watch(Object.assign(rule, { row: after }))
@@ -149,7 +148,7 @@ export function createAlerts(
         cancel = clock.after(firstMs, tick)
       },
       // A rule that cannot be judged does not make the server unhealthy: it is logged.
-      trouble: () => trouble,
+      problem: () => problem,
       async stop() {
         cancel()
         for (const stop of unlisten) stop()

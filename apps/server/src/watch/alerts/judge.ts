@@ -95,7 +95,6 @@ export function addSample(window: SampleWindow, failed: boolean | null): void {
   window.next = (window.next + 1) % window.size
 }
 
-/** True if the window is full. */
 const isFull = ({ count, size }: SampleWindow): boolean => count >= size
 
 /** True if more than 70 % failed (contract engines 1.5). */

@@ -21,7 +21,6 @@ type Read = (state: HostState, host: Host) => number | null
 /** Used of total in percent; no data where the machine has told of none. */
 const share = (used: number | undefined, total: number | undefined) => (total ? ((used ?? 0) / total) * 100 : null)
 
-/** The largest of what was reported; no data where there is nothing to report. */
 const largest = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values))
 
 /** How each metric is read from a sample. A zero is absent on the wire, so that an absent plain figure is 0. Source: contract engines 1.2. */

@@ -2,7 +2,7 @@ import type { Reading } from '@qd/core/define'
 import { unitOf } from '@qd/core/fields'
 import { templateBytes } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
-import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { LiveState } from '../../fleet/live/live-store.ts'
 import { shownAddress } from '../../kernel/net/shown-address.ts'
 
 /** What a message of a rule begins with. */

@@ -6,7 +6,7 @@ import { readingOf } from './judge.ts'
 import { type AlertMessage, mark } from './message.ts'
 import type { Pair, WatchedRule } from './watched-rule.ts'
 
-/** A lasting failure is told of again with every so many samples: the mute lets a message through every 15 min at most. */
+/** A lasting failure is reported with every fifth sample; the mute lets a message through every 15 min at most. */
 const repeatEvery = 5
 
 /** What a verdict is to be said as, by what is known of the rule on that server; null: nothing new. Pure. */

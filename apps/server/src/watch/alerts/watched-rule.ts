@@ -1,5 +1,5 @@
 import type { Base } from '../../base.ts'
-import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { LiveState } from '../../fleet/live/live-store.ts'
 import type { AlertRuleRow } from '../../store/records/rows.ts'
 import type { Incidents } from '../incidents/types.ts'
 import type { Traffic } from '../traffic/traffic.ts'
@@ -70,7 +70,6 @@ interface Watching {
   readonly rules: ReadonlyMap<number, WatchedRule>
   /** Takes up the rule with this id as it is stored now, as if it were new; nothing of it is left where it is gone, off or can never fire. */
   take(id: number): void
-  /** Takes up every rule, before any is watched. */
   takeAll(): void
   /** Servers came, went or have another owner, or accounts are others, since they were last read. */
   isStale(): boolean
@@ -79,8 +78,7 @@ interface Watching {
   readServers(): void
   /** Gives a rule the servers within its reach; incidents of others are closed without a word. */
   watch(rule: WatchedRule): void
-  /** Takes the newest sample of every server. */
-  look(): void
+  readSamples(): void
 }
 
 /** Watches nothing yet. */
@@ -149,7 +147,7 @@ export function createWatching(
       knownAccounts = accounts.version()
       areServersNew = false
     },
-    look() {
+    readSamples() {
       for (const subject of subjects.values()) subject.sample = newest(subject)
     },
   }

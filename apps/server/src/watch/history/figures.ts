@@ -50,7 +50,6 @@ export interface OpenFigures {
 export interface Gatherer {
   /** What the host can’t measure is no data. */
   add(id: number, state: HostState, host?: Pick<Host, 'unmeasured'>): void
-  /** The step of one server until now. */
   stepOf(id: number, at: number): Step | null
   isEmpty(): boolean
   /** What was gathered; begins anew. */

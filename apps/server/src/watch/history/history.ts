@@ -3,7 +3,6 @@ import type { HistoryMetric, HistoryPoint } from '@qd/core/schemas'
 /** One result of a probe. `delay` in ms; null if it failed, or is not known. `at` epoch ms. */
 export interface ServicePoint {
   serviceId: number
-  /** The server that probed. */
   serverId: number
   at: number
   delay: number | null
@@ -61,7 +60,6 @@ export interface ServiceDay {
 
 /** The history, in steps of 30 s, 5 min and 1 h. It takes samples of servers from live state by itself. */
 export interface History {
-  /** Notes a result of a probe. */
   service(point: ServicePoint): void
   points(query: SeriesQuery): Promise<{ stepMs: number; series: Series[] }>
   servicePoints(query: ServiceQuery): Promise<{ stepMs: number; series: ServiceSeries[] }>

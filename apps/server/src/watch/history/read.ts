@@ -1,8 +1,7 @@
-import type { HistoryDb } from '../../store/db/schema-history.ts'
+import type { HistoryDb } from '../../store/db/schema.ts'
 import { decodeRow, decodeStep, type Pick } from './codec.ts'
 import { scalesOf } from './rows.ts'
-import { rollUp, type Step, startOf } from './steps.ts'
-import { rowStart, stepsPerRow, tiers } from './tiers.ts'
+import { rollUp, rowStart, type Step, startOf, stepsPerRow, tiers } from './steps.ts'
 
 /** A step that is in the journal and in no row yet. */
 export interface OpenStep {
@@ -50,7 +49,6 @@ const most = 50_000
 /** Rows that are read before others get their turn. */
 const slice = 50
 
-/** What is stored of a series, undecoded. */
 interface StoredSeries {
   serviceId: number
   serverId: number

@@ -90,7 +90,7 @@ describe('R-08 a clock that is set', () => {
     await pass(60 * second, 7)
     const points = await cpu(clock.now() - 25 * hour, clock.now() + 2 * hour)
     expect(points.map(([, mean]) => mean).sort()).toEqual([5, 7, 7])
-    expect(engine.trouble()).toBeNull()
+    expect(engine.problem?.()).toBeNull()
   })
 })
 
@@ -139,12 +139,12 @@ test('R-03 where it cannot be stored the reason is told, until it can', async ()
   const broken = createHistory({ ...base, config }, live)
   await broken.engine.start()
   await pass(60 * second, 6)
-  await expect.poll(() => String(broken.engine.trouble())).toContain('cannot write history')
+  await expect.poll(() => String(broken.engine.problem?.())).toContain('cannot write history')
   await expect(broken.engine.stop()).rejects.toThrow('unable to open database file')
   await begin()
   await pass(60 * second, 6)
   expect(await cpu()).not.toEqual([])
-  expect(engine.trouble()).toBeNull()
+  expect(engine.problem?.()).toBeNull()
 })
 
 test('on Postgres history is in the one database', async () => {

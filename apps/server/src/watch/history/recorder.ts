@@ -2,21 +2,19 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HistoryMetric, HistoryPoint } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
-import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { LiveState } from '../../fleet/live/live-store.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { createGatherer, metricNames } from './figures.ts'
 import type { History, Series, SeriesQuery, ServiceQuery, ServiceSeries } from './history.ts'
 import type { Found, FoundSeries, ReadQuery } from './read.ts'
 import { createServiceSums } from './service-sums.ts'
 import { createResultGatherer } from './services.ts'
-import { rollUp, type Step, startOf } from './steps.ts'
+import { type Keep, rollUp, type Step, startOf, tierFor, tiers } from './steps.ts'
 import { type Batch, createPostgresHistory, type Written } from './store.ts'
-import { type Keep, tierFor, tiers } from './tiers.ts'
 import { createHistoryWorker } from './worker.ts'
 
 const hour = 3_600_000
 const stepMs = tiers[0].stepMs
-/** What could not be stored is tried again after this. */
 const retryMs = 1000
 /** Servers that `lastHour` reads at once, so that other calls come between. */
 const slice = 50
@@ -43,8 +41,8 @@ export function createHistory(
   /** The newest sample that was counted: live state tells of other changes too. */
   const counted = new Map<number, unknown>()
   let openAt = startOf(clock.now(), stepMs)
-  let last: Written = { sizeBytes: file === null || isEmpty ? 0 : statSync(file).size, trouble: null }
-  let trouble: string | null = null
+  let last: Written = { sizeBytes: file === null || isEmpty ? 0 : statSync(file).size, problem: null }
+  let problem: string | null = null
   let unlisten = () => {}
   let cancel = () => {}
   let cancelRetry = () => {}
@@ -72,7 +70,7 @@ export function createHistory(
     try {
       last = await store.write(batch)
       if (last.note) log.warn(last.note)
-      became(last.trouble)
+      became(last.problem)
     } catch (error) {
       failed(error)
     }
@@ -82,11 +80,11 @@ export function createHistory(
 
   /** One line when it begins and one when it is over; until then it is tried again. */
   function became(now: string | null): void {
-    if (now !== null && trouble === null) log.error({ reason: now }, 'cannot write history; buffering in memory')
-    if (now === null && trouble !== null) log.info('writing history again')
-    trouble = now
+    if (now !== null && problem === null) log.error({ reason: now }, 'cannot write history; buffering in memory')
+    if (now === null && problem !== null) log.info('writing history again')
+    problem = now
     cancelRetry()
-    if (trouble !== null) cancelRetry = clock.after(retryMs, () => void retry())
+    if (problem !== null) cancelRetry = clock.after(retryMs, () => void retry())
   }
 
   /** The open step is over when the clock says another, earlier ones included: the clock may be set. */
@@ -114,7 +112,6 @@ export function createHistory(
     })
   }
 
-  /** What is stored, and after it what is open. */
   async function read(query: ReadQuery, open: readonly FoundSeries[]): Promise<Found> {
     const { stepMs, series } = isEmpty ? { stepMs: query.stepMs, series: [] } : await store.read(query)
     const found = new Map(series.map((each) => [`${each.serviceId}:${each.serverId}`, each]))
@@ -198,14 +195,14 @@ export function createHistory(
       unlisten = live.onChange(listen)
       wait()
     },
-    trouble: () => trouble && `cannot write history: ${trouble}`,
+    problem: () => problem && `cannot write history: ${problem}`,
     async stop() {
       unlisten()
       cancel()
       if (!isEmpty) await flush()
       cancelRetry()
       await store.close()
-      if (trouble !== null) throw new Error(trouble)
+      if (problem !== null) throw new Error(problem)
     },
   }
   return { history, engine }

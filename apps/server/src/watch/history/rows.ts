@@ -1,8 +1,8 @@
-import type { HistoryDb } from '../../store/db/schema-history.ts'
+import { excluded } from '../../store/db/columns.ts'
+import type { HistoryDb } from '../../store/db/schema.ts'
 import { decodeRow, encodeRow, encodeStep, type Scales } from './codec.ts'
 import { serverScales, serviceScales } from './figures.ts'
-import { rollUp, type Step } from './steps.ts'
-import { rowStart, tiers } from './tiers.ts'
+import { rollUp, rowStart, type Step, tiers } from './steps.ts'
 
 /** Steps of one series; `serviceId` 0: samples of the server. */
 export interface SeriesSteps {
@@ -58,11 +58,7 @@ export async function foldRows(db: HistoryDb, tier: number, series: readonly Ser
   await db
     .insertInto('history_rows')
     .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['tier', 'service_id', 'server_id', 'at'])
-        .doUpdateSet(({ ref }) => ({ data: ref('excluded.data') })),
-    )
+    .onConflict((conflict) => conflict.columns(['tier', 'service_id', 'server_id', 'at']).doUpdateSet(excluded('data')))
     .execute()
   return [...fresh.values()]
 }

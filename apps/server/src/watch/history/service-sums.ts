@@ -1,6 +1,6 @@
-import type { HistorySumsTable } from '../../store/db/schema-history.ts'
+import type { HistorySumsTable } from '../../store/db/schema.ts'
 import type { ServiceDay, ServicePoint } from './history.ts'
-import { spans } from './tiers.ts'
+import { spans } from './steps.ts'
 
 const hour = spans.hour.ms
 const day = spans.day.ms
@@ -14,11 +14,9 @@ export interface ServiceSums {
   days(serviceId: number, now: number): ServiceDay[]
   /** Index 23 is the hour of `now`. */
   trend(serviceId: number, now: number): (number | null)[]
-  /** What has changed since the last call. */
   changed(): HistorySumsTable[]
 }
 
-/** Rows of one service and span by slot. */
 type Slots = Map<number, HistorySumsTable>
 
 /** Counts by the calendar of a zone, which may change; `retained` is the time by which old ones are forgotten. */

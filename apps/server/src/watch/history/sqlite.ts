@@ -2,7 +2,7 @@ import { chmodSync, existsSync, renameSync, statSync } from 'node:fs'
 import Driver from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { historyTables } from '../../store/db/migrations/0008-history.ts'
-import type { HistoryTables } from '../../store/db/schema-history.ts'
+import type { HistoryTables } from '../../store/db/schema.ts'
 import { watched } from '../../store/db/storage.ts'
 import { type HistoryStore, openHistoryStore } from './store.ts'
 

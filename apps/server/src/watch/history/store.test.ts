@@ -10,8 +10,8 @@ import { createGatherer, metricNames } from './figures.ts'
 import type { ReadQuery } from './read.ts'
 import { createResultGatherer } from './services.ts'
 import { openHistoryFile } from './sqlite.ts'
+import { type Keep, tiers } from './steps.ts'
 import { type Batch, createPostgresHistory, type HistoryStore } from './store.ts'
-import { type Keep, tiers } from './tiers.ts'
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 const start = Date.parse('2026-11-20T00:00:00Z')

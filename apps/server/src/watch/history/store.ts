@@ -1,14 +1,15 @@
+import { firstItem } from '@qd/core/errors'
 import { sql } from 'kysely'
-import type { Db } from '../../store/db/schema.ts'
-import type { HistoryDb, HistorySumsTable, HistoryTables } from '../../store/db/schema-history.ts'
+import { excluded } from '../../store/db/columns.ts'
+import type { Db, HistoryDb, HistorySumsTable, HistoryTables } from '../../store/db/schema.ts'
 import { reasonOf } from '../../store/db/storage.ts'
+import { createOrder } from '../../store/records/in-order.ts'
 import { decodeStep, encodeStep } from './codec.ts'
 import { type OpenFigures, toStep } from './figures.ts'
 import { createReader, type Found, type OpenSeries, type OpenStep, type ReadQuery } from './read.ts'
 import { foldRows, type SeriesSteps, scalesOf } from './rows.ts'
 import { type OpenResults, toSteps } from './services.ts'
-import { rollUp, type Step } from './steps.ts'
-import { type Keep, rowMs, rowStart, spans, tiers } from './tiers.ts'
+import { type Keep, rollUp, rowMs, rowStart, type Step, spans, tiers } from './steps.ts'
 
 /** The samples and results of one step of 30 s. */
 export interface Batch {
@@ -26,7 +27,7 @@ export interface Batch {
 export interface Written {
   sizeBytes: number
   /** Why something waits in memory, or what is older could not be put in order; null if all is well. */
-  trouble: string | null
+  problem: string | null
   /** Problem with the place where history is kept; absent if there is none. */
   note?: string | null
 }
@@ -52,7 +53,6 @@ export interface Disk {
 /** Characters of steps that may wait for room on the disk; beyond that the oldest are given up. */
 const maxWaiting = 32 * 1024 * 1024
 
-/** A step that waits to be written. */
 interface Waiting {
   at: number
   data: string
@@ -62,15 +62,13 @@ interface Waiting {
 /** Series whose steps go from the journal into rows in one transaction. */
 const slice = 25
 
-/** Lets other work of this thread run first. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Opens the history of a database that has its tables. */
 export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<HistoryStore> {
   const open = new Map<string, OpenSeries>()
-  let last: Promise<unknown> = Promise.resolve()
   let tidying: Promise<void> | null = null
-  let trouble: string | null = null
+  let problem: string | null = null
   let isClosing = false
   /** What could not be written yet, in order. */
   const waiting: Waiting[] = []
@@ -83,7 +81,7 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
   async function writeWaiting(): Promise<string | null> {
     try {
       while (waiting.length > 0) {
-        const { at, data, sums } = waiting[0]!
+        const { at, data, sums } = firstItem(waiting)
         await db.transaction().execute(async (handle) => {
           if (data !== '') await handle.insertInto('history_journal').values({ at, data }).execute()
           await putSums(handle, sums)
@@ -93,7 +91,8 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
       return null
     } catch (error) {
       while (waiting.length > 1 && waiting.reduce((sum, { data }) => sum + data.length, 0) > maxWaiting) {
-        forget(waiting.shift()!.at)
+        const oldest = waiting.shift()
+        if (oldest) forget(oldest.at)
         lost += 1
       }
       const gone = lost > 0 ? `, ${lost} lost` : ''
@@ -109,17 +108,13 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
   }
   for (const { at, data } of await db.selectFrom('history_journal').selectAll().orderBy('id').execute()) {
     for (const line of data.split('\n')) {
-      const [service, server, text] = line.split(':')
-      remember(Number(service), Number(server), { at: Number(at), text: text! })
+      const [service, server, text = ''] = line.split(':')
+      remember(Number(service), Number(server), { at: Number(at), text })
     }
   }
 
   /** One call at a time, so that what a call reads is consistent. */
-  function exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const result = last.then(work)
-    last = result.catch(() => undefined)
-    return result
-  }
+  const exclusive = createOrder()
 
   async function tidy({ at, keep, now }: Batch): Promise<void> {
     const current = rowStart(0, at)
@@ -176,17 +171,17 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
           waiting.push({ at: batch.at, data: lines.join('\n'), sums: batch.sums })
         return writeWaiting()
       })
-      if (failure !== null) return { sizeBytes: await disk.sizeBytes(), trouble: failure }
+      if (failure !== null) return { sizeBytes: await disk.sizeBytes(), problem: failure }
       tidying ??= tidy(batch)
         .then(
           () => null,
           (error: Error) => error.message,
         )
         .then((result) => {
-          trouble = result
+          problem = result
           tidying = null
         })
-      return { sizeBytes: await disk.sizeBytes(), trouble }
+      return { sizeBytes: await disk.sizeBytes(), problem }
     },
     read: (query) => exclusive(() => createReader(db, open, turn)(query)),
     sums: () => exclusive(() => db.selectFrom('history_sums').selectAll().execute()),
@@ -196,7 +191,7 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
     async close() {
       isClosing = true
       await tidying
-      await last
+      await exclusive(async () => {})
     },
   }
 }
@@ -207,7 +202,6 @@ function* stepsOf({ at, figures, results }: Batch): Generator<{ serviceId: numbe
   yield* toSteps(results, at)
 }
 
-/** Rows of one insert: far below the parameters that either database takes. */
 const insertRows = 500
 
 async function putSums(db: HistoryDb, sums: readonly HistorySumsTable[]): Promise<void> {
@@ -216,11 +210,7 @@ async function putSums(db: HistoryDb, sums: readonly HistorySumsTable[]): Promis
       .insertInto('history_sums')
       .values(sums.slice(from, from + insertRows))
       .onConflict((conflict) =>
-        conflict.columns(['service_id', 'span_ms', 'slot']).doUpdateSet(({ ref }) => ({
-          up: ref('excluded.up'),
-          down: ref('excluded.down'),
-          delay: ref('excluded.delay'),
-        })),
+        conflict.columns(['service_id', 'span_ms', 'slot']).doUpdateSet(excluded('up', 'down', 'delay')),
       )
       .execute()
   }

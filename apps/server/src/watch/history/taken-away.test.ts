@@ -61,7 +61,7 @@ test('R-13 steps wait while the file cannot be made, and are written in their or
   store = createHistoryWorker(file)
   for (const number of [0, 1]) await expect(store.write(step(number))).rejects.toThrow()
   rmSync(file, { recursive: true })
-  expect((await store.write(step(2))).trouble).toBeNull()
+  expect((await store.write(step(2))).problem).toBeNull()
   expect(stored()).toEqual([0, 1, 2])
 })
 
@@ -73,7 +73,7 @@ test('R-13 tries without a step, one a second, push no step out of memory while 
   for (let second = 0; second < 200; second += 1)
     await expect(store.write({ ...step(0), figures: figures.take() })).rejects.toThrow()
   rmSync(file, { recursive: true })
-  expect((await store.write({ ...step(0), figures: figures.take() })).trouble).toBeNull()
+  expect((await store.write({ ...step(0), figures: figures.take() })).problem).toBeNull()
   expect(stored()).toEqual([0])
 })
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rollUp, type Step, startOf } from './steps.ts'
-import { type Keep, rowStart, stepFor, tierFor, tiers } from './tiers.ts'
+import { type Keep, rollUp, rowStart, type Step, startOf, stepFor, tierFor, tiers } from './steps.ts'
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 const now = Date.parse('2026-11-21T12:00:00Z')

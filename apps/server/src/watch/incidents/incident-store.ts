@@ -3,7 +3,7 @@ import { IncidentState } from '@qd/core/resources'
 import type { Insertable, Selectable } from 'kysely'
 import type { Base } from '../../base.ts'
 import { inSlices, type Slices } from '../../store/db/clearing.ts'
-import { listOf } from '../../store/db/columns.ts'
+import { excluded, jsonOf, listOf } from '../../store/db/columns.ts'
 import type { Db, IncidentsTable } from '../../store/db/schema.ts'
 import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
@@ -24,7 +24,6 @@ export interface IncidentStore {
   save(rows: readonly IncidentRow[]): Promise<void>
   /** Newest first; the options are states. */
   list(scope: IncidentScope, wanted: RowsWanted): Promise<IncidentRow[]>
-  /** How many there are per state. */
   counts(scope: IncidentScope): Promise<Record<string, number>>
   get(id: number): Promise<IncidentRow | null>
   /** Forgets incidents that closed before `before`, and closed ones up to `upTo`. */
@@ -58,21 +57,15 @@ export function createIncidentStore(db: Db): IncidentStore {
       await db
         .insertInto('incidents')
         .values(rows.map(toColumns))
-        .onConflict((conflict) =>
-          conflict
-            .column('id')
-            .doUpdateSet(({ ref }) =>
-              Object.fromEntries(changing.map((column) => [column, ref(`excluded.${column}`)])),
-            ),
-        )
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(excluded(...changing)))
         .execute()
     },
-    async list(scope, { options, ids, before, offset = 0, limit }) {
+    async list(scope, { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }) {
       const rows = await within(scope)
         .selectAll()
         .$if(options !== null, (query) => query.where('state', 'in', [...(options ?? []), '']))
         .$if(ids !== undefined, (query) => query.where('id', 'in', [...(ids ?? []), 0]))
-        .$if(before !== undefined, (query) => query.where('id', '<', before!))
+        .where('id', '<', before)
         .orderBy('id', 'desc')
         .offset(offset)
         .limit(limit)
@@ -161,7 +154,7 @@ function toRow({
     ...row,
     source: row.source as IncidentRow['source'],
     state: row.state as IncidentRow['state'],
-    reading: parsed(reading) as Reading | null,
+    reading: (jsonOf(reading) ?? null) as Reading | null,
     told: listOf<IncidentRow['told'][number]>(told),
     runs: listOf<number>(runs),
     deeds: listOf<IncidentRow['deeds'][number]>(deeds),
@@ -171,19 +164,10 @@ function toRow({
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 /** Incidents written in one piece: a thousand servers lost at once must not keep other calls waiting. */
 const maxAtOnce = 50
 
-/** Incidents on their way to the database: the newest state of each. */
-interface IncidentWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'trouble'> {
+interface IncidentWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'problem'> {
   add(row: IncidentRow): void
 }
 

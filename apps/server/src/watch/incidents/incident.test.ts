@@ -1,7 +1,7 @@
 import { IncidentState } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
 import { dueActions, dueAtRecovery, type IncidentRow, withoutDone } from './incident.ts'
-import { isGone } from './open-incidents.ts'
+import { isGone } from './incidents.ts'
 
 const hour = 3_600_000
 const row = (fields: Partial<IncidentRow> = {}) =>

@@ -2,7 +2,7 @@ import type { Reading } from '@qd/core/define'
 import { IncidentState } from '@qd/core/resources'
 import type { Deed } from '@qd/core/schemas'
 import type { StoredRow } from '../../store/records/rows.ts'
-import type { Told } from '../notices/types.ts'
+import type { Delivery } from '../notices/types.ts'
 import type { IncidentEvent, IncidentKey } from './types.ts'
 
 type State = (typeof IncidentState)[keyof typeof IncidentState]
@@ -31,12 +31,12 @@ export interface IncidentRow extends StoredRow {
   readonly acked_by: string
   readonly acked_at: number | null
   readonly silenced_until: number | null
-  /** It opened in a maintenance window. */
+  /** It opened during a maintenance window. */
   readonly quiet: boolean
-  readonly told: readonly Told[]
+  readonly told: readonly Delivery[]
   readonly runs: readonly number[]
   readonly deeds: readonly StoredDeed[]
-  /** A notice is still due. */
+  /** Its notification is still due. */
   readonly notice_pending: boolean
   /** Its tasks are still to run. */
   readonly tasks_pending: boolean
@@ -44,7 +44,7 @@ export interface IncidentRow extends StoredRow {
 
 /** Messages and runs that one incident remembers, the newest. */
 const maxKept = 100
-/** After a restart, when it is not known any more what is muted, a lasting incident is told again after the longest mute. */
+/** After a restart, the mutes are unknown: an incident that lasts notifies again after the longest mute. */
 const afterRestartMs = 24 * 3_600_000
 
 /** The key of a thing that can fail, e.g. one rule on one server. */
@@ -102,8 +102,8 @@ export function dueActions(
 ): DueActions {
   if (inWindow) return { notice: false, tasks: false }
   const isSilent = row.state !== IncidentState.open
-  const wasToldBefore = restored && now - (row.told.at(-1)?.at ?? row.created_at) < afterRestartMs
-  return { notice: !isSilent && (row.notice_pending || (repeats && !wasToldBefore)), tasks: row.tasks_pending }
+  const wasNotified = restored && now - (row.told.at(-1)?.at ?? row.created_at) < afterRestartMs
+  return { notice: !isSilent && (row.notice_pending || (repeats && !wasNotified)), tasks: row.tasks_pending }
 }
 
 /** What the end of an incident brings: tasks only where those of its failure ran, and a word only where somebody was to hear of it. Pure. */
@@ -121,7 +121,7 @@ export const withoutDone = (row: IncidentRow, due: DueActions): IncidentRow => (
   tasks_pending: row.tasks_pending && !due.tasks,
 })
 
-/** Somebody has taken it: it is not told of again. Pure. */
+/** A person has taken it: it notifies no more. Pure. */
 export const acknowledged = (row: IncidentRow, by: string, now: number): IncidentRow => ({
   ...row,
   state: IncidentState.acknowledged,
@@ -131,7 +131,7 @@ export const acknowledged = (row: IncidentRow, by: string, now: number): Inciden
   notice_pending: false,
 })
 
-/** Nobody is told until then; after that it is told again. Pure. */
+/** No notifications until then; after that it notifies again. Pure. */
 export const silenced = (row: IncidentRow, until: number): IncidentRow => ({
   ...row,
   state: IncidentState.silenced,
@@ -139,7 +139,7 @@ export const silenced = (row: IncidentRow, until: number): IncidentRow => ({
   notice_pending: true,
 })
 
-/** The silence is over; ended by a person nothing is owed unless nobody was ever told. Pure. */
+/** The silence is over. If a person ended it, a notification is due only if there was none before. Pure. */
 export const audible = (row: IncidentRow, byPerson: boolean): IncidentRow => ({
   ...row,
   state: IncidentState.open,

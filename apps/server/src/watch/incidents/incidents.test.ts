@@ -219,11 +219,11 @@ test('what cannot be stored is said, and stored when it can', async () => {
   await world.base.db.schema.alterTable('incidents').renameTo('gone').execute()
   world.pipe.failing(world.event())
   await world.pipe.settled()
-  expect(world.pipe.engine.trouble()).toBe('cannot write incidents')
+  expect(world.pipe.engine.problem?.()).toBe('cannot write incidents')
   await world.base.db.schema.alterTable('gone').renameTo('incidents').execute()
   await world.clock.advance(1000)
   await world.pipe.settled()
-  expect(world.pipe.engine.trouble()).toBeNull()
+  expect(world.pipe.engine.problem?.()).toBeNull()
   expect((await world.newest()).id).toBe(1)
 })
 

@@ -2,9 +2,10 @@ import { AppError } from '@qd/core/errors'
 import { IncidentState } from '@qd/core/resources'
 import type { RunTriggered } from '../../act/trigger-tasks.ts'
 import type { Base } from '../../base.ts'
-import type { Events } from '../../fleet/events/events.ts'
+import type { Events } from '../../fleet/events/event-tracker.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { createClearing } from '../../store/db/clearing.ts'
+import { createOrder } from '../../store/records/in-order.ts'
 import type { Notices } from '../notices/types.ts'
 import {
   acknowledged,
@@ -13,6 +14,8 @@ import {
   dueActions,
   dueAtRecovery,
   type IncidentRow,
+  keyOf,
+  keyText,
   opened,
   silenced,
   withDeed,
@@ -20,27 +23,25 @@ import {
   withoutDone,
 } from './incident.ts'
 import { createIncidentStore, createIncidentWrites, type IncidentStore } from './incident-store.ts'
-import { createOpenIncidents, isGone, type Open } from './open-incidents.ts'
-import type { IncidentEvent, Incidents } from './types.ts'
+import type { IncidentEvent, IncidentKey, Incidents } from './types.ts'
 import { createInWindow } from './windows.ts'
 
 /** The incidents, with what screens and other engines need of them. */
 export interface IncidentPipe extends Incidents, Pick<IncidentStore, 'list' | 'counts' | 'get'> {
   /** Those that are not over, oldest first. */
   all(): readonly IncidentRow[]
-  /** Servers on which this rule fails now. */
   failingServers(ruleId: number): readonly number[]
   ack(id: number, by: string): void
   /** `until` epoch ms. */
   silence(id: number, until: number, by: string): void
   unsilence(id: number, by: string): void
-  /** Adds what somebody wrote, also where it is over. Errors: `notFound`. */
+  /** Adds a note, to a closed incident too. Errors: `notFound`. */
   note(id: number, by: string, text: string): Promise<void>
   readonly engine: Engine
 }
 
 /** How often pending work is checked: a silence that ends, a maintenance window that is over. */
-const lookEveryMs = 1000
+const checkEveryMs = 1000
 const keepMs = 90 * 86_400_000
 const keepIncidents = 20_000
 
@@ -60,7 +61,7 @@ export function createIncidents(
   const effects = createEffects(base, { notices, runTriggered, events, change })
   let lastId = 0
   let isStopped = false
-  let notes: Promise<void> = Promise.resolve()
+  const inOrder = createOrder()
   const cancels: (() => void)[] = []
 
   function change(known: Open, row: IncidentRow) {
@@ -94,7 +95,7 @@ export function createIncidents(
     effects.note(known.row, 'incident-closed')
   }
 
-  /** Closes what matches without a word; its mute is forgotten with it. */
+  /** Closes matching incidents without a notification, and forgets their mutes. */
   function dropWhere(matches: (row: IncidentRow) => boolean) {
     for (const known of open.all().filter(({ row }) => matches(row))) {
       if (known.event) effects.lift(known.event)
@@ -102,14 +103,14 @@ export function createIncidents(
     }
   }
 
-  function look() {
+  function check() {
     const now = clock.now()
     for (const known of open.all()) {
       const { state, silenced_until: until } = known.row
       if (state === IncidentState.silenced && (until ?? 0) <= now) change(known, audible(known.row, false))
       if (known.row.notice_pending || known.row.tasks_pending) perform(known, false)
     }
-    cancels[0] = clock.after(lookEveryMs, look)
+    cancels[0] = clock.after(checkEveryMs, check)
   }
 
   /** One that is over, to be changed once more. */
@@ -185,15 +186,12 @@ export function createIncidents(
       const known = open.byId(id)
       change(known, withDeed(audible(known.row, true), { kind: 'unsilenced', at: clock.now(), by }))
     },
-    note(id, by, text) {
-      // One after the other, so that two notes on one that is over are both kept.
-      const noting = notes.then(async () => {
+    // One after the other, so that two notes on one that is over are both kept.
+    note: (id, by, text) =>
+      inOrder(async () => {
         const known = open.all().find(({ row }) => row.id === id) ?? (await over(id))
         change(known, withDeed(known.row, { kind: 'note', at: clock.now(), by, text }))
-      })
-      notes = noting.catch(() => undefined)
-      return noting
-    },
+      }),
     engine: {
       name: 'incidents',
       async start() {
@@ -204,10 +202,10 @@ export function createIncidents(
         cancels[1] = servers.onChange(({ before, after }) => {
           if (before && !after) dropWhere((row) => row.source === 'alert-rule' && row.server_id === before.id)
         })
-        look()
+        check()
         clearing.start()
       },
-      trouble: writes.trouble,
+      problem: writes.problem,
       async stop() {
         for (const cancel of cancels) cancel()
         await clearing.stop()
@@ -224,19 +222,16 @@ export function createIncidents(
 interface Effects {
   /** Announces the incident, so that clients fetch the incident, its rule or its monitor again. */
   announce(row: IncidentRow): void
-  /** Writes it into the events of the server. */
   note(row: IncidentRow, kind: 'incident-opened' | 'incident-closed'): void
-  /** Tells the group. `mute` null: never muted. */
+  /** Notifies the group. `mute` null: never muted. */
   tell(known: Open, event: IncidentEvent, how: { mute: string | null; isOver?: boolean }): void
-  /** What was muted with this event is told again from now on. */
+  /** Ends the mute of this event. */
   lift(event: IncidentEvent): void
   /** Runs the tasks of an event, after those of the same incident that run already. */
   run(known: Open, event: IncidentEvent): void
-  /** Resolves when no task is being started any more. */
   done(): Promise<void>
 }
 
-/** `change` stores an incident as it is now. */
 function createEffects(
   { announcements, clock, log }: Pick<Base, 'announcements' | 'clock' | 'log'>,
   parts: { notices: Notices; runTriggered: RunTriggered; events: Events; change(known: Open, row: IncidentRow): void },
@@ -260,7 +255,7 @@ function createEffects(
         serverId,
         mute,
         cause: `${source} ${sourceId} ${isOver}`,
-        told: (results) => change(known, withOutcome(known.row, { told: results })),
+        onDelivered: (results) => change(known, withOutcome(known.row, { told: results })),
       })
     },
     lift({ mute, groupId }) {
@@ -282,4 +277,57 @@ function createEffects(
       while (working.size > 0) await Promise.all(working)
     },
   }
+}
+
+/** An incident that is not over. */
+interface Open {
+  row: IncidentRow
+  /** The newest of its events; null until its engine has spoken after a start. */
+  event: IncidentEvent | null
+  readonly restored: boolean
+  /** Its tasks run one lot after the other. */
+  tasks: Promise<void>
+}
+
+/** The incidents that are not over, one for each thing that fails. */
+interface OpenIncidents {
+  add(known: Pick<Open, 'row' | 'event' | 'restored'>): Open
+  find(key: IncidentKey): Open | undefined
+  /** Errors: `notFound` for one that is over or never was. */
+  byId(id: number): Open
+  all(): readonly Open[]
+  remove(known: Open): void
+}
+
+/** None yet. */
+function createOpenIncidents(): OpenIncidents {
+  const open = new Map<string, Open>()
+  const keyTextOf = ({ row }: Pick<Open, 'row'>) => keyText(keyOf(row))
+  return {
+    add(known) {
+      const added: Open = { ...known, tasks: Promise.resolve() }
+      open.set(keyTextOf(added), added)
+      return added
+    },
+    find: (key) => open.get(keyText(key)),
+    byId(id) {
+      const found = [...open.values()].find(({ row }) => row.id === id)
+      if (!found) throw new AppError('notFound', { resource: 'incident', id })
+      return found
+    },
+    all: () => [...open.values()],
+    remove: (known) => void open.delete(keyTextOf(known)),
+  }
+}
+
+/** True for an incident that goes with its rule, its monitor or its server. Pure. */
+export function isGone(
+  row: Pick<IncidentRow, 'source' | 'rule_id' | 'service_id' | 'server_id'>,
+  { source, sourceId, serverId }: Parameters<Incidents['drop']>[0],
+): boolean {
+  return (
+    row.source === source &&
+    (source === 'service' ? row.service_id : row.rule_id) === sourceId &&
+    (serverId === undefined || row.server_id === serverId)
+  )
 }

@@ -8,7 +8,6 @@ export type IncidentKey =
 /** Something fails or works again, as an engine says it. */
 export interface IncidentEvent {
   source: 'alert-rule' | 'service'
-  /** Id of the rule or the monitor. */
   sourceId: number
   /** The server it is about; of a monitor the one that reports. */
   serverId: number
@@ -17,7 +16,7 @@ export interface IncidentEvent {
   name: string
   /** 0: none. */
   groupId: number
-  /** False: the incident is recorded and its tasks run, but nobody is told. */
+  /** False: the incident is recorded and its tasks run, but no notification is sent. */
   notify: boolean
   message: string
   /** Label under which repeats are muted (contract engines 4.8); null: never muted. A recovery lifts it. */
@@ -26,23 +25,23 @@ export interface IncidentEvent {
   tasks: readonly number[]
   reading: Reading | null
   error: string
-  /** True: told again while it lasts, as often as the mute lets through. */
+  /** Notifies again while it lasts, as often as the mute allows. */
   repeats: boolean
-  /** It fails in another way than before: that is told also where it is not known any more what is muted. */
+  /** It fails in another way than before: notify even if the mutes are unknown. */
   isNew?: boolean
 }
 
 /** The one way from an engine's verdict to record, notices and tasks, for rules and monitors alike. Calls answer at once; work goes on in order behind them. */
 export interface Incidents {
-  /** Opens an incident, or repeats the notice of the open one. */
+  /** Opens an incident, or repeats the notification of the open one. */
   failing(event: IncidentEvent): void
-  /** Closes the open incident, tells of it and runs the tasks; nothing if none is open. */
+  /** Closes the open incident, notifies and runs the tasks; does nothing if none is open. */
   recovered(event: IncidentEvent): void
-  /** Closes without a word: the rule, monitor or server is gone, disabled or changed. Without `serverId` those of all servers. */
+  /** Closes without a notification: the rule, service or server is gone, disabled or changed. Without `serverId`: those of all servers. */
   drop(gone: { source: IncidentEvent['source']; sourceId: number; serverId?: number }): void
   isOpen(key: IncidentKey): boolean
   /** When the open one began (epoch ms); null if none is open. */
   openSince(key: IncidentKey): number | null
-  /** Resolves when all that was begun has been stored and told. */
+  /** Resolves when everything begun has been stored and sent. */
   settled(): Promise<void>
 }

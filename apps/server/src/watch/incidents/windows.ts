@@ -1,7 +1,44 @@
 import { WatchCover } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
+import type { LiveStore } from '../../fleet/live/live-store.ts'
+import type { Engine } from '../../kernel/engine.ts'
 import type { MaintenanceWindowRow, ServerRow } from '../../store/records/rows.ts'
 import type { IncidentRow } from './incident.ts'
+
+/** Windows are looked at again after this, however far the next start or end is. */
+const longestMs = 3_600_000
+
+/** Keeps in the live state which servers are in maintenance, when a window starts or ends and when windows or servers change. */
+export function createMaintenance(
+  base: Pick<Base, 'clock' | 'servers' | 'maintenanceWindows' | 'accounts'>,
+  live: Pick<LiveStore, 'maintain'>,
+): Engine {
+  const { clock, servers, maintenanceWindows } = base
+  const windows = createWindowTimes(base)
+  let cancel = () => {}
+  const check = () => {
+    cancel()
+    const now = clock.now()
+    for (const row of servers.all()) live.maintain(row.id, windows.untilOf(row, now))
+    const next = windows.nextTurn(now)
+    if (next !== null) cancel = clock.after(Math.min(longestMs, next - now), check)
+  }
+  const stops: (() => void)[] = []
+  return {
+    name: 'maintenance',
+    async start() {
+      check()
+      stops.push(
+        maintenanceWindows.onChange(check),
+        servers.onChange(({ after }) => after && live.maintain(after.id, windows.untilOf(after, clock.now()))),
+      )
+    },
+    async stop() {
+      cancel()
+      for (const stop of stops) stop()
+    },
+  }
+}
 
 /** What of an incident decides whether a window covers it. */
 type Subject = Pick<IncidentRow, 'source' | 'service_id' | 'server_id' | 'owner_id'>
@@ -19,7 +56,7 @@ export function createInWindow({
 }
 
 /** Maintenance of servers over time. */
-export interface WindowTimes {
+interface WindowTimes {
   /** When the last of the windows ends that cover a server now; null outside of all. */
   untilOf(server: Pick<ServerRow, 'id' | 'owner_id'>, now: number): string | null
   /** Epoch ms of the next start or end of a window; null if none is to come. */
@@ -27,7 +64,7 @@ export interface WindowTimes {
 }
 
 /** Looks at the windows as they are stored now. */
-export function createWindowTimes({
+function createWindowTimes({
   maintenanceWindows,
   accounts,
 }: Pick<Base, 'maintenanceWindows' | 'accounts'>): WindowTimes {
@@ -56,7 +93,7 @@ const isFor = (window: MaintenanceWindowRow, subject: Subject, accounts: Pick<Ba
 const isActive = ({ starts_at, ends_at }: MaintenanceWindowRow, now: number) =>
   Date.parse(starts_at) <= now && now < Date.parse(ends_at)
 
-/** Monitors are quiet where they are named, rules where their server is covered. */
+/** A service is covered if the window lists it, a rule if the window covers its server. */
 function covers(
   { cover, servers, services }: MaintenanceWindowRow,
   { source, service_id, server_id }: Subject,

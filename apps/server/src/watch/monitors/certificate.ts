@@ -13,12 +13,12 @@ const errorPrefix = 'SSL证书错误：'
 
 /** The certificate in the text of a result, `issuer|2030-01-02 03:04:05 +0000 UTC`; null if there is none. */
 export function readCertificate(data: string): Certificate | null {
-  const parts = data.split('|')
-  if (parts.length < 2) return null
+  const [issuer = '', ends] = data.split('|')
+  if (ends === undefined) return null
   const [, day, time, sign, hours, minutes] =
-    /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) ([+-])(\d\d)(\d\d)\b/.exec(parts[1]!.trim()) ?? []
+    /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) ([+-])(\d\d)(\d\d)\b/.exec(ends.trim()) ?? []
   const expiresAt = Date.parse(`${day}T${time}${sign}${hours}:${minutes}`)
-  return Number.isNaN(expiresAt) ? null : { issuer: parts[0]!, expiresAt }
+  return Number.isNaN(expiresAt) ? null : { issuer, expiresAt }
 }
 
 /** The known certificates with this one as the newest, and the one before it where issuer and end are both others. Pure. */

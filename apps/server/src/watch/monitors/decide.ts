@@ -1,3 +1,4 @@
+import { lastItem } from '@qd/core/errors'
 import { ServiceStatus, serviceStatusOf } from '@qd/core/resources'
 import type { ServiceRow } from '../../store/records/rows.ts'
 import {
@@ -12,13 +13,13 @@ import { addToRounds, openRound, type Round, type Status, sumOf } from './window
 
 /** The state of a monitor that is needed to judge the next result. Times are epoch ms. */
 export interface MonitorState {
-  /** The status that was last spoken of; unset until the first round is judged. */
+  /** The status last reported; unset until the first round is judged. */
   readonly status: Status
   readonly since: number
   readonly rounds: readonly Round[]
   /** Newest last. */
   readonly certificates: readonly Certificate[]
-  /** The round in which the newest certificate was spoken of; null: not yet. */
+  /** The round in which the newest certificate was reported; null: not yet. */
   readonly certificateIn: number | null
   /** Reporters whose last delay was over the upper, or under the lower limit. */
   readonly slow: ReadonlySet<number>
@@ -98,7 +99,7 @@ export function decide(before: MonitorState, rules: MonitorRules, result: ProbeR
     state = judge({ ...state, rounds }, rules, { ...result, isNewRound: !open }, effects)
   }
   state = checkCertificate(state, rules, result, effects)
-  return { state, effects, countedIn: state.rounds.at(-1)!.at }
+  return { state, effects, countedIn: lastItem(state.rounds).at }
 }
 
 /** Whom a notice names: who fails, where the service is not well. */
@@ -181,7 +182,7 @@ function checkCertificate(
   }
   const met = result.ok ? readCertificate(result.data) : null
   if (!met) return state
-  const round = state.rounds.at(-1)!.at
+  const round = lastItem(state.rounds).at
   const last = state.certificates.at(-1)
   if (round === state.certificateIn && last?.issuer === met.issuer && last.expiresAt === met.expiresAt) return state
   effects.push({ kind: 'lift', mute: failed })

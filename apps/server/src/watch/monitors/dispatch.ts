@@ -16,7 +16,6 @@ const busyMs = 35_000
 /** Ids of probes are far above those of other tasks, so that no answer is taken for one of these. */
 const firstId = 2 ** 40
 
-/** A probe that was sent. `at`: epoch ms. */
 interface Sent {
   serviceId: number
   type: number
@@ -30,7 +29,6 @@ export interface Dispatcher {
   ask(service: ServiceRow, servers: Iterable<number>): number
   /** The probe that a result answers; null for one that nobody asked for, that comes twice, or too late (behaviour S-39). */
   take(serverId: number, result: TaskResult): { serviceId: number; target: string } | null
-  /** Number of answers that a service waits for. */
   awaited(serviceId: number): number
   /** Discards the outstanding answers of a server whose connection is gone. */
   lost(serverId: number): void
@@ -56,9 +54,9 @@ export function createDispatcher({ hub, clock }: { hub: AgentHub; clock: Clock }
   function settle(serverId: number, id: number) {
     const ofServer = owed.get(serverId)
     const sent = ofServer?.get(id)
-    if (!sent) return
-    ofServer!.delete(id)
-    if (ofServer!.size === 0) owed.delete(serverId)
+    if (!ofServer || !sent) return
+    ofServer.delete(id)
+    if (ofServer.size === 0) owed.delete(serverId)
     count(sent.serviceId, -1)
   }
 

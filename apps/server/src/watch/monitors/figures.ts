@@ -79,7 +79,7 @@ export function toFigures(parts: FigureParts): ServiceFigures {
   }
 }
 
-type Told = readonly [number, Reporter]
+type Entry = readonly [number, Reporter]
 
 /** Most servers that are named as unable to probe. */
 const namesShown = 3
@@ -87,7 +87,7 @@ const namesShown = 3
 /** What fails, else who cannot look and why, else why there are no results; empty if all is well. */
 function errorOf(
   { coverage, nameOf }: FigureParts,
-  { noData, failing, unable }: { noData: boolean; failing: Told | undefined; unable: readonly Told[] },
+  { noData, failing, unable }: { noData: boolean; failing: Entry | undefined; unable: readonly Entry[] },
 ): string {
   if (coverage.size === 0) return texts.coversNobody
   if (failing && !noData) return `${nameOf(failing[0])}: ${failing[1].error.trim() || texts.probeFailed}`

@@ -11,15 +11,14 @@ import { createEntries, type Entry } from './entries.ts'
 import { isSilent, toFigures } from './figures.ts'
 import { isUnable, readAnswer } from './probe-answer.ts'
 import { createStateWrites, loadStates } from './state-store.ts'
-import { everyMsOf, isOtherProbe, turnsAfter } from './turns.ts'
+import { everyMsOf, firstTurn, isOtherProbe, type Turn, takeDue, turnsAfter } from './turns.ts'
 import type { Monitors, ServiceFigures } from './types.ts'
-import { firstTurn, type Turn, takeDue } from './wheel.ts'
 import { sumOf } from './window.ts'
 
 /** New figures without a change of status are announced this often. */
 const announceEveryMs = 30_000
 /** How often the wall clock is checked, to notice that somebody has set it. */
-const lookEveryMs = 30_000
+const checkEveryMs = 30_000
 
 /** What monitors work with besides the records. */
 export interface MonitorParts {
@@ -43,7 +42,7 @@ export function createMonitors(
     return entry && services.find(id) ? { state: entry.state, lastResultAt: entry.lastResultAt ?? 0 } : null
   })
   let turns: readonly Turn[] = []
-  let cancelLook = () => {}
+  let cancelCheck = () => {}
   let isRunning = false
 
   function figuresNow(service: ServiceRow, entry: Entry): ServiceFigures {
@@ -65,15 +64,15 @@ export function createMonitors(
     announcements.announce({ resource: 'service', id: service.id, ownerId: service.owner_id })
   }
 
-  function result(serverId: number, told: TaskResult) {
-    const sent = dispatcher.take(serverId, told)
+  function result(serverId: number, answer: TaskResult) {
+    const sent = dispatcher.take(serverId, answer)
     const service = sent && services.find(sent.serviceId)
     // The service may have been edited, or its servers moved to another owner, since the probe was sent.
-    if (!service || service.target !== sent.target || BigInt(service.type) !== told.type) return
+    if (!service || service.target !== sent.target || BigInt(service.type) !== answer.type) return
     if (!coverageOf(service).has(serverId)) return
     const entry = entries.of(service.id)
     const now = clock.now()
-    const { ok, delay, data, address } = readAnswer(told)
+    const { ok, delay, data, address } = readAnswer(answer)
     if (isUnable({ ok, data })) return unable(service, serverId, data)
     history.service({ serviceId: service.id, serverId, at: now, delay, ok })
     // What is said of a service that fails names who fails, also where the result that decided was a success.
@@ -139,7 +138,7 @@ export function createMonitors(
     return asked
   }
 
-  function look() {
+  function check() {
     const { due, turns: next } = takeDue(turns, clock.now())
     turns = next
     for (const id of due) {
@@ -150,15 +149,14 @@ export function createMonitors(
   }
 
   function wait() {
-    cancelLook()
+    cancelCheck()
     const next = Math.min(...turns.map(({ nextAt }) => nextAt))
-    cancelLook = clock.after(Math.min(lookEveryMs, Math.max(0, next - clock.now())), look)
+    cancelCheck = clock.after(Math.min(checkEveryMs, Math.max(0, next - clock.now())), check)
   }
 
   /** A new service is looked at at once, and so is one whose probe is another than before. */
   function changed(change: StoreChange<ServiceRow>) {
-    const { before, after } = change
-    const { id } = (after ?? before)!
+    const { id, before, after } = change
     turns = turnsAfter(turns, change, clock.now())
     if (!after) {
       entries.remove(id)
@@ -175,8 +173,8 @@ export function createMonitors(
     wait()
   }
 
-  hub.onResult((serverId, told) => {
-    if (told.type >= 1n && told.type <= 3n) result(serverId, told)
+  hub.onResult((serverId, answer) => {
+    if (answer.type >= 1n && answer.type <= 3n) result(serverId, answer)
   })
   hub.onLost((serverId) => dispatcher.lost(serverId))
   servers.onChange(({ before, after }) => {
@@ -211,9 +209,9 @@ export function createMonitors(
         wait()
         writes.start()
       },
-      trouble: writes.trouble,
+      problem: writes.problem,
       async stop() {
-        cancelLook()
+        cancelCheck()
         dispatcher.stop()
         isRunning = false
         await writes.stop()
@@ -222,7 +220,6 @@ export function createMonitors(
   }
 }
 
-/** Carries out what a result led to. */
 function applyEffects(
   effects: readonly Effect[],
   { service, result }: { service: ServiceRow; result: ProbeResult },
@@ -240,7 +237,7 @@ function applyEffects(
         mute: effect.mute,
       })
     else {
-      const { kind, ...told } = effect
+      const { kind, ...event } = effect
       const by = kind === 'failing' ? (result.failed ?? result) : result
       incidents[kind]({
         source: 'service',
@@ -249,7 +246,7 @@ function applyEffects(
         ownerId: owner_id,
         name,
         groupId,
-        ...told,
+        ...event,
         reading: null,
         error: kind === 'failing' ? by.data : '',
         repeats: true,

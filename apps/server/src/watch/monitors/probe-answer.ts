@@ -1,7 +1,6 @@
 import type { TaskResult } from '@qd/protocol/agent'
 import { cleanLine } from '../../fleet/agents/clean-text.ts'
 
-/** Characters of what a reporter says. */
 const maxChars = 500
 /** A longer delay cannot be true: probes end within 30 s. */
 const maxDelayMs = 3_600_000

@@ -1,5 +1,5 @@
 import type { Base } from '../../base.ts'
-import { listOf } from '../../store/db/columns.ts'
+import { excluded, listOf } from '../../store/db/columns.ts'
 import type { Db } from '../../store/db/schema.ts'
 import type { Certificate } from './certificate.ts'
 import { emptyState, type MonitorState } from './decide.ts'
@@ -49,13 +49,9 @@ export async function saveStates(db: Db, states: readonly (readonly [id: number,
       .insertInto('service_states')
       .values(rows)
       .onConflict((conflict) =>
-        conflict.column('service_id').doUpdateSet(({ ref }) => ({
-          status: ref('excluded.status'),
-          since: ref('excluded.since'),
-          last_result_at: ref('excluded.last_result_at'),
-          rounds: ref('excluded.rounds'),
-          certificates: ref('excluded.certificates'),
-        })),
+        conflict
+          .column('service_id')
+          .doUpdateSet(excluded('status', 'since', 'last_result_at', 'rounds', 'certificates')),
       )
       .execute()
   }
@@ -76,7 +72,7 @@ interface StateWrites {
   /** The state of a service has changed; `soon`: in a way that must not be lost. */
   changed(id: number, soon: boolean): void
   start(): void
-  trouble(): string | null
+  problem(): string | null
   /** Writes what is left. Errors: rejects if it cannot. */
   stop(): Promise<void>
 }
@@ -89,7 +85,7 @@ export function createStateWrites(
   const unsaved = new Set<number>()
   let cancel = () => {}
   let dueAt = Number.POSITIVE_INFINITY
-  let trouble: string | null = null
+  let problem: string | null = null
   let isRunning = false
 
   function within(ms: number) {
@@ -109,11 +105,11 @@ export function createStateWrites(
     dueAt = Number.POSITIVE_INFINITY
     try {
       await saveStates(db, states)
-      trouble = null
+      problem = null
     } catch (error) {
       for (const [id] of states) unsaved.add(id)
-      trouble = 'failed to write service states'
-      log.error({ err: error }, trouble)
+      problem = 'failed to write service states'
+      log.error({ err: error }, problem)
     }
     within(everyMs)
   }
@@ -127,12 +123,12 @@ export function createStateWrites(
       isRunning = true
       within(everyMs)
     },
-    trouble: () => trouble,
+    problem: () => problem,
     async stop() {
       isRunning = false
       cancel()
       await save()
-      if (trouble !== null) throw new Error(trouble)
+      if (problem !== null) throw new Error(problem)
     },
   }
 }

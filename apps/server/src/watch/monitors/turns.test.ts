@@ -29,12 +29,12 @@ describe('the next turn of a service', () => {
       9000,
     ],
   ])('%s', (_, change, nextAt) => {
-    const next = turnsAfter(turns, change, now)
+    const next = turnsAfter(turns, { id: 1, ...change }, now)
     expect(next.find(({ id }) => id === 1)?.nextAt).toBe(nextAt)
     expect(next.filter(({ id }) => id === 2)).toEqual([turns[1]])
   })
   test('deleted, none', () => {
-    expect(turnsAfter(turns, { before, after: null }, now)).toEqual([turns[1]])
+    expect(turnsAfter(turns, { id: 1, before, after: null }, now)).toEqual([turns[1]])
   })
   test('is a second away at the soonest', () => {
     expect([0, 1, 30].map((duration) => everyMsOf({ duration }))).toEqual([1000, 1000, 30_000])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstTurn, takeDue } from './wheel.ts'
+import { firstTurn, takeDue } from './turns.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 const everyMs = 30_000

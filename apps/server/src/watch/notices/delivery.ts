@@ -1,6 +1,6 @@
 import { AppError } from '@qd/core/errors'
 import { answerBytes, failureIn, fillRequest, type RequestTemplate, type TemplateServer } from '@qd/core/schemas'
-import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { LiveState } from '../../fleet/live/live-store.ts'
 import type { Outbound } from '../../kernel/net/outbound.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'
@@ -87,11 +87,12 @@ export function createDelivery(parts: {
 
 /** Host and port of an address; empty if the text is not an address yet. */
 export function hostOf(url: string): string {
-  try {
-    return new URL(url).host
-  } catch {
-    return ''
-  }
+  return URL.canParse(url) ? new URL(url).host : ''
+}
+
+/** Scheme, host and port; the text itself if it is not an address. */
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url
 }
 
 function withText<T>(work: () => T): T {

@@ -5,7 +5,7 @@ import { createTestClock, type TestClock } from '../../../../../tests/support/se
 import { texts } from '../../kernel/texts.ts'
 import type { Delivered } from './delivery.ts'
 import { createNotices, type NoticesEngine } from './notices.ts'
-import type { Notice, Told } from './types.ts'
+import type { Delivery, Notice } from './types.ts'
 
 let clock: TestClock
 let base: TestBase
@@ -63,8 +63,8 @@ describe('a notice', () => {
     receivers.down = async () => {
       throw new AppError('failed', { text: '500@500 Internal Server Error' })
     }
-    const told = await new Promise<readonly Told[]>((done) =>
-      notices.send(noticeFor(group.id, { serverId: 7, told: done })),
+    const told = await new Promise<readonly Delivery[]>((done) =>
+      notices.send(noticeFor(group.id, { serverId: 7, onDelivered: done })),
     )
     await notices.settled()
     const [good, down] = members
@@ -110,8 +110,8 @@ describe('a notice', () => {
     const { group } = await addGroup(['hung'])
     receivers.hung = () => new Promise(() => {})
     const errors: string[] = []
-    const told = (results: readonly Told[]) => errors.push(...results.map(({ error }) => error))
-    for (let turn = 0; turn < 5003; turn += 1) notices.send(noticeFor(group.id, { told }))
+    const told = (results: readonly Delivery[]) => errors.push(...results.map(({ error }) => error))
+    for (let turn = 0; turn < 5003; turn += 1) notices.send(noticeFor(group.id, { onDelivered: told }))
     await clock.advance(0)
     expect(errors).toEqual([texts.noticesFull, texts.noticesFull])
     expect(base.lines.join('')).toContain('"dropped":1')
@@ -125,8 +125,8 @@ describe('a notice', () => {
         release = resolve
       })
     const errors: string[] = []
-    const told = (results: readonly Told[]) => errors.push(...results.map(({ error }) => error))
-    for (const message of ['first', 'second']) notices.send(noticeFor(group.id, { message, told }))
+    const told = (results: readonly Delivery[]) => errors.push(...results.map(({ error }) => error))
+    for (const message of ['first', 'second']) notices.send(noticeFor(group.id, { message, onDelivered: told }))
     await clock.advance(15 * 60_000 + 1)
     release()
     await notices.settled()
@@ -167,7 +167,7 @@ describe('a notice', () => {
     expect(delivered).toHaveLength(1)
   })
 
-  test('a notifier deleted while its message waits is no trouble', async () => {
+  test('a notifier deleted while its message waits is no problem', async () => {
     const { group, members } = await addGroup(['slow'])
     let release = () => {}
     receivers.slow = () =>
@@ -175,8 +175,8 @@ describe('a notice', () => {
         release = resolve
       })
     const errors: string[] = []
-    const told = (results: readonly Told[]) => errors.push(...results.map(({ error }) => error))
-    for (const message of ['first', 'second']) notices.send(noticeFor(group.id, { message, told }))
+    const told = (results: readonly Delivery[]) => errors.push(...results.map(({ error }) => error))
+    for (const message of ['first', 'second']) notices.send(noticeFor(group.id, { message, onDelivered: told }))
     await base.notifications.remove([members[0]!.id])
     release()
     await notices.settled()
@@ -207,21 +207,21 @@ describe('muting', () => {
     const told = () => {
       count += 1
     }
-    notices.send(noticeFor(group.id, { mute: 'a', told }))
-    notices.send(noticeFor(group.id, { mute: 'a', told }))
+    notices.send(noticeFor(group.id, { mute: 'a', onDelivered: told }))
+    notices.send(noticeFor(group.id, { mute: 'a', onDelivered: told }))
     await notices.settled()
     expect(count).toBe(1)
   })
 })
 
 describe('issue 12, friction: notices of one cause', () => {
-  const outage = (groupId: number, from: number, count: number, results: Told[] = []) => {
+  const outage = (groupId: number, from: number, count: number, results: Delivery[] = []) => {
     for (let index = from; index < from + count; index += 1)
       notices.send(
         noticeFor(groupId, {
           cause: 'rule 1',
           message: `[Incident] web-${index} gone`,
-          told: (told) => results.push(...told),
+          onDelivered: (told) => results.push(...told),
         }),
       )
   }
@@ -229,7 +229,7 @@ describe('issue 12, friction: notices of one cause', () => {
 
   test('940 servers that go at once are one message with the count and the first ten; each is recorded as told', async () => {
     const { group } = await addGroup(['ops'])
-    const results: Told[] = []
+    const results: Delivery[] = []
     outage(group.id, 1, 940, results)
     await notices.settled()
     expect(messages()).toHaveLength(1)

@@ -12,11 +12,11 @@ export interface Notice {
   /** Notices with the same cause are sent together if many come at a time. Absent: always sent alone. */
   cause?: string
   /** Called once when every member of the group was tried; not at all where the notice was muted. */
-  told?(results: readonly Told[]): void
+  onDelivered?(deliveries: readonly Delivery[]): void
 }
 
 /** How one notifier took a notice. */
-export interface Told {
+export interface Delivery {
   readonly notification_id: number
   readonly name: string
   /** Epoch ms. */

@@ -1,6 +1,6 @@
 import type { RuleCondition } from '@qd/core/define'
 import { expect, test } from 'vitest'
-import { keepFrom } from './keep.ts'
+import { keepFrom } from './traffic.ts'
 
 const now = Date.parse('2026-03-20T12:00:00Z')
 const cycle = (unit: string, cover: number, ids: number[], max = 1): RuleCondition => ({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { inSlices } from '../../store/db/clearing.ts'
+import { excluded } from '../../store/db/columns.ts'
 import type { Db } from '../../store/db/schema.ts'
 import { type Bytes, type Counters, sum } from './meter.ts'
 
@@ -70,11 +71,7 @@ export function createTrafficStore(db: Db): TrafficStore {
             })),
           )
           .onConflict((conflict) =>
-            conflict.column('server_id').doUpdateSet(({ ref }) => ({
-              boot_time: ref('excluded.boot_time'),
-              in_bytes: ref('excluded.in_bytes'),
-              out_bytes: ref('excluded.out_bytes'),
-            })),
+            conflict.column('server_id').doUpdateSet(excluded('boot_time', 'in_bytes', 'out_bytes')),
           )
           .execute()
       })

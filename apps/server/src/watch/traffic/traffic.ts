@@ -1,9 +1,10 @@
+import type { RuleCondition } from '@qd/core/define'
+import { cycleSpan } from '@qd/core/fields'
 import { nextRuns, parseSchedule } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
-import type { LiveState } from '../../fleet/live/live-state.ts'
+import type { LiveState } from '../../fleet/live/live-store.ts'
 import type { Engine } from '../../kernel/engine.ts'
-import type { Direction } from '../alerts/conditions.ts'
-import { keepFrom } from './keep.ts'
+import { type Direction, readyConditions, watches } from '../alerts/conditions.ts'
 import { type Bytes, grown, type Meter, meterAt, read, unwritten, written } from './meter.ts'
 import { createTrafficStore, createTrafficSums, type TrafficRow } from './traffic-store.ts'
 
@@ -16,7 +17,7 @@ export interface Traffic {
 
 const hourMs = 3_600_000
 /** How often the wall clock is checked, to notice that somebody has set it. */
-const lookEveryMs = 30_000
+const checkEveryMs = 30_000
 /** A clean-up that is further off was planned before the clock was set back. */
 const longestNightMs = 26 * hourMs
 /** Servers written, or cleaned up, in one piece; more when the server stops, as a fleet goes on reporting between two pieces. */
@@ -30,12 +31,12 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
   const { db, clock, retention, log, servers, alertRules, settings } = base
   const store = createTrafficStore(db)
   const fail = (error: unknown, what: string) => {
-    if (trouble === null) log.error({ err: error }, what)
-    trouble = what
+    if (problem === null) log.error({ err: error }, what)
+    problem = what
   }
   const sums = createTrafficSums(store, (work) => inTurn(work, 'failed to read traffic'))
   const meters = new Map<number, Meter>()
-  let trouble: string | null = null
+  let problem: string | null = null
   let hour = hourOf(clock.now())
   let cleanAt = 0
   let working: Promise<void> = Promise.resolve()
@@ -63,7 +64,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
       const some = rows.slice(first, first + atOnce)
       try {
         await store.add(some)
-        trouble = null
+        problem = null
       } catch (error) {
         fail(error, 'failed to write traffic')
         for (const { serverId, bytes } of some) {
@@ -99,7 +100,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
     return next ?? Number.POSITIVE_INFINITY
   }
 
-  function look() {
+  function check() {
     const now = clock.now()
     const present = hourOf(now)
     if (present !== hour) {
@@ -111,7 +112,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
       cleanAt = nextNight()
       inTurn(cleanUp, 'failed to delete old traffic')
     }
-    cancel = clock.after(Math.min(lookEveryMs, present + hourMs - now), look)
+    cancel = clock.after(Math.min(checkEveryMs, present + hourMs - now), check)
   }
 
   return {
@@ -134,9 +135,9 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
           }),
         ]
         hour = hourOf(clock.now())
-        look()
+        check()
       },
-      trouble: () => trouble,
+      problem: () => problem,
       async stop() {
         cancel()
         for (const stop of unlisten) stop()
@@ -151,3 +152,16 @@ const hourOf = (now: number) => Math.floor(now / hourMs) * hourMs
 const pause = () => new Promise((resolve) => setImmediate(resolve))
 const inDirection = (bytes: Bytes, direction: Direction) =>
   direction === 'all' ? bytes.in + bytes.out : bytes[direction]
+
+/** From when on the traffic of a server is still counted by a condition of any rule (epoch ms); null: by none. Pure. */
+export function keepFrom(
+  rules: readonly (readonly (RuleCondition | null)[])[],
+  serverId: number,
+  now: number,
+): number | null {
+  const spans = rules.flat().flatMap((rule) => {
+    const [condition] = readyConditions([rule]) ?? []
+    return rule && condition?.kind === 'cycle' && watches([rule], serverId) ? cycleSpan(condition.cycle, now).from : []
+  })
+  return spans.length === 0 ? null : Math.min(...spans)
+}

@@ -34,11 +34,9 @@ export interface MadeCall {
   readonly path: string
   /** Null while there is no answer. */
   readonly status: number | null
-  /** How long it took so far; null while it is on its way. */
   readonly ms: number | null
 }
 
-/** Calls that are kept, the last ones. */
 const maxCalls = 500
 
 /** A server, reached as somebody. */
@@ -51,7 +49,7 @@ export interface Connection {
   calls(): readonly MadeCall[]
   /** What this run began with: an API token, or a session that an earlier run kept; null for neither. */
   readonly signInKind: 'token' | 'session' | null
-  /** Epoch ms by the server's clock, as far as its answers told. */
+  /** Epoch ms by the server's clock, estimated from its answers. */
   now(): number
   /** Who is signed in, as far as the server says it; an API token may not ask, the server decides then. */
   viewer(): Promise<Who>
@@ -63,7 +61,6 @@ export interface Connection {
   rename(user: string): void
   /** Ends the sign-in on the server and here. */
   signOut(): Promise<SignedOut>
-  /** Keeps what changed of the session. */
   close(): Promise<void>
 }
 
@@ -137,13 +134,13 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
 
   /** With the code where one is needed, as it was given or is asked for. */
   const withCode = async (send: (code?: string) => Promise<SignedIn>, given?: string): Promise<SignedIn> => {
-    const told = await send(given).catch(async (thrown: unknown) => {
+    const signedIn = await send(given).catch(async (thrown: unknown) => {
       const asked = toAppError(thrown).code === 'codeRequired' ? ((await options.askCode?.()) ?? null) : null
       if (asked === null) throw thrown
       return send(asked)
     })
-    if (told.recoveryLeft !== null) options.onRecoveryLeft?.(told.recoveryLeft)
-    return told
+    if (signedIn.recoveryLeft !== null) options.onRecoveryLeft?.(signedIn.recoveryLeft)
+    return signedIn
   }
   const logIn = (user: string, secret: string, code?: string) =>
     withCode((one) => client.login(user, secret, one), code)
@@ -205,11 +202,11 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
       return logIn(user, secret, code)
     },
     async claim(paste, given) {
-      const told = await withCode((code) => client.claim(paste, code), given)
+      const signedIn = await withCode((code) => client.claim(paste, code), given)
       const who = profile().parse(await client.send({ method: 'GET', path: 'profile' }))
       file = createSessionFile({ ...account, user: who.username })
       known = ''
-      return { ...who, scopes: null, ...told }
+      return { ...who, scopes: null, ...signedIn }
     },
     rename(user) {
       file.remove()
@@ -236,8 +233,8 @@ function orNull(thrown: unknown): null {
 
 /** The owner of a token, who may not ask for their profile. A server that does not say decides by itself what is allowed. */
 function tokenOwner(answer: unknown): Who {
-  const told = tokenAnswer().safeParse(answer)
-  const token = told.success ? told.data.token : null
+  const parsed = tokenAnswer().safeParse(answer)
+  const token = parsed.success ? parsed.data.token : null
   if (token === null) return { id: 0, username: '', role: 0, scopes: null }
   const { name, username, role, scopes, server_ids: servers } = token
   return { id: 0, username, role, scopes, token: name, ...(servers && { servers }) }

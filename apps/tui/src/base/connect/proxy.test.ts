@@ -3,9 +3,8 @@ import { type AddressInfo, connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeCertificate } from '../../../../../tests/support/certificates.ts'
-import { createTestIo } from '../../../../../tests/support/tui/io.ts'
+import { runQd } from '../../../../../tests/support/tui/run.ts'
 import { admin, createWorld, type World } from '../../../../../tests/support/world.ts'
-import { runProgram } from '../../start/program.ts'
 import { proxyFor } from './proxy.ts'
 import { createOpenSocket } from './socket.ts'
 
@@ -69,9 +68,7 @@ afterEach(() => {
 
 async function qd(url: string, env: Record<string, string>) {
   const account = { QD_URL: url, QD_USER: admin.username, QD_PASSWORD: admin.password }
-  const io = createTestIo({ args: ['whoami', '--jq', '.username'], env: { ...account, ...env } })
-  const code = await runProgram(io)
-  return { code, ...io.written() }
+  return runQd({ args: ['whoami', '--jq', '.username'], env: { ...account, ...env } })
 }
 
 describe('issue 36.19 the proxy of the environment', () => {

@@ -23,7 +23,6 @@ export interface SessionFile {
   remove(): void
 }
 
-/** File systems take names of 255 bytes. */
 const longestName = 200
 
 /** The file of one sign-in. Cookies are kept for one address only and are never sent to another. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { jq } from '../jq.ts'
 import { createFilter } from './filter.ts'
 
@@ -61,7 +61,8 @@ const cases: readonly (readonly [filter: string, results: readonly unknown[]])[]
   ['[1,2,3] - [2] | contains([3])', [true]],
 ]
 
-const pipe = { isTTY: false }
+const pipe = { isTTY: false, isIndented: false }
+const terminal = { isTTY: true, isIndented: true }
 const loadJq = async () => jq
 const withJq = (filter: string) => createFilter({ jq: filter, template: undefined }, loadJq)
 const withTemplate = (template: string) => createFilter({ jq: undefined, template }, loadJq)
@@ -87,6 +88,27 @@ describe('C-06 --jq: the language of jq', () => {
     },
   )
 
+  test('a filter that begins with - is no option of jq', async () => {
+    expect((await withJq('-.cpu'))([servers[1]], pipe)).toBe('-3\n')
+    for (const filter of ['-h', '--help', '-n'])
+      await expect(withJq(filter)).rejects.toMatchObject({ params: { reason: 'badFilter', part: filter } })
+    await expect(withTemplate('{{-h}}')).rejects.toMatchObject({ params: { reason: 'badFilter', part: '-h' } })
+  })
+
+  test('a part of a template is checked alone and as it is run', async () => {
+    for (const part of ['.id] | [.name', 'module {}; .'])
+      await expect(withTemplate(`{{${part}}}`)).rejects.toMatchObject({ params: { reason: 'badFilter', part } })
+  })
+
+  test('jq isn’t run without values', async () => {
+    const raw = vi.spyOn(jq, 'raw')
+    const [write, writeLines] = [await withJq('.id'), await withTemplate('{{.id}}')]
+    raw.mockClear()
+    expect([write([], pipe), writeLines([], pipe)]).toEqual(['', ''])
+    expect(raw).not.toHaveBeenCalled()
+    raw.mockRestore()
+  })
+
   test('a filter that does not fit the data says why', async () => {
     const format = await withJq('@nope')
     expect(() => format([servers], pipe)).toThrow(
@@ -109,7 +131,7 @@ describe('C-06 what is written', () => {
   test('texts as they are, the rest as JSON', async () => {
     const write = await withJq('.[0] | .name, .id, .groups')
     expect(write([servers], pipe)).toBe('web-1\n1\n["web","eu"]\n')
-    expect((await withJq(''))([{ a: [1] }], { isTTY: true })).toBe('{\n  "a": [\n    1\n  ]\n}\n')
+    expect((await withJq(''))([{ a: [1] }], terminal)).toBe('{\n  "a": [\n    1\n  ]\n}\n')
   })
   test('a line of --jsonl is filtered like the others', async () => {
     expect((await withJq('.id, .note'))(servers, pipe)).toBe('1\nnull\n2\nx\ty\n3\n\n')
@@ -125,7 +147,7 @@ describe('C-06 what is written', () => {
   })
   test('T-17 on a terminal data has no power over it', async () => {
     const write = await withJq('.[]')
-    expect(write([['a\u001b[31mb']], { isTTY: true })).toBe('a\\x1b[31mb\n')
+    expect(write([['a\u001b[31mb']], terminal)).toBe('a\\x1b[31mb\n')
     expect(write([['a\u001b[31mb']], pipe)).toBe('a\u001b[31mb\n')
   })
   test('both at once are refused', async () => {

@@ -4,7 +4,7 @@ import type { Jq } from 'jq-wasm/inline'
 import { escapeJson } from './json.ts'
 
 /** Writes values of a command as `--jq` or `--template` says. Errors: `usage` if they don’t fit. */
-export type WriteValues = (values: readonly unknown[], output: { isTTY: boolean }) => string
+export type WriteValues = (values: readonly unknown[], output: { isTTY: boolean; isIndented: boolean }) => string
 
 /** Reads `--jq` and `--template` before anything is sent (behaviour C-06). Errors: `usage`. */
 export async function createFilter(
@@ -18,12 +18,12 @@ export async function createFilter(
 /** Every value on a line of its own: texts as they are, the rest as JSON. */
 function filterWriter(jq: Jq, filter: string): WriteValues {
   const apply = compile(jq, filter)
-  return (values, { isTTY }) =>
+  return (values, { isTTY, isIndented }) =>
     apply(values)
       .map((result) =>
         typeof result === 'string'
           ? `${shown(result, isTTY)}\n`
-          : `${escapeJson(JSON.stringify(result, null, isTTY ? 2 : undefined))}\n`,
+          : `${escapeJson(JSON.stringify(result, null, isIndented ? 2 : undefined))}\n`,
       )
       .join('')
 }
@@ -53,15 +53,16 @@ async function templateWriter(template: string, loadJq: () => Promise<Jq>): Prom
 function compile(jq: Jq, filter: string, perValue = false): (values: readonly unknown[]) => readonly unknown[] {
   const part = filter.trim() || '.'
   const run = (input: string, program: string, reason: 'badFilter' | 'filterFailed') => {
-    const { stdout, stderr, exitCode } = jq.raw(input, program, ['-c'])
+    // What follows `--` is a program, even if it begins with `-`.
+    const { stdout, stderr, exitCode } = jq.raw(input, program, ['-c', '--'])
     if (exitCode !== 0) throw new AppError('usage', { reason, part, lines: [complaint(stderr)] })
     return stdout.split('\n').flatMap((line): unknown[] => (line === '' ? [] : [JSON.parse(line)]))
   }
-  // Without input jq only reads the filter.
-  run('', part, 'badFilter')
   // What ends in a comment must not swallow the bracket.
   const program = perValue ? `[${part}\n]` : part
-  return (values) => run(values.map(jsonText).join('\n'), program, 'filterFailed')
+  // Without input jq only reads a program. A part such as `.a] | [.b` is none, though it is one in brackets.
+  for (const one of new Set([part, program])) run('', one, 'badFilter')
+  return (values) => (values.length === 0 ? [] : run(values.map(jsonText).join('\n'), program, 'filterFailed'))
 }
 
 /** jq refuses half of a surrogate pair, which texts of servers may hold. */

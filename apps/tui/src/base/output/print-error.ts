@@ -18,14 +18,13 @@ export type ErrorPlace = string | null
 /** The flags of this run by the field they set, under the names that were typed. */
 export type TypedFlags = ReadonlyMap<string, string>
 
-/** The parts of a printed failure: what, why, where, and what to try. */
 interface ErrorLines {
   message: string
   causes: string[]
   hint: string | null
 }
 
-/** Failures that are told with who refused. */
+/** Failures that name who refused. */
 const refusers: readonly ErrorCode[] = [
   ...(['unreachable', 'timeout', 'unauthorized', 'badToken', 'wrongPassword', 'badAnswer', 'noRoute'] as const),
   ...(['forbidden', 'tokenForbidden', 'firewall', 'tooMany'] as const),
@@ -67,8 +66,8 @@ export function errorJson(error: AppError, english: Translator, left: readonly s
   const { status, request } = callOf(error) ?? { status: null, request: null }
   const { lines } = error.params
   const problems = error.problems.length > 0 ? { problems: error.problems } : Array.isArray(lines) ? { lines } : {}
-  const told = left.length > 0 ? left.join('; ') : hint
-  return `${JSON.stringify({ code: error.code, message, status, hint: told, request, ...problems })}\n`
+  const next = left.length > 0 ? left.join('; ') : hint
+  return `${JSON.stringify({ code: error.code, message, status, hint: next, request, ...problems })}\n`
 }
 
 /** The exit code of a failure (behaviour C-10). */
@@ -82,8 +81,8 @@ function linesOf(error: AppError, translator: Translator, typed: TypedFlags = ne
   const attempt = typeof params.try === 'string' ? params.try : null
   if (typeof params.reason === 'string' && translator.has(`ui.cli.usage.${params.reason}`)) {
     const near = [params.near ?? []].flat().join(', ')
-    const told = Array.isArray(params.lines) ? params.lines.map(String) : []
-    const causes = near === '' ? told : [translator.t('ui.cli.usage.near', { near })]
+    const reasons = Array.isArray(params.lines) ? params.lines.map(String) : []
+    const causes = near === '' ? reasons : [translator.t('ui.cli.usage.near', { near })]
     return { message: translator.say(`ui.cli.usage.${params.reason}`, params), causes, hint: attempt }
   }
   // A sentence that other surfaces say as well: nothing of it is changed.

@@ -2,17 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createTestIo } from '../../../../../tests/support/tui/io.ts'
+import { runQd } from '../../../../../tests/support/tui/run.ts'
 import { good, startRecordingServer } from '../../../../../tests/support/tui/server.ts'
-import { runProgram } from '../../start/program.ts'
 
 const home = () => mkdtempSync(join(tmpdir(), 'qd-alias-'))
 const configOf = (folder: string) => join(folder, '.config/quarterdeck/config.json')
 
 async function qd(folder: string, args: readonly string[], env: Record<string, string> = {}) {
-  const io = createTestIo({ home: folder, args, env })
-  const code = await runProgram(io)
-  return { code, ...io.written() }
+  return runQd({ home: folder, args, env })
 }
 
 test('issue 18: an alias is set, listed, changed and deleted, in the file of the user alone', async () => {

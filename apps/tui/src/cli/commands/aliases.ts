@@ -11,8 +11,9 @@ export interface Grammar {
 function plainWordFrom(args: readonly string[], start: number, globalFlags: readonly Flag[]): number {
   const takesValue = (arg: string) => globalFlags.some(({ flags }) => flags.startsWith(`${arg} <`))
   for (let at = start; at < args.length && args[at] !== '--'; at++) {
-    if (!args[at]!.startsWith('-')) return at
-    if (takesValue(args[at]!)) at++
+    const arg = args[at] ?? ''
+    if (!arg.startsWith('-')) return at
+    if (takesValue(arg)) at++
   }
   return -1
 }
@@ -42,9 +43,8 @@ export function withOwnAliases(
   const at = plainWordFrom(args, 0, from.globalFlags)
   const word = args[at]
   if (word === undefined || isTaken(word, from.tree)) return args
-  const aliases = from.aliases()
-  if (!Object.hasOwn(aliases, word)) return args
-  return [...args.slice(0, at), ...expandAlias(aliases[word]!, args.slice(at + 1), from)]
+  const alias = new Map(Object.entries(from.aliases())).get(word)
+  return alias === undefined ? args : [...args.slice(0, at), ...expandAlias(alias, args.slice(at + 1), from)]
 }
 
 /**
@@ -56,16 +56,17 @@ export function withoutAliases(args: readonly string[], { tree, globalFlags }: G
   const known = (name: string) => tree.find((entry) => entry.name === name)
   const first = plainFrom(0)
   if (first < 0) return args
-  const noun = args[first]!
+  const noun = args[first] ?? ''
   const singular = noun.endsWith('s') ? noun.slice(0, -1) : noun
   const meant = known(noun) ? [noun] : (nouns[noun] ?? [known(singular) ? singular : noun])
   const words = [...args]
-  const group = known(meant[0]!)
+  const group = known(meant[0] ?? '')
   const second = plainFrom(first + 1)
-  const verb = second < 0 || meant.length > 1 ? undefined : verbs[args[second]!]
+  const typed = args[second] ?? ''
+  const verb = meant.length > 1 ? undefined : verbs[typed]
   if (verb !== undefined && group && 'commands' in group) {
     const has = (name: string) => group.commands.some((command) => command.name === name)
-    if (!has(args[second]!) && has(verb)) words[second] = verb
+    if (!has(typed) && has(verb)) words[second] = verb
   }
   words.splice(first, 1, ...meant)
   return words

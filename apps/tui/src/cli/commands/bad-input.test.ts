@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestIo } from '../../../../../tests/support/tui/io.ts'
 import { monitoringWorld } from '../../../../../tests/support/tui/monitoring.ts'
+import { runQd } from '../../../../../tests/support/tui/run.ts'
 import { type RecordingServer, startRecordingServer } from '../../../../../tests/support/tui/server.ts'
-import { runProgram } from '../../start/program.ts'
 
 let server: RecordingServer
 beforeAll(async () => {
@@ -12,9 +11,7 @@ afterAll(() => server.close())
 
 /** Runs `qd` without a terminal; `input` is what is piped into it. */
 async function qd(args: readonly string[], input = '') {
-  const io = createTestIo({ args, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x' }, input })
-  const code = await runProgram(io)
-  return { code, ...io.written() }
+  return runQd({ args, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x' }, input })
 }
 
 /** A command, its words, the complaint about each flag, and what is piped into it. */

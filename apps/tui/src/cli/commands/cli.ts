@@ -34,10 +34,8 @@ export interface Cli {
   readonly args: readonly string[]
   /** The flags of the command’s fields, under the names that were typed: a failure names them so. Set where flags are read. */
   readonly typedFlags: Map<string, string>
-  /** Styles of stdout and stderr. */
   readonly out: Style
   readonly err: Style
-  /** True when a person can be asked something. */
   readonly canAsk: boolean
   /** The connection of this run once there is one, and what it was or is to be made with. */
   readonly connection: Connection | null
@@ -50,7 +48,6 @@ export interface Cli {
   connect(settings?: Settings): Promise<Connection>
   /** True if `--jq` or `--template` decides what is written of JSON. */
   readonly isFiltered: boolean
-  /** Data, to stdout. */
   print(line: string): void
   /** One JSON document, or what the filter of this run makes of it, to stdout. */
   json(value: unknown): void
@@ -112,6 +109,8 @@ export function createCli(
   const onRecoveryLeft = (count: number) =>
     void cli.texts().then(({ t }) => cli.warn(t('ui.secondFactor.left', { count })))
   const trace = (line: string) => note(err.paint('muted', plainText(line)))
+  const { isTTY } = io.stdout
+  const filtered = (values: readonly unknown[], isIndented: boolean) => filter?.(values, { isTTY, isIndented })
   const cli: Cli = {
     io,
     flags,
@@ -167,8 +166,8 @@ export function createCli(
     },
     isFiltered: filter !== null,
     print: (line) => io.stdout.write(`${line}\n`),
-    json: (value) => io.stdout.write(filter ? filter([value], io.stdout) : jsonDocument(value, io.stdout)),
-    jsonl: (values) => io.stdout.write(filter ? filter(values, { isTTY: false }) : jsonLines(values)),
+    json: (value) => io.stdout.write(filtered([value], isTTY) ?? jsonDocument(value, io.stdout)),
+    jsonl: (values) => io.stdout.write(filtered(values, false) ?? jsonLines(values)),
     note,
     warn: (line) => note(`${err.paint('warn', cli.translator.t('ui.cli.error.warning'))} ${line}`),
     leaveBehind: (say) => void left.push(say),

@@ -52,7 +52,6 @@ export interface Command {
   args?: string
   /** Help of arguments by name, if it isn't the common text at `ui.cli.args.<name>`. */
   argHelp?: Readonly<Record<string, HelpText>>
-  /** What each of those words may be. */
   values?: Values
   flags?: readonly Flag[]
   /** What is written without a flag that says otherwise, as `-o` names it. Left out: a table. */

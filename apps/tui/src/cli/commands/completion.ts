@@ -1,7 +1,6 @@
 import { AppError } from '@qd/core/errors'
 import type { Command } from './command.ts'
 
-/** The shells that can be completed in. */
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestIo } from '../../../../../tests/support/tui/io.ts'
 import { monitoringWorld } from '../../../../../tests/support/tui/monitoring.ts'
+import { runQd } from '../../../../../tests/support/tui/run.ts'
 import { good, type RecordingServer, startRecordingServer } from '../../../../../tests/support/tui/server.ts'
-import { runProgram } from '../../start/program.ts'
 
 let server: RecordingServer
 beforeAll(async () => {
@@ -17,9 +16,7 @@ afterAll(() => server.close())
 
 /** Runs `qd` as a script does. */
 async function qd(args: readonly string[], input = '') {
-  const io = createTestIo({ args, input, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', LANG: 'C.UTF-8' } })
-  const code = await runProgram(io)
-  return { code, ...io.written() }
+  return runQd({ args, input, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', LANG: 'C.UTF-8' } })
 }
 
 test('issue 18: -o json is --json wherever that is known, and -o table what is written without it', async () => {

@@ -9,7 +9,6 @@ import { type Command, textFlag } from './command.ts'
 import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
 import { throughProvider } from './providers.ts'
 
-/** Name of the connection that `qd login` saves where none is named. */
 const defaultProfile = 'default'
 
 const loginFields = ['user', 'url', 'profile'] as const
@@ -76,6 +75,7 @@ export const loginCommand: Command = {
     await keep({ url, user })
     if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
     cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
+    if ((await connection.client.capabilities()).includes('demo')) cli.note(cli.translator.t('ui.demo.text'))
     if (isFirstPassword(user, password)) cli.note(cli.translator.t('ui.login.firstPassword'))
     return undefined
   },

@@ -1,8 +1,8 @@
 import { resources } from '@qd/core/resources'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestIo } from '../../../../../tests/support/tui/io.ts'
 import { monitoringWorld } from '../../../../../tests/support/tui/monitoring.ts'
+import { runQd } from '../../../../../tests/support/tui/run.ts'
 import {
   good,
   type RecordingServer,
@@ -10,7 +10,6 @@ import {
   startRecordingServer,
 } from '../../../../../tests/support/tui/server.ts'
 import { fuzzValues, fuzzSeed as seed } from '../../../../../tests/support/typed-texts.ts'
-import { runProgram } from '../../start/program.ts'
 import type { Command } from './command.ts'
 import { globalFlags } from './flags/common-flags.ts'
 import { commandTree } from './tree.ts'
@@ -101,8 +100,7 @@ const odd: Readonly<Record<string, Reply>> = {
 }
 
 async function qd(url: string, args: readonly string[]) {
-  const io = createTestIo({ args, env: { QD_URL: url, QD_TOKEN: 'nzp_x', LANG: 'C.UTF-8' } })
-  return { code: await runProgram(io), ...io.written() }
+  return runQd({ args, env: { QD_URL: url, QD_TOKEN: 'nzp_x', LANG: 'C.UTF-8' } })
 }
 
 /** The sentences of what was written to stderr: of a failure for programs, its texts. */

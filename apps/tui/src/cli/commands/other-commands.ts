@@ -1,6 +1,7 @@
 import { createDryRun } from '@qd/core/actions'
 import type { Call, Resource } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
+import type { Translator } from '@qd/core/i18n'
 import { resourceByName, resources } from '@qd/core/resources'
 import { nearest } from '@qd/core/targets'
 import { recordPath } from '@qd/core/view'
@@ -106,11 +107,15 @@ const topicKeys = {
   output: 'ui.cli.topics.output',
 } as const satisfies Record<(typeof helpTopics)[number], string>
 
-/** Other names of a page (behaviour C-26). */
 const otherNames: Readonly<Record<string, (typeof helpTopics)[number]>> = { selection: 'query' }
 
 /** Braces in a text stand for its parameters, so the braces of a template come as some. */
 const bracesOfTemplates = { open: '{{', close: '}}' }
+
+/** The text of a page. */
+export function topicText({ t }: Translator, topic: (typeof helpTopics)[number]): string {
+  return t(topicKeys[topic], bracesOfTemplates)
+}
 
 /** `qd help`: the same as `--help`, and pages on matters of every command. */
 export function helpCommand(parse: (args: readonly string[]) => Promise<void>): Command {
@@ -124,7 +129,7 @@ export function helpCommand(parse: (args: readonly string[]) => Promise<void>): 
     async run(cli, [given]) {
       const words = (given ?? []) as readonly string[]
       const topic = helpTopics.find((name) => name === (otherNames[words[0] ?? ''] ?? words[0]))
-      if (topic) cli.print(cli.translator.t(topicKeys[topic], bracesOfTemplates))
+      if (topic) cli.print(topicText(cli.translator, topic))
       else if (words[0]?.startsWith('-'))
         throw new AppError('usage', { reason: 'unknownFlag', flag: words[0], near: nearest(words[0], helpTopics) })
       else await parse([...words, '--help'])

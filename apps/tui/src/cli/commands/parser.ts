@@ -26,7 +26,6 @@ export class HelpAsked extends Error {
  * Version 14.0.3 is pinned; program.test.ts holds each hook.
  */
 export class Parser extends Commander {
-  /** Every word of the line, as commander keeps it. */
   declare readonly rawArgs: readonly string[]
   readonly about: Pick<Command, 'help'> & Partial<Pick<Command, 'examples' | 'argHelp' | 'isDefault' | 'tail'>>
   /** Every command and flag, of the program itself. */
@@ -73,8 +72,8 @@ export class Parser extends Commander {
     throw unknownWord(this, name)
   }
   _excessArguments(args: readonly string[]): never {
-    if (this.commands.length > 0) throw unknownWord(this, args[0]!)
-    if (this.about.isDefault) throw unknownWord(this.parent as Parser, args[0]!)
+    if (this.commands.length > 0) throw unknownWord(this, args[0] ?? '')
+    if (this.about.isDefault) throw unknownWord(this.parent as Parser, args[0] ?? '')
     throw usage('excessArgument', { text: args[this.registeredArguments.length] ?? '', try: `${this.path()} --help` })
   }
   ancestors(): Commander[] {
@@ -88,7 +87,6 @@ export class Parser extends Commander {
 /** An option that keeps its help as a text of ours: it is put into words only when help is shown. */
 export class FlagOption extends Option {
   readonly help: HelpText
-  /** Its other name. */
   readonly also: string | null
   constructor({ flags, help, hidden, also }: Flag) {
     super(flags)
@@ -131,7 +129,6 @@ function turnedAround({ args, grammar }: Parser, verb: string): string | null {
 export function createParser(options: {
   tree: readonly (Command | CommandGroup)[]
   globalFlags: readonly Flag[]
-  /** Flags of the program without a command, and what it does then. */
   uiFlags: readonly Flag[]
   open(flags: FlagValues): Promise<void>
   start: Start

@@ -44,7 +44,6 @@ export async function changePassword(cli: Cli, flags: FlagValues): Promise<void>
   cli.note(cli.translator.t('ui.cli.password.done'))
 }
 
-/** The fields of the form by the flags that give them. */
 const flagOf: Readonly<Record<string, string>> = {
   new_username: 'username',
   original_password: 'current_file',

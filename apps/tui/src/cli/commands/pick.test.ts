@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestIo } from '../../../../../tests/support/tui/io.ts'
+import { runQd } from '../../../../../tests/support/tui/run.ts'
 import { good, type RecordingServer, startRecordingServer } from '../../../../../tests/support/tui/server.ts'
-import { runProgram } from '../../start/program.ts'
 
 let server: RecordingServer
 beforeAll(async () => {
@@ -12,9 +11,7 @@ afterAll(() => server.close())
 
 async function named(input: string) {
   const args = ['server', 'ls', '--ids', '-', '-o', 'name']
-  const io = createTestIo({ args, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x' }, input })
-  const code = await runProgram(io)
-  return { code, ...io.written() }
+  return runQd({ args, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x' }, input })
 }
 
 test.each<[string, string]>([
@@ -55,8 +52,7 @@ test('issue 36.19 what is printed works when pasted back: names that look like I
     ...Object.fromEntries(rows.map((row) => [`server/${row.id}`, good(row)])),
   })
   const qd = async (args: readonly string[]) => {
-    const io = createTestIo({ args, env: { QD_URL: fleet.url, QD_TOKEN: 'nzp_x' } })
-    return { code: await runProgram(io), ...io.written() }
+    return runQd({ args, env: { QD_URL: fleet.url, QD_TOKEN: 'nzp_x' } })
   }
   const words = (line: string) =>
     [...line.matchAll(/(?:'[^']*'|\\'|[^\s'\\])+/g)].map(([word]) => word.replace(/'([^']*)'|\\(')/g, '$1$2'))

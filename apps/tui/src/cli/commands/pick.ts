@@ -19,7 +19,6 @@ import { type FlagValues, textFlag } from './command.ts'
 /** What to do where a flag that chooses is empty: `all` means all, without it all are listed, or there is nothing to mean. */
 type IfEmpty = 'all' | 'leaveOut' | 'help'
 
-/** Most candidates that an error names. */
 const namedInError = 8
 /** A server takes a selection of so many signs, and so many ids at once (docs/reference/pagination.md). */
 const longestQuery = 1000
@@ -37,7 +36,8 @@ export function pickOne(resource: Resource, rows: readonly AnyRow[], word: strin
   const folded = rows.filter((row) => titleOf(resource, row).toLowerCase() === word.toLowerCase())
   const named = exact.length > 0 || byId.length > 0 ? exact : folded
   const found = word.startsWith('#') && byId.length > 0 ? byId : [...new Set([...byId, ...named])]
-  if (found.length === 1) return found[0]!
+  const [only] = found
+  if (only && found.length === 1) return only
   const inside =
     found.length > 0 ? found : rows.filter((row) => titleOf(resource, row).toLowerCase().includes(word.toLowerCase()))
   if (inside.length > 1) throw ambiguous(resource, word, inside, command)
@@ -251,7 +251,6 @@ function itemsIn(text: string): unknown[] | null {
   return null
 }
 
-/** Ids and names separated by commas, blanks or line ends. */
 function wordsOf(text: string): string[] {
   return text.split(/\s/).flatMap((word) => textParts(word))
 }

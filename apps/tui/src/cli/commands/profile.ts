@@ -136,7 +136,6 @@ export const profileGroup: CommandGroup = {
   commands: [ls, add, use, rename, remove],
 }
 
-/** The connection that was changed, for `--json`, and which one is used from now on. */
 function tell(cli: Cli, name: string, fields: readonly (typeof changedFields)[number][] | null): undefined {
   if (!fields) return undefined
   const { current = null } = readUserConfig(cli.files().paths.config, cli.io.platform)

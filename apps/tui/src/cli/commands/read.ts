@@ -89,7 +89,7 @@ export function getCommand(resource: Resource): Command {
         rows.push(await findOne(resource, records, word, 'get'))
       if (!('header' in choice)) {
         const values = await records.read((view) => rows.map((row) => recordJson(resource, row, choice.fields, view)))
-        await printValues(cli, choice.kind, values.length === 1 ? values[0]! : values)
+        await printValues(cli, choice.kind, rows.length === 1 ? (values[0] ?? {}) : values)
         return undefined
       }
       for (const [index, row] of rows.entries()) {
@@ -200,7 +200,6 @@ export interface WatchedList {
   resource: Resource
   text: string
   sort: Sort
-  /** Most rows at once. */
   limit: number
   choice: OutputChoice
   flags: FlagValues

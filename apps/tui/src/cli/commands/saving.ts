@@ -15,7 +15,6 @@ import { listNamed } from './pick.ts'
 import { namedTargets, printDryRun } from './printing/dry-run-output.ts'
 import { findOne, recordsOf } from './read.ts'
 
-/** Exit code after the answer "no" to a question. */
 const declinedCode = 1
 
 /** Fills the form of a resource from flags and saves it; `word` names the record to edit or to duplicate. The exit code of somebody who was asked and said no. Errors: AppError; `invalid` with the problem of each flag. */
@@ -185,7 +184,6 @@ async function printSaved(
   else if (!cli.io.stdout.isTTY && resource.wire.shape === 'many') cli.print(String(row.id))
 }
 
-/** What the record will do: what of it, whom it reaches and when. */
 function previewNotes(cli: Cli, filled: Filled): string[] {
   const { translator, format } = cli
   return [

@@ -33,19 +33,16 @@ function lookingOn({ name, help, hasLimit }: { name: string; help: string; hasLi
         limits: { ...limits, timeoutMs },
         output,
         isCommand: true,
-        action: run.actions.again!,
+        action: run.actions.again,
       })
     },
   }
 }
 
-/** `qd run wait`: as `--wait` of the command that starts a run, up to a limit. */
 const runWaitCommand = lookingOn({ name: 'wait', help: 'ui.cli.commands.runWait', hasLimit: true })
 
-/** `qd run watch`: until it is over or Ctrl+C; the run goes on. */
 const runWatchCommand = lookingOn({ name: 'watch', help: 'ui.cli.commands.runWatch', hasLimit: false })
 
-/** `qd account password`: asks for the old and the new password, or reads them from files. */
 const passwordCommand: Command = {
   name: 'password',
   help: 'ui.cli.commands.password',

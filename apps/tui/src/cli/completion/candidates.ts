@@ -1,4 +1,5 @@
 import type { ResourceName, View } from '@qd/core/define'
+import { lastItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { completions } from '@qd/core/targets'
@@ -49,19 +50,19 @@ export async function candidatesFor(
   if (!current.startsWith('-')) return wordsFor(place, current, known)
   const equals = /^(--[\w-]+)=(.*)$/s.exec(current)
   if (equals) {
-    const flag = place.flags.find(({ flags }) => namesOf(flags).includes(equals[1]!))
-    return flag ? valuesFor(valuesOf(flag), equals[2]!, known, `${equals[1]}=`) : []
+    const [, name = '', value = ''] = equals
+    const flag = place.flags.find(({ flags }) => namesOf(flags).includes(name))
+    return flag ? valuesFor(valuesOf(flag), value, known, `${name}=`) : []
   }
   const open = place.flags.filter(
     ({ flags, hidden }) => hidden !== true && !namesOf(flags).some((name) => place.given.includes(name)),
   )
   return open.flatMap(({ flags, help }) => {
-    const name = namesOf(flags).at(-1)!
+    const name = lastItem(namesOf(flags))
     return name.startsWith(current) ? [{ word: name, help }] : []
   })
 }
 
-/** Where the cursor stands, from the finished words. */
 interface Place {
   node: CommandGroup | Command | null
   /** Flags that may stand here, and those that do. */
@@ -72,7 +73,6 @@ interface Place {
   pending: { flag: Flag; isNeeded: boolean } | null
   /** Behind `--`, where words are another program's. */
   isOver: boolean
-  /** Words that are no flags and no names of commands. */
   plain: readonly string[]
 }
 
@@ -113,7 +113,7 @@ function placeOf(words: readonly string[], { tree, globalFlags }: Words): Place 
 
 /** The names of a flag as they are typed, the long one last. */
 function namesOf(flags: string): string[] {
-  return flags.split(/ [<[]/)[0]!.split(', ')
+  return flags.replace(/ [<[].*/s, '').split(', ')
 }
 
 interface Known extends Pick<Sources, 'profiles' | 'aliases'> {
@@ -121,7 +121,6 @@ interface Known extends Pick<Sources, 'profiles' | 'aliases'> {
   tree: Words['tree']
 }
 
-/** Commands where one is missing, else what the command takes. */
 async function wordsFor({ node, plain }: Place, current: string, known: Known): Promise<readonly Candidate[]> {
   if (node === null || 'commands' in node) {
     if (plain.length > 0) return []
@@ -142,7 +141,6 @@ function aliasWords({ aliases }: Pick<Known, 'aliases'>): readonly Candidate[] {
   return Object.entries(aliases()).map(([word, words]) => ({ word, help: () => plainText(words) }))
 }
 
-/** Words of `qd help`: those that lead to a command. */
 function commandsFor(tree: Words['tree'], plain: readonly string[], current: string): readonly Candidate[] {
   const group = plain.length === 0 ? undefined : tree.find(({ name }) => name === plain[0])
   const below = plain.length === 0 ? tree : plain.length === 1 && group && 'commands' in group ? group.commands : []

@@ -51,7 +51,11 @@ async function answer(
   const line = isBash ? splitLine(given[0] ?? '') : null
   const typed: TypedLine = line
     ? { ...line, words: line.words.slice(1) }
-    : { words: given.slice(0, -1), current: emptyWords.includes(given.at(-1) ?? '') ? '' : given.at(-1)!, quote: '' }
+    : {
+        words: given.slice(0, -1),
+        current: emptyWords.includes(given.at(-1) ?? '') ? '' : (given.at(-1) ?? ''),
+        quote: '',
+      }
   const found = await candidatesFor(words, typed, {
     view: (names, connect) => namesView(io, names, connect),
     profiles: () => Object.keys(readFiles(io).user.profiles),

@@ -11,7 +11,6 @@ import type { Io } from '../../base/io.ts'
 
 /** The records of one list, kept up to date by the live feed. */
 export interface LiveRows {
-  /** In the server's order. */
   rows(): readonly AnyRow[]
   /** How many there are, whatever was asked. */
   total(): number
@@ -31,7 +30,6 @@ export interface LiveRowsOptions {
   resource: Resource
   query: PageQuery | undefined
   supports(capability: string): boolean
-  /** Something of the list or of what its values name may have changed. */
   onChange(): void
   onFeed(state: LiveState): void
 }
@@ -45,7 +43,7 @@ export function createLiveRows(options: LiveRowsOptions): LiveRows {
   const { io, connection, resource, query, onChange, onFeed } = options
   const { client, settings } = connection
   const ports = { ...socketPorts(io), storage: nothingKept }
-  const records = createRecords$({ client, clock: ports, remembered: createRemembered(ports), resources })
+  const records = createRecords$({ client, clock: ports, remembered: createRemembered(ports) })
   const live = createLive$({ ports, baseUrl: settings.url, client, records, view: () => view })
   const view = createView({ records, live, supports: options.supports })
   const list$ = records.list$(resource.name)

@@ -84,7 +84,6 @@ export async function watchList(
   })
 }
 
-/** The ids that `--ids` names; null if it was not given. */
 async function namedIds(cli: Cli, { resource, flags }: WatchedList): Promise<ReadonlySet<number> | null> {
   const text = textFlag(flags, 'ids')
   if (text === undefined) return null

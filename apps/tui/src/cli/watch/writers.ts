@@ -34,7 +34,7 @@ function drawnInPlace(cli: Cli, { resource, choice }: WatchedList): Writer {
   const header = 'header' in choice && choice.header
   return {
     async write({ rows, total, view }) {
-      const shown = { resource, rows, records: { read: async <T>(look: (view: View) => T) => look(view) } }
+      const shown = { resource, rows, records: { read: async <T>(take: (view: View) => T) => take(view) } }
       const room = Math.max(1, stdout.rows - (header ? 3 : 2))
       const table = await tableLines(cli, { ...shown, rows: rows.slice(0, room) }, { header, isWide })
       const lines = [...table, cli.out.paint('muted', countLine(cli, { ...shown, rows: rows.slice(0, room) }, total))]
@@ -52,8 +52,8 @@ function drawnInPlace(cli: Cli, { resource, choice }: WatchedList): Writer {
 }
 
 function lineByLine(cli: Cli, { resource, choice }: WatchedList): Writer {
-  const known = new Map<number, { text: string; row: AnyRow; json: Record<string, unknown> }>()
-  const records = (view: View) => ({ read: async <T>(look: (view: View) => T) => look(view) })
+  const known = new Map<number, { text: string | undefined; row: AnyRow; json: Record<string, unknown> }>()
+  const records = (view: View) => ({ read: async <T>(take: (view: View) => T) => take(view) })
   let isFirst = true
   return {
     restart: () => undefined,
@@ -66,7 +66,7 @@ function lineByLine(cli: Cli, { resource, choice }: WatchedList): Writer {
       const jsons = isText ? [] : rows.map((row) => recordJson(resource, row, choice.fields, view))
       const changed: number[] = []
       for (const [at, row] of rows.entries()) {
-        const text = isText ? body[at]!.replace(/ +/g, ' ') : JSON.stringify(jsons[at])
+        const text = isText ? body[at]?.replace(/ +/g, ' ') : JSON.stringify(jsons[at])
         if (known.get(row.id)?.text !== text) changed.push(at)
         known.set(row.id, { text, row, json: jsons[at] ?? {} })
       }
@@ -76,7 +76,7 @@ function lineByLine(cli: Cli, { resource, choice }: WatchedList): Writer {
       const gone = isFull ? [] : left.map(([, one]) => one)
       if (isText)
         cli.io.stdout.write(
-          [...(isFirst ? head : []), ...changed.map((at) => body[at]!)].map((line) => `${line}\n`).join(''),
+          [...(isFirst ? head : []), ...changed.flatMap((at) => body[at] ?? [])].map((line) => `${line}\n`).join(''),
         )
       else {
         const kind = choice.kind === 'json' ? 'jsonl' : choice.kind

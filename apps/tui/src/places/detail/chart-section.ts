@@ -32,7 +32,6 @@ export interface Chart {
   text(value: number): string
 }
 
-/** Rows of a chart without its head. */
 const chartRows = 3
 const gap = 2
 
@@ -102,7 +101,6 @@ export function rangeSpans(ui: Pick<Ui, 'workspace'>, ranges: readonly Range[], 
   return spans.slice(0, -1)
 }
 
-/** `1 h`, `24 h`, `7 d`. */
 function rangeText({ workspace }: Pick<Ui, 'workspace'>, { hours }: Range): string {
   const { t } = workspace.translator
   return hours <= 24 ? t('ui.units.hours', { value: hours }) : t('ui.units.days', { value: hours / 24 })

@@ -42,11 +42,8 @@ export interface ComparisonRows {
 }
 
 const signs = ['●', '▲', '■', '○', '◆'] as const
-/** Rows of a chart that says anything. */
 const leastChart = 4
-/** Rows of one whose scale has room for a middle. */
 const middleFrom = 7
-/** Rows of one beside names that stand one behind the other. */
 const shortChart = 3
 /** Rows that make room for the choice of metrics, and for the line of times. */
 const roomy = 12
@@ -79,7 +76,6 @@ function headRight({ title, ranges, part }: Comparison, columns: number): Line {
   return lineWidth(whole) <= room ? whole : lineWidth(ranges) <= room ? ranges : []
 }
 
-/** The metrics around the one that is shown. */
 function metricsLine(metrics: Comparison['metrics'], columns: number): Line {
   const pieces = metrics.map(
     ({ text, isShown }): Line =>
@@ -127,16 +123,16 @@ function scaleRows([top, middle, bottom]: Comparison['scale'], rows: number): Ma
 function legendLine({ servers, focus }: Comparison, index: number, columns: number): Line {
   const { name, last, stats, state } = servers[index]!
   const isFocused = index === focus
-  const look: readonly Role[] = isFocused ? ['bold'] : []
+  const roles: readonly Role[] = isFocused ? ['bold'] : []
   const longest = Math.max(...servers.map((one) => widthOf(one.name)))
   const cells = Math.min(longest, wholeName(columns), columns - 4)
   const lastCells = Math.max(...servers.map((one) => widthOf(one.state?.text ?? one.last ?? '')))
-  const figure = state ? span(state.text, state.role) : span(last ?? '–', ...(last ? look : (['muted'] as const)))
+  const figure = state ? span(state.text, state.role) : span(last ?? '–', ...(last ? roles : (['muted'] as const)))
   const start: Line = [
     span(isFocused ? '▌' : ' ', 'accent'),
-    markOf(index, ...look),
+    markOf(index, ...roles),
     span(' '),
-    span(padTo(cutMiddle(name, cells, '…'), cells, 'left'), ...look),
+    span(padTo(cutMiddle(name, cells, '…'), cells, 'left'), ...roles),
   ]
   const withFigure: Line = [...start, span('  '), ...fitLine([figure], lastCells, 'right')]
   if (lineWidth(withFigure) > columns) return start
@@ -149,12 +145,12 @@ function legendLine({ servers, focus }: Comparison, index: number, columns: numb
 function shortLegend({ servers, focus }: Comparison, columns: number): Line[] {
   const rows: Line[] = []
   for (const [index, { name }] of servers.entries()) {
-    const look: readonly Role[] = index === focus ? ['bold'] : []
+    const roles: readonly Role[] = index === focus ? ['bold'] : []
     const cells = Math.min(wholeName(columns), columns - 4)
     const piece: Line = [
       span(index === focus ? '▌' : ' ', 'accent'),
-      markOf(index, ...look),
-      span(` ${cutMiddle(name, cells, '…')}`, ...look),
+      markOf(index, ...roles),
+      span(` ${cutMiddle(name, cells, '…')}`, ...roles),
     ]
     const last = rows.at(-1)
     if (last && lineWidth(last) + 1 + lineWidth(piece) <= columns)

@@ -29,8 +29,7 @@ import { type Compared, comparisonRows } from './compare-lines.ts'
 
 const metrics = historyCharts.flatMap((chart) => chart.metrics)
 
-/** What was asked of the server. */
-interface Asked {
+interface HistoryReply {
   readonly key: string
   readonly answer: HistoryAnswer
 }
@@ -42,7 +41,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   const { t, say } = translator
   const names = new Map(ids.map((id) => [id, view.title('server', id) ?? `#${id}`]))
   const nameOf = (id: number) => plainText(view.title('server', id) ?? names.get(id)!)
-  const leadsHere = server.actions.compare!
+  const leadsHere = server.actions.compare
   let chosen = 0
   let focus = 0
   let firstServer: number | null = null
@@ -52,7 +51,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   const metric = () => metrics[chosen]!
   const labelOf = ({ label }: ChartMetric) => capital(say(label), translator.language)
   const key = () => [metric().metric, ranges.now.hours, first()].join()
-  const history = createLoaded<Asked>(ui, async () => {
+  const history = createLoaded<HistoryReply>(ui, async () => {
     const to = view.now
     const from = to - ranges.now.hours * 3_600_000
     const query = { servers: shownIds().join(','), metric: metric().metric, from, to, points: pointsAsked }
@@ -74,7 +73,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
     const points = pointsOf(id)
     const stats = chartStats(points)
     const record = row(id)
-    const standing = record ? rowStatus(workspace.surface(), server, record) : null
+    const status = record ? rowStatus(workspace.surface(), server, record) : null
     const gone = record ? null : ({ text: t('ui.tui.chart.gone'), role: 'bad' } as const)
     return {
       name: nameOf(id),
@@ -83,7 +82,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
       stats: stats
         ? t('ui.tui.chart.stats', { mean: text(stats.mean), peak: text(stats.peak) })
         : known() && t('ui.tui.chart.none'),
-      state: gone ?? (standing?.absence ? { text: standing.word, role: toneRole[standing.tone] } : null),
+      state: gone ?? (status?.absence ? { text: status.word, role: toneRole[status.tone] } : null),
     }
   }
   const goTo = (next: number) => {

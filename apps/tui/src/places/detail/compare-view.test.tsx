@@ -8,7 +8,7 @@ import { TickContext } from '../../screen/hooks.ts'
 import { keysHere } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
-import { plainLook } from '../../screen/terminal/look.ts'
+import { plainStyle } from '../../screen/terminal/screen-style.ts'
 import { createCompareScreen } from './compare-screen.tsx'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
@@ -50,7 +50,7 @@ async function open(size: { columns: number; rows: number }, fleet: Fleet) {
   const title = (_name: string, id: number) => rows.get(id)?.name ?? null
   const view = { now, all: () => [], find: () => undefined, title, referring: () => [], trend: () => [] }
   const ui = {
-    look: plainLook,
+    style: plainStyle,
     io: { now: () => now, setTimer: () => () => undefined },
     changed: () => undefined,
     places: { openRecord: (...place: unknown[]) => opened.push(place) },

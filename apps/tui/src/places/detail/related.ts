@@ -13,13 +13,12 @@ import { blank, cutLine, fitLine, type Line, line, span } from '../../screen/ter
 import type { SectionMaker } from './section-view.ts'
 
 const shown = 8
-/** Cells of a time. */
 const timeCells = 11
 
 /** Records of another resource that belong to this one. Of a list that the server pages, these are asked for as well. */
 export const createRelated: SectionMaker<'related'> = (ui, { id, section }) => {
   const { workspace } = ui
-  const of = resourceByName(section.of)!
+  const of = resourceByName(section.of)
   const { by } = section
   const isAsked = of.wire.paging === 'server' && typeof by === 'string'
   const isThere = () => of.requires === null || workspace.session.supports(of.requires)
@@ -51,7 +50,7 @@ export const createRelated: SectionMaker<'related'> = (ui, { id, section }) => {
             blank(1),
             ...markOf(ui, of, row),
             ...timeOf(ui, of, row),
-            ...named.lines[index]!,
+            ...(named.lines[index] ?? []),
             ...texts(row).flatMap((text) => (text === '' ? [] : [span(`  ${text}`, 'muted')])),
           ],
           columns,
@@ -101,10 +100,10 @@ export const createChecks: SectionMaker<'checks'> = (ui, { id, section }) => {
         cutLine(
           [
             blank(1),
-            ...named.lines[index]!,
+            ...(named.lines[index] ?? []),
             ...fitLine(line(figure(delays.at(-1))), timeCells, 'right'),
             blank(2),
-            ...(ui.look.ascii ? [] : sparkline(delays, trendCells, Math.max(1, ...delays))),
+            ...(ui.style.ascii ? [] : sparkline(delays, trendCells, Math.max(1, ...delays))),
           ],
           columns,
         ),

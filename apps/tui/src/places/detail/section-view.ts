@@ -11,7 +11,6 @@ export interface SectionView {
   lines(row: AnyRow, columns: number): readonly Line[]
   /** Words of what is not a value of the record, for a screen reader. */
   spoken?(row: AnyRow): readonly string[]
-  /** Keys of its own, before those of the record. */
   readonly commands?: Readonly<Record<string, () => void>>
   hints?(): readonly Hint[]
   /** Records that Enter leads to, each below what it is. */

@@ -43,24 +43,22 @@ const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
   }
 }
 
-/** The notification group and its notifiers. */
 const createTells: SectionMaker<'tells'> = ({ workspace }, { resource, section }) => {
   const text = (row: AnyRow) => {
-    const told = toldGroup(workspace, resource, row, section)
-    if (!told) return null
-    return `${told.group.title}: ${workspace.format.list(told.members.map(({ title }) => title))}`
+    const notified = toldGroup(workspace, resource, row, section)
+    if (!notified) return null
+    return `${notified.group.title}: ${workspace.format.list(notified.members.map(({ title }) => title))}`
   }
   return {
     lines(row, columns) {
-      const told = text(row)
+      const words = text(row)
       const nobody = workspace.translator.t('ui.incident.tellsNobody')
-      return [cutLine([span(` ${told ?? nobody}`, ...(told === null ? (['muted'] as const) : []))], columns)]
+      return [cutLine([span(` ${words ?? nobody}`, ...(words === null ? (['muted'] as const) : []))], columns)]
     },
     spoken: (row) => [text(row) ?? workspace.translator.t('ui.incident.tellsNobody')],
   }
 }
 
-/** Cells of the time at the left. */
 const timeCells = 11
 
 /** All that happened in the time of a record, oldest first. */

@@ -24,7 +24,6 @@ const timeCells = 12
 /** Below this sizes and times give way to the name. */
 const wide = 72
 
-/** One entry of a folder. */
 const FileRow = memo(({ entry, columns, isFocused, isMarked }: FileRowProps) => {
   const { format } = useTexts()
   const { now } = useUi().io
@@ -69,7 +68,6 @@ export interface FilesShown {
   readonly typing: Typing | null
   /** Rows of the folder, or of the file that is looked at. */
   readonly room: number
-  /** First entry in sight. */
   readonly top: number
 }
 
@@ -100,14 +98,14 @@ function firstLine(ui: Ui, { desk, look }: FilesState, typing: Typing | null, co
   if (look) return lookHead(ui, look, columns)
   if (typing) {
     const find = typing.what === 'find' && !isFound && status !== 'opening' ? typing.input.text : null
-    const told =
+    const label =
       find === null
         ? span(`${t(typing.what === 'find' ? 'ui.files.jump' : 'ui.files.filter')} `, 'muted')
         : isTypedPath(find, path)
           ? span(`${t('ui.files.goTyped', { path: shownName(find) })} `, 'muted')
           : span(`${t('ui.files.none', { filter: find })} `, 'warn')
     const sign = typing.what === 'find' ? '› ' : '/'
-    return spread([span(' '), span(sign, 'accent'), ...typing.input.draw(columns - 40)], [told], columns)
+    return spread([span(' '), span(sign, 'accent'), ...typing.input.draw(columns - 40)], [label], columns)
   }
   if (status === 'failed' && error) {
     const { title, details } = errorText(ui.workspace.translator, error)
@@ -143,8 +141,8 @@ function lookHead(ui: Ui, { entry, looked, isFollowing }: ShownLook, columns: nu
 function Looked({ look: { looked, scroll }, columns, rows }: Area & { look: ShownLook }) {
   const { t } = useTexts()
   const kind = looked?.look.kind
-  if (kind === undefined) return <Words look="muted">{` ${t('ui.list.loading')}`}</Words>
-  if (kind !== 'text') return <Words look="muted">{` ${t(`ui.files.look.${kind}`)}`}</Words>
+  if (kind === undefined) return <Words styleRole="muted">{` ${t('ui.list.loading')}`}</Words>
+  if (kind !== 'text') return <Words styleRole="muted">{` ${t(`ui.files.look.${kind}`)}`}</Words>
   scroll.resize(columns - 2, rows)
   return <Rows lines={scroll.rows().map(({ text }) => line(` ${text}`))} />
 }
@@ -152,11 +150,11 @@ function Looked({ look: { looked, scroll }, columns, rows }: Area & { look: Show
 function Folder({ state, columns, rows, top }: Area & { state: FilesState; top: number }) {
   const { t } = useTexts()
   const { shown, cursor, marks, status, filter, path } = state.desk.browser.state()
-  if (status === 'opening') return <Words look="muted">{` ${t('ui.list.loading')}`}</Words>
+  if (status === 'opening') return <Words styleRole="muted">{` ${t('ui.list.loading')}`}</Words>
   // The first line says why none has been read.
   if (path === '') return null
   if (shown.length === 0)
-    return <Words look="muted">{` ${filter === '' ? t('ui.files.empty') : t('ui.files.none', { filter })}`}</Words>
+    return <Words styleRole="muted">{` ${filter === '' ? t('ui.files.empty') : t('ui.files.none', { filter })}`}</Words>
   return shown
     .slice(top, top + rows)
     .map((entry, place) => (

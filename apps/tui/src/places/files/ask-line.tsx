@@ -48,20 +48,20 @@ export function askLine(ui: Ui, { title, start, help, past = [] }: AskedLine): P
         ui.changed()
       },
       spoken: () => [t('ui.tui.spoken.field', { name: title, text: input.text || t('ui.tui.spoken.empty') })],
-      view: () => <Asked title={title} help={help} input={input} />,
+      view: () => <AskDialog title={title} help={help} input={input} />,
     }
     ui.open(overlay)
   })
 }
 
-function Asked({ title, help, input }: { title: string; help: string; input: Input }) {
+function AskDialog({ title, help, input }: { title: string; help: string; input: Input }) {
   const { columns } = useArea()
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Rule title={title} cells={columns} />
-      {help !== '' && <Words look="muted">{` ${help}`}</Words>}
+      {help !== '' && <Words styleRole="muted">{` ${help}`}</Words>}
       <Words>
-        <Words look="accent">{' › '}</Words>
+        <Words styleRole="accent">{' › '}</Words>
         <TextInput input={input} cells={columns - 4} />
       </Words>
     </Box>

@@ -33,7 +33,6 @@ export interface FilesState {
 }
 
 const followMs = 2000
-/** How often figures of a running transfer are drawn. */
 const drawMs = 250
 
 /** Builds it; nothing is asked for yet. */

@@ -4,7 +4,7 @@ import { createFormat, createTranslator, loadLanguage } from '@qd/core/i18n'
 import { afterEach, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import type { Ui } from '../../screen/state/ui.ts'
-import { plainLook } from '../../screen/terminal/look.ts'
+import { plainStyle } from '../../screen/terminal/screen-style.ts'
 import { createTextScroll } from '../views/text-scroll.ts'
 import { FilesView, filesHead } from './FilesView.tsx'
 import type { FilesState, ShownLook } from './files-state.ts'
@@ -12,7 +12,7 @@ import { transferRows } from './Transfers.tsx'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const format = createFormat({ translator, timeZone: 'UTC' })
-const ui = { look: plainLook, io: { now: () => 0 }, workspace: { translator, format } } as unknown as Ui
+const ui = { look: plainStyle, io: { now: () => 0 }, workspace: { translator, format } } as unknown as Ui
 let screen: Rendered
 afterEach(() => screen.close())
 

@@ -1,5 +1,5 @@
 import { Box } from 'ink'
-import { useArea, useLook, useTick } from '../../screen/hooks.ts'
+import { useArea, useScreenStyle, useTick } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import type { Line } from '../../screen/terminal/line.ts'
 import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
@@ -45,7 +45,7 @@ function Fields({ blocks, cells, height, top }: LaidForm) {
 }
 
 function Side({ lines, height }: { lines: readonly Line[]; height: number }) {
-  const { color, dimColor = false } = useLook().theme.rule
+  const { color, dimColor = false } = useScreenStyle().theme.rule
   return (
     <Box
       flexDirection="column"
@@ -70,5 +70,5 @@ function Side({ lines, height }: { lines: readonly Line[]; height: number }) {
 /** The rule above or below fields that have something beside them. */
 function Edge({ joint, columns }: { joint: string; columns: number }) {
   const left = columns - sideCells - 2
-  return <Words look="rule">{'─'.repeat(left) + joint + '─'.repeat(sideCells + 1)}</Words>
+  return <Words styleRole="rule">{'─'.repeat(left) + joint + '─'.repeat(sideCells + 1)}</Words>
 }

@@ -24,9 +24,7 @@ export interface FormEditor {
   /** Leaves the fields; false if nothing was in one, or it never is outside. */
   leaveField(): boolean
   move(by: number): void
-  /** Opens the focused text in the person's editor. */
   edit(): Promise<void>
-  /** Offers the placeholders of a template that has the focus. */
   insert(): void
   /** Checks the values: valid ones, or null after saying what is wrong and going to the first. */
   submit(): Readonly<Record<string, unknown>> | null
@@ -120,7 +118,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     /** What is missing is made in a form over this one, and is chosen when that is saved. */
     const make = (name: string, ids: readonly number[]) => {
       done(many ? ids : chosen)
-      const values = name === '' ? {} : { [resourceByName(to)!.title]: name }
+      const values = name === '' ? {} : { [resourceByName(to).title]: name }
       void ui.places.openForm({ resource: to, mode: 'create', id: null }, values, (id) => {
         if (id === null) return
         model.set(field, many ? [...ids, id] : id)

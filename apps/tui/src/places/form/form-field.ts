@@ -15,7 +15,6 @@ import { isTypable, type TextInput } from '../../screen/terminal/text-input.ts'
  */
 export type InputKind = 'line' | 'secret' | 'editor' | 'choice' | 'flag' | 'picker' | 'none'
 
-/** Every field kind in a form. */
 const inputKinds = {
   text: 'line',
   note: 'editor',
@@ -52,7 +51,6 @@ export function inputKindOf(field: Field): InputKind {
 
 /** Clears a stored secret, or keeps it after all. */
 export const clearKey = 'Delete'
-/** Lines of a text of several lines that a form shows. */
 const shownLines = 3
 
 /** What an input shows. */

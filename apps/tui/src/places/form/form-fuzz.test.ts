@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { everyForm } from '../../../../../tests/support/every-form.ts'
 import { fuzzSeed as seed, typedTexts } from '../../../../../tests/support/typed-texts.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { plainLook } from '../../screen/terminal/look.ts'
+import { plainStyle } from '../../screen/terminal/screen-style.ts'
 import { createFormEditor } from './form-editor.ts'
 import { inputKindOf } from './form-field.ts'
 
@@ -25,7 +25,7 @@ const view = {
 /** What a form editor touches of the program. */
 const ui = {
   workspace: { translator, format, view, surface: () => ({ translator, format, view, viewer }) },
-  look: plainLook,
+  style: plainStyle,
   say: () => undefined,
   fail: () => undefined,
   changed: () => undefined,

@@ -40,7 +40,6 @@ export interface FieldBlock {
 /** Where everything of a form stands in its area. */
 export interface LaidForm {
   readonly blocks: readonly FieldBlock[]
-  /** Room of the fields. */
   readonly cells: number
   readonly height: number
   /** Rows of theirs that are out of sight above; the first one is a blank row. */
@@ -118,11 +117,11 @@ function fieldBlocks(
       ]
       const help = focused ? helpOf(ui, shape, field) : null
       const below = field.problem ? `✗ ${problemSentence(translator, field.problem)}` : (help ?? '')
-      const told = (below === '' ? [] : wrapText(below, valueCells)).map((text) => [
+      const notes = (below === '' ? [] : wrapText(below, valueCells)).map((text) => [
         indent,
         span(text, field.problem ? 'bad' : 'muted'),
       ])
-      blocks.push({ field: field.field, lines: [head, ...more.map((next) => [indent, ...next]), ...told] })
+      blocks.push({ field: field.field, lines: [head, ...more.map((next) => [indent, ...next]), ...notes] })
     }
   }
   return { blocks, focusAt }

@@ -6,7 +6,6 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { cutLine, fitLine, type Line, line, lineWidth, ruleLine, span, wrapText } from '../../screen/terminal/line.ts'
 
 const missingShown = 4
-/** Lines of a text that will come of the values. */
 const saidShown = 16
 const marks = { online: ['●', 'ok'], offline: ['■', 'bad'], excepted: ['○', 'muted'] } as const
 

@@ -21,7 +21,6 @@ export interface FormRequest {
   readonly resource: Resource
   readonly mode: 'create' | 'edit' | 'duplicate'
   readonly row: AnyRow | null
-  /** Filled in already. */
   readonly values?: Readonly<Record<string, unknown>>
   /** Hears the id of what was saved, where it is known, when the form has gone. */
   onSaved?(id: number | null): void

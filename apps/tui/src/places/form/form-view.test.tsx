@@ -9,7 +9,7 @@ import { TickContext } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createKeyDecoder } from '../../screen/terminal/keys.ts'
-import { plainLook } from '../../screen/terminal/look.ts'
+import { plainStyle } from '../../screen/terminal/screen-style.ts'
 import { FormView } from './FormView.tsx'
 import { createFormEditor } from './form-editor.ts'
 
@@ -24,7 +24,7 @@ afterEach(() => screen.close())
 /** The form of a new task at that size. */
 function open(size: Area) {
   const ui = {
-    look: plainLook,
+    style: plainStyle,
     workspace: { translator, format, view, surface: () => ({ translator, format, view, viewer }) },
     changed: () => undefined,
     say: () => undefined,

@@ -1,6 +1,7 @@
 import type { Question } from '@qd/core/actions'
 import { actionKey, textKey, titleOf, type Values } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
+import { firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { createArgumentsForm, qrLines } from '@qd/core/view'
@@ -74,7 +75,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
     layer: 'form',
     resource: null,
     place() {
-      const one = rows.length === 1 ? [plainText(titleOf(resource, rows[0]!))] : []
+      const one = rows.length === 1 ? [plainText(titleOf(resource, firstItem(rows)))] : []
       return [say(textKey[resource.wire.shape](resource.name)), ...one, say(actionKey(action))]
     },
     count: () => (rows.length > 1 ? String(rows.length) : ''),

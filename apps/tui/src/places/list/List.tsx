@@ -2,7 +2,7 @@ import type { Resource } from '@qd/core/define'
 import type { ListModel } from '@qd/core/view'
 import { Box } from 'ink'
 import { useMemo } from 'react'
-import { useArea, useLook, useSame, useTick, useUi } from '../../screen/hooks.ts'
+import { useArea, useSame, useScreenStyle, useTick, useUi } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import type { TextInput } from '../../screen/terminal/text-input.ts'
 import { Row, Rows } from '../../screen/ui/rows.tsx'
@@ -19,9 +19,7 @@ import type { Listed } from './list-table.ts'
 /** What stands in a list at this moment. */
 export interface ListShown extends Listed {
   readonly list: ListModel
-  /** First listed row on screen. */
   readonly top: number
-  /** The filter while it is typed. */
   readonly input: TextInput | null
   readonly pane: PaneState
   /** What may stand next in the filter that is typed. */
@@ -32,7 +30,7 @@ export interface ListShown extends Listed {
 export function List({ resource, show }: { resource: Resource; show(area: Area): ListShown }) {
   useTick()
   const ui = useUi()
-  const { ascii } = useLook()
+  const { ascii } = useScreenStyle()
   const area = useArea()
   const { list, top, table, surface, around, longestTitle, input, pane, choices } = show(area)
   const { translator } = ui.workspace

@@ -1,7 +1,7 @@
 import { fieldValue, type Resource } from '@qd/core/define'
 import { rowStatus, type Surface } from '@qd/core/view'
 import { memo, useMemo, useRef } from 'react'
-import { useLook, useSame, useUi } from '../../screen/hooks.ts'
+import { useSame, useScreenStyle, useUi } from '../../screen/hooks.ts'
 import { mutedLine } from '../../screen/terminal/line.ts'
 import { Row } from '../../screen/ui/rows.tsx'
 import type { LaidColumn } from './list-columns.ts'
@@ -29,7 +29,7 @@ interface ListRowProps {
  */
 export const ListRow = memo(({ id, isFocused, isMarked, isOld, around, ...request }: ListRowProps) => {
   const { resource, surface, columns, width, compact } = request
-  const look = useLook()
+  const style = useScreenStyle()
   const row = useUi().workspace.records.peek(resource.name, id)
   const state = row && resource.state ? fieldValue(resource, row, resource.state.field, surface.view) : null
   const values = useSame(row ? [...Object.values(row), state] : [])
@@ -38,20 +38,20 @@ export const ListRow = memo(({ id, isFocused, isMarked, isOld, around, ...reques
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row and the surface change in place, and these say when
   const line = useMemo(() => {
     if (!row) return []
-    const standing = rowStatus(surface, resource, row)
+    const status = rowStatus(surface, resource, row)
     const watched = watchTime(surface)
     const drawn = rowLine({
       ...request,
       surface: watched.surface,
-      standing,
-      look,
+      status,
+      style,
       row,
       focused: isFocused,
       marked: isMarked,
     })
-    tellsTime.current = watched.isTold() || standing?.absence != null
+    tellsTime.current = watched.isTold() || status?.absence != null
     return drawn
-  }, [values, moment, around, resource, look, columns, width, compact, isFocused, isMarked])
+  }, [values, moment, around, resource, style, columns, width, compact, isFocused, isMarked])
   return <Row line={isOld ? mutedLine(line) : line} />
 })
 

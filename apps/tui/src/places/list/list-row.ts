@@ -5,17 +5,17 @@ import { cutMiddle, widthOf } from '../../base/output/width.ts'
 import { drawCell } from '../../screen/fields/cells.ts'
 import { stateSpan, wordRole } from '../../screen/fields/marks.ts'
 import { blank, cutLine, fitLine, type Line, lineWidth, span, withRoles } from '../../screen/terminal/line.ts'
-import type { Look } from '../../screen/terminal/look.ts'
+import type { ScreenStyle } from '../../screen/terminal/screen-style.ts'
 import { gutterCells, type LaidColumn } from './list-columns.ts'
 
 /** What a row is drawn from. */
 export interface RowRequest {
-  readonly look: Look
+  readonly style: ScreenStyle
   readonly surface: Surface
   readonly resource: Resource
   readonly row: AnyRow
   /** How it stands; null for a resource without states. */
-  readonly standing: RowStatus | null
+  readonly status: RowStatus | null
   readonly columns: readonly LaidColumn[]
   readonly width: number
   readonly focused: boolean
@@ -26,12 +26,12 @@ export interface RowRequest {
 
 /** A record as one row of a list: focus bar, mark, state, columns. */
 export function rowLine(request: RowRequest): Line {
-  const { columns, standing, width, focused, marked } = request
-  const state = standing ? stateSpan(standing.option, standing.tone) : blank(1)
+  const { columns, status, width, focused, marked } = request
+  const state = status ? stateSpan(status.option, status.tone) : blank(1)
   const gutter = [span(focused ? '▌' : ' ', 'accent'), span(marked ? '✓' : ' ', 'accent'), state, blank(1)]
-  const absent = standing?.absence ? columns.filter(({ column }) => column.live) : []
+  const absent = status?.absence ? columns.filter(({ column }) => column.live) : []
   const cells = columns.flatMap((laid) => {
-    if (absent.includes(laid)) return laid === absent[0] ? absenceCell(standing!, absent) : []
+    if (absent.includes(laid)) return laid === absent[0] ? absenceCell(status!, absent) : []
     return [...cellOf(request, laid), blank(laid.gap)]
   })
   const line = fitLine([...gutter, ...cells], width)
@@ -40,14 +40,14 @@ export function rowLine(request: RowRequest): Line {
 }
 
 function cellOf(request: RowRequest, { column, cells, bar }: LaidColumn): Line {
-  const { look, surface, resource, row, standing, columns, focused, marked, compact } = request
+  const { style, surface, resource, row, status, columns, focused, marked, compact } = request
   const field = fieldOf(resource, column.field)
   if (column.field === resource.title) {
     const roles = focused || marked ? (['bold'] as const) : []
     const name = span(cutMiddle(titleOf(resource, row), cells, '…'), ...roles)
     // Without shapes to tell states apart, the word stands behind the name where there is room.
     const isSaid = columns.some((other) => other.column.field === resource.state?.field)
-    const word = look.ascii && standing && !isSaid ? [span(` ${standing.word}`, 'muted')] : []
+    const word = style.ascii && status && !isSaid ? [span(` ${status.word}`, 'muted')] : []
     return fitLine(lineWidth([name, ...word]) <= cells ? [name, ...word] : [name], cells)
   }
   const shown = presentCell(surface, { resource, row, field: column.field })
@@ -56,7 +56,7 @@ function cellOf(request: RowRequest, { column, cells, bar }: LaidColumn): Line {
     const label = nounOf(surface.translator.say(column.short), surface.translator.language)
     return fitLine([span(`${label} `, 'muted'), span(shown.text.padStart(2), wordRole[shown.tone])], cells)
   }
-  const cell = drawCell({ field, value, shown, colored: look.colored, bar })
+  const cell = drawCell({ field, value, shown, colored: style.colored, bar })
   // The shape stands before the row already.
   const isStated = field.kind === 'choice' && column.field === resource.state?.field
   if (isStated) return fitLine([span(shown.text, shown.tone === 'bad' ? 'bad' : 'muted')], cells)

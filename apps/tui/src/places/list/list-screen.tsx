@@ -51,7 +51,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   }
   const table = (): Table => listed().table
   /** A place near the end of what is here asks for more. */
-  const look = () => {
+  const loadMore = () => {
     if (list.index + nearRows >= records.list$(resource.name).peek().ids.length) void pages.more()
   }
   /** The last filter goes on as what is looked for, as in vim. */
@@ -59,7 +59,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     const rows = records.peekAll(resource.name)
     const { sort, marks, sought } = list
     list.find(new Set(buildTable({ resource, rows, view, width: 'wide', sort, marks, filter: sought }).ids), by)
-    look()
+    loadMore()
   }
   /** Keys may come between two frames: they mean the rows as they stand now. */
   const settle = () => {
@@ -91,7 +91,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   const go = (by: number) => {
     if (pane.focused) return pane.scroll(by)
     list.move(by)
-    look()
+    loadMore()
   }
   /** Marks all that the filter lets through, also what is not here yet, and says so; a second time takes these marks. */
   function markAll(): void {
@@ -289,7 +289,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       top = Math.max(0, Math.min(list.ids.length - listRoom(area), top + by))
       // The cursor goes along only as far as it must.
       list.moveTo(Math.max(top, Math.min(top + listRoom(area) - 1, list.index)))
-      look()
+      loadMore()
     },
     escape() {
       if (input) keepFilter(input.text.trim())

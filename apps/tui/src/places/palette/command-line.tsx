@@ -3,7 +3,7 @@ import { useValue } from '@legendapp/state/react'
 import { resources } from '@qd/core/resources'
 import { Box } from 'ink'
 import { widthOf } from '../../base/output/width.ts'
-import { useArea, useLook, useTick } from '../../screen/hooks.ts'
+import { useArea, useScreenStyle, useTick } from '../../screen/hooks.ts'
 import { keyText, loadAll } from '../../screen/state/actions.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -71,13 +71,13 @@ export function createCommandLine(ui: Ui): Overlay {
     if (focus$.peek() > 0) focus$.set(focus$.peek() - 1)
     else if (past + 1 < history.length) {
       past += 1
-      input.set(history[past]!)
+      input.set(history[past] ?? '')
     }
   }
   const down = () => {
     if (past >= 0) {
       past -= 1
-      input.set(past < 0 ? '' : history[past]!)
+      input.set(history[past] ?? '')
     } else focus$.set(Math.min(choices().length - 1, focus$.peek() + 1))
   }
   const keys: Readonly<Record<string, () => void>> = { Enter: run, Tab: complete, ArrowUp: up, ArrowDown: down }
@@ -151,12 +151,14 @@ export function createCommandLine(ui: Ui): Overlay {
             {...{ cells, columns }}
           />
         ))}
-        {all.length === 0 && <Words look="muted">{`   ${t('ui.tui.command.unknown', { text: input.text })}`}</Words>}
+        {all.length === 0 && (
+          <Words styleRole="muted">{`   ${t('ui.tui.command.unknown', { text: input.text })}`}</Words>
+        )}
         <Words>
-          <Words look="accent">{' :'}</Words>
+          <Words styleRole="accent">{' :'}</Words>
           <TextInput input={input} cells={columns - 4} />
         </Words>
-        <Words look="muted">{cli ? ` = ${cli}` : ' '}</Words>
+        <Words styleRole="muted">{cli ? ` = ${cli}` : ' '}</Words>
       </Box>
     )
   }
@@ -173,20 +175,20 @@ interface ChoiceProps {
 }
 
 function Choice({ choice, typed, isFocused, cells, columns }: ChoiceProps) {
-  const look = useLook()
+  const style = useScreenStyle()
   const { text, detail, reason, chord } = choice
   const shown = fitText(text, cells)
   const met = text.startsWith(typed) ? typed.length : 0
-  const key = chord ? `${keyText({ look }, chord)} ` : ''
+  const key = chord ? `${keyText({ style }, chord)} ` : ''
   return (
-    <Words look={isFocused ? 'focus' : 'text'}>
-      <Words look="accent">{isFocused ? ' ▌ ' : '   '}</Words>
-      <Words look={reason ? 'muted' : 'accent'}>{shown.slice(0, met)}</Words>
-      <Words look={reason ? 'muted' : 'text'} bold={isFocused && !reason}>
+    <Words styleRole={isFocused ? 'focus' : 'text'}>
+      <Words styleRole="accent">{isFocused ? ' ▌ ' : '   '}</Words>
+      <Words styleRole={reason ? 'muted' : 'accent'}>{shown.slice(0, met)}</Words>
+      <Words styleRole={reason ? 'muted' : 'text'} bold={isFocused && !reason}>
         {shown.slice(met)}
       </Words>
-      <Words look="muted">{fitText(reason ?? detail, columns - 3 - cells - widthOf(key))}</Words>
-      <Words look="key">{key}</Words>
+      <Words styleRole="muted">{fitText(reason ?? detail, columns - 3 - cells - widthOf(key))}</Words>
+      <Words styleRole="key">{key}</Words>
     </Words>
   )
 }

@@ -1,6 +1,6 @@
 import { actionLine, cliWords, listLine, sayText, shellQuote } from '@qd/core/actions'
 import { type Action, type AnyRow, actionKey, allowed, fieldOf, type Resource, textKey, titleOf } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { resources } from '@qd/core/resources'
@@ -119,7 +119,7 @@ export function inOurWords(typed: string, aliases: Aliases): string {
   const isOpen = rest === '' && names.some((name) => name.startsWith(noun))
   const singular = noun.replace(/s$/, '')
   const meant = isOpen ? [noun] : (nouns[noun] ?? [names.includes(singular) ? singular : noun])
-  if (!names.includes(meant[0]!)) return typed.replace(/^qd\s+/, '')
+  if (!names.includes(firstItem(meant))) return typed.replace(/^qd\s+/, '')
   const said = rest.replace(/^(\s+)(\S+)/, (whole, blank: string, verb: string) =>
     verbs[verb] === undefined ? whole : blank + verbs[verb],
   )
@@ -197,7 +197,7 @@ function plainChoice(ui: Ui, resource: Resource, action: Action, words: string):
     rows.length === 0
       ? ''
       : rows.length === 1
-        ? t('ui.tui.command.onOne', { name: plainText(titleOf(resource, rows[0]!)) })
+        ? t('ui.tui.command.onOne', { name: plainText(titleOf(resource, firstItem(rows))) })
         : t('ui.tui.command.onMarked', { count: rows.length })
   const needsName = action.on !== 'none' && rows.length === 0
   return {

@@ -93,7 +93,7 @@ export function createKeysSheet(ui: Ui): Overlay {
       <Box flexDirection="column" flexShrink={0}>
         <Words>
           <Rule title={t('ui.tui.keys.title')} about={page} cells={columns - searchCells} />
-          <Words look={isIn ? 'accent' : 'muted'}>{' / '}</Words>
+          <Words styleRole={isIn ? 'accent' : 'muted'}>{' / '}</Words>
           <TextInput input={input} cells={18} isFocused={isIn} />
         </Words>
         <Gap />
@@ -155,7 +155,7 @@ function noteLines(ui: Ui, columns: number): Line[] {
     ...(['typing', 'counts', 'escape'] as const).flatMap((note) =>
       wrapText(t(`ui.tui.keys.${note}`), columns - 3).map((text) => line(text)),
     ),
-    ...wrapText(t('ui.tui.keys.shell', { key: server.actions.shell!.key.tui!, keys: leaveKeys }), columns - 3).map(
+    ...wrapText(t('ui.tui.keys.shell', { key: server.actions.shell.key.tui!, keys: leaveKeys }), columns - 3).map(
       (text) => line(text),
     ),
     [],

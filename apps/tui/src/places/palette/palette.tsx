@@ -13,7 +13,7 @@ import { plainText } from '@qd/core/fields'
 import { resources } from '@qd/core/resources'
 import { Box } from 'ink'
 import { widthOf } from '../../base/output/width.ts'
-import { useArea, useLook, useTick, useUi } from '../../screen/hooks.ts'
+import { useArea, useScreenStyle, useTick, useUi } from '../../screen/hooks.ts'
 import { keyText, loadAll } from '../../screen/state/actions.ts'
 import type { Area, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -154,13 +154,13 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
           hit ? (
             <Entry key={row} {...hit} isFocused={at === focus} columns={area.columns} />
           ) : (
-            <Words key={row} look="muted">{` ${sayText(translator, heading!)}`}</Words>
+            <Words key={row} styleRole="muted">{` ${sayText(translator, heading!)}`}</Words>
           ),
         )}
-        {all.length === 0 && <Words look="muted">{`   ${t('ui.palette.nothing', { query: input.text })}`}</Words>}
+        {all.length === 0 && <Words styleRole="muted">{`   ${t('ui.palette.nothing', { query: input.text })}`}</Words>}
         <SearchLine
           mark=" › "
-          look="accent"
+          styleRole="accent"
           input={input}
           columns={area.columns}
           cells={area.columns - 45}
@@ -172,7 +172,6 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
   return palette
 }
 
-/** A heading, or an entry and its number. */
 interface PaletteRow {
   readonly heading?: SearchGroup['label']
   readonly hit?: SearchHit
@@ -199,7 +198,7 @@ function inSight(all: readonly PaletteRow[], focus: number, { rows }: Area): rea
 }
 
 function Entry({ entry, ranges, isFocused, columns }: SearchHit & { isFocused: boolean; columns: number }) {
-  const look = useLook()
+  const style = useScreenStyle()
   const { translator } = useUi().workspace
   const isOff = entry.reason !== null
   const plain: Role = isOff ? 'muted' : isFocused ? 'bold' : 'text'
@@ -208,13 +207,13 @@ function Entry({ entry, ranges, isFocused, columns }: SearchHit & { isFocused: b
     Math.min(44, columns - 30),
   )
   const detail = entry.reason ? sayText(translator, entry.reason) : plainText(entry.detail)
-  const key = entry.chord.tui ? `${keyText({ look }, entry.chord.tui)} ` : ''
+  const key = entry.chord.tui ? `${keyText({ style }, entry.chord.tui)} ` : ''
   return (
-    <Words look={isFocused ? 'focus' : 'text'}>
-      <Words look="accent">{isFocused ? ' ▌ ' : '   '}</Words>
+    <Words styleRole={isFocused ? 'focus' : 'text'}>
+      <Words styleRole="accent">{isFocused ? ' ▌ ' : '   '}</Words>
       <Pieces line={title} />
-      <Words look="muted">{fitText(` ${detail}`, columns - 3 - lineWidth(title) - widthOf(key))}</Words>
-      <Words look="key">{key}</Words>
+      <Words styleRole="muted">{fitText(` ${detail}`, columns - 3 - lineWidth(title) - widthOf(key))}</Words>
+      <Words styleRole="key">{key}</Words>
     </Words>
   )
 }

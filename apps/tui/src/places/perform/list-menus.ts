@@ -122,6 +122,7 @@ export function copyMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]): O
 
 /** One name, or how many. */
 function namesOf(ui: Ui, resource: Resource, rows: readonly AnyRow[]): string {
-  if (rows.length === 1) return plainText(titleOf(resource, rows[0]!))
+  const [first] = rows
+  if (first && rows.length === 1) return plainText(titleOf(resource, first))
   return ui.workspace.translator.t('ui.tui.list.marked', { count: rows.length })
 }

@@ -67,7 +67,7 @@ function wait(
 ): void {
   const { workspace } = ui
   const { translator } = workspace
-  const waiting = workspace.waiting.add(resourceByName(action.resource)!, calls, () => withdraw())
+  const waiting = workspace.waiting.add(resourceByName(action.resource), calls, () => withdraw())
   const withdraw = ui.offerUndo({
     text: doneText(translator, actionWords(ui, action, rows)),
     run: async () => void waiting.takeBack(),

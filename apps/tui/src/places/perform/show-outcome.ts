@@ -39,7 +39,8 @@ export async function showOutcome(
   }
   if (outcome.kind === 'report') {
     const lines = outcome.report(ui.workspace)
-    if (lines.length === 1) ui.say(lines[0]!.text, lines[0]!.tone)
+    const [first] = lines
+    if (first && lines.length === 1) ui.say(first.text, first.tone)
     else
       ui.push(
         createReportScreen(ui, {

@@ -14,7 +14,6 @@ export interface RunShown {
   readonly rollout: Rollout
   /** The filter and how many servers it finds; null without one. */
   readonly search: { readonly input: TextInput | null; readonly filter: string; readonly found: number } | null
-  /** The servers in sight. */
   readonly items: readonly RunItem[]
   readonly focused: RunItem | null
   /** Cells of the longest name of all. */
@@ -51,7 +50,7 @@ export function RunView({ show }: { show(area: Area): RunShown | null }) {
             tick={item.state === ItemState.running ? tick : 0}
           />
         ))}
-        {folded > 0 && <Words look="muted">{`  … ${t('ui.tui.run.folded', { count: folded })}`}</Words>}
+        {folded > 0 && <Words styleRole="muted">{`  … ${t('ui.tui.run.folded', { count: folded })}`}</Words>}
       </Box>
       {focused && paneRows > 0 && <Rows lines={outputPane(ui, focused, { columns, rows: paneRows })} />}
     </Box>

@@ -32,9 +32,9 @@ export function createRunSearch(
       )
     found = new Set(items.filter(isNamed))
     answer = items.filter((item) => found.has(item))
-    if (!byState && wanted !== '') look(items, new RegExp(escaped(wanted), 'i'), 0)
+    if (!byState && wanted !== '') searchOutputs(items, new RegExp(escaped(wanted), 'i'), 0)
   }
-  const look = (items: readonly RunItem[], pattern: RegExp, from: number) => {
+  const searchOutputs = (items: readonly RunItem[], pattern: RegExp, from: number) => {
     const endsAt = io.now() + sliceMs
     let at = from
     const before = found.size
@@ -46,7 +46,7 @@ export function createRunSearch(
       answer = items.filter((item) => found.has(item))
       if (from > 0) changed()
     }
-    if (at < items.length) cancel = io.setTimer(() => look(items, pattern, at), 0)
+    if (at < items.length) cancel = io.setTimer(() => searchOutputs(items, pattern, at), 0)
   }
   return {
     matching(items, word) {
@@ -56,7 +56,6 @@ export function createRunSearch(
   }
 }
 
-/** A text as a pattern of itself. */
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -25,7 +25,7 @@ import {
   spread,
   withRoles,
 } from '../../screen/terminal/line.ts'
-import { hintSpans } from '../../screen/terminal/look.ts'
+import { hintSpans } from '../../screen/terminal/screen-style.ts'
 import { hintWord } from '../views/action-hints.ts'
 import { lastLines } from '../views/output-tail.ts'
 
@@ -74,7 +74,7 @@ export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCo
         : []
   const hints = keys.flatMap((name) => [
     ...hintSpans(
-      ui.look,
+      ui.style,
       keyText(ui, run.actions[name]!.key.tui!),
       hintWord(ui.workspace.translator, run.actions[name]!),
     ),
@@ -91,7 +91,6 @@ export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCo
 }
 
 const leastName = 12
-/** No name is given more cells. */
 const widestName = 40
 
 interface Cells {
@@ -189,7 +188,6 @@ function lastLine(ui: Ui, item: RunItem, cells: number): Line {
   return [...cutLine(line(text), cells - lineWidth(count)), ...count]
 }
 
-/** How one server's part stands: its state, exit code and how long it took. */
 function itemFacts(ui: Ui, item: RunItem): string[] {
   const { t, say } = ui.workspace.translator
   return [
@@ -200,7 +198,7 @@ function itemFacts(ui: Ui, item: RunItem): string[] {
 }
 
 /** The same with its sign, below its output. */
-export function itemStanding(ui: Ui, item: RunItem): Line {
+export function itemStatus(ui: Ui, item: RunItem): Line {
   return [span(' '), stateSpan(item.state, itemTones[item.state]), span(` ${itemFacts(ui, item).join(', ')}`)]
 }
 

@@ -16,7 +16,7 @@ import { createOutputScreen } from '../views/output-screen.tsx'
 import { spokenItem } from '../views/spoken.ts'
 import { type RunShown, RunView } from './RunView.tsx'
 import { createRunSearch } from './run-items.ts'
-import { itemStanding, longestName } from './run-lines.ts'
+import { itemStatus, longestName } from './run-lines.ts'
 import { createRunWatch } from './run-watch.ts'
 
 /** States of a part whose output may still grow. */
@@ -61,7 +61,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
         title: plainText(item.server_name),
         output: now,
         isOpen: () => openStates.includes(now().state),
-        standing: () => itemStanding(ui, now()),
+        statusLine: () => itemStatus(ui, now()),
         enter: watch.enter,
       }),
     )
@@ -177,7 +177,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     },
     enter: watch.enter,
     chosen: () => [row()].filter((record) => record !== undefined),
-    cliLine: () => (row() ? actionLine(run.actions.open!, [row()!], workspace.view) : null),
+    cliLine: () => (row() ? actionLine(run.actions.open, [row()!], workspace.view) : null),
     view: () => <RunView show={show} />,
   }
   return screen

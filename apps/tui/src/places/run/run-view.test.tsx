@@ -3,13 +3,13 @@ import { ItemState, type RunItem } from '@qd/core/resources'
 import { afterEach, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import type { Ui } from '../../screen/state/ui.ts'
-import { plainLook } from '../../screen/terminal/look.ts'
+import { plainStyle } from '../../screen/terminal/screen-style.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
 import { type RunShown, RunView } from './RunView.tsx'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const format = createFormat({ translator, timeZone: 'UTC' })
-const ui = { look: plainLook, workspace: { translator, format, view: { now: 5000 } } } as unknown as Ui
+const ui = { style: plainStyle, workspace: { translator, format, view: { now: 5000 } } } as unknown as Ui
 let screen: Rendered
 afterEach(() => screen.close())
 

@@ -187,9 +187,9 @@ function Login({ state$, inputs }: LoginProps) {
   return (
     <Dialog title={isEnded ? t('ui.login.ended') : t('ui.login.title', { site: new URL(url).host })} cells={cells}>
       {isEnded ? (
-        <Paragraph text={t('ui.login.endedHelp')} cells={inner} look="muted" />
+        <Paragraph text={t('ui.login.endedHelp')} cells={inner} styleRole="muted" />
       ) : (
-        <Words look="muted">{url}</Words>
+        <Words styleRole="muted">{url}</Words>
       )}
       <Gap />
       {fields.map((name, index) => (
@@ -207,14 +207,14 @@ function Login({ state$, inputs }: LoginProps) {
       {choices.map((provider, index) => {
         const isFocused = at === fields.length + index
         return (
-          <Words key={provider} look={isFocused ? 'bold' : 'muted'}>
-            <Words look="accent">{isFocused ? '▌ ' : '  '}</Words>
+          <Words key={provider} styleRole={isFocused ? 'bold' : 'muted'}>
+            <Words styleRole="accent">{isFocused ? '▌ ' : '  '}</Words>
             {t('ui.providers.signIn', { provider: plainText(provider) })}
           </Words>
         )
       })}
       {fields.includes('code') && <Gap />}
-      {fields.includes('code') && <Paragraph text={t('ui.secondFactor.help')} cells={inner} look="muted" />}
+      {fields.includes('code') && <Paragraph text={t('ui.secondFactor.help')} cells={inner} styleRole="muted" />}
       {problem && <Problem text={problem} cells={inner} />}
     </Dialog>
   )
@@ -239,7 +239,7 @@ export function watchSignIn(ui: Ui): () => void {
       ui.close(shown)
     }
   }
-  const look = () => {
+  const showAsked = () => {
     const status = ui.workspace.session.state$.status.get()
     const needsProof = ui.workspace.session.state$.needsProof.get()
     // After the change is told to everybody: what stands on the screen now may be about to go.
@@ -253,7 +253,7 @@ export function watchSignIn(ui: Ui): () => void {
     watched = ui.workspace
     open.clear()
     stopWorkspace()
-    stopWorkspace = observe(look)
+    stopWorkspace = observe(showAsked)
   }
   follow()
   ui.onWorkspace(follow)

@@ -12,9 +12,7 @@ import { Field, Words } from '../../screen/ui/rows.tsx'
 const boxCells = 60
 
 interface StepUpState {
-  /** A second factor is on. */
   readonly asksCode: boolean
-  /** The field with the focus: the password, or the code below it. */
   readonly at: number
   readonly problem: string | null
 }
@@ -109,10 +107,10 @@ function StepUp({ state$, password, code }: StepUpProps) {
   const inner = cells - frameCells
   return (
     <Dialog title={t('ui.stepUp.title')} cells={cells}>
-      <Paragraph text={t('ui.stepUp.help')} cells={inner} look="muted" />
+      <Paragraph text={t('ui.stepUp.help')} cells={inner} styleRole="muted" />
       <Gap />
       <Field label="" labelCells={0} input={password} cells={inner} isSecret isFocused={at === 0} />
-      {asksCode && <Words look="muted">{t('ui.secondFactor.code')}</Words>}
+      {asksCode && <Words styleRole="muted">{t('ui.secondFactor.code')}</Words>}
       {asksCode && <Field label="" labelCells={0} input={code} cells={inner} isFocused={at === 1} />}
       {problem && <Problem text={problem} cells={inner} />}
     </Dialog>

@@ -83,7 +83,7 @@ export function createActivityList(ui: Ui): Overlay {
     return (
       <Box flexDirection="column" flexShrink={0}>
         <Rule title={t('ui.commands.activity')} cells={columns} />
-        {list.length === 0 && <Words look="muted">{`   ${t('ui.activity.none')}`}</Words>}
+        {list.length === 0 && <Words styleRole="muted">{`   ${t('ui.activity.none')}`}</Words>}
         <Rows lines={shown} />
       </Box>
     )

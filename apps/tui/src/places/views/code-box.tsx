@@ -54,12 +54,12 @@ function CodeBox({ title, address, input }: { title: string; address: string; in
   const inner = cells - frameCells
   return (
     <Dialog title={title} cells={cells}>
-      <Paragraph text={t('ui.cli.login.open')} cells={inner} look="muted" />
+      <Paragraph text={t('ui.cli.login.open')} cells={inner} styleRole="muted" />
       <Paragraph text={address} cells={inner} />
       <Gap />
-      <Paragraph text={t('ui.cli.login.paste')} cells={inner} look="muted" />
+      <Paragraph text={t('ui.cli.login.paste')} cells={inner} styleRole="muted" />
       <Words>
-        <Words look="accent">{'› '}</Words>
+        <Words styleRole="accent">{'› '}</Words>
         <TextInput input={input} cells={inner - 4} />
       </Words>
     </Dialog>

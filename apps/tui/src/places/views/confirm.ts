@@ -37,7 +37,6 @@ export async function ask(ui: Ui, confirm: Confirm, rows: readonly AnyRow[]): Pr
   }).finally(stop)
 }
 
-/** The objects by name with their marks, in two or three columns. */
 function objectLines({ objects, counts }: Confirm, ui: Ui, cells: number): Line[] {
   const { t, say } = ui.workspace.translator
   const across = objects.length === 1 ? 1 : objects.length > 4 ? 3 : 2
@@ -67,7 +66,6 @@ function commandLines({ command }: Confirm, cells: number): Line[] {
     .map((text) => [span('$ ', 'muted'), span(text)])
 }
 
-/** The exact servers that are reached (D1). */
 function reachLines({ reach }: Confirm, ui: Ui, cells: number): Line[] {
   if (!reach) return []
   const { translator, view, format } = ui.workspace

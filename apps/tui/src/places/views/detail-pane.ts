@@ -43,10 +43,10 @@ export function paneLines(
 
 /** `─ web-3 #33 ───── ▲ CPU 96 % ──` */
 export function titleRule(ui: Ui, resource: Resource, row: AnyRow, columns: number): Line {
-  const standing = rowStatus(ui.workspace.surface(), resource, row)
+  const status = rowStatus(ui.workspace.surface(), resource, row)
   const title = [span(plainText(titleOf(resource, row)), 'bold'), span(` #${row.id}`, 'muted')]
-  const state = standing
-    ? [stateSpan(standing.option, standing.tone), span(` ${standing.cause ?? standing.word}`, wordRole[standing.tone])]
+  const state = status
+    ? [stateSpan(status.option, status.tone), span(` ${status.cause ?? status.word}`, wordRole[status.tone])]
     : []
   return ruleLine(title, columns, state)
 }
@@ -100,7 +100,7 @@ export function figureLines(ui: Ui, resource: Resource, row: AnyRow, columns: nu
     const value = fieldValue(resource, row, name, view) as number
     const trend = view.trend(resource.name, row.id, name)
     const isShare = fieldOf(resource, name).kind === 'percent'
-    const curve = ui.look.ascii ? [] : sparkline(trend, trendCells, isShare ? 100 : Math.max(1, ...trend.map(Number)))
+    const curve = ui.style.ascii ? [] : sparkline(trend, trendCells, isShare ? 100 : Math.max(1, ...trend.map(Number)))
     const number = isShare ? (shown.full ?? shown.text) : shown.text
     return [
       ...fitLine(line(ui.workspace.translator.say(fieldKey(resource, name)), 'muted'), 12),

@@ -8,7 +8,6 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { line } from '../../screen/terminal/line.ts'
 import { createLogScreen, createReportScreen } from './output-screen.tsx'
 
-/** Cells of method, status and duration. */
 const cells = { method: 6, status: 4, ms: 9 }
 
 function toneOf({ status, ms }: MadeCall): Tone {
@@ -41,7 +40,7 @@ export function createCallsScreen(ui: Ui): Screen {
       }
       return lines
     },
-    standing: () => line(` ${t('ui.tui.calls.kept')}`, 'muted'),
+    statusLine: () => line(` ${t('ui.tui.calls.kept')}`, 'muted'),
   })
 }
 

@@ -113,9 +113,9 @@ interface OptionProps {
 
 function Option({ text, isFocused, isChosen, columns }: OptionProps) {
   return (
-    <Words look={isFocused ? 'focus' : 'text'}>
-      <Words look="accent">{isFocused ? ' ▌' : '  '}</Words>
-      <Words look={isChosen ? 'accent' : 'muted'}>{isChosen ? '[x] ' : '[ ] '}</Words>
+    <Words styleRole={isFocused ? 'focus' : 'text'}>
+      <Words styleRole="accent">{isFocused ? ' ▌' : '  '}</Words>
+      <Words styleRole={isChosen ? 'accent' : 'muted'}>{isChosen ? '[x] ' : '[ ] '}</Words>
       <Words bold={isFocused}>{fitText(plainText(text), columns - 6)}</Words>
     </Words>
   )

@@ -23,7 +23,7 @@ function open(columns: number, { isOpen = false, output: begun = text } = {}) {
     title: 'web-1',
     output: () => now,
     isOpen: () => now.isOpen,
-    standing: () => line(now.isOpen ? ' running' : ' success, exit 0'),
+    statusLine: () => line(now.isOpen ? ' running' : ' success, exit 0'),
     enter: () => () => undefined,
   })
   const keys = () => keysHere({ ...ui, screen: output })

@@ -30,10 +30,9 @@ export function createOutputScreen(
   parts: {
     title: string
     output(): ShownOutput
-    /** Whether more may come. */
     isOpen(): boolean
     /** How its command stands, in the last row. */
-    standing(): Line
+    statusLine(): Line
     /** Asks for what comes while it is on screen. */
     enter(): Cancel
   },
@@ -78,7 +77,7 @@ export function createReportScreen(
 /** A text that grows while it is looked at. `lines` is the same list as long as nothing has come. */
 export function createLogScreen(
   ui: Ui,
-  parts: { place: readonly string[]; lines(): readonly ReportLine[]; standing(): Line },
+  parts: { place: readonly string[]; lines(): readonly ReportLine[]; statusLine(): Line },
 ): Screen {
   let from: readonly ReportLine[] = []
   let texts: readonly string[] = []
@@ -97,7 +96,7 @@ export function createLogScreen(
     lines,
     roleOf: (index) => wordRole[from[index]?.tone ?? 'plain'],
     copied: () => lines().join('\n'),
-    live: { isOpen: () => true, standing: parts.standing, enter: () => () => undefined },
+    live: { isOpen: () => true, statusLine: parts.statusLine, enter: () => () => undefined },
   })
 }
 
@@ -120,7 +119,7 @@ function createTextScreen(
     roleOf(index: number): Role
     copied(): string
     /** Of a text that grows and is read from its end. */
-    live: { isOpen(): boolean; standing(): Line; enter(): Cancel } | null
+    live: { isOpen(): boolean; statusLine(): Line; enter(): Cancel } | null
   },
 ): Screen {
   const { t } = ui.workspace.translator
@@ -156,7 +155,7 @@ function createTextScreen(
       search.grow()
     }
   }
-  const standingLine = (columns: number): Line => {
+  const lastRow = (columns: number): Line => {
     const more = drawn.length - seen
     const right: Line =
       isFollowing && live!.isOpen()
@@ -164,10 +163,10 @@ function createTextScreen(
         : more > 0
           ? [span(`↓ ${t('ui.tui.run.more', { count: more, key: keyText(ui, 'G') })} `, 'warnWord')]
           : []
-    return spread(live!.standing(), right, columns)
+    return spread(live!.statusLine(), right, columns)
   }
-  const lookOf = (at: number): Role =>
-    ({ none: roleOf(at), found: 'accent' as const, here: 'warnWord' as const })[search.standing(at)]
+  const roleAt = (at: number): Role =>
+    ({ none: roleOf(at), found: 'accent' as const, here: 'warnWord' as const })[search.matchAt(at)]
   const steps: Readonly<Record<string, () => void>> = {
     next: () => scroll(1),
     previous: () => scroll(-1),
@@ -195,10 +194,10 @@ function createTextScreen(
     view.resize(columns - 2, height)
     if (isFollowing) view.last()
     if (view.isAtEnd()) seen = drawn.length
-    const shown = view.rows().map((row): Line => line(` ${row.text}`, lookOf(row.line)))
+    const shown = view.rows().map((row): Line => line(` ${row.text}`, roleAt(row.line)))
     const blanks = live ? Array.from({ length: height - shown.length }, (): Line => []) : []
-    const standing = live ? [...blanks, standingLine(columns)] : []
-    return <Rows lines={[...(searched ? [searched] : []), ...shown, ...standing].slice(0, rows)} />
+    const footer = live ? [...blanks, lastRow(columns)] : []
+    return <Rows lines={[...(searched ? [searched] : []), ...shown, ...footer].slice(0, rows)} />
   }
   return {
     key: `text:${place.join('/')}`,
@@ -237,7 +236,10 @@ function createTextScreen(
       if (isLeft) ui.changed()
       return isLeft
     },
-    spoken: () => [...lines().slice(-spokenLines).map(plainText), ...(live ? [lineText(live.standing()).trim()] : [])],
+    spoken: () => [
+      ...lines().slice(-spokenLines).map(plainText),
+      ...(live ? [lineText(live.statusLine()).trim()] : []),
+    ],
     enter: live?.enter ?? (() => () => undefined),
     cliLine: () => null,
     view: () => <Shown />,

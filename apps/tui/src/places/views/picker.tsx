@@ -31,7 +31,7 @@ export interface PickRequest {
 /** Records to choose from: `/` filters them as in a list (`group:web` too), and ids that are pasted are chosen (pain N-03). */
 export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, done, make }: PickRequest): Overlay {
   const { records, session, view, translator } = ui.workspace
-  const resource = resourceByName(to)!
+  const resource = resourceByName(to)
   const { t, say } = translator
   /** Stands last in the list, where such a record may be made. */
   const create = createOffer(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
@@ -195,25 +195,25 @@ const markCells = 8
 
 function Choice({ resource, row, many, isChosen, isFocused, columns }: ChoiceProps) {
   const surface = useUi().workspace.surface()
-  const standing = rowStatus(surface, resource, row)
+  const status = rowStatus(surface, resource, row)
   const id = `  #${row.id}`
   const title = cutTo(plainText(titleOf(resource, row)), columns - markCells - id.length, '…')
   const [on, off] = many ? ['[x] ', '[ ] '] : ['(•) ', '( ) ']
   return (
-    <Words look={isFocused ? 'focus' : 'text'}>
-      <Words look="accent">{isFocused ? ' ▌' : '  '}</Words>
-      <Words look={isChosen ? 'accent' : 'muted'}>{isChosen ? on : off}</Words>
-      {standing ? <Mark option={standing.option} tone={standing.tone} /> : ' '}
+    <Words styleRole={isFocused ? 'focus' : 'text'}>
+      <Words styleRole="accent">{isFocused ? ' ▌' : '  '}</Words>
+      <Words styleRole={isChosen ? 'accent' : 'muted'}>{isChosen ? on : off}</Words>
+      {status ? <Mark option={status.option} tone={status.tone} /> : ' '}
       <Words bold={isFocused}>{` ${title}`}</Words>
-      <Words look="muted">{fitText(id, columns - markCells - widthOf(title))}</Words>
+      <Words styleRole="muted">{fitText(id, columns - markCells - widthOf(title))}</Words>
     </Words>
   )
 }
 
 function NewOne({ text, isFocused, columns }: { text: string; isFocused: boolean; columns: number }) {
   return (
-    <Words look={isFocused ? 'focus' : 'text'}>
-      <Words look="accent">{`${isFocused ? ' ▌' : '  '}+ `}</Words>
+    <Words styleRole={isFocused ? 'focus' : 'text'}>
+      <Words styleRole="accent">{`${isFocused ? ' ▌' : '  '}+ `}</Words>
       <Words bold={isFocused}>{fitText(text, columns - 4)}</Words>
     </Words>
   )
@@ -222,11 +222,8 @@ function NewOne({ text, isFocused, columns }: { text: string; isFocused: boolean
 interface PickBoxProps {
   readonly title: string
   readonly chosen: number
-  /** How many there are to choose from. */
   readonly count: number
-  /** What filters them. */
   readonly search: SearchField
-  /** Their rows. */
   readonly children: ReactNode
 }
 
@@ -238,11 +235,11 @@ export function PickBox({ title, chosen, count, search, children }: PickBoxProps
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Rule title={title} cells={columns} right={t('ui.tui.list.chosen', { count: chosen })} />
-      {count === 0 && <Words look="muted">{`   ${t('ui.list.noResults')}`}</Words>}
+      {count === 0 && <Words styleRole="muted">{`   ${t('ui.list.noResults')}`}</Words>}
       {children}
       <SearchLine
         {...{ mark: ' /', columns, cells: columns - 20, right: `${count} ` }}
-        look={isIn ? 'accent' : 'muted'}
+        styleRole={isIn ? 'accent' : 'muted'}
         input={search.input}
         isFocused={isIn}
       />
@@ -253,5 +250,5 @@ export function PickBox({ title, chosen, count, search, children }: PickBoxProps
 /** The shape that stands for a state, in its colour. */
 function Mark({ option, tone }: { option: string | null; tone: Tone }) {
   const { text, roles } = stateSpan(option, tone)
-  return <Words look={roles}>{text}</Words>
+  return <Words styleRole={roles}>{text}</Words>
 }

@@ -14,19 +14,17 @@ interface ButtonProps {
   readonly label: string
   readonly isFocused: boolean
   readonly isUsable?: boolean
-  /** It takes something away. */
   readonly isBad?: boolean
 }
 
 /** Cells of a button beside its label. */
 const buttonCells = 5
 
-/** A button within a row. */
 function Button({ label, isFocused, isUsable = true, isBad = false }: ButtonProps) {
   return (
     <>
-      <Words look="accent">{isFocused ? '▌' : ' '}</Words>
-      <Words look={!isUsable ? 'muted' : isFocused && isBad ? 'bad' : 'text'} bold={isFocused && isUsable}>
+      <Words styleRole="accent">{isFocused ? '▌' : ' '}</Words>
+      <Words styleRole={!isUsable ? 'muted' : isFocused && isBad ? 'bad' : 'text'} bold={isFocused && isUsable}>
         {isFocused ? `[ ${label} ]` : `  ${label}  `}
       </Words>
     </>

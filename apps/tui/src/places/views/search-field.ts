@@ -2,7 +2,6 @@ import { type Observable, observable } from '@legendapp/state'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
 
-/** Rows that a page key moves by. */
 const page = 8
 
 /** Which row of a list has the focus, and the keys that move it; the list may change meanwhile. */
@@ -30,7 +29,6 @@ export function createRowFocus(last: () => number): RowFocus {
 /** The search line of a list to choose from. `/` goes into it; outside of it, letters are keys. */
 export interface SearchField {
   readonly input: TextInput
-  /** Whether keys go into the text. */
   readonly isIn$: Observable<boolean>
   leave(): void
   /** Takes a key or a paste that belongs to the field; ignores all others. */

@@ -19,7 +19,7 @@ export function spokenRow(
   const text = [
     titleOf(resource, row),
     list.marks.has(row.id) ? t('ui.tui.spoken.marked') : '',
-    ...standing(ui, resource, row),
+    ...statusWords(ui, resource, row),
     ...facts(ui, resource, row, names),
   ]
   const place = { index: list.index + 1, count: table.ids.length }
@@ -32,12 +32,12 @@ export function spokenRecord(ui: Ui, resource: Resource, row: AnyRow): string[] 
     ['percent', 'rate'].includes(fieldOf(resource, name).kind),
   )
   return [
-    [titleOf(resource, row), ...standing(ui, resource, row)].join(', '),
+    [titleOf(resource, row), ...statusWords(ui, resource, row)].join(', '),
     ...facts(ui, resource, row, [...factFields(resource), ...figures]),
   ]
 }
 
-function standing(ui: Ui, resource: Resource, row: AnyRow): string[] {
+function statusWords(ui: Ui, resource: Resource, row: AnyRow): string[] {
   const found = rowStatus(ui.workspace.surface(), resource, row)
   return found ? [found.absence ?? found.cause ?? found.word] : []
 }

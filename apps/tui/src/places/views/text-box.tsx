@@ -16,7 +16,6 @@ export interface ShownText {
   /** Above the text; empty for none. */
   readonly help: string
   readonly text: string
-  /** What Enter says. */
   readonly close: string
   /** It is never shown again: Escape does not throw it away. */
   readonly isOnce: boolean
@@ -42,10 +41,10 @@ export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText
     view.resize(inner, Math.max(1, rows - above - 2))
     return (
       <Dialog title={title} cells={cells}>
-        {help !== '' && <Paragraph text={help} cells={inner} look="muted" />}
+        {help !== '' && <Paragraph text={help} cells={inner} styleRole="muted" />}
         {help !== '' && <Gap />}
         {view.rows().map((row, at) => (
-          <Words key={at} look="bold">
+          <Words key={at} styleRole="bold">
             {row.text || ' '}
           </Words>
         ))}

@@ -26,9 +26,7 @@ export interface TextScroll {
   last(): void
   /** Shows a line of the text, as far up as there is text below it. */
   goTo(line: number): void
-  /** The line of the first row in sight. */
   line(): number
-  /** The rows in sight. */
   rows(): TextRow[]
 }
 

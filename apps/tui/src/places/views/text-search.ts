@@ -15,7 +15,7 @@ export interface TextSearch {
   /** Goes to the match after the present one, or before it, around the ends. */
   step(by: 1 | -1): void
   /** Whether a line is found, and whether it is the one that was gone to. */
-  standing(line: number): 'none' | 'found' | 'here'
+  matchAt(line: number): 'none' | 'found' | 'here'
   /** The line with what is searched for; null while there is nothing. */
   draw(columns: number): Line | null
 }
@@ -36,7 +36,7 @@ export function createTextSearch(options: {
     const wanted = query.toLowerCase()
     return wanted === '' ? [] : lines().flatMap((line, index) => (line.toLowerCase().includes(wanted) ? [index] : []))
   }
-  const look = (text: string) => {
+  const search = (text: string) => {
     query = text
     matches = found()
     const first = matches.findIndex((line) => line >= from())
@@ -53,7 +53,7 @@ export function createTextSearch(options: {
     input(event) {
       if (!input) return
       if (event.type !== 'key' || event.chord !== 'Enter') return void input.input(event)
-      look(input.text.trim())
+      search(input.text.trim())
       input = null
     },
     grow() {
@@ -63,7 +63,7 @@ export function createTextSearch(options: {
     },
     leave() {
       if (!input && query === '') return false
-      if (!input) look('')
+      if (!input) search('')
       input = null
       return true
     },
@@ -72,7 +72,7 @@ export function createTextSearch(options: {
       at = at < 0 && by < 0 ? matches.length - 1 : (at + by + matches.length) % matches.length
       goTo(matches[at]!)
     },
-    standing: (line) =>
+    matchAt: (line) =>
       query === ''
         ? 'none'
         : matches[at] === line

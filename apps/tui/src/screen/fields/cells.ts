@@ -86,7 +86,7 @@ function flagCell({ field, value, shown }: CellRequest): Line {
 /** Several addresses: the first. A URL is one. */
 function addressCell({ shown }: CellRequest): Line {
   const isUrl = /^\w+:\/\//.test(shown.text)
-  return [span(isUrl ? shown.text : shown.text.split('/')[0]!, wordRole[shown.tone])]
+  return [span(isUrl ? shown.text : shown.text.replace(/\/.*/s, ''), wordRole[shown.tone])]
 }
 
 function textCell(shown: Presented): Line {

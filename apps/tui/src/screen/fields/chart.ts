@@ -93,7 +93,6 @@ function meansBySlot(
 
 const isKnown = (value: number | null) => value !== null
 
-/** The usual time between two points, in ms; 0 for fewer than two. */
 function usualStep(points: readonly ChartPoint[]): number {
   const gaps = points.slice(1).map(([at], index) => at - points[index]![0])
   return gaps.sort((a, b) => a - b)[Math.floor((gaps.length - 1) / 2)] ?? 0

@@ -101,7 +101,7 @@ const style = fc.record(
   {
     color: fc.constantFrom('red', 'cyan', '#a5a9b1', 'ansi256(111)'),
     backgroundColor: fc.constantFrom('#1b1d21', 'blue'),
-    look: fc.constantFrom({ bold: true }, { dimColor: true }, { inverse: true }, { underline: true }),
+    style: fc.constantFrom({ bold: true }, { dimColor: true }, { inverse: true }, { underline: true }),
     wrap: fc.constantFrom('wrap', 'truncate', 'truncate-middle'),
   },
   { requiredKeys: [] },
@@ -116,7 +116,7 @@ const { node } = fc.letrec<{ node: Node; box: Node; text: Node; piece: string | 
   text: fc
     .tuple(style, fc.array(tie('piece'), { minLength: 1, maxLength: 4 }))
     // Bold in dim text loses the dim of stock Ink.
-    .map(([{ look, ...others }, children]) => ({ text: { ...others, ...look }, children })),
+    .map(([{ style, ...others }, children]) => ({ text: { ...others, ...style }, children })),
   box: fc
     .tuple(
       fc.record(
@@ -134,8 +134,9 @@ const { node } = fc.letrec<{ node: Node; box: Node; text: Node; piece: string | 
     .map(([box, children]) => ({ box, children })),
 }))
 
-const has = (tree: Node | string, look: string): boolean =>
-  typeof tree !== 'string' && (('text' in tree && look in tree.text) || tree.children.some((child) => has(child, look)))
+const has = (tree: Node | string, style: string): boolean =>
+  typeof tree !== 'string' &&
+  (('text' in tree && style in tree.text) || tree.children.some((child) => has(child, style)))
 
 /** Of a box that cuts in a box that cuts, stock Ink forgets the outer one. */
 const cutsTwice = (tree: Node | string, outer: number): boolean => {

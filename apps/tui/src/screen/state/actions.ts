@@ -40,9 +40,9 @@ export function keysHere({ screen, workspace }: Ui): readonly KeyBinding[] {
 }
 
 /** A chord as keys are named on this terminal: `⌃k`, `g s`, `↵`. */
-export function keyText({ look }: Pick<Ui, 'look'>, chord: string): string {
+export function keyText({ style }: Pick<Ui, 'style'>, chord: string): string {
   const keys = chordText(chord, 'terminal')
-  return (look.ascii ? keys.map(asciiKey) : keys).join(' ')
+  return (style.ascii ? keys.map(asciiKey) : keys).join(' ')
 }
 
 /** Lets the person change a text in their own editor, which gets the whole terminal meanwhile. Returns the new text, null when the editor gave up. Errors: `failed` when it does not start. */

@@ -45,7 +45,6 @@ function keep(ui: Ui, text: string, bytes: number): void {
   }
 }
 
-/** Lines of a text; the end of the last one begins none. */
 function linesOf(text: string): number {
   let count = text.endsWith('\n') ? 0 : 1
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1

@@ -4,7 +4,6 @@ import type { Ui } from './ui.ts'
 
 /** Something that one screen asks the server for by itself, and again while it is on screen. */
 export interface Loaded<Value> {
-  /** The last answer; null before the first. */
   readonly value: Value | null
   readonly error: AppError | null
   /** It was asked for, and nothing has come yet. */

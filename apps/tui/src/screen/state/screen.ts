@@ -22,7 +22,6 @@ interface Keyed {
   readonly layer: Layer
   /** What is shown: a component, which fills at most the area that `useArea` tells. */
   view(): ReactNode
-  /** True while letters go into a text. */
   isTyping(): boolean
   hints(): readonly Hint[]
   /** A key of the table; false passes it on to the program. */
@@ -43,7 +42,6 @@ interface Keyed {
 export interface Screen extends Keyed {
   /** Tells places apart; the same place keeps its position. */
   readonly key: string
-  /** The list whose keys work here. */
   readonly resource: Resource | null
   /** Breadcrumb, from the list on. */
   place(): readonly string[]

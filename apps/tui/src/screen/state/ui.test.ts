@@ -9,7 +9,7 @@ test('what was said while the server did not answer goes when the connection is 
   let loss: Loss | null = null
   const workspace = Object.assign(of.workspace as { loss?: () => Loss | null }, { loss: () => loss }) as Workspace
   const ui = createUi({
-    ...{ io: of.io, look: of.look, terminal: of.terminal, workspace, makeWorkspace: () => workspace },
+    ...{ io: of.io, style: of.style, terminal: of.terminal, workspace, makeWorkspace: () => workspace },
     ...{ places: () => of.places, onChange: () => undefined, onQuit: () => undefined },
   })
   ui.fail(new AppError('unreachable', { url: 'http://web' }))

@@ -5,7 +5,7 @@ import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { undoMs } from '@qd/core/store'
 import type { Io } from '../../base/io.ts'
-import type { Look } from '../terminal/look.ts'
+import type { ScreenStyle } from '../terminal/screen-style.ts'
 import type { Hold, Terminal } from '../terminal/terminal.ts'
 import type { Overlay, Screen } from './screen.ts'
 import type { Workspace } from './workspace.ts'
@@ -57,7 +57,6 @@ export interface Places {
     values?: Readonly<Record<string, unknown>>,
     onSaved?: (id: number | null) => void,
   ): Promise<void>
-  /** Opens the page of one record. */
   openRecord(resource: ResourceName, id: number): void
   /** Opens a screen that is no list, form or record; `others` stand beside the record there. */
   openScreen(screen: ScreenName, id: number | null, others?: readonly number[]): void
@@ -68,7 +67,7 @@ export interface Ui {
   readonly io: Io
   readonly terminal: Terminal
   readonly places: Places
-  look: Look
+  style: ScreenStyle
   workspace: Workspace
   /** From the first list to the place on screen. */
   readonly stack: readonly Screen[]
@@ -89,7 +88,6 @@ export interface Ui {
   pop(): boolean
   /** Another first list. */
   go(screen: Screen): void
-  /** The place before the last jump. */
   goPrevious(): void
   open(overlay: Overlay): void
   close(overlay?: Overlay): void
@@ -119,7 +117,7 @@ export interface Ui {
 export function createUi(options: {
   io: Io
   terminal: Terminal
-  look: Look
+  style: ScreenStyle
   workspace: Workspace
   makeWorkspace: Ui['makeWorkspace']
   places: (ui: Ui) => Places
@@ -161,7 +159,7 @@ export function createUi(options: {
     get places() {
       return places
     },
-    look: options.look,
+    style: options.style,
     workspace: options.workspace,
     pending: null,
     get stack() {
@@ -260,10 +258,10 @@ export function createUi(options: {
     },
     async bring(work, show) {
       const hold = options.terminal.hold()
-      const standing = { isSlow: false }
-      holds.set(hold, standing)
+      const state = { isSlow: false }
+      holds.set(hold, state)
       const cancelSlow = io.setTimer(() => {
-        standing.isSlow = true
+        state.isSlow = true
         ui.changed()
       }, slowMs)
       let isShown = false

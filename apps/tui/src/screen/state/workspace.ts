@@ -38,7 +38,6 @@ import type { Io } from '../../base/io.ts'
 interface LazyClient extends Client {
   /** The connection; made at the first call, and again after one that failed. */
   open(): Promise<Connection>
-  /** The connection when there is one. */
   readonly connection: Connection | null
 }
 
@@ -158,7 +157,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
   const remembered = createRemembered(ports)
   const asks = { onSessionEnd: () => session.ended(), onStepUp: (prove: Prove) => session.askProof(prove) }
   const client = createLazyClient(() => connect(io, settings, asks), { readOnly })
-  const records = createRecords$({ client, clock: ports, remembered, resources })
+  const records = createRecords$({ client, clock: ports, remembered })
   const supports = (capability: string) => session.supports(capability)
   const edits = createEdits({ api: client, supports })
   const waiting = createWaiting({ api: client, edits, clock: ports, records })
@@ -233,11 +232,11 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
   })
 
   const enter = async (signingIn: Promise<SignedIn>, typed?: string): Promise<SignedIn> => {
-    const told = await signingIn
+    const signedIn = await signingIn
     await goLive()
     const username = typed ?? session.viewer().username
     if (token === null && username !== user) await rememberUser(io, { settings, username }).catch(() => undefined)
-    return told
+    return signedIn
   }
   const workspace: Workspace = {
     settings,

@@ -1,3 +1,4 @@
+import { firstItem } from '@qd/core/errors'
 import { widthOf } from '../../base/output/width.ts'
 
 /** Marks in ASCII mode, one cell each (looks/tui.md "ASCII mode"). */
@@ -62,7 +63,7 @@ export function asciiText(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text
   let result = ''
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    const bare = segment.normalize('NFD')[0]!
+    const bare = firstItem(segment.normalize('NFD'))
     const sign = marks[segment] ?? (/^[\x20-\x7e]$/.test(bare) ? bare : '?')
     result += sign.repeat(Math.max(widthOf(segment), 0))
   }
@@ -76,6 +77,6 @@ export function asciiKey(key: string): string {
     key
       .replace('⌃', 'C-')
       .replace('⇧', 'S-')
-      .replace(/[\u2191\u2193\u2190\u2192\u21b5\u232b]/g, (sign) => keyNames[sign]!)
+      .replace(/[\u2191\u2193\u2190\u2192\u21b5\u232b]/g, (sign) => keyNames[sign] ?? sign)
   )
 }

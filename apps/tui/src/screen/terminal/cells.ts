@@ -35,7 +35,7 @@ export function* styledRuns(painted: string): Generator<{ text: string; style: s
     sgr.lastIndex = at
     const code = sgr.exec(painted)
     if (code) {
-      style = styleAfter(`${style} ${code[1]!}`)
+      style = styleAfter(`${style} ${code[1]}`)
       at += code[0].length
       continue
     }

@@ -35,7 +35,7 @@ function isWider(spans: Line, cells: number): boolean {
 }
 
 /** True if pieces of these roles look the same. */
-export function isSameLook(one: readonly Role[], other: readonly Role[]): boolean {
+export function isSameStyle(one: readonly Role[], other: readonly Role[]): boolean {
   return one === other || (one.length === other.length && one.every((role, at) => role === other[at]))
 }
 
@@ -48,7 +48,7 @@ export function lineText(spans: Line): string {
 export function joinedLine(spans: Line): Line {
   return spans.reduce<Span[]>((joined, piece) => {
     const last = joined.at(-1)
-    if (!last || !isSameLook(last.roles, piece.roles)) joined.push(piece)
+    if (!last || !isSameStyle(last.roles, piece.roles)) joined.push(piece)
     else joined[joined.length - 1] = { ...last, text: last.text + piece.text }
     return joined
   }, [])

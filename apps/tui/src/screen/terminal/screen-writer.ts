@@ -87,7 +87,7 @@ function endOfChange(cells: readonly Cell[], before: readonly Cell[], from: numb
     if (!sameCell(cells[column], before[column])) end = column + 1
   }
   // The second half of a wide character goes with its first.
-  while (end < cells.length && cells[end]!.text === '') end += 1
+  while (end < cells.length && cells[end]?.text === '') end += 1
   return end
 }
 

@@ -1,3 +1,4 @@
+import { firstItem } from '@qd/core/errors'
 /**
  * What a piece of the screen is, whatever colours the terminal has (looks/tokens.md 8). `warnWord` is anything in the warning
  * colour but a mark: yellow is unreadable on white, so that 16 colours make it bold.
@@ -184,7 +185,7 @@ export function createTheme({ colorDepth, ground }: Colouring): Theme {
 
 /** Several roles at once: the later one wins where both say something. */
 export function styleOf(theme: Theme, roles: readonly Role[]): TextStyle {
-  return roles.length === 1 ? theme[roles[0]!] : Object.assign({}, ...roles.map((role) => theme[role]))
+  return roles.length === 1 ? theme[firstItem(roles)] : Object.assign({}, ...roles.map((role) => theme[role]))
 }
 
 const named: Readonly<Record<string, string>> = { cyan: '36', magenta: '35', green: '32', yellow: '33', red: '31' }

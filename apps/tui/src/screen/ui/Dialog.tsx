@@ -1,7 +1,7 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { cutTo, widthOf } from '../../base/output/width.ts'
-import { useArea, useLook } from '../hooks.ts'
+import { useArea, useScreenStyle } from '../hooks.ts'
 import { wrapText } from '../terminal/line.ts'
 import type { Role } from '../terminal/theme.ts'
 import { Words } from './rows.tsx'
@@ -19,14 +19,14 @@ export const frameCells = 4
 /** Rows in a box with a title, in the middle of the screen's width. */
 export function Dialog({ title, cells, children }: DialogProps) {
   const { columns } = useArea()
-  const { theme } = useLook()
+  const { theme } = useScreenStyle()
   const { color, dimColor = false } = theme.rule
   const head = ` ${cutTo(title, cells - frameCells - 1, '…')} `
   return (
     <Box flexDirection="column" flexShrink={0} width={cells} marginLeft={Math.floor((columns - cells) / 2)}>
-      <Words look="rule">
+      <Words styleRole="rule">
         {'┌'}
-        <Words look={['text', 'bold']}>{head}</Words>
+        <Words styleRole={['text', 'bold']}>{head}</Words>
         {`${'─'.repeat(Math.max(0, cells - 2 - widthOf(head)))}┐`}
       </Words>
       <Box
@@ -50,9 +50,9 @@ export function Gap() {
 }
 
 /** A text in rows of so many cells, broken at blanks. */
-export function Paragraph({ text, cells, look = 'text' }: { text: string; cells: number; look?: Role }) {
+export function Paragraph({ text, cells, styleRole = 'text' }: { text: string; cells: number; styleRole?: Role }) {
   return wrapText(text, cells).map((row, at) => (
-    <Words key={at} look={look}>
+    <Words key={at} styleRole={styleRole}>
       {row || ' '}
     </Words>
   ))
@@ -63,7 +63,7 @@ export function Problem({ text, cells }: { text: string; cells: number }) {
   return (
     <>
       <Gap />
-      <Paragraph text={`✗ ${text}`} cells={cells} look="bad" />
+      <Paragraph text={`✗ ${text}`} cells={cells} styleRole="bad" />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import { widthOf } from '../../base/output/width.ts'
-import { useLook } from '../hooks.ts'
+import { useScreenStyle } from '../hooks.ts'
 import { keyText } from '../state/actions.ts'
 import { firstInSight, fitText, Rule, Words } from './rows.tsx'
 
@@ -11,9 +11,7 @@ export interface MenuLine {
   readonly detail?: string
   /** A key that chooses it while the menu is open. */
   readonly chord?: string | null
-  /** Why it cannot be chosen now. */
   readonly reason?: string | null
-  /** It is the present choice. */
   readonly chosen?: boolean
 }
 
@@ -60,18 +58,18 @@ function Item({
   labelCells,
   columns,
 }: MenuLine & { isFocused: boolean; labelCells: number; columns: number }) {
-  const look = useLook()
-  const key = chord ? `${keyText({ look }, chord)} ` : ''
+  const style = useScreenStyle()
+  const key = chord ? `${keyText({ style }, chord)} ` : ''
   const room = columns - markCells - widthOf(key)
   const labelRoom = Math.min(labelCells, room)
   return (
-    <Words look={isFocused ? 'focus' : 'text'}>
-      <Words look="accent">{(isFocused ? ' ▌ ' : '   ') + (chosen ? '✓ ' : '  ')}</Words>
-      <Words look={reason ? 'muted' : 'text'} bold={isFocused}>
+    <Words styleRole={isFocused ? 'focus' : 'text'}>
+      <Words styleRole="accent">{(isFocused ? ' ▌ ' : '   ') + (chosen ? '✓ ' : '  ')}</Words>
+      <Words styleRole={reason ? 'muted' : 'text'} bold={isFocused}>
         {fitText(label, labelRoom)}
       </Words>
-      <Words look="muted">{fitText(reason ?? detail, room - labelRoom)}</Words>
-      <Words look="key">{key}</Words>
+      <Words styleRole="muted">{fitText(reason ?? detail, room - labelRoom)}</Words>
+      <Words styleRole="key">{key}</Words>
     </Words>
   )
 }

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { type CellLine, toCells } from '../terminal/cells.ts'
 import { fitLine, type Line, line, lineText, span, spread } from '../terminal/line.ts'
-import { createLook, mutedLook, paintLine, plainLook } from '../terminal/look.ts'
+import { createScreenStyle, mutedStyle, paintLine, plainStyle } from '../terminal/screen-style.ts'
 import { type Role, styleOf } from '../terminal/theme.ts'
 import { Rows, Words } from './rows.tsx'
 
@@ -25,7 +25,7 @@ describe('words', () => {
     screen = renderAt(
       <Words>
         {'web-eu-1 '}
-        <Words look="bad">offline</Words>
+        <Words styleRole="bad">offline</Words>
         {' since 14:02'}
       </Words>,
       { columns },
@@ -34,8 +34,8 @@ describe('words', () => {
   })
 
   test('what is left of a bar has a sign of its own in ASCII', () => {
-    const look = createLook({ colorDepth: 0, ground: 'dark', ascii: true })
-    screen = renderAt(<Words look="track">━━━</Words>, { look })
+    const style = createScreenStyle({ colorDepth: 0, ground: 'dark', ascii: true })
+    screen = renderAt(<Words styleRole="track">━━━</Words>, { style })
     expect(screen.lines()).toEqual(['...'])
   })
 })
@@ -74,7 +74,7 @@ describe('lines as components', () => {
 
   test.each(['dark', 'light'] as const)('have the cells that a painter gives them on a %s ground', (ground) => {
     chalk.level = 3
-    const look = createLook({ colorDepth: 24, ground, ascii: false })
+    const style = createScreenStyle({ colorDepth: 24, ground, ascii: false })
     const cellsOf = ({ cells }: CellLine) => {
       const seen = cells.map(({ text, style }) => ({
         text,
@@ -94,10 +94,10 @@ describe('lines as components', () => {
       fc.property(lines, (drawn) => {
         const fitted = drawn.map((one) => fitLine(one, 60))
         screen?.close()
-        screen = renderAt(<Rows lines={fitted} />, { columns: 60, look })
+        screen = renderAt(<Rows lines={fitted} />, { columns: 60, style })
         const shown = screen.lines()
         expect(drawn.map((_, at) => cellsOf(toCells(shown[at] ?? '')))).toEqual(
-          fitted.map((one) => cellsOf(toCells(paintLine(look, one)))),
+          fitted.map((one) => cellsOf(toCells(paintLine(style, one)))),
         )
       }),
       { numRuns: 200 },
@@ -106,17 +106,17 @@ describe('lines as components', () => {
 
   test('behind a question all of them is muted, plain words too', () => {
     chalk.level = 3
-    const look = mutedLook(createLook({ colorDepth: 24, ground: 'dark', ascii: false }))
-    screen = renderAt(<Rows lines={[[span('web-eu-1 '), span('4 %', 'bad')]]} />, { look })
+    const style = mutedStyle(createScreenStyle({ colorDepth: 24, ground: 'dark', ascii: false }))
+    screen = renderAt(<Rows lines={[[span('web-eu-1 '), span('4 %', 'bad')]]} />, { style })
     const { cells } = toCells(screen.lines()[0]!)
     expect(cells.filter(({ text, style }) => text !== ' ' && style !== cells[0]!.style)).toEqual([])
     expect(cells[0]!.style).toMatch(/^38;2;/)
   })
 
   test('a role after another wins', () => {
-    const { theme } = createLook({ colorDepth: 24, ground: 'dark', ascii: false })
+    const { theme } = createScreenStyle({ colorDepth: 24, ground: 'dark', ascii: false })
     expect(styleOf(theme, ['marked', 'bad', 'focus'])).toEqual({ ...theme.bad, ...theme.focus })
     expect(lineText(rows[0]!)).toBe(' ▌ web-eu-1          4 %')
-    expect(styleOf(plainLook.theme, ['bad', 'focus'])).toEqual({})
+    expect(styleOf(plainStyle.theme, ['bad', 'focus'])).toEqual({})
   })
 })

@@ -2,9 +2,9 @@ import { useValue } from '@legendapp/state/react'
 import { Box, Text } from 'ink'
 import { memo, type ReactNode, useRef } from 'react'
 import { cutTo, padTo, widthOf } from '../../base/output/width.ts'
-import { useLook } from '../hooks.ts'
-import { isSameLook, type Line, type Span } from '../terminal/line.ts'
-import { asciiTrack, type Look } from '../terminal/look.ts'
+import { useScreenStyle } from '../hooks.ts'
+import { isSameStyle, type Line, type Span } from '../terminal/line.ts'
+import { asciiTrack, type ScreenStyle } from '../terminal/screen-style.ts'
 import type { TextInput as Input } from '../terminal/text-input.ts'
 import { type Role, styleOf, type TextStyle } from '../terminal/theme.ts'
 
@@ -26,7 +26,7 @@ function joined(line: Line): Line {
   for (const { text, roles } of line) {
     const last = pieces.at(-1)
     if (text === '') continue
-    if (last && (isSameLook(last.roles, roles) || (text.trim() === '' && isSameGround(last.roles, roles))))
+    if (last && (isSameStyle(last.roles, roles) || (text.trim() === '' && isSameGround(last.roles, roles))))
       pieces[pieces.length - 1] = { ...last, text: last.text + text }
     else pieces.push({ text, roles })
   }
@@ -42,20 +42,20 @@ function isSame(before: Line, after: Line): boolean {
   return (
     before === after ||
     (before.length === after.length &&
-      before.every(({ text, roles }, at) => text === after[at]!.text && isSameLook(roles, after[at]!.roles)))
+      before.every(({ text, roles }, at) => text === after[at]!.text && isSameStyle(roles, after[at]!.roles)))
   )
 }
 
 interface WordsProps {
   /** What it is; of several roles the later one wins. */
-  readonly look?: Role | readonly Role[]
+  readonly styleRole?: Role | readonly Role[]
   readonly bold?: boolean
   readonly children?: ReactNode
 }
 
 /** The props of `<Text>` for roles, and a text of theirs. */
 function shownAs(
-  { theme, ascii }: Pick<Look, 'theme' | 'ascii'>,
+  { theme, ascii }: Pick<ScreenStyle, 'theme' | 'ascii'>,
   roles: readonly Role[],
   text: string,
 ): { readonly style: TextStyle; readonly text: string } {
@@ -63,12 +63,12 @@ function shownAs(
 }
 
 /** A piece of text by what it is. The outermost one is a row of the screen, cut where it does not fit; those inside only change the look. */
-export function Words({ look: given = 'text', bold = false, children }: WordsProps) {
-  const look = useLook()
+export function Words({ styleRole: given = 'text', bold = false, children }: WordsProps) {
+  const style = useScreenStyle()
   const roles: readonly Role[] = typeof given === 'string' ? [given] : given
-  const { style, text } = shownAs(look, roles, typeof children === 'string' ? children : '')
+  const { style: textStyle, text } = shownAs(style, roles, typeof children === 'string' ? children : '')
   return (
-    <Text {...style} bold={style.bold || bold} wrap="truncate">
+    <Text {...textStyle} bold={textStyle.bold || bold} wrap="truncate">
       {typeof children === 'string' ? text : children}
     </Text>
   )
@@ -76,21 +76,21 @@ export function Words({ look: given = 'text', bold = false, children }: WordsPro
 
 /** Pieces of a row, within the `<Words>` that is the row. Those that say the same as before stay the same elements, which React passes over. */
 export function Pieces({ line }: { line: Line }) {
-  const look = useLook()
-  const drawn = useRef<{ look: Look; line: Line; pieces: readonly ReactNode[] } | null>(null)
-  const before = drawn.current?.look === look ? drawn.current : null
+  const style = useScreenStyle()
+  const drawn = useRef<{ style: ScreenStyle; line: Line; pieces: readonly ReactNode[] } | null>(null)
+  const before = drawn.current?.style === style ? drawn.current : null
   const pieces = line.map((piece, at) => {
     if (piece.roles.length === 0) return piece.text
     const known = before?.line[at]
-    if (known?.text === piece.text && isSameLook(known.roles, piece.roles)) return before!.pieces[at]
-    const { style, text } = shownAs(look, piece.roles, piece.text)
+    if (known?.text === piece.text && isSameStyle(known.roles, piece.roles)) return before!.pieces[at]
+    const { style: textStyle, text } = shownAs(style, piece.roles, piece.text)
     return (
-      <Text key={at} {...style}>
+      <Text key={at} {...textStyle}>
         {text}
       </Text>
     )
   })
-  drawn.current = { look, line, pieces }
+  drawn.current = { style, line, pieces }
   return pieces
 }
 
@@ -134,14 +134,14 @@ export function Rule({ title, about = '', right = '', cells }: RuleProps) {
   const below = about === '' ? '' : cutTo(about, Math.max(0, cells - tail - widthOf(head) - 6), '…')
   const used = (head === '' ? 0 : widthOf(head) + 3) + (below === '' ? 0 : widthOf(below) + 3) + tail
   return (
-    <Words look="rule">
+    <Words styleRole="rule">
       {head === '' ? '' : '─ '}
-      <Words look={['text', 'bold']}>{head}</Words>
-      {below === '' ? '' : <Words look="muted">{' › '}</Words>}
+      <Words styleRole={['text', 'bold']}>{head}</Words>
+      {below === '' ? '' : <Words styleRole="muted">{' › '}</Words>}
       <Words>{below}</Words>
       {head === '' ? '' : ' '}
       {'─'.repeat(Math.max(0, cells - used))}
-      {right === '' ? '' : <Words look="muted">{` ${right} `}</Words>}
+      {right === '' ? '' : <Words styleRole="muted">{` ${right} `}</Words>}
       {right === '' ? '' : '──'}
     </Words>
   )
@@ -157,7 +157,6 @@ interface FieldProps {
   readonly label: string
   readonly labelCells: number
   readonly input: Input
-  /** Of the whole row. */
   readonly cells: number
   readonly isSecret?: boolean
   readonly isFocused: boolean
@@ -167,8 +166,8 @@ interface FieldProps {
 export function Field({ label, labelCells, input, cells, isSecret = false, isFocused }: FieldProps) {
   return (
     <Words>
-      <Words look="accent">{isFocused ? '▌ ' : '  '}</Words>
-      <Words look={isFocused ? 'bold' : 'muted'}>{fitText(label, labelCells)}</Words>
+      <Words styleRole="accent">{isFocused ? '▌ ' : '  '}</Words>
+      <Words styleRole={isFocused ? 'bold' : 'muted'}>{fitText(label, labelCells)}</Words>
       <TextInput input={input} cells={cells - labelCells - 3} isSecret={isSecret} isFocused={isFocused} />
     </Words>
   )
@@ -177,27 +176,25 @@ export function Field({ label, labelCells, input, cells, isSecret = false, isFoc
 interface SearchLineProps {
   /** What stands before the text, e.g. `/`. */
   readonly mark: string
-  readonly look: Role
+  readonly styleRole: Role
   readonly input: Input
-  /** Whether keys go into the text. */
   readonly isFocused?: boolean
   readonly columns: number
-  /** Room for the text. */
   readonly cells: number
   /** At the right end, muted. */
   readonly right: string
 }
 
 /** A row in which a search is typed. */
-export function SearchLine({ mark, look, input, isFocused = true, columns, cells, right }: SearchLineProps) {
+export function SearchLine({ mark, styleRole, input, isFocused = true, columns, cells, right }: SearchLineProps) {
   return (
     <Box width={columns} height={1} flexShrink={0} justifyContent="space-between">
       <Words>
-        <Words look={look}>{mark}</Words>
+        <Words styleRole={styleRole}>{mark}</Words>
         <TextInput input={input} cells={cells} isFocused={isFocused} />
       </Words>
       <Box flexShrink={0}>
-        <Words look="muted">{right}</Words>
+        <Words styleRole="muted">{right}</Words>
       </Box>
     </Box>
   )

@@ -2,7 +2,7 @@ import { Box, type DOMElement } from 'ink'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import {
   AreaContext,
-  LookContext,
+  ScreenStyleContext,
   TickContext,
   UiContext,
   useArea,
@@ -13,7 +13,7 @@ import {
 import type { Area, Overlay, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { Line } from '../../screen/terminal/line.ts'
-import { mutedLook } from '../../screen/terminal/look.ts'
+import { mutedStyle } from '../../screen/terminal/screen-style.ts'
 import { Row, Words } from '../../screen/ui/rows.tsx'
 import { flashLines, hintLine, isPushedDown, lossLine } from './frame.ts'
 import { Header } from './Header.tsx'
@@ -31,28 +31,28 @@ export function Frame({ ui }: { ui: Ui }) {
   const { columns, rows } = ui.terminal
   const message = flashLines(ui, columns)
   const area = useMemo(() => areaOf({ columns, rows }, message.length), [columns, rows, message.length])
-  const behind = useMemo(() => mutedLook(ui.look), [ui.look])
-  const look = ui.overlay?.layer === 'confirm' ? behind : ui.look
+  const behind = useMemo(() => mutedStyle(ui.style), [ui.style])
+  const style = ui.overlay?.layer === 'confirm' ? behind : ui.style
   const isTooSmall = columns < smallest.columns || rows < smallest.rows
   return (
     <UiContext value={ui}>
-      <LookContext value={ui.look}>
+      <ScreenStyleContext value={ui.style}>
         <TickContext value={tick.current}>
           <AreaContext value={area}>
             {isTooSmall ? (
               <TooSmall />
             ) : (
               <Box flexDirection="column" width={columns} height={rows - 1}>
-                <LookContext value={look}>
+                <ScreenStyleContext value={style}>
                   <Header />
-                </LookContext>
-                <Body ui={ui} look={look} />
+                </ScreenStyleContext>
+                <Body ui={ui} style={style} />
                 <Foot message={message} />
               </Box>
             )}
           </AreaContext>
         </TickContext>
-      </LookContext>
+      </ScreenStyleContext>
     </UiContext>
   )
 }
@@ -78,7 +78,7 @@ function Foot({ message }: { message: readonly Line[] }) {
 }
 
 /** The place on screen, and what takes its rows from below, or from the middle of it where it asks something. */
-function Body({ ui, look }: { ui: Ui; look: Ui['look'] }) {
+function Body({ ui, style }: { ui: Ui; style: Ui['style'] }) {
   const { screen, overlay } = ui
   const area = useArea()
   const { columns, rows } = area
@@ -96,7 +96,7 @@ function Body({ ui, look }: { ui: Ui; look: Ui['look'] }) {
         flexShrink={1}
         flexBasis={isQuestion ? questionTop : 0}
       >
-        <LookContext value={look}>
+        <ScreenStyleContext value={style}>
           {lost && <Row line={lost} />}
           <Box flexDirection="column" flexGrow={1} flexShrink={1} flexBasis={0} overflowY="hidden">
             {/* The line about a lost connection takes the place of the filter, which is not urgent then. */}
@@ -109,7 +109,7 @@ function Body({ ui, look }: { ui: Ui; look: Ui['look'] }) {
               {screen && <Shown key={keyOf(screen)} what={screen} />}
             </Box>
           </Box>
-        </LookContext>
+        </ScreenStyleContext>
       </Box>
       <Box ref={overlayBox} flexDirection="column" flexShrink={0}>
         {overlay && <Shown key={keyOf(overlay)} what={overlay} />}

@@ -22,8 +22,9 @@ function headerLine(ui: Ui, columns: number): Line {
   const names = screen?.place() ?? []
   const count = screen?.count(short) ?? ''
   const leftOf = (place: readonly string[]): Line => [
-    span(ui.working ? ` ${spinner[Math.floor(ui.io.now() / 250) % 4]!} ` : ' ', 'accent'),
+    span(ui.working ? ` ${spinner[Math.floor(ui.io.now() / 250) % 4]} ` : ' ', 'accent'),
     span('qd', 'bold'),
+    ...(session.supports('demo') ? [blank(1), span(translator.t('ui.demo.name'), 'warnWord', 'bold')] : []),
     ...place.flatMap(
       (name, index): Line => [
         span(index === 0 ? '  ' : ' › ', 'muted'),

@@ -1,6 +1,6 @@
 import { type AppCommandId, type KeyBinding, keyTable } from '@qd/core/actions'
 import { allowed, type Resource } from '@qd/core/define'
-import { toAppError } from '@qd/core/errors'
+import { defined, toAppError } from '@qd/core/errors'
 import type { Language } from '@qd/core/i18n'
 import { resourceByName, resources } from '@qd/core/resources'
 import { createCommandLine } from '../../places/palette/command-line.tsx'
@@ -99,7 +99,7 @@ export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): vo
     previousTab: () => goBeside(ui, -1),
     nextTab: () => goBeside(ui, 1),
   }
-  if (command.startsWith('go:')) ui.places.goTo(resourceByName(command.slice(3))!)
+  if (command.startsWith('go:')) ui.places.goTo(defined(resourceByName(command.slice(3))))
   else commands[command]?.()
 }
 

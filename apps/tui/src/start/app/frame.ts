@@ -8,13 +8,12 @@ import { keyText } from '../../screen/state/actions.ts'
 import type { Hint, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, cutLine, fitLine, type Line, lineWidth, span, wrapText } from '../../screen/terminal/line.ts'
-import { hintSpans } from '../../screen/terminal/look.ts'
+import { hintSpans } from '../../screen/terminal/screen-style.ts'
 import type { Role } from '../../screen/terminal/theme.ts'
 import { listOfNumber } from './commands.ts'
 
 const flashRole: Readonly<Record<Tone, Role>> = { ...toneRole, warn: 'warnWord' }
 
-/** Between two hints. */
 const hintGap = 2
 /** The line about a lost connection takes the place of the filter on a list, and a line of its own elsewhere. */
 export function isPushedDown(ui: Ui, screen: Screen | null): boolean {
@@ -81,7 +80,7 @@ export function flashLines(ui: Ui, columns: number): readonly Line[] {
 /** What comes in front is on its way, and how to give up waiting for it. */
 function waitingLine(ui: Ui, columns: number): Line {
   const { t } = ui.workspace.translator
-  const cancel = hintSpans(ui.look, keyText(ui, 'Escape'), t('ui.tui.hints.cancel'))
+  const cancel = hintSpans(ui.style, keyText(ui, 'Escape'), t('ui.tui.hints.cancel'))
   return cutLine([span(` ${t('ui.list.loading')}  `, 'muted'), ...cancel], columns)
 }
 
@@ -90,7 +89,7 @@ function pendingLine(ui: Ui, pending: string, columns: number): Line {
   const bindings = keyTable(ui.screen?.resource ?? null, 'tui', { viewer: ui.workspace.session.viewer() })
   const next = bindings.filter(({ chord }) => chord.startsWith(`${pending} `))
   const choices = next.flatMap(({ chord, label }) => [
-    ...hintSpans(ui.look, chord.slice(pending.length + 1), sayText(ui.workspace.translator, label)),
+    ...hintSpans(ui.style, chord.slice(pending.length + 1), sayText(ui.workspace.translator, label)),
     span('  '),
   ])
   const numbered = /^\d/.test(pending) ? listsNumbered(ui, pending) : []
@@ -109,7 +108,7 @@ export function hintLine(ui: Ui, columns: number): Line {
   const hints = top?.hints() ?? []
   const drawn = hints.map((hint) => ({
     hint,
-    spans: [...hintSpans(ui.look, keyText(ui, hint.chord), hint.label), blank(hintGap)],
+    spans: [...hintSpans(ui.style, keyText(ui, hint.chord), hint.label), blank(hintGap)],
   }))
   const isNeeded = ({ chord }: Hint) => ['?', 'Escape', ':', '/', 'x'].includes(chord)
   let kept = drawn

@@ -8,12 +8,15 @@ import { Header } from './Header.tsx'
 let screen: Rendered
 afterEach(() => screen.close())
 
-const headerAt = (columns: number, name: string) => {
+const headerAt = (columns: number, name: string, isDemo = false) => {
   const { ui } = createTestTasks(0)
   const place = { place: () => ['Runs', name, 'run 12'], count: () => '', summary: () => [] }
   Object.assign(ui, { working: false, screen: place })
   Object.assign(ui.workspace, { name: 'fleet.example.net' })
-  Object.assign(ui.workspace.session, { state$: observable({ profile: { username: 'admin' } }) })
+  Object.assign(ui.workspace.session, {
+    state$: observable({ profile: { username: 'admin' } }),
+    supports: (capability: string) => isDemo && capability === 'demo',
+  })
   screen = renderAt(<Header />, { columns, rows: 1, ui })
   return screen.lines()[0]!
 }
@@ -35,6 +38,14 @@ test('a name that fits stays whole, and what stands at the right keeps its dista
   )
   screen.close()
   expect(headerAt(80, 'nightly-backup-of-everything-in-frankfur-eu-central')).toMatch(/run 12 +\S*\d\d:\d\d:\d\d/)
+})
+
+test('a demo says so at every width', () => {
+  for (const columns of [40, 80, 200]) {
+    expect(headerAt(columns, 'nightly-backup-of-everything-in-frankfur', true)).toMatch(/^ qd Demo {2}Runs/)
+    screen.close()
+  }
+  expect(headerAt(80, 'nightly')).not.toContain('Demo')
 })
 
 test('issue 36 after a session ended, the incidents that anyone sees are not shown as the user’s', () => {

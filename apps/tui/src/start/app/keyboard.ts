@@ -1,4 +1,5 @@
 import { chordOf, createDispatcher, type KeyBinding, type KeyStroke, keyTable, normalChord } from '@qd/core/actions'
+import { lastItem } from '@qd/core/errors'
 import { askToLeave } from '../../places/views/confirm.ts'
 import { keysHere } from '../../screen/state/actions.ts'
 import type { Screen } from '../../screen/state/screen.ts'
@@ -13,7 +14,7 @@ const names: Readonly<Record<string, string>> = { Space: ' ' }
 /** A chord of the terminal as a key stroke of the key table. */
 export function strokeOf(chord: string): KeyStroke {
   const parts = chord.split('+')
-  const key = chord.endsWith('+') ? '+' : parts.at(-1)!
+  const key = chord.endsWith('+') ? '+' : lastItem(parts)
   const held = parts.slice(0, -1)
   return {
     key: names[key] ?? key,

@@ -32,7 +32,7 @@ export function createPlaces(ui: Ui): Places {
       listScreen(ui, resource).setFilter(text)
     },
     openForm: (place, values, onSaved) => openForm(ui, place, values, onSaved),
-    openRecord: (name, id) => ui.push(createDetailScreen(ui, resourceByName(name)!, id)),
+    openRecord: (name, id) => ui.push(createDetailScreen(ui, resourceByName(name), id)),
     openScreen: (screen, id, others) => openScreen(ui, screen, id, others),
   }
 }
@@ -82,7 +82,7 @@ async function openForm(
   values: Readonly<Record<string, unknown>> = {},
   onSaved?: (id: number | null) => void,
 ): Promise<void> {
-  const resource = resourceByName(name)!
+  const resource = resourceByName(name)
   const { records, workspace } = { records: ui.workspace.records, workspace: ui.workspace }
   const single = resource.wire.shape === 'one'
   try {

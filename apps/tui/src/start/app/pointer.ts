@@ -26,13 +26,12 @@ export function keepBoxes(ui: Ui, boxes: Boxes): void {
   shown.set(ui, boxes)
 }
 
-/** The room of the last frame. */
 function shownArea(ui: Ui): Area {
   return shown.get(ui)?.area ?? areaOf(ui.terminal)
 }
 
 /** Which row of its own the screen, or what lies over it, shows in a row of the terminal; null if it is none of its. */
-function ownRow(ui: Ui, row: number): number | null {
+function hitTest(ui: Ui, row: number): number | null {
   const box = shown.get(ui)?.[ui.overlay ? 'overlay' : 'screen']
   if (!box) return null
   let own = row
@@ -43,7 +42,6 @@ function ownRow(ui: Ui, row: number): number | null {
 
 /** Two presses on one place within this time are a double click. */
 const doubleMs = 400
-/** Lines that a turn of the wheel moves. */
 const wheelLines = 3
 
 /** What the mouse does: a press gives the focus, a second one opens, the wheel scrolls (behaviour T-28). `press` takes a key. */
@@ -57,7 +55,7 @@ export function createPointer(ui: Ui, press: (event: KeyEvent) => void): (event:
       else for (let step = 0; step < wheelLines; step++) press({ type: 'key', chord: by > 0 ? 'ArrowDown' : 'ArrowUp' })
       return ui.changed()
     }
-    const own = ownRow(ui, row)
+    const own = hitTest(ui, row)
     if (own === null || !top?.click?.(own, column, shownArea(ui))) return
     const isDouble = last.row === row && ui.io.now() - last.at <= doubleMs
     last = { at: isDouble ? 0 : ui.io.now(), row }

@@ -1,7 +1,7 @@
 import { createTranslator, loadLanguage } from '@qd/core/i18n'
 import { expect, test } from 'vitest'
 import type { Ui } from '../../screen/state/ui.ts'
-import { plainLook } from '../../screen/terminal/look.ts'
+import { plainStyle } from '../../screen/terminal/screen-style.ts'
 import { createSpeaker } from './speaker.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
@@ -21,7 +21,7 @@ function page(lines: string[]) {
       },
     },
     workspace: { translator, loss: () => null, session: { state$: { status: { peek: () => 'in' } } } },
-    look: plainLook,
+    style: plainStyle,
     overlay: null,
     flash: null,
     undo: null,

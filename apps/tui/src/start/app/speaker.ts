@@ -6,7 +6,6 @@ import { asciiText } from '../../screen/terminal/ascii.ts'
 
 /** Words for a screen reader: what changed, once, as lines one below the other (behaviour T-29). */
 export interface Speaker {
-  /** Something may have changed. */
   changed(): void
   /** A person pressed a key: where they are now is said, also when only its text changed. */
   pressed(): void
@@ -81,7 +80,7 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
     wasComing = overlay === null && (screen?.comes?.() ?? false)
     // What changed by itself is compared with what was said, not with what it became since.
     said = { ...now, top: isSaid ? now.top : said.top, keys: isMeant ? now.keys : said.keys }
-    const shown = ui.look.ascii ? lines.map((line) => line.split('\n').map(asciiText).join('\n')) : lines
+    const shown = ui.style.ascii ? lines.map((line) => line.split('\n').map(asciiText).join('\n')) : lines
     if (shown.length > 0) write(`${shown.join('\n').replaceAll('\n', '\r\n')}\r\n`)
   }
   const later = (isAgain: boolean) => {

@@ -11,7 +11,7 @@ import { watchSignIn } from '../../places/sign-in/login.tsx'
 import { mount } from '../../screen/ink/mount.ts'
 import { createUi, type Ui } from '../../screen/state/ui.ts'
 import { createWorkspace, type Workspace } from '../../screen/state/workspace.ts'
-import { createLook, type Look } from '../../screen/terminal/look.ts'
+import { createScreenStyle, type ScreenStyle } from '../../screen/terminal/screen-style.ts'
 import { createScreenWriter, type ScreenWriter } from '../../screen/terminal/screen-writer.ts'
 import { createTerminal, type Terminal } from '../../screen/terminal/terminal.ts'
 import { groundOf } from '../../screen/terminal/theme.ts'
@@ -59,12 +59,11 @@ interface Parts {
   writer: ScreenWriter
 }
 
-/** Everything on the taken screen; returns the exit code. */
 async function run({ cli, settings, mode, host, terminal, writer }: Parts): Promise<number> {
   const { io } = cli
   const { colorDepth } = io.stdout
-  const lookOn = (osc11: string | null): Look =>
-    createLook({ colorDepth, ground: groundOf({ osc11, colorfgbg: io.env.COLORFGBG }), ascii: !io.unicode })
+  const styleOn = (osc11: string | null): ScreenStyle =>
+    createScreenStyle({ colorDepth, ground: groundOf({ osc11, colorfgbg: io.env.COLORFGBG }), ascii: !io.unicode })
   const makeWorkspace: Ui['makeWorkspace'] = (changes) =>
     createWorkspace({
       io,
@@ -86,7 +85,7 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
   const ui = createUi({
     io,
     terminal,
-    look: lookOn(null),
+    style: styleOn(null),
     workspace: makeWorkspace({}),
     makeWorkspace: (changes) => makeWorkspace({ ...wordsOf(ui.workspace), ...changes }),
     places: createPlaces,
@@ -107,7 +106,7 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
     terminal.onRedraw(view.redraw),
     terminal.onKey((event) => {
       if (event.type !== 'answer') return keyboard.press(event)
-      ui.look = lookOn(event.text)
+      ui.style = styleOn(event.text)
       ticker.changed()
     }),
     terminal.onKeysApplied(() => {
@@ -156,7 +155,7 @@ interface Shows {
 function draw({ ui, ticker, terminal, writer, crash }: Shows): Shown {
   const { colorDepth } = ui.io.stdout
   const app = <App ui={ui} ticker={ticker} />
-  const mounted = mount(app, { terminal, writer, colorDepth, ascii: ui.look.ascii, onCrash: crash })
+  const mounted = mount(app, { terminal, writer, colorDepth, ascii: ui.style.ascii, onCrash: crash })
   return {
     redraw() {
       ticker.draw()
@@ -187,7 +186,6 @@ function wordsOf({ settings, translator, format }: Workspace): Pick<Workspace, '
   return { settings, translator, format }
 }
 
-/** The whole screen, drawn with every tick. */
 function App({ ui, ticker }: { ui: Ui; ticker: Ticker }) {
   useSyncExternalStore(ticker.subscribe, ticker.count)
   return <Frame ui={ui} />

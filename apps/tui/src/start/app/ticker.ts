@@ -14,7 +14,6 @@ export interface Ticker {
 
 /** Tells when to draw: soon after a change, but never faster than a terminal needs; each second for the clock. */
 interface PacedTicker extends Ticker {
-  /** Something changed. */
   changed(): void
   /** What changed is drawn now: a person pressed a key. */
   flush(): void

@@ -139,7 +139,7 @@ export async function undo(): Promise<void> {
 
 function labelOf(action: Action, rows: readonly AnyRow[]): { action: string; names: string } {
   const { t, say, format } = texts()
-  const resource = resourceByName(action.resource)!
+  const resource = resourceByName(action.resource)
   const names = format.list(rows.slice(0, 3).map((row) => titleOf(resource, row)))
   return {
     action: say(actionKey(action)),
@@ -152,8 +152,8 @@ async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], i
   const label = labelOf(action, rows)
   if (outcome.kind === 'form') overlays$.form.set({ resource: outcome.resource, mode: outcome.mode, id: outcome.id })
   if (outcome.kind === 'open') open(outcome)
-  if (outcome.kind === 'detail') navigate(recordPath(resourceByName(outcome.resource)!, outcome.id))
-  if (outcome.kind === 'list') navigate(resourceByName(outcome.resource)!.path)
+  if (outcome.kind === 'detail') navigate(recordPath(resourceByName(outcome.resource), outcome.id))
+  if (outcome.kind === 'list') navigate(resourceByName(outcome.resource).path)
   if (outcome.kind === 'visit') location.assign(outcome.url)
   if (outcome.kind === 'copy')
     await copy(outcome.text, outcome.text.length > shortText ? t('ui.toast.command') : undefined)
@@ -219,7 +219,7 @@ function notifyRefused(failed: readonly RowFailure[], { action, rows }: Acted): 
 }
 
 function refusals(failed: readonly RowFailure[], { action, rows }: Acted): string[] {
-  const resource = resourceByName(action.resource)!
+  const resource = resourceByName(action.resource)
   const nameOf = (id: number) => titleOf(resource, rows.find((row) => row.id === id) ?? { id })
   return failureTexts(failed, { ...texts(), nameOf })
 }

@@ -1,5 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { allowed, type Family, type Resource, tabKey } from '@qd/core/define'
+import { firstItem } from '@qd/core/errors'
 import { resources } from '@qd/core/resources'
 import { session } from '../../base/state/stores.ts'
 import type { Texts } from '../../base/state/texts.ts'
@@ -55,7 +56,7 @@ export function useTabs(): readonly Tab[] {
 
 /** What a tab is called: its family's name, or the resource's where it stands alone. */
 export function tabLabel({ family, members }: Tab, { t, say }: Pick<Texts, 't' | 'say'>): string {
-  return family && members.length > 1 ? t(`ui.families.${family}`) : say(tabKey(members[0]!))
+  return family && members.length > 1 ? t(`ui.families.${family}`) : say(tabKey(firstItem(members)))
 }
 
 /** The resource whose page a path belongs to; the longest path wins. */

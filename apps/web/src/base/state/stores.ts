@@ -1,6 +1,5 @@
 import { type Client, createClient, type Lifetime } from '@qd/core/api'
 import type { ActionContext, Call, View } from '@qd/core/define'
-import { resources } from '@qd/core/resources'
 import {
   createLive$,
   createRecords$,
@@ -33,7 +32,7 @@ export const client: Client = createClient({
 })
 
 /** The records of all resources. */
-export const records: Records = createRecords$({ client, clock: ports, remembered, resources })
+export const records: Records = createRecords$({ client, clock: ports, remembered })
 
 /** Live figures, merged into the records. */
 export const live: LiveStore = createLive$({ ports, baseUrl, client, records, view: () => view })

@@ -1,4 +1,5 @@
 import { useValue } from '@legendapp/state/react'
+import { firstItem } from '@qd/core/errors'
 import { server } from '@qd/core/resources'
 import { useRef, useState } from 'react'
 import { ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
@@ -37,7 +38,7 @@ export function ComparePicker({
   const marked = [...marks].filter((id) => id !== subject)
   const taken = new Set([subject, ...chosen])
   const options = optionsFor(server, { typed, chosen: taken, many: false, view }).filter(
-    ({ kind, ids }) => kind === 'record' && !taken.has(ids[0]!),
+    ({ kind, ids }) => kind === 'record' && !taken.has(firstItem(ids)),
   )
   const nameOf = (id: number) => view.title('server', id) ?? `#${id}`
   const label = t('ui.history.compare')

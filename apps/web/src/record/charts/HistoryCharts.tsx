@@ -1,9 +1,10 @@
 import { useValue } from '@legendapp/state/react'
+import { firstItem } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import type { HistoryAnswer, HistoryMetric, Host } from '@qd/core/schemas'
 import { maxLines, scaledPoints } from '@qd/core/view'
-import { useMemo, useState } from 'react'
-import { charts$, compare } from '../../base/state/charts.ts'
+import { useMemo } from 'react'
+import { charts$, compare, type Range, type Zoom } from '../../base/state/charts.ts'
 import { records, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,7 +14,7 @@ import * as css from './Charts.css.ts'
 import { ComparePicker } from './ComparePicker.tsx'
 import { type ChartLine, LineChart } from './LineChart.tsx'
 import { figures, type MetricFigure } from './metrics.ts'
-import { type Range, spanOf, useChartTime, type Zoom } from './ranges.ts'
+import { spanOf, useChartTime } from './ranges.ts'
 import type { HistorySource } from './sources.ts'
 import { useAnswer } from './use-answer.ts'
 
@@ -22,10 +23,10 @@ const none: readonly number[] = []
 /** The history of a server over a range, one chart per figure, next to the history of other servers. */
 export function HistoryCharts({ id, range, source }: { id: number; range: Range; source: HistorySource }) {
   const { t, translator } = useTexts()
-  const [zoom, setZoom] = useState<(Zoom & { range: Range }) | null>(null)
+  const zoom = useValue(charts$.zoom)
   const compared = useValue(charts$.compared)
   const others = compared.subject === id ? compared.others : none
-  const asked = useChartTime(range, zoom?.range === range ? zoom : null)
+  const asked = useChartTime(range, zoom)
   const wanted = useMemo(() => [id, ...others.filter((other) => other !== id)], [id, others])
   const ids = useMemo(() => wanted.slice(0, maxLines), [wanted])
   const key = JSON.stringify([ids, range, asked])
@@ -47,8 +48,8 @@ export function HistoryCharts({ id, range, source }: { id: number; range: Range;
             onChange={(next) => compare(id, next)}
           />
         )}
-        {zoom?.range === range && (
-          <Button size="small" icon="undo-2" onPress={() => setZoom(null)}>
+        {zoom && (
+          <Button size="small" icon="undo-2" onPress={() => charts$.zoom.set(null)}>
             {t('ui.history.wholeRange')}
           </Button>
         )}
@@ -61,7 +62,7 @@ export function HistoryCharts({ id, range, source }: { id: number; range: Range;
           ids={answer.ids}
           parts={answer.parts}
           asked={answer.asked}
-          onZoom={(from, to) => setZoom({ from, to, range })}
+          onZoom={(from, to) => charts$.zoom.set({ from, to })}
         />
       )}
     </div>
@@ -84,7 +85,7 @@ function Figures({
   const texts = useTexts()
   const { say } = texts
   const isAlone = ids.length === 1
-  const span = useMemo(() => spanOf(asked, parts[0]!.step_ms), [asked, parts])
+  const span = useMemo(() => spanOf(asked, firstItem(parts).step_ms), [asked, parts])
   const drawn = useMemo(() => {
     const pointsOf = (id: number, metric: HistoryMetric) =>
       parts.flatMap(({ series }) => series).find((one) => one.server_id === id && one.metric === metric)?.points ?? []
@@ -110,8 +111,8 @@ function Figures({
       title={title}
       lines={lines}
       span={span}
-      top={metrics[0]!.top}
-      sayValue={(value) => metrics[0]!.say(value, texts)}
+      top={firstItem(metrics).top}
+      sayValue={(value) => firstItem(metrics).say(value, texts)}
       onZoom={onZoom}
     />
   ))

@@ -1,8 +1,8 @@
 import { Radio, RadioGroup } from 'react-aria-components'
+import { type Range, ranges as spans } from '../../base/state/charts.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { segment, segments } from '../../ui/inputs/Toggle.css.ts'
 import * as css from './Charts.css.ts'
-import { type Range, ranges as spans } from './ranges.ts'
 
 /** A span that charts show, or the last minutes as they come. */
 export type Shown = Range | 'live'

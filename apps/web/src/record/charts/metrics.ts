@@ -1,3 +1,4 @@
+import { lastItem } from '@qd/core/errors'
 import { type HistoryMetric, historyLimits, historyMetrics } from '@qd/core/schemas'
 import { type ChartMetric, historyCharts } from '@qd/core/view'
 import type { Texts } from '../../base/state/texts.ts'
@@ -30,6 +31,6 @@ export const metricBatches: readonly (readonly HistoryMetric[])[] = figures
   .flatMap(({ metrics }) => metrics.map(({ metric }) => metric))
   .reduce<HistoryMetric[][]>((batches, metric, index) => {
     if (index % historyLimits.metrics === 0) batches.push([])
-    batches.at(-1)!.push(metric)
+    lastItem(batches).push(metric)
     return batches
   }, [])

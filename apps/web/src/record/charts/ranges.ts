@@ -1,22 +1,10 @@
 import { useEffect, useState } from 'react'
 import { ports } from '../../base/ports.ts'
+import { type Range, ranges, type Zoom } from '../../base/state/charts.ts'
 import type { Span } from './align.ts'
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
-
-/** Spans of history by their names, in ms. */
-export const ranges = { hour: hourMs, day: dayMs, week: 7 * dayMs, month: 30 * dayMs, year: 365 * dayMs } as const
-export type Range = keyof typeof ranges
 
 /** Points that a chart has room for. */
 export const chartPoints = 300
-
-/** A part of a span that somebody looks at more closely. */
-export interface Zoom {
-  from: number
-  to: number
-}
 
 /** From when to when to ask, moving on while nobody has zoomed: once for each point the chart could gain, at most twice a minute. */
 export function useChartTime(range: Range, zoom: Zoom | null): Zoom {

@@ -1,7 +1,8 @@
 import type { Call } from '@qd/core/define'
 import { type HistoryAnswer, type HistoryMetric, historyAnswer, serverMetrics } from '@qd/core/schemas'
+import type { Range, Zoom } from '../../base/state/charts.ts'
 import { metricBatches } from './metrics.ts'
-import { chartPoints, type Range, type Zoom } from './ranges.ts'
+import { chartPoints } from './ranges.ts'
 
 /** Where the past of servers is read from. */
 export interface HistorySource {

@@ -1,14 +1,16 @@
 import { useValue } from '@legendapp/state/react'
-import { type Action, type AnyRow, allowed, type Resource, titleOf, type Values } from '@qd/core/define'
+import { type Action, type AnyRow, actionOf, allowed, type Resource, titleOf, type Values } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { resourceByName, setting } from '@qd/core/resources'
 import { type Arrival, createArgumentsForm, createArrival, type FormModel } from '@qd/core/view'
 import { useEffect, useReducer, useRef, useState } from 'react'
+import { onCommands } from '../../act/keys/commands.ts'
 import { copy } from '../../act/perform/perform.ts'
 import { navigate } from '../../act/places/navigate.ts'
 import { settingPath } from '../../act/places/setting-link.ts'
 import { useCopied } from '../../base/hooks/use-copied.ts'
+import { ports } from '../../base/ports.ts'
 import { actionContext, records, session, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -54,6 +56,9 @@ export function useConnecting(action: Action, given: readonly AnyRow[], start: V
   return { form, edit, command: useCommand(action, rows, form), arrivals: useArrivals(action, rows), resource }
 }
 
+/** What is typed is asked for once it has stood for this long: each answer uses up a code. */
+const settleMs = 400
+
 /** Each answer holds a code of its own, so it is asked for once the settings are known, and again only if arguments or address change. */
 function useCommand(action: Action, rows: readonly AnyRow[], form: FormModel): string | AppError | null {
   const [command, setCommand] = useState<string | AppError | null>(null)
@@ -61,6 +66,7 @@ function useCommand(action: Action, rows: readonly AnyRow[], form: FormModel): s
     const known = records.row$('setting', 1).get()
     return known && `${known.install_host} ${known.dashboard_host} ${known.tls}`
   })
+  const isFirst = useRef(true)
   const isReady = form.problems().length === 0
   const wanted = address !== undefined && isReady ? JSON.stringify(form.sent()) : null
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address decides what the server answers
@@ -68,11 +74,16 @@ function useCommand(action: Action, rows: readonly AnyRow[], form: FormModel): s
     setCommand(null)
     if (wanted === null) return
     let isAsked = true
-    action.run(actionContext(), rows, JSON.parse(wanted)).then(
-      (outcome) => isAsked && setCommand(outcome.kind === 'copy' ? outcome.text : new AppError('badAnswer')),
-      (thrown) => isAsked && setCommand(toAppError(thrown)),
-    )
+    const askFor = () => {
+      isFirst.current = false
+      action.run(actionContext(), rows, JSON.parse(wanted)).then(
+        (outcome) => isAsked && setCommand(outcome.kind === 'copy' ? outcome.text : new AppError('badAnswer')),
+        (thrown) => isAsked && setCommand(toAppError(thrown)),
+      )
+    }
+    const cancel = ports.setTimer(askFor, isFirst.current ? 0 : settleMs)
     return () => {
+      cancel()
       isAsked = false
     }
   }, [action, rows, wanted, address])
@@ -92,13 +103,21 @@ function useArrivals(action: Action, rows: readonly AnyRow[]): readonly AnyRow[]
   return useValue(() => arrival?.(view) ?? [])
 }
 
-/** What to run on a host: its system and agent, the command, and whether the host has connected. */
-export function Connect({ connecting: { form, edit, command, arrivals, resource } }: { connecting: Connecting }) {
+/** What to run on a host: its system and agent, the command, and whether the host has connected. In a dialog (`caps`), Ctrl+Enter copies the command. */
+export function Connect({
+  connecting: { form, edit, command, arrivals, resource },
+  caps,
+}: {
+  connecting: Connecting
+  caps?: readonly string[]
+}) {
   const { t, format } = useTexts()
   const root = useRef<HTMLDivElement>(null)
   const [isCopied, setCopied] = useCopied()
   const known = useValue(() => records.row$('setting', 1).get())
   const error = command instanceof AppError ? command : null
+  const copyCommand = () => typeof command === 'string' && void copy(command, t('ui.toast.command')).then(setCopied)
+  useEffect(() => onCommands({ confirm: copyCommand }))
   const address = String(known?.install_host || known?.dashboard_host || location.host)
   return (
     <div className={connect}>
@@ -115,7 +134,8 @@ export function Connect({ connecting: { form, edit, command, arrivals, resource 
               tone="primary"
               icon={isCopied ? 'check' : 'copy'}
               isPending={command === null}
-              onPress={() => typeof command === 'string' && void copy(command, t('ui.toast.command')).then(setCopied)}
+              onPress={copyCommand}
+              caps={caps}
             >
               {t('ui.connect.copyCommand')}
             </Button>
@@ -158,7 +178,7 @@ function AgentAddress() {
   const { t, translator } = useTexts()
   const [isBusy, setBusy] = useState(false)
   const address = addressHere()
-  if (!allowed(session.viewer(), setting.actions.edit!)) return <Note tone="plain">{t('ui.connect.askAdmin')}</Note>
+  if (!allowed(session.viewer(), actionOf(setting, 'edit'))) return <Note tone="plain">{t('ui.connect.askAdmin')}</Note>
   const take = async () => {
     if (isBusy) return
     setBusy(true)

@@ -1,3 +1,4 @@
+import { actionOf } from '@qd/core/define'
 import { server } from '@qd/core/resources'
 import { useEffect, useState } from 'react'
 import { actionItems } from '../../act/action-items/action-items.ts'
@@ -6,7 +7,7 @@ import { Note } from '../../ui/Note.tsx'
 import { announceArrivals } from './announce-arrivals.ts'
 import { Connect, useConnecting } from './Connect.tsx'
 
-const install = server.actions.install!
+const install = actionOf(server, 'install')
 
 /** Shown while there are no servers: the command that brings the first one, and that this page waits for it. */
 export function ConnectAgent() {

@@ -59,7 +59,7 @@ export function ConnectDialog({ asked, start }: { asked: PendingQuestion; start:
         </>
       }
     >
-      <Connect connecting={connecting} />
+      <Connect connecting={connecting} caps={capsOf('confirm')} />
     </Dialog>
   )
 }

@@ -25,7 +25,7 @@ export function Links({ of }: { of: readonly LinkTo[] }) {
   return (
     <span className={css.links}>
       {shown.map(({ name, id, title }) => (
-        <Link key={`${name} ${id}`} to={recordPath(resourceByName(name)!, id)}>
+        <Link key={`${name} ${id}`} to={recordPath(resourceByName(name), id)}>
           {title}
         </Link>
       ))}

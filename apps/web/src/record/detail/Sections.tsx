@@ -1,5 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { fieldOf, type Resource, type Section, type SectionKind, textKey, titleOf } from '@qd/core/define'
+import { lastItem } from '@qd/core/errors'
 import { resourceByName, run as runResource, service } from '@qd/core/resources'
 import { watchedServices } from '@qd/core/schemas'
 import {
@@ -12,9 +13,9 @@ import {
   sectionsOf,
   toldGroup,
 } from '@qd/core/view'
-import { type ComponentType, Suspense } from 'react'
-import { Link, useParams } from 'react-router-dom'
-import { charts$ } from '../../base/state/charts.ts'
+import { type ComponentType, Suspense, useLayoutEffect } from 'react'
+import { Link, useLocation, useParams } from 'react-router-dom'
+import { charts$, keepChartsInAddress, showRange } from '../../base/state/charts.ts'
 import { lazyPart } from '../../base/state/lazy-part.ts'
 import { records, session, view } from '../../base/state/stores.ts'
 import { surface } from '../../base/state/surface.ts'
@@ -60,7 +61,9 @@ function Checks({ resource, id, section }: SectionProps<'checks'>) {
               {records.peek(service.name, monitor) ? <TitleCell resource={service} id={monitor} /> : name}
             </Link>
             <Sparkline points={delays.slice(-trendPoints)} max={Math.max(...delays, 1) * 1.25} />
-            <span className={items.side}>{delays.at(-1) ? format.latency(delays.at(-1)!) : t('ui.value.noData')}</span>
+            <span className={items.side}>
+              {delays.at(-1) ? format.latency(lastItem(delays)) : t('ui.value.noData')}
+            </span>
           </li>
         ))}
       </ul>
@@ -78,11 +81,14 @@ function Figures({ resource, id, section }: SectionProps<'figures'>) {
   const shown: readonly Shown[] = ['live', ...source.ranges]
   const chosen = useValue(charts$.range)
   const range = shown.find((one) => one === chosen) ?? 'live'
+  const { key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation may bring another address
+  useLayoutEffect(() => keepChartsInAddress(id, source), [id, source, key])
   return (
     <section className={panel.section}>
       <div className={panel.sectionHead}>
         <h2>{t('ui.panel.load')}</h2>
-        <RangePicker ranges={shown} value={range} onChange={(next) => charts$.range.set(next)} />
+        <RangePicker ranges={shown} value={range} onChange={showRange} />
       </div>
       {range === 'live' ? (
         <LiveCharts resource={resource} id={id} figures={section.figures} />
@@ -101,7 +107,7 @@ const maxRelated = 8
 /** Records of another resource that belong to this one; of a list that the server pages the newest are asked for. */
 function Related({ resource, id, section }: SectionProps<'related'>) {
   const { translator, format } = useTexts()
-  const of = resourceByName(section.of)!
+  const of = resourceByName(section.of)
   const { by } = section
   const isThere = useValue(() => of.requires === null || session.supports(of.requires))
   const isAsked = of.wire.paging === 'server' && typeof by === 'string' && isThere

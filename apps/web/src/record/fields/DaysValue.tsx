@@ -17,15 +17,20 @@ export function DaysValue({ percents }: { percents: readonly number[] }) {
     known.length === 0
       ? t('ui.days.unknown')
       : t('ui.days.all', { count: known.length, percent: percentOf(percents[worst]!), day: dayOf(worst) })
-  const titleOf = (percent: number, day: string) => {
+  const titleOf = (percent: number, index: number) => {
+    const day = dayOf(index)
     if (percent < 0) return t('ui.days.none', { day })
     const minutes = Math.round((minutesOfDay * (100 - percent)) / 100)
     const said = { day, percent: percentOf(percent) }
-    return minutes < 1 ? t('ui.days.day', said) : t('ui.days.down', { ...said, span: format.duration(minutes * 60) })
+    // Today isn’t over, and a day after one without data may have begun late: their percent is no part of 24 h.
+    const isWhole = index < percents.length - 1 && percents[index - 1] !== -1
+    return minutes < 1 || !isWhole
+      ? t('ui.days.day', said)
+      : t('ui.days.down', { ...said, span: format.duration(minutes * 60) })
   }
   const days = percents.map((percent, index) => ({
     tone: dayTone(percent),
-    title: titleOf(percent, dayOf(index)),
+    title: titleOf(percent, index),
   }))
   return <Days days={days} label={label} />
 }

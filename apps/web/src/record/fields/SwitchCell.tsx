@@ -1,6 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { actionState, sayText } from '@qd/core/actions'
-import { actionKey, type Field, fieldKey, type Resource } from '@qd/core/define'
+import { actionKey, actionOf, type Field, fieldKey, type Resource } from '@qd/core/define'
 import { perform } from '../../act/perform/lazy-perform.ts'
 import { records, session } from '../../base/state/stores.ts'
 import { surface } from '../../base/state/surface.ts'
@@ -29,7 +29,7 @@ export function SwitchCell({
   const row = useValue(() => records.row$(resource.name, id).get())
   if (!row) return null
   const isOn = row[field] === true
-  const action = resource.actions[isOn ? actions.off : actions.on]!
+  const action = actionOf(resource, isOn ? actions.off : actions.on)
   const { shown, reason } = actionState(action, [row], {
     ...surface(),
     supports: (capability) => session.supports(capability),

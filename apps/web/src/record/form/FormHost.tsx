@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { actionKey, textKey, titleOf } from '@qd/core/define'
+import { actionKey, actionOf, textKey, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { resourceByName } from '@qd/core/resources'
 import { attentionText, changesText, reachTexts } from '@qd/core/view'
@@ -49,7 +49,7 @@ export function FormHost() {
 
 /** The record of a form that is to be opened; null if it is not known here. */
 function startOf({ resource: name, mode, id, title }: OpenForm): FormStart | null {
-  const resource = resourceByName(name)!
+  const resource = resourceByName(name)
   const row = id === null ? records.peekAll(name)[0] : records.peek(name, id)
   if (mode !== 'create' && !row) return null
   return { resource, mode, row: mode === 'create' ? null : row!, title }
@@ -123,7 +123,7 @@ function FormDialog({
 
   const noun = nounOf(say(textKey.one(resource.name)), translator.language)
   const own = `ui.form.titles.${resource.name}.${mode}`
-  const general = mode === 'create' ? say(actionKey(resource.actions.create!)) : t(`ui.form.${mode}`, { noun })
+  const general = mode === 'create' ? say(actionKey(actionOf(resource, 'create'))) : t(`ui.form.${mode}`, { noun })
   const title = translator.has(own) ? say(own) : general
   const which = row && (resource.wire.shape === 'one' ? '' : `${titleOf(resource, row)} · #${row.id}`)
   const isBeside = hasPreview(form)

@@ -193,5 +193,9 @@ globalStyle(`${bars} ${heading}`, {
   '@media': { [media.oneRow]: { marginRight: 0 }, [media.phone]: { position: 'absolute', clipPath: 'inset(50%)' } },
 })
 
+/** Counts by state below the filter; each may be touched. */
+export const facetStrip = style({ order: 4, flex: '1 0 100%', minWidth: 0 })
+globalStyle(`${facetStrip} button`, { height: 44, padding: '0 12px' })
+
 /** All the room that the facets may have, as far as the bar has any: they are one button where it is too little. */
 export const facetPlace = style({ display: 'flex', flex: '1000 1 0', minWidth: 0 })

@@ -81,7 +81,6 @@ function stepBack({ shown: { list }, open, setOpen }: ListKeys): boolean {
     field: field !== null,
     filter: list.filter !== '',
     marks: list.marks.size > 0,
-    back: false,
   })
   if (step === 'overlay') setOpen(null)
   if (step === 'field') field?.blur()

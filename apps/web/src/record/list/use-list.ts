@@ -7,6 +7,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { navigate } from '../../act/places/navigate.ts'
 import { ports } from '../../base/ports.ts'
+import { chartParameters } from '../../base/state/charts.ts'
 import { fromSearch, listOf, toSearch, useListValue } from '../../base/state/list-state.ts'
 import { records, savedLists, view } from '../../base/state/stores.ts'
 import { pageAddress, usePart } from './use-part.ts'
@@ -117,12 +118,16 @@ function useAddress(list: ListModel): void {
 }
 
 /** The search part of the present address with this filter and order, and `open` as asked. */
-function addressOf(resource: Resource, state: SavedFilter, open?: number | null): string {
+export function addressOf(resource: Resource, state: SavedFilter, open?: number | null): string {
   const search = new URLSearchParams(location.search)
   for (const name of ['q', 'sort']) search.delete(name)
   for (const [name, value] of Object.entries(toSearch(resource, state))) search.set(name, value)
-  if (open === null) search.delete('open')
-  else if (open !== undefined) search.set('open', String(open))
+  if (open === null) for (const name of ['open', ...chartParameters]) search.delete(name)
+  else if (open !== undefined) {
+    // Whom one server is compared with says nothing about the next.
+    if (search.get('open') !== String(open)) search.delete('vs')
+    search.set('open', String(open))
+  }
   return search.size === 0 ? '' : `?${search}`
 }
 

@@ -38,7 +38,7 @@ function Preview({ form }: { form: FormModel }) {
   const values = form.values()
   const sample = useSample(values.format_metric_units === true)
   const isHidden = form.base?.has_body === true && values.request_body === ''
-  const template = { ...values, request_header: '' } as unknown as RequestTemplate
+  const template = { ...values, request_header: '' } as RequestTemplate
   const filled = requestOf({ ...template, request_body: template.request_body ?? '' }, sample.fill, texts)
   return (
     <section className={css.section}>

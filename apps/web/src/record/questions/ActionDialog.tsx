@@ -1,5 +1,6 @@
 import { sayText } from '@qd/core/actions'
 import { type Arguments, actionKey, textKey, titleOf, type Values } from '@qd/core/define'
+import { firstItem } from '@qd/core/errors'
 import { problemSentence } from '@qd/core/i18n'
 import { attentionText, changesText, createArgumentsForm } from '@qd/core/view'
 import { useEffect, useReducer, useRef, useState } from 'react'
@@ -70,7 +71,7 @@ function Title({ asked: { question } }: { asked: PendingQuestion }) {
       {rows.length > 0 && (
         <span className={css.which}>
           {rows.length === 1
-            ? `${titleOf(resource, rows[0]!)} · #${rows[0]!.id}`
+            ? `${titleOf(resource, firstItem(rows))} · #${firstItem(rows).id}`
             : t('ui.confirm.objects', { number: rows.length, noun })}
         </span>
       )}

@@ -20,7 +20,7 @@ function askToDelete(count: number) {
     server.read.parse({ id: index + 1, name: `web-${index + 1}` }),
   )
   const api = { send: async () => null }
-  const question = questionOf(server.actions.delete!, server, rows, { api, view, viewer: session.viewer() })!
+  const question = questionOf(server.actions.delete, server, rows, { api, view, viewer: session.viewer() })!
   const answered: boolean[] = []
   render(<ConfirmHost />)
   act(() => void ask(question).then((answer) => answered.push(answer !== null)))

@@ -1,4 +1,5 @@
 import type { RuleCondition } from '@qd/core/define'
+import { firstItem } from '@qd/core/errors'
 import { parseInput } from '@qd/core/fields'
 import { useRef, useState } from 'react'
 import { ports } from '../../base/ports.ts'
@@ -134,7 +135,9 @@ function Sentence({
           <Button
             tone="ghost"
             size="small"
-            onPress={() => put(rules.map((rule) => ({ ...rule, cover: rules[0]!.cover, ignore: rules[0]!.ignore })))}
+            onPress={() =>
+              put(rules.map((rule) => ({ ...rule, cover: firstItem(rules).cover, ignore: firstItem(rules).ignore })))
+            }
           >
             {t('ui.rule.form.share')}
           </Button>

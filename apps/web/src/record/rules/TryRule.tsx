@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { type AnyRow, actionKey, type Report } from '@qd/core/define'
+import { type AnyRow, actionKey, actionOf, type Report } from '@qd/core/define'
 import { alertRule, notificationGroup } from '@qd/core/resources'
 import type { FormModel } from '@qd/core/view'
 import { useEffect, useState } from 'react'
@@ -13,7 +13,7 @@ import { head, section } from '../../ui/Page.css.ts'
 import { ReportLines } from '../fields/ReportLines.tsx'
 import { help } from './BacktestView.css.ts'
 
-const test = alertRule.actions.test!
+const test = actionOf(alertRule, 'test')
 
 /** Sends one message marked as a test for the rule as it was saved, and says who got it. */
 export function TryRule({ form }: { form: FormModel }) {

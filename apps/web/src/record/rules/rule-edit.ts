@@ -1,4 +1,5 @@
 import type { RuleCondition } from '@qd/core/define'
+import { firstItem } from '@qd/core/errors'
 import { coveredIds, isCycleType, leastSamples, limitText, readLimit, samplesOf, unitOf } from '@qd/core/fields'
 import { marks, WatchCover } from '@qd/core/schemas'
 
@@ -95,7 +96,7 @@ const sameCoverage = (a: Coverage, b: Coverage) =>
 
 /** True if all conditions watch the same servers, so that they are said once. */
 export function sharesCoverage(rules: readonly RuleCondition[]): boolean {
-  return rules.every((rule) => sameCoverage(rule, rules[0]!))
+  return rules.every((rule) => sameCoverage(rule, firstItem(rules)))
 }
 
 /** Puts a coverage on one condition, or on all where `index` is null. */

@@ -102,7 +102,7 @@ function SecretHost() {
 function Secret({ secret: { resource, of, text, again } }: { secret: Extract<Outcome, { kind: 'secret' }> }) {
   const { t, say } = useTexts()
   const [isCopied, setCopied] = useCopied()
-  const label = say(fieldKey(resourceByName(resource)!, of))
+  const label = say(fieldKey(resourceByName(resource), of))
   const close = () => overlays$.secret.set(null)
   useEffect(() => onCommand('confirm', close))
   return (

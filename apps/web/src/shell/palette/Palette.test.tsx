@@ -77,3 +77,16 @@ test('issue 12.1: what is lit, what the line below says and what Enter does are 
   act(() => overlays$.palette.set(null))
   await waitFor(() => expect(screen.queryByRole('combobox')).toBeNull())
 })
+
+test('Reinstall has its own window, which waits for the server: the palette doesn’t ask for its arguments', async () => {
+  session.state$.capabilities.set(['install'])
+  chosen.length = 0
+  act(() => overlays$.palette.set({ mode: 'all' }))
+  render(<Palette />)
+  const input = screen.getByRole('combobox')
+  await act(async () => fireEvent.change(input, { target: { value: 'reinstall web-2' } }))
+  await act(async () => fireEvent.keyDown(input, { key: 'Enter', code: 'Enter' }))
+  await waitFor(() =>
+    expect(chosen.map(({ goal }) => goal.kind === 'action' && goal.action.name)).toEqual(['reinstall']),
+  )
+})

@@ -1,6 +1,7 @@
 import { useValue } from '@legendapp/state/react'
 import { actionLine, type SearchEntry, sayText, searchPrefixes } from '@qd/core/actions'
 import { actionKey, textKey, titleOf } from '@qd/core/define'
+import { firstItem } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
 import { Command } from 'cmdk'
@@ -244,7 +245,7 @@ function ScopeChip({ scope: { resource, rows }, onRemove }: { scope: Scope; onRe
   const { t, say, translator } = useTexts()
   const text =
     rows.length === 1
-      ? titleOf(resource, rows[0]!)
+      ? titleOf(resource, firstItem(rows))
       : t('ui.confirm.objects', {
           number: rows.length,
           noun: nounOf(say(textKey.many(resource.name)), translator.language),

@@ -1,5 +1,6 @@
 import type { Question } from '@qd/core/actions'
 import { actionKey, fieldKey, textKey, titleOf, type Values } from '@qd/core/define'
+import { firstItem } from '@qd/core/errors'
 import { type FormModel, presentCell } from '@qd/core/view'
 import { type KeyboardEvent, useEffect, useReducer, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -82,7 +83,9 @@ export function PaletteArguments({
           <span className={palette.chip}>
             <Icon name={resource.icon} size={14} />
             <span className={palette.chipText}>
-              {rows.length === 1 ? titleOf(resource, rows[0]!) : t('ui.confirm.objects', { number: rows.length, noun })}
+              {rows.length === 1
+                ? titleOf(resource, firstItem(rows))
+                : t('ui.confirm.objects', { number: rows.length, noun })}
             </span>
           </span>
         )}

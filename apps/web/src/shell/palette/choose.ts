@@ -78,5 +78,5 @@ export function linkOf({ goal }: SearchEntry): string | null {
   if (goal.kind === 'command') return goal.command.resource?.path ?? (goal.command.id === 'public' ? '/' : null)
   if (goal.kind !== 'record') return null
   const row = records.peek(goal.resource, goal.id)
-  return row ? recordPath(resourceByName(goal.resource)!, row.id) : null
+  return row ? recordPath(resourceByName(goal.resource), row.id) : null
 }

@@ -41,7 +41,8 @@ async function askInPalette(
   const resource = resourceByName(action.resource)
   const context = actionContext()
   const question = args && resource ? questionOf(action, resource, rows, context) : null
-  if (!args || !resource || !question) return null
+  // What brings a record has a window of its own, which waits for it.
+  if (!args || !resource || !question || action.brings) return null
   const fields = args.form.flatMap((group) => group.fields)
   if (fields.length > maxArguments || fields.some(({ field }) => !asked.includes(fieldOf(args, field).kind)))
     return null
@@ -249,7 +250,7 @@ export function usePalette(mode: Mode): PaletteState {
     enter({ goal }) {
       const row = goal.kind === 'record' ? records.peek(goal.resource, goal.id) : undefined
       if (goal.kind !== 'record' || !row) return false
-      setScope({ resource: resourceByName(goal.resource)!, rows: [row] })
+      setScope({ resource: resourceByName(goal.resource), rows: [row] })
       type('')
       return true
     },

@@ -1,4 +1,5 @@
 import type { Trend } from '@qd/core/define'
+import { firstItem, lastItem } from '@qd/core/errors'
 
 /** Where points are drawn: a box in px, the value at its foot and at its top. */
 export interface PathBox {
@@ -20,7 +21,7 @@ export function linePath(points: Trend, box: PathBox): string {
 /** The same path, each stretch closed along the foot of the box, to be filled. */
 export function areaPath(points: Trend, box: PathBox): string {
   return stretches(points, box)
-    .map((places) => `${through(places)}L${places.at(-1)![0]} ${box.height}L${places[0]![0]} ${box.height}Z`)
+    .map((places) => `${through(places)}L${lastItem(places)[0]} ${box.height}L${firstItem(places)[0]} ${box.height}Z`)
     .join('')
 }
 
@@ -38,7 +39,7 @@ function stretches(points: Trend, { width, height, min, max, slots = points.leng
     if (value === null) continue
     const y = height - (Math.min(max, Math.max(min, value)) - min) * (height / span)
     const place = [(left + index * step).toFixed(1), y.toFixed(1)] as const
-    if (index > 0 && points[index - 1] !== null) found.at(-1)!.push(place)
+    if (index > 0 && points[index - 1] !== null) lastItem(found).push(place)
     else found.push([place])
   }
   return found

@@ -19,7 +19,7 @@ export const item = style({
   display: 'flex',
   alignItems: 'center',
   gap: 10,
-  minHeight: 32,
+  minHeight: 28,
   padding: '0 8px',
   borderRadius: radius.control,
   color: color.text,

@@ -16,6 +16,7 @@ import {
   type Values,
   type View,
 } from '../../define/index.ts'
+import { defined } from '../../errors/index.ts'
 import { type AppCommand, appCommands, connectionCommand } from '../app.ts'
 import { actionLine, formLine } from '../cli.ts'
 import { baseChords } from '../keymap.ts'
@@ -80,7 +81,10 @@ export function createRecordSource(resource: Resource): (view: View) => RecordSo
         cli: null,
       }
     })
-    source = { ...createSource(entries), byId: new Map(entries.map((entry, index) => [rows[index]!.id, entry])) }
+    source = {
+      ...createSource(entries),
+      byId: new Map(entries.map((entry, index) => [defined(rows[index]).id, entry])),
+    }
     return source
   }
 }

@@ -71,7 +71,7 @@ export function matchAll<Entry extends Searchable>(
 ): Match<Entry>[] {
   return fuzzysort.go(query, snapshot, { limit, threshold: 0.2 }).map((result) => ({
     entry: result.obj,
-    place: places.get(result.obj)!,
+    place: places.get(result.obj) ?? 0,
     tier: tierOf(query, result.obj),
     score: result.score,
     ranges: rangesOf(result[0]?.indexes ?? []),
@@ -140,6 +140,7 @@ export function isNear(typed: string, word: string): boolean {
   const exchanged = word.startsWith(rest.slice(1), at + 1)
   const inserted = word.startsWith(rest.slice(1), at)
   const deleted = word.startsWith(rest, at + 1)
-  const swapped = rest.length > 1 && word.startsWith(rest[1]! + rest[0]! + rest.slice(2), at)
+  const [first = '', second = ''] = rest
+  const swapped = second !== '' && word.startsWith(second + first + rest.slice(2), at)
   return exchanged || inserted || deleted || swapped
 }

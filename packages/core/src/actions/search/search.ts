@@ -9,6 +9,7 @@ import {
   textKey,
   type Values,
 } from '../../define/index.ts'
+import { defined } from '../../errors/index.ts'
 import { parseInput } from '../../fields/index.ts'
 import { actionLine } from '../cli.ts'
 import type { Clock } from '../clock.ts'
@@ -60,7 +61,7 @@ export function createFrecency(
   let uses = new Map(Object.entries(saved().parse(load())))
   const score = (key: string): number => {
     const now = clock.now()
-    const points = (uses.get(key) ?? []).map((at) => worth.find(([days]) => now - at <= days * dayMs)![1])
+    const points = (uses.get(key) ?? []).map((at) => defined(worth.find(([days]) => now - at <= days * dayMs))[1])
     return points.reduce((sum, one) => sum + one, 0)
   }
   const ranked = () => [...uses.keys()].sort((a, b) => score(b) - score(a))
@@ -72,7 +73,7 @@ export function createFrecency(
         uses = new Map(
           ranked()
             .slice(0, maxKeys)
-            .map((kept) => [kept, uses.get(kept)!]),
+            .map((kept) => [kept, defined(uses.get(kept))]),
         )
       save(Object.fromEntries(uses))
     },
@@ -149,7 +150,7 @@ export function createSearch({ resources, surroundings, frecency, front, connect
   }
   const rank = (matches: readonly Match<SearchEntry>[]): Match<SearchEntry>[] => {
     const used = new Map(matches.map(({ entry }) => [entry.key, frecency.score(entry.key)]))
-    const uses = ({ entry }: Match<SearchEntry>) => used.get(entry.key)!
+    const uses = ({ entry }: Match<SearchEntry>) => defined(used.get(entry.key))
     // Where both match as well, a page stands before what can be done there.
     const isPage = ({ entry }: Match<SearchEntry>) => Number(entry.key.startsWith('command:go:'))
     return [...matches].sort(

@@ -1,3 +1,4 @@
+import { defined, firstItem, lastItem } from '../../errors/index.ts'
 /** What every agent tells about something in a folder. */
 export interface FolderEntry {
   readonly name: string
@@ -37,14 +38,14 @@ export function filterFolder<Entry extends FolderEntry>(entries: readonly Entry[
 
 /** Pieces one behind the other; no expression, which a typed pattern could make slow. */
 function holdsInTurn(name: string, parts: readonly string[]): boolean {
-  if (!name.startsWith(parts[0]!)) return false
-  let at = parts[0]!.length
+  const [first, last] = [firstItem(parts), lastItem(parts)]
+  if (!name.startsWith(first)) return false
+  let at = first.length
   for (const part of parts.slice(1, -1)) {
     const found = name.indexOf(part, at)
     if (found < 0) return false
     at = found + part.length
   }
-  const last = parts.at(-1)!
   return name.length - last.length >= at && name.endsWith(last)
 }
 
@@ -58,7 +59,7 @@ export function findByName(entries: readonly FolderEntry[], typed: string, from 
   let held: number | null = null
   for (let step = 0; step < entries.length; step++) {
     const at = (from + step) % entries.length
-    const name = entries[at]!.name.toLowerCase()
+    const name = defined(entries[at]).name.toLowerCase()
     if (name.startsWith(text)) return at
     if (held === null && name.includes(text)) held = at
   }

@@ -1,3 +1,4 @@
+import { firstItem } from '../../errors/index.ts'
 /** Whether a path is one of Windows (`C:\`, `\\host\share`); every other one is POSIX, where a backslash is a letter of a name. */
 export function isWindows(path: string): boolean {
   return /^[a-z]:(?:[\\/]|$)/i.test(path) || path.startsWith('\\\\')
@@ -12,7 +13,7 @@ interface Parts {
 function partsOf(path: string): Parts {
   if (!isWindows(path)) return { root: path.startsWith('/') ? '/' : '', names: namesIn(path.split('/')) }
   const pieces = path.split(/[\\/]/)
-  if (!path.startsWith('\\\\')) return { root: `${pieces[0]!.toUpperCase()}\\`, names: namesIn(pieces.slice(1)) }
+  if (!path.startsWith('\\\\')) return { root: `${firstItem(pieces).toUpperCase()}\\`, names: namesIn(pieces.slice(1)) }
   const [host = '', share = '', ...rest] = pieces.filter((piece) => piece !== '')
   return { root: `\\\\${host}\\${share === '' ? '' : `${share}\\`}`, names: namesIn(rest) }
 }

@@ -1,4 +1,4 @@
-import { type AppError, toAppError } from '../../errors/index.ts'
+import { type AppError, defined, toAppError } from '../../errors/index.ts'
 
 /** Bytes per second over the last seconds, and when bytes last moved. Times are epoch ms. */
 interface Pace {
@@ -227,7 +227,7 @@ export function createTransferQueue({
       const counted = jobs.filter(({ shown: { state } }) => state !== 'cancelled')
       const moved = counted.reduce((sum, job) => sum + job.shown.moved, 0)
       const isKnown = counted.every((job) => job.shown.size !== null)
-      const size = isKnown ? counted.reduce((sum, job) => sum + job.shown.size!, 0) : null
+      const size = isKnown ? counted.reduce((sum, job) => sum + defined(job.shown.size), 0) : null
       const rate = jobs.find(({ shown: { state } }) => state === 'running')?.pace?.rate(at) ?? null
       const done = counted.filter(({ shown: { state } }) => state === 'done').length
       return { count: counted.length, done, size, moved, rate, leftMs: left(moved, size, rate) }

@@ -1,4 +1,5 @@
 import { type FileCommand, shellQuote } from '../../actions/index.ts'
+import { defined } from '../../errors/index.ts'
 import type { FileAbility, FileEntry } from '../types.ts'
 import type { FileDesk, LocalFile } from './desk.ts'
 import { isFolder } from './folder-order.ts'
@@ -110,14 +111,14 @@ export function createFileWork(desk: FileDesk, talk: FileTalk): FileWork {
     async upload({ files, folders }) {
       const parent = browser.state().path
       const own = files.filter(({ folder }) => folder.length === 0)
-      const tops = [...new Set(folders.map(([top]) => top!))]
+      const tops = [...new Set(folders.map(([top]) => defined(top)))]
       const wanted = [...own.map(({ file }) => file.name), ...tops]
       const settled = await settleNames(wanted, browser.state().entries, talk.askConflict, new Set(tops))
       if (settled === null) return
       const names = settled.slice(0, own.length)
       const roots = new Map(tops.map((top, index) => [top, settled[own.length + index] ?? null]))
       const there = ([top, ...below]: readonly string[]) => {
-        const root = roots.get(top!)
+        const root = roots.get(defined(top))
         return root ? [root, ...below] : null
       }
       const made = folders.flatMap((folder) => there(folder)?.reduce(joinPath, parent) ?? [])

@@ -1,3 +1,4 @@
+import { lastItem } from '@qd/core/errors'
 import type { AnyDb } from '../columns.ts'
 
 const chunkSize = 500
@@ -21,7 +22,7 @@ export async function runStates(db: AnyDb): Promise<void> {
       .limit(chunkSize)
       .execute()
     if (runs.length === 0) return
-    last = runs.at(-1)!.id
+    last = lastItem(runs).id
     const ids = runs.map(({ id }) => id)
     const parts = await db
       .selectFrom('run_items')

@@ -148,7 +148,6 @@ export async function carriedOut(
   return printResults(cli, results)
 }
 
-/** The calls that a plan comes to, of which none is sent (behaviour C-17). */
 async function showCalls(cli: Cli, plan: Plan, json: Readonly<Record<string, unknown>> | null): Promise<number> {
   const { client } = await cli.connect()
   const capabilities = await client.capabilities()

@@ -25,7 +25,6 @@ export const exportGroup: CommandGroup = {
   },
 }
 
-/** `qd export --all`: everything that people set up, as one document. */
 function exportAllCommand(): Command {
   return {
     name: 'all',

@@ -2,9 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dashboard, good, type Route, unauthorized } from '../../../../../../tests/support/peers/fake-dashboard.ts'
-import { createTestIo } from '../../../../../../tests/support/tui/io.ts'
+import { runQd } from '../../../../../../tests/support/tui/run.ts'
 import { admin, createWorld, type World } from '../../../../../../tests/support/world.ts'
-import { runProgram } from '../../../start/program.ts'
 
 let world: World
 beforeAll(async () => {
@@ -14,9 +13,7 @@ afterAll(() => world?.close())
 
 async function qd(...args: string[]) {
   const env = { QD_URL: world.origin, QD_USER: admin.username, QD_PASSWORD: admin.password }
-  const io = createTestIo({ args, env, input: 'source password\n' })
-  const code = await runProgram(io)
-  return { code, ...io.written() }
+  return runQd({ args, env, input: 'source password\n' })
 }
 
 const list = async (entity: string) => JSON.parse((await qd(entity, 'ls', '--json')).stdout)

@@ -35,7 +35,7 @@ export const migrateCommand: Command = {
       tellUnread(cli, there)
       const { plan, leftOut } = planMigration({ from: there.state, to: here.state })
       for (const one of leftOut) cli.note(lineOf(cli, one))
-      const told = leftOut.map(({ resource, name, reason, params, problem }) => ({
+      const skipped = leftOut.map(({ resource, name, reason, params, problem }) => ({
         ...params,
         resource: resource.name,
         name,
@@ -43,7 +43,7 @@ export const migrateCommand: Command = {
         ...(problem?.field ? { field: problem.field } : {}),
       }))
       const again = `qd migrate --from ${quoted(from)}`
-      return await carriedOut(cli, plan, { flags, again, more: { left_out: told } })
+      return await carriedOut(cli, plan, { flags, again, more: { left_out: skipped } })
     } finally {
       await other.close()
     }

@@ -1,5 +1,5 @@
 import { type DocumentProblem, firstNew, type Plan, type ReadState, type Result, type Step } from '@qd/core/documents'
-import { AppError, errorTraits } from '@qd/core/errors'
+import { AppError, errorTraits, firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import type { Translator } from '@qd/core/i18n'
 import { escapeJson } from '../../../base/output/json.ts'
@@ -9,7 +9,6 @@ import { refusalLine } from '../printing/outcome.ts'
 
 const partlyCode = 6
 
-/** How steps begin, and in which tone. */
 const marks = { create: ['+', 'ok'], edit: ['~', 'warn'], delete: ['-', 'bad'] } as const
 
 const value = (one: unknown) => escapeJson(JSON.stringify(one ?? null))
@@ -48,7 +47,7 @@ export function printResults(cli: Cli, results: readonly Result[]): number {
   const left = results.length - done - failed.length
   cli.note(cli.translator.t('ui.cli.act.partly', { done, failed: failed.length, left }))
   if (failed.length === 0) return 0
-  return done > 0 ? partlyCode : errorTraits[failed[0]!.error!.code].exit
+  return done > 0 ? partlyCode : errorTraits[firstItem(failed).error!.code].exit
 }
 
 /** The plan for programs, and what came of it where it was carried out. */

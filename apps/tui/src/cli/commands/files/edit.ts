@@ -7,7 +7,6 @@ import type { Cli } from '../cli.ts'
 import { inTemporaryFolder } from './local.ts'
 import type { Place } from './place.ts'
 
-/** What is there now. */
 const take = async ({ files, path }: Place) => Buffer.from(await readWhole(files, path))
 
 /**

@@ -25,7 +25,6 @@ const moveFlags: readonly Flag[] = [
   ...resultFlags(() => movedFields),
 ]
 
-/** Does something with the files that a word names and closes them. */
 async function at<Result>(
   cli: Cli,
   word: string | undefined,
@@ -42,7 +41,6 @@ async function at<Result>(
   }
 }
 
-/** Says what would be asked of the agent, and that nothing was (behaviour C-17). */
 function onlySay(
   cli: Cli,
   { id, name, path }: Place,
@@ -111,7 +109,6 @@ const ls: Command = {
   },
 }
 
-/** Each file with its checksum, as `sha256sum -c` reads it. */
 function printMoved(
   cli: Cli,
   moved: readonly Moved[],

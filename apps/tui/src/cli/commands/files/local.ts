@@ -94,7 +94,6 @@ export async function inTemporaryFolder<Result>(work: (folder: string) => Promis
   }
 }
 
-/** An error of the system, in its own words. */
 async function said<Value>(work: Promise<Value>): Promise<Value> {
   return work.catch((cause: unknown) => {
     throw new AppError('failed', { text: (cause as Error).message }, { cause })

@@ -90,7 +90,6 @@ async function settle(cli: Cli, name: string, conflict: Conflict | null): Promis
   return choice === 'skip' ? null : choice
 }
 
-/** A local name that is not taken. */
 async function freeLocal(path: string): Promise<string> {
   const [, stem = path, ending = ''] = /^(.*[^/])(\.[^./]+)$/.exec(path) ?? []
   for (let count = 2; ; count += 1) {
@@ -99,7 +98,6 @@ async function freeLocal(path: string): Promise<string> {
   }
 }
 
-/** Takes one file. Null: it was skipped. */
 async function getFile(cli: Cli, { files, name }: Place, path: string, to: string, options: MoveOptions) {
   let local = to
   if (!options.resume && (await localKind(local)) !== null) {
@@ -228,7 +226,6 @@ export async function putFile(cli: Cli, local: string, { files, name }: Place, p
   return withSize(local, (content) => sendFile(cli, { local, content }, { files, name }, { path, conflict, options }))
 }
 
-/** Sends what is in `content`, which is called `local`. */
 async function sendFile(
   cli: Cli,
   { local, content }: { local: string; content: string },

@@ -44,8 +44,8 @@ export async function withStanding(cli: Cli, { id, name }: Place, thrown: unknow
     .get(server, id)
     .then((row) => records.read((view) => rowStatus({ translator, format, view, viewer }, server, row)))
     .then((state) => {
-      const standing = state?.absence
-      return standing ? new AppError('blocked', { ...error.params, name, standing }, { cause: thrown }) : thrown
+      const absence = state?.absence
+      return absence ? new AppError('blocked', { ...error.params, name, standing: absence }, { cause: thrown }) : thrown
     })
     .catch(() => thrown)
 }

@@ -30,7 +30,6 @@ export const manyFlags: readonly Flag[] = [
 export const isToMany = (flags: FlagValues): boolean =>
   flags.select !== undefined || flags.ids !== undefined || flags.all === true
 
-/** What came of one server. */
 interface Part {
   server: string
   state: 'success' | 'failure' | 'not-sent'
@@ -43,7 +42,6 @@ interface Part {
 /** What is sent, and how carefully: first to so many canaries, then to `batch` at a time, `soak` seconds apart, and to no more once it failed on more than `max_failures`. */
 interface Sending {
   local: string
-  /** What the run is called. */
   name: string
   path: string
   sha256: string
@@ -193,7 +191,6 @@ function wavesOf(rows: readonly AnyRow[], { canary, batch }: Sending['plan']): (
   return waves
 }
 
-/** Seconds between two waves. */
 function soakOf(flags: FlagValues): number {
   const text = textFlag(flags, 'soak')
   return text === undefined ? 0 : Math.ceil(parseDurationMs(text, '--soak') / 1000)

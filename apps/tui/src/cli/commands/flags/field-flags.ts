@@ -53,7 +53,6 @@ export function fieldHelp(shape: FormShape, name: string): HelpText {
   }
 }
 
-/** The words of a name or a label, in small letters. */
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /** The texts that were given for fields, by field. Errors: `usage` for a field given under two names. */
@@ -117,7 +116,6 @@ async function textOf({ io }: Cli, field: Field, text: string): Promise<string> 
   return text === '-' && fromStdin.includes(field.kind) ? (await io.stdin.readAll()).replace(/\n$/, '') : text
 }
 
-/** Errors: `usage`. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -132,7 +130,6 @@ function formFields({ form, fields }: FormShape): [string, Field][] {
     .filter(([, field]) => !field.hidden)
 }
 
-/** What a flag's value may be, for completion; undefined if anything. */
 function valuesOf(field: Field): Values | undefined {
   if (field.kind === 'ref') return { kind: 'records', of: field.to }
   if (field.kind === 'refs') return { kind: 'records', of: field.to, many: true }
@@ -152,7 +149,6 @@ function kebab(name: string): string {
   return name.replaceAll('_', '-')
 }
 
-/** The name under which commander keeps a flag's value. */
 function camel(name: string): string {
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -8,10 +8,9 @@ import { resources, server as serverResource } from '@qd/core/resources'
 import { createForm, type FormModel } from '@qd/core/view'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestIo } from '../../../../../../tests/support/tui/io.ts'
+import { runQd } from '../../../../../../tests/support/tui/run.ts'
 import { good, type RecordingServer, startRecordingServer } from '../../../../../../tests/support/tui/server.ts'
 import { fuzzSeed as seed, typedTexts } from '../../../../../../tests/support/typed-texts.ts'
-import { runProgram } from '../../../start/program.ts'
 import { fieldFlags } from './field-flags.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
@@ -39,8 +38,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 async function qd(...args: string[]) {
-  const io = createTestIo({ args, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', LANG: 'C.UTF-8' } })
-  return { code: await runProgram(io), ...io.written() }
+  return runQd({ args, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', LANG: 'C.UTF-8' } })
 }
 
 const secretFile = join(mkdtempSync(join(tmpdir(), 'qd-flags-')), 'secret')

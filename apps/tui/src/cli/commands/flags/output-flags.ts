@@ -13,7 +13,6 @@ export type OutputChoice =
   | { kind: 'table' | 'plain'; header: boolean; isWide?: true }
   | { kind: 'json' | 'jsonl' | 'yaml' | 'name'; fields: readonly string[] | null }
 
-/** What `-o` knows, as in kubectl. */
 const outputs = ['table', 'wide', 'plain', 'json', 'jsonl', 'yaml', 'name'] as const
 
 const outputFlag: Flag = {

@@ -1,3 +1,4 @@
+import { lastItem } from '@qd/core/errors'
 import type { Translator } from '@qd/core/i18n'
 import type { Argument, Command as Commander, Option } from 'commander'
 import { cutTo, padTo, widthOf } from '../../../base/output/width.ts'
@@ -7,8 +8,20 @@ import { uiFlags } from '../tree.ts'
 
 type Line = readonly [term: string, text: string]
 
-/** The help of one command: usage, what it is for, examples, then what can be written (behaviour C-26). `width`: cells of a line. */
-export function formatHelp(command: Parser, { translator, width }: { translator: Translator; width: number }): string {
+/** What help says of one command, in its order (behaviour C-26). `global`: the flags of every command. */
+export interface HelpParts {
+  usage: string
+  about: string
+  /** Without the leading `qd`. */
+  examples: readonly string[]
+  commands: readonly Line[]
+  args: readonly Line[]
+  flags: readonly Line[]
+  global: readonly Line[]
+}
+
+/** Collects the help of one command. */
+export function helpParts(command: Parser, translator: Translator): HelpParts {
   const { t } = translator
   const isGroup = command.commands.length > 0
   const { help, examples = [] } = command.about
@@ -17,29 +30,38 @@ export function formatHelp(command: Parser, { translator, width }: { translator:
     options
       .filter(({ hidden }) => !hidden)
       .map((option): Line => [termOf(option as FlagOption), helpText(translator, (option as FlagOption).help)])
-  const commands = command.commands.map(
-    (child): Line => [child.name(), helpText(translator, (child as Parser).about.help)],
-  )
-  const args = command.registeredArguments.map((argument): Line => {
-    const name = argument.name()
-    return [name, helpText(translator, command.about.argHelp?.[name] ?? `ui.cli.args.${name}`)]
-  })
-  const global = flagLines(rootOf(command).options.filter(({ long }) => !uiFlags.some(({ flags }) => flags === long)))
+  return {
+    usage: [pathOf(command), words, t('ui.cli.help.flags')].filter(Boolean).join(' '),
+    about: helpText(translator, help),
+    examples,
+    commands: command.commands.map((child): Line => [child.name(), helpText(translator, (child as Parser).about.help)]),
+    args: command.registeredArguments.map((argument): Line => {
+      const name = argument.name()
+      return [name, helpText(translator, command.about.argHelp?.[name] ?? `ui.cli.args.${name}`)]
+    }),
+    flags: flagLines(command.options),
+    global: flagLines(rootOf(command).options.filter(({ long }) => !uiFlags.some(({ flags }) => flags === long))),
+  }
+}
+
+/** The help of one command as text. `width`: cells of a line. */
+export function formatHelp(command: Parser, { translator, width }: { translator: Translator; width: number }): string {
+  const { t } = translator
+  const { usage, about, examples, commands, args, flags, global } = helpParts(command, translator)
   const isRoot = command.parent === null
   const sections = [
-    `${t('ui.cli.help.usage')} ${[pathOf(command), words, t('ui.cli.help.flags')].filter(Boolean).join(' ')}`,
-    wrap(helpText(translator, help), width, 0),
+    `${t('ui.cli.help.usage')} ${usage}`,
+    wrap(about, width, 0),
     examples.length > 0 ? [t('ui.cli.help.examples'), ...examples.map((example) => `  qd ${example}`)].join('\n') : '',
     section(t('ui.cli.help.commands'), commands, width),
     section(t('ui.cli.help.arguments'), args, width),
-    section(t(isRoot ? 'ui.cli.help.globalFlags' : 'ui.cli.help.ownFlags'), flagLines(command.options), width),
-    isGroup ? '' : section(t('ui.cli.help.globalFlags'), global, width),
+    section(t(isRoot ? 'ui.cli.help.globalFlags' : 'ui.cli.help.ownFlags'), flags, width),
+    commands.length > 0 ? '' : section(t('ui.cli.help.globalFlags'), global, width),
     isRoot ? t('ui.cli.help.more') : '',
   ]
   return `${sections.filter(Boolean).join('\n\n')}\n`
 }
 
-/** `--notification-group-id, --tells <ref>` */
 function termOf({ flags, also }: FlagOption): string {
   return also === null ? flags : flags.replace(/^\S+/, (name) => `${name}, ${also}`)
 }
@@ -65,7 +87,7 @@ function wrap(text: string, width: number, indent: number): string {
   const room = Math.max(20, width - indent)
   const lines: string[] = ['']
   for (const word of text.split(' ').flatMap((word) => pieces(word, room))) {
-    const line = lines.at(-1)!
+    const line = lastItem(lines)
     if (line !== '' && widthOf(line) + 1 + widthOf(word) > room) lines.push(word)
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
   }

@@ -1,7 +1,7 @@
 import { doneText } from '@qd/core/actions'
 import { isRefused } from '@qd/core/api'
 import { type Action, type AnyRow, actionKey, type Buckets, type Outcome, titleOf } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText, nounOf } from '@qd/core/i18n'
 import {
@@ -52,7 +52,6 @@ export interface OutcomeShown {
   output: ResultOutput | null
   /** What it was sent to, as it was before. */
   rows: readonly AnyRow[]
-  /** The servers that it was to reach; null if it reaches none. */
   targets?: Targets | null
   /** What an action without records is about. */
   named?: string
@@ -99,7 +98,7 @@ async function showPartly(
   { action, output }: OutcomeShown,
 ): Promise<number> {
   const { changed = [], removed = [], failed = [] } = outcome
-  const resource = resourceByName(action.resource)!
+  const resource = resourceByName(action.resource)
   const records = await recordsOf(cli)
   const names = await records.read((view) => failed.map(({ id }) => view.title(resource.name, id) ?? `#${id}`))
   for (const [index, { id, error }] of failed.entries())
@@ -108,7 +107,7 @@ async function showPartly(
     cli.json({ kind: 'done', changed, removed, failed: failed.map(({ id, error }) => ({ id, code: error.code })) })
   const done = changed.length + removed.length
   cli.note(cli.translator.t('ui.cli.act.partly', { done, failed: failed.length, left: 0 }))
-  return done > 0 ? partlyCode : exitCodeOf(failed[0]!.error)
+  return done > 0 ? partlyCode : exitCodeOf(firstItem(failed).error)
 }
 
 /** `error: web-1 (7): this and that`. */
@@ -257,7 +256,7 @@ export function waitLimits(flags: FlagValues, { isFollowed = false } = {}): Wait
 
 /** From now on the first Ctrl+C ends what a run of this command runs, where its server and its agents can; the waiting then sees it end. */
 function endByInterrupt(cli: Cli, id: number): void {
-  const { path, method } = run.actions.stop!.wire!
+  const { path, method } = run.actions.stop.wire
   cli.onInterrupt(async () => {
     const { client } = await cli.connect()
     await client.send({ method, path: path.replace('{id}', String(id)) })

@@ -17,7 +17,6 @@ export interface Detailed {
 
 type Lines<K extends SectionKind> = (cli: Cli, shown: Detailed, section: SectionOf<K>) => Promise<readonly string[]>
 
-/** Related records that are shown. */
 const most = 8
 
 /** What `get` adds for a person below the values of a record, for every kind of section; null: its values say it all. */
@@ -62,7 +61,7 @@ async function relatedLines(
   section: SectionOf<'related'>,
 ): Promise<readonly string[]> {
   const { translator, format } = cli
-  const of = resourceByName(section.of)!
+  const of = resourceByName(section.of)
   const viewer = await (await cli.connect()).viewer()
   if (of.wire.paging === 'server' && typeof section.by === 'string') {
     // What is not there or not for this viewer is left out.

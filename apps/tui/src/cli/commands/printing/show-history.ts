@@ -34,7 +34,6 @@ const chartCells = 40
 const periods = ['1d', '7d', '30d']
 const maxEvents = 200
 
-/** A series as one line for people. */
 interface Series {
   labels: readonly string[]
   points: readonly ChartPoint[]
@@ -139,7 +138,6 @@ async function demandHistory(cli: Cli): Promise<void> {
   if (!(await client.capabilities()).includes('history')) throw new AppError('unsupported', { capability: 'history' })
 }
 
-/** Errors: `usage`, naming near ones. */
 function metricsOf(text: string): HistoryMetric[] {
   const known = Object.keys(historyMetrics)
   return listParts(text).map((part) => {
@@ -149,14 +147,12 @@ function metricsOf(text: string): HistoryMetric[] {
   })
 }
 
-/** Errors: `usage`. */
 function secondsOf(text: string): number {
   const seconds = parseDuration(text) ?? 0
   if (seconds >= 1 && seconds <= 10 * 366 * daySeconds) return Math.round(seconds)
   throw new AppError('usage', { reason: 'badDuration', flag: '--range', text })
 }
 
-/** Errors: `usage`. */
 function wholeNumber(flags: FlagValues, name: string, { most, usual }: { most: number; usual: number }): number {
   const text = textFlag(flags, name)
   if (text === undefined) return usual

@@ -85,10 +85,10 @@ function personCell(
   { resource, row, name }: { resource: Resource; row: AnyRow; name: string },
 ): TableCell & { full?: string } {
   if (name === 'id') return { text: String(row.id), tone: 'muted' }
-  const standing = resource.state?.field === name ? rowStatus(surface, resource, row) : null
-  if (standing) {
-    const text = standing.absence ?? [standing.word, standing.cause].filter(Boolean).join(', ')
-    return { text: plainText(text), tone: standing.tone }
+  const status = resource.state?.field === name ? rowStatus(surface, resource, row) : null
+  if (status) {
+    const text = status.absence ?? [status.word, status.cause].filter(Boolean).join(', ')
+    return { text: plainText(text), tone: status.tone }
   }
   const field = fieldOf(resource, name)
   const stored = field.kind === 'secret' && { value: isStored(field, row, row[name]) ? name : '' }

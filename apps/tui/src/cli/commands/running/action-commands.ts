@@ -1,5 +1,6 @@
 import { callsForEach, cliWords, isCommand } from '@qd/core/actions'
 import { type Action, actionKey, type Resource } from '@qd/core/define'
+import { lastItem } from '@qd/core/errors'
 import { run as runResource } from '@qd/core/resources'
 import { jsonFields } from '@qd/core/view'
 import { aboutResource, type Command, type Flag } from '../command.ts'
@@ -37,7 +38,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
   const typedWord = word === null ? '' : `[${word}]`
   const isReading = action.wire === null ? !action.waits && action.confirm === 'none' : action.wire.method === 'GET'
   return {
-    name: words.split(' ').at(-1)!,
+    name: lastItem(words.split(' ')),
     help,
     examples: examplesOf(action, words),
     ...(action.on === 'none'

@@ -61,7 +61,9 @@ export function printArguments(
   return 0
 }
 
-type Asked = Pick<Question, 'action' | 'resource' | 'rows' | 'start'> & { args: NonNullable<Question['args']> }
+type ArgumentRequest = Pick<Question, 'action' | 'resource' | 'rows' | 'start'> & {
+  args: NonNullable<Question['args']>
+}
 
 /**
  * The arguments of an action as the flags give them. What is missing is asked for on a terminal. Where the action takes only what
@@ -69,7 +71,7 @@ type Asked = Pick<Question, 'action' | 'resource' | 'rows' | 'start'> & { args: 
  */
 export async function argumentsOf(
   cli: Cli,
-  { action, args, resource, rows, start }: Asked,
+  { action, args, resource, rows, start }: ArgumentRequest,
   from: { texts: ReadonlyMap<string, string>; records: Records; viewer: Viewer },
 ): Promise<Values> {
   const { records, viewer } = from
@@ -118,7 +120,7 @@ export async function argumentsOf(
   }
 }
 
-function parsed({ fields }: Asked['args'], texts: ReadonlyMap<string, string>, view: View): Values {
+function parsed({ fields }: ArgumentRequest['args'], texts: ReadonlyMap<string, string>, view: View): Values {
   const problems: Problem[] = []
   const values = [...texts].flatMap(([field, text]) => {
     const read = parseInput(fieldOf({ fields }, field), text, { fieldName: field, view })

@@ -8,7 +8,7 @@ import {
   titleOf,
   type Values,
 } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import type { Targets } from '@qd/core/targets'
 import { exitCodeOf } from '../../../base/output/print-error.ts'
@@ -30,7 +30,6 @@ export async function runEach(
     resource: Resource
     rows: readonly AnyRow[]
     context: ActionContext
-    /** Why the action cannot be run on these, or null. */
     reason: TextRef | null
     failFast: boolean
     targetsOf(row: AnyRow): Promise<Targets | null>
@@ -86,7 +85,7 @@ export async function runEach(
       left,
     })
   cli.note(translator.t('ui.cli.act.partly', sums))
-  return done > 0 ? partlyCode : exitCodeOf(failed[0]!.error)
+  return done > 0 ? partlyCode : exitCodeOf(firstItem(failed).error)
 }
 
 interface Sent {

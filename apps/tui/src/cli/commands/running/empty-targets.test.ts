@@ -1,9 +1,8 @@
 import { resources } from '@qd/core/resources'
 import { isEmptySelection, parseSelection } from '@qd/core/targets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestIo } from '../../../../../../tests/support/tui/io.ts'
+import { runQd } from '../../../../../../tests/support/tui/run.ts'
 import { good, type RecordingServer, startRecordingServer } from '../../../../../../tests/support/tui/server.ts'
-import { runProgram } from '../../../start/program.ts'
 import type { Command } from '../command.ts'
 import { commandTree } from '../tree.ts'
 
@@ -25,8 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 async function qd(args: readonly string[], input = '') {
-  const io = createTestIo({ args, input, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', LANG: 'C.UTF-8' } })
-  return { code: await runProgram(io), ...io.written() }
+  return runQd({ args, input, env: { QD_URL: server.url, QD_TOKEN: 'nzp_x', LANG: 'C.UTF-8' } })
 }
 
 /** Every command with the words that call it. */

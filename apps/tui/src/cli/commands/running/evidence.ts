@@ -21,15 +21,12 @@ import { exitCodeOfRun, readPatiently, type WaitLimits } from './wait.ts'
 export interface Unrecorded {
   rows: readonly AnyRow[]
   action: Action
-  /** The servers that it was to reach; null if it reaches none. */
   targets: Targets | null
-  /** What the server said of each of them. */
   buckets: Buckets | undefined
   /** Epoch ms. */
   sentAt: number
 }
 
-/** What is waited for, and how long. */
 interface Awaited extends Unrecorded {
   /** Programs read it; null: a person does. */
   output: ResultOutput | null
@@ -46,7 +43,7 @@ export async function waitForEvidence(cli: Cli, awaited: Awaited): Promise<numbe
   const view = (await recordsOf(cli)).view()
   const { io, translator } = cli
   const { field, proves } = action.evidence!
-  const resource = resourceByName(action.resource)!
+  const resource = resourceByName(action.resource)
   const asked = new Set(ids)
   const before = new Map(rows.filter(({ id }) => asked.has(id)).map((row) => [row.id, row]))
   const endsAt = io.now() + limits.timeoutMs

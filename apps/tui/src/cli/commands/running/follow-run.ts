@@ -9,8 +9,8 @@ const over: readonly ItemState[] = [ItemState.success, ItemState.failure, ItemSt
 
 /** Writes what the servers of a run print, as it comes. */
 export interface RunFollower {
-  /** What is new of a run since the last look; `before` is called once before anything is written. */
-  look(row: AnyRow, before: () => void): void
+  /** What is new of a run since the last call; `before` is called once before anything is written. */
+  write(row: AnyRow, before: () => void): void
 }
 
 /**
@@ -22,7 +22,7 @@ export function createFollower(cli: Cli): RunFollower {
   const written = new Map<number, number>()
   const ended = new Set<number>()
 
-  function write(item: RunItem, upTo: number, head: string): void {
+  function writeItem(item: RunItem, upTo: number, head: string): void {
     const from = written.get(item.server_id) ?? 0
     written.set(item.server_id, upTo)
     const text = plainLines(item.output.slice(from, upTo)).replace(/\n$/, '')
@@ -31,7 +31,7 @@ export function createFollower(cli: Cli): RunFollower {
   }
 
   return {
-    look(row, before) {
+    write(row, before) {
       const items = row.items as readonly RunItem[]
       const cells = Math.max(0, ...items.map(({ server_name }) => widthOf(plainText(server_name))))
       let isFirst = true
@@ -49,7 +49,7 @@ export function createFollower(cli: Cli): RunFollower {
         const head = items.length > 1 ? `${padTo(plainText(name) || `#${id}`, cells, 'left')} ${bar} ` : ''
         if (upTo > (written.get(id) ?? 0)) {
           begin()
-          write(item, upTo, head)
+          writeItem(item, upTo, head)
         }
         if (!isOver) continue
         begin()

@@ -122,7 +122,6 @@ interface Performed {
   flags: FlagValues
   texts: ReadonlyMap<string, string>
   shown: Omit<OutcomeShown, 'outcome' | 'rows'>
-  /** Nothing is to be changed: the values are shown. */
   isReading: boolean
 }
 
@@ -224,22 +223,20 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   }
 }
 
-/** Why it is not possible; of a record without live data also since when. */
 function blockedBy(
   { translator, format }: Cli,
   from: { resource: Resource; rows: readonly AnyRow[]; context: ActionContext; reason: TextRef },
 ): AppError {
   const { resource, rows, context, reason } = from
   const [row] = rows
-  const standing =
+  const absence =
     row && rows.length === 1 ? rowStatus({ translator, format, ...context }, resource, row)?.absence : null
   return new AppError('blocked', {
-    ...(row && standing && { name: titleOf(resource, row), standing }),
+    ...(row && absence && { name: titleOf(resource, row), standing: absence }),
     text: sayText(translator, reason),
   })
 }
 
-/** Shows the calls of the action and the servers it would reach. */
 async function dryRun(
   cli: Cli,
   { action, resource, rows, shown }: Performed,

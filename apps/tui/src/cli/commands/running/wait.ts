@@ -1,6 +1,6 @@
 import { mayPass, type Records } from '@qd/core/api'
 import type { AnyRow } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import {
   ItemState,
@@ -41,23 +41,24 @@ const roomForSums = 80
 /** Exit code of a run that is still open at the limit of the wait. */
 export const runOpenCode = 7
 
-const exitCodes: Readonly<Record<string, number>> = {
+const exitCodes: Readonly<Record<ReturnType<typeof runStateOf>, number>> = {
   [RunState.success]: 0,
   [RunState.failure]: 1,
   [RunState.partial]: 6,
   [RunState.open]: runOpenCode,
+  [RunState.paused]: runOpenCode,
 }
 
 /** The exit code of a run as it stands: 0 all succeeded, 1 failed everywhere, 6 on some, 7 still open (spec decisions). */
 export function exitCodeOfRun(row: AnyRow): number {
-  return exitCodes[runStateOf(countsOf(row))]!
+  return exitCodes[runStateOf(countsOf(row))]
 }
 
 /** The exit code of a run that isn’t waited for: 0 if every server was reached, 1 if none was, 6 if some weren’t. A server that refuses at once wasn’t reached. */
 export function exitCodeOfDispatch(row: AnyRow): number {
   const { no_answer, failure, ...reached } = countsOf(row)
   if (no_answer + failure === 0) return 0
-  return exitCodes[Object.values(reached).some((count) => count > 0) ? RunState.partial : RunState.failure]!
+  return exitCodes[Object.values(reached).some((count) => count > 0) ? RunState.partial : RunState.failure]
 }
 
 /** What came of sending, before anybody answered: how many were reached, and who was not, by name. */
@@ -78,7 +79,7 @@ export function printDispatch({ note, err, translator }: Cli, row: AnyRow): void
       .map(({ server_name }) => plainText(server_name))
       .join(', ')
     const more = group.length > manyServers ? ` ${err.mark('cut')}` : ''
-    const label = translator.say(isOffline(group[0]!) ? 'ui.run.reasons.offline' : `ui.run.states.${state}`)
+    const label = translator.say(isOffline(firstItem(group)) ? 'ui.run.reasons.offline' : `ui.run.states.${state}`)
     const sum = translator.t('ui.cli.run.sum', { number: group.length, state: label })
     note(`${err.paint(itemTones[state], err.mark(itemMarks[state]))} ${sum}: ${names}${more}`)
   }
@@ -119,7 +120,7 @@ export async function waitForRun(
     })
     // A long output takes its time to come; it is not asked for without a pause.
     const restMs = Math.max(pollMs, 4 * (io.now() - askedAt))
-    follower?.look(row, progress.clear)
+    follower?.write(row, progress.clear)
     const leftMs = endsAt - io.now()
     const isOver = runStateOf(countsOf(row)) !== RunState.open
     progress.show(row, { isLast: isOver || leftMs <= 0 })
@@ -142,7 +143,7 @@ export function printRun(cli: Cli, row: AnyRow, { isWritten }: { isWritten: bool
 function createProgress(cli: Cli, startedAt: number, tellsFailures: boolean) {
   const { io, err, flags, translator, format } = cli
   const isLive = io.stderr.isTTY && !flags.quiet
-  const told = new Set<number>()
+  const reported = new Set<number>()
   let shownAt = Number.NEGATIVE_INFINITY
   let shown = ''
   return {
@@ -180,8 +181,8 @@ function createProgress(cli: Cli, startedAt: number, tellsFailures: boolean) {
 
   function tellFailures(items: readonly RunItem[]): void {
     for (const item of sortItems(items)) {
-      if (item.state !== 'failure' || told.has(item.server_id)) continue
-      told.add(item.server_id)
+      if (item.state !== 'failure' || reported.has(item.server_id)) continue
+      reported.add(item.server_id)
       const lastLine = plainText(item.output.trimEnd().split('\n').at(-1) ?? '')
       io.stderr.write(`${clearLine}${itemLine({ ...cli, out: err }, item, widthOf(item.server_name))}   ${lastLine}\n`)
     }

@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { type AnyRow, plainText, titleOf } from '@qd/core/define'
+import { type AnyRow, argumentsOf, plainText, titleOf } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import {
   type ItemState,
@@ -35,7 +35,7 @@ import { RunRows } from './RunRows.tsx'
 import { stateIcon, useItemText } from './run-items.ts'
 import { linesShown, outputLines } from './run-output.ts'
 
-const args = server.actions['force-update']!.args!
+const args = argumentsOf(server, 'force-update')
 
 /** How a run is spread out over its servers, how far it is, and holding it or letting it go on; nothing for a run that goes to all at once, or has ended as it was meant to. */
 export function RunRollout({ row }: { row: AnyRow }) {

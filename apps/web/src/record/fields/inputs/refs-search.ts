@@ -1,5 +1,6 @@
 import type { AnyRow, Field, Resource, View } from '@qd/core/define'
 import { fieldValue, titleOf } from '@qd/core/define'
+import { firstItem } from '@qd/core/errors'
 import { type Parsed, parseInput } from '@qd/core/fields'
 import { parseSelection, predicateOf, type SelectionProblem } from '@qd/core/targets'
 
@@ -108,5 +109,5 @@ export function takenByEnter(
   const records = options.filter(({ kind }) => kind === 'record')
   const all = options.find(({ kind }) => kind === 'all')
   if (all && isQuery(typed)) return all.ids
-  return records.length === 1 ? records[0]!.ids : null
+  return records.length === 1 ? firstItem(records).ids : null
 }

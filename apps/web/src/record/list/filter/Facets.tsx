@@ -20,6 +20,15 @@ export function Facets({ resource, list, table }: FacetProps) {
   return <Shown resource={resource} list={list} table={table} />
 }
 
+/** The counts as a strip that scrolls, below the filter of a phone. */
+export function FacetStrip(props: FacetProps) {
+  return (
+    <div className={css.facetStrip}>
+      <FacetRow {...props} />
+    </div>
+  )
+}
+
 function FittedFacets(props: FacetProps) {
   const place = useRef<HTMLDivElement>(null)
   const Shown = useTight(place) ? FacetMenu : FacetRow

@@ -29,6 +29,7 @@ const chosen = (input: HTMLElement) =>
   document.getElementById(input.getAttribute('aria-activedescendant') ?? '')?.firstChild?.textContent ?? null
 
 beforeEach(async () => {
+  opened.mockClear()
   await showLanguage('en-US')
   act(() => list.setFilter(''))
 })
@@ -71,4 +72,30 @@ test('a click takes one', async () => {
   const { user, input } = await type('off')
   await user.click(screen.getByRole('option', { name: /offline/ }))
   expect([input.value, options()]).toEqual(['offline ', []])
+})
+
+async function enterWith(shown: { isComing?: boolean }) {
+  list.setFilter('web')
+  const table = buildTable({ resource: server, rows: [], view, width: 'wide', filter: 'web', marks: list.marks })
+  const only = { ...table, ids: [7], matched: 1, ...shown }
+  render(<FilterBar resource={server} list={list} table={only} onOpen={opened} />)
+  await userEvent.setup().type(screen.getByRole('combobox'), '{Enter}')
+}
+
+test('Enter opens the only row that the filter leaves', async () => {
+  await enterWith({})
+  expect(opened).toHaveBeenCalledWith(7)
+})
+
+test('Enter opens no row of the filter before: the answer is still coming', async () => {
+  await enterWith({ isComing: true })
+  expect(opened).not.toHaveBeenCalled()
+})
+
+test('Enter opens no row while others are selected', async () => {
+  list.settle([7, 8])
+  act(() => list.markAll([8]))
+  await enterWith({})
+  act(() => list.clearMarks())
+  expect(opened).not.toHaveBeenCalled()
 })

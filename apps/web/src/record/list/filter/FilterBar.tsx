@@ -1,6 +1,7 @@
 import { fieldKey, type Resource } from '@qd/core/define'
+import { firstItem } from '@qd/core/errors'
 import { selectionProblemKey, type Token, tokens } from '@qd/core/targets'
-import { type Column, type ListModel, sortFields, sortKeyOf, type Table } from '@qd/core/view'
+import { type Column, type ListModel, problemField, sortFields, sortKeyOf, type Table } from '@qd/core/view'
 import { useEffect, useId, useRef, useState } from 'react'
 import { onCommand } from '../../../act/keys/commands.ts'
 import { capsOf } from '../../../act/keys/keys.ts'
@@ -14,7 +15,7 @@ import { Icon } from '../../../ui/drawings/Icon.tsx'
 import { Keycap } from '../../../ui/Keycap.tsx'
 import { Menu } from '../../../ui/overlays/Menu.tsx'
 import { counted, filterBar, problem as problemStyle } from '../ResourceList.css.ts'
-import { Facets } from './Facets.tsx'
+import { FacetStrip, Facets } from './Facets.tsx'
 import * as css from './FilterBar.css.ts'
 import { ColumnMenu, FilterMenu } from './ListTools.tsx'
 import { type CompletionState, useCompletion } from './use-completion.ts'
@@ -78,7 +79,7 @@ const looks: Partial<Record<Token['kind'], string>> = {
   or: css.sign,
 }
 
-/** The filter as a query, with how many rows it leaves. Enter opens the only one. */
+/** The filter as a query, with how many rows it leaves. Enter opens the only one, unless rows are selected or the answer is still coming. */
 export function FilterBar({
   resource,
   list,
@@ -158,7 +159,8 @@ export function FilterBar({
                 else if (event.key === 'Enter') {
                   input.current?.blur()
                   const [only] = table.ids
-                  if (filter !== '' && table.matched === 1 && only !== undefined) onOpen(only)
+                  const isOnly = table.matched === 1 && list.marks.size === 0 && !table.isComing
+                  if (filter !== '' && isOnly && only !== undefined) onOpen(only)
                 }
               }}
             />
@@ -188,6 +190,7 @@ export function FilterBar({
         <SortMenu resource={resource} list={list} columns={table.columns} />
         {!isPhone && <ColumnMenu resource={resource} />}
       </div>
+      {hasFacetMenu && problemField(resource) !== null && <FacetStrip resource={resource} list={list} table={table} />}
       {problem && filter !== '' && (
         <p className={problemStyle} id={`filter-problem-${resource.name}`}>
           <Icon name="circle-alert" size={12} />
@@ -207,7 +210,7 @@ function Coloured({ text }: { text: string }) {
     return groups
   }, [])
   return terms.map((term, index) => {
-    const [from, before] = [term[0]!.from, terms[index - 1]?.at(-1)?.to ?? 0]
+    const [from, before] = [firstItem(term).from, terms[index - 1]?.at(-1)?.to ?? 0]
     return (
       <span key={from}>
         {text.slice(before, from)}

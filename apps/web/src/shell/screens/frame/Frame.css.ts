@@ -71,6 +71,22 @@ export const brand = style([
   },
 ])
 export const brandName = style(cut)
+export const demo = style({
+  all: 'unset',
+  boxSizing: 'border-box',
+  flex: 'none',
+  marginLeft: 6,
+  padding: '0 8px',
+  borderRadius: radius.chip,
+  background: color['warn-tint'],
+  color: color.warn,
+  fontWeight: 600,
+  fontSize: 12,
+  lineHeight: '22px',
+  cursor: 'pointer',
+  '@media': { [media.phone]: finger(11, 0) },
+  selectors: { '&:focus-visible': { outline: `2px solid ${color.accent}` } },
+})
 export const tabs = style({
   display: 'flex',
   alignSelf: 'stretch',

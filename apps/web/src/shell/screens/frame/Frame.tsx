@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { allowed, textKey } from '@qd/core/define'
+import { actionOf, allowed, textKey } from '@qd/core/define'
 import { incident, setting } from '@qd/core/resources'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
@@ -10,7 +10,7 @@ import { resourceAt, tabLabel, useLists, useTabs } from '../../../act/places/nav
 import { useSeconds } from '../../../base/hooks/use-seconds.ts'
 import { ports, tabStorage } from '../../../base/ports.ts'
 import { lazyPart } from '../../../base/state/lazy-part.ts'
-import { overlays$ } from '../../../base/state/overlays.ts'
+import { notify, overlays$ } from '../../../base/state/overlays.ts'
 import { useSite, useWho } from '../../../base/state/site.ts'
 import { live, records, session } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
@@ -68,7 +68,7 @@ function NamePlace() {
   const [isLater, setLater] = useState(() => tabStorage.get(nameLaterKey) !== null)
   const isOpen = useValue(() => {
     const known = records.row$('setting', 1).get()
-    const may = allowed(session.viewer(), setting.actions.edit!)
+    const may = allowed(session.viewer(), actionOf(setting, 'edit'))
     return may && session.supports('nat-domains') && known !== undefined && !known.dashboard_host
   })
   if (name === null || isLater || !isOpen) return null
@@ -132,6 +132,7 @@ export function Frame({ children }: { children: ReactNode }) {
           <span className={css.brandName}>{name}</span>
         </Link>
         <Tabs />
+        <DemoPill />
         <span className={css.grow} />
         <IncidentBadge count={open} />
         <SearchButton />
@@ -180,6 +181,23 @@ function Tabs() {
         </Link>
       ))}
     </nav>
+  )
+}
+
+/** Says that this is a demo, and when pressed how to leave it. */
+function DemoPill() {
+  const { t } = useTexts()
+  const isDemo = useValue(() => session.supports('demo'))
+  if (!isDemo) return null
+  return (
+    <button
+      type="button"
+      className={css.demo}
+      title={t('ui.demo.text')}
+      onClick={() => notify({ tone: 'plain', title: t('ui.demo.title'), details: [t('ui.demo.text')] })}
+    >
+      {t('ui.demo.name')}
+    </button>
   )
 }
 

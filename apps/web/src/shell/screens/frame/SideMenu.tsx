@@ -1,4 +1,5 @@
 import { textKey } from '@qd/core/define'
+import { firstItem } from '@qd/core/errors'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { Link, useLocation } from 'react-router-dom'
 import { capsOf } from '../../../act/keys/keys.ts'
@@ -39,14 +40,14 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
           <nav className={css.nav} aria-label={t('ui.frame.main')}>
             {tabs.map((tab) => (
               <Link
-                key={tab.members[0]!.name}
-                to={tab.members[0]!.path}
+                key={firstItem(tab.members).name}
+                to={firstItem(tab.members).path}
                 className={css.item}
                 onClick={onClose}
                 aria-current={current && tab.members.includes(current) ? 'page' : undefined}
               >
                 {tabLabel(tab, texts)}
-                <Keycap caps={capsOf(`go:${tab.members[0]!.name}`)} />
+                <Keycap caps={capsOf(`go:${firstItem(tab.members).name}`)} />
               </Link>
             ))}
             <hr className={css.rule} />

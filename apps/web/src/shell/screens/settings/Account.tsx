@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { allowed, fieldKey, fieldOf, type ResourceName, textKey } from '@qd/core/define'
+import { actionOf, allowed, fieldKey, fieldOf, type ResourceName, textKey } from '@qd/core/define'
 import { account, resourceByName, setting } from '@qd/core/resources'
 import { presentCell } from '@qd/core/view'
 import { useEffect } from 'react'
@@ -49,7 +49,7 @@ export function Account() {
   if (error) return <ErrorPage isFramed thrown={error} onRetry={() => void records.load('account')} />
   if (!profile) return null
   // Everybody else has these on the page of the settings.
-  const mayEdit = allowed(session.viewer(), setting.actions.edit!)
+  const mayEdit = allowed(session.viewer(), actionOf(setting, 'edit'))
   return (
     <div className={css.page}>
       <div className={bar}>

@@ -21,6 +21,7 @@ export function Login() {
   // The page that somebody came for before they were asked who they are.
   const { asked = '/dashboard' } = (useLocation().state ?? {}) as { asked?: string }
   const isSignedIn = useValue(() => session.state$.status.get() === 'signedIn')
+  const isDemo = useValue(() => session.supports('demo'))
   // A guest's settings say the site's name and language.
   useEffect(() => records.watch('setting'), [])
   useEffect(() => {
@@ -42,6 +43,7 @@ export function Login() {
         </div>
         <LoginForm />
         <ProviderButtons />
+        {isDemo && <Note tone="warn">{t('ui.demo.signIn')}</Note>}
         <Note icon="terminal">
           {t('ui.login.shell')} <code>{'qd login'}</code>
         </Note>

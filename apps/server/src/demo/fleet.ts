@@ -1,0 +1,143 @@
+import { State, type Task, type TaskResult } from '@qd/protocol/agent'
+import { taskType } from '@qd/protocol/task-types'
+import { type SimulatedAgent, startAgent } from './agent.ts'
+import { answerCommand, readme, readmeName } from './answers.ts'
+import type { Machine, Sample } from './machines.ts'
+import { checkAnswer } from './services.ts'
+import { answerStream, notInDemo } from './streams.ts'
+
+/** Where the fleet reports, and who still belongs to it. */
+export interface FleetOptions {
+  host: string
+  port: number
+  secret: string
+  machines: readonly Machine[]
+  /** When the demo began, epoch ms. */
+  start: number
+  now(): number
+  /** Whether the server still has a record of it. */
+  isKnown(uuid: string): boolean
+}
+
+const reportEveryMs = 2000
+/** How many agents connect at a time. */
+const atOnce = 20
+const reconnectMs = 5000
+
+/** Connects the agents of all machines that are online, each over a connection of its own. Resolves when each has reported. */
+export async function startFleet(options: FleetOptions): Promise<{ stop(): void }> {
+  const { machines, isKnown, now } = options
+  const agents = new Map<Machine, SimulatedAgent>()
+  let isStopped = false
+
+  async function connect(machine: Machine): Promise<void> {
+    if (isStopped || !isKnown(machine.uuid)) return
+    const lost = () => {
+      agents.delete(machine)
+      setTimeout(() => void connect(machine), reconnectMs).unref()
+    }
+    try {
+      const agent = await startAgent({
+        ...options,
+        uuid: machine.uuid,
+        machine: toHost(machine),
+        address: machine.address,
+        sample: () => toState(machine.sampleAt(now())),
+        intervalMs: reportEveryMs,
+        offsetMs: reportEveryMs * (machine.id / machines.length),
+        answer: (task) => answerTask(machine, task, options),
+        stream: (task, open) => answerStream(machine, task, open, now),
+        onLost: lost,
+      })
+      if (isStopped) agent.close()
+      else agents.set(machine, agent)
+    } catch {
+      lost()
+    }
+  }
+
+  const online = machines.filter(({ offlineSince }) => offlineSince === null)
+  for (let from = 0; from < online.length; from += atOnce)
+    await Promise.all(online.slice(from, from + atOnce).map(connect))
+  return {
+    stop() {
+      isStopped = true
+      for (const agent of agents.values()) agent.close()
+    },
+  }
+}
+
+function toHost({ host }: Machine) {
+  const { platform, platform_version, arch, virtualization, cpu, version, ...numbers } = host
+  return {
+    ...{ platform, platform_version, arch, virtualization, cpu, version },
+    mem_total: BigInt(numbers.mem_total),
+    swap_total: BigInt(numbers.swap_total),
+    disk_total: BigInt(numbers.disk_total),
+    boot_time: BigInt(numbers.boot_time),
+  }
+}
+
+function toState(sample: Sample): State {
+  const { cpu, load_1, load_5, load_15, temperatures, ...whole } = sample
+  return State.fromPartial({
+    ...Object.fromEntries(Object.entries(whole).map(([name, value]) => [name, BigInt(value)])),
+    ...{ cpu, load1: load_1, load5: load_5, load15: load_15 },
+    temperatures: temperatures.map(({ Name, Temperature }) => ({ name: Name, temperature: Temperature })),
+  })
+}
+
+/** What a simulated agent answers to a task. Nothing is run, and nothing leaves the process. */
+function answerTask(
+  machine: Machine,
+  { type, data }: Task,
+  { now, start }: Pick<FleetOptions, 'now' | 'start'>,
+): Pick<TaskResult, 'data' | 'delay' | 'successful'> {
+  const say = (answer: object) => ({ data: JSON.stringify(answer), delay: 0.01, successful: true })
+  const entry = () => ({
+    name: readmeName,
+    type: 'file',
+    size: Buffer.byteLength(readme(machine)) + 1,
+    mode: '0644',
+    mtime: new Date(machine.host.boot_time * 1000).toISOString(),
+  })
+  switch (type) {
+    case taskType.httpProbe:
+    case taskType.icmpProbe:
+    case taskType.tcpProbe:
+      return checkAnswer(data, machine, now(), start)
+    case taskType.command: {
+      const { output, code } = answerCommand(machine, data, now())
+      const text = code === 0 ? output : `${output}\nexit status ${code}`
+      return { data: text, delay: 0.1 + (machine.id % 9) / 10, successful: code === 0 }
+    }
+    case taskType.exec: {
+      const { cmd = '', args = [] } = JSON.parse(data) as { cmd?: string; args?: readonly string[] }
+      const { output, code } = answerCommand(machine, [cmd, ...args].join(' '), now())
+      return say({ exit_code: code, stdout: output, stderr: '', duration_ms: 12 })
+    }
+    case taskType.reportConfig:
+      return say(agentConfig)
+    case taskType.listFiles:
+      return say({ entries: [entry()] })
+    default:
+      return { data: notInDemo, delay: 0, successful: false }
+  }
+}
+
+const agentConfig = {
+  report_delay: 2,
+  ip_report_period: 1800,
+  hard_drive_partition_allowlist: [],
+  nic_allowlist: {},
+  gpu: false,
+  temperature: true,
+  skip_connection_count: false,
+  skip_procs_count: false,
+  debug: false,
+  disable_auto_update: true,
+  disable_force_update: true,
+  disable_command_execute: false,
+  disable_nat: true,
+  disable_send_query: false,
+}
