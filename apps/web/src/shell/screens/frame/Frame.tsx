@@ -91,7 +91,9 @@ function FirstStepsPlace() {
   const id = useValue(() => session.state$.profile.get()?.id ?? null)
   const [isLeft, setLeft] = useState(false)
   const isHome = /^\/dashboard\/?$/.test(pathname)
-  if (!isHome || id === null || isLeft || areFirstStepsDismissed(ports.storage, id)) return null
+  // The card comes after the list, whose first rows it doesn't delay.
+  const isListed = useValue(() => records.list$('server').status.get() === 'ready')
+  if (!isHome || !isListed || id === null || isLeft || areFirstStepsDismissed(ports.storage, id)) return null
   const dismiss = () => {
     dismissFirstSteps(ports.storage, id)
     setLeft(true)
