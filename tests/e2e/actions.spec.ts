@@ -57,6 +57,7 @@ test('the agent’s configuration is read into the form, and only what was chang
 test('issue 10.5 allow lists take JSON, and keep and refuse what cannot be read', async ({ signedIn: page }) => {
   await openServers(page)
   await page.keyboard.press('.')
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
   await page.keyboard.type('agent configuration')
   await page.keyboard.press('Enter')
   const ask = page.getByRole('dialog', { name: /^Agent configuration/ })

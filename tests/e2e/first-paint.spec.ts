@@ -100,6 +100,13 @@ test('issue 17: no list waits for the later texts, and what says them does', asy
   test.slow()
   const named = async () =>
     (await page.locator('body').ariaSnapshot()).replace(/[\d.,:]+(?: ?[\p{L}%]+)*/gu, '#').split('\n')
+  // A host that comes online meanwhile reads differently.
+  await expect(
+    page
+      .getByRole('row')
+      .nth(1)
+      .getByRole('img', { name: /online|warning/ }),
+  ).toBeVisible()
   for (const { path } of resources.filter(({ wire }) => wire.shape === 'many')) {
     const later = page.waitForResponse(/assets\/later-/)
     await page.goto(path)

@@ -5,6 +5,7 @@ test('story 3: a task made, previewed and run from the palette by keyboard alone
   const machine = (await page.getByRole('row').nth(1).getByRole('rowheader').innerText()).split('\n')[0]!.trim()
 
   await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
   await page.keyboard.type('new task')
   await page.keyboard.press('Enter')
   const form = page.getByRole('dialog')
