@@ -5,10 +5,8 @@ export const card = style({
   display: 'flex',
   alignItems: 'center',
   gap: 8,
-  flex: 'none',
-  padding: '6px 16px',
-  borderBottom: `1px solid ${color.line}`,
-  background: color.sunken,
+  height: '100%',
+  padding: '0 16px',
   '@media': { [media.phone]: { flexWrap: 'wrap' } },
 })
 export const count = style({
@@ -18,11 +16,12 @@ export const count = style({
 })
 export const steps = style({
   display: 'flex',
-  flexWrap: 'wrap',
   alignItems: 'center',
-  gap: '4px 8px',
+  gap: 8,
   flex: 1,
   minWidth: 0,
+  overflowX: 'auto',
+  whiteSpace: 'nowrap',
   '@media': { [media.phone]: { order: 1, flexBasis: '100%' } },
 })
 export const done = style({ display: 'inline-flex', alignItems: 'center', gap: 4, color: color.muted })

@@ -21,7 +21,7 @@ export function FirstSteps({ onDismiss }: { onDismiss: () => void }) {
   })
   const [lists] = useState(() => [...new Set(steps.map(({ action }) => action.resource))])
   useEffect(() => {
-    const stops = lists.map((name) => records.watch(name))
+    const stops = lists.filter((name) => !records.isWatched(name)).map((name) => records.watch(name))
     return () => {
       for (const stop of stops) stop()
     }
@@ -29,30 +29,32 @@ export function FirstSteps({ onDismiss }: { onDismiss: () => void }) {
   const isLoaded = useValue(() => lists.every((name) => records.list$(name).loadedAt.get() !== null))
   const done = steps.filter(({ isDone }) => isDone).length
   const isOver = isLoaded && done === steps.length
+  // What is done is shown once more, so the list doesn't move; the next page is without it.
   useEffect(() => {
     if (isOver) dismissFirstSteps(ports.storage, session.viewer().id)
   }, [isOver])
-  if (!isLoaded || isOver) return null
+  if (!isLoaded) return null
   return (
     <section className={css.card} aria-label={t('ui.first.title')}>
       <b>{t('ui.first.title')}</b>
       <span className={css.count}>{t('ui.first.done', { done, total: steps.length })}</span>
       <div className={css.steps}>
-        {steps.map(({ step, action, field, isDone }) =>
-          isDone ? (
-            <span key={step} className={css.done}>
-              <Icon name="check" size={14} />
-              {t(`ui.first.steps.${step}`)}
-            </span>
-          ) : (
-            <Button
-              key={step}
-              size="small"
-              onPress={() => (field === null ? void perform(action, []) : navigate(settingPath(field)))}
-            >
-              {t(`ui.first.steps.${step}`)}
-            </Button>
-          ),
+        {[...steps.filter(({ isDone }) => !isDone), ...steps.filter(({ isDone }) => isDone)].map(
+          ({ step, action, field, isDone }) =>
+            isDone ? (
+              <span key={step} className={css.done}>
+                <Icon name="check" size={14} />
+                {t(`ui.first.steps.${step}`)}
+              </span>
+            ) : (
+              <Button
+                key={step}
+                size="small"
+                onPress={() => (field === null ? void perform(action, []) : navigate(settingPath(field)))}
+              >
+                {t(`ui.first.steps.${step}`)}
+              </Button>
+            ),
         )}
       </div>
       <IconButton label={t('ui.first.dismiss')} icon="x" onPress={onDismiss} />

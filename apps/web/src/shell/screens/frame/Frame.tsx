@@ -85,23 +85,27 @@ function NamePlace() {
 
 const FirstSteps = lazyPart(async () => (await import('../../../record/connect/FirstSteps.tsx')).FirstSteps)
 
-/** The first steps of a new installation, above the first page of the console. */
+/** The first steps of a new installation, above the first page of the console. Its room is kept from the start, so the list below doesn't move. */
 function FirstStepsPlace() {
   const { pathname } = useLocation()
   const id = useValue(() => session.state$.profile.get()?.id ?? null)
-  const [isLeft, setLeft] = useState(false)
-  const isHome = /^\/dashboard\/?$/.test(pathname)
-  // The card comes after the list, whose first rows it doesn't delay.
-  const isListed = useValue(() => records.list$('server').status.get() === 'ready')
-  if (!isHome || !isListed || id === null || isLeft || areFirstStepsDismissed(ports.storage, id)) return null
+  return id !== null && /^\/dashboard\/?$/.test(pathname) && <FirstStepsRoom id={id} />
+}
+
+function FirstStepsRoom({ id }: { id: number }) {
+  const [isDismissed, setDismissed] = useState(() => areFirstStepsDismissed(ports.storage, id))
+  // The card's requests come after the list's first answer. A list that loads again keeps the card.
+  const isListed = useValue(() => records.list$('server').loadedAt.get() !== null)
   const dismiss = () => {
     dismissFirstSteps(ports.storage, id)
-    setLeft(true)
+    setDismissed(true)
   }
   return (
-    <Suspense>
-      <FirstSteps onDismiss={dismiss} />
-    </Suspense>
+    !isDismissed && (
+      <div className={css.firstSteps}>
+        <Suspense>{isListed && <FirstSteps onDismiss={dismiss} />}</Suspense>
+      </div>
+    )
   )
 }
 
