@@ -23,6 +23,7 @@ import { session, view } from '../../base/state/stores.ts'
 import { tellTabs } from '../../base/state/tabs.ts'
 import { texts } from '../../base/state/texts.ts'
 import { navigate } from '../places/navigate.ts'
+import { settingLink } from '../places/setting-link.ts'
 
 export function screenPath(screen: Screen, id: number | null): string {
   const paths: Record<Screen, string> = {
@@ -99,7 +100,7 @@ async function askGiven(question: Question, args: Values, agreed: boolean): Prom
 export function notifyError(error: AppError, about?: string): void {
   const { title, details, hint } = errorText(texts().translator, error)
   const said = hint ? [...details, hint] : details
-  notify({ tone: 'bad', title, details: said, ...(about === undefined ? {} : { about }) })
+  notify({ tone: 'bad', title, details: said, ...(about === undefined ? {} : { about }), ...settingLink(error) })
 }
 
 /** Errors that have a clear title of their own. */
@@ -127,7 +128,7 @@ export function notifyUnexpected(error: AppError, { note, about }: { note?: stri
   if (!isExpected) console.error(error)
   const said = [...(isExpected ? [] : [title]), ...details, hint, note].filter((line) => line !== undefined)
   const shown = isExpected ? title : t('ui.toast.unexpected')
-  notify({ tone: 'bad', title: shown, details: said, ...(about === undefined ? {} : { about }) })
+  notify({ tone: 'bad', title: shown, details: said, ...(about === undefined ? {} : { about }), ...settingLink(error) })
 }
 
 export async function undo(): Promise<void> {

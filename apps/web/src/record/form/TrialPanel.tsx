@@ -10,6 +10,7 @@ import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { head, section } from '../../ui/Page.css.ts'
+import { SettingButton } from '../errors/SettingButton.tsx'
 import { ReportLines } from '../fields/ReportLines.tsx'
 import { trialViews } from '../overrides.ts'
 import * as css from './FormPreview.css.ts'
@@ -85,6 +86,7 @@ function Result({ tried, trial, Answer }: { tried: Tried; trial: Trial; Answer: 
   return (
     <Note tone="bad" title={title}>
       {[...details, hint].filter(Boolean).join(' ')}
+      <SettingButton error={tried.error} />
     </Note>
   )
 }
