@@ -4,7 +4,6 @@ import { ports } from '../base/ports.ts'
 import { showLanguage, useTexts } from '../base/state/texts.ts'
 import * as css from './Public.css.ts'
 
-/** Light or dark, kept for this browser; the console has the same choice. */
 export function ThemeChoice() {
   const { t } = useTexts()
   const [isDark, setDark] = useState(() => document.documentElement.dataset.theme === 'dark')

@@ -1,22 +1,21 @@
 import { ports } from '../base/ports.ts'
 
-/** What a person chose for all terminal windows of this browser. */
 export interface Choices {
   /** px */
   fontSize: number
   copyOnSelect: boolean
-  /** A program on the host may ask to write to the clipboard (OSC 52). */
+  /** Programs on the host may write to the clipboard (OSC 52). */
   hostClipboard: boolean
   screenReader: boolean
 }
 
 const key = 'terminal'
-/** The product spec's size (section 2). */
+/** Product spec, section 2. */
 export const normalFontSize = 16
 const sizes = { least: 8, most: 40 }
 const initial: Choices = { fontSize: normalFontSize, copyOnSelect: false, hostClipboard: false, screenReader: false }
 
-/** What was chosen before; what cannot be read is as if it had not been. */
+/** Invalid stored choices count as none. */
 export function readChoices(): Choices {
   try {
     const stored: unknown = JSON.parse(ports.storage.get(key) ?? '{}')
@@ -27,7 +26,6 @@ export function readChoices(): Choices {
   }
 }
 
-/** Keeps what was chosen. */
 export function saveChoices(choices: Choices): void {
   ports.storage.set(key, JSON.stringify(choices))
 }

@@ -54,6 +54,7 @@ const defaults = {
   cli: {},
   preview: null,
   trials: {},
+  host: null,
 } satisfies Partial<Resource>
 
 /** Builds a resource from what its author wrote: fills every default, derives the read schema and the standard actions. */

@@ -5,6 +5,7 @@ import type { Action, ActionDefinition, ActionWire, StandardName } from './actio
 import type { Detail, DetailDefinition } from './detail.ts'
 import type { DerivedField, Field, FieldFor, FieldKind, Reach } from './fields.ts'
 import type { Arguments, FormGroup, FormShape, Values } from './form-shape.ts'
+import type { HostSource } from './host.ts'
 import type { IconName, ResourceName } from './names.ts'
 import { plainText } from './plain-text.ts'
 import type { SayContext, Trial } from './report.ts'
@@ -101,6 +102,8 @@ interface Slots<Row, F extends string, Input> {
   /** What will come of a form's values as typed, in short texts; its heading is at `resources.<name>.preview`. Pure. */
   readonly preview: ((values: Values, context: SayContext) => readonly string[]) | null
   readonly trials: Readonly<Record<string, Trial>>
+  /** Its records live on hosts: how they are read there and acted on. */
+  readonly host: HostSource | null
 }
 
 /** What the author of a resource writes. */

@@ -12,10 +12,10 @@ import { plainText } from '@qd/core/fields'
 import { errorText, nounOf, problemSentence, type Translator } from '@qd/core/i18n'
 import type { Style } from './style.ts'
 
-/** The connection in words, for failures that somebody else answered with; null before there is one. */
+/** The connection in words; null before there is one. */
 export type ErrorPlace = string | null
 
-/** The flags of this run by the field they set, under the names that were typed. */
+/** Flags by the field they set, as typed. */
 export type TypedFlags = ReadonlyMap<string, string>
 
 interface ErrorLines {
@@ -24,13 +24,16 @@ interface ErrorLines {
   hint: string | null
 }
 
-/** Failures that name who refused. */
+/** Errors that name who refused. */
 const refusers: readonly ErrorCode[] = [
   ...(['unreachable', 'timeout', 'unauthorized', 'badToken', 'wrongPassword', 'badAnswer', 'noRoute'] as const),
   ...(['forbidden', 'tokenForbidden', 'firewall', 'tooMany'] as const),
 ]
 
-/** What a failure says to a person: `error: …`, then lines of cause and place, then one `try:` (looks/tui.md), then what continues without this program (`left`). Fields are named by the flags as typed. */
+/**
+ * `error: …`, lines of cause and place, one `try:` (looks/tui.md), then what continues without this program (`left`).
+ * Fields are named by the flags as typed.
+ */
 export function formatError(
   error: AppError,
   {
@@ -57,7 +60,6 @@ export function formatError(
     .join('')
 }
 
-/** What a failure says to a program: one JSON line, always in English (behaviour C-12). What continues without this program (`left`) is its hint. */
 export function errorJson(error: AppError, english: Translator, left: readonly string[] = []): string {
   const { message: title, causes, hint } = linesOf(error, english)
   const { text, why } = error.params
@@ -70,7 +72,6 @@ export function errorJson(error: AppError, english: Translator, left: readonly s
   return `${JSON.stringify({ code: error.code, message, status, hint: next, request, ...problems })}\n`
 }
 
-/** The exit code of a failure (behaviour C-10). */
 export function exitCodeOf({ code }: AppError): number {
   return errorTraits[code].exit
 }
@@ -85,7 +86,7 @@ function linesOf(error: AppError, translator: Translator, typed: TypedFlags = ne
     const causes = near === '' ? reasons : [translator.t('ui.cli.usage.near', { near })]
     return { message: translator.say(`ui.cli.usage.${params.reason}`, params), causes, hint: attempt }
   }
-  // A sentence that other surfaces say as well: nothing of it is changed.
+  // Shared with other surfaces, so unchanged.
   if (typeof params.says === 'string')
     return { message: translator.say(params.says, params), causes: [], hint: attempt }
   const { title, details, hint: common } = errorText(translator, error)
@@ -109,12 +110,12 @@ export function problemText({ at, ...problem }: Problem, translator: Translator)
   return at === undefined ? text : translator.t('errors.problemAt', { at, problem: text })
 }
 
-/** The call that failed, as it was sent; null for what failed before or after any. */
+/** The failed call; null if the error isn’t about one. */
 export function callOf(error: AppError): FailedCall | null {
   return error.call ?? (error.cause instanceof AppError ? callOf(error.cause) : null)
 }
 
-/** The parameters with what is a text of ours in this language: `problem` of a selection, `hint` what to try. */
+/** Translates text parameters: `problem` of a selection, `hint`. */
 function inWords(params: ErrorParams, { say, has }: Translator): ErrorParams {
   const { problem, hint } = params
   return {
@@ -124,14 +125,13 @@ function inWords(params: ErrorParams, { say, has }: Translator): ErrorParams {
   }
 }
 
-/** What the system said about a connection that failed for a reason that has no sentence, or what went wrong unexpectedly. */
 function causeOf({ code, cause, params }: AppError): string[] {
   if ((code !== 'unreachable' && code !== 'internal') || params.why || !(cause instanceof Error)) return []
   const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause]
   return first instanceof Error && first.message !== '' ? [first.message] : []
 }
 
-/** English sentences begin small after `error:`; other languages keep their capitals, which may be nouns. */
+/** English continues in lower case after `error:`; other languages may start with a noun. */
 function lower(sentence: string, { language }: Translator): string {
   return language === 'en-US' ? nounOf(sentence.replace(/^A /, 'a '), language) : sentence
 }

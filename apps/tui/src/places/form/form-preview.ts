@@ -9,7 +9,7 @@ const missingShown = 4
 const saidShown = 16
 const marks = { online: ['●', 'ok'], offline: ['■', 'bad'], excepted: ['○', 'muted'] } as const
 
-/** What the values typed now will reach and when they come due: beside the form where there is room (`tall`), else below it. */
+/** Reach and schedule of the values; beside the form (`tall`) or below. */
 export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells: number; tall: boolean }): Line[] {
   const { translator } = ui.workspace
   const surface = ui.workspace.surface()
@@ -42,7 +42,6 @@ export function sectionTitle(text: string, { cells, tall }: { cells: number; tal
   return tall ? line(text, 'bold') : ruleLine([span(text, 'bold')], cells)
 }
 
-/** True if what is reached will do something at a time, so that who is offline misses it. */
 function startsRun({ resource }: FormModel): boolean {
   return !resource || Object.values(resource.actions).some(({ starts }) => starts === 'run')
 }

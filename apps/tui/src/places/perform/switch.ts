@@ -16,7 +16,7 @@ export function profileNames(ui: Ui): readonly string[] {
   }
 }
 
-/** Own aliases, as they stand in the user's file now. */
+/** Read from the user's file each time. */
 export function ownAliases(ui: Ui): Aliases {
   try {
     return readFiles(ui.io).user.aliases
@@ -25,7 +25,7 @@ export function ownAliases(ui: Ui): Aliases {
   }
 }
 
-/** Changes to another saved connection; false, with the reason on the flash line, when that cannot be. */
+/** False with a message if not possible. */
 export async function switchProfile(ui: Ui, name: string): Promise<boolean> {
   try {
     const files = readFiles(ui.io)
@@ -50,7 +50,7 @@ export async function switchProfile(ui: Ui, name: string): Promise<boolean> {
   }
 }
 
-/** Shows everything in another language, at the same connection. */
+/** Same connection, new workspace. */
 export async function switchLanguage(ui: Ui, language: Language): Promise<void> {
   const translator = await loadTranslator(language)
   ui.workspace.session.setLanguage(language)

@@ -15,25 +15,25 @@ import { outputLines } from './output-tail.ts'
 import { createTextScroll } from './text-scroll.ts'
 import { createTextSearch } from './text-search.ts'
 
-/** Most lines that are read aloud, the last ones. */
+/** Maximum number of lines read aloud, the last ones. */
 const spokenLines = 1000
 
-/** An output as it stands now; `cut_bytes` is what the server left out of it. */
+/** `cut_bytes`: omitted by the server. */
 export interface ShownOutput {
   readonly output: string
   readonly cut_bytes: number
 }
 
-/** All of an output, to scroll through from its end; while its command runs it grows, and its end is followed as with `less +F`. */
+/** Starts at its end and follows new output like `less +F`. */
 export function createOutputScreen(
   ui: Ui,
   parts: {
     title: string
     output(): ShownOutput
     isOpen(): boolean
-    /** How its command stands, in the last row. */
+    /** Status of the command, in the last row. */
     statusLine(): Line
-    /** Asks for what comes while it is on screen. */
+    /** Follows while on screen. */
     enter(): Cancel
   },
 ): Screen {
@@ -74,7 +74,6 @@ export function createReportScreen(
   })
 }
 
-/** A text that grows while it is looked at. `lines` is the same list as long as nothing has come. */
 export function createLogScreen(
   ui: Ui,
   parts: { place: readonly string[]; lines(): readonly ReportLine[]; statusLine(): Line },
@@ -114,11 +113,11 @@ function createTextScreen(
     place: readonly string[]
     count(lines: number): string
     resource: Resource
-    /** The same list as long as nothing has come. */
+    /** Same array until text is added. */
     lines(): readonly string[]
     roleOf(index: number): Role
     copied(): string
-    /** Of a text that grows and is read from its end. */
+    /** For growing texts, read from their end. */
     live: { isOpen(): boolean; statusLine(): Line; enter(): Cancel } | null
   },
 ): Screen {
@@ -128,7 +127,7 @@ function createTextScreen(
   const search = createTextSearch({ lines, from: view.line, goTo: view.goTo })
   let height = 10
   let isFollowing = live?.isOpen() ?? false
-  /** Lines that were there when the end was last in sight. */
+  /** Number of lines when the end was last visible. */
   let seen = drawn.length
   const scroll = (by: number) => {
     view.scroll(by)
@@ -146,7 +145,7 @@ function createTextScreen(
     isFollowing = false
     search.step(by)
   }
-  /** Takes in what has come. */
+  /** Takes in new text. */
   const settle = () => {
     const now = lines()
     if (now !== drawn) {

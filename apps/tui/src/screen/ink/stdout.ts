@@ -4,10 +4,9 @@ import { memoize } from '../terminal/memoize.ts'
 import type { ScreenWriter } from '../terminal/screen-writer.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-/** The stdout that Ink is given. */
 export interface InkStdout {
   readonly stream: NodeJS.WriteStream
-  /** Tells Ink and its components that the terminal has another size. */
+  /** Notifies Ink and its components of a resize. */
   resized(): void
 }
 
@@ -45,7 +44,7 @@ export function createInkStdout(
   return {
     stream: stream as unknown as NodeJS.WriteStream,
     resized() {
-      // Ink lays its last frame out again at once, which nobody wants to see.
+      // Ink immediately renders its last frame again; skip it.
       isResizing = true
       stream.emit('resize')
       isResizing = false

@@ -8,15 +8,15 @@ import { Words } from './rows.tsx'
 
 interface DialogProps {
   readonly title: string
-  /** With its frame. */
+  /** Including its frame. */
   readonly cells: number
   readonly children: ReactNode
 }
 
-/** Cells of the frame of a dialog, at both sides. */
+/** Frame and padding, both sides. */
 export const frameCells = 4
 
-/** Rows in a box with a title, in the middle of the screen's width. */
+/** A titled box, centered. */
 export function Dialog({ title, cells, children }: DialogProps) {
   const { columns } = useArea()
   const { theme } = useScreenStyle()
@@ -44,7 +44,7 @@ export function Dialog({ title, cells, children }: DialogProps) {
   )
 }
 
-/** A row of nothing. */
+/** An empty row. */
 export function Gap() {
   return <Box height={1} flexShrink={0} />
 }
@@ -58,7 +58,7 @@ export function Paragraph({ text, cells, styleRole = 'text' }: { text: string; c
   ))
 }
 
-/** What went wrong, below the rest. */
+/** An error below the rest. */
 export function Problem({ text, cells }: { text: string; cells: number }) {
   return (
     <>

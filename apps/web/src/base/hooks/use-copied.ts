@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 /** How long a copied text is ticked off (product spec, section 9). */
 const copiedMs = 2000
 
-/** True for a moment after something was copied, and the way to say that it was. */
+/** Whether something was copied in the last 2 s, and its setter. */
 export function useCopied(): [boolean, (isCopied: boolean) => void] {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {

@@ -10,10 +10,8 @@ export interface OpenFiles {
 
 let current: OpenFiles | null = null
 
-/** The file manager on screen; null when there is none. */
 export const openFiles = (): OpenFiles | null => current
 
-/** Puts one on screen. Returns the function that takes it away. */
 export function showOpenFiles(files: OpenFiles): Cancel {
   current = files
   return () => {

@@ -42,7 +42,6 @@ export function Lead({ resource, id, section: { field } }: SectionProps<'lead'>)
   )
 }
 
-/** Labels and values. */
 export function FactsOf({ resource, id, section: { fields } }: SectionProps<'facts'>) {
   return <Facts resource={resource} id={id} fields={fields} />
 }
@@ -58,7 +57,6 @@ export function Rest({ resource, id, section }: SectionProps<'rest'>) {
   )
 }
 
-/** A bar for each of thirty days. */
 export function Days({ resource, id, section }: SectionProps<'days'>) {
   const { translator } = useTexts()
   return (
@@ -71,7 +69,7 @@ export function Days({ resource, id, section }: SectionProps<'days'>) {
   )
 }
 
-/** A long text, with the button that copies it (product spec, section 4). */
+/** A long text with a copy button (product spec, section 4). */
 export function LongText({ resource, id, section: { field } }: SectionProps<'text'>) {
   const { say, t } = useTexts()
   const shown = useCell(resource, id, field)
@@ -80,7 +78,7 @@ export function LongText({ resource, id, section: { field } }: SectionProps<'tex
   const name = say(fieldKey(resource, field))
   const text = shown.full ?? shown.text
   const copyIt = async () => {
-    // Clicks are passed over while the tick is shown.
+    // Ignored while the tick is shown.
     if (!isCopied) setCopied(await copy(text, text.length > shortText ? name : text))
   }
   return (
@@ -99,7 +97,6 @@ export function LongText({ resource, id, section: { field } }: SectionProps<'tex
   )
 }
 
-/** Fields of the record that have a value with their names, in two columns. */
 export function Facts({ resource, id, fields }: { resource: Resource; id: number; fields: readonly string[] }) {
   return (
     <dl className={css.facts}>
@@ -110,7 +107,7 @@ export function Facts({ resource, id, fields }: { resource: Resource; id: number
   )
 }
 
-/** A value as a record's page shows it, followed; null while the record is not known, and where it says nothing by it. */
+/** A value as the detail page shows it; null if the record is unknown or the page leaves it out. */
 function useFact(resource: Resource, id: number, field: string): Shown | null {
   return useOfRow(resource, id, (row) => {
     const [fact] = factsOf(surface(), resource, row, [field])

@@ -15,7 +15,7 @@ import { useCell, useRowStatus } from './cells.ts'
 import { SwitchCell, switchOf } from './SwitchCell.tsx'
 import { type Shown, Value } from './Value.tsx'
 
-/** One value of one record in a list; drawn again only when this value changes. `label` names it where there is no table head. */
+/** A cell that renders only when its value changes. `label` names it where there is no table head. */
 export function Cell({
   resource,
   id,
@@ -57,7 +57,7 @@ export function drawCell({
   )
 }
 
-/** The title of a record with the mark of how it stands, and the cause beside it. */
+/** The title with its state mark and cause. */
 export function TitleCell({ resource, id }: { resource: Resource; id: number }) {
   const shown = useCell(resource, id, resource.title)
   const status = useRowStatus(resource, id)
@@ -84,13 +84,11 @@ export function drawTitle(id: number, shown: Shown, status: RowStatus | null): R
   )
 }
 
-/** The sentence that stands across the live columns of a record without data. */
 export function Absence({ resource, id, className }: { resource: Resource; id: number; className?: string }) {
   const status = useRowStatus(resource, id)
   return status && drawAbsence(status, className)
 }
 
-/** What `Absence` shows; nothing while there are figures. */
 export function drawAbsence(status: RowStatus, className?: string): ReactNode {
   if (!status.absence) return null
   return (
@@ -100,7 +98,7 @@ export function drawAbsence(status: RowStatus, className?: string): ReactNode {
   )
 }
 
-/** A sentence with the state's word set off where it begins with it. */
+/** Emphasizes the state’s word at the start of a sentence. */
 function Emphasised({ sentence, word, tone }: { sentence: string; word: string; tone: Tone }) {
   if (!sentence.toLocaleLowerCase().startsWith(word.toLocaleLowerCase())) return sentence
   return (
@@ -111,7 +109,7 @@ function Emphasised({ sentence, word, tone }: { sentence: string; word: string; 
   )
 }
 
-/** A value with the button that copies it in full; a tick says for a moment that it did. */
+/** A value with a button that copies it in full. */
 function CopyCell({
   resource,
   id,

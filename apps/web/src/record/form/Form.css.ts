@@ -64,7 +64,7 @@ export const fields = style({
 export const field = styleVariants({
   half: { minWidth: 0 },
   wide: { gridColumn: '1 / -1', minWidth: 0 },
-  /** A switch has no label above: beside a labelled field it stands at the height of that field's control. */
+  /** A switch has no label above, so it aligns with the control beside it. */
   lowered: { minWidth: 0, paddingTop: 30, '@media': { [media.phone]: { paddingTop: 0 } } },
 })
 /** Ways to begin, above the first group. */
@@ -101,7 +101,7 @@ globalStyle(`${buttons} > button`, {
   },
 })
 
-/** A form in a page: legends at the left, one column of inputs, its buttons at the foot. */
+/** A form in a page: legends at the left, one column of inputs, buttons at the bottom. */
 export const inlineGroup = style({
   display: 'grid',
   gridTemplateColumns: '232px minmax(0, 560px)',
@@ -126,7 +126,6 @@ export const inlineFoot = style({
   flexWrap: 'wrap',
 })
 
-/** Bars in place of inputs whose values are being read. */
 export const loading = style({
   display: 'grid',
   gap: 24,
@@ -135,7 +134,7 @@ export const loading = style({
   alignContent: 'start',
 })
 
-/** A command below its choices, and the wait for what it brings. The choices are one group, whose legend would say what the title says. */
+/** The title names the only group, so its legend is hidden. */
 export const connect = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 16 })
 globalStyle(`${connect} > [data-form]`, { padding: 0, overflow: 'visible' })
 globalStyle(`${connect} [data-section]`, { gridTemplateColumns: 'minmax(0, 1fr)' })

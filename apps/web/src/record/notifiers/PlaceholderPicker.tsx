@@ -10,7 +10,7 @@ import * as css from './NotifierAside.css.ts'
 import { placeholderWords } from './placeholder-words.ts'
 import { sampleOf, useSample } from './sample.ts'
 
-/** A button that becomes a search for what can be filled in. */
+/** A button that becomes a placeholder search. */
 export function PlaceholderPicker({
   units,
   isOpen,
@@ -31,7 +31,7 @@ export function PlaceholderPicker({
   )
 }
 
-/** Every placeholder with its meaning and what it is now for the sample server; found by any of these words. */
+/** Placeholders with meaning and sample value, found by any of them. */
 function Choices({
   units,
   onInsert,

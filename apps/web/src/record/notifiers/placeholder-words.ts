@@ -3,7 +3,7 @@ import type { Texts } from '../../base/state/texts.ts'
 
 type Form = 'used' | 'total'
 
-/** What each placeholder stands for: the key of an existing text, and which part of it. */
+/** Meaning of each placeholder: text key and form. */
 const meanings: Readonly<Record<string, readonly [key: string, form?: Form]>> = {
   NEZHA: ['ui.notifier.message'],
   DATETIME: ['ui.notifier.time'],
@@ -38,7 +38,6 @@ const meanings: Readonly<Record<string, readonly [key: string, form?: Form]>> = 
   'SERVER.IPV6': ['ui.notifier.ipv6'],
 }
 
-/** Every placeholder with what it stands for, in the order of the contract. */
 export function placeholderWords({
   say,
   t,

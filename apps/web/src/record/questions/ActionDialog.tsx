@@ -26,7 +26,6 @@ import { ActionPreview } from './ActionPreview.tsx'
 
 const widths = { alone: 520, withPreview: 880 } as const
 
-/** An action that needs arguments, asked in one step: at the left what you say, at the right what it will do. */
 export function ActionDialog({ asked, args }: { asked: PendingQuestion; args: Arguments }) {
   const { t } = useTexts()
   const [start, setStart] = useState<Values | null>(null)

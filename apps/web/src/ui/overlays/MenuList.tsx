@@ -12,7 +12,6 @@ interface ShownMenu extends Pick<MenuProps, 'label' | 'entries' | 'header'> {
   onClose: () => void
 }
 
-/** A menu below what opened it. */
 export function MenuList({ label, entries, header, anchor, placement = 'bottom end', onClose }: ShownMenu) {
   return (
     <Popover
@@ -29,7 +28,6 @@ export function MenuList({ label, entries, header, anchor, placement = 'bottom e
   )
 }
 
-/** A menu at a place of its own, such as that of the pointer. */
 export function MenuAt({ at, ...shown }: Omit<ShownMenu, 'anchor' | 'placement'> & { at: MenuPlace }) {
   const anchor = useRef<HTMLSpanElement>(null)
   return (

@@ -1,7 +1,7 @@
 import { askingOf } from '@qd/core/actions'
 import type { Action } from '@qd/core/define'
 
-/** Examples of commands whose flags are worth showing, by their words. */
+/** Handwritten examples by command. */
 const written: Readonly<Record<string, readonly string[]>> = {
   exec: [
     'exec web-1 -- uptime',
@@ -69,7 +69,6 @@ const written: Readonly<Record<string, readonly string[]>> = {
   'server shell': ['server shell web-1', 'server shell 7'],
 }
 
-/** Examples of a command that saves a form, where some are written. */
 export function savingExamples(words: string): readonly string[] | undefined {
   return written[words]
 }

@@ -16,7 +16,7 @@ export const field = style([
   },
 ])
 export const text = style([input, { flex: '1 1 24px', minWidth: 24, width: 'auto', height: 22, paddingLeft: 4 }])
-/** While something is typed there is room to read it. */
+/** Minimum width while typing. */
 export const typing = style([text, { flexBasis: 96, minWidth: 96 }])
 export const toggle = style({
   all: 'unset',

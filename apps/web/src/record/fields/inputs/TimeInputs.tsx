@@ -34,7 +34,7 @@ export function DurationInput(props: InputProps) {
   )
 }
 
-/** A moment as one would say it, with what that means below it, and the browser's picker. */
+/** A moment in words, its meaning below, and the browser’s picker. */
 export function InstantInput(props: InputProps) {
   const { t, format } = useTexts()
   const { form, shown, edit } = props
@@ -74,7 +74,7 @@ export function InstantInput(props: InputProps) {
   )
 }
 
-/** A moment as the browser's picker has it: local, to the minute. */
+/** Local time to the minute, as the browser’s picker takes it. */
 function localText(at: number): string {
   const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 16)
