@@ -7,9 +7,7 @@ export type { Output } from './streams.ts'
 
 export interface Input {
   readonly isTTY: boolean
-  /** Until the end of input, as UTF-8. */
   readAll(): Promise<string>
-  /** Saves all input to a file. */
   saveTo(path: string): Promise<void>
   /** One line; null at the end of input. `secret` turns off the echo. */
   readLine(options: { secret: boolean }): Promise<string | null>
@@ -42,7 +40,6 @@ export interface Io {
    * the unsubscribe function.
    */
   onInterrupt(run: (code: number) => void): () => void
-  /** Starts this program in the background. */
   startBehind(args: readonly string[]): Promise<void>
   /** Opens a page on the desktop; false if there is none, as in most SSH sessions. */
   openInBrowser(address: string): Promise<boolean>
@@ -99,7 +96,6 @@ async function saveTo(path: string): Promise<void> {
   await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }))
 }
 
-/** Input after the last line that was read. */
 let rest = ''
 
 function readLine({ secret }: { secret: boolean }): Promise<string | null> {
@@ -153,7 +149,6 @@ async function startBehind(args: readonly string[]): Promise<void> {
   spawn(process.execPath, [...program, ...args], { detached: true, stdio: 'ignore' }).unref()
 }
 
-/** By platform; elsewhere `xdg-open`. */
 const openers: Readonly<Record<string, readonly string[]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
@@ -194,17 +189,13 @@ function onInterrupt(run: (code: number) => void): () => void {
 export interface ScreenHost {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
-  /** SIGTERM or SIGHUP, with the exit code. */
   onEnd(listen: (code: number) => void): () => void
   onResize(listen: () => void): () => void
   onCrash(listen: (error: unknown) => void): () => void
-  /** Suspends the process. */
   stop(): void
-  /** Runs after everything that is ready. */
   soon(run: () => void): void
   /** Ignores signals and a closed terminal from now on; a second Ctrl+C ends at once. */
   holdOn(): void
-  /** Ends the process without flushing. */
   leave(code: number): void
 }
 

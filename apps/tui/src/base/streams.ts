@@ -6,11 +6,8 @@ export interface Output {
   readonly isTTY: boolean
   readonly columns: number
   readonly rows: number
-  /** Color bits: 0 none, 4, 8 or 24. */
   readonly colorDepth: 0 | 4 | 8 | 24
-  /** Errors: see `isOutputFailed`, for this or an earlier write. */
   write(text: string): void
-  /** Resolves when there is room for more. Errors: as `write`. */
   writeBytes(bytes: Uint8Array): Promise<void>
   flush(): Promise<void>
 }
@@ -103,7 +100,6 @@ function fileSink(fd: number): Sink {
   }
 }
 
-/** Writes to a terminal, a pipe, or a socket. */
 function streamSink(open: () => NodeJS.WriteStream): Sink {
   let failure: Error | undefined
   let opened: NodeJS.WriteStream | undefined
@@ -135,7 +131,6 @@ class OutputFailed extends Error {
   override readonly name = 'OutputFailed'
 }
 
-/** Whether what was thrown is a failed write to standard output; its message is the system’s. */
 export const isOutputFailed = (thrown: unknown): thrown is Error =>
   thrown instanceof Error && thrown.name === 'OutputFailed'
 

@@ -2,7 +2,6 @@ import type { Source } from '@qd/core/documents'
 import { Document, isMap, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml'
 import { escapeJson, steering } from './output/json.ts'
 
-/** Parsed YAML, or the line and reason of its error. */
 export type ReadSource = { ok: true; source: Source } | { ok: false; line: number; text: string }
 
 /** Reads YAML 1.2, and so JSON. Duplicate keys are refused. */
@@ -41,7 +40,6 @@ export function readSource(text: string): ReadSource {
   }
 }
 
-/** The child of a node at a step, with its key. */
 function childOf(node: unknown, step: string | number): { key: unknown; value: unknown } | null {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))

@@ -21,7 +21,6 @@ export function useTick(): number {
 
 export const UiContext = createContext<Ui | null>(null)
 
-/** The state of the program and what it can do: say something, open and close, go elsewhere. */
 export function useUi(): Ui {
   const ui = useContext(UiContext)
   if (ui === null) throw new Error('There is no UiContext above this component')

@@ -20,7 +20,6 @@ import { commandTree, uiFlags } from '../cli/commands/tree.ts'
 import { runComplete } from '../cli/completion/run.ts'
 
 const usageCode = 2
-/** Maximum width of help. */
 const widestHelp = 100
 
 type OpenUi = (cli: Cli) => Promise<number>

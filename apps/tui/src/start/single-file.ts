@@ -6,7 +6,6 @@ const io = createIo({
   jq: async () => (await import('../base/jq.ts')).jq,
 })
 
-/** The single-file program (scripts/single.mjs). */
 void start(io, {
   commands: () => import('./program.ts'),
   ui: () => import('./ui-program.ts'),

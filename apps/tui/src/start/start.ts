@@ -1,7 +1,6 @@
 import type { Io } from '../base/io.ts'
 import { version } from '../base/version.ts'
 
-/** Chunks loaded on demand. */
 export interface Parts {
   commands(): Promise<typeof import('./program.ts')>
   ui(): Promise<typeof import('./ui-program.ts')>

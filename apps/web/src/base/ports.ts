@@ -33,7 +33,6 @@ const openSocket: OpenSocket = ({ url, protocols }, { open, message, close }) =>
   }
 }
 
-/** Tells a feed about network loss and return, which a socket doesn’t notice. */
 export function followNetwork({ disconnect, retryNow }: { disconnect(): void; retryNow(): void }): void {
   addEventListener('offline', disconnect)
   addEventListener('online', retryNow)
@@ -55,7 +54,6 @@ export const tabStorage = {
 /** Yields to input and drawing but not to other pending work; not in every browser. */
 const { scheduler } = globalThis as { scheduler?: { yield(): Promise<void> } }
 
-/** requestIdleCallback, or a timer in browsers without it. */
 export const whenIdle: (run: () => void, options?: { timeout: number }) => unknown =
   globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500))
 
@@ -98,7 +96,6 @@ export const cookies: Cookies = {
 
 export const platform: 'mac' | 'other' = /Mac|iPhone|iPad/.test(navigator.platform) ? 'mac' : 'other'
 
-/** Copies a text; false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -20,7 +20,6 @@ import { PreviewPane } from './PreviewPane.tsx'
 import { Transfers } from './Transfers.tsx'
 import { useFileManager, useFolder, useManagerView } from './use-manager.ts'
 
-/** The root, the last three folders, and earlier ones in a menu (behaviour W-20). */
 function Crumbs({ path, onGo }: { path: string; onGo: (path: string) => void }) {
   const { t } = useTexts()
   const { root, earlier, last } = breadcrumb(path)
@@ -66,9 +65,7 @@ export interface FilePanelProps {
   path: string
   /** Changes when `path` is requested again while the panel is open. */
   asked?: string
-  /** Starts with type-ahead, so that the first letters name a folder. */
   startsTyping?: boolean
-  /** Over a page instead of beside a terminal. */
   isSheet?: boolean
   onClose: () => void
   onPath?: (path: string) => void
@@ -123,7 +120,6 @@ function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: File
   useEffect(() => {
     if (path !== '') onPath?.(path)
   }, [path, onPath])
-  // Focus the list when the panel, a preview or a question makes room for it.
   const isThere = folder.status !== 'opening'
   const isPlain = isThere && edited === null && preview === null && asked === null && typing === null
   useEffect(() => {

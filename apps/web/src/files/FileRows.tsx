@@ -11,7 +11,6 @@ import type { FileManager } from './file-manager.ts'
 import { useFolder } from './use-manager.ts'
 
 const touchHeight = 44
-/** ARIA roles; the focus stays on the list. */
 const asRow = { role: 'row' }
 const asCell = { role: 'gridcell' }
 

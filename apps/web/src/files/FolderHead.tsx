@@ -13,7 +13,6 @@ import { useFolder } from './use-manager.ts'
 
 const ofEntry: ReadonlySet<string> = new Set(['renameEntry', 'checksum', 'removeEntries'])
 
-/** Whose files these are, how many, and what can be done with the folder. */
 export function PanelHead({
   manager,
   name,
@@ -72,7 +71,6 @@ export function PanelHead({
   )
 }
 
-/** What is wrong with the folder on screen, and what this browser cannot do. */
 export function FolderNotes({ manager }: { manager: FileManager }) {
   const { t, format, translator } = useTexts()
   const { status, error, refused, path, isCut } = useFolder(manager)

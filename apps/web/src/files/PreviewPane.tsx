@@ -77,7 +77,6 @@ export function PreviewPane({ manager, preview }: { manager: FileManager; previe
   )
 }
 
-/** Scrolls to the end and stays there when text is added. */
 function TextEnd({ text, name }: { text: string; name: string }) {
   const element = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new text is followed to its end

@@ -21,7 +21,6 @@ async function carryOut(request: DiskRequest): Promise<void> {
   else file?.close()
 }
 
-/** Answers null, or the name of the error. */
 addEventListener('message', ({ data }: MessageEvent<DiskRequest>) => {
   carryOut(data).then(
     () => postMessage(null),

@@ -10,7 +10,6 @@ import type { FileManager } from './file-manager.ts'
 
 const rowsOfPage = 16
 
-/** What the panel itself does with keys. */
 export interface PanelKeys {
   panel: RefObject<HTMLElement | null>
   type(what: 'filter' | 'find'): void
@@ -20,7 +19,6 @@ export interface PanelKeys {
   close(): void
 }
 
-/** Binds the keys of a file manager and lists the folder in the palette. */
 export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is latest is read from the manager itself
   useEffect(() => {
@@ -37,7 +35,6 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
     const unless = (command: FileCommand, run: () => void) => () => {
       if (!operations.missing().has(command)) run()
     }
-    /** A preview shows no names to filter. */
     const typeIn = (what: 'filter' | 'find') => {
       if (!manager.view().preview) keys.type(what)
     }
@@ -97,7 +94,6 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
   }, [manager])
 }
 
-/** The same as a line of the CLI. */
 function cliLine({ operations, server, view, controller }: FileManager): string {
   const row = records.peek('server', server)
   const entry = view().preview?.entry ?? controller.browser.current()

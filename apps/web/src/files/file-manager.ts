@@ -41,7 +41,6 @@ export interface Preview {
 export interface ManagerView {
   readonly asked: PendingQuestion | null
   readonly preview: Preview | null
-  /** The text that is being edited; null while none is. */
   readonly edited: { readonly entry: FileEntry; readonly path: string } | null
 }
 
@@ -69,7 +68,6 @@ export interface FileManager {
 
 const followMs = 2000
 
-/** Builds the file manager of a server; it has asked for nothing yet. */
 export function createFileManager(server: number): FileManager {
   const session = createFileSession({ server, api: client, ports, baseUrl: location.origin })
   const controller = createFileController({ session, server, remembered, now: ports.now, onFailed: logUnexpected })
@@ -209,7 +207,6 @@ export function createFileManager(server: number): FileManager {
   return manager
 }
 
-/** Errors of the connection; all others are refusals. Each has its own title in the product spec. */
 const lost: readonly string[] = ['streamEnded', 'fileStalled', 'unreachable', 'timeout']
 
 function fail(thrown: unknown): void {

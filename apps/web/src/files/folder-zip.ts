@@ -71,5 +71,4 @@ async function* iterate(stream: ReadableStream<Uint8Array>) {
   }
 }
 
-/** Archive names can’t lead out of their folder. */
 const zipName = (names: readonly string[]) => names.map((name) => shownName(name).replaceAll('\\', '_')).join('/')

@@ -1,6 +1,5 @@
 import type { LocalFile, LocalTree } from '@qd/core/files'
 
-/** A chosen file, read piece by piece. */
 function localFile(file: File): LocalFile {
   return {
     name: file.name,

@@ -102,9 +102,7 @@ export async function clearLeftovers(): Promise<void> {
         handle.kind === 'file' && Date.now() - (await (handle as FileSystemFileHandle).getFile()).lastModified > keptMs
       if (isOld) await folder.removeEntry(name)
     }
-  } catch {
-    // No store, or another window writes to it.
-  }
+  } catch {}
 }
 
 function save(file: Blob, name: string): void {

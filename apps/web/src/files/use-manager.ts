@@ -47,7 +47,6 @@ export function useManagerView(manager: FileManager): ManagerView {
   return useSyncExternalStore(manager.subscribe, manager.view)
 }
 
-/** Redraw interval of a running transfer. */
 const drawMs = 250
 
 /** The transfers, and the time of the last redraw. */

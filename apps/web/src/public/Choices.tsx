@@ -34,11 +34,9 @@ export function ThemeChoice() {
 }
 
 const scripts: Partial<Record<Language, string>> = { 'zh-CN': 'zh-Hans', 'zh-TW': 'zh-Hant' }
-/** A language by its own name, without the country: English, 简体中文. */
 const nameOf = (language: Language) =>
   new Intl.DisplayNames([language], { type: 'language' }).of(scripts[language] ?? language.slice(0, 2)) ?? language
 
-/** The language of this browser's texts. */
 export function LanguageChoice() {
   const { t, translator } = useTexts()
   const choose = ({ target }: ChangeEvent<HTMLSelectElement>) => {

@@ -103,7 +103,6 @@ export const unfold = style([
   },
 ])
 export const tiles = style({ display: 'flex', flexWrap: 'wrap', gap: 4, marginTop: 8 })
-/** Filled share of the tile in percent; set inline. */
 export const filled = '--filled'
 const tile = style({ width: 20, height: 20, borderRadius: 3, flex: 'none' })
 export const tileOf = {
@@ -145,7 +144,6 @@ export const foot = style([
     '@media': narrow,
   },
 ])
-/** As tall as a finger on a phone. */
 export const footLink = style({ '@media': { [media.phone]: finger(14, 8) } })
 export const link = style({
   display: 'inline-flex',

@@ -63,7 +63,6 @@ function Service({ service: { name, state, days, delay, percent } }: { service: 
   )
 }
 
-/** The public status page, read-only. */
 export function PublicPage({ state$, hasSession }: { state$: Observable<PublicState>; hasSession: boolean }) {
   const { t } = useTexts()
   const state = useValue(state$)
@@ -153,10 +152,8 @@ function Hero({
   )
 }
 
-/** Maximum number of problem boxes. Further ones are counted. */
 const maxProblems = 8
 
-/** Incidents, and down servers without an incident. */
 function Problems({ servers, incidents }: Pick<PublicState, 'servers' | 'incidents'>) {
   const { t } = useTexts()
   const now = useSeconds(true)
@@ -177,7 +174,6 @@ function Problems({ servers, incidents }: Pick<PublicState, 'servers' | 'inciden
   )
 }
 
-/** Maximum number of names in a box. Further ones are counted. */
 const namesShown = 6
 
 function Maintenance({ servers, now }: { servers: readonly PublicServer[]; now: number }) {

@@ -11,7 +11,6 @@ export const wall = style({
   padding: '1.6vmin',
   background: color.canvas,
 })
-/** On a phone the items beside the title go on a second line. */
 export const top = style({
   display: 'flex',
   alignItems: 'center',
@@ -84,7 +83,6 @@ export const chipOf = {
   ]),
   muted: style([chip, { color: color.muted }]),
 }
-/** Columns and rows of the tiles; set inline. */
 export const tiles = style({ display: 'grid', gap: '.6vmin', minHeight: 0, minWidth: 0 })
 const tile = style({
   containerType: 'size',

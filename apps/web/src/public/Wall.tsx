@@ -98,7 +98,6 @@ function ServiceChips({ services }: { services: NonNullable<PublicState['service
 /** With more tiles than this, only those with a problem have words; the others are squares. */
 const readable = { all: 200, withProblem: 24 }
 
-/** Share of the screen’s height that the squares get. */
 const squaresPart = 1 / 0.5
 
 function Tiles({ servers }: { servers: readonly PublicServer[] }) {
@@ -142,7 +141,6 @@ const gridStyle = ({ columns, rows }: { columns: number; rows: number }) => ({
   gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
 })
 
-/** A server without words: its color, with its name as title. */
 function Square({ server }: { server: PublicServer }) {
   const { say } = useTexts()
   const look = serverStateOf(server)
@@ -171,7 +169,6 @@ function Tile({ server }: { server: PublicServer }) {
   )
 }
 
-/** Width by height of the window. */
 function useShape(): number {
   const read = () => innerWidth / Math.max(1, innerHeight)
   const [shape, setShape] = useState(read)

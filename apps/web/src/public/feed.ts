@@ -9,21 +9,17 @@ import { type PublicIncident, type PublicService, readIncidents, readServices } 
 
 export interface PublicState {
   site: string
-  /** Site language; empty until known. */
   language: string
-  /** Custom code of the status page. */
   code: string
   /** Local epoch ms of the last frame; null before the first. */
   heardAt: number | null
   servers: readonly PublicServer[]
   groups: readonly { id: number; name: string; servers: readonly number[] }[]
-  /** Null until known. */
   services: readonly PublicService[] | null
   incidents: readonly PublicIncident[]
   /** Slow data has been requested once, successfully or not. */
   isRead: boolean
   feed: LiveState
-  /** Visitors must sign in. */
   isClosed: boolean
 }
 

@@ -8,7 +8,6 @@ export interface Problem {
   key: string
   what: 'offline' | 'problem' | 'service'
   names: readonly string[]
-  /** Start of the first incident; null if unknown. */
   since: string | null
   /** `since` is when the server was last seen, because no incident has a start. */
   isLastSeen: boolean
@@ -37,7 +36,6 @@ export function problemsOf(
     ofOne.push({ ...blank, key: `server ${id}`, what: 'offline', names: [name], since: lastActive, isLastSeen: true })
   return order.flatMap((like) => {
     const alike = ofOne.filter(({ what, isQuiet }) => what === like.what && isQuiet === like.isQuiet)
-    // Several servers may share a name.
     const many = { key: `${like.what} ${like.isQuiet}`, names: alike.flatMap(({ names }) => names) }
     return like.what !== 'service' && alike.length > each ? [{ ...merge(alike), ...many }] : alike
   })
@@ -70,7 +68,6 @@ function problemOf(incident: PublicIncident, servers: readonly PublicServer[]): 
   return { ...blank, what, names: [server?.name ?? name], since, reading, isQuiet }
 }
 
-/** Of several the earliest and worst; only a single one has a value. */
 function merge(all: readonly Unkeyed[]): Omit<Unkeyed, 'names'> {
   const first = all[0]!
   if (all.length === 1) return first

@@ -7,9 +7,7 @@ export interface PublicServer {
   name: string
   note: string
   isOnline: boolean
-  /** It has reported once. */
   isKnown: boolean
-  /** A metric has been at its limit for some frames. */
   busy: Held
   /** The metric closest to its limit, in percent; null without data. */
   load: ReturnType<typeof worstOf>
@@ -26,7 +24,6 @@ export function serverStateOf({ isOnline, isKnown, busy, maintenanceUntil }: Pub
 
 export type ServerState = 'offline' | 'busy' | 'maintenance' | 'online' | 'never'
 
-/** Sort order, worst first. */
 export const urgency: Readonly<Record<ServerState, number>> = {
   offline: 0,
   busy: 1,

@@ -2,7 +2,6 @@ import type { Translator } from '@qd/core/i18n'
 import type { PublicState } from './feed.ts'
 import { serverStateOf } from './public-server.ts'
 
-/** The overall status in one sentence. */
 export interface Summary {
   tone: 'ok' | 'bad' | 'muted'
   text: string

@@ -1,4 +1,3 @@
-/** Aspect ratio of a tile with a name and a figure. */
 const withWords = 2.2
 
 /** Columns and rows that give `count` tiles the best shape on a screen of this aspect ratio. `wanted`: aspect ratio of a tile. */

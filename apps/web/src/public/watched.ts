@@ -4,7 +4,6 @@ import { plainText } from '@qd/core/define'
 import { ServiceStatus, serviceStatusOf } from '@qd/core/resources'
 import { openIncidents, serviceOverview } from '@qd/core/schemas'
 
-/** State by the newest results. */
 type ServiceState = 'good' | 'low' | 'down' | 'noData'
 
 export interface PublicService {
@@ -15,7 +14,6 @@ export interface PublicService {
   delay: number | null
   /** Uptime of each day in percent, today last; -1 without data. */
   days: readonly number[]
-  /** Over all days; -1 without data. */
   percent: number
 }
 
@@ -26,7 +24,6 @@ export interface PublicIncident {
   serverId: number
   openedAt: string | null
   reading: Reading | null
-  /** It started during maintenance. */
   isQuiet: boolean
 }
 

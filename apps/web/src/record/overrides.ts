@@ -15,10 +15,8 @@ export const formAsides: Partial<Record<ResourceName, ComponentType<{ form: Form
   notification: NotifierAside,
 }
 
-/** Trial answers that need more than lines of text. */
 export const trialViews: Partial<Record<ResourceName, Readonly<Record<string, ComponentType<{ answer: unknown }>>>>> = {
   'alert-rule': { backtest: BacktestView },
 }
 
-/** Below what the server says. */
 export const formFeet: Partial<Record<ResourceName, ComponentType<{ form: FormModel }>>> = { 'alert-rule': TryRule }

@@ -79,7 +79,6 @@ export function App() {
   )
 }
 
-/** Gives code outside of components access to the router. */
 function Router() {
   const navigate = useNavigate()
   const { pathname, key } = useLocation()
@@ -119,7 +118,6 @@ function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
   )
 }
 
-/** Whether no list is loading. */
 const hasLists = () => resources.every(({ name }) => records.list$(name).status.get() !== 'loading')
 
 /** Loads overlays on the first interaction or when first needed; a page that is only viewed does without. */
@@ -167,7 +165,6 @@ function QuestionHost() {
   return <Suspense>{hasEnded ? <SignInAgain /> : <StepUp />}</Suspense>
 }
 
-/** An address of the console that leads nowhere. */
 function NotFound() {
   const { t } = useTexts()
   const { pathname } = useLocation()

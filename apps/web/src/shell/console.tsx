@@ -26,7 +26,6 @@ function startSession(keepsPage = false): Promise<void> {
   )
 }
 
-/** Starts the console: language, theme, keys and session, then the first page. */
 export async function startConsole(root: HTMLElement): Promise<void> {
   const language$ = observable(() =>
     preferredLanguage(

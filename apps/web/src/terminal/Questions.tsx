@@ -8,7 +8,6 @@ import { Question } from '../ui/overlays/Question.tsx'
 import type { TerminalQuestion } from './shell.ts'
 import { preview } from './TerminalPage.css.ts'
 
-/** Maximum number of characters shown before a paste or copy. */
 const shownCharacters = 2000
 
 /** Asks before a paste runs lines and before the host writes to the clipboard (behaviours W-05, W-07). */

@@ -1,7 +1,6 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { color, cut, media, mono, radius, type } from '../base/theme/rules.ts'
 
-/** On phones and other touch screens. */
 export const bar = style({
   display: 'none',
   gridColumn: '1 / -1',

@@ -35,7 +35,6 @@ const arrows = [
   { name: 'right', sign: '→', end: 'C' },
 ] as const
 
-/** Keys that a phone lacks. Ctrl and Alt hold for one key (behaviour W-17). */
 function KeyBar({ shell, held }: { shell: Shell | null; held: OneShot }) {
   const { t } = useTexts()
   const keys = [
@@ -93,7 +92,6 @@ function TerminalHints() {
   )
 }
 
-/** Whether a file manager has the focus. A panel that just closed has none. */
 function useIsInFiles(): boolean {
   const [is, setIs] = useState(false)
   useEffect(() => {
@@ -199,7 +197,6 @@ function useFiles(toShell: () => void) {
   const { key, search } = useLocation()
   const given = new URLSearchParams(search).get('path')
   const [{ start, asked }, setShown] = useState({ start: given, asked: key })
-  // The palette opens another address of the same page.
   if (asked !== key) setShown({ start: given ?? start, asked: key })
   const setStart = (path: string | null) => setShown((shown) => ({ ...shown, start: path }))
   const write = (path: string | null) => {
@@ -242,7 +239,6 @@ function closeWindow(): void {
   if (!window.closed) navigate('/dashboard')
 }
 
-/** An offline server: last seen, and a shell as soon as it is back (behaviour W-14). */
 function NotConnected({ row, onRetry }: { row: AnyRow | undefined; onRetry: () => void }) {
   const { t, format } = useTexts()
   const seen = row?.last_seen_at

@@ -149,7 +149,5 @@ async function toggleFullScreen(): Promise<void> {
   try {
     await document.documentElement.requestFullscreen()
     await (navigator as Navigator & { keyboard?: KeyboardLock }).keyboard?.lock()
-  } catch {
-    // The browser refused.
-  }
+  } catch {}
 }

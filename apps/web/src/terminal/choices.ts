@@ -1,7 +1,6 @@
 import { ports } from '../base/ports.ts'
 
 export interface Choices {
-  /** px */
   fontSize: number
   copyOnSelect: boolean
   /** Programs on the host may write to the clipboard (OSC 52). */
@@ -15,7 +14,6 @@ export const normalFontSize = 16
 const sizes = { least: 8, most: 40 }
 const initial: Choices = { fontSize: normalFontSize, copyOnSelect: false, hostClipboard: false, screenReader: false }
 
-/** Invalid stored choices count as none. */
 export function readChoices(): Choices {
   try {
     const stored: unknown = JSON.parse(ports.storage.get(key) ?? '{}')
@@ -30,7 +28,6 @@ export function saveChoices(choices: Choices): void {
   ports.storage.set(key, JSON.stringify(choices))
 }
 
-/** A size that can be read and leaves room. */
 export function toFontSize(size: number): number {
   return Number.isFinite(size) ? Math.min(sizes.most, Math.max(sizes.least, Math.round(size))) : normalFontSize
 }

@@ -6,7 +6,6 @@ import { dark, light } from '../base/theme/tokens.ts'
 export const leastContrast = 4.5
 
 const themes = { light, dark }
-/** The terminal’s black and white, which no token covers. */
 const poles = {
   light: { black: light['term-fg'], white: light['line-strong'], brightWhite: light.canvas },
   dark: { black: dark['line-strong'], white: dark['term-fg'], brightWhite: dark.text },

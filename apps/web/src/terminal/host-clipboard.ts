@@ -1,4 +1,3 @@
-/** Larger texts are refused. */
 const maxBase64 = 1024 * 1024
 
 /** Parses an OSC 52 payload (`c;<base64>`). Null for queries and invalid data. */

@@ -1,4 +1,3 @@
-/** Modifiers of the key bar that apply to the next key. */
 export interface OneShot {
   ctrl: boolean
   alt: boolean

@@ -43,7 +43,6 @@ export interface Search {
   isRegex: boolean
 }
 
-/** Current match from 1, and their number. */
 export interface SearchResult {
   index: number
   total: number
@@ -61,7 +60,6 @@ export interface Screen {
   dispose(): void
 }
 
-/** `onLink` gets the link under the pointer, or null. */
 export interface ScreenOptions {
   element: HTMLElement
   choices: Choices
@@ -152,7 +150,6 @@ export function createScreen({ element, choices, texts, onLink, onResult }: Scre
   }
 }
 
-/** Names of renderers that are no graphics card. */
 const software = /swiftshader|llvmpipe|softpipe|software|basic render/i
 
 function hasCard(): boolean {
@@ -174,9 +171,7 @@ async function drawByCard(terminal: Terminal): Promise<void> {
     const addon = new WebglAddon()
     addon.onContextLoss(() => addon.dispose())
     terminal.loadAddon(addon)
-  } catch {
-    // The DOM renderer stays.
-  }
+  } catch {}
 }
 
 function scrollbackText({ buffer: { normal } }: Terminal): string {

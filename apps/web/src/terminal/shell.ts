@@ -17,7 +17,6 @@ import { readHostClipboard } from './host-clipboard.ts'
 import { noneHeld, type OneShot, withHeld } from './one-shot.ts'
 import { createScreen, type Screen, type SearchResult } from './screen.ts'
 
-/** What Ctrl+C sends. */
 const interrupt = '\u0003'
 
 export type TerminalQuestion = { kind: 'paste'; paste: Paste } | { kind: 'host'; text: string }
@@ -27,7 +26,6 @@ export interface ShellView {
   size: TerminalSize
   choices: Choices
   held: OneShot
-  /** The link under the pointer. */
   link: string | null
   found: SearchResult | null
   asked: TerminalQuestion | null
@@ -55,7 +53,6 @@ export const emptyView = (): ShellView => ({
   asked: null,
 })
 
-/** Opens a shell in an element; `onView` gets every change. */
 export function createShell(element: HTMLElement, server: number, onView: (view: ShellView) => void): Shell {
   let view = emptyView()
   const change = (part: Partial<ShellView>) => {
@@ -178,7 +175,6 @@ export function createShell(element: HTMLElement, server: number, onView: (view:
   }
   fitting.observe(element)
   element.addEventListener('paste', onPaste, { capture: true })
-  // The cell width depends on the loaded font.
   void document.fonts.ready.then(() => screen.fit())
   change({ size: { cols: terminal.cols, rows: terminal.rows } })
   session.start()

@@ -14,7 +14,6 @@ export interface ButtonProps
   reason?: string | null | undefined
   /** What it started is running; another press does nothing. */
   isPending?: boolean
-  /** The browser’s tooltip, and the accessible name of an icon button. */
   title?: string | undefined
   onPress?: (() => void) | undefined
   ref?: RefObject<HTMLButtonElement | null>
@@ -81,7 +80,6 @@ export function Button({
   )
 }
 
-/** A button with only an icon: always named, with its key in the title. */
 export function IconButton({
   label,
   icon,

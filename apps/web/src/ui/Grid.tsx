@@ -11,7 +11,6 @@ import {
 import * as css from './Table.css.ts'
 import { revealRow, useVisibleRange } from './visible-range.ts'
 
-/** Focuses a row and scrolls it into view. */
 export type MoveFocus = (id: number) => void
 
 export const headHeight = 28
@@ -19,14 +18,12 @@ export interface RowPlace {
   id: number
   index: number
   top: number
-  /** The tab stop. */
   isStop: boolean
 }
 
 /** A virtualized table. All rows are `rowHeight` px high; the page’s commands call `move`. */
 export interface GridProps {
   label: string
-  /** The rows from top to bottom. */
   ids: readonly number[]
   rowHeight: number
   isMultiselectable?: boolean
@@ -117,7 +114,6 @@ export function GridRow({
   place: RowPlace
   height: number
   isSelected: boolean
-  /** Its panel is open. */
   isOpen?: boolean
   onPress: (event: MouseEvent) => void
   onMark?: () => void
@@ -151,7 +147,6 @@ export function GridRow({
   )
 }
 
-/** Whether a row is at least partly visible. */
 function isSeen({ scrollTop, clientHeight }: Element, index: number, rowHeight: number): boolean {
   const top = index * rowHeight
   return index >= 0 && top + rowHeight > scrollTop && top < scrollTop + clientHeight - headHeight

@@ -3,7 +3,6 @@ import { color, media, radius, ring, type } from '../base/theme/rules.ts'
 
 export const skeleton = style({ display: 'inline-block', height: 8, borderRadius: 2, background: color.track })
 
-/** A part of what stands beside a form, with its heading. */
 export const section = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8, justifyItems: 'start' })
 export const head = style({ color: color.muted })
 

@@ -23,7 +23,6 @@ const resultIcons = {
 /** A result in words with its icon. Healthy words stay quiet. `icon` overrides the tone’s. */
 export function ResultWord({ tone, text, icon }: { tone: Tone; text: string; icon?: AnyIcon | undefined }) {
   return (
-    // The full text, if the column cuts it.
     <span className={word} {...(text === '' ? {} : { title: text })}>
       {tone === 'accent' ? (
         <span className={mark({ shape: 'turning' })} aria-hidden="true" />

@@ -89,7 +89,6 @@ globalStyle(`${cell} > *`, { minWidth: 0 })
 /** Check boxes stand at the page’s edge; cells are wrapped, so :first-child doesn’t work. */
 export const edge = style({ paddingLeft: 16, paddingRight: 0 })
 export const titleCell = style({ paddingLeft: 4, fontWeight: 500 })
-/** Covers all live columns, whose cells are empty then. */
 export const across = style({
   position: 'absolute',
   left: 0,

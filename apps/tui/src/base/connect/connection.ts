@@ -25,12 +25,9 @@ export interface SentCall {
 }
 
 export interface MadeCall {
-  /** Local epoch ms. */
   readonly at: number
   readonly method: string
-  /** With its query; secrets masked. */
   readonly path: string
-  /** Null without an answer. */
   readonly status: number | null
   readonly ms: number | null
 }
@@ -48,7 +45,6 @@ export interface Connection {
   now(): number
   /** The signed-in user. An API token may not be allowed to ask; then the server decides. */
   viewer(): Promise<Who>
-  /** Signs in and saves the session. Asks for a second-factor code if needed. */
   signIn(user: string, password: string, code?: string): Promise<SignedIn>
   /** Claims the code that a provider’s page showed, and saves the session. */
   claim(paste: string | null, code?: string): Promise<Who & SignedIn>
@@ -81,11 +77,9 @@ export interface Who extends Viewer {
 
 export interface ConnectOptions {
   trace?(line: string): void
-  /** Called when the saved sign-ins are rejected. */
   onSessionEnd?(): Promise<boolean>
   /** Asks for the password before sensitive calls; null: no terminal. */
   askPassword?(): Promise<string | null>
-  /** Asks for the second-factor code; null: no terminal. */
   askCode?(): Promise<string | null>
   /** A recovery code was used; `left` remain. */
   onRecoveryLeft?(left: number): void
@@ -213,13 +207,11 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
   }
 }
 
-/** Nezha dashboards have no such address. */
 function orNull(thrown: unknown): null {
   if (toAppError(thrown).code !== 'noRoute') throw thrown
   return null
 }
 
-/** The owner of a token without access to the profile. A server that doesn’t say decides by itself. */
 function tokenOwner(answer: unknown): Who {
   const parsed = tokenAnswer().safeParse(answer)
   const token = parsed.success ? parsed.data.token : null
@@ -231,7 +223,6 @@ function tokenOwner(answer: unknown): Who {
 /** Ignored difference of the server’s clock: the Date header has whole seconds. */
 const clockToleranceMs = 3000
 
-/** The transport; records changing calls and the server's clock, and traces for `-v`. */
 function watched(io: Pick<Io, 'now' | 'env'>, trace: ((line: string) => void) | undefined) {
   const sent: SentCall[] = []
   const clock = { aheadMs: 0 }

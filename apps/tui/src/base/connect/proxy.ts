@@ -51,7 +51,6 @@ export function tunnelTo(url: URL, proxy: URL): Connect {
   return (_options, done) => {
     open(url, proxy).then(
       (socket) => done(null, socket),
-      // Node’s types require a socket here, but there is none.
       (thrown: Error) => (done as (error: Error) => void)(thrown),
     )
     return undefined

@@ -13,7 +13,6 @@ import {
 import { parseDurationMs } from './duration.ts'
 import { fileFault } from './private-file.ts'
 
-/** Source of a value, strongest first (behaviour C-02). */
 export type Source = 'flag' | 'env' | 'project' | 'user' | 'default'
 
 export interface ConnectFlags {
@@ -29,7 +28,6 @@ export interface ConnectFlags {
 }
 
 export interface Settings {
-  /** Origin and perhaps a path, without a slash at the end. */
   url: string
   urlFrom: Source
   profile: string | null
@@ -97,7 +95,6 @@ export async function resolveSettings(io: Io, flags: ConnectFlags, files: Files)
   }
 }
 
-/** The default connection: the current one, or one with the given address. */
 function profileFor({ current, profiles }: UserConfig, url: string | undefined): string | null {
   const known = current !== undefined && Object.hasOwn(profiles, current) ? current : null
   if (url === undefined) return known
@@ -122,7 +119,6 @@ async function tokenFor(from: {
   if (flags.tokenFile !== undefined) return given(await readGiven(io, flags.tokenFile), '--token-file')
   const fromEnv = fromEnvironment(io.env, 'QD_TOKEN', { address, urlFrom })
   const isProfileAddress = profile.url === undefined || parseUrl(profile.url) === address
-  // A named user overrides a saved token.
   if (fromEnv !== null) return given(fromEnv, 'QD_TOKEN')
   return { token: isProfileAddress && flags.user === undefined ? (profile.token ?? null) : null, tokenFrom: null }
 }

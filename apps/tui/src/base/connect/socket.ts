@@ -17,7 +17,6 @@ export const createOpenSocket =
       handlers.message(isBinary ? bytes : new TextDecoder().decode(bytes))
     })
     socket.on('close', (code, reason) => handlers.close(code, reason.toString('utf8')))
-    // `close` always follows and reports the error.
     socket.on('error', () => undefined)
     return {
       send: (data) => socket.send(data),

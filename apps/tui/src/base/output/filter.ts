@@ -3,7 +3,6 @@ import { plainLines } from '@qd/core/fields'
 import type { Jq } from 'jq-wasm/inline'
 import { escapeJson } from './json.ts'
 
-/** Errors: `usage` if the filter doesn’t fit the values. */
 export type WriteValues = (values: readonly unknown[], output: { isTTY: boolean; isIndented: boolean }) => string
 
 /** Parses `--jq` and `--template` before anything is sent (behaviour C-06). Errors: `usage`. */
@@ -68,7 +67,6 @@ function compile(jq: Jq, filter: string, perValue = false): (values: readonly un
 const jsonText = (value: unknown) =>
   JSON.stringify(value ?? null).replace(/(\\\\)|\\ud[89a-f][0-9a-f]{2}/g, (_, escaped?: string) => escaped ?? '\\ufffd')
 
-/** jq’s first sentence, without program and file names. */
 function complaint(stderr: string): string {
   const [, text = stderr] = /^jq: error(?: \([^)]*\))*: (.*)/m.exec(stderr) ?? []
   return text.replace(' at <top-level>, line 1,', ' at').replace('<top-level>, ', '').replace(/:$/, '').trim()
@@ -87,7 +85,6 @@ function unescaped(text: string): string {
   return text.replace(/\\([nt\\])/g, (_, sign: string) => (sign === 'n' ? '\n' : sign === 't' ? '\t' : '\\'))
 }
 
-/** Escapes control characters on a terminal (behaviour T-17). */
 function shown(text: string, isTTY: boolean): string {
   return isTTY ? plainLines(text) : text
 }

@@ -12,10 +12,8 @@ import { plainText } from '@qd/core/fields'
 import { errorText, nounOf, problemSentence, type Translator } from '@qd/core/i18n'
 import type { Style } from './style.ts'
 
-/** The connection in words; null before there is one. */
 export type ErrorPlace = string | null
 
-/** Flags by the field they set, as typed. */
 export type TypedFlags = ReadonlyMap<string, string>
 
 interface ErrorLines {
@@ -24,7 +22,6 @@ interface ErrorLines {
   hint: string | null
 }
 
-/** Errors that name who refused. */
 const refusers: readonly ErrorCode[] = [
   ...(['unreachable', 'timeout', 'unauthorized', 'badToken', 'wrongPassword', 'badAnswer', 'noRoute'] as const),
   ...(['forbidden', 'tokenForbidden', 'firewall', 'tooMany'] as const),
@@ -103,19 +100,16 @@ function linesOf(error: AppError, translator: Translator, typed: TypedFlags = ne
   return { message, causes: [...new Set([...details, ...causeOf(error), ...problems])], hint }
 }
 
-/** What is wrong with a value, as it stands within a line. */
 export function problemText({ at, ...problem }: Problem, translator: Translator): string {
   const sentence = problemSentence(translator, problem)
   const text = quotedCodes.has(problem.code) ? sentence : lower(sentence, translator)
   return at === undefined ? text : translator.t('errors.problemAt', { at, problem: text })
 }
 
-/** The failed call; null if the error isn’t about one. */
 export function callOf(error: AppError): FailedCall | null {
   return error.call ?? (error.cause instanceof AppError ? callOf(error.cause) : null)
 }
 
-/** Translates text parameters: `problem` of a selection, `hint`. */
 function inWords(params: ErrorParams, { say, has }: Translator): ErrorParams {
   const { problem, hint } = params
   return {

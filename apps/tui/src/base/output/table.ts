@@ -3,7 +3,6 @@ import { machineValue, plainText } from '@qd/core/fields'
 import type { Style } from './style.ts'
 import { cutMiddle, cutStart, cutTo, padTo, wholeName, widthOf } from './width.ts'
 
-/** Kinds that make no column of a printed table. */
 const withoutColumn: readonly FieldKind[] = ['trend', 'days', 'part']
 
 export function isPrinted({ kind }: Field): boolean {
@@ -28,7 +27,6 @@ export interface TableColumn {
   head: string
   align: 'left' | 'right'
   keep: boolean
-  /** Where a long text is cut. Default: at its end. */
   cut?: 'start' | 'middle' | 'end'
 }
 
@@ -39,9 +37,7 @@ export interface TableCell {
 
 const cuts = { start: cutStart, middle: cutMiddle, end: cutTo } as const
 
-/** Maximum width of a text column on a terminal, unless it is kept. */
 const widestCell = 40
-/** Minimum cells of a cut text; ids aren’t cut. */
 const leastCut = 6
 const gap = '  '
 
@@ -100,7 +96,6 @@ function fitting<T extends TableColumn & { cells: number }>(columns: readonly T[
   const cells = new Map(shown.map((column) => [column, least(column)]))
   for (const names of [false, true]) {
     for (const column of shown.filter((one) => isName(one) === names).sort((a, b) => b.cells - a.cells)) {
-      // Cuts the widest column; the remainder goes to names.
       const now = cells.get(column)!
       const next = room < 0 ? Math.max(leastCut, now + room) : Math.min(column.cells, now + room)
       if (room < 0 && now <= leastCut) continue

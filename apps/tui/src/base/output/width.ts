@@ -11,7 +11,6 @@ const combining = /^\p{Mark}|^[\u200b-\u200d\u2060]/u
 const emoji = /^\p{Emoji_Presentation}|\ufe0f/u
 let segmenter: Intl.Segmenter | undefined
 
-/** Whether every terminal shows one cell per character. */
 export function isCertain(text: string): boolean {
   return certain.test(text)
 }
@@ -22,7 +21,6 @@ export function* characters(text: string): Generator<string> {
   for (const { segment } of segmenter.segment(text)) yield segment
 }
 
-/** Graphemes with their cells. */
 export function* measured(text: string): Generator<readonly [character: string, cells: number]> {
   for (const character of characters(text)) yield [character, cellsOf(character)]
 }
@@ -63,7 +61,6 @@ export function wholeName(columns: number): number {
   return columns >= 120 ? 40 : 24
 }
 
-/** Cuts a text to so many cells, never inside a grapheme; `mark` replaces the rest. */
 export function cutTo(text: string, cells: number, mark: string): string {
   const head = headFor(text, cells)
   if (head.length === text.length && widthWithin(text, cells) <= cells) return text

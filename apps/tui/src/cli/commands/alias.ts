@@ -32,7 +32,6 @@ const ls: Command = {
   },
 }
 
-/** `tree`: an alias may not be one of its commands. */
 const set = (tree: () => readonly (Command | CommandGroup)[]): Command => ({
   name: 'set',
   help: 'ui.cli.commands.aliasSet',

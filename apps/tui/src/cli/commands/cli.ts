@@ -23,7 +23,6 @@ export interface GlobalFlags extends ConnectFlags {
 
 export interface Cli {
   readonly io: Io
-  /** Texts in the language of this run, once `texts` was awaited. */
   readonly translator: Translator
   readonly format: Format
   readonly flags: GlobalFlags
@@ -33,7 +32,6 @@ export interface Cli {
   readonly out: Style
   readonly err: Style
   readonly canAsk: boolean
-  /** Null before the first call. */
   readonly connection: Connection | null
   readonly target: Settings | null
   /** Awaited before a command starts, unless it is `textsLater`. */
@@ -59,11 +57,9 @@ export interface Cli {
   /** Takes it once; null if Ctrl+C ends at once. */
   takeInterrupt(): (() => Promise<void>) | null
   leftBehind(translator: Translator): readonly string[]
-  /** Null at the end of input. */
   askText(question: string, options?: { secret?: boolean }): Promise<string | null>
 }
 
-/** Files and connections are opened when a command needs them. */
 export function createCli(
   io: Io,
   {

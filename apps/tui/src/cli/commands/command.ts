@@ -8,7 +8,6 @@ export function helpText(translator: Translator, text: HelpText): string {
   return typeof text === 'string' ? translator.say(text) : text(translator)
 }
 
-/** A text whose parameter is a resource, singular or plural. */
 export function aboutResource(key: string, { name, wire }: Resource, number: 'one' | 'many' = 'many'): HelpText {
   return ({ say, language }) => {
     const noun = say(`resources.${name}.${number}`)
@@ -27,12 +26,10 @@ export type Values =
   | { kind: 'commands' }
 
 export interface Flag {
-  /** In commander's syntax: `-q, --quiet`, `--ids <list>`, `--json [fields]`. */
   flags: string
   help: HelpText
   /** Omitted if the flag text says it: `<a|b>`, `<file>`. */
   values?: Values
-  /** Alias shown in help, such as `--tells`. */
   also?: string
   /** Hidden from help; `completed` is still completed. */
   hidden?: true | 'completed'
@@ -44,21 +41,17 @@ export type FlagValues = Readonly<Record<string, string | boolean | readonly str
 export interface Command {
   name: string
   help: HelpText
-  /** In commander's syntax, such as `[query]`. */
   args?: string
-  /** By name; default: `ui.cli.args.<name>`. */
   argHelp?: Readonly<Record<string, HelpText>>
   values?: Values
   flags?: readonly Flag[]
   /** Default output, as for `-o`. Omitted: a table. */
   writes?: 'yaml'
-  /** Without the leading `qd`. */
   examples: readonly string[]
   /** Loads texts itself only when needed, so that programs start faster. */
   textsLater?: true
   /** Words after `--` are a command for hosts. */
   tail?: true
-  /** Runs if only the group is named. */
   isDefault?: true
   /** Returns the exit code, by default 0. Errors: AppError. */
   run(cli: Cli, args: readonly (string | undefined)[], flags: FlagValues): Promise<number | undefined>

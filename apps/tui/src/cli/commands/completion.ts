@@ -4,7 +4,6 @@ import type { Command } from './command.ts'
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
-/** Answer of `qd __complete` for file names. */
 export const filesMark = ':files'
 
 /** Scripts that call `qd __complete` on Tab. Answers are lines of word, tab, meaning. */

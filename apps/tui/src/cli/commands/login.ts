@@ -114,7 +114,6 @@ async function forgetToken(cli: Cli, { profile, paths }: Settings): Promise<void
   cli.note(cli.translator.t('ui.cli.login.tokenForgotten'))
 }
 
-/** Errors: `unauthorized`. */
 export const whoamiCommand: Command = {
   name: 'whoami',
   help: 'ui.cli.commands.whoami',
@@ -158,7 +157,6 @@ async function demandTaken(client: Client, url: string): Promise<void> {
   throw new AppError('unsupported', { says: 'ui.cli.login.noTokens', try: `qd login ${url} --user NAME` })
 }
 
-/** Preferences without user and token. */
 function preferencesOf({ token, user, ...others }: Profile = {}): Profile {
   return others
 }

@@ -49,7 +49,6 @@ export const openCommand: Command = {
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const satisfies readonly Call['method'][]
 
-/** `qd api METHOD PATH`: a raw call. */
 export const apiCommand: Command = {
   name: 'api',
   help: 'ui.cli.commands.api',
@@ -95,7 +94,6 @@ async function bodyOf(path: string | undefined, read: (path: string) => Promise<
   }
 }
 
-/** Pages of `qd help TOPIC`. */
 export const helpTopics = ['environment', 'exit-codes', 'query', 'output'] as const
 
 const topicKeys = {

@@ -24,7 +24,6 @@ export class HelpAsked extends Error {
 export class Parser extends Commander {
   declare readonly rawArgs: readonly string[]
   readonly about: Pick<Command, 'help'> & Partial<Pick<Command, 'examples' | 'argHelp' | 'isDefault' | 'tail'>>
-  /** All commands and flags; only at the root. */
   readonly grammar: Grammar | null
   constructor(name: string, about: Parser['about'], grammar: Grammar | null = null) {
     super(name)

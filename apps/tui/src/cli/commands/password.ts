@@ -9,7 +9,6 @@ import { pickFields, resultFields } from './flags/output-flags.ts'
 import { printDryRun } from './printing/dry-run-output.ts'
 import { recordsOf } from './read.ts'
 
-/** Changes name and password and signs in again. Errors: AppError; `invalid` for an unfit password. */
 export async function changePassword(cli: Cli, flags: FlagValues): Promise<void> {
   const fields = resultFields(flags, ['username'])
   const records = await recordsOf(cli)
@@ -50,7 +49,6 @@ const flagOf: Readonly<Record<string, string>> = {
   new_password: 'new_file',
 }
 
-/** Names this command's flags in the problems. */
 function byFlag(error: unknown): unknown {
   if (!(error instanceof AppError) || error.problems.length === 0) return error
   const problems = error.problems.map((problem) => ({ ...problem, field: flagOf[problem.field] ?? problem.field }))

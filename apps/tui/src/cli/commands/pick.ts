@@ -96,7 +96,6 @@ export async function pickMany(from: {
   words: readonly string[]
   flags: FlagValues
   command: string
-  /** Null: only displayed. */
   action: Action | null
 }): Promise<readonly AnyRow[]> {
   const { cli, resource, records, words, flags, command, action } = from
@@ -122,7 +121,6 @@ export async function pickMany(from: {
   })
 }
 
-/** The action's own text for a missing selection, else the argument. */
 function nothingChosen(action: Action | null): AppError {
   return action && action.unchosen !== null
     ? new AppError('usage', { says: unchosenText(action), hint: 'choose' })
@@ -196,7 +194,6 @@ export function readSelection(resource: Resource, text: string, view: Pick<View,
   return parsed.selection
 }
 
-/** Errors: as `demandSelection`. */
 export async function selected(from: {
   resource: Resource
   records: Records
@@ -209,7 +206,6 @@ export async function selected(from: {
   return narrowed({ resource, records, text, rows })
 }
 
-/** Errors: `usage` for an invalid selection or one on unreported data. */
 export function narrowed(from: {
   resource: Resource
   records: Records
@@ -250,9 +246,7 @@ function itemsIn(text: string): unknown[] | null {
   for (const parse of parsed) {
     try {
       return (parse() as unknown[]).flat()
-    } catch {
-      // Not JSON, or JSON lines.
-    }
+    } catch {}
   }
   return null
 }
@@ -261,7 +255,6 @@ function wordsOf(text: string): string[] {
   return text.split(/\s/).flatMap((word) => textParts(word))
 }
 
-/** Quotes for a shell. */
 export function quoted(word: string): string {
   return /^[\w.@:/+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

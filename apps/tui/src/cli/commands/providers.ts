@@ -28,7 +28,6 @@ export async function throughProvider(
   return connection.claim(paste.trim())
 }
 
-/** `qd account bind PROVIDER`: binds a sign-in in the user's browser. */
 export const bindCommand: Command = {
   name: 'bind',
   help: textKey.action(account.name, 'bind'),

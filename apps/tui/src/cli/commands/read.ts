@@ -142,7 +142,6 @@ export async function recordsOf(cli: Cli): Promise<Records> {
   })
 }
 
-/** The flag of a server-side filter. */
 function filterFlags({ wire: { filter }, fields }: Resource): Flag[] {
   const field = filter === null ? undefined : fields[filter]
   if (field?.kind !== 'choice') return []
@@ -150,7 +149,6 @@ function filterFlags({ wire: { filter }, fields }: Resource): Flag[] {
   return [{ flags: `--${filter} <list>`, help: 'ui.cli.flags.filter', values: { kind: 'words', words, many: true } }]
 }
 
-/** Errors: `invalid` for an unknown option. */
 export function filterOf(
   { wire: { filter }, fields }: Resource,
   flags: FlagValues,
@@ -195,7 +193,6 @@ function exampleSelection({ facet, fields }: Resource): string {
   return `${facet}:${option}`
 }
 
-/** `text`: a selection, empty for all. */
 export interface WatchedList {
   resource: Resource
   text: string

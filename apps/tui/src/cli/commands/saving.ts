@@ -137,7 +137,6 @@ async function printOnce(
   }
 }
 
-/** Reports a record of the same title; null if there is none. */
 async function namesake(
   cli: Cli,
   { resource, records, title }: { resource: Resource; records: Records; title: string | undefined },

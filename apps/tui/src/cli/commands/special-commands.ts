@@ -10,7 +10,6 @@ import { outputOf, showRun, waitLimits } from './printing/outcome.ts'
 import { bindCommand } from './providers.ts'
 import { findOne, recordsOf } from './read.ts'
 
-/** Follows a run to its end; returns its exit code. */
 function lookingOn({ name, help, hasLimit }: { name: string; help: string; hasLimit: boolean }): Command {
   return {
     name,

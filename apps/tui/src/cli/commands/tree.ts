@@ -15,7 +15,6 @@ import { actionCommands, deleteCommand } from './running/action-commands.ts'
 import { createCommand, duplicateCommand, editCommand, setCommand } from './saving.ts'
 import { specialCommands } from './special-commands.ts'
 
-/** Flags of the terminal UI. */
 export const uiFlags: readonly Flag[] = [
   { flags: '--version', help: 'ui.cli.flags.version' },
   { flags: '--read-only', help: 'ui.cli.flags.readOnly' },
@@ -23,7 +22,6 @@ export const uiFlags: readonly Flag[] = [
   { flags: '--screen-reader', help: 'ui.cli.flags.screenReader' },
 ]
 
-/** All commands, from the registry and the few without resource. */
 export function commandTree(
   parse: (args: readonly string[]) => Promise<void>,
   watch: WatchList | null = null,
@@ -52,7 +50,6 @@ export function commandTree(
   ]
 }
 
-/** Built only if named. */
 function groupOf(resource: Resource, watch: WatchList | null): CommandGroup {
   const { name } = resource
   let commands: readonly Command[] | undefined

@@ -17,7 +17,6 @@ export interface Sources {
   /** Known records, by id and title only. */
   view(names: readonly ResourceName[], connect: Readonly<Record<string, string>>): Promise<View>
   profiles(): readonly string[]
-  /** Own words for commands. */
   aliases(): Aliases
 }
 
@@ -26,7 +25,6 @@ export interface Words {
   globalFlags: readonly Flag[]
 }
 
-/** Flags that select the server. */
 const connectFlags = ['--profile', '--endpoint', '--url', '--user'] as const
 
 /** Candidates at the cursor; `files` for file names (behaviour C-25). */
@@ -66,9 +64,7 @@ interface Place {
   flags: readonly Flag[]
   given: readonly string[]
   connect: Readonly<Record<string, string>>
-  /** The flag whose value is next. */
   pending: { flag: Flag; isNeeded: boolean } | null
-  /** Behind `--`. */
   isOver: boolean
   plain: readonly string[]
 }
@@ -108,7 +104,6 @@ function placeOf(words: readonly string[], { tree, globalFlags }: Words): Place 
   return { node, flags: flagsHere(), given, connect, pending, isOver: false, plain }
 }
 
-/** As typed, the long one last. */
 function namesOf(flags: string): string[] {
   return flags.replace(/ [<[].*/s, '').split(', ')
 }

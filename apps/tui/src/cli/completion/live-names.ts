@@ -57,10 +57,8 @@ function createKnownNames(
 const freshMs = 30_000
 /** How long the first Tab waits for names. */
 const timeoutMs = 100
-/** Timeout of a background refresh. */
 const refreshMs = 10_000
 
-/** Internal command of a background refresh. */
 export const refreshWord = 'refresh'
 
 type ConnectWords = Readonly<Record<string, string>>

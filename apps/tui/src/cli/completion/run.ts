@@ -7,7 +7,6 @@ import { filesMark } from '../commands/completion.ts'
 import { type Candidate, candidatesFor, type Words } from './candidates.ts'
 import { namesView, refreshNames, refreshWord } from './live-names.ts'
 
-/** Shell metacharacters. */
 const special = /[^\w@%+=:,./~^-]/g
 
 /** Escapes for bash: by backslashes, or for the open quote. */

@@ -11,10 +11,8 @@ import type { Io } from '../../base/io.ts'
 
 export interface LiveRows {
   rows(): readonly AnyRow[]
-  /** Unfiltered total. */
   total(): number
   readonly view: View
-  /** True after the first answer. */
   isReady(): boolean
   error(): AppError | null
   start(): void

@@ -11,9 +11,7 @@ import { filterOf, recordsOf, type WatchedList } from '../commands/read.ts'
 import { createLiveRows, type LiveRows } from './live-rows.ts'
 import { createWriter } from './writers.ts'
 
-/** Batches changes. */
 const togetherMs = 100
-/** Default limit of a server-paged list. */
 const pageOfWatched = 200
 
 /**
@@ -95,7 +93,6 @@ function mayPass({ code }: AppError, isReady: boolean): boolean {
   return isReady && (errorTraits[code].retry || code === 'unreachable')
 }
 
-/** Reports loss and return of the connection, once each. */
 function sayFeed(cli: Cli, before: () => void): (state: LiveState) => void {
   let isLost = false
   return ({ status }) => {

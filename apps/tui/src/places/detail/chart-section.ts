@@ -13,7 +13,6 @@ export const historyRanges = [
   { hours: 168 },
   { hours: 720 },
 ] as const satisfies readonly Range[]
-/** More points than cells, so that each cell is a mean. */
 export const pointsAsked = 240
 
 export function capital(text: string, language: string): string {
@@ -23,7 +22,6 @@ export function capital(text: string, language: string): string {
 export interface Chart {
   readonly name: string
   readonly points: readonly ChartPoint[]
-  /** Upper edge; null: the maximum. */
   readonly top: number | null
   text(value: number): string
 }
@@ -31,7 +29,6 @@ export interface Chart {
 const chartRows = 3
 const gap = 2
 
-/** Cycles through the ranges. */
 export function createRanges<One extends Range>(ranges: readonly [One, ...One[]], changed: () => void) {
   let index = 0
   const step = (by: number) => {
@@ -62,7 +59,6 @@ export function chartSection(
     ranges: readonly Range[]
     range: Range
     charts: readonly Chart[]
-    /** Shown instead of charts: loading, or why there are none. */
     none: string | null
     columns: number
   },

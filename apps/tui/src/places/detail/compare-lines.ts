@@ -14,22 +14,17 @@ export interface Compared {
 
 export interface Comparison {
   readonly title: string
-  /** At the right of the title. */
   readonly ranges: Line
-  /** The current one in `‹›`. */
   readonly metrics: readonly { readonly text: string; readonly isShown: boolean }[]
   readonly servers: readonly Compared[]
   readonly focus: number
   /** `1–5 of 12`; empty if all are shown. */
   readonly part: string
-  /** Shown instead of the chart: loading, or why there is none. */
   readonly none: string | null
   readonly from: number
   readonly to: number
   readonly top: number
-  /** Labels of the value axis. */
   readonly scale: readonly [top: string, middle: string, bottom: string]
-  /** The time axis. */
   axis(cells: number): Line
 }
 
@@ -45,11 +40,9 @@ const middleFrom = 7
 const shortChart = 3
 const roomy = 12
 
-/** Sign of a line; all differ in sign and color. */
 const markOf = (index: number, ...roles: readonly Role[]) =>
   span(signs[index % signs.length]!, lineRoles[index % lineRoles.length]!, ...roles)
 
-/** Title, metrics, chart and legend, as far as there is room. */
 export function comparisonRows(shown: Comparison, { columns, rows }: Area): ComparisonRows {
   const head = [ruleLine([span(shown.title)], columns, headRight(shown, columns))]
   if (rows >= roomy) head.push(metricsLine(shown.metrics, columns))
@@ -66,7 +59,6 @@ export function comparisonRows(shown: Comparison, { columns, rows }: Area): Comp
   return { lines: [...above, ...legend].slice(0, rows), firstServer: isListed ? above.length : null }
 }
 
-/** The shown servers, then the ranges if there is room. */
 function headRight({ title, ranges, part }: Comparison, columns: number): Line {
   const whole: Line = part === '' ? ranges : [span(part, 'muted'), span('  '), ...ranges]
   const room = columns - widthOf(title) - 8
@@ -109,7 +101,6 @@ function drawChart(shown: Comparison, { columns, rows }: Area): Line[] {
   })
 }
 
-/** Axis labels by row; the middle only if there is room. */
 function scaleRows([top, middle, bottom]: Comparison['scale'], rows: number): Map<number, string> {
   const labels = new Map([[rows - 1, bottom]])
   if (rows >= middleFrom) labels.set(valueRow(0.5, rows), middle)

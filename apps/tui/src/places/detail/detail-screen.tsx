@@ -32,7 +32,6 @@ const here: readonly string[] = ['Enter', 'i']
 const atOnce: readonly SectionKind[] = ['problem', 'lead']
 const ownHeads: readonly SectionKind[] = ['figures', 'latency']
 
-/** Empty if the section has nothing to show. */
 function sectionLines(
   ui: Ui,
   resource: Resource,
@@ -158,7 +157,6 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
         watchAllowed(records, needs, { viewer: workspace.session.viewer(), supports: workspace.session.supports }),
         ...parts.flatMap((part) => part.watch?.() ?? []),
       ]
-      // A server-paged list may not contain the record.
       if (!row()) void records.loadOne(resource.name, id).catch((thrown: unknown) => ui.fail(toAppError(thrown)))
       return () => {
         for (const stop of stops) stop()

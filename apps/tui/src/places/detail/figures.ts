@@ -21,7 +21,6 @@ import type { SectionMaker } from './section-view.ts'
 
 const metrics = historyCharts.filter(({ isMain }) => isMain).flatMap((chart) => chart.metrics)
 
-/** Live figures, and history if the server keeps one. */
 export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => {
   const { workspace } = ui
   const { translator, view, format } = workspace

@@ -72,14 +72,12 @@ function markOf({ workspace }: Ui, of: Resource, row: AnyRow): Line {
   return mark && mark.tone !== 'plain' ? [stateSpan(mark.option, mark.tone), blank(1)] : []
 }
 
-/** Start time, in chronological lists. */
 function timeOf({ workspace }: Ui, of: Resource, row: AnyRow): Line {
   if (fieldOf(of, of.sort.field).kind !== 'instant') return []
   const { text } = presentCell(workspace.surface(), { resource: of, row, field: of.sort.field })
   return fitLine(line(text, 'muted'), timeCells)
 }
 
-/** The services that a server checks, with results. */
 export const createChecks: SectionMaker<'checks'> = (ui, { id, section }) => {
   const { client, format, translator } = ui.workspace
   const path = section.path.replace('{id}', String(id))

@@ -8,16 +8,13 @@ import type { Line } from '../../screen/terminal/line.ts'
 export interface SectionView {
   /** Without heading; empty if there is nothing to show. */
   lines(row: AnyRow, columns: number): readonly Line[]
-  /** For a screen reader: text that is no field. */
   spoken?(row: AnyRow): readonly string[]
   readonly commands?: Readonly<Record<string, () => void>>
   hints?(): readonly Hint[]
   /** Targets of Enter, with a heading each. */
   links?(): readonly LinkTo[]
-  /** Loads data while on screen. */
   watch?(): Cancel
   load?(): void
-  /** Its first load is running. */
   comes?(): boolean
 }
 

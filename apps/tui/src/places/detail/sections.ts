@@ -126,7 +126,6 @@ const createLatency: SectionMaker<'latency'> = (ui, { resource, id, section }) =
   const charts = (): Chart[] => {
     const servers = (history.value?.servers ?? []).map(({ server_id, server_name, stats }) => ({
       name: `${server_name || `#${server_id}`}, ${upText(stats.up_percent)}`,
-      // Failed probes have no latency.
       points: stats.data_points.filter(({ status }) => status === 1).map(({ ts, delay }): ChartPoint => [ts, delay]),
     }))
     const top = Math.max(1e-9, ...servers.flatMap(({ points }) => points.map(([, delay]) => delay)))
@@ -173,7 +172,6 @@ const makers: { [K in Exclude<SectionKind, PageKind>]: SectionMaker<K> } = {
   'used-by': createUsedBy,
 }
 
-/** Sections that fill the screen. */
 const pages: { [K in PageKind]: (ui: Ui, id: number) => Screen } = { parts: createRunScreen }
 
 export interface Drawn {
@@ -189,7 +187,6 @@ export function createParts(ui: Ui, resource: Resource, id: number): readonly Dr
   })
 }
 
-/** Null if the page has several sections. */
 export function pageOf(ui: Ui, resource: Resource, id: number): Screen | null {
   const section = resource.detail.sections.find(({ kind }) => kind in pages)
   return section ? pages[section.kind as PageKind](ui, id) : null

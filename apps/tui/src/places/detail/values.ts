@@ -38,7 +38,6 @@ export const createRest: SectionMaker<'rest'> = (ui, { resource, section }) => (
   lines: (row, columns) => factLines(ui, resource, row, { columns, names: section.fields ?? [] }),
 })
 
-/** Referenced records with their roles. */
 export const createLinks: SectionMaker<'links'> = (ui, { resource, section }) => ({
   lines: (row, columns) =>
     factLines(ui, resource, row, { columns, names: section.fields.filter((name) => row[name] !== 0) }),
@@ -53,7 +52,6 @@ export const createText: SectionMaker<'text'> = (ui, { resource, section }) => (
   },
 })
 
-/** Thirty bars and the worst day. */
 export const createDays: SectionMaker<'days'> = (ui, { section }) => {
   const daysOf = (row: AnyRow) => row[section.field] as readonly number[]
   return {
@@ -62,7 +60,6 @@ export const createDays: SectionMaker<'days'> = (ui, { section }) => {
   }
 }
 
-/** Number of known days, and the worst. */
 function daysText({ workspace, io }: Ui, days: readonly number[]): string {
   const { translator, format } = workspace
   const known = days.filter((percent) => percent >= 0)

@@ -54,7 +54,6 @@ const FileRow = memo(({ entry, columns, isFocused, isMarked }: FileRowProps) => 
   return <Row line={isFocused ? withRoles(line, 'focus') : line} />
 })
 
-/** Typed in the first line: a filter or type-ahead. */
 export interface Typing {
   readonly what: 'filter' | 'find'
   readonly input: TextInput
@@ -64,7 +63,6 @@ export const filesHead = 1
 
 export interface FilesShown {
   readonly typing: Typing | null
-  /** Rows of the folder or preview. */
   readonly room: number
   readonly top: number
 }

@@ -20,7 +20,6 @@ export function askLine(ui: Ui, { title, start, help, past = [] }: AskedLine): P
   return new Promise((resolve) => {
     let answer: string | null = null
     let own = start
-    /** Index in `past`; -1 for typed text. */
     let at = -1
     const recall = (by: number) => {
       if (at === -1) own = input.text
@@ -67,7 +66,6 @@ function AskDialog({ title, help, input }: { title: string; help: string; input:
   )
 }
 
-/** Asks for a choice; null if canceled. */
 export function askChoice<Value>(
   ui: Ui,
   title: string,

@@ -24,7 +24,6 @@ import { askChoice, askLine } from './ask-line.tsx'
 import type { FilesState } from './files-state.ts'
 import { localKind, localPath, makeLocalFolder, openLocalSink, openLocalTree } from './local-files.ts'
 
-/** File operations; each asks for what it needs and reports its result. */
 export interface FilesActions {
   goTo(server: number): Promise<void>
   download(entries: readonly FileEntry[]): Promise<void>
@@ -82,7 +81,6 @@ export function createFilesActions(ui: Ui, { controller }: FilesState): FilesAct
     checksum: (name, sha256) => ui.say(`${t('ui.files.checksumOf', { name: shownName(name) })}: ${sha256}`, 'ok'),
     fail: (thrown) => ui.fail(toAppError(thrown)),
   })
-  /** Downloads a folder under a free name. */
   const downloadFolder = async (entry: FileEntry, to: string) => {
     const { files, folders, hasOthers } = await controller.below(entry)
     if (hasOthers) ui.say(t('ui.files.leftOut', { name: shownName(entry.name) }), 'warn')

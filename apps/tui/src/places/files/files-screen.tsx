@@ -28,7 +28,6 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
   const row = () => records.peek('server', server)
   const name = () => (row() ? titleOf(servers, row()!) : `#${server}`)
   const room = () => Math.max(1, area.rows - filesHead - transferRows(queue))
-  /** Scrolls to the cursor. */
   const settle = () => {
     const { cursor, shown } = browser.state()
     const rows = room()

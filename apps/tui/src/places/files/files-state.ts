@@ -26,7 +26,6 @@ export interface FilesState {
   showLook(entry: FileEntry): Promise<void>
   follow(): void
   closePreview(): void
-  /** Returns the unsubscribe function; a running transfer continues. */
   watch(): () => void
 }
 

@@ -4,7 +4,6 @@ import { AppError } from '@qd/core/errors'
 import type { LocalFile, LocalTree, OpenSink } from '@qd/core/files'
 import type { Io } from '../../base/io.ts'
 
-/** A typed path: relative to the working folder, or with `~`. */
 export function localPath({ cwd, home }: Pick<Io, 'cwd' | 'home'>, typed: string): string {
   const text = typed.trim()
   if (text === '~') return home
@@ -35,7 +34,6 @@ export async function openLocalSink(path: string): Promise<OpenSink> {
   }
 }
 
-/** Opened for each try. Errors: `failed` with the system's text. */
 async function openLocalFile(path: string): Promise<LocalFile> {
   const { size } = await saying(stat(path))
   return {
@@ -53,7 +51,6 @@ async function openLocalFile(path: string): Promise<LocalFile> {
   }
 }
 
-/** A file or folder to upload, without special files. Errors: as `openLocalFile`. */
 export async function openLocalTree(path: string): Promise<LocalTree> {
   const files: LocalTree['files'][number][] = []
   const folders: string[][] = []

@@ -5,7 +5,6 @@ import type { Line } from '../../screen/terminal/line.ts'
 import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
 import { type LaidForm, sideCells } from './form-layout.ts'
 
-/** Fields, their preview beside or below them, and the CLI line. */
 export function FormView({ lay }: { lay(area: Area): LaidForm }) {
   useTick()
   const area = useArea()
@@ -31,7 +30,6 @@ export function FormView({ lay }: { lay(area: Area): LaidForm }) {
   )
 }
 
-/** Scrolled to the focused field. */
 function Fields({ blocks, cells, height, top }: LaidForm) {
   return (
     <Box flexDirection="column" width={cells} height={height} flexShrink={0} overflowY="hidden">

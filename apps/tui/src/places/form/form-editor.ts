@@ -15,9 +15,7 @@ import { createPicker } from '../views/picker.tsx'
 import { clearKey, inputKindOf, isStored, spokenField } from './form-field.ts'
 import { type Beside, type LaidForm, layForm } from './form-layout.ts'
 
-/** Focus and keys of a form's inputs. Its screen saves the values. */
 export interface FormEditor {
-  /** Any key that isn't the screen's. */
   take(event: KeyEvent): void
   /** In a field; outside, letters are commands. */
   isIn(): boolean
@@ -28,16 +26,13 @@ export interface FormEditor {
   insert(): void
   /** The valid values, or null after focusing the first error. */
   submit(): Readonly<Record<string, unknown>> | null
-  /** Shows the server's errors. */
   refuse(error: AppError): void
-  /** Key hints, with `go` for the primary action. */
   hints(go: Hint): readonly Hint[]
   lay(area: Area, beside?: Partial<Beside>): LaidForm
   click(row: number): boolean
   spoken(): readonly string[]
 }
 
-/** Allowed texts of a list; empty for any. */
 function optionsOf(field: FormField | undefined): readonly string[] {
   return field?.definition.kind === 'list' ? (field.definition.options ?? []) : []
 }
@@ -46,7 +41,6 @@ function isTemplate(field: FormField | undefined): boolean {
   return field?.definition.kind === 'secret' && field.definition.template === true
 }
 
-/** Differences from a plain form. */
 export interface EditorWays {
   /** Starts outside its fields; Enter goes in. */
   readonly rests?: boolean

@@ -52,13 +52,11 @@ export function inputKindOf(field: Field): InputKind {
 export const clearKey = 'Delete'
 const shownLines = 3
 
-/** `input`: text being typed in the focused field. */
 export interface InputRequest {
   readonly ui: Ui
   readonly model: FormModel
   readonly field: FormField
   readonly focused: boolean
-  /** Null if the field isn't typed in place. */
   readonly input: TextInput | null
   readonly cells: number
 }
@@ -133,7 +131,6 @@ function manyLines(ui: Ui, text: string, cells: number): Line[] {
   ]
 }
 
-/** For an empty secret: what happens to the stored one. */
 function keepLine({ ui, model, field, focused, input, cells }: InputRequest): Line {
   const { t } = ui.workspace.translator
   const definition = field.definition as Field & { kind: 'secret' }
@@ -147,7 +144,6 @@ function keepLine({ ui, model, field, focused, input, cells }: InputRequest): Li
   return cutLine([...cursor, span(words(), isCleared ? 'warnWord' : 'muted')], cells)
 }
 
-/** The masked stored secret. */
 function maskedLines({ model, field, focused, cells }: InputRequest): Line[] {
   const { masked } = field.definition as Field & { kind: 'secret' }
   const text = masked && focused && field.value !== null ? String(model.base?.[masked.field] ?? '') : ''
@@ -160,7 +156,6 @@ function yesNo({ workspace }: Ui, value: boolean): string {
   return workspace.translator.t(value ? 'ui.value.yes' : 'ui.value.no')
 }
 
-/** Help of a field, or null; for a typed time, the full time. */
 export function helpOf(ui: Ui, shape: FormShape, field: FormField): string | null {
   const { definition, value } = field
   if (definition.kind === 'instant' && typeof value === 'string' && value !== '')
@@ -168,7 +163,6 @@ export function helpOf(ui: Ui, shape: FormShape, field: FormField): string | nul
   return field.definition.help ? ui.workspace.translator.say(textKey.help(shape.name, field.field)) : null
 }
 
-/** For a screen reader: label, value, and error or help. */
 export function spokenField(ui: Ui, model: FormModel, field: FormField): string[] {
   const { t, say } = ui.workspace.translator
   const value = inputLines({ ui, model, field, focused: false, input: null, cells: 200 }).map(lineText).join(' ').trim()

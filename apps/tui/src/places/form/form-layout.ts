@@ -10,15 +10,11 @@ import type { TextInput } from '../../screen/terminal/text-input.ts'
 import { helpOf, inputLines } from './form-field.ts'
 import { previewLines } from './form-preview.ts'
 
-/** Minimum width for a preview beside the form. */
 const besideFrom = 110
-/** Width beside the fields. */
 export const sideCells = 47
 
 export interface Beside {
-  /** Above the preview: warnings and subject. */
   notes(cells: number): readonly Line[]
-  /** Below it: trials; `tall` if there is room. */
   trials(size: { cells: number; tall: boolean }): readonly Line[]
 }
 
@@ -29,7 +25,6 @@ export interface FormDrawing extends Beside {
   readonly area: Area
 }
 
-/** Rows of a field or a gap. */
 export interface FieldBlock {
   readonly field: string | null
   readonly lines: readonly Line[]
@@ -41,12 +36,9 @@ export interface LaidForm {
   readonly height: number
   /** Hidden rows above; the first row is blank. */
   readonly top: number
-  /** Null if nothing is beside. */
   readonly side: readonly Line[] | null
   readonly below: readonly Line[]
-  /** Null without room. */
   readonly cli: Line | null
-  /** Null outside fields. */
   fieldAt(row: number): string | null
 }
 
@@ -76,7 +68,6 @@ export function layForm(ui: Ui, drawing: FormDrawing): LaidForm {
   }
 }
 
-/** Rows of all fields, and the first of the focused one. */
 function fieldBlocks(
   ui: Ui,
   { model, focus, input }: FormDrawing,

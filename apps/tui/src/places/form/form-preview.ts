@@ -9,7 +9,6 @@ const missingShown = 4
 const saidShown = 16
 const marks = { online: ['●', 'ok'], offline: ['■', 'bad'], excepted: ['○', 'muted'] } as const
 
-/** Reach and schedule of the values; beside the form (`tall`) or below. */
 export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells: number; tall: boolean }): Line[] {
   const { translator } = ui.workspace
   const surface = ui.workspace.surface()
@@ -37,7 +36,6 @@ export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells:
   return parts.flatMap((part, index) => (tall && index > 0 ? [[], ...part] : part))
 }
 
-/** The head of a part of what stands beside a form. */
 export function sectionTitle(text: string, { cells, tall }: { cells: number; tall: boolean }): Line {
   return tall ? line(text, 'bold') : ruleLine([span(text, 'bold')], cells)
 }

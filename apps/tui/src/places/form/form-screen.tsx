@@ -21,7 +21,6 @@ export interface FormRequest {
   readonly mode: 'create' | 'edit' | 'duplicate'
   readonly row: AnyRow | null
   readonly values?: Readonly<Record<string, unknown>>
-  /** Gets the saved id, if known, after the form has closed. */
   onSaved?(id: number | null): void
 }
 
@@ -32,7 +31,6 @@ const leads = (command: string) =>
 /** Page commands available outside fields. */
 const obeyed: readonly string[] = ['next', 'previous', 'save', 'editor', 'insert', 'trial']
 
-/** A form to create, change or duplicate a record of any resource. */
 export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onSaved }: FormRequest): Screen {
   const { workspace } = ui
   const { translator, records } = workspace
@@ -61,7 +59,6 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     saving = true
     const supports = (capability: string) => workspace.session.supports(capability)
     try {
-      // Pending calls may affect the record.
       await workspace.waiting.flush()
       const { client: api, edits, activities, view } = workspace
       const order = { resource, mode, base: model.base && { ...model.base }, input }
@@ -96,7 +93,6 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     await workspace.activities.during(takingBackOf(order, workspace.view), undo)
     await records.refresh([resource.name])
   }
-  /** Read-only values of a single record. */
   function facts(): Line {
     const names = resource.columns.map(({ field }) => field).filter((name) => !(name in resource.input.shape))
     if (!row || resource.wire.shape === 'many') return []
@@ -180,7 +176,6 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     },
     enter() {
       const stop = watchWithNeeds(records, resource)
-      // Templates are previewed with a server.
       loadAll(records, [server])
       return () => {
         stop()

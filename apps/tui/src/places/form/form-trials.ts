@@ -15,7 +15,6 @@ import { sectionTitle } from './form-preview.ts'
 export interface FormTrials {
   /** Runs automatic trials after a pause; called on changes. */
   follow(): void
-  /** Runs a manual trial, or says why it can't. */
   ask(): void
   hints(): readonly Hint[]
   lines: Beside['trials']
@@ -25,7 +24,6 @@ export interface FormTrials {
 
 type Tried = { at: number } & ({ kind: 'answer'; answer: unknown } | { kind: 'error'; error: AppError })
 
-/** Debounce of changed values. */
 const restMs = 400
 
 export function createFormTrials(ui: Ui, model: FormModel): FormTrials {
@@ -71,7 +69,6 @@ function createTrial(ui: Ui, model: FormModel, { trial, label }: { trial: Trial;
   let cancel: Cancel = () => undefined
 
   const callNow = (): Call => trial.call(model.sent(), model.base?.id ?? null)
-  /** Why it can't run now. */
   const reason = (call: Call): string | null => {
     if (!session.supports(trial.capability)) return t('ui.reasons.capability')
     const fields = Object.keys((call.body ?? {}) as object)

@@ -19,9 +19,7 @@ import { createFormEditor } from './form-editor.ts'
 
 /** Arguments of an action on a screen with its reach. */
 export interface Prompt {
-  /** Null if canceled. */
   answer(): Promise<Values | null>
-  /** Shows the screen again with the server's errors. */
   refuse(error: AppError): void
 }
 
@@ -29,7 +27,6 @@ const namesShown = 20
 /** Effectively unlimited for a screen reader. */
 const spokenCells = 500
 
-/** Errors: AppError if initial values can't be loaded. */
 export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> {
   const { action, resource, rows, confirm } = question
   const args = question.args!
@@ -60,7 +57,6 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
     if (values) leave(values)
   }
   const notes = (cells: number): Line[] => [...rowLines(cells), ...(confirm ? warningLines(confirm, ui, cells) : [])]
-  /** Objects, unless the preview names them. */
   const rowLines = (cells: number): Line[] => {
     if (rows.length === 0 || (rows.length === 1 && model.reach())) return []
     const shown = rows.slice(0, namesShown).map((row) => plainText(titleOf(resource, row)))

@@ -21,7 +21,6 @@ export interface ListShown extends Listed {
   readonly top: number
   readonly input: TextInput | null
   readonly pane: PaneState
-  /** Completions of the filter. */
   readonly choices: readonly string[]
 }
 

@@ -16,7 +16,6 @@ interface ListPaneProps {
   readonly rows: number
   readonly pane: PaneState
   readonly isFocused: boolean
-  /** Scroll position; the pane is redrawn when it changes. */
   readonly top: number
 }
 

@@ -19,7 +19,6 @@ interface ListRowProps {
   readonly compact: boolean
   readonly isFocused: boolean
   readonly isMarked: boolean
-  /** Stale data. */
   readonly isOld: boolean
 }
 

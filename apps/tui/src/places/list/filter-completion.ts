@@ -2,16 +2,13 @@ import type { Resource, View } from '@qd/core/define'
 import { completions } from '@qd/core/targets'
 import type { TextInput } from '../../screen/terminal/text-input.ts'
 
-/** Tab completion in the filter line. */
 export interface FilterCompletion {
   /** Inserts the next choice; Tab again replaces it. */
   next(input: TextInput, by: 1 | -1): void
   choices(text: string): readonly string[]
-  /** The text was edited. */
   forget(): void
 }
 
-/** Same completions as in the web console. */
 export function createFilterCompletion(resource: Resource, view: View): FilterCompletion {
   let begun: { text: string; at: number } | null = null
   const found = (text: string) => completions(resource, text, text.length, view)

@@ -28,7 +28,6 @@ function coloured(text: string): Line {
   return at < text.length ? [...pieces, span(text.slice(at))] : pieces
 }
 
-/** Only whole choices. */
 function choiceSpans(choices: readonly string[], cells: number): Line {
   let text = ''
   for (const choice of choices) {
@@ -39,7 +38,6 @@ function choiceSpans(choices: readonly string[], cells: number): Line {
   return text === '' ? [] : [span(`   ${text}`, 'muted')]
 }
 
-/** The filter or its error; selection and freshness at the right. */
 export function filterLine(
   {
     translator,
@@ -53,7 +51,6 @@ export function filterLine(
     input: TextInput | null
     filter: string
     problem: SelectionProblem | null
-    /** Shown if there is room. */
     choices: readonly string[]
     columns: number
   },

@@ -9,7 +9,6 @@ export interface LaidColumn {
   readonly column: Column
   readonly head: string
   readonly cells: number
-  /** Cells before the column. */
   readonly gap: number
   /** Cells of a percentage's bar; 0 if names need the room. */
   readonly bar: number
@@ -18,10 +17,8 @@ export interface LaidColumn {
 export interface LayRequest {
   readonly resource: Resource
   readonly translator: Translator
-  /** Cells of the whole row. */
   readonly width: number
   readonly ascii: boolean
-  /** Percentages with names, without meters. */
   readonly compact: boolean
   readonly longestTitle: number
 }
@@ -35,7 +32,6 @@ const wordCells = 23
 const wholeHead = 9
 /** Names up to `wholeName` are never cut; wider if there is room. */
 const titleCells = { min: 10, max: 40 }
-/** Drop order. */
 const sacrifice = ['wide', 'normal', 'always'] as const
 
 /** Dropped for a name, in this order, each from the right. */
@@ -139,7 +135,6 @@ function headOf({ short, unit, order }: Column, { say, t, language }: Translator
   return [...words, arrow].filter(Boolean).join(' ')
 }
 
-/** The row of heads. */
 export function headLine(columns: readonly LaidColumn[]): Line {
   return [
     blank(gutterCells),

@@ -24,7 +24,6 @@ function freshness({ records, live, translator, format }: Workspace, resource: R
   return translator.t('ui.tui.list.old', { span: format.duration(Math.max(1, Math.round((now - at) / 1000))) })
 }
 
-/** Shown without rows: loading, error, filter hides all, or how to create the first. */
 export function emptyLines(
   ui: Ui,
   resource: Resource,
@@ -58,13 +57,11 @@ export function emptyLines(
   return [[], line(`    ${title}`, 'bold'), ...text.map((one) => line(`    ${one}`, 'muted')), ...hint]
 }
 
-/** Why the data is stale. */
 function failure({ records, translator }: Workspace, resource: Resource): string {
   const { status, error, loadedAt } = records.list$(resource.name).peek()
   return status === 'failed' && error && loadedAt !== null ? errorText(translator, error).title : ''
 }
 
-/** Selection, and freshness or error. */
 export function marksAndFreshness(
   ui: Ui,
   resource: Resource,

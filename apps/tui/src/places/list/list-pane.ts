@@ -4,9 +4,7 @@ import { paneRows } from '../views/detail-pane.ts'
 /** Tab focuses the pane to scroll it. */
 export interface PaneState {
   readonly focused: boolean
-  /** First visible line. */
   readonly top: number
-  /** Toggles the focus if there is a pane. */
   turn(area: Area): void
   leave(): void
   scroll(by: number): void
@@ -14,7 +12,6 @@ export interface PaneState {
   settle(id: number, out: number): number
 }
 
-/** A pane at its beginning. */
 export function createPane(): PaneState {
   let focused = false
   let shown = 0

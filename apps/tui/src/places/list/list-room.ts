@@ -4,7 +4,6 @@ import { paneRows } from '../views/detail-pane.ts'
 /** Narrower lists have no head and no meters. */
 const compactBelow = 72
 
-/** True where a list has no room for heads and meters. */
 export function isCompact({ columns }: Pick<Area, 'columns'>): boolean {
   return columns < compactBelow
 }

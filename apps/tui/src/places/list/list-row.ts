@@ -13,17 +13,14 @@ export interface RowRequest {
   readonly surface: Surface
   readonly resource: Resource
   readonly row: AnyRow
-  /** Null for a resource without states. */
   readonly status: RowStatus | null
   readonly columns: readonly LaidColumn[]
   readonly width: number
   readonly focused: boolean
   readonly marked: boolean
-  /** Fewer numbers, with names and without meters (60 columns). */
   readonly compact: boolean
 }
 
-/** Focus bar, selection, state, columns. */
 export function rowLine(request: RowRequest): Line {
   const { columns, status, width, focused, marked } = request
   const state = status ? stateSpan(status.option, status.tone) : blank(1)
@@ -62,7 +59,6 @@ function cellOf(request: RowRequest, { column, cells, bar }: LaidColumn): Line {
   return fitLine(toned, cells, column.numeric ? 'right' : 'left')
 }
 
-/** Spans the live columns; its first word is the state. */
 function absenceCell({ absence, tone }: RowStatus, columns: readonly LaidColumn[]): Line {
   const width = columns.reduce((sum, { cells, gap }) => sum + cells + gap, 0)
   const [first = '', ...rest] = absence!.split(/(?<=\S)(?=[\s.,])/)
@@ -70,7 +66,6 @@ function absenceCell({ absence, tone }: RowStatus, columns: readonly LaidColumn[
   return fitLine([blank(1), ...cutLine(sentence, width - 2)], width)
 }
 
-/** Cells of the longest title. */
 export function longestTitle(resource: Resource, rows: readonly AnyRow[]): number {
   return rows.reduce((longest, row) => Math.max(longest, widthOf(titleOf(resource, row))), gutterCells)
 }

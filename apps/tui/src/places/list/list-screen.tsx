@@ -23,11 +23,9 @@ export interface ListScreen extends Screen {
   setFilter(filter: string): void
 }
 
-/** Records per request of a server-paged list. */
 const pageRows = 100
 /** Distance to the last loaded record at which the next ones are requested. */
 const nearRows = 10
-/** Longer than any pane. */
 const maxScroll = 1e6
 
 export function createListScreen(ui: Ui, resource: Resource): ListScreen {
@@ -39,7 +37,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   const pages = createListPages({ records, setTimer: ui.io.setTimer, list, size: pageRows })
   let input: TextInput | null = null
   let area: Area = { columns: 80, rows: 20 }
-  /** First visible row. */
   let top = 0
 
   const listedFor = createListTable(ui, resource)
@@ -48,7 +45,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     return listedFor({ filter, typing, sort, marks, paged: pages.paged(), columns: area.columns })
   }
   const table = (): Table => listed().table
-  /** Loads more near the end. */
   const loadMore = () => {
     if (list.index + nearRows >= records.list$(resource.name).peek().ids.length) void pages.more()
   }
@@ -59,7 +55,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     list.find(new Set(buildTable({ resource, rows, view, width: 'wide', sort, marks, filter: sought }).ids), by)
     loadMore()
   }
-  /** Keys may come between frames, so update first. */
   const settle = () => {
     list.settle(table().ids)
     list.land()
@@ -85,7 +80,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
 
   const pane = createPane()
   const completion = createFilterCompletion(resource, view)
-  /** In the pane, list keys scroll. */
   const go = (by: number) => {
     if (pane.focused) return pane.scroll(by)
     list.move(by)
@@ -109,7 +103,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       })
   }
 
-  /** Loads the rows up to an unloaded one. */
   function goToRow(place: 'last' | number): void {
     list.moveTo(place)
     const { matched, ids } = table()
@@ -127,7 +120,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     pages.ask()
     ui.changed()
   }
-  /** Ends typing. */
   const keepFilter = (text: string) => {
     input = null
     list.setFilter(text)

@@ -35,7 +35,6 @@ export function facetSummary(
   })
 }
 
-/** Matches of total. */
 export function countText(ui: Ui, { matched, total }: Pick<Table, 'matched' | 'total'>, short: boolean): string {
   const { format, translator } = ui.workspace
   if (matched === total) return format.number(total)

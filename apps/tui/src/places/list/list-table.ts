@@ -16,14 +16,12 @@ import {
 import type { Ui } from '../../screen/state/ui.ts'
 import { longestTitle } from './list-row.ts'
 
-/** Parameters of a list's table. */
 export interface ListQuestion {
   readonly filter: string
   readonly typing: boolean
   readonly sort: Sort
   readonly marks: Marks
   readonly paged: Paged | undefined
-  /** Cells of a row. */
   readonly columns: number
 }
 
@@ -32,7 +30,6 @@ export interface Listed {
   readonly surface: Surface
   /** New identity when other data that rows depend on may have changed. */
   readonly around: unknown
-  /** Cells. */
   readonly longestTitle: number
 }
 
@@ -58,7 +55,6 @@ export function createListTable(ui: Ui, resource: Resource): (question: ListQues
     const second = Math.floor(ui.io.now() / 1000)
     const records$ = [records.version$(resource.name).peek(), records.list$(resource.name).peek().ids]
     const pages = JSON.stringify(paged)
-    // One time for all rows.
     const moment = { ...view }
     const orderedBy = [
       ...records$,

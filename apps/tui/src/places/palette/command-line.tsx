@@ -15,7 +15,6 @@ import { type CommandChoice, commandChoices, inOurWords } from './command-words.
 const historyPart = 'command-history'
 const historyLength = 50
 
-/** Rows for the choices. */
 function roomOf(rows: number): number {
   return Math.max(1, Math.min(rows - 3, 8))
 }
@@ -129,7 +128,6 @@ export function createCommandLine(ui: Ui): Overlay {
     view: () => <Shown />,
   }
   function Shown() {
-    // Completed records may still load.
     useTick()
     useValue(input.version$)
     const focus = useValue(focus$)
@@ -169,7 +167,6 @@ interface ChoiceProps {
   readonly choice: CommandChoice
   readonly typed: string
   readonly isFocused: boolean
-  /** Room for the words of the command. */
   readonly cells: number
   readonly columns: number
 }

@@ -13,7 +13,6 @@ import { perform } from '../perform/perform.ts'
 import { profileNames, switchProfile } from '../perform/switch.ts'
 import { createActivityList } from '../views/activity-list.tsx'
 
-/** A completion of the `:` line. */
 export interface CommandChoice {
   readonly text: string
   readonly detail: string
@@ -33,7 +32,6 @@ export function commandChoices(ui: Ui, typed: string, aliases: Aliases): Command
   return own[0]?.text === typed.trim() ? [...own, ...others] : [...others, ...own]
 }
 
-/** User-defined aliases with their expansion. */
 function aliasChoices(ui: Ui, typed: string, aliases: Aliases): CommandChoice[] {
   return Object.entries(aliases)
     .filter(([name]) => name.startsWith(typed) && !isOurs(name))
@@ -92,12 +90,10 @@ function listChoices(ui: Ui, resource: Resource): CommandChoice[] {
 
 const names: readonly string[] = resources.map(({ name }) => name)
 
-/** Whether a word is built in. */
 const isOurs = (word: string) =>
   [...names, ...Object.keys(nouns), ...lineWords, 'profile', 'help'].includes(word) ||
   names.includes(word.replace(/s$/, ''))
 
-/** A fully named list that the viewer may not see. */
 function refusedChoice(ui: Ui, resource: Resource, text: string): CommandChoice[] {
   if (text !== resource.name && !text.startsWith(`${resource.name} `)) return []
   const { title } = errorText(ui.workspace.translator, new AppError('forbidden'))
@@ -123,7 +119,6 @@ export function inOurWords(typed: string, aliases: Aliases): string {
   return meant.join(' ') + said
 }
 
-/** `run 22`: a record's page by id or exact name. */
 function recordChoice(ui: Ui, resource: Resource, text: string): CommandChoice[] {
   const { records, translator, view } = ui.workspace
   const named = text.startsWith(`${resource.name} `) ? text.slice(resource.name.length + 1).trim() : ''
@@ -170,7 +165,6 @@ function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[
   ]
 }
 
-/** Verbs, and after a complete verb its records. */
 function verbChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] {
   // `get` shows the record, even if Enter opens its form.
   const isShown = (name: string) => name !== 'open' || resource.actions.details === undefined
@@ -183,7 +177,6 @@ function verbChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] 
   })
 }
 
-/** The verb alone: on the selected or focused rows of this resource. */
 function plainChoice(ui: Ui, resource: Resource, action: Action, words: string): CommandChoice {
   const { translator, view } = ui.workspace
   const { t, say } = translator
@@ -235,7 +228,6 @@ function recordChoices(ui: Ui, resource: Resource, action: Action, typed: string
   })
 }
 
-/** Reach, else state. */
 function describe(ui: Ui, resource: Resource, row: AnyRow): string {
   const field =
     Object.keys(resource.fields).find((name) => fieldOf(resource, name).kind === 'reach') ?? resource.state?.field

@@ -26,7 +26,6 @@ export function createKeysSheet(ui: Ui): Overlay {
   const top$ = observable(0)
   const search = createSearchField({ onText: () => top$.set(0) })
   const { input, isIn$ } = search
-  /** Last scroll position, of the current frame. */
   let lowest = 0
   const scroll = (by: number) => () => top$.set(Math.max(0, Math.min(lowest, top$.peek() + by)))
   const keys = {
@@ -102,7 +101,6 @@ export function createKeysSheet(ui: Ui): Overlay {
   return sheet
 }
 
-/** Wraps long labels. */
 function entryLines({ keys, label }: { keys: string; label: string }, cells: number): Line[] {
   return wrapText(label, cells - keyCells).map((text, index) => [
     ...fitLine([span(index === 0 ? keys : '', 'key')], keyCells),
@@ -122,7 +120,6 @@ function merged(ui: Ui, bindings: readonly KeyBinding[]) {
   return [...found.values()]
 }
 
-/** Columns of similar height. */
 function flow(blocks: readonly (readonly Line[])[], across: number, cells: number): Line[] {
   const total = blocks.reduce((sum, block) => sum + block.length, 0)
   const height = Math.ceil(total / across)

@@ -40,7 +40,6 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     connections: profileNames(ui).filter((name) => name !== workspace.settings.profile),
   })
   loadAll(workspace.records, resources)
-  /** The action whose object is picked. */
   let pick: Action | null = null
   const groups = () => {
     const scope = here && chosen.length > 0 && !pick ? { resource: here, rows: chosen } : null
@@ -136,7 +135,6 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     view: () => <Shown />,
   }
   function Shown() {
-    // Records may still load, and keys change the subject.
     useTick()
     useValue(input.version$)
     const focus = useValue(focus$)
@@ -185,7 +183,6 @@ function rowsOf(groups: readonly Pick<SearchGroup, 'label' | 'hits'>[]): Palette
   ])
 }
 
-/** Visible rows around the focus. */
 function inSight(all: readonly PaletteRow[], focus: number, { rows }: Area): readonly PaletteRow[] {
   const room = Math.max(1, Math.min(rows - 2, 14))
   const place = Math.max(

@@ -36,7 +36,6 @@ export function sortMenu(ui: Ui, resource: Resource, sort: Sort, choose: (field:
   )
 }
 
-/** `C`: toggles columns. */
 export function columnPicker(ui: Ui, resource: Resource): Overlay {
   const { translator, savedLists } = ui.workspace
   const saved$ = savedLists.list$(resource)

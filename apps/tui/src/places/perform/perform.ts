@@ -8,7 +8,6 @@ import { createPrompt, type Prompt } from '../form/prompt-screen.tsx'
 import { ask } from '../views/confirm.ts'
 import { actionWords, refusals, showOutcome } from './show-outcome.ts'
 
-/** Runs an action through the pipeline; `given` are initial arguments. */
 export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], given?: Values): Promise<void> {
   const { workspace } = ui
   const { translator } = workspace

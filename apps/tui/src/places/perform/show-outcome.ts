@@ -85,7 +85,6 @@ export function refusals(
   return failureTexts(failed, { translator, format, nameOf }).join(' · ')
 }
 
-/** An action with its objects. */
 export function actionWords(
   { workspace }: Ui,
   action: Action,

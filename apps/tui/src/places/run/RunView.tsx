@@ -11,16 +11,12 @@ import { countsLine, itemHead, itemRow, outputPane, rolloutLine } from './run-li
 export interface RunShown {
   readonly counts: RunCounts
   readonly rollout: Rollout
-  /** Null without a filter. */
   readonly search: { readonly input: TextInput | null; readonly filter: string; readonly found: number } | null
   readonly items: readonly RunItem[]
   readonly focused: RunItem | null
-  /** Cells of the longest name. */
   readonly longest: number
-  /** Rows for servers, including the folded successes. */
   readonly room: number
   readonly folded: number
-  /** Rows of the output below. */
   readonly paneRows: number
 }
 

@@ -7,11 +7,9 @@ const sliceMs = 10
 
 /** Names and states match at once, outputs in slices. */
 export interface RunSearch {
-  /** Known matches; all for an empty word. */
   matching(items: readonly RunItem[], word: string): readonly RunItem[]
 }
 
-/** `changed` is called for further matches. */
 export function createRunSearch(
   io: Pick<Io, 'now' | 'setTimer'>,
   { translator, changed }: { translator: Translator; changed(): void },

@@ -38,7 +38,6 @@ const order = [
   ItemState.noAnswer,
 ] as const
 
-/** Progress and counts by state. */
 export function countsLine(counts: RunCounts, columns: number): Line {
   const total = order.reduce((sum, state) => sum + counts[state], 0)
   const open = counts.waiting + counts.sent + counts.running
@@ -100,7 +99,6 @@ interface Cells {
   took: number
 }
 
-/** Capped at what the list uses. */
 export function longestName(items: readonly RunItem[]): number {
   return items.reduce((most, { server_name }) => Math.max(most, widthWithin(plainText(server_name), widestName)), 0)
 }
@@ -164,7 +162,6 @@ function tookText(ui: Ui, { state, duration_ms, started_at }: RunItem): string {
   return format.duration(Math.max(0, Math.round((view.now - Date.parse(started_at)) / 1000)))
 }
 
-/** Last output line and line count, or why there is none. */
 function lastLine(ui: Ui, item: RunItem, cells: number): Line {
   const { t, say } = ui.workspace.translator
   const text = lastLines(item.output, 1).at(-1)
@@ -195,7 +192,6 @@ function itemFacts(ui: Ui, item: RunItem): string[] {
   ].filter(Boolean)
 }
 
-/** Status below an output, with its mark. */
 export function itemStatus(ui: Ui, item: RunItem): Line {
   return [span(' '), stateSpan(item.state, itemTones[item.state]), span(` ${itemFacts(ui, item).join(', ')}`)]
 }

@@ -19,7 +19,6 @@ import { createRunSearch } from './run-items.ts'
 import { itemStatus, longestName } from './run-lines.ts'
 import { createRunWatch } from './run-watch.ts'
 
-/** States whose output may still grow. */
 const openStates: readonly ItemState[] = [ItemState.waiting, ItemState.sent, ItemState.running]
 
 export function createRunScreen(ui: Ui, id: number): Screen {
@@ -31,7 +30,6 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   let top = 0
   let filter = ''
   let input: TextInput | null = null
-  /** Rows above the first server. */
   let head = 2
   let shown = 0
 

@@ -6,12 +6,10 @@ import type { RunCounts } from '@qd/core/resources'
 import type { Ui } from '../../screen/state/ui.ts'
 
 const reloadMs = 700
-/** Poll interval of growing output. */
 const growMs = 1000
 
 export interface RunWatch {
   load(): Promise<void>
-  /** Loads now and on every change until canceled. */
   enter(): Cancel
 }
 
@@ -37,7 +35,6 @@ export function createRunWatch(ui: Ui, id: number): RunWatch {
       again = false
     }, reloadMs)
   }
-  /** The run has ended; its output may still load. */
   const isOver = () => {
     const counts = countsOf()
     return counts !== undefined && counts.waiting + counts.sent + counts.running === 0

@@ -20,12 +20,10 @@ const labels = { username: 'ui.login.username', password: 'ui.login.password', c
 type FieldName = keyof typeof labels
 
 interface LoginState {
-  /** Includes the code once the server asks for it. */
   readonly fields: readonly FieldName[]
   readonly providers: readonly string[]
   /** Pasted from a provider's page, while the second-factor code is asked for. */
   readonly paste: string | null
-  /** Focused field; providers follow the fields. */
   readonly at: number
   readonly problem: string | null
 }
@@ -84,7 +82,6 @@ function createLogin(ui: Ui): Overlay {
       isBusy = false
     }
   }
-  /** Signs in by browser and pasted code. */
   const goThrough = async (provider: string) => {
     state$.problem.set(null)
     try {
@@ -136,7 +133,6 @@ function createLogin(ui: Ui): Overlay {
   if (session.supports('sign-in-providers'))
     void offeredProviders(workspace.client).then(
       (names) => void state$.providers.set(names),
-      // Without providers, password sign-in remains.
       () => undefined,
     )
   return {
@@ -164,7 +160,6 @@ function createLogin(ui: Ui): Overlay {
   }
 }
 
-/** Providers, until something is pasted. */
 function choicesOf({ paste, providers }: LoginState): readonly string[] {
   return paste === null ? providers : []
 }

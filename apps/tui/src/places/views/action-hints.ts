@@ -7,7 +7,6 @@ import type { Ui } from '../../screen/state/ui.ts'
 /** First and last hints; others in between, in definition order. */
 const order: readonly string[] = ['open', 'edit', '', 'duplicate', 'delete']
 
-/** Currently possible actions, by frequency. */
 export function actionHints(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Hint[] {
   const rank = ({ name }: Action) => (order.includes(name) ? order.indexOf(name) : order.indexOf(''))
   return Object.values(resource.actions)

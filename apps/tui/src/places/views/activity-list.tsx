@@ -22,7 +22,6 @@ const marks: Readonly<Record<Activity['status'], Span>> = {
 export function createActivityList(ui: Ui): Overlay {
   const { activities, translator, format } = ui.workspace
   const { t } = translator
-  /** Follows its line while new ones arrive; null: the newest. */
   let chosen: number | null = null
   let top = 0
 

@@ -22,7 +22,6 @@ export function askCode(ui: Ui, { title, address }: { title: string; address: st
         return command === 'escape'
       },
       closed: () => resolve(answer),
-      // Ctrl+y copies the address.
       cliLine: () => address,
       hints: () => [
         { chord: 'Ctrl+y', label: t('ui.secret.copy') },

@@ -89,7 +89,6 @@ function reachLines({ reach }: Confirm, ui: Ui, cells: number): Line[] {
   ]
 }
 
-/** Warnings with affected names. */
 export function warningLines({ warnings }: Pick<Confirm, 'warnings'>, { workspace }: Ui, cells: number): Line[] {
   return warnings.flatMap((warning) =>
     wrapText(plainText(sayText(workspace.translator, warning)), cells - 2).map((text, index) => [
@@ -99,7 +98,6 @@ export function warningLines({ warnings }: Pick<Confirm, 'warnings'>, { workspac
   )
 }
 
-/** Records affected by the deletion. */
 function usedByLines({ kind, resource, objects }: Confirm, { workspace }: Ui, cells: number): Line[] {
   if (kind !== 'delete') return []
   const found = usedBy(

@@ -51,7 +51,6 @@ export function titleRule(ui: Ui, resource: Resource, row: AnyRow, columns: numb
   return ruleLine(title, columns, state)
 }
 
-/** In columns; empty values omitted. */
 export function factLines(
   ui: Ui,
   resource: Resource,

@@ -50,7 +50,6 @@ function maskedJson({ workspace }: Ui, resource: Resource, row: AnyRow): unknown
   return maskSecrets(recordJson(resource, row, [...jsonFields(resource), ...secrets], workspace.view), resource)
 }
 
-/** One YAML document per record. */
 export async function showRaw(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Promise<void> {
   if (rows.length === 0) return
   const { say } = ui.workspace.translator

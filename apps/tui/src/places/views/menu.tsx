@@ -6,7 +6,6 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { Menu, type MenuLine, menuRoom } from '../../screen/ui/Menu.tsx'
 import { pressedAt } from '../../screen/ui/rows.tsx'
 
-/** One line of a menu, and what it does. */
 export interface MenuItem extends MenuLine {
   run(): void
 }

@@ -15,10 +15,8 @@ import { outputLines } from './output-tail.ts'
 import { createTextScroll } from './text-scroll.ts'
 import { createTextSearch } from './text-search.ts'
 
-/** Maximum number of lines read aloud, the last ones. */
 const spokenLines = 1000
 
-/** `cut_bytes`: omitted by the server. */
 export interface ShownOutput {
   readonly output: string
   readonly cut_bytes: number
@@ -31,9 +29,7 @@ export function createOutputScreen(
     title: string
     output(): ShownOutput
     isOpen(): boolean
-    /** Status of the command, in the last row. */
     statusLine(): Line
-    /** Follows while on screen. */
     enter(): Cancel
   },
 ): Screen {
@@ -57,7 +53,6 @@ export function createOutputScreen(
   })
 }
 
-/** What an action found out, to be read. */
 export function createReportScreen(
   ui: Ui,
   { resource, place, lines }: { resource: Resource; place: readonly string[]; lines: readonly ReportLine[] },
@@ -145,7 +140,6 @@ function createTextScreen(
     isFollowing = false
     search.step(by)
   }
-  /** Takes in new text. */
   const settle = () => {
     const now = lines()
     if (now !== drawn) {

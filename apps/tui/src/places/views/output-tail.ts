@@ -1,6 +1,5 @@
 import { plainText } from '@qd/core/fields'
 
-/** Characters searched for the last lines. */
 const tailLength = 64 * 1024
 
 /** Raw lines; control characters are removed when shown (behaviour T-17). */
@@ -17,7 +16,6 @@ export function lastLines(output: string, count: number): string[] {
     .map(plainText)
 }
 
-/** Start of the final line end. */
 function endOf(text: string): number {
   let end = text.length
   while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end -= 1

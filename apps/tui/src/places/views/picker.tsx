@@ -15,13 +15,11 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { firstInSight, fitText, pressedAt, Rule, SearchLine, Words } from '../../screen/ui/rows.tsx'
 import { createRowFocus, createSearchField, type SearchField } from './search-field.ts'
 
-/** What is picked. */
 export interface PickRequest {
   readonly to: ResourceName
   readonly title: string
   readonly many: boolean
   readonly chosen: readonly number[]
-  /** The key that opened it. */
   readonly typed: string
   done(ids: readonly number[]): void
   /** Creates a missing record with the typed name. */
@@ -147,10 +145,8 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     },
     view: () => <Shown />,
   }
-  /** Rows besides title, search line and create line. */
   const roomOf = (rows: number) => Math.max(1, Math.min(rows - (create ? 3 : 2), 10))
   function Shown() {
-    // Records and states change.
     useTick()
     useValue(input.version$)
     const chosen = useValue(chosen$)
@@ -225,7 +221,6 @@ interface PickBoxProps {
   readonly children: ReactNode
 }
 
-/** Rows with title and filter line. */
 export function PickBox({ title, chosen, count, search, children }: PickBoxProps) {
   const { t } = useTexts()
   const { columns } = useArea()

@@ -17,7 +17,6 @@ interface ButtonProps {
   readonly isBad?: boolean
 }
 
-/** Cells of a button beside its label. */
 const buttonCells = 5
 
 function Button({ label, isFocused, isUsable = true, isBad = false }: ButtonProps) {
@@ -34,7 +33,6 @@ function Button({ label, isFocused, isUsable = true, isBad = false }: ButtonProp
 /** Cancel has the focus (behaviours P-20, P-21, T-26). */
 export interface Question {
   readonly title: string
-  /** `cells`: inner width. */
   body(cells: number): readonly Line[]
   readonly go: string
   readonly bad: boolean
@@ -44,10 +42,8 @@ export interface Question {
 }
 
 const boxCells = 56
-/** Cells between the frame and the buttons, and between them. */
 const buttonGap = 2
 
-/** Visible lines and the button row. */
 function layoutOf({ body, words }: Question, { columns, rows }: Area) {
   const cells = Math.min(boxCells, columns - 2)
   const below = words === null ? 2 : 4
@@ -56,7 +52,6 @@ function layoutOf({ body, words }: Question, { columns, rows }: Area) {
   return { cells, inner: cells - frameCells, lines, buttonRow: lines.length + below }
 }
 
-/** A box over the muted screen. */
 export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
   const { t } = ui.workspace.translator
   const { words } = question

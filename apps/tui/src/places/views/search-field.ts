@@ -31,13 +31,11 @@ export interface SearchField {
   readonly input: TextInput
   readonly isIn$: Observable<boolean>
   leave(): void
-  /** Keys or paste of the field; ignores others. */
   take(event: KeyEvent): void
   /** Runs a bound key: `keys`, or `letters` when not typing. Others go to `take`. */
   route(event: KeyEvent, bindings: Record<'keys' | 'letters', Readonly<Record<string, () => void>>>): void
 }
 
-/** Makes an empty one; `onText` is called after each change of the text. */
 export function createSearchField({ onText }: { onText(): void }): SearchField {
   const input = createTextInput('')
   const isIn$ = observable(false)

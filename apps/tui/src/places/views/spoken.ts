@@ -26,7 +26,6 @@ export function spokenRow(
   return [t('ui.tui.spoken.row', { ...place, text: text.filter(Boolean).join(', ') }), ...marks]
 }
 
-/** A record by itself, a line for each value. */
 export function spokenRecord(ui: Ui, resource: Resource, row: AnyRow): string[] {
   const figures = Object.keys(resource.fields).filter((name) =>
     ['percent', 'rate'].includes(fieldOf(resource, name).kind),

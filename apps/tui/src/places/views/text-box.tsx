@@ -12,7 +12,6 @@ import { createTextScroll } from './text-scroll.ts'
 
 export interface ShownText {
   readonly title: string
-  /** Above the text; empty for none. */
   readonly help: string
   readonly text: string
   readonly close: string

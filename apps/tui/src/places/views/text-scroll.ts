@@ -3,7 +3,6 @@ import { hardWrap, wrapText } from '../../screen/terminal/line.ts'
 
 /** Longer lines are broken anywhere. */
 const longLine = 4000
-/** Rows per piece of a long line. */
 const rowsAtOnce = 12
 const ascii = /^[\x20-\x7e]*$/
 
@@ -14,11 +13,8 @@ export interface TextRow {
 
 /** Wraps only visible text, so that its size doesn't slow down keys. */
 export interface TextScroll {
-  /** Appended text; keeps the position. */
   grow(lines: readonly string[]): void
-  /** Whether its last row is in sight. */
   isAtEnd(): boolean
-  /** Keeps the position, or the end. */
   resize(columns: number, rows: number): void
   scroll(by: number): void
   first(): void
@@ -33,13 +29,11 @@ interface Piece extends TextRow {
   readonly isLong: boolean
 }
 
-/** Control characters are escaped. */
 export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd }: { isAtEnd: boolean }): TextScroll {
   let lines = given
   let columns = 0
   let height = 1
   let pieces: readonly Piece[] | null = null
-  /** First visible row: piece and row in it. */
   let top = { piece: isFromEnd ? Number.POSITIVE_INFINITY : 0, row: 0 }
   let wrapped = new Map<number, readonly string[]>()
 
@@ -75,7 +69,6 @@ export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd 
     }
     return { piece, row }
   }
-  /** Position at which the last rows fill the room. */
   const lowest = () => {
     const piece = count() - 1
     return moved({ piece, row: rowsOf(piece).length - 1 }, 1 - height)

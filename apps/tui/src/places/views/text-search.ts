@@ -6,9 +6,7 @@ import { createTextInput, type TextInput } from '../../screen/terminal/text-inpu
 export interface TextSearch {
   readonly isTyping: boolean
   begin(): void
-  /** A key or paste in the search text. */
   input(event: KeyEvent): void
-  /** Searches appended text too. */
   grow(): void
   /** Ends typing or search; false if neither. */
   leave(): boolean
@@ -16,11 +14,9 @@ export interface TextSearch {
   step(by: 1 | -1): void
   /** `here`: the current match. */
   matchAt(line: number): 'none' | 'found' | 'here'
-  /** Null without a search. */
   draw(columns: number): Line | null
 }
 
-/** `from`: the first visible line. */
 export function createTextSearch(options: {
   lines(): readonly string[]
   from(): number

@@ -10,32 +10,25 @@ export interface CellRequest {
   readonly field: Field
   readonly value: unknown
   readonly shown: Presented
-  /** Without color, a bad value is marked with `!`. */
   readonly colored: boolean
-  /** Cells of a percentage’s bar; default: the whole bar. */
   readonly bar?: number
 }
 
-/** Column rules by kind. */
 export interface CellRule {
   /** Minimum useful and preferred width in cells. */
   readonly min: number
   readonly max: number
-  /** Maximum width if there is room left. */
   readonly most?: number
   /** A cut value misleads: the column gets its `max` before names grow. */
   readonly whole?: true
-  /** Default: the text in its tone. */
   draw?(request: CellRequest): Line
 }
 
 /** Below `least` the bar is dropped. */
 export const barCells = { whole: 6, least: 3 }
-/** `100` and the bad mark. */
 export const shareCells = 4
 const trendCells = 11
 const durationCells = 7
-/** Number of days kept. */
 const dayCells = 30
 
 function percentCell({ value, shown, colored, bar = barCells.whole }: CellRequest): Line {

@@ -2,15 +2,12 @@ import type { HistoryPoint } from '@qd/core/schemas'
 import { widthOf } from '../../base/output/width.ts'
 import { fitLine, joinedLine, type Line, line, type Span, span } from '../terminal/line.ts'
 
-/** `most`: the maximum, if the value is a mean. */
 export type ChartPoint = readonly [at: number, value: number, most?: number]
 
-/** A history step as a point: mean and maximum. */
 export const historyPoint = ([at, mean, , most]: HistoryPoint): ChartPoint => [at, mean, most]
 
 export interface ChartRequest {
   readonly points: readonly ChartPoint[]
-  /** Epoch ms at the left and right edge. */
   readonly from: number
   readonly to: number
   readonly columns: number
@@ -70,7 +67,6 @@ export function valueRow(share: number, rows: number): number {
   return rows - 1 - Math.round(Math.max(0, Math.min(1, share)) * (rows - 1))
 }
 
-/** Means per slot; an empty slot between close ones repeats the last value. */
 function meansBySlot(
   points: readonly ChartPoint[],
   { from, to, slots }: { from: number; to: number; slots: number },
@@ -96,7 +92,6 @@ function usualStep(points: readonly ChartPoint[]): number {
   return gaps.sort((a, b) => a - b)[Math.floor((gaps.length - 1) / 2)] ?? 0
 }
 
-/** Axis labels: start, middle, now. */
 export function axisLine(times: { from: string; middle: string; to: string }, columns: number): Line {
   const third = Math.floor(columns / 3)
   const middle = Math.max(0, columns - 2 * third)
@@ -110,7 +105,6 @@ export function axisLine(times: { from: string; middle: string; to: string }, co
   ]
 }
 
-/** Mean, maximum and last value; null without points. */
 export function chartStats(points: readonly ChartPoint[]): { mean: number; peak: number; last: number } | null {
   const last = points.at(-1)
   if (!last) return null

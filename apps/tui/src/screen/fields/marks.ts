@@ -13,7 +13,6 @@ const byOption: Readonly<Record<string, string>> = {
 }
 const byTone: Readonly<Record<Tone, string>> = { plain: ' ', muted: '○', accent: '◐', ok: '●', warn: '▲', bad: '■' }
 
-/** Roles of marks by tone. */
 export const toneRole: Readonly<Record<Tone, Role>> = {
   plain: 'text',
   muted: 'muted',

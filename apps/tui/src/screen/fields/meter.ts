@@ -23,7 +23,6 @@ export function sparkline(values: Trend, cells: number, top = 100): Line {
   return [blank(cells - points.length), span(text)]
 }
 
-/** At most so many points, each the mean of its known values. */
 function resampled(values: Trend, count: number): Trend {
   if (values.length <= count) return [...values]
   const step = values.length / count

@@ -9,7 +9,6 @@ import { createInkStdout } from './stdout.ts'
 export interface Mounted {
   /** Renders now: the next key of a chunk refers to the updated screen. */
   commit(): void
-  /** Redraws everything in the current size. */
   redraw(): void
   stop(): void
 }
@@ -19,7 +18,6 @@ interface Screen {
   writer: ScreenWriter
   colorDepth: Colouring['colorDepth']
   ascii: boolean
-  /** A render error ends Ink, not the program. */
   onCrash(error: unknown): void
 }
 

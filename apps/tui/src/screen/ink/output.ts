@@ -10,7 +10,6 @@ interface Clip {
 
 type Transformer = (line: string, index: number) => string
 
-/** A single text, or characters of several. */
 type Row = string | StyledChar[]
 
 const blank: StyledChar = { type: 'char', value: ' ', fullWidth: false, styles: [] }
@@ -23,7 +22,6 @@ export default class Output {
     this.#rows = Array.from({ length: height }, () => '')
   }
 
-  /** Later texts cover earlier ones. */
   write(x: number, y: number, text: string, { transformers }: { transformers: readonly Transformer[] }): void {
     if (text === '') return
     const { x1, x2, y1 = 0, y2 = this.#rows.length } = this.#clips.at(-1) ?? {}
@@ -82,7 +80,6 @@ function cellsOf(line: string): StyledChar[] {
   })
 }
 
-/** Columns from `from` to before `to`. */
 function cut(line: string, from: number, to: number): string {
   return from <= 0 && stringWidth(line) <= to
     ? line

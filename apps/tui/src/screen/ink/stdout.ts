@@ -6,11 +6,9 @@ import type { Terminal } from '../terminal/terminal.ts'
 
 export interface InkStdout {
   readonly stream: NodeJS.WriteStream
-  /** Notifies Ink and its components of a resize. */
   resized(): void
 }
 
-/** Rows of a few screens. */
 const maxRows = 400
 
 /**

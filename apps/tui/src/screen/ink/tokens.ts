@@ -10,7 +10,6 @@ export interface StyledChar {
   readonly styles: string | readonly never[]
 }
 
-/** Lines that are kept: a few screens of them. */
 const maxLines = 400
 
 /** Memoized, because most lines stay from frame to frame. */

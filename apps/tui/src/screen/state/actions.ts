@@ -7,7 +7,6 @@ import type { Ui } from './ui.ts'
 
 const changing = ['create', 'edit', 'duplicate', 'delete']
 
-/** Whether an action changes something on the server. */
 function changes(action: Action): boolean {
   const asksOnly = action.scope?.endsWith(':read') ?? false
   return ((action.wire !== null || action.waits) && !asksOnly) || changing.includes(action.name)
@@ -19,7 +18,6 @@ export function stateOf(ui: Ui, action: Action, rows: readonly AnyRow[]): Action
   return { ...state, reason: { key: 'ui.tui.readOnlyReason' } }
 }
 
-/** Loads all unloaded lists, to search their records. */
 export function loadAll(records: Records, resources: readonly Resource[]): void {
   for (const { name, wire } of resources) {
     if (wire.shape === 'many' && records.list$(name).peek().status === 'empty') void records.load(name)
@@ -42,7 +40,6 @@ export function keyText({ style }: Pick<Ui, 'style'>, chord: string): string {
   return (style.ascii ? keys.map(asciiKey) : keys).join(' ')
 }
 
-/** Edits a text in the user's editor. Returns null if the editor failed. Errors: `failed` if it doesn't start. */
 export async function editText(ui: Ui, text: string, name: string): Promise<string | null> {
   try {
     return await ui.terminal.lend(() => editInEditor(ui.io, text, name))

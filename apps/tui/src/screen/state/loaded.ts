@@ -5,7 +5,6 @@ import type { Ui } from './ui.ts'
 export interface Loaded<Value> {
   readonly value: Value | null
   readonly error: AppError | null
-  /** Requested, no answer yet. */
   readonly isComing: boolean
   /** Reloads; an older answer is dropped. */
   load(): void

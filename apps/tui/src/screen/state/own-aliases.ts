@@ -11,10 +11,8 @@ export const nouns: Readonly<Record<string, readonly string[]>> = {
   ssh: ['server', 'shell'],
 }
 
-/** Words of the `:` line without a `qd` command. */
 export const lineWords = ['activity', 'quit'] as const
 
-/** Aliases of an entity's commands. */
 export const verbs: Readonly<Record<string, string>> = {
   list: 'ls',
   show: 'get',
@@ -22,7 +20,6 @@ export const verbs: Readonly<Record<string, string>> = {
   rm: 'delete',
 }
 
-/** User-defined aliases. */
 export type Aliases = Readonly<Record<string, string>>
 
 /** Splits like a shell; null if a quote is open. */
@@ -67,15 +64,12 @@ export function expandLine(typed: string, aliases: Aliases): string {
   return filled([line], rest.split(/\s+/).filter(Boolean), () => '').join(' ')
 }
 
-/** The complete words and the one at the cursor, unquoted. */
 export interface TypedLine {
   words: readonly string[]
   current: string
-  /** The quote open at the cursor. */
   quote: '"' | "'" | ''
 }
 
-/** Splits a line as a POSIX shell does. */
 export function splitLine(line: string): TypedLine {
   const words: string[] = []
   let current = ''

@@ -18,13 +18,11 @@ export interface Hint {
 
 interface Keyed {
   readonly layer: Layer
-  /** Fills at most the area of `useArea`. */
   view(): ReactNode
   isTyping(): boolean
   hints(): readonly Hint[]
   /** Handles a key; false passes it to the program. */
   command(binding: KeyBinding): boolean
-  /** Any other key, or a paste. */
   input(event: KeyEvent): void
   /** `10G`: goes to a row, from 1, or the last. Default: steps from the first row. */
   goToRow?(number: number): void
@@ -39,9 +37,7 @@ export interface Screen extends Keyed {
   /** Identity of a place; the same place keeps its position. */
   readonly key: string
   readonly resource: Resource | null
-  /** Breadcrumb, from the list on. */
   place(): readonly string[]
-  /** Behind the breadcrumb. `short` for narrow terminals. */
   count(short: boolean): string
   /** At the right of the header: counts by state, or a form's changes. */
   summary(short: boolean): Line
@@ -49,7 +45,6 @@ export interface Screen extends Keyed {
   enter(): Cancel
   /** Escape; false if there was nothing to close. */
   escape(): boolean
-  /** The equivalent CLI line; null if there is none. */
   cliLine(): string | null
   /** Has text to search with `n` and `N`. */
   searches?(): boolean
@@ -59,7 +54,6 @@ export interface Screen extends Keyed {
   waits?(): boolean
   /** Part of it is loading; a screen reader waits for it. */
   comes?(): boolean
-  /** Number of unsaved changes. */
   unsaved?(): number
   /** Other state lost on quit, in words: selection, filter. */
   kept?(): readonly string[]
@@ -74,7 +68,6 @@ export interface Screen extends Keyed {
 }
 
 export interface Overlay extends Keyed {
-  /** Called when closed from outside. */
   closed(): void
   cliLine?(): string | null
 }

@@ -10,7 +10,6 @@ import type { Hold, Terminal } from '../terminal/terminal.ts'
 import type { Overlay, Screen } from './screen.ts'
 import type { Workspace } from './workspace.ts'
 
-/** A message on the flash line. */
 export interface Flash {
   readonly text: string
   readonly tone: Tone
@@ -18,7 +17,6 @@ export interface Flash {
   readonly until: number | null
 }
 
-/** Something that `z` takes back. */
 export interface Undo {
   readonly text: string
   readonly until: number
@@ -33,19 +31,15 @@ interface Said extends Flash {
 /** Errors explained by an unreachable server. */
 const awayCodes: readonly ErrorCode[] = ['unreachable', 'timeout']
 const flashMs = 8000
-/** Shorter waits aren't shown. */
 const slowMs = 300
-/** Maximum length of a message. */
 const longestFlash = 1000
 
-/** A form: of which entity, for what, and of which record. */
 export interface FormPlace {
   readonly resource: ResourceName
   readonly mode: 'create' | 'edit' | 'duplicate'
   readonly id: number | null
 }
 
-/** The ways from one place of the program to another. */
 export interface Places {
   goTo(resource: Resource): void
   filter(resource: Resource, text: string): void
@@ -56,24 +50,20 @@ export interface Places {
     onSaved?: (id: number | null) => void,
   ): Promise<void>
   openRecord(resource: ResourceName, id: number): void
-  /** `others` are compared with the record. */
   openScreen(screen: ScreenName, id: number | null, others?: readonly number[]): void
 }
 
-/** The state of the program: where it is, what lies over it, what it says. One exists. */
 export interface Ui {
   readonly io: Io
   readonly terminal: Terminal
   readonly places: Places
   style: ScreenStyle
   workspace: Workspace
-  /** From the first list to the current screen. */
   readonly stack: readonly Screen[]
   readonly screen: Screen | null
   readonly overlay: Overlay | null
   readonly flash: Flash | null
   readonly undo: Undo | null
-  /** First key of a sequence. */
   pending: string | null
   readonly working: boolean
   /** Keys have waited for a screen long enough to say so. */
@@ -81,7 +71,6 @@ export interface Ui {
   changed(): void
   /** Goes deeper; ignored if already there (Enter pressed twice). */
   push(screen: Screen): void
-  /** One level back; false at the first list. */
   pop(): boolean
   go(screen: Screen): void
   goPrevious(): void
@@ -93,22 +82,18 @@ export interface Ui {
   offerUndo(undo: Omit<Undo, 'until'>): Cancel
   takeUndo(): Undo | null
   clearFlash(): void
-  /** Shows a spinner during `work`. */
   during<Value>(work: Promise<Value>): Promise<Value>
   /**
    * Opens something that must be awaited. Keys wait and go to what `show` shows. Null if the user canceled (Escape,
    * Ctrl+C). Errors: those of `work`; then the keys are dropped.
    */
   bring<Value, Shown>(work: Promise<Value>, show: (value: Value) => Shown | Promise<Shown>): Promise<Shown | null>
-  /** Another connection: everything of the old one goes. */
   setWorkspace(workspace: Workspace): void
   onWorkspace(listen: () => void): void
-  /** Unspecified settings stay. */
   makeWorkspace(changes: Partial<Pick<Workspace, 'settings' | 'translator' | 'format'>>): Workspace
   quit(code: number): void
 }
 
-/** Builds the state. `onChange` draws. */
 export function createUi(options: {
   io: Io
   terminal: Terminal
@@ -213,7 +198,6 @@ export function createUi(options: {
       ui.changed()
     },
     say(text, tone = 'plain') {
-      // The flash line shows one line only.
       flash = { text: plainText(text.slice(0, longestFlash)), tone, until: tone === 'bad' ? null : io.now() + flashMs }
       ui.changed()
     },
@@ -268,7 +252,6 @@ export function createUi(options: {
         isShown = true
         return shown
       } catch (thrown) {
-        // A canceled request may fail silently.
         if (hold.isGivenUp) return null
         throw thrown
       } finally {

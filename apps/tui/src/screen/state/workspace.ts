@@ -36,7 +36,6 @@ import type { Io } from '../../base/io.ts'
 
 /** A client without a connection yet, so that the first frame doesn't wait. */
 interface LazyClient extends Client {
-  /** Connects on the first call, and again after a failure. */
   open(): Promise<Connection>
   readonly connection: Connection | null
 }
@@ -87,14 +86,12 @@ function createLazyClient(connect: () => Promise<Connection>, { readOnly }: { re
 export interface Loss {
   /** Next try; null while one is running. */
   retryAt: number | null
-  /** Time of the data on screen; null without data. */
   dataAt: number | null
   error: AppError | null
 }
 
 export interface Workspace {
   readonly settings: Settings
-  /** Profile or host, shown behind the user. */
   readonly name: string
   readonly readOnly: boolean
   readonly client: LazyClient
@@ -120,15 +117,12 @@ export interface Workspace {
   /** Whether the data is stale: disconnected, or only remembered. */
   isOld(): boolean
   signIn(username: string, password: string, code?: string): Promise<SignedIn>
-  /** The same with what the page of a provider showed. */
   claim(paste: string, code?: string): Promise<SignedIn>
   start(): void
-  /** Skips the countdown. */
   retryNow(): void
   close(): Promise<void>
 }
 
-/** What a workspace is built from. `onChange` is called when anything on screen may be out of date. */
 export interface WorkspaceOptions {
   io: Io
   settings: Settings
@@ -140,10 +134,8 @@ export interface WorkspaceOptions {
 
 type Prove = Parameters<Session['askProof']>[0]
 
-/** Younger data counts as current. */
 const freshMs = 5000
 
-/** Builds the workspace of a connection. Nothing is asked of the server before `start`. */
 export function createWorkspace({ io, settings, translator, format, readOnly, onChange }: WorkspaceOptions): Workspace {
   const { url, user, paths, token } = settings
   const folder = join(dirname(paths.sessions), 'state')

@@ -48,7 +48,6 @@ const marks: Readonly<Record<string, string>> = {
   '”': '"',
 }
 
-/** Names of keys whose sign ASCII has not. */
 const keyNames: Readonly<Record<string, string>> = {
   '↵': 'enter',
   '↑': 'up',

@@ -25,7 +25,6 @@ const endOf = (code: string): string => {
 }
 const ends: readonly string[] = ['22', '23', '24', '25', '27', '28', '29', '39', '49']
 
-/** Runs of one style. */
 export function* styledRuns(painted: string): Generator<{ text: string; style: string }> {
   let style = ''
   let at = 0
@@ -54,7 +53,6 @@ const maxCharacters = 1000
 /** One shared object per cell. */
 const cellsIn = memoize(maxChanges, (style) => memoize(maxCharacters, (text): Cell => ({ text, style })))
 
-/** Reads a painted line: text and colours only. */
 export function toCells(painted: string): CellLine {
   const cells: Cell[] = []
   let isUncertain = false

@@ -2,9 +2,7 @@
 export type KeyEvent =
   | { type: 'key'; chord: string }
   | { type: 'paste'; text: string }
-  /** Row and column count from 0. */
   | { type: 'mouse'; what: 'press' | 'up' | 'down'; row: number; column: number }
-  /** The terminal's answer to our query (OSC), without its frame. */
   | { type: 'answer'; text: string }
 
 /** Escape sequences of named keys. Source: ECMA-48, xterm control sequences. */
@@ -56,7 +54,6 @@ const answer = /^\u001b\](.{0,200}?)(?:\u0007|\u001b\\)/s
 /** SGR mouse report: button with held keys, column, row, pressed or let go. Source: xterm control sequences, mode 1006. */
 const mouse = /^\u001b\[<(\d+);(\d+);(\d+)([Mm])/
 const mouseKinds: Readonly<Record<number, 'press' | 'up' | 'down'>> = { 0: 'press', 64: 'up', 65: 'down' }
-/** Modifier bits of a mouse button. */
 const heldKeys = 4 + 8 + 16
 const sequence = /^\u001b(?:\[([0-9;]*)([A-Za-z~])|O([A-Za-z]))/
 

@@ -1,7 +1,6 @@
 import { cutTo, headFor, measured, widthOf, widthWithin } from '../../base/output/width.ts'
 import type { Role } from './theme.ts'
 
-/** A piece of a line and what it is. Its text has no control characters. */
 export interface Span {
   readonly text: string
   readonly roles: readonly Role[]
@@ -37,7 +36,6 @@ export function lineText(spans: Line): string {
   return spans.map(({ text }) => text).join('')
 }
 
-/** Merges neighbors of one style. */
 export function joinedLine(spans: Line): Line {
   return spans.reduce<Span[]>((joined, piece) => {
     const last = joined.at(-1)
@@ -47,7 +45,6 @@ export function joinedLine(spans: Line): Line {
   }, [])
 }
 
-/** Cuts with `…`. */
 export function cutLine(given: Line, cells: number): Line {
   const spans = given.map((piece) => ({ ...piece, text: headFor(piece.text, cells) }))
   if (!isWider(spans, cells)) return given
@@ -67,7 +64,6 @@ export function cutLine(given: Line, cells: number): Line {
   return kept
 }
 
-/** Cuts or pads. */
 export function fitLine(spans: Line, cells: number, align: 'left' | 'right' = 'left'): Line {
   const cut = cutLine(spans, cells)
   const missing = cells - lineWidth(cut)
@@ -75,13 +71,11 @@ export function fitLine(spans: Line, cells: number, align: 'left' | 'right' = 'l
   return align === 'left' ? [...cut, blank(missing)] : [blank(missing), ...cut]
 }
 
-/** Left and right aligned; the left is cut. */
 export function spread(left: Line, right: Line, cells: number): Line {
   const room = cells - lineWidth(right)
   return room < 4 ? fitLine(left, cells) : [...fitLine(left, room), ...right]
 }
 
-/** The same line with more roles on every piece. */
 export function withRoles(spans: Line, ...roles: readonly Role[]): Line {
   return spans.map((piece) => ({ ...piece, roles: [...piece.roles, ...roles] }))
 }

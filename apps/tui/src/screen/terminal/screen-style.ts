@@ -5,7 +5,6 @@ import { type Colouring, createPainter, createTheme, type Painter, type Role, ty
 export interface ScreenStyle {
   readonly theme: Theme
   readonly paint: Painter
-  /** Only ASCII may be written. */
   readonly ascii: boolean
   readonly colored: boolean
 }
@@ -15,7 +14,6 @@ export function createScreenStyle({ ascii, ...colouring }: Colouring & { ascii: 
   return { theme, paint: createPainter(theme), ascii, colored: colouring.colorDepth > 0 }
 }
 
-/** No colors. */
 export const plainStyle: ScreenStyle = createScreenStyle({ colorDepth: 0, ground: 'unknown', ascii: false })
 
 /** Everything muted: behind a question. */
@@ -27,7 +25,6 @@ export function mutedStyle(style: ScreenStyle): ScreenStyle {
 /** Dots in ASCII, since without color its own sign would look like the bar. */
 export const asciiTrack = (text: string): string => text.replace(/\S/gu, '.')
 
-/** A line as it is written: coloured, and in ASCII where nothing else may be. */
 export function paintLine({ paint, ascii }: ScreenStyle, spans: Line): string {
   const shown = ({ text, roles }: Span) => (roles.includes('track') ? asciiTrack(text) : asciiText(text))
   return spans.map((piece) => paint(ascii ? shown(piece) : piece.text, ...piece.roles)).join('')

@@ -2,7 +2,6 @@ import { isCertain } from '../../base/output/width.ts'
 import { type Cell, type CellLine, toCells } from './cells.ts'
 
 export interface ScreenWriter {
-  /** Painted lines, at most as many as the terminal has. */
   show(frame: string): void
   forget(): void
 }
@@ -47,12 +46,10 @@ export function createScreenWriter(target: WriterTarget): ScreenWriter {
   }
 }
 
-/** The visible part of a line. */
 function cutCells({ cells, isUncertain }: CellLine, columns: number): CellLine {
   return { cells: cells.length > columns ? cells.slice(0, columns) : cells, isUncertain }
 }
 
-/** Null: unknown content. */
 function lineChange(before: CellLine | null, after: CellLine, row: number): string {
   const { cells } = after
   if (before === null || before.isUncertain || after.isUncertain) {
@@ -91,7 +88,6 @@ function sameCell(one: Cell = blankCell, other: Cell = blankCell): boolean {
   return one === other || (one.text === other.text && one.style === other.style)
 }
 
-/** Without plain blanks at the end. */
 function trimmed(cells: readonly Cell[]): readonly Cell[] {
   const last = cells.findLastIndex((cell) => !sameCell(cell, undefined))
   return cells.slice(0, last + 1)
@@ -101,7 +97,6 @@ function move(row: number, column: number): string {
   return `\u001b[${row + 1};${column + 1}H`
 }
 
-/** With the fewest style changes. */
 function runText(cells: readonly Cell[]): string {
   let style = ''
   let text = ''

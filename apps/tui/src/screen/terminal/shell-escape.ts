@@ -1,4 +1,3 @@
-/** As shown to people. */
 export const leaveKeys = 'Enter ~ .'
 
 const [enter, lineFeed, tilde, dot] = [13, 10, 126, 46]

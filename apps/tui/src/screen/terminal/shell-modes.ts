@@ -2,12 +2,10 @@
 const watched = ['1', '9', '47', '1000', '1001', '1002', '1003', '1004', '1005', '1006', '1015', '1047', '1049', '2004']
 const cursor = '25'
 const sequence = /\u001b\[\?([0-9;]+)([hl])|\u001b([=>])/g
-/** Longest incomplete sequence between two chunks. */
 const longestStart = 32
 
 export interface ShellModes {
   see(output: Uint8Array): void
-  /** Resets the modes that are on. */
   off(): string
 }
 

@@ -102,7 +102,6 @@ export function openShell({
     stdout.off('resize', resize)
     stdin.setRawMode(false)
     stdin.pause()
-    // After all pending output.
     stdout.write(`${modes.off()}\r\n`, () => finish(how))
   }
   const leave = () => end({ kind: 'left' })
@@ -117,7 +116,6 @@ export function openShell({
   const resize = () => session.resize(size())
 
   stdin.setRawMode(true)
-  // Bytes, one character each.
   stdin.setEncoding('latin1')
   stdin.on('data', take)
   stdin.on('end', leave)

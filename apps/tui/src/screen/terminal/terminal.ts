@@ -5,11 +5,9 @@ import { createKeyDecoder, type KeyEvent } from './keys.ts'
 const screen = { enter: '\u001b[?1049h\u001b[?25l\u001b[2J\u001b[H', leave: '\u001b[?25h\u001b[?1049l' }
 const paste = { enter: '\u001b[?2004h', leave: '\u001b[?2004l' }
 const mouse = { enter: '\u001b[?1000h\u001b[?1006h', leave: '\u001b[?1006l\u001b[?1000l' }
-/** Asks for the colour of the ground (OSC 11). */
 const groundQuestion = '\u001b]11;?\u0007'
 
 const [interruptByte, escapeByte] = ['\u0003', '\u001b']
-/** How long a lone ESC waits for the rest of a sequence. */
 const escapeWaitMs = 30
 /** Longer than suspending takes. */
 const suspendMs = 100
@@ -23,7 +21,6 @@ export interface Terminal {
   readonly rows: number
   /** Dropped while the terminal is lent. */
   write(text: string): void
-  /** Queries the background color; answered by an event. */
   askGround(): void
   /** Alternate screen, raw mode, bracketed paste. */
   take(): void
@@ -46,14 +43,12 @@ export interface Terminal {
 }
 
 export interface Loan {
-  /** Unread input before the loan, as latin1 bytes. */
   readonly typed: string
   /** Called when the program ends first. */
   whenTakenBack(listen: () => void): void
 }
 
 export interface Hold {
-  /** True after Escape or Ctrl+C. */
   readonly isGivenUp: boolean
   /** Applies held keys; without `keep` drops them. Idempotent. */
   release(options: { keep: boolean }): void
@@ -156,9 +151,7 @@ export function createTerminal(
       stdin.off('data', read)
       try {
         stdin.setRawMode(false)
-      } catch {
-        // The terminal is gone.
-      }
+      } catch {}
       stdin.pause()
       stdout.write(leave)
     },

@@ -77,7 +77,6 @@ export function createTextInput(start = ''): TextInput {
   }
 }
 
-/** The last characters that fit. */
 function fromEnd(characters: readonly string[], cells: number): string {
   let start = characters.length
   let width = 0
@@ -89,9 +88,7 @@ function fromEnd(characters: readonly string[], cells: number): string {
   return characters.slice(start).join('')
 }
 
-/** Maximum length of an input. */
 export const longestTyped = 65_536
-/** True for what goes into a text of one line at the place of the cursor. */
 export function isTypable(text: string): boolean {
   return text.length <= longestTyped && !text.includes('\n')
 }

@@ -23,7 +23,6 @@ export type Role =
 export const lineRoles = ['line1', 'line2', 'line3', 'line4', 'line5'] as const
 type LineRole = (typeof lineRoles)[number]
 
-/** Background; unknown uses colors readable on both. */
 export type Ground = 'dark' | 'light' | 'unknown'
 
 export interface TextStyle {
@@ -179,14 +178,12 @@ export function createTheme({ colorDepth, ground }: Colouring): Theme {
   return ground === 'dark' ? darkTrue : lightTrue
 }
 
-/** Later roles win. */
 export function styleOf(theme: Theme, roles: readonly Role[]): TextStyle {
   return roles.length === 1 ? theme[firstItem(roles)] : Object.assign({}, ...roles.map((role) => theme[role]))
 }
 
 const named: Readonly<Record<string, string>> = { cyan: '36', magenta: '35', green: '32', yellow: '33', red: '31' }
 
-/** SGR parameters; 3 foreground, 4 background. */
 function codeOf(color: string, plane: 3 | 4): string {
   const number = /^ansi256\((\d+)\)$/.exec(color)?.[1]
   if (number) return `${plane}8;5;${number}`

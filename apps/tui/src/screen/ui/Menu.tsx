@@ -4,10 +4,8 @@ import { useScreenStyle } from '../hooks.ts'
 import { keyText } from '../state/actions.ts'
 import { firstInSight, fitText, Rule, Words } from './rows.tsx'
 
-/** One line of a menu. */
 export interface MenuLine {
   readonly label: string
-  /** Muted, behind the label. */
   readonly detail?: string
   readonly chord?: string | null
   readonly reason?: string | null
@@ -22,7 +20,6 @@ interface MenuProps {
   readonly rows: number
 }
 
-/** Rows left below the title. */
 export function menuRoom(rows: number): number {
   return Math.max(1, rows - 1)
 }

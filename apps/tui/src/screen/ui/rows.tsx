@@ -46,7 +46,6 @@ function isSame(before: Line, after: Line): boolean {
 }
 
 interface WordsProps {
-  /** Later roles win. */
   readonly styleRole?: Role | readonly Role[]
   readonly bold?: boolean
   readonly children?: ReactNode
@@ -116,9 +115,7 @@ export function TextInput({ input, cells, isSecret = false, isFocused = true }: 
 
 interface RuleProps {
   readonly title: string
-  /** Behind the title. */
   readonly about?: string
-  /** At the right end, muted. */
   readonly right?: string
   readonly cells: number
 }
@@ -148,7 +145,6 @@ export function fitText(text: string, cells: number, align: 'left' | 'right' = '
 }
 
 interface FieldProps {
-  /** Empty if the row above says it. */
   readonly label: string
   readonly labelCells: number
   readonly input: Input
@@ -168,7 +164,6 @@ export function Field({ label, labelCells, input, cells, isSecret = false, isFoc
 }
 
 interface SearchLineProps {
-  /** Prefix, such as `/`. */
   readonly mark: string
   readonly styleRole: Role
   readonly input: Input

@@ -75,7 +75,6 @@ function Foot({ message }: { message: readonly Line[] }) {
   )
 }
 
-/** The screen and its overlay: below it, or centered for a question. */
 function Body({ ui, style }: { ui: Ui; style: Ui['style'] }) {
   const { screen, overlay } = ui
   const area = useArea()

@@ -13,7 +13,6 @@ export function Header() {
   return <Row line={headerLine(useUi(), useArea().columns)} />
 }
 
-/** Place, count, summary, user and time. */
 function headerLine(ui: Ui, columns: number): Line {
   const { screen, workspace } = ui
   const { translator, session, format } = workspace
@@ -35,7 +34,6 @@ function headerLine(ui: Ui, columns: number): Line {
   const profile = session.state$.profile.peek()
   const who = profile ? `${plainText(String(profile.username))}@${workspace.name}` : workspace.name
   const readOnly = workspace.readOnly ? [span(translator.t('ui.tui.readOnly'), 'warnWord', 'bold'), span('  ')] : []
-  // After sign-out, only public counts.
   const open = session.state$.status.peek() === 'ended' ? 0 : incidentCount(ui)
   const incidents: Line =
     open === 0
@@ -66,7 +64,6 @@ function headerLine(ui: Ui, columns: number): Line {
   return spread(leftOf(shortened(names, wanted + 1 + lineWidth(right) - columns)), right, columns)
 }
 
-/** Minimum width of a shortened name. */
 const leastName = 8
 
 /** Cuts the longest name in the middle, so that the last, such as a run number, stays. */
@@ -79,7 +76,6 @@ function shortened(names: readonly string[], by: number): readonly string[] {
 
 /** Open, not acknowledged, not silenced incidents. */
 function incidentCount({ workspace }: Ui): number {
-  // Only the first page is loaded; the server counts all.
   const { pages } = workspace.records.list$('incident').peek()
   const open = workspace.records.peekAll('incident').filter(({ state }) => state === IncidentState.open).length
   return pages?.counts[IncidentState.open] ?? open

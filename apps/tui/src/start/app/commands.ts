@@ -46,7 +46,6 @@ async function undo(ui: Ui): Promise<void> {
   }
 }
 
-/** The previous or next list, in registry order. */
 function goBeside(ui: Ui, by: 1 | -1): void {
   const lists = listsOf(ui)
   const at = lists.findIndex((resource) => resource === ui.screen?.resource)
@@ -61,7 +60,6 @@ export const numbersLead = ({ screen }: Ui): boolean => screen?.layer === 'page'
 export const listOfNumber = (ui: Ui, number: number): Resource | undefined =>
   numbersLead(ui) ? listsOf(ui)[number - 1] : undefined
 
-/** The lists that may be seen here, in the order of the registry. */
 function listsOf(ui: Ui): readonly Resource[] {
   const { session } = ui.workspace
   const viewer = session.viewer()
@@ -78,7 +76,6 @@ function copyCli(ui: Ui): void {
   if (line) copy(ui, line)
 }
 
-/** Program commands that the screen didn't handle. */
 export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): void {
   const commands: Readonly<Record<string, () => void>> = {
     escape: () => goBack(ui),
@@ -102,7 +99,6 @@ export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): vo
   else commands[command]?.()
 }
 
-/** The screen first, as with a key. */
 function obey(ui: Ui, command: KeyBinding['command']): void {
   const binding = keyTable(ui.screen?.resource ?? null, 'tui', {
     viewer: ui.workspace.session.viewer(),
@@ -111,7 +107,6 @@ function obey(ui: Ui, command: KeyBinding['command']): void {
   if (!binding || !ui.screen?.command(binding)) runCommand(ui, { command })
 }
 
-/** Runs a command of the program by its id, as the palette names it. */
 function runAppCommand(ui: Ui, id: AppCommandId): void {
   if (id.startsWith('language:')) void switchLanguage(ui, id.slice('language:'.length) as Language)
   else if (id.startsWith('connection:')) void switchProfile(ui, id.slice('connection:'.length))

@@ -1,8 +1,6 @@
 import type { Cancel, Clock, KeyBinding } from '@qd/core/actions'
 
-/** Timeout of a digit, where a number alone opens a list. */
 export const digitMs = 600
-/** Maximum count. */
 const most = 9999
 
 const motions: readonly string[] = [
@@ -20,13 +18,11 @@ const motions: readonly string[] = [
 const places: readonly string[] = ['first', 'last']
 
 export interface Counts {
-  /** Returns whether the key was a digit. */
   take(chord: string): boolean
   /** The row of `10G`, consuming the number; null without a number or target. */
   placeOf(binding: KeyBinding): number | null
   /** The commands of `5j`, consuming the number. */
   commandsOf(binding: KeyBinding): readonly KeyBinding['command'][]
-  /** False if there was none. */
   forget(): boolean
 }
 

@@ -40,7 +40,6 @@ export function lossLine(ui: Ui, columns: number): Line | null {
   return fitLine([span(' ▲ ', 'warn'), span(text(), 'warnWord')], columns)
 }
 
-/** Maximum number of lines of an error. */
 const troubleRows = 3
 
 function troubleLines(text: string, role: Role, columns: number): readonly Line[] {
@@ -74,7 +73,6 @@ export function flashLines(ui: Ui, columns: number): readonly Line[] {
   return [cutLine([span(` ✓ ${t('ui.tui.undo', { text: undo.text, key: 'z', seconds })}`, 'ok')], columns)]
 }
 
-/** Waiting for a screen, and how to cancel. */
 function waitingLine(ui: Ui, columns: number): Line {
   const { t } = ui.workspace.translator
   const cancel = hintSpans(ui.style, keyText(ui, 'Escape'), t('ui.tui.hints.cancel'))
@@ -93,7 +91,6 @@ function pendingLine(ui: Ui, pending: string, columns: number): Line {
   return cutLine([span(` ${pending} … `, 'accent'), ...choices, ...numbered], columns)
 }
 
-/** The list that a number opens. */
 function listsNumbered(ui: Ui, pending: string): Line {
   const list = listOfNumber(ui, Number(pending))
   return list ? [span(ui.workspace.translator.say(textKey.many(list.name)), 'muted')] : []
@@ -115,6 +112,5 @@ export function hintLine(ui: Ui, columns: number): Line {
     if (last < 0) break
     kept = kept.filter((_, index) => index !== last)
   }
-  // No gap after the last.
   return cutLine([span(' '), ...kept.flatMap(({ spans }) => spans).slice(0, -1)], columns)
 }

@@ -11,7 +11,6 @@ import { createPointer } from './pointer.ts'
 
 const names: Readonly<Record<string, string>> = { Space: ' ' }
 
-/** A chord of the terminal as a key stroke of the key table. */
 export function strokeOf(chord: string): KeyStroke {
   const parts = chord.split('+')
   const key = chord.endsWith('+') ? '+' : lastItem(parts)
@@ -24,9 +23,7 @@ export function strokeOf(chord: string): KeyStroke {
   }
 }
 
-/** Keys pressed before the rows are loaded. */
 export interface EarlyKeys {
-  /** Returns whether the key was held. */
   hold(event: KeyEvent): boolean
   /** Replays the keys when rows are loaded; drops them if an overlay opened. */
   release(): void
@@ -129,7 +126,6 @@ export function createKeyboard(ui: Ui): Keyboard {
       if (list) ui.places.goTo(list)
     },
   })
-  /** A list in front, not typing. */
   const takesCounts = () => !ui.overlay && !top()?.isTyping() && ['page', 'files'].includes(top()?.layer ?? '')
   const pressKey = (event: KeyEvent & { type: 'key' }) => {
     if (event.chord === 'Ctrl+c') return interrupt()

@@ -98,7 +98,6 @@ async function openForm(
   }
 }
 
-/** Opens a screen that is no list, form or record. */
 function openScreen(ui: Ui, screen: ScreenName, id: number | null, others: readonly number[] = []): void {
   const open: Record<ScreenName, () => void> = {
     login: () => undefined,
@@ -114,7 +113,6 @@ function openScreen(ui: Ui, screen: ScreenName, id: number | null, others: reado
   open[screen]()
 }
 
-/** Hands the whole terminal to a shell on a server and draws again after it (behaviour T-27). */
 async function showShell(ui: Ui, id: number): Promise<void> {
   const { workspace, io } = ui
   const { client, session, translator, format, settings } = workspace

@@ -6,12 +6,10 @@ import type { KeyEvent } from '../../screen/terminal/keys.ts'
 export const headRows = 1
 const footRows = 3
 
-/** The rows between header and message. */
 export function areaOf({ columns, rows }: Area, message = 1): Area {
   return { columns, rows: rows - headRows - footRows - (message - 1) }
 }
 
-/** The boxes of the last frame, and the room for them. */
 interface Boxes {
   readonly screen: DOMElement | null
   readonly overlay: DOMElement | null
@@ -20,7 +18,6 @@ interface Boxes {
 
 const shown = new WeakMap<Ui, Boxes>()
 
-/** Called with every frame. */
 export function keepBoxes(ui: Ui, boxes: Boxes): void {
   shown.set(ui, boxes)
 }

@@ -21,7 +21,6 @@ import { createPlaces } from './places.ts'
 import { createSpeaker } from './speaker.ts'
 import { createTicker, type Ticker } from './ticker.ts'
 
-/** Timeout for pending calls on quit. */
 const longestGoodbyeMs = 1500
 
 export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
@@ -135,7 +134,6 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
   return code
 }
 
-/** What shows the state of the program to a person. */
 interface Shown {
   redraw(): void
   pressed(): void

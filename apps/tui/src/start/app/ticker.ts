@@ -12,7 +12,6 @@ export interface Ticker {
 
 interface PacedTicker extends Ticker {
   changed(): void
-  /** Draws now, after a key. */
   flush(): void
   draw(): void
   start(): void

@@ -17,7 +17,6 @@ const states = {
   '&:focus-visible': ring,
 } as const
 
-/** At the right edge of a row, shown on hover and focus. */
 export const button = style({
   ...base,
   position: 'absolute',

@@ -10,7 +10,6 @@ export function RowMenuButton({
   onMenu,
 }: {
   id: number
-  /** Shown without hover, for devices that have none. */
   always?: boolean
   onMenu: (menu: OpenRowMenu) => void
 }) {

@@ -4,7 +4,6 @@ import { actionContext, session } from '../../base/state/stores.ts'
 import type { useTexts } from '../../base/state/texts.ts'
 import { capsOf } from '../keys/keys.ts'
 
-/** An action, with the reason if it can't be used on these rows. */
 export interface ActionItem {
   action: Action
   label: string

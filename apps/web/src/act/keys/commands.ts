@@ -7,7 +7,6 @@ const handlers = new Map<string, Handler[]>()
 const listeners = new Set<() => void>()
 let version = 0
 
-/** For `useSyncExternalStore`: changes when a handler is added or removed. */
 export const answered = {
   subscribe(listener: () => void): Cancel {
     listeners.add(listener)

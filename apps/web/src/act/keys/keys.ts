@@ -141,7 +141,6 @@ export function listenToKeys(): () => void {
   }
   const stop = handOnKeys((event) => {
     if (holdsKey(event) || waits(event) || dispatcher.handle(event)) return
-    // An earlier key has moved the cursor into a field.
     if (event.key.length === 1 && isTyping()) document.execCommand('insertText', false, event.key)
   })
   addEventListener('keydown', listen, { capture: true })

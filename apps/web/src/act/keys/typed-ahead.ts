@@ -4,7 +4,6 @@ import { loading$ } from '../perform/lazy-perform.ts'
 const textual = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea'
 const dialogs = '[role="dialog"], [role="alertdialog"]'
 
-/** Text typed while something is opening; null otherwise. */
 let held: string | null = null
 
 /** Holds typed text until the opening layer has the focus, so that no key is lost or taken for a shortcut. */

@@ -10,7 +10,6 @@ export function copyList(): void {
   void copy(listLine(resource, resource.wire.shape === 'many' ? listOf(resource).filter : ''))
 }
 
-/** Opens the focused record’s URL, or the record itself, in a new tab. */
 export function openRow(): void {
   const resource = pageResource()
   const [row] = pageRows()

@@ -63,7 +63,6 @@ export async function perform(
   const report = await runner.run(action, rows, (question) => {
     if (args) return askGiven(question, args, agreed)
     const asked = startingWith(question, begin)
-    // A repeated question starts with the typed values.
     begin = undefined
     return ask(asked)
   })
@@ -96,7 +95,6 @@ async function askGiven(question: Question, args: Values, agreed: boolean): Prom
   return goesOn && args
 }
 
-/** Shows an error as a toast: the sentence, the server’s message, the hint. */
 export function notifyError(error: AppError, about?: string): void {
   const { title, details, hint } = errorText(texts().translator, error)
   const said = hint ? [...details, hint] : details
@@ -250,7 +248,6 @@ export async function signOut(): Promise<void> {
   )
 }
 
-/** Opens a window, or navigates if the browser blocks it. */
 function openWindow(path: string): void {
   if (!window.open(path, '_blank')) navigate(path)
 }

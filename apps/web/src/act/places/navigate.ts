@@ -3,12 +3,10 @@ import { tabStorage } from '../../base/ports.ts'
 
 let router: NavigateFunction | null = null
 
-/** The router on screen hands its function over. */
 export function setNavigate(navigate: NavigateFunction): void {
   router = navigate
 }
 
-/** The index of a history entry, which the router keeps in the history state. */
 export function stepIn(state: unknown): number {
   const { idx = 0 } = (state ?? {}) as { idx?: number }
   return idx
@@ -65,7 +63,6 @@ export function guardPage(ask: () => Promise<boolean>): () => void {
   }
 }
 
-/** Navigates inside the console. `replace` adds no history entry. */
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
   const go = () => {
     if (holders > 0) location.assign(to)

@@ -30,7 +30,6 @@ export function useFamily({ family }: Resource): readonly Resource[] {
   return members.length > 1 ? members : []
 }
 
-/** The resources listed at this place that the viewer may see, in registry order. */
 export function useLists(place: Resource['place']): readonly Resource[] {
   useViewer()
   return resources.filter((resource) => resource.wire.shape === 'many' && resource.place === place && isThere(resource))

@@ -5,7 +5,6 @@ const begin = () => {
   waiting ??= []
 }
 
-/** Waits one turn for the pressed control to react. An immediate second press ends with this one. */
 const end = () => {
   const over = waiting
   setTimeout(() => {

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 /** How long a copied text is ticked off (product spec, section 9). */
 const copiedMs = 2000
 
-/** Whether something was copied in the last 2 s, and its setter. */
 export function useCopied(): [boolean, (isCopied: boolean) => void] {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {

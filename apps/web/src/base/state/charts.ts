@@ -12,12 +12,9 @@ export interface Zoom {
   to: number
 }
 
-/** Chart settings, kept while navigating between servers. */
 export const charts$ = observable<{
   range: Range | 'live'
-  /** The part of `range` that is zoomed to. */
   zoom: Zoom | null
-  /** The servers compared with a subject. */
   compared: { subject: number; others: readonly number[] }
 }>({ range: 'live', zoom: null, compared: { subject: 0, others: [] } })
 
@@ -33,7 +30,6 @@ export function compare(subject: number, others: readonly number[]): void {
 
 export const chartParameters = ['range', 'from', 'to', 'vs'] as const
 
-/** Maximum number of compared servers read from an address. */
 const maxNamed = 20
 
 /** Available ranges. `isFree`: zoom and comparison are available too. */

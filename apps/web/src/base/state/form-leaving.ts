@@ -10,7 +10,6 @@ export function setLeaving(ask: () => Promise<boolean>): Cancel {
   }
 }
 
-/** Closes the open form, if any; false if the user stays. */
 export async function leaveForm(): Promise<boolean> {
   return (await leaving?.()) ?? true
 }

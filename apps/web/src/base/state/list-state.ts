@@ -26,7 +26,6 @@ export function useListValue<Value>(list: ListModel, pick: (list: ListModel) => 
   return useSyncExternalStore(list.onChange, () => pick(list))
 }
 
-/** Search parameters of a list; the default order is left out. */
 export function toSearch(resource: Resource, { filter, sort }: SavedFilter): Record<string, string> {
   const isOwn = sort.field === resource.sort.field && sort.order === resource.sort.order
   return { ...(filter === '' ? {} : { q: filter }), ...(isOwn ? {} : { sort: `${sort.field}-${sort.order}` }) }

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { useTexts } from './texts.ts'
 
-/** Sets the language of react-aria’s own strings. */
 export function Localized({ children }: { children: ReactNode }) {
   const { translator } = useTexts()
   return <I18nProvider locale={translator.language}>{children}</I18nProvider>

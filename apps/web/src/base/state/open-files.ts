@@ -1,10 +1,8 @@
 import type { OpenFolder } from '@qd/core/actions'
 import type { Cancel } from '@qd/core/api'
 
-/** A file manager on screen, as keys and palette need it. */
 export interface OpenFiles {
   folder(): OpenFolder
-  /** Goes to a name of the folder and opens it. */
   open(name: string): void
 }
 

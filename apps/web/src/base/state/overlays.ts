@@ -43,7 +43,6 @@ export const noOverlays: Overlays = {
 
 export const overlays$: Observable<Overlays> = observable<Overlays>({ ...noOverlays })
 
-/** A question with its answer callback: the arguments, or null to cancel. */
 export interface PendingQuestion {
   question: Question
   answer(values: Values | null): void
@@ -91,11 +90,8 @@ export interface Notice {
   details?: readonly string[]
   /** The saved change can be undone, by the message and by `z`. */
   canUndo?: boolean
-  /** Replaces an earlier message about the same. */
   about?: string
-  /** Run whose progress it follows. */
   run?: number
-  /** Somewhere to go, e.g. the run that was started. */
   link?: { label: string; to: string }
 }
 
@@ -104,7 +100,6 @@ let close: (about: string) => void = () => {}
 const waiting: Notice[] = []
 const watching = new Set<() => void>()
 
-/** For `useSyncExternalStore`: whether a notice came before the toasts were loaded. */
 export const notices = {
   subscribe(listener: () => void): () => void {
     watching.add(listener)
@@ -113,7 +108,6 @@ export const notices = {
   areWaiting: (): boolean => waiting.length > 0,
 }
 
-/** Shows a toast, or queues it until the toasts are loaded. */
 export function notify(notice: Notice): void {
   if (show) show(notice)
   else {
@@ -122,7 +116,6 @@ export function notify(notice: Notice): void {
   }
 }
 
-/** Closes the toasts about something. */
 export function unsay(about: string): void {
   close(about)
 }

@@ -5,9 +5,7 @@ import { listOf } from './list-state.ts'
 import { records } from './stores.ts'
 
 export interface Page {
-  /** Null for pages without a resource. */
   resource: ResourceName | null
-  /** The open record; null for a list. */
   open: number | null
 }
 

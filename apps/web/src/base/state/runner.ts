@@ -2,7 +2,6 @@ import { createRunner, type Runner } from '@qd/core/store'
 import { ports } from '../ports.ts'
 import { client, records, session, view, waitsIn } from './stores.ts'
 
-/** Loaded with the first action. */
 export const runner: Runner = createRunner({ client, clock: ports, records, session, view })
 waitsIn(runner.waiting)
 

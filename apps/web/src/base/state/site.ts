@@ -3,7 +3,6 @@ import { firstYear, productName } from './product.ts'
 import { records, session } from './stores.ts'
 import { useTexts } from './texts.ts'
 
-/** `years`: the copyright range, formatted. */
 export interface Site {
   name: string
   version: string

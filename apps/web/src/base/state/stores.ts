@@ -38,7 +38,6 @@ followNetwork({
   retryNow: () => live.state$.feed.status.peek() === 'lost' && live.retryNow(),
 })
 
-/** Tracked inside an observing context. */
 export const view: View = createView({ records, live, supports: (capability) => session.supports(capability) })
 
 export const session: Session = createSession$({
@@ -59,7 +58,6 @@ export const savedLists: SavedLists = createSavedLists({ storage: ports.storage,
 /** Confirmed calls that are not sent yet. */
 type Unsent = Pick<Waiting, 'flush' | 'abandon'>
 
-/** Empty until the first action loads `runner.ts`. */
 let waiting: Unsent = { flush: async () => undefined, abandon: () => undefined }
 
 export function waitsIn(unsent: Unsent): void {

@@ -14,7 +14,6 @@ export function tellTabs(message: TabMessage): Promise<void> {
   return new Promise((resolve) => ports.setTimer(resolve, message === 'leaving' ? graceMs : 0))
 }
 
-/** Calls `listen` for messages of other tabs. */
 export function onTabMessage(listen: (message: TabMessage) => void): void {
   channel?.addEventListener('message', ({ data }) => listen(data as TabMessage))
 }

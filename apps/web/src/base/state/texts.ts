@@ -83,13 +83,11 @@ export function preferredLanguage(chosen: Language | null, site: unknown): Langu
   return chosen ?? languages.find((language) => language === site) ?? 'en-US'
 }
 
-/** The texts outside of components; tracked inside an observing context. */
 export function texts(): Texts {
   version$.get()
   return current!
 }
 
-/** The texts in a component, which renders again when the language changes. */
 export function useTexts(): Texts {
   useValue(version$)
   return current!

@@ -1,6 +1,5 @@
 import { dark, light } from './tokens.ts'
 
-/** Placeholder to show before the code has loaded. */
 type Part = 'console' | 'public'
 
 const used = ['canvas', 'surface', 'line', 'line-strong', 'track', 'text', 'control'] as const

@@ -39,6 +39,5 @@ export const finger = (high: number, wide = high): StyleRule => ({
   '::after': { content: '', position: 'absolute', inset: `${-high - 1}px ${-wide - 1}px` },
 })
 
-/** The focus ring: outside, or inside for inputs (tokens.md 4). */
 export const ring: StyleRule = { outline: `2px solid ${color.accent}`, outlineOffset: 1 }
 export const innerRing: StyleRule = { outline: `2px solid ${color.accent}`, outlineOffset: -1 }

@@ -24,7 +24,6 @@ export function ComparePicker({
   chosen: readonly number[]
   subject: number
   most: number
-  /** How many requested servers are not shown. */
   leftOut: number
   onChange: (ids: readonly number[]) => void
 }) {

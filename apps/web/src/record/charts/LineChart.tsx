@@ -27,7 +27,6 @@ export interface LineChartProps {
 const height = 132
 const dayMs = 86_400_000
 
-/** A line chart: values under the pointer or at the keyboard cursor, drag to zoom. */
 export function LineChart({ title, lines: all, span, top, sayValue, onZoom }: LineChartProps) {
   const { t, format } = useTexts()
   const root = useRef<HTMLDivElement>(null)

@@ -38,7 +38,6 @@ export function alignLines(lines: readonly (readonly HistoryPoint[])[], { from, 
   }
 }
 
-/** The last step with a value in any line; null if none has one. */
 export function lastKnown({ times, lines }: Aligned): number | null {
   for (let index = times.length - 1; index >= 0; index -= 1) {
     if (lines.some(({ mean }) => mean[index] !== null)) return index

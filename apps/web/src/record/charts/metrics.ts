@@ -3,7 +3,6 @@ import { type HistoryMetric, historyLimits, historyMetrics } from '@qd/core/sche
 import { type ChartMetric, historyCharts } from '@qd/core/view'
 import type { Texts } from '../../base/state/texts.ts'
 
-/** One line of a chart, and how its values are written. */
 export interface MetricFigure extends ChartMetric {
   readonly say: (value: number, texts: Pick<Texts, 't' | 'format'>) => string
 }
@@ -19,7 +18,6 @@ const says = {
   number: (value, { format }) => format.number(value, value < 10 ? 2 : 0),
 } satisfies Record<(typeof historyMetrics)[HistoryMetric]['unit'], Say>
 
-/** The charts of a server in order. */
 export const figures: readonly { readonly label: string; readonly metrics: readonly MetricFigure[] }[] =
   historyCharts.map(({ label, metrics }) => ({
     label,

@@ -33,10 +33,8 @@ export interface PlotOptions {
   onZoom: (from: number, to: number) => void
 }
 
-/** Synchronizes the cursors of all charts of a page. */
 const syncKey = 'page'
 
-/** Moves the cursor here and in the other charts of the page. */
 export function moveCursor(plot: uPlot, at: number): void {
   // uPlot's types lack the last argument, which notifies the other charts.
   const setCursor = plot.setCursor as (place: { left: number; top: number }, fire: boolean, tell: boolean) => void

@@ -3,7 +3,6 @@ import { ports } from '../../base/ports.ts'
 import { type Range, ranges, type Zoom } from '../../base/state/charts.ts'
 import type { Span } from './align.ts'
 
-/** Points per chart. */
 export const chartPoints = 300
 
 /** The time range to request. Without a zoom it advances once per point, at most twice a minute. */

@@ -6,7 +6,6 @@ import { chartPoints } from './ranges.ts'
 
 export interface HistorySource {
   readonly ranges: readonly Range[]
-  /** Whether zoom and comparison are available. */
   readonly isFree: boolean
   calls(ids: readonly number[], range: Range, asked: Zoom): readonly Call[]
   read(answers: readonly unknown[], range: Range): readonly HistoryAnswer[]

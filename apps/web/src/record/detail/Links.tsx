@@ -13,7 +13,6 @@ export interface LinkTo {
   readonly title: string
 }
 
-/** Maximum number of links shown at once. A button shows the others. */
 const few = 12
 
 export function Links({ of }: { of: readonly LinkTo[] }) {

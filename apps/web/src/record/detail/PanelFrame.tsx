@@ -18,7 +18,6 @@ import { useFound } from './use-found.ts'
 
 const buttons = 2
 
-/** `onMove` goes to the row above or below. */
 export interface PanelProps {
   resource: Resource
   id: number

@@ -41,7 +41,6 @@ import { Days, FactsOf, Lead, LongText, Problem, Rest } from './Values.tsx'
 
 const trendPoints = 60
 
-/** The services that check a server, with its results of the last day. */
 function Checks({ resource, id, section }: SectionProps<'checks'>) {
   const { t, format, translator } = useTexts()
   const version = useValue(() => records.version$(service.name).get())
@@ -101,7 +100,6 @@ function Figures({ resource, id, section }: SectionProps<'figures'>) {
 
 const maxRelated = 8
 
-/** Related records; of a server-paged list the newest. */
 function Related({ resource, id, section }: SectionProps<'related'>) {
   const { translator, format } = useTexts()
   const of = resourceByName(section.of)
@@ -179,7 +177,6 @@ function Timeline({ resource, id, section }: SectionProps<'timeline'>) {
 const LatencyCharts = lazyPart(async () => (await import('./LatencyCharts.tsx')).LatencyCharts)
 const RunResults = lazyPart(async () => (await import('./run/RunResults.tsx')).RunResults)
 
-/** Every kind, checked by the compiler. */
 const drawers: { [K in SectionKind]: ComponentType<SectionProps<K>> } = {
   lead: Lead,
   problem: Problem,
@@ -199,7 +196,6 @@ const drawers: { [K in SectionKind]: ComponentType<SectionProps<K>> } = {
   'used-by': UsedBy,
 }
 
-/** The sections of a record’s detail page, in the definition’s order. */
 export function Sections({ resource, id }: { resource: Resource; id: number }) {
   const sections = useValue(() => sectionsOf(resource, view))
   return sections.map((section) => {
@@ -216,7 +212,6 @@ export function DetailPage({ resource }: { resource: Resource }) {
   return <Sections resource={resource} id={Number(useParams().id)} />
 }
 
-/** Links to referenced records, each with its role. */
 function RecordLinks({ resource, id, section }: SectionProps<'links'>) {
   const { say, translator } = useTexts()
   const found = useOfRow(resource, id, (row) =>

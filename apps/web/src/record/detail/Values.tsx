@@ -16,7 +16,6 @@ import { Links } from './Links.tsx'
 import * as css from './PanelFrame.css.ts'
 import type { SectionProps } from './section-props.ts'
 
-/** The last error, if there is one. */
 export function Problem({ resource, id, section: { field } }: SectionProps<'problem'>) {
   const { say } = useTexts()
   const error = useCell(resource, id, field)
@@ -46,7 +45,6 @@ export function FactsOf({ resource, id, section: { fields } }: SectionProps<'fac
   return <Facts resource={resource} id={id} fields={fields} />
 }
 
-/** The facts that no other section shows. */
 export function Rest({ resource, id, section }: SectionProps<'rest'>) {
   const { translator } = useTexts()
   return (
@@ -78,7 +76,6 @@ export function LongText({ resource, id, section: { field } }: SectionProps<'tex
   const name = say(fieldKey(resource, field))
   const text = shown.full ?? shown.text
   const copyIt = async () => {
-    // Ignored while the tick is shown.
     if (!isCopied) setCopied(await copy(text, text.length > shortText ? name : text))
   }
   return (

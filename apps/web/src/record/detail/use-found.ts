@@ -5,7 +5,6 @@ import { type AppError, toAppError } from '@qd/core/errors'
 import { useEffect, useState } from 'react'
 import { records } from '../../base/state/stores.ts'
 
-/** Null until the first answer. */
 export interface Found {
   ids: readonly number[] | null
   error: AppError | null

@@ -18,7 +18,6 @@ function reportOf(thrown: unknown, translator: Translator): string {
   return [title, ...details, hint].filter(Boolean).join('\n')
 }
 
-/** The page for unexpected errors; standalone or in the frame. */
 export function ErrorPage({
   thrown,
   onRetry,

@@ -31,7 +31,6 @@ export function Cell({
   return drawCell({ resource, id, column, shown: shown && label !== undefined ? { ...shown, label } : shown })
 }
 
-/** One value of one record as its cell shows it. */
 export function drawCell({
   resource,
   id,
@@ -57,14 +56,12 @@ export function drawCell({
   )
 }
 
-/** The title with its state mark and cause. */
 export function TitleCell({ resource, id }: { resource: Resource; id: number }) {
   const shown = useCell(resource, id, resource.title)
   const status = useRowStatus(resource, id)
   return shown && drawTitle(id, shown, status)
 }
 
-/** A title as its cell shows it. */
 export function drawTitle(id: number, shown: Shown, status: RowStatus | null): ReactNode {
   return (
     <span className={css.title}>
@@ -98,7 +95,6 @@ export function drawAbsence(status: RowStatus, className?: string): ReactNode {
   )
 }
 
-/** Emphasizes the state’s word at the start of a sentence. */
 function Emphasised({ sentence, word, tone }: { sentence: string; word: string; tone: Tone }) {
   if (!sentence.toLocaleLowerCase().startsWith(word.toLocaleLowerCase())) return sentence
   return (
@@ -109,7 +105,6 @@ function Emphasised({ sentence, word, tone }: { sentence: string; word: string; 
   )
 }
 
-/** A value with a button that copies it in full. */
 function CopyCell({
   resource,
   id,

@@ -40,7 +40,6 @@ export interface Day {
   title: string
 }
 
-/** A bar per day, newest at the right. `label` is their text. */
 function Days({ days, label }: { days: readonly Day[]; label: string }) {
   return (
     <span className={daysStyle} role="img" aria-label={label}>

@@ -41,7 +41,6 @@ const measure: Drawer = (shown) =>
     </span>
   )
 
-/** Every kind, checked by the compiler. */
 const drawers = {
   text: plain,
   note: plain,

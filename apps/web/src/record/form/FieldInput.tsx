@@ -73,7 +73,6 @@ function RulesPart(props: InputProps) {
   )
 }
 
-/** Every kind, checked by the compiler. Kinds without input have none. */
 const inputs = {
   text: LineInput,
   note: NoteInput,
@@ -102,7 +101,6 @@ const inputs = {
   part: () => null,
 } satisfies Record<FieldKind, (props: InputProps) => ReactNode>
 
-/** The input of one field of a form, with label, help and problem. */
 export function FieldInput(props: InputProps) {
   const Drawn = inputs[props.shown.definition.kind]
   return (

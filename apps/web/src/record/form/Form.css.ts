@@ -1,7 +1,6 @@
 import { globalStyle, style, styleVariants } from '@vanilla-extract/css'
 import { color, cut, media, type } from '../../base/theme/rules.ts'
 
-/** What you say, and what it will do. */
 export const columns = style({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr) 320px',
@@ -67,7 +66,6 @@ export const field = styleVariants({
   /** A switch has no label above, so it aligns with the control beside it. */
   lowered: { minWidth: 0, paddingTop: 30, '@media': { [media.phone]: { paddingTop: 0 } } },
 })
-/** Ways to begin, above the first group. */
 export const presets = style({ display: 'flex', gap: 6, flexWrap: 'wrap', alignItems: 'center', marginBottom: 12 })
 export const presetsLabel = style([type('small'), { color: color.muted }])
 export const conflict = style({ display: 'flex', gap: 8, marginTop: 8, flexWrap: 'wrap' })
@@ -84,7 +82,6 @@ export const onDesktop = style({
   minWidth: 0,
   '@media': { [media.phone]: { display: 'none' } },
 })
-/** On a phone the preview's sentence and what is wrong stand above the buttons. */
 export const aboveButtons = style([
   type('small'),
   { display: 'none', color: color.muted, width: '100%', '@media': { [media.phone]: { display: 'block' } } },
@@ -101,7 +98,6 @@ globalStyle(`${buttons} > button`, {
   },
 })
 
-/** A form in a page: legends at the left, one column of inputs, buttons at the bottom. */
 export const inlineGroup = style({
   display: 'grid',
   gridTemplateColumns: '232px minmax(0, 560px)',

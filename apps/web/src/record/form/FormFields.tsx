@@ -9,7 +9,6 @@ import { FieldInput } from './FieldInput.tsx'
 import * as css from './Form.css.ts'
 import type { FormState } from './form-state.ts'
 
-/** The inputs of a form by group; `inline` lays them out as a page. */
 export function FormFields({
   state,
   inline = false,
@@ -18,7 +17,6 @@ export function FormFields({
 }: {
   state: Pick<FormState, 'form' | 'edit' | 'root'>
   inline?: boolean
-  /** Text below a group’s heading, by group. */
   notes?: Readonly<Record<string, string>>
   children?: ReactNode
 }) {
@@ -71,7 +69,6 @@ function placed(fields: readonly FormField[], inline: boolean) {
   })
 }
 
-/** The record changed while editing: reload it or overwrite it. */
 export function ConflictNote({ state: { conflict, restart, save } }: { state: FormState }) {
   const { t } = useTexts()
   if (!conflict) return null

@@ -25,7 +25,6 @@ import { ConflictNote, FormFields } from './FormFields.tsx'
 import { FormPreview, hasPreview } from './FormPreview.tsx'
 import { type FormStart, type FormState, focusField, useForm } from './form-state.ts'
 
-/** The open form. An unknown record is fetched first. */
 export function FormHost() {
   const open = useValue(overlays$.form)
   useValue(() => records.version$(overlays$.form.get()?.resource ?? 'setting').get())
@@ -54,7 +53,6 @@ function startOf({ resource: name, mode, id, title }: OpenForm): FormStart | nul
   return { resource, mode, row: mode === 'create' ? null : row!, title }
 }
 
-/** Fetches the record of a form; closes the form with a message if there is none. */
 async function fetchRecord({ resource: name, id }: OpenForm): Promise<void> {
   try {
     if (id !== null) await records.loadOne(name, id)
@@ -212,7 +210,6 @@ function FormDialog({
   )
 }
 
-/** Presets of a new record. Typed values stay. */
 function FormPresets({ state: { form, edit } }: { state: Pick<FormState, 'form' | 'edit'> }) {
   const { t, say } = useTexts()
   const { resource, mode } = form

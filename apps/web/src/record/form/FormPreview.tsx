@@ -10,17 +10,14 @@ import { formAsides, formFeet } from '../overrides.ts'
 import * as css from './FormPreview.css.ts'
 import { TrialPanel } from './TrialPanel.tsx'
 
-/** Maximum number of names of servers that miss the run. Further ones are counted. */
 const missingShown = 6
 
-/** True for a form that has more to say beside it than its fields do. */
 export function hasPreview(form: FormModel): boolean {
   const { resource } = form
   const isAsked = resource !== null && (Object.keys(resource.trials).length > 0 || resource.name in formAsides)
   return isAsked || form.preview() !== null || form.reach() !== null || form.runs() !== null
 }
 
-/** What a form as typed will do, and what the server says about it. */
 export function FormPreview({ form }: { form: FormModel }) {
   useValue(() => live.now())
   const reach = form.reach()
@@ -59,10 +56,8 @@ function Lines({ form }: { form: FormModel }) {
 const startsRun = (resource: Resource | null) =>
   !resource || Object.values(resource.actions).some(({ starts }) => starts === 'run')
 
-/** The affected servers: a sentence, counts by state, and who misses it. */
 export function ReachView({ reach, isRun }: { reach: FormReach; isRun: boolean }) {
   const { t, say } = useTexts()
-  // Only the offline part of the sentence is red.
   const subject = say(reach.sentence.key.replace(/Offline$/, ''), reach.sentence.params)
   const { sentence, idle, counts, missing, changes } = reachTexts(surface(), reach, { isRun })
   const more = missing.length - missingShown

@@ -88,7 +88,6 @@ function leaveField(event: KeyboardEvent) {
   if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur()
 }
 
-/** Answers the discard question; null while it isn’t asked. */
 type Answer = ((goes: boolean) => void) | null
 
 /** Asks before a page with unsaved input is left in any way. `discard` resets the form. */

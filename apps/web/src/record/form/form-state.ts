@@ -20,7 +20,6 @@ export interface FormStart {
   title?: string | undefined
 }
 
-/** The record that someone else saved first, and the fields they changed. */
 export interface Conflict {
   theirs: AnyRow
   fields: readonly string[]
@@ -36,7 +35,6 @@ export interface FormState {
   conflict: Conflict | null
   /** Saves the form; with `over`, in place of that version. */
   save: (over?: AnyRow) => Promise<void>
-  /** Starts over with the current record. */
   restart: (row: AnyRow | null) => void
 }
 
@@ -48,7 +46,6 @@ export function focusField(root: HTMLElement | null, field: string | null): void
   control?.focus()
 }
 
-/** The state of a form. `onSaved` gets the record’s id if known. */
 export function useForm(start: FormStart, onSaved: (id: number | null) => void): FormState {
   const { translator, t, say } = useTexts()
   const { resource, mode, title } = start

@@ -6,7 +6,6 @@ import { ports } from '../../base/ports.ts'
 import { client } from '../../base/state/stores.ts'
 import { sampleServer$ } from '../notifiers/sample.ts'
 
-/** Debounce of changed values. */
 const restMs = 400
 
 /** Last try: when it was sent (epoch ms), and its answer or error. */
@@ -15,7 +14,6 @@ export type Tried = { at: number } & ({ kind: 'answer'; answer: unknown } | { ki
 export interface TrialState {
   tried: Tried | null
   isAsking: boolean
-  /** Fields to correct first; empty if the trial can run. */
   wrong: readonly string[]
   ask: () => void
 }

@@ -12,7 +12,6 @@ import * as css from './FamilyTabs.css.ts'
 const memberAt = (members: readonly Resource[], at: string) =>
   members.filter(({ path }) => `${at}/`.startsWith(`${path}/`)).sort((a, b) => b.path.length - a.path.length)[0]
 
-/** `[` and `]` switch between the lists that share a tab. */
 export function useFamilyKeys(resource: Resource): void {
   const members = useFamily(resource)
   useEffect(() => {

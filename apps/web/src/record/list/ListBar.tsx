@@ -16,7 +16,6 @@ import { FamilyTabs, useTabsAsTitle } from './FamilyTabs.tsx'
 import { Facets } from './filter/Facets.tsx'
 import * as css from './ResourceList.css.ts'
 
-/** Title, facets and New button of a list, or the actions on the selection. */
 export function ListBar({
   resource,
   list,

@@ -62,7 +62,6 @@ export const below = style([
   type('small'),
   { minWidth: 0, overflow: 'hidden', color: color.muted, display: 'flex', gap: 8, whiteSpace: 'nowrap' },
 ])
-/** Bars span the whole card. */
 export const days = style({ display: 'flex', minWidth: 0, paddingTop: 2 })
 globalStyle(`${days} > span`, { maxWidth: 'none' })
 export const meters = style([

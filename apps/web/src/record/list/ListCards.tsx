@@ -13,19 +13,16 @@ import { useAbsence, useCell } from '../fields/cells.ts'
 import { switchOf } from '../fields/SwitchCell.tsx'
 import * as css from './ListCards.css.ts'
 
-/** Where the table’s columns go on a card. */
 interface CardPlan {
   /** At the right of the title: how long, when or how fast. */
   end: Column | null
   meters: readonly Column[]
-  /** A line of its own. */
   days: Column | null
   /** Last line without meters: subject or reach, and result or amount. */
   below: readonly Column[]
   state: Column | null
 }
 
-/** Heights of a card in px. */
 const heights = { plain: 62, withDays: 88 }
 
 const meterCount = 3
@@ -169,7 +166,6 @@ function Card({
 
 const speaking: readonly FieldKind[] = ['reach', 'rules', 'reading', 'percent', 'days']
 
-/** A value with its column’s name, because cards have no head. */
 function Named({ resource, id, column }: { resource: Resource; id: number; column: Column }) {
   const { say } = useTexts()
   const definition = resource.fields[column.field]
@@ -180,7 +176,6 @@ function Named({ resource, id, column }: { resource: Resource; id: number; colum
   // No reading, so no label either.
   if (column.kind === 'reading' && shown?.sort === null) return null
   if (speaks) return <span className={css.named}>{value}</span>
-  // A long value is cut beside a long name.
   return (
     <span className={`${css.named} ${css.withWhat}`} title={shown?.full ?? shown?.text}>
       <span className={css.what} data-what title={say(column.label)}>

@@ -68,7 +68,6 @@ export function ListSkeleton({
   )
 }
 
-/** Nothing there yet: says what the thing is for and offers the next step. */
 export function ListEmpty({ resource }: { resource: Resource }) {
   const texts = useTexts()
   const { say, translator } = texts

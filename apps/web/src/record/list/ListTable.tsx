@@ -26,7 +26,6 @@ export interface ListTableProps {
   onOpen: (id: number) => void
   onMarkAll: () => void
   onMenu: (menu: OpenRowMenu) => void
-  /** Given the function that moves the keyboard's focus to a row. */
   move: RefObject<MoveFocus | null>
 }
 
@@ -120,12 +119,10 @@ function headText({ say }: Translator, { label, unit }: Placed): string {
 /** Shared by all rows, so that a row creates none of it. */
 interface Shape {
   columns: readonly Placed[]
-  /** What the element of each column's cell is given. */
   cells: readonly HTMLAttributes<HTMLElement>[]
   /** Index of the title and of the first column replaced by a sentence; -1 for none. */
   title: number
   firstLive: number
-  /** px of the replaced columns. */
   liveWidth: number
 }
 
@@ -206,7 +203,6 @@ const marksOf = ({ numeric, isLast, isApart }: Placed) => ({
   ...(isApart ? { 'data-apart': true } : {}),
 })
 
-/** Selects all listed rows, or deselects them. */
 function MarkAll({ list, ids, onChange }: { list: ListModel; ids: readonly number[]; onChange: () => void }) {
   const { t } = useTexts()
   const marks = useListValue(list, ({ marks }) => marks)

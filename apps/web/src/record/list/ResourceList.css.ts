@@ -33,7 +33,6 @@ export const page = style({
 export const step = style({ padding: '0 6px', color: color.muted })
 export const total = style({ marginInlineStart: 'auto', color: color.muted })
 
-/** Where the list gives way to the side panel. */
 export const withPanel = style({})
 export const list = style({
   display: 'flex',

@@ -48,7 +48,6 @@ function Pager({ part: { page, size }, matched }: { part: Part; matched: number 
   const { t } = useTexts()
   const count = Math.max(1, Math.ceil(matched / size))
   useEffect(() => {
-    // What was on it is gone.
     if (page > count && matched > 0) navigate(pageAddress(count), { replace: true })
   }, [page, count, matched])
   if (count === 1) return null
@@ -83,7 +82,6 @@ function Pager({ part: { page, size }, matched }: { part: Part; matched: number 
   )
 }
 
-/** Distance to the end of the list, in px, at which the next records are requested. */
 const nearPx = 1200
 
 /** Loads a server-paged list on scroll. */
@@ -113,7 +111,6 @@ function useMore(resource: Resource, pages: ListPages): { onScroll: (event: UIEv
   return { onScroll, isLoading }
 }
 
-/** px around a name: cell padding, state mark and gap. */
 const namePadding = 12 + 16 + 8
 
 let pen: CanvasRenderingContext2D | null = null
@@ -207,7 +204,6 @@ function ListBody({
   const status = useValue(records.list$(resource.name).status)
   const isNew = useValue(() => records.list$(resource.name).loadedAt.get() === null)
   const error = useValue(records.list$(resource.name).error)
-  // The banner of the frame already says it.
   const isSaid = useValue(() => error?.code === 'unreachable' && live.state$.feed.status.get() === 'lost')
   const bad = useValue(records.list$(resource.name).bad)
   const isLive = resource.columns.some((column) => column.live)
@@ -320,7 +316,6 @@ function ListBody({
   )
 }
 
-/** Context menu by pointer or key. */
 function openMenu(open: (menu: OpenRowMenu) => void) {
   return (event: MouseEvent) => {
     const row = event.target instanceof Element ? event.target.closest('[role="row"][data-key]') : null
@@ -328,7 +323,6 @@ function openMenu(open: (menu: OpenRowMenu) => void) {
     if (!row || Number.isNaN(id)) return
     event.preventDefault()
     const { left, bottom } = row.getBoundingClientRect()
-    // The context-menu key has no position.
     const isByKey = event.clientX === 0 && event.clientY === 0
     open({
       id,

@@ -31,7 +31,6 @@ const widths: Record<FieldKind, number> = {
   part: 0,
 }
 const titleWidth = { alone: 192, beside: 148 } as const
-/** px for the cause beside a name. */
 const causeWidth = 136
 export const markWidth = 38
 
@@ -43,7 +42,6 @@ export interface Placed extends Column {
 }
 
 const drops: Record<Column['show'], number> = { detail: 3, wide: 2, normal: 1, always: 0 }
-/** Names are uncut up to this share of the width. */
 const maxTitleShare = 0.5
 const leastWidths =
   (resource: Resource, givesWay: boolean, title: number) =>
@@ -61,7 +59,6 @@ export function placeColumns(
   room: number,
   { givesWay = false, title = 0 }: { givesWay?: boolean; title?: number } = {},
 ): Placed[] {
-  // The mark beside the title shows the state.
   const kept = columns.filter(({ field }) => field !== resource.state?.field)
   const cause = hasCause(resource) ? causeWidth : 0
   const wanted = Math.ceil(title) + (givesWay ? cause : 0)
@@ -80,7 +77,6 @@ export function placeColumns(
   return placed.map((column) => (column.field === resource.title ? { ...column, width: column.width + rest } : column))
 }
 
-/** Whether any state has a cause beside the title. */
 const hasCause = ({ state }: Resource) => state !== null
 
 function dropIndex(resource: Resource, columns: readonly Column[]): number {

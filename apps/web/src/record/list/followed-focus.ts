@@ -6,14 +6,12 @@ import { overlays$, questions } from '../../base/state/overlays.ts'
 import { headHeight, type MoveFocus } from '../../ui/Grid.tsx'
 import { revealRow } from '../../ui/visible-range.ts'
 
-/** What the focus of a list follows. */
 export interface FollowedFocus {
   list: ListModel
   move: RefObject<MoveFocus | null>
   frame: RefObject<HTMLElement | null>
   /** px; null for cards. */
   rowHeight: number | null
-  /** A menu or panel covers the list. */
   isCovered: boolean
 }
 

@@ -6,7 +6,6 @@ import { live, records } from '../../base/state/stores.ts'
 import type { MoveFocus } from '../../ui/Grid.tsx'
 import type { ShownList } from './use-list.ts'
 
-/** Rows that PgUp and PgDn move by. */
 const pageRows = 20
 
 export interface ListKeys {
@@ -20,7 +19,6 @@ export interface ListKeys {
 export function useListKeys(given: ListKeys): (step: number) => void {
   const latest = useRef(given)
   latest.current = given
-  /** Moves the cursor; the focus and an open panel follow it. */
   const go = (step: () => void) => {
     const { shown, move, open, setOpen } = latest.current
     const { list } = shown

@@ -12,10 +12,8 @@ import { fromSearch, listOf, toSearch, useListValue } from '../../base/state/lis
 import { records, savedLists, view } from '../../base/state/stores.ts'
 import { pageAddress, usePart } from './use-part.ts'
 
-/** Records per request of a server-paged list. */
 const pageSize = 200
 
-/** A list on screen. */
 export interface ShownList {
   list: ListModel
   table: Table
@@ -115,7 +113,6 @@ function useAddress(list: ListModel): void {
   }, [resource, list, key])
 }
 
-/** The current address with this filter and order, and `open` if given. */
 export function addressOf(resource: Resource, state: SavedFilter, open?: number | null): string {
   const search = new URLSearchParams(location.search)
   for (const name of ['q', 'sort']) search.delete(name)

@@ -2,7 +2,6 @@ import type { Resource } from '@qd/core/define'
 import { useMemo } from 'react'
 import { useLocation } from 'react-router-dom'
 
-/** A page, from 1, and its size. */
 export interface Part {
   page: number
   size: number

@@ -12,7 +12,6 @@ import { Select } from '../../ui/inputs/Select.tsx'
 import * as css from './NotifierAside.css.ts'
 import { sampleServer$, useSample } from './sample.ts'
 
-/** Maximum number of characters shown of a body. */
 const shownLength = 20_000
 const notifying = ['alert-rule', 'service', 'cron'] as const satisfies readonly ResourceName[]
 

@@ -10,7 +10,6 @@ import * as css from './NotifierAside.css.ts'
 import { placeholderWords } from './placeholder-words.ts'
 import { sampleOf, useSample } from './sample.ts'
 
-/** A button that becomes a placeholder search. */
 export function PlaceholderPicker({
   units,
   isOpen,
@@ -31,7 +30,6 @@ export function PlaceholderPicker({
   )
 }
 
-/** Placeholders with meaning and sample value, found by any of them. */
 function Choices({
   units,
   onInsert,

@@ -3,7 +3,6 @@ import type { Texts } from '../../base/state/texts.ts'
 
 type Form = 'used' | 'total'
 
-/** Meaning of each placeholder: text key and form. */
 const meanings: Readonly<Record<string, readonly [key: string, form?: Form]>> = {
   NEZHA: ['ui.notifier.message'],
   DATETIME: ['ui.notifier.time'],

@@ -17,7 +17,6 @@ export function useSample(units: boolean): { fill: TemplateFill; name: string | 
     const chosen = all.find(({ id }) => id === sampleServer$.get())
     const reporting = all.find(({ last_active }) => isOnline({ last_active: last_active as string | null }, view.now))
     const row = chosen ?? reporting ?? all[0]
-    // Live figures are followed.
     return row ? (records.row$('server', row.id).get() as unknown as TemplateServer) : null
   })
   const timeZone = useValue(() => siteTimeZone(view))
@@ -26,7 +25,6 @@ export function useSample(units: boolean): { fill: TemplateFill; name: string | 
   return { fill: { message, at: ports.now(), timeZone, server, units }, name, id: server?.id ?? null }
 }
 
-/** A placeholder's value in the sample; empty if there is no server to ask. */
 export function sampleOf(placeholder: string, fill: TemplateFill): string {
   const filled = fillTemplate(placeholder, fill, 'none')
   return filled === placeholder ? '' : filled

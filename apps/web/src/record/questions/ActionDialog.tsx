@@ -59,7 +59,6 @@ export function ActionDialog({ asked, args }: { asked: PendingQuestion; args: Ar
   )
 }
 
-/** The action and what it is run on: a name, or how many. */
 function Title({ asked: { question } }: { asked: PendingQuestion }) {
   const { t, say, translator } = useTexts()
   const { action, resource, rows } = question

@@ -6,7 +6,6 @@ import { code } from '../../ui/drawings/Drawings.css.ts'
 import * as css from '../form/FormPreview.css.ts'
 import { Facts, Objects, Targets, Warnings } from './ConfirmParts.tsx'
 
-/** What an action as typed reaches, its warnings, and its results. */
 export function ActionPreview({ question, form }: { question: Question; form: FormModel }) {
   const { say } = useTexts()
   const { confirm, rows } = question

@@ -34,7 +34,6 @@ export function Objects({ confirm: { objects, resource } }: { confirm: Confirm }
   )
 }
 
-/** Longer lists may scroll. */
 const fits = 8
 
 /** A list in a question. A scrolling one is a tab stop, for the arrow keys. */
@@ -46,7 +45,6 @@ function Scroller({ count, label, children }: { count: number; label: string; ch
   )
 }
 
-/** Counts by state, and records that reference the objects. */
 export function Facts({ confirm: { counts, kind, resource }, rows }: { confirm: Confirm; rows: readonly AnyRow[] }) {
   const { t, say, format, translator } = useTexts()
   // Lists that aren’t loaded yet are read while the question is open.
@@ -83,7 +81,6 @@ export function Facts({ confirm: { counts, kind, resource }, rows }: { confirm: 
   )
 }
 
-/** The exact servers an action reaches, and those that will miss it. */
 export function Targets({ confirm: { action, resource }, rows }: { confirm: Confirm; rows: readonly AnyRow[] }) {
   const { say } = useTexts()
   useValue(() => live.now())
@@ -109,7 +106,6 @@ export function Targets({ confirm: { action, resource }, rows }: { confirm: Conf
   )
 }
 
-/** Warnings with the names of affected rows, and the refused rows. */
 export function Warnings({ confirm: { warnings, left, resource } }: { confirm: Confirm }) {
   const { t, translator, format } = useTexts()
   const nameOf = (id: number) => view.title(resource.name, id) ?? `#${id}`

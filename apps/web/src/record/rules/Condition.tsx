@@ -37,11 +37,9 @@ export interface ConditionProps {
   rule: RuleCondition
   number: number
   onChange: (rule: RuleCondition) => void
-  /** Null for the only condition. */
   onRemove: (() => void) | null
 }
 
-/** One condition as a sentence: metric, side, limit and time. */
 export function Condition({ rule, number, onChange, onRemove }: ConditionProps) {
   const { t, say, translator } = useTexts()
   const { type } = rule
@@ -187,7 +185,6 @@ function TypedValue({
   onType,
 }: {
   label: string
-  /** The value as text when not typing. */
   shown: string
   unit: string | null
   isWrong: boolean

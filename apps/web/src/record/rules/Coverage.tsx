@@ -18,7 +18,6 @@ export function Coverage({
 }: {
   form: FormModel
   rule: RuleCondition
-  /** Accessible name. */
   name: string
   onChange: (coverage: { cover: number; servers: readonly number[] }) => void
 }) {
@@ -66,7 +65,6 @@ export function Coverage({
   )
 }
 
-/** The servers of this condition alone. */
 function reachOf(form: FormModel, rule: RuleCondition): FormReach | null {
   const { resource, base } = form
   const by = { view, viewer: session.viewer(), row: base ?? undefined }

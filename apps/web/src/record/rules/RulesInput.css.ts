@@ -29,7 +29,6 @@ export const remove = style({
 })
 globalStyle(`${condition}:has(${remove})`, { '@media': { [media.phone]: { paddingRight: 40 } } })
 export const keyword = style({ color: color.muted })
-/** The control fits its content. */
 export const token = style([
   box({ size: 'small' }),
   { width: 'auto', padding: '0 8px', fontWeight: 500, '@media': { [media.phone]: { height: 40 } } },
@@ -57,7 +56,6 @@ export const coverage = style({
   '@media': { [media.phone]: { gridTemplateColumns: 'minmax(0, 1fr)' } },
 })
 export const mode = style({ display: 'flex', alignItems: 'center', gap: 6, minHeight: 28 })
-/** The label is hidden: the sentence says it. */
 export const servers = style({ minWidth: 0 })
 globalStyle(`${servers} > div > span:first-child`, {
   position: 'absolute',

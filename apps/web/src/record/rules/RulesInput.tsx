@@ -19,7 +19,6 @@ import { everywhere, jsonOf, newCondition, sharesCoverage, withCoverage } from '
 /** An invalid list of conditions, which the form’s rules refuse. */
 const notJson = '['
 
-/** Conditions as a sentence or as JSON (behaviours N-06, D10). */
 export function RulesInput(props: InputProps) {
   const { form, shown, edit } = props
   const { t } = useTexts()

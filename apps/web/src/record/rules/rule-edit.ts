@@ -21,7 +21,6 @@ export function sideOf({ min, max }: RuleCondition): Side {
   return 'above'
 }
 
-/** Limits of a side, in the order of the sentence. */
 export const limitsOf: Readonly<Record<Side, readonly Limit[]>> = {
   above: ['max'],
   below: ['min'],
@@ -72,19 +71,16 @@ export function typedLimit(type: string, text: string): number {
   return isInside ? value : unreadable
 }
 
-/** What the input of a limit shows for it. */
 export function shownLimit(type: string, limit: number | undefined): string {
   if (!isSet(limit) || Number.isNaN(limit)) return ''
   const text = limitText(type, limit!)
   return text.replace(/(\d)([A-Z])/, '$1 $2')
 }
 
-/** Seconds as samples, `unreadable` if invalid. */
 export function typedSamples(seconds: number | null): number {
   return seconds !== null && seconds > 0 ? Math.max(1, samplesOf(seconds)) : unreadable
 }
 
-/** Default for a condition without samples. */
 export const shownSamples = ({ duration }: RuleCondition) => duration ?? leastSamples
 
 const sameCoverage = (a: Coverage, b: Coverage) =>
@@ -95,7 +91,6 @@ export function sharesCoverage(rules: readonly RuleCondition[]): boolean {
   return rules.every((rule) => sameCoverage(rule, firstItem(rules)))
 }
 
-/** Sets the coverage of one condition, or of all if `index` is null. */
 export function withCoverage(
   rules: readonly RuleCondition[],
   index: number | null,
@@ -108,5 +103,4 @@ export function jsonOf(rules: readonly RuleCondition[]): string {
   return JSON.stringify(rules, null, 2)
 }
 
-/** The coverage that new conditions begin with. */
 export const everywhere: Coverage = { cover: WatchCover.allExcept, ignore: {} }

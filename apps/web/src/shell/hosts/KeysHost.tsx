@@ -130,7 +130,6 @@ function EscapeOrder() {
   )
 }
 
-/** Keys by action, in table order; Escape has its own part. */
 function linesOf(all: readonly KeyBinding[], say: (label: KeyBinding['label']) => string): KeyLine[] {
   const lines = new Map<string, KeyLine>()
   for (const { command, group, chord, label } of all) {

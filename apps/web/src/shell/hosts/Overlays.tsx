@@ -56,7 +56,6 @@ export function Overlays() {
   )
 }
 
-/** The answer of an action, to read and copy. */
 function ReportHost() {
   const report = useValue(overlays$.report)
   return report && <Report {...report} />
@@ -92,7 +91,6 @@ function Report({ title, lines, resource, action, answer }: ShownReport) {
   )
 }
 
-/** A secret to copy; one shown only once stays until confirmed. */
 function SecretHost() {
   const secret = useValue(overlays$.secret)
   return secret && <Secret secret={secret} />

@@ -49,7 +49,6 @@ globalStyle(`body:has(${hintsOpen}) ${region}`, {
   bottom: 72,
   '@media': { [media.tight]: { top: 64, bottom: 'auto' }, [media.phone]: { top: 64, bottom: 'auto' } },
 })
-/** Keeps a dialog’s buttons free. */
 globalStyle(`body:has([role="dialog"], [role="alertdialog"][data-asks]) ${region}`, {
   bottom: 'auto',
   top: 8,

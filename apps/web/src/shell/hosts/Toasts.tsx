@@ -94,7 +94,6 @@ function Acts({ toast: { key, content } }: { toast: QueuedToast<Notice> }) {
   )
 }
 
-/** Undoes the last edit, with the seconds left. */
 function UndoButton() {
   const { t } = useTexts()
   const until = useValue(() => runner.undo$.get()?.until ?? 0)

@@ -9,7 +9,6 @@ const staysMs = 5000
 
 const stays = ({ tone, canUndo, run }: Notice) => tone === 'bad' || canUndo === true || run !== undefined
 
-/** Connects the notices to the toast queue. */
 export function startToasts(): void {
   showNotices((notice) => {
     // Undone before its toast was shown.

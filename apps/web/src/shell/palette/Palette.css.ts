@@ -151,7 +151,6 @@ export const cli = style([
   },
 ])
 export const grow = style({ flex: 1 })
-/** Phones show no key hints. */
 export const footHint = style([hint, { '@media': { [media.phone]: { display: 'none' } } }])
 export const clear = style({
   all: 'unset',

@@ -199,7 +199,6 @@ function usePointer() {
   }
 }
 
-/** Palette commands besides its input’s keys. */
 function onPaletteCommands({ entry }: PaletteState, input: HTMLInputElement | null) {
   return onCommands({
     copyCli: () => void copy((entry && cliOf(entry)) ?? ''),
@@ -274,7 +273,6 @@ function ClearRecent() {
   )
 }
 
-/** Prefixes that narrow the search. */
 function Prefixes() {
   const { translator } = useTexts()
   const known = searchPrefixes.filter(({ only }) =>
@@ -296,7 +294,6 @@ function Prefixes() {
   )
 }
 
-/** The CLI line of an entry; null if there is none. */
 export function cliOf(entry: SearchEntry): string | null {
   const { goal, cli, reason } = entry
   if (goal.kind !== 'record') return reason ? null : cli
@@ -305,7 +302,6 @@ export function cliOf(entry: SearchEntry): string | null {
   return open && row ? actionLine(open, [row], view) : null
 }
 
-/** The CLI line of the selected entry, with its keys. */
 export function PaletteFoot({ entry, isNested }: { entry: SearchEntry | null; isNested: boolean }) {
   const { t } = useTexts()
   const cli = entry && cliOf(entry)

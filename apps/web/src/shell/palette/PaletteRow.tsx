@@ -65,7 +65,6 @@ function RecordMark({ entry, resource: name, id }: { entry: SearchEntry; resourc
   return status ? <StateMark tone={status.tone} label={status.word} /> : <Icon name={entry.icon} />
 }
 
-/** A title with the matched parts highlighted. */
 function Met({ text, ranges }: { text: string; ranges: Ranges }) {
   const parts: ReactNode[] = []
   let at = 0

@@ -71,7 +71,6 @@ function runAppCommand({ id, command, resource }: AppCommand): void {
   else if (command) obey({ command, action: null })
 }
 
-/** The entry’s address for a new tab; null if it has none. */
 export function linkOf({ goal }: SearchEntry): string | null {
   if (goal.kind === 'command') return goal.command.resource?.path ?? (goal.command.id === 'public' ? '/' : null)
   if (goal.kind !== 'record') return null

@@ -5,13 +5,11 @@ import { ports, whenIdle } from '../../base/ports.ts'
 import { actionContext, records, remembered, session } from '../../base/state/stores.ts'
 import { texts } from '../../base/state/texts.ts'
 
-/** The user’s frequent and recent entries. */
 export const frecency: Frecency = createFrecency(ports, {
   load: () => remembered.read('main', 'palette'),
   save: (uses) => remembered.write('main', 'palette', uses),
 })
 
-/** The palette's search over actions, commands and records. */
 export const search: Search = createSearch({
   front: 'web',
   resources,

@@ -21,13 +21,11 @@ import { texts } from '../../base/state/texts.ts'
 import { choose, chooseGiven } from './choose.ts'
 import { frecency, search } from './search.ts'
 
-/** An action whose arguments are asked in the palette. */
 interface Asking {
   question: Question
   form: FormModel
 }
 
-/** Actions with more arguments open a dialog. */
 const maxArguments = 3
 const asked: readonly FieldKind[] = ['text', 'address', 'command', 'number', 'duration', 'bytes', 'choice', 'ref']
 
@@ -54,7 +52,6 @@ async function askInPalette(
   }
 }
 
-/** The selected or focused rows, whose actions come first. */
 export interface Scope {
   resource: Resource
   rows: readonly AnyRow[]
@@ -68,11 +65,8 @@ export interface PaletteState {
   type: (query: string) => void
   scope: Scope | null
   dropScope: () => void
-  /** The action whose object is being picked; null on the first page. */
   pick: Action | null
-  /** The action whose arguments are asked for. */
   asking: Asking | null
-  /** Runs it with these. */
   answer: (values: Values) => void
   result: SearchResult
   /** Lists are loading, so results may be incomplete. */
@@ -83,7 +77,6 @@ export interface PaletteState {
   select: (value: string) => void
   entry: SearchEntry | null
   take: (entry: SearchEntry) => void
-  /** Shows the actions of a record. */
   enter: (entry: SearchEntry) => boolean
   /** One page back; false on the first. */
   back: () => boolean
@@ -99,7 +92,6 @@ function pageScope(): Scope | null {
   return resource && rows.length > 0 ? { resource, rows } : null
 }
 
-/** Visible lines, drawn with the key press. */
 const linesAtOnce = 12
 
 function firstLines(groups: readonly SearchGroup[]): SearchGroup[] {
@@ -113,7 +105,6 @@ function firstLines(groups: readonly SearchGroup[]): SearchGroup[] {
 
 type Mode = NonNullable<Overlays['palette']>['mode']
 
-/** Only actions on the scope, or only its copy actions. */
 function narrow(mode: Mode, result: SearchResult): SearchResult {
   if (mode === 'all' || mode === 'actions') return result
   const isWanted = ({ entry: { goal } }: SearchHit) =>

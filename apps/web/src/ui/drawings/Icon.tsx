@@ -122,7 +122,6 @@ const named = {
   ban: Ban,
 } satisfies Record<IconName, LucideIcon>
 
-/** Icons of the frame and of states, which core does not name. */
 const own = {
   star: Star,
   'arrow-down-up': ArrowDownUp,

@@ -1,10 +1,8 @@
 import { style, styleVariants } from '@vanilla-extract/css'
 import { color, media } from '../../base/theme/rules.ts'
 
-/** Too narrow for name, track and number side by side. */
 const narrow = '(max-width: 359px)'
 
-/** Set inline, in percent. */
 export const filled = '--filled'
 export const notchAt = '--notch-at'
 

@@ -9,7 +9,6 @@ export interface MeterProps {
   label?: string | undefined
 }
 
-/** A 4 px meter with its number; gray while healthy (tokens.md 6). */
 export function Meter({ fraction, text, tone, notch = 90, label }: MeterProps) {
   const style = { [filled]: Math.min(100, Math.max(0, fraction)), [notchAt]: notch } as CSSProperties
   return (

@@ -1,7 +1,6 @@
 import type { Trend } from '@qd/core/define'
 import { firstItem, lastItem } from '@qd/core/errors'
 
-/** A box in px and the values at its bottom and top. */
 export interface PathBox {
   width: number
   height: number
@@ -29,7 +28,6 @@ type Place = readonly [x: string, y: string]
 
 const through = (places: readonly Place[]) => places.map(([x, y], index) => `${index ? 'L' : 'M'}${x} ${y}`).join('')
 
-/** Runs of points without a gap. */
 function stretches(points: Trend, { width, height, min, max, slots = points.length }: PathBox): Place[][] {
   const step = width / Math.max(1, slots - 1)
   const left = width - (points.length - 1) * step

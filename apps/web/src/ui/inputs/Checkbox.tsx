@@ -3,7 +3,6 @@ import { box, native, row, tick } from './Toggle.css.ts'
 export interface CheckboxProps {
   label: string
   value: boolean
-  /** Some, but not all, items are checked. */
   isMixed?: boolean
   onChange: (value: boolean, withShift: boolean) => void
 }

@@ -2,7 +2,6 @@ import { type ReactNode, useId } from 'react'
 import { Icon } from '../drawings/Icon.tsx'
 import { error as errorStyle, field, help as helpStyle, label as labelStyle, notes } from './Field.css.ts'
 
-/** What stands around a control: its name above, help and error below. */
 export interface FieldProps {
   label: string
   help?: string | undefined

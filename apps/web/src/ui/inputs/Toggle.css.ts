@@ -21,7 +21,6 @@ export const native = style({
   cursor: 'default',
   '@media': { [media.phone]: { inset: -10, width: 44, height: 44 } },
 })
-/** States come from react-aria’s data attributes. */
 export const tick = style({
   display: 'inline-block',
   flex: 'none',
@@ -59,7 +58,6 @@ export const tick = style({
     'input:focus-visible + &': ring,
   },
 })
-/** In its off state. */
 export const track = style({
   position: 'relative',
   width: 28,

@@ -12,7 +12,6 @@ export interface SwitchProps {
   onChange: (value: boolean) => void
 }
 
-/** A switch with its label at the right and help below. */
 export function Switch({ label, help, error, value, onChange }: SwitchProps) {
   const id = useId()
   return (

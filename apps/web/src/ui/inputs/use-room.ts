@@ -1,9 +1,7 @@
 import { type CSSProperties, type RefObject, useState } from 'react'
 
-/** Placement of a popover that leaves the form’s buttons visible. */
 interface Room {
   placement: 'bottom start' | 'top start'
-  /** px. */
   maxHeight: number
   style: CSSProperties
 }
@@ -15,7 +13,6 @@ const apart = 8
 export function useRoom(box: RefObject<HTMLElement | null>) {
   const [room, setRoom] = useState<Room | null>(null)
   return {
-    /** To be told whenever the list opens or closes. */
     onOpenChange(isOpen: boolean) {
       if (isOpen && box.current) setRoom(roomOf(box.current))
     },

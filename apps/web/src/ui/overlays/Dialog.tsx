@@ -18,7 +18,6 @@ export interface DialogProps {
   sticky?: boolean
   /** Only its buttons close it. */
   lasting?: boolean
-  /** The children bring their own padding. */
   bare?: boolean
   footer?: ReactNode
   children: ReactNode

@@ -6,7 +6,6 @@ import type { MenuProps } from './menu-props.ts'
 export const loadMenus = async () => (await import('./MenuList.tsx')).MenuList
 const MenuList = lazyPart(loadMenus)
 
-/** A button with a lazily loaded menu. */
 export function Menu({ children, open, ...menu }: MenuProps) {
   const own = useState(false)
   const [isOpen, set] = open ? [open.isOpen, open.set] : own

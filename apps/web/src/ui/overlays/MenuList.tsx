@@ -6,7 +6,6 @@ import { icon, item, list, menu, place, reason, rule, text } from './Menu.css.ts
 import type { MenuEntry, MenuPlace, MenuProps } from './menu-props.ts'
 
 interface ShownMenu extends Pick<MenuProps, 'label' | 'entries' | 'header'> {
-  /** What it stands at. */
   anchor: RefObject<HTMLElement | null>
   placement?: 'bottom start' | 'bottom end'
   onClose: () => void

@@ -11,17 +11,13 @@ export interface MenuEntry {
   reason?: string | null
   tone?: 'plain' | 'bad'
   chosen?: boolean | AnyIcon
-  /** The menu stays open, because several can be chosen. */
   stays?: boolean
-  /** A line stands above this entry. */
   ruled?: boolean
   run: () => void
 }
 
-/** What a menu gives to the button that opens it. */
 export type MenuButtonProps = Pick<ButtonProps, 'ref' | 'onPress' | 'onKeyDown' | 'aria-haspopup' | 'aria-expanded'>
 
-/** The child is the button that opens the menu. */
 export interface MenuProps {
   label: string
   entries: readonly MenuEntry[]

@@ -78,7 +78,6 @@ function pathOf(word: string | undefined, flags: FlagValues, command: string): s
   return path
 }
 
-/** Errors: `usage` for an unreadable file, `invalid` by line, AppError of the server. */
 async function planOf(
   cli: Cli,
   { path, flags, onlyNew }: { path: string; flags: FlagValues; onlyNew?: true },

@@ -57,7 +57,6 @@ function exportAllCommand(): Command {
   }
 }
 
-/** The document's version is always included. */
 const isWanted = (key: string, wanted: readonly string[]) =>
   !configuration().some(({ name }) => name === key) || wanted.includes(key as never)
 

@@ -10,7 +10,6 @@ import { quoted } from '../pick.ts'
 import { applyFlags, carriedOut } from './apply.ts'
 import { tellUnread } from './show-plan.ts'
 
-/** `qd migrate --from URL`: copies the configuration of another server, usually a Nezha dashboard. */
 export const migrateCommand: Command = {
   name: 'migrate',
   help: 'ui.cli.commands.migrate',

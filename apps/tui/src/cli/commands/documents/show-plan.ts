@@ -13,13 +13,11 @@ const marks = { create: ['+', 'ok'], edit: ['~', 'warn'], delete: ['-', 'bad'] }
 
 const value = (one: unknown) => escapeJson(JSON.stringify(one ?? null))
 
-/** Resource, name, and id if stored. */
 function nameOf({ resource, title, base }: Step): string {
   const id = base && resource.wire.shape === 'many' ? ` (${base.id})` : ''
   return `${resource.name} ${plainText(title)}${id}`
 }
 
-/** Prints every change with its values, and the sums. */
 export function printPlan(cli: Cli, { steps }: Plan): void {
   for (const step of steps) {
     if (step.kind === 'same') continue
@@ -49,7 +47,6 @@ export function printResults(cli: Cli, results: readonly Result[]): number {
   return done > 0 ? partlyCode : errorTraits[firstItem(failed).error!.code].exit
 }
 
-/** The plan as JSON, with results if it ran. */
 export function planJson({ steps }: Plan, results: readonly Result[] | null): Record<string, unknown> {
   const resultOf = (step: Step) => {
     const result = results?.find((one) => one.step === step)
@@ -77,7 +74,6 @@ export function demandSound({ translator }: Cli, path: string, { problems }: Pla
   throw new AppError('invalid', { reason: 'badDocument', path, lines })
 }
 
-/** `line 12: cron backup, servers: …` */
 export function problemLine(translator: Translator, { line, resource, title, field, what }: DocumentProblem): string {
   const sentence =
     'fault' in what

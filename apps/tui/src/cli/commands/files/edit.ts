@@ -45,7 +45,6 @@ export async function editPlace(cli: Cli, place: Place): Promise<undefined> {
   })
 }
 
-/** Keeps unsaved text locally. */
 async function keep(cli: Cli, name: string, bytes: Uint8Array, error: unknown): Promise<never> {
   const path = await keepAs(cli, `${name}.mine`, bytes)
   cli.note(cli.translator.t('ui.cli.files.kept', { path }))

@@ -12,7 +12,6 @@ import { openPlace, type Place, parsePlace, withStanding } from './place.ts'
 import { isToMany, manyFlags, putMany } from './put-many.ts'
 
 const entryFields = ['path', 'name', 'kind', 'size', 'modified', 'mode', 'target'] as const
-/** For agents that list only names. */
 const noDetails = { size: null, modified: null, mode: null, target: null }
 const movedFields = ['server', 'path', 'local', 'size', 'sha256'] as const
 const partFields = ['server', 'state', 'path', 'size', 'sha256', 'error'] as const
@@ -238,7 +237,6 @@ const mv: Command = {
   examples: ['files mv web-1:/srv/site /srv/site.old'],
   async run(cli, [word, to = ''], flags) {
     return at(cli, word, 'mv', async (place) => {
-      // As in scp, the target may repeat its server.
       const there = parsePlace(to)
       if (there && ![place.name, String(place.id)].includes(there.server))
         throw new AppError('usage', { reason: 'otherServer', text: to, try: `qd files mv ${word} ${there.path}` })

@@ -47,7 +47,6 @@ function createProgress(cli: Cli, name: string): { tell(progress: TransferProgre
   }
 }
 
-/** Choices for an existing file. */
 export const conflicts = ['replace', 'keep-both', 'skip', 'fail'] as const
 type Conflict = (typeof conflicts)[number]
 
@@ -117,7 +116,6 @@ async function getFile(cli: Cli, { files, name }: Place, path: string, to: strin
   }
 }
 
-/** Downloads a file, or with `recursive` a folder. */
 export async function get(cli: Cli, place: Place, to: string | undefined, options: MoveOptions): Promise<Moved[]> {
   const { files, path } = place
   const asked = resolve(cli.io.cwd, to ?? '.')
@@ -182,7 +180,6 @@ export async function put(cli: Cli, from: string, place: Place, options: MoveOpt
 
 const onlyOne = (moved: Moved | null): Moved[] => (moved ? [moved] : [])
 
-/** `/x/` means a folder. */
 async function isFolder(files: FileSession, path: string): Promise<boolean> {
   if (path === '' || /[/\\]$/.test(path) || path === '~') return true
   const folder = parentPath(path)

@@ -7,7 +7,6 @@ import { rowStatus } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
 import { findOne, recordsOf } from '../read.ts'
 
-/** `name`: the server's, without control characters. */
 export interface Place {
   files: FileSession
   id: number

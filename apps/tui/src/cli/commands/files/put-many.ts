@@ -86,7 +86,6 @@ export async function putMany(
     if (!(await cli.ask(t('ui.cli.files.sendNow')))) throw new AppError('cancelled')
   }
   const { client } = await cli.connect()
-  // The server can't see what is skipped.
   const capabilities = await client.capabilities()
   const isRun = options.conflict !== 'skip' && capabilities.includes('file-runs')
   if (isRun && plan.soak > 0 && !capabilities.includes('soak')) throw new AppError('unsupported', { name: '--soak' })
@@ -112,7 +111,6 @@ const notSent = (row: AnyRow, path: string, error: string | null = null): Part =
 const maxAtOnce = 10
 const lookMs = 250
 
-/** The server schedules and records the parts; the files are sent from here. */
 async function sendInRun(cli: Cli, rows: readonly AnyRow[], sending: Sending): Promise<Part[]> {
   const { client } = await cli.connect()
   const { t, say } = cli.translator
@@ -182,7 +180,6 @@ async function send(cli: Cli, row: AnyRow, { local, path, sha256, options }: Sen
   }
 }
 
-/** The canaries, then so many at a time. */
 function wavesOf(rows: readonly AnyRow[], { canary, batch }: Sending['plan']): (readonly AnyRow[])[] {
   const waves = canary > 0 ? [rows.slice(0, canary)] : []
   for (let at = canary; at < rows.length; at += batch) waves.push(rows.slice(at, at + batch))

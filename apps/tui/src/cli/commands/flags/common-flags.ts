@@ -5,7 +5,6 @@ import type { Flag } from '../command.ts'
 export const globalFlags: readonly Flag[] = [
   { flags: '--profile <name>', help: 'ui.cli.flags.profile', values: { kind: 'profiles' } },
   { flags: '--endpoint <address>', help: 'ui.cli.flags.url' },
-  // The earlier name of --endpoint.
   { flags: '--url <address>', help: 'ui.cli.flags.url', hidden: true },
   { flags: '--user <name>', help: 'ui.cli.flags.user' },
   { flags: '--password-file <file>', help: 'ui.cli.flags.passwordFile' },

@@ -40,7 +40,6 @@ interface FillRequest {
   records: Records
   viewer: Viewer
   given: Given
-  /** The reach will be printed. */
   isForeseen: boolean
 }
 
@@ -120,7 +119,6 @@ function aim(
   if (selection === undefined || !isFollower(resource) || values.length < all.length)
     return values.map(([field]) => field)
   form.set('chosen_by', selection)
-  // A followed selection sets these.
   return form.values().follows === true ? [] : values.map(([field]) => field)
 }
 

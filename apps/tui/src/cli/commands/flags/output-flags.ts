@@ -45,7 +45,6 @@ export function expandOutput(
   throw new AppError('usage', { reason: 'badOutput', text: output, known: [usual, ...kinds].join(', ') })
 }
 
-/** Filters of JSON output. */
 export const filterFlags: readonly Flag[] = [
   { flags: '--jq <filter>', help: 'ui.cli.flags.jq' },
   { flags: '--template <text>', help: 'ui.cli.flags.template' },
@@ -71,7 +70,6 @@ export function recordFlags(resource: Resource): readonly Flag[] {
   return [jsonFlag('json', 'ui.cli.flags.json', () => jsonFields(resource)), outputFlag, ...filterFlags]
 }
 
-/** Flags of commands with a result; a bare `--json` prints all of it. */
 export function resultFlags(words: () => readonly string[]): readonly Flag[] {
   return [jsonFlag('json', 'ui.cli.flags.json', words), ...filterFlags]
 }
@@ -81,7 +79,6 @@ export type ResultOutput =
   | { kind: 'json'; fields: readonly string[] | null }
   | { kind: 'parts'; fields: readonly (keyof RunItem)[] }
 
-/** The fields of one server's part of a run. */
 export const partFields = () => Object.keys(runItem().shape) as readonly (keyof RunItem)[]
 
 export const partFlag: Flag = jsonFlag('jsonl', 'ui.cli.flags.jsonlParts', partFields)
@@ -131,7 +128,6 @@ export function resultFields<Name extends string>(flags: FlagValues, known: read
   return fields
 }
 
-/** Refuses a template with an unknown field before sending. Errors: `usage`, with suggestions. */
 function demandTemplate(flags: FlagValues, known: readonly string[]): void {
   const template = textFlag(flags, 'template') ?? ''
   const name = templateFields(template).find((field) => !known.includes(field))
@@ -147,7 +143,6 @@ function demandTemplate(flags: FlagValues, known: readonly string[]): void {
 const quotedTemplate = (template: string, name: string, near: string) =>
   quoted(template.replaceAll(new RegExp(`(\\{\\{\\s*\\.)${name}\\b`, 'g'), `$1${near}`))
 
-/** Errors: `usage`, with suggestions. */
 export function namedFields<Name extends string>(text: string, known: readonly Name[]): readonly Name[] {
   return listParts(text).map((part) => {
     const found = known.find((name) => name === part)
@@ -162,7 +157,6 @@ function unknownField(name: string, known: readonly string[]): AppError {
   return new AppError('usage', { reason: 'unknownField', name, near, known: known.join(', '), ...hint })
 }
 
-/** Keeps the given order. */
 export function pickFields<Name extends string>(
   value: Readonly<Record<Name, unknown>>,
   names: readonly Name[],

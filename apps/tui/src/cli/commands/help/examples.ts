@@ -1,7 +1,6 @@
 import { askingOf } from '@qd/core/actions'
 import type { Action } from '@qd/core/define'
 
-/** Handwritten examples by command. */
 const written: Readonly<Record<string, readonly string[]>> = {
   exec: [
     'exec web-1 -- uptime',
@@ -73,7 +72,6 @@ export function savingExamples(words: string): readonly string[] | undefined {
   return written[words]
 }
 
-/** Examples of an action's command, without the leading `qd`. */
 export function examplesOf(action: Action, words: string): readonly string[] {
   const { on, starts } = action
   const yes = askingOf(action, 1) === 'asked' ? ' --yes' : ''

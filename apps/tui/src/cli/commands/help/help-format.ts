@@ -12,7 +12,6 @@ type Line = readonly [term: string, text: string]
 export interface HelpParts {
   usage: string
   about: string
-  /** Without the leading `qd`. */
   examples: readonly string[]
   commands: readonly Line[]
   args: readonly Line[]
@@ -43,7 +42,6 @@ export function helpParts(command: Parser, translator: Translator): HelpParts {
   }
 }
 
-/** `width`: cells of a line. */
 export function formatHelp(command: Parser, { translator, width }: { translator: Translator; width: number }): string {
   const { t } = translator
   const { usage, about, examples, commands, args, flags, global } = helpParts(command, translator)

@@ -10,7 +10,6 @@ export function namedTargets({ online, offline }: Pick<Targets, 'online' | 'offl
   return { online: named(online), offline: named(offline) }
 }
 
-/** What would be sent (behaviour C-17). `notes`: targets and time. */
 export function printDryRun(
   cli: Cli,
   {

@@ -38,21 +38,17 @@ import {
 
 const defaultWaitMs = 5 * 60_000
 const defaultPollMs = 2000
-/** Poll interval while output is followed. */
 const followedPollMs = 500
 const partlyCode = 6
 const failedCode = 1
 
-/** `output` null: for people. */
 export interface OutcomeShown {
   outcome: Outcome
   action: Action
-  /** Null: don't wait for the run. */
   limits: WaitLimits | null
   output: ResultOutput | null
   rows: readonly AnyRow[]
   targets?: Targets | null
-  /** Subject of an action without records. */
   named?: string
   /** Prints all output as it comes, for any number of servers. */
   isCommand: boolean
@@ -111,7 +107,6 @@ async function showPartly(
   return done > 0 ? partlyCode : exitCodeOf(firstItem(failed).error)
 }
 
-/** `error: web-1 (7): this and that`. */
 export function refusalLine({ translator, err }: Cli, name: string, error: AppError): string {
   const { title, details } = errorText(translator, error)
   const text = [`${plainText(name)}: ${title}`, ...details.map(plainText)].join('; ')
@@ -120,7 +115,6 @@ export function refusalLine({ translator, err }: Cli, name: string, error: AppEr
 
 const reportCodes = { well: 0, partly: partlyCode, badly: failedCode } as const
 
-/** Prints a report. Returns the exit code: whether it is positive. */
 async function showReport(
   cli: Cli,
   { report, data, ended = 'well' }: Extract<Outcome, { kind: 'report' }>,
@@ -190,7 +184,6 @@ export async function showRun(
 /** Fits an exit code into a byte, never turning failure into 0. */
 const handedOn = (code: number): number => (code === 0 ? 0 : code & 255 || failedCode)
 
-/** Adds the pauses between batches to the default wait. */
 function withSoak(limits: WaitLimits, row: AnyRow): WaitLimits {
   const rollout = row.rollout as Rollout
   if (!limits.isUsual || !rollout) return limits
@@ -198,7 +191,6 @@ function withSoak(limits: WaitLimits, row: AnyRow): WaitLimits {
   return { ...limits, timeoutMs: limits.timeoutMs + (steps - 1) * rollout.soak * 1000 }
 }
 
-/** Result of a server without runs: three counts. */
 async function showBuckets(cli: Cli, buckets: Buckets): Promise<number> {
   const { say } = cli.translator
   const groups = [
@@ -221,7 +213,6 @@ async function showBuckets(cli: Cli, buckets: Buckets): Promise<number> {
 
 function showDone(cli: Cli, { outcome, action, named = '' }: OutcomeShown): void {
   const { t, say } = cli.translator
-  // Counts need a selection.
   if (action.on === 'none') {
     cli.note(doneText(cli.translator, { action: say(actionKey(action)), names: plainText(named) }))
     return
@@ -237,7 +228,6 @@ function countOf(outcome: Outcome): number {
   return outcome.kind === 'sent' ? outcome.changed.length : 0
 }
 
-/** Machine output by flags; null: people. Errors: `usage` for an unknown field. */
 export function outputOf({ json, jsonl }: FlagValues): ResultOutput | null {
   if (jsonl !== undefined)
     return { kind: 'parts', fields: typeof jsonl === 'string' ? namedFields(jsonl, partFields()) : partFields() }
@@ -245,7 +235,6 @@ export function outputOf({ json, jsonl }: FlagValues): ResultOutput | null {
   return { kind: 'json', fields: typeof json === 'string' ? parseFields(runResource, json) : null }
 }
 
-/** Null without `--wait`. Errors: `usage`. */
 export function waitLimits(flags: FlagValues, { isFollowed = false } = {}): WaitLimits | null {
   const timeout = textFlag(flags, 'timeout')
   const poll = textFlag(flags, 'poll')

@@ -18,7 +18,6 @@ type Lines<K extends SectionKind> = (cli: Cli, shown: Detailed, section: Section
 
 const most = 8
 
-/** What `get` prints below the values, by section kind; null: nothing. */
 const lines: { [K in SectionKind]: Lines<K> | null } = {
   lead: null,
   problem: null,
@@ -63,7 +62,6 @@ async function relatedLines(
   const of = resourceByName(section.of)
   const viewer = await (await cli.connect()).viewer()
   if (of.wire.paging === 'server' && typeof section.by === 'string') {
-    // Skips what is missing or forbidden.
     await records.list(of, { q: `${section.by}:#${row.id}`, limit: most }).catch((thrown: unknown) => {
       if (!isRefused(thrown) && !['noRoute', 'unsupported'].includes(toAppError(thrown).code)) throw thrown
     })

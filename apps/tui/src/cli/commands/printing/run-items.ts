@@ -13,7 +13,6 @@ export const itemMarks: Readonly<Record<ItemState, Mark>> = {
   no_answer: 'noAnswer',
 }
 
-/** Attention first. */
 const order: readonly ItemState[] = [
   ItemState.failure,
   ItemState.noAnswer,
@@ -32,7 +31,6 @@ export function sortItems(items: readonly RunItem[]): RunItem[] {
   )
 }
 
-/** Mark, name, state, exit code, duration, and why there is no answer. */
 export function itemLine({ translator, format, out: style }: Cli, item: RunItem, nameCells: number): string {
   const { t } = translator
   const reason = furtherReason(item)

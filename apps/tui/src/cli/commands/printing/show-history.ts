@@ -22,7 +22,6 @@ import { pickFields, resultFields } from '../flags/output-flags.ts'
 import { pickMany } from '../pick.ts'
 import { findOne, recordsOf } from '../read.ts'
 
-/** Fields of one step of a server's history. */
 export const serverPointFields = ['server_id', 'server_name', 'metric', 'at', 'mean', 'min', 'max', 'last'] as const
 export const servicePointFields = ['server_id', 'server_name', 'at', 'delay', 'up'] as const
 export const eventFields = ['id', 'at', 'kind', 'params'] as const
@@ -80,7 +79,6 @@ export async function showServerHistory(cli: Cli, words: readonly string[], flag
   printSeries(cli, lines, { from, to })
 }
 
-/** Errors: `usage`, `notFound`, `unsupported`. */
 export async function showServerEvents(cli: Cli, name: string | undefined, flags: FlagValues): Promise<undefined> {
   const wanted = resultFields(flags, eventFields)
   const limit = wholeNumber(flags, 'limit', { most: maxEvents, usual: 50 })
@@ -99,7 +97,6 @@ export async function showServerEvents(cli: Cli, name: string | undefined, flags
   if (events.length === 0) cli.note(cli.translator.t('ui.detail.noEvents'))
 }
 
-/** Errors: `usage`, `notFound`. */
 export async function showServiceHistory(cli: Cli, name: string | undefined, flags: FlagValues): Promise<undefined> {
   const wanted = resultFields(flags, servicePointFields)
   const period = textFlag(flags, 'range') ?? '1d'
@@ -158,7 +155,6 @@ function wholeNumber(flags: FlagValues, name: string, { most, usual }: { most: n
   return Math.min(most, Number(text))
 }
 
-/** Prints machine output; false for people. */
 function printSteps<Name extends string>(
   cli: Cli,
   steps: readonly Readonly<Record<Name, unknown>>[],
@@ -192,7 +188,6 @@ function printSeries(cli: Cli, series: readonly Series[], { from, to }: { from: 
       : [translator.t('ui.tui.chart.none'), '', '']
     return [...labels, ...cells, more].map((cell) => ({ text: cell, tone: 'plain' }))
   })
-  // Charts keep their end, names both ends.
   const labels = series[0]?.labels.length ?? 0
   printCells(cli, rows, (index) => (index < labels ? 'middle' : index === labels ? 'start' : 'end'))
 }

@@ -16,7 +16,6 @@ export async function printTable(cli: Cli, shown: Shown, choice: TableChoice & {
   cli.note(cli.err.paint('muted', countLine(cli, shown, choice.total)))
 }
 
-/** "12 of 40, servers". */
 export function countLine({ translator }: Cli, { resource, rows }: Shown, total: number): string {
   const { t, say } = translator
   return t('ui.cli.list.count', { shown: rows.length, total, many: say(`resources.${resource.name}.many`) })
@@ -41,7 +40,6 @@ export async function tableLines(
   return renderTable({ columns, rows: cells, width: isWide ? null : io.stdout.columns, header, style: out })
 }
 
-/** Prints a line per value; for programs by wire names. */
 export async function printRecord(cli: Cli, { resource, rows: [row], records }: Shown): Promise<void> {
   const { say } = await cli.texts()
   const names = Object.keys(resource.fields).filter((name) => {

@@ -21,7 +21,6 @@ export async function printRows(cli: Cli, shown: Shown, choice: OutputChoice, to
   stdout.write(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Tab-separated rows for programs. */
 export async function machineLines(
   cli: Cli,
   { resource, rows, records }: Shown,

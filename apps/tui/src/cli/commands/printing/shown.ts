@@ -71,7 +71,6 @@ function reachWords({ mode, servers }: KindValue['reach'], view: View): string {
   return names === '' ? 'all' : `all except ${names}`
 }
 
-/** `cpu 97.3 limit 90`, as far as known. */
 function readingText(reading: KindValue['reading']): string | null {
   if (reading === null) return null
   const { metric, value, limit } = reading

@@ -72,7 +72,6 @@ const ignoreNotFoundFlag: Flag = { flags: '--ignore-not-found', help: 'ui.cli.fl
 
 const exitCodeFlag: Flag = { flags: '--exit-code', help: 'ui.cli.flags.exitCode' }
 
-/** The argument for words after `--`. */
 function tailField({ args }: Action): string | null {
   return Object.entries(args?.fields ?? {}).find(([, { kind }]) => kind === 'command')?.[0] ?? null
 }

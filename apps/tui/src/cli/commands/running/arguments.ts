@@ -30,7 +30,6 @@ export async function withInput({ io }: Cli, command: string): Promise<string> {
 
 const column: TableColumn = { head: '', align: 'left', keep: true }
 
-/** Prints current values; for programs by wire names. Errors: `usage`. */
 export function printArguments(
   cli: Cli,
   { args, values, flags, view }: { args: FormShape; values: Values; flags: FlagValues; view: View },

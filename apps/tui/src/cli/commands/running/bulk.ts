@@ -90,7 +90,6 @@ export async function runEach(
 
 interface Sent {
   row: AnyRow
-  /** At the time of sending. */
   targets: Targets | null
   outcome: Extract<Outcome, { kind: 'sent' }>
 }
@@ -113,7 +112,6 @@ async function showSent(
   const { io, translator } = cli
   const documents: unknown[] = []
   const { limits, output } = shown
-  // Documents are merged; lines are printed as they come.
   const one: Cli =
     output?.kind === 'json'
       ? Object.assign(Object.create(cli) as Cli, { json: (value: unknown) => documents.push(value) })
@@ -132,7 +130,6 @@ async function showSent(
   return codes
 }
 
-/** The common exit code, 7 if one is open, else 6. */
 function codeOf(codes: readonly number[]): number {
   const [first = 0] = codes
   if (codes.every((code) => code === first)) return first

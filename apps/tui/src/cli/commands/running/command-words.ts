@@ -23,11 +23,9 @@ export function commandTail(
   return { words: words.slice(0, words.length - after.length), rest }
 }
 
-/** The line with the command behind `--`, or a placeholder. */
 export const lineWithCommand = (line: string, command: readonly string[]): string =>
   `${line} -- ${command.length === 0 ? 'COMMAND' : command.map(quoted).join(' ')}`
 
-/** Inserts a flag before `--`. */
 export function lineWithFlag(args: readonly string[], flag: string): string {
   const at = args.indexOf('--')
   const words = args.map(quoted)

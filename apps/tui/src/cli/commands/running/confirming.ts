@@ -55,7 +55,6 @@ async function typedWords(cli: Cli, { words, given }: { words: string; given: st
   return typed !== null && isTyped(words, typed)
 }
 
-/** Targets, or objects and the records that reference them. */
 function confirmLines({ translator }: Cli, { reach, objects, usedBy, text }: Confirm, view: View): string[] {
   if (reach) {
     const { sentence } = reach
@@ -74,7 +73,6 @@ function confirmLines({ translator }: Cli, { reach, objects, usedBy, text }: Con
   const named = usedByGroups({ view, translator }, usedBy).map(({ label, links }) =>
     translator.t('ui.cli.confirm.referring', { resource: label, names: links.map(({ title }) => title).join(', ') }),
   )
-  // Without records, the subject is on the command line.
   const about = objects.length === 0 ? [] : [[...names, ...more].join(', ')]
   return [...(text ? [sayText(translator, text)] : []), ...about, ...named]
 }

@@ -17,13 +17,11 @@ import { pickFields, type ResultOutput } from '../flags/output-flags.ts'
 import { recordsOf } from '../read.ts'
 import { exitCodeOfRun, readPatiently, type WaitLimits } from './wait.ts'
 
-/** Rows as they were when the action was sent. */
 export interface Unrecorded {
   rows: readonly AnyRow[]
   action: Action
   targets: Targets | null
   buckets: Buckets | undefined
-  /** Epoch ms. */
   sentAt: number
 }
 
@@ -85,7 +83,6 @@ export async function unrecordedRun(
   return records.read((view) => asRun(from, { now: cli.io.now(), nameOf: (id) => view.title('server', id) ?? '' }))
 }
 
-/** A document, or a line per part. */
 export async function printRunData(cli: Cli, row: AnyRow, output: ResultOutput): Promise<void> {
   const records = await recordsOf(cli)
   if (output.kind === 'json') cli.json(await records.read((view) => recordJson(runResource, row, output.fields, view)))

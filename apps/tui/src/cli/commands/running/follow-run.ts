@@ -17,7 +17,6 @@ export interface RunFollower {
  * notes` holds only the notes.
  */
 export function createFollower(cli: Cli): RunFollower {
-  /** Printed length by server. */
   const written = new Map<number, number>()
   const ended = new Set<number>()
 
@@ -42,7 +41,6 @@ export function createFollower(cli: Cli): RunFollower {
         const { server_id: id, server_name: name, state, output, cut_bytes: cut } = item
         if (ended.has(id)) continue
         const isOver = over.includes(state)
-        // Incomplete lines wait.
         const upTo = isOver ? output.length : output.lastIndexOf('\n') + 1
         const bar = cli.io.unicode ? '│' : '|'
         const head = items.length > 1 ? `${padTo(plainText(name) || `#${id}`, cells, 'left')} ${bar} ` : ''

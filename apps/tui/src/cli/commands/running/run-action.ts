@@ -179,7 +179,6 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     const question = questionOf(action, resource, left, context)
     return dryRun(cli, { ...from, rows: left }, { context, args: question ? await answer(question) : {} })
   }
-  /** Targets, for an answer without a run. */
   const targetsOf = async (chosen: readonly AnyRow[]) =>
     action.evidence
       ? records.read((view) => previewAction(action, resource, chosen, { view, viewer })?.targets ?? null)
@@ -245,7 +244,6 @@ async function dryRun(
   const api = createDryRun(context.api)
   const { wire } = action
   await action.run({ ...context, api }, rows, args)
-  // Screens make their own calls.
   if (wire && api.calls.length === 0)
     await api.send({ method: wire.method, path: wire.path, body: wire.body?.(rows, args) })
   const confirm = confirmOf(action, resource, rows, { view, viewer })

@@ -25,19 +25,16 @@ export interface WaitLimits {
   pollMs: number
 }
 
-/** On a terminal, larger runs print failures and sums only. */
 const manyServers = 10
 /** The first polls are faster, for short commands. */
 const firstPollMs = 150
 const redrawMs = 250
-/** Retry interval of an unreachable server. */
 const patientPollMs = 1000
 const lineEveryMs = 5000
 const clearLine = '\r\u001b[K'
 /** Narrower terminals show the bar alone, so that the line never wraps. */
 const roomForSums = 80
 
-/** Exit code of a run still open when the wait ends. */
 export const runOpenCode = 7
 
 const exitCodes: Readonly<Record<ReturnType<typeof runStateOf>, number>> = {
@@ -145,7 +142,6 @@ function createProgress(cli: Cli, startedAt: number, tellsFailures: boolean) {
   let shownAt = Number.NEGATIVE_INFINITY
   let shown = ''
   return {
-    /** Clears the progress line until the next poll. */
     clear() {
       if (!isLive || shownAt === Number.NEGATIVE_INFINITY) return
       io.stderr.write(clearLine)

@@ -31,9 +31,7 @@ export const crumbs = style({
   whiteSpace: 'nowrap',
   '@media': { [media.phone]: { flexBasis: '100%', paddingTop: 10 } },
 })
-/** On a phone the actions go below the name. */
 export const bar = style({ '@media': { [media.phone]: { flexWrap: 'wrap', rowGap: 4, paddingBottom: 4 } } })
-/** A long command takes room from what is beside it. */
 export const name = style([cut, { flex: 'none', maxWidth: '70%' }])
 export const faint = style({ color: color.faint })
 export const muted = style({ color: color.muted, overflow: 'hidden', textOverflow: 'ellipsis' })

@@ -78,10 +78,8 @@ export function RunRollout({ row }: { row: AnyRow }) {
 }
 
 const states: readonly ItemState[] = ['success', 'failure', 'running', 'sent', 'waiting', 'no_answer']
-/** Poll interval of a running run, in ms. */
 const rereadMs = 1000
 
-/** A run: counts by state, each server’s part, and the output of the selected one. */
 export function RunResults({ id }: SectionProps<'parts'>) {
   const { error, retry } = useRun(id)
   const row = useValue(() => records.detail$('run', id).get())

@@ -14,7 +14,6 @@ const icons = {
 /** The icon of a state (tokens.md 2); running parts have a spinner. */
 export const stateIcon = (state: ItemState): AnyIcon | undefined => icons[state]
 
-/** The sentences about one server's part of a run. */
 export interface ItemText {
   /** "failure" */
   state(item: RunItem): string

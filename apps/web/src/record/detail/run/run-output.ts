@@ -6,5 +6,4 @@ export function outputLines(output: string): readonly string[] {
   return output.replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n').map(plainText)
 }
 
-/** Lines of an output shown at first. */
 export const linesShown = 20

@@ -9,7 +9,6 @@ import { RemovableTag } from '../../../ui/Tags.tsx'
 import { type InputProps, leave, useWords } from './input.ts'
 import { field, text } from './RefsInput.css.ts'
 
-/** Characters that make a text JSON, in which commas and blanks don’t separate. */
 const jsonSigns = /["[\]{}]/
 
 export function EntriesInput(props: InputProps) {

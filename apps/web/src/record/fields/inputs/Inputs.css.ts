@@ -39,12 +39,10 @@ export const choice = style({
 })
 
 export const root = style({ position: 'relative', minWidth: 0 })
-/** Buttons at the right of the label. */
 export const tools = style({ position: 'absolute', top: -3, right: 0, display: 'flex', gap: 4, zIndex: 1 })
 export const stored = style({ margin: 0, paddingRight: 3, color: color.muted })
 export const word = style([cut, { flex: 1 }])
 export const extra = style({ color: color.faint, fontWeight: 400, marginLeft: 6 })
-/** A few lines high, scrolls by itself. */
 export const readable = style([
   monospace,
   {

@@ -14,7 +14,6 @@ export function ListInput(props: InputProps) {
   return options ? <CheckList {...props} options={options} words={words} /> : <EntriesInput {...props} />
 }
 
-/** Longer lists have a filter. */
 const manyChoices = 12
 
 function CheckList({

@@ -21,10 +21,8 @@ import { isQuery, optionsFor, type PickerOption, type RefField, readPasted, take
 /** Maximum number of chips in the box. Further ones are counted (product spec, section 9). */
 const chipsShown = 3
 
-/** Records picked by name, id, group or filter, whatever they are for. */
 export interface RefsPickerProps extends Words {
   definition: RefField
-  /** Its name in the selection language. */
   fieldName: string
   value: readonly number[]
   onChange: (ids: readonly number[]) => void
@@ -32,9 +30,7 @@ export interface RefsPickerProps extends Words {
   onTyped?: (ids: readonly number[], text: string) => void
   /** On blur, pending text counts at once, while `onChange` follows after the press that took the focus. */
   onTaken?: (ids: readonly number[]) => void
-  /** Follows after that press too. */
   onBlur?: () => void
-  /** Default: what to type. */
   placeholder?: string
 }
 
@@ -118,7 +114,6 @@ export function RefsPicker(props: RefsPickerProps) {
     else props.onTyped?.(before.current, text)
   }
   const readTyped = () => takenByEnter(definition, { typed, options, fieldName, view })
-  /** Takes pending text if it is unambiguous, else shows an error. */
   const takeTyped = () => {
     const taken = readTyped()
     if (taken) add(taken)
@@ -127,7 +122,6 @@ export function RefsPicker(props: RefsPickerProps) {
   const make = useContext(MakeInPlace)
   const create = make && to && createOffer(to, { viewer: session.viewer(), supports: session.supports })
   const isMaking = useRef(false)
-  /** Opens the form of a new record with the pending text as its name. */
   const makeNew = () => {
     isMaking.current = true
     make?.({

@@ -12,7 +12,6 @@ import * as css from './Inputs.css.ts'
 import { type InputProps, textControl, useWords } from './input.ts'
 import { machine, rowsOf } from './text-rules.ts'
 
-/** The input itself, not the placeholder search. */
 const typedIn = 'textarea, input:not([role="combobox"], [type="hidden"])'
 
 type Secret = Extract<Field, { kind: 'secret' }>

@@ -12,7 +12,6 @@ export function LineInput(props: InputProps) {
   return <Input {...useWords(props)} {...textControl(props)} autoComplete="off" required={props.shown.required} />
 }
 
-/** For addresses, versions and comma-separated lists. */
 export function CodeInput(props: InputProps) {
   return <Input {...useWords(props)} {...textControl(props)} {...machine} face="mono" required={props.shown.required} />
 }

@@ -8,7 +8,6 @@ import { type InputProps, textControl, useWords } from './input.ts'
 import { NumberInput } from './TextInputs.tsx'
 import { machine } from './text-rules.ts'
 
-/** A span of time, with the usual ones to press. */
 export function DurationInput(props: InputProps) {
   const { format } = useTexts()
   const { form, shown, edit } = props
@@ -34,7 +33,6 @@ export function DurationInput(props: InputProps) {
   )
 }
 
-/** A moment in words, its meaning below, and the browser’s picker. */
 export function InstantInput(props: InputProps) {
   const { t, format } = useTexts()
   const { form, shown, edit } = props

@@ -4,23 +4,18 @@ import { firstItem } from '@qd/core/errors'
 import { type Parsed, parseInput } from '@qd/core/fields'
 import { parseSelection, predicateOf, type SelectionProblem } from '@qd/core/targets'
 
-/** An option: a group, all matches, a record, or a new record (`extra`: its resource). */
 export interface PickerOption {
   key: string
   kind: 'all' | 'group' | 'record' | 'new'
   text: string
-  /** Beside the name: other identifiers, or the resource of the group. */
   extra: string
   ids: readonly number[]
 }
 
-/** Maximum number of records offered at once. Typing narrows them. */
 const recordsShown = 50
 
-/** A field that names records, one or several. */
 export type RefField = Extract<Field, { kind: 'ref' | 'refs' }>
 
-/** Fields that group the records, e.g. the groups of a server. */
 function groupings(to: Resource): readonly (readonly [string, Extract<Field, { kind: 'refs' }>])[] {
   return Object.entries(to.fields).flatMap(([name, field]) =>
     field.kind === 'refs' && name in to.derived ? [[name, field] as const] : [],
@@ -54,7 +49,6 @@ function matcher(to: Resource, typed: string, view: View): (row: AnyRow) => bool
   return (row) => titleOf(to, row).toLowerCase().includes(needle)
 }
 
-/** Options for a text: all matches, groups, single records. */
 export function optionsFor(
   to: Resource,
   { typed, chosen, many, view }: { typed: string; chosen: ReadonlySet<number>; many: boolean; view: View },

@@ -2,7 +2,6 @@ import type { InputProps } from './input.ts'
 
 export const machine = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
-/** Maximum number of lines an input grows to by itself. */
 const maxRows = 10
 
 export function rowsOf({ form, shown }: InputProps, atLeast: number): number {

@@ -19,7 +19,6 @@ export function Facets({ resource, list, table }: FacetProps) {
   return <Shown resource={resource} list={list} table={table} />
 }
 
-/** The counts as a scrolling strip, on phones. */
 export function FacetStrip(props: FacetProps) {
   return (
     <div className={css.facetStrip}>
@@ -80,7 +79,6 @@ function FacetMenu({ resource, list, table }: FacetProps) {
         chosen: facet.option === chosen,
         run: () => choose(facet.option === chosen ? null : facet.option),
       })),
-    // A phone has one button for both.
     ...(isPhone ? saved.map((entry, index) => ({ ...entry, ruled: index === 0 || (entry.ruled ?? false) })) : []),
   ]
   return (
@@ -124,7 +122,6 @@ function FacetRow({ resource, list, table }: FacetProps) {
 /** Placeholder for a number in a text whose parts are drawn separately. */
 const gap = '\0'
 
-/** Splits a text around its number. */
 function around(text: string, number: string): string[] {
   const [before = '', after = ''] = text.split(gap)
   return [before, number, after].filter((part) => part !== '')

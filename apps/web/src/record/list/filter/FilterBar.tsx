@@ -22,7 +22,6 @@ import { type CompletionState, useCompletion } from './use-completion.ts'
 
 const suggestionId = (list: string, index: number) => `${list}-${index}`
 
-/** Completions; the focus stays in the filter. */
 function FilterSuggestions({ id, resource, state }: { id: string; resource: Resource; state: CompletionState }) {
   const { t, say } = useTexts()
   const { items, chosen, take } = state

@@ -21,7 +21,6 @@ import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Menu } from '../../../ui/overlays/Menu.tsx'
 import type { MenuEntry } from '../../../ui/overlays/menu-props.ts'
 
-/** Toggles columns; stays open. Opened by `C`. */
 export function ColumnMenu({ resource }: { resource: Resource }) {
   const { t, say } = useTexts()
   const saved$ = savedLists.list$(resource)
@@ -58,7 +57,6 @@ export function ColumnMenu({ resource }: { resource: Resource }) {
   )
 }
 
-/** Menu entries of saved filters; the last saves or deletes the current one. */
 export function useSavedFilters(resource: Resource, list: ListModel) {
   const { t } = useTexts()
   const saved$ = savedLists.list$(resource)
@@ -89,7 +87,6 @@ export function useSavedFilters(resource: Resource, list: ListModel) {
   return { entries, canSave: filter !== '' && !isSaved, save: turn }
 }
 
-/** The saved filters and a button that saves the current one. Opened by `F`. */
 export function FilterMenu({ resource, list }: { resource: Resource; list: ListModel }) {
   const { t } = useTexts()
   const { entries, canSave, save } = useSavedFilters(resource, list)

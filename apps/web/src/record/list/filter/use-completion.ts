@@ -5,9 +5,7 @@ import { view } from '../../../base/state/stores.ts'
 
 export interface CompletionState {
   items: readonly Completion[]
-  /** The completion that Enter takes; -1 for none. */
   chosen: number
-  /** Updates the completions after input. */
   look(): void
   close(): void
   take(item: Completion): void
