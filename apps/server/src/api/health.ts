@@ -1,16 +1,14 @@
 import type { Engine } from '../kernel/engine.ts'
 import type { Clock } from '../kernel/ports.ts'
 
-/** What `/healthz` tells of, and the start of the engines that it waits for. */
 export interface Health {
   start(): Promise<void>
   problems(): Promise<string[]>
 }
 
-/** Shortest time between two checks of the database, however often `/healthz` is called (S-54). */
+/** Minimum interval of database checks (S-54). */
 const askEveryMs = 1000
 
-/** The port listens before the engines run: until they do, the server is not healthy. */
 export function createHealth(
   engines: readonly Pick<Engine, 'start' | 'problem'>[],
   databaseProblem: () => Promise<string | null>,

@@ -12,13 +12,12 @@ import { createFirewallCheck, endBlocked, type Refused, sendAboutServer, sendBlo
 import type { NatRelay } from './nat-relay.ts'
 import type { HttpEnv } from './request.ts'
 
-/** What the port hands HTTP to. */
 export interface Listening {
   http: RequestListener
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
 }
 
-/** Takes requests from the port: blocked addresses see the block page, all others wait for their turn. */
+/** Blocked addresses get the block page; other requests wait for their turn. */
 export function createListening(parts: {
   base: Pick<Base, 'firewall' | 'clients' | 'gate' | 'clock'>
   engines: Pick<Engines, 'answerPlain' | 'acceptUpgrade'>
@@ -27,19 +26,19 @@ export function createListening(parts: {
   nat: NatRelay
 }): Listening {
   const { base, engines, app, answering, nat } = parts
-  // HTTP/1.0 knows no Host header.
+  // HTTP/1.0 has no Host header.
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: 'localhost' })
   const turns = createTurns()
   const answer: RequestListener = (request, response) => {
     answering.track(response)
     if (request.url === '*') return sendAboutServer(response)
-    // No address of ours has one, and parsers disagree on what it means (S-44).
+    // None of our paths has one, and parsers disagree on it (S-44).
     if (request.url?.includes('\\')) request.url = '/not-found'
     if (!request.url?.startsWith('/api/v1/ws/') || !engines.answerPlain(request, response))
       void listener(request, response)
   }
   const checkFirewall = createFirewallCheck(base)
-  /** Goes on at once where it can: almost nobody is blocked. */
+  /** Synchronous if possible: few callers are blocked. */
   const passed = (request: IncomingMessage, go: (refused: Refused | null) => void) => {
     const judged = checkFirewall(request)
     if (judged instanceof Promise) void judged.then(go)
@@ -47,9 +46,9 @@ export function createListening(parts: {
   }
   return {
     http(request, response) {
-      // Before anything else: visitors of a NAT profile are not asked who they are (contract engines 7).
+      // First: NAT visitors aren't identified (contract engines 7).
       if (nat.http(request, response)) return answering.track(response)
-      // Behind a proxy, the proxy decides it for the whole name.
+      // Behind a proxy, this is the proxy's decision.
       if ((request.socket as Partial<TLSSocket>).encrypted) response.setHeader(...strictTransport)
       passed(request, (refused) => {
         if (refused) return void sendBlocked(response, refused, base.clock.now())
@@ -79,7 +78,6 @@ interface Answering {
   idle(): Promise<void>
 }
 
-/** Counts answers from the request's arrival until the last byte is gone or the connection is. */
 export function createAnswering(): Answering {
   let count = 0
   let waiting: (() => void)[] = []

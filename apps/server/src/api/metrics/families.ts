@@ -8,13 +8,12 @@ import { owns, ownsServer, reachesWithin } from '../../store/records/rights.ts'
 import type { ServerRow, ServiceRow } from '../../store/records/rows.ts'
 import type { Engines } from '../container.ts'
 
-/** What the figures are taken from. */
 export type FamilyParts = Pick<Base, 'servers' | 'serverGroups' | 'services' | 'accounts' | 'clock'> &
   Pick<Engines, 'live' | 'monitors' | 'incidents'>
 
 type Figure = (state: HostState, host: Host) => number | null | undefined
 
-/** Figures of servers that report. A zero is absent in a sample. */
+/** Zeros are absent in a sample. */
 const ofSamples: readonly (Omit<Family, 'samples'> & { of: Figure })[] = [
   gauge('cpu_usage_ratio', 'CPU usage, 0 to 1.', 'cpu', ({ cpu = 0 }) => cpu / 100),
   gauge('memory_used_bytes', 'Memory in use.', 'memory', ({ mem_used = 0 }) => mem_used),
@@ -46,7 +45,6 @@ const ofSamples: readonly (Omit<Family, 'samples'> & { of: Figure })[] = [
   gauge('uptime_seconds', 'Time since boot.', 'uptime', ({ uptime = 0 }) => uptime),
 ]
 
-/** Of what an agent can’t measure there is no sample. */
 function measured(part: UnmeasuredMetric | null, of: Figure): Figure {
   return (state, host) => (part === null || isMeasured(host, part) ? of(state, host) : null)
 }
@@ -57,7 +55,7 @@ function counter(name: string, help: string, part: UnmeasuredMetric | null, of: 
   return { name: `quarterdeck_server_${name}`, help, type: 'counter', of: measured(part, of) } as const
 }
 
-/** Labels of a row; a row is another object after each change of it. */
+/** A changed row is another object. */
 const known = new WeakMap<object, string>()
 function labelsOf(row: { id: number; name: string }): string {
   const labels = known.get(row) ?? labelText({ id: row.id, name: row.name })
@@ -65,7 +63,7 @@ function labelsOf(row: { id: number; name: string }): string {
   return labels
 }
 
-/** Everything that may be scraped by this viewer; null: by somebody on the machine itself, who sees all. */
+/** Null viewer: a local scraper, which sees everything. */
 export function* families(parts: FamilyParts, viewer: Viewer | null): Generator<Family> {
   const servers = parts.servers.all().filter((row) => viewer === null || ownsServer(viewer, row))
   yield* serverFamilies(parts, servers)
@@ -203,16 +201,16 @@ const seconds = (at: number | null) => (at === null ? null : at / 1000)
 const withLabel = (labels: string, name: string, value: string) =>
   `${labels.slice(0, -1)},${labelText({ [name]: value }).slice(1)}`
 
-/** One figure with what it is of. Values that are not known are left out, never zero. */
+/** Unknown values are left out, never zero. */
 export interface Family {
   name: string
   help: string
   type: 'gauge' | 'counter' | 'summary'
-  /** Labels as `labelText` made them, empty for none; then the value. */
+  /** Labels from `labelText`, or empty. */
   samples: Iterable<readonly [labels: string, value: number | null | undefined]>
 }
 
-/** Labels in the exposition format, with braces. Source: Prometheus text format 0.0.4. */
+/** Prometheus text format 0.0.4. */
 export function labelText(labels: Readonly<Record<string, string | number>>): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(String(value))}"`)
   return `{${pairs.join(',')}}`
@@ -220,7 +218,6 @@ export function labelText(labels: Readonly<Record<string, string | number>>): st
 
 const escaped = (text: string) => text.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')
 
-/** A family as text; empty if nothing of it is known. */
 export function familyText({ name, help, type, samples }: Family): string {
   let lines = ''
   for (const [labels, value] of samples) {

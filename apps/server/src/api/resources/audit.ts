@@ -9,10 +9,8 @@ import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
 import { noRoutes, type ResourceStore, type Surroundings } from './store.ts'
 
-/** Who did what. */
 export const auditRoutes: Served<'audit'> = { resource: audit, serve: createAuditStore }
 
-/** The store behind the routes of the audit log: admins read it, nobody writes. */
 function createAuditStore({ db, settings }: Container, around: Surroundings): ResourceStore {
   const log = createAuditLog(db)
   const recordOf = (row: AuditRow) => ({ ...row, at: toInstant(row.at) })

@@ -16,15 +16,14 @@ interface Entry {
   end(): Promise<void>
 }
 
-/** An id that tells nothing of the secret it stands for: 48 bits of its hash. */
+/** 48 bits of the secret's hash. */
 function publicId(secret: string): number {
   return Number.parseInt(createHash('sha256').update(secret).digest('hex').slice(0, 12), 16)
 }
 
-/** Sign-ins and open shells. */
 export const sessionRoutes: Served<'session'> = { resource: session, serve: createSessionStore }
 
-/** The store behind the session routes: sign-ins and open shells, own ones, for an admin everybody's. */
+/** Own sign-ins and shells; for administrators all. */
 function createSessionStore({ sessions, streams, sockets }: Container, around: Surroundings): ResourceStore {
   const { accounts, settings } = around
   function entries({ viewer, session: current }: Caller): Entry[] {

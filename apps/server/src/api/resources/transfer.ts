@@ -13,7 +13,6 @@ import { filterById, noRoutes, type ResourceStore, refuseBlocked, type Surroundi
 
 const secretLength = 32
 
-/** Moves of servers to other owners, newest first. */
 export const transfers: Entity<'transfer', TransferRow, TransferRecords> = defineEntity<
   'transfer',
   TransferRow,
@@ -81,7 +80,7 @@ function createTransferStore(
   }
 }
 
-/** Why a server cannot be moved, in the contract's words. */
+/** The contract's words. */
 export const obstacles = {
   same_owner: 'server already belongs to the target user',
   already_transferring: 'server already has an in-flight transfer',

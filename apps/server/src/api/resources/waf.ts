@@ -15,13 +15,12 @@ import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
 import { noRoutes, type ResourceStore, type Surroundings } from './store.ts'
 
-/** Whom the firewall blocks. */
 export const wafRoutes: Served<'waf'> = { resource: waf, serve: createWafStore }
 
-/** Most addresses one call may carry (S-48). */
+/** Addresses per call (S-48). */
 const maxBatch = 10_000
 
-/** The store behind the routes of the firewall: everybody signed in looks, addresses masked; admins block and unblock. */
+/** Members see masked addresses; administrators block and unblock. */
 function createWafStore(container: Container, around: Surroundings): ResourceStore {
   const { firewall, settings, announcements, clock } = container
   function rowsFor({ role }: Viewer): readonly (AnyRow & { id: number })[] {
@@ -69,7 +68,7 @@ function createWafStore(container: Container, around: Surroundings): ResourceSto
   }
 }
 
-/** Addresses as a call names them: a bare list of texts. Errors: `invalid`. */
+/** Errors: `invalid`. */
 export function readTexts(body: unknown): string[] {
   const list = body ?? []
   if (!Array.isArray(list) || !list.every((text) => typeof text === 'string') || list.length > maxBatch)

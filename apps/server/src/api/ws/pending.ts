@@ -16,9 +16,8 @@ interface RunNotice {
   rollout?: RunProgress['rollout']
 }
 
-/** Changes of records and runs that wait for the next frame. */
 export interface Pending {
-  /** What of it a viewer may hear; undefined if nothing. */
+  /** What the viewer may receive. */
   records(view: LiveView): RecordNotice[] | undefined
   runs(view: LiveView): RunNotice[] | undefined
   versions(): Readonly<Partial<Record<ResourceName, number>>>
@@ -26,17 +25,16 @@ export interface Pending {
   clear(): void
 }
 
-/** Collects changes from now on; `onChange` is called with each. */
 export function createPending(
   base: Pick<Base, 'kept' | 'settings' | 'clock' | 'announcements'>,
   onProgress: (listen: (run: RunProgress) => void) => unknown,
   onChange: () => void,
 ): Pending {
   const { kept, settings, clock, announcements } = base
-  /** Per resource the ids with the owners they had, and null for records that everyone signed in reads. */
+  /** IDs with their owners per resource; null: readable by every user. */
   const records = new Map<ResourceName, { version: number; owners: Map<number, Set<number | null>> }>()
   const runs = new Map<number, RunProgress>()
-  // Versions count from 1 after a start; on the wire they go on rising.
+  // Stores count from 1; on the wire, versions keep rising across restarts.
   const startedAt = clock.now()
 
   function note(resource: ResourceName, change: { version: number; id: number; owners: (number | null)[] }) {
@@ -50,7 +48,7 @@ export function createPending(
   const sources: Partial<Record<ResourceName, { version(): number }>> = {
     ...Object.fromEntries(kept.map(({ resource, records }) => [resource.name, records])),
     setting: settings,
-    // What no store keeps is announced.
+    // Only announced.
     incident: { version: () => 0 },
     user: { version: () => 0 },
     waf: { version: () => 0 },
@@ -109,5 +107,4 @@ export function createPending(
   }
 }
 
-/** The settings are one record. */
 const settingId = 1

@@ -12,20 +12,16 @@ interface Answer {
   realm?: string
 }
 
-/** Takes an upgrade that was granted. */
 export type TakeUpgrade = (socket: Socket, head: Buffer) => void
 
-/** One kind of websocket. */
 export interface SocketRoute {
-  /** Of the path below `/api/v1/ws/`. */
   path: RegExp
-  /** Who takes the upgrade of this caller, whose page is known to be ours. Errors: any `AppError`, answered as over HTTP. */
+  /** Called for same-origin requests. Errors are answered as over HTTP. */
   admit(caller: Caller, request: IncomingMessage): TakeUpgrade | Promise<TakeUpgrade>
 }
 
-/** Decides who gets a websocket. */
 export interface Upgrades {
-  /** True if the path is one of its own. */
+  /** Returns whether the path is a websocket's. */
   accept(request: IncomingMessage, socket: Socket, head: Buffer): boolean
   answerPlain(request: IncomingMessage, response: ServerResponse): boolean
 }
@@ -35,7 +31,7 @@ const root = '/api/v1/ws/'
 const forbidden: Answer = { status: 403, type: 'text/plain; charset=utf-8', body: 'Forbidden\n' }
 const notUpgrading: Answer = { status: 400, type: 'text/plain; charset=utf-8', body: 'Bad Request\n' }
 
-/** The websocket routes. Refusals are plain answers before the upgrade. Source: contract http-api 5.1, behaviour S-20. */
+/** Refusals are plain responses before the upgrade (contract http-api 5.1, behaviour S-20). */
 export function createUpgrades({ gate, settings, log }: Base, routes: readonly SocketRoute[]): Upgrades {
   function failed(thrown: unknown): Answer {
     const error = toAppError(thrown)
@@ -83,13 +79,11 @@ export function createUpgrades({ gate, settings, log }: Base, routes: readonly S
   }
 }
 
-/** The path below `/api/v1/ws/`; null for any other. */
 export function wsPathOf({ url = '' }: IncomingMessage): string | null {
   const [path = ''] = url.split('?', 1)
   return path.startsWith(root) ? path.slice(root.length) : null
 }
 
-/** Errors: `unauthorized` for a guest. */
 export function demandSignedIn({ viewer }: Caller): void {
   if (viewer.id === null) throw new AppError('unauthorized')
 }
