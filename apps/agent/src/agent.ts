@@ -11,16 +11,11 @@ import { reportUpdate } from './tasks/update.ts'
 import { createChannel, isRefusal, toReason } from './wire/rpc.ts'
 import { createTaskRunner } from './wire/runner.ts'
 
-/** A running agent. */
 export interface Agent {
-  /** Ends running commands and the connection; resolves when all is over. */
   stop(): Promise<void>
 }
 
-/**
- * Starts to report and to take tasks; reconnects for ever, whatever happens. `version` is the agent's own. `program` is its file,
- * if a supervisor starts it again.
- */
+/** Reports and takes tasks; reconnects forever. */
 export const startAgent = (options: {
   settings: Settings
   machine: Machine

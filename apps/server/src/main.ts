@@ -10,7 +10,7 @@ import { Refusal } from './kernel/refusal.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { commandIn } from './upkeep/commands.ts'
 
-/** A stop that takes longer than this is cut off; decisions.md promises five seconds. */
+/** decisions.md promises five seconds. */
 const stopWithinMs = 4500
 
 async function main(): Promise<void> {
@@ -81,7 +81,6 @@ async function main(): Promise<void> {
   process.stdout.write(`Quarterdeck is ready: ${server.origin}/dashboard\n`)
 }
 
-/** Starts the agent of this machine for this very server. */
 function startOwnAgent({ data, host, tls }: Config, { address, container }: RunningServer, log: Logger) {
   return startLocalAgent({
     program: agentProgram,

@@ -1,24 +1,23 @@
 import { GeoIP, type IP } from '@qd/protocol/agent'
 
-/** Sends a report of addresses and returns the server's answer. */
 export type SendGeo = (report: GeoIP) => Promise<GeoIP>
 
-/** Keeps the server informed of the machine's addresses; lives as long as the agent, over all connections. */
+/** Reports the host’s addresses, across connections. */
 export interface Geo {
-  /** Call this with every boot time that the server sends: a new boot time means that the server has lost our addresses. */
+  /** A new boot time means that the server has lost our addresses. */
   onServerBoot(bootTime: bigint): void
-  /** Looks up and reports in the background when it is time to; never throws, never runs twice at once. */
+  /** Runs in the background; never throws, never concurrently. */
   reportWhenDue(send: SendGeo): void
-  /** Makes the next report due at once, even if the addresses are the same. */
+  /** Makes a report due, even with the same addresses. */
   forget(): void
 }
 
-/** Source: agent contract 2.4, 2.5. `find` looks the addresses up; a failed report is tried again after `retryMs`. */
+/** See agent contract 2.4, 2.5. */
 export const createGeo = (options: {
   find(): Promise<IP>
   now(): number
   periodMs(): number
-  /** Whether the country is that of the IPv6 address. */
+  /** Whether the country is the IPv6 address’s. */
   use6(): boolean
   retryMs?: number
 }): Geo => {

@@ -1,7 +1,7 @@
 import type { GeoIp, Host, HostState } from '@qd/core/schemas'
 import { noiseOf, wander } from './noise.ts'
 
-/** Where machines stand: hours from UTC, so that each place has its own day and night, and the block of documentation addresses it uses. */
+/** Hours from UTC, and a block of documentation addresses. */
 const places = {
   fra: { hours: 1, country: 'de', block: '192.0.2' },
   ams: { hours: 1, country: 'nl', block: '192.0.2' },
@@ -14,21 +14,18 @@ const places = {
 } as const
 type Place = keyof typeof places
 
-/** What machines of a kind are like. `cpu` in percent at night and at the busiest hour; memory and disk in GiB. */
+/** `cpu` in percent at night and at the busiest hour; memory and disk in GiB. */
 interface Kind {
   readonly count: Partial<Record<Place, number>>
   readonly cores: number
   readonly memory: number
   readonly disk: number
   readonly cpu: readonly [night: number, day: number]
-  /** Share of memory and disk in use. */
   readonly used: readonly [memory: number, disk: number]
-  /** Bytes per second at the busiest hour. */
+  /** At the busiest hour. */
   readonly network: number
-  /** Share of traffic that comes in. */
   readonly inbound?: number
   readonly system?: readonly [platform: string, version: string]
-  /** Works at night instead of by day. */
   readonly isNightly?: boolean
 }
 
@@ -165,7 +162,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** The machine with the busy database, the one whose disk is nearly full, and those that are offline, with since when in ms before the demo began. */
+/** A busy database, a nearly full disk, and offline machines with ms before the start. */
 export const busy = 'db-fra-1'
 export const full = 'backup-nyc-1'
 export const offlineFor: Readonly<Record<string, number>> = {
@@ -173,10 +170,9 @@ export const offlineFor: Readonly<Record<string, number>> = {
   'lab-fra-2': 12.4 * 86_400_000,
 }
 
-/** How full that disk is at the start, and how fast it fills. */
 const fullNow = 0.934
 const fullPerDay = 0.0105
-/** Percent of a disk that the demo’s alert rule allows, and when the full disk passed it, in ms before the start. */
+/** The alert rule's percentage, and when the full disk exceeded it. */
 export const diskLimit = 93
 export const overLimitFor = ((fullNow - diskLimit / 100) / fullPerDay) * 86_400_000
 
@@ -185,12 +181,10 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** With every fact. */
 type Known<T> = { readonly [F in keyof T]-?: Exclude<T[F], undefined> }
-/** What a simulated machine measures. */
 export type Sample = Known<Omit<HostState, 'gpu'>>
 
-/** A simulated machine. Its server’s ID is its place among the machines, counted from 1. */
+/** The ID is the position, from 1. */
 export interface Machine {
   readonly id: number
   readonly name: string
@@ -199,13 +193,11 @@ export interface Machine {
   readonly host: Known<Omit<Host, 'unmeasured' | 'silent_disks' | 'watch_only'>>
   readonly address: string
   readonly country: string
-  /** When it was measured last (epoch ms); null while it is online. */
   readonly offlineSince: number | null
-  /** What it measures at a moment (epoch ms), the same whenever it is asked. */
+  /** Deterministic. */
   sampleAt(at: number): Sample
 }
 
-/** All machines of a demo that began at `start` (epoch ms). */
 export function createMachines(start: number): readonly Machine[] {
   const named = Object.entries(kinds).flatMap(([kind, { count }]) =>
     Object.entries(count).flatMap(([place, number]) =>
@@ -253,7 +245,7 @@ function createMachine(
   }
 }
 
-/** A month before the demo began, in days: older disks were emptier. */
+/** Days: older disks were emptier. */
 const month = 30
 
 function createSampler({
@@ -284,10 +276,10 @@ function createSampler({
     const ofDay = (local % day) / hour
     const weekday = (Math.floor(local / day) + 4) % 7
     const isWeekend = weekday === 0 || weekday === 6
-    // Quiet at four in the morning, busiest in the afternoon.
+    // Lowest at four in the morning, highest in the afternoon.
     const sun = 0.5 - 0.5 * Math.cos(((ofDay - 4) / 24) * 2 * Math.PI)
     const rush = sun * (isWeekend ? 0.6 : 1) * own
-    // From two in the morning on, databases are dumped and the backup servers take the dumps.
+    // Nightly dumps of databases to the backup servers.
     const dump =
       isDump && ofDay >= 2 && ofDay < 3.4 + 0.5 * noiseOf(id, 5) ? 0.8 + 0.2 * wander(id * 31 + 1, at, minute) : 0
     const slow = wander(id * 31 + 2, at, 50 * minute) - 0.5
@@ -299,7 +291,7 @@ function createSampler({
     const load = (spent / 100) * cores * (isBusy ? 1.25 : 0.9)
     const memory = Math.min(0.94, used[0] + 0.05 * slow + 0.06 * rush * (word === 'cache' ? 0.3 : 1) + 0.01 * quick)
     const age = Math.max(-month, Math.min(month, (start - at) / day))
-    // Logs grow until they are rotated at midnight.
+    // Logs are rotated at midnight.
     const logs = name === full ? 0 : (ofDay / 24) * 0.004
     const diskPart = Math.min(name === full ? 0.957 : 0.9, Math.max(0.05, diskNow - growth * age + logs))
     const up = at >= bootAt ? at - bootAt : (at + 97 * day - bootAt) % (97 * day)
@@ -326,7 +318,6 @@ function createSampler({
   }
 }
 
-/** Where a machine says it is. */
 export const geoOf = ({ address, country }: Pick<Machine, 'address' | 'country'>): GeoIp => ({
   ip: { ipv4_addr: address },
   country_code: country,

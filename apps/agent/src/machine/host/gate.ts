@@ -1,32 +1,23 @@
 import { late, within } from '../waiting.ts'
 
-/** What a call fails with whose file system, or those of all calls before it, doesn’t respond. */
 export const noResponse = (): Error =>
   Object.assign(new Error('the file system doesn’t respond'), { code: 'ENORESPONSE' })
 
-/** How long a call waits for a place, in milliseconds. */
 const placeMs = 5_000
 
-/** Calls to the system about paths. */
 export interface Gate {
-  /**
-   * Runs a call in one of the places. After `answerMs` it doesn’t respond; until it does, calls about the same path, or one below it, fail at
-   * once. Errors: `noResponse`, those of the call.
-   */
+  /** Runs a call in one of the places. After `answerMs` it counts as hung; until it returns, calls for the same path or below fail at once. Errors: `noResponse`, the call’s. */
   run<T>(path: string, answerMs: number, call: () => Promise<T>): Promise<T>
-  /** Whether a call about this path, or one above it, is late. */
+  /** Whether a call for the path, or one above, hangs. */
   isOwed(path: string): boolean
 }
 
 let held = 0
 
-/** Whether a call is late now and keeps its thread: the process can’t end in the usual way, which waits for its threads. */
+/** A hung call prevents a normal exit, which waits for its thread. */
 export const holdsThread = (): boolean => held > 0
 
-/**
- * Bounds the calls to the system that may hang. Each takes one of the four threads that this process has for all such calls, and keeps it for
- * as long as a dead file system, device or name server keeps the call. All gates together have fewer places than there are threads.
- */
+/** Bounds calls that may hang: each holds one of the process’s four threads as long as a dead file system, device or name server holds the call. */
 export const createGate = (places: number): Gate => {
   const waiting: (() => void)[] = []
   const owed: string[] = []
@@ -44,7 +35,7 @@ export const createGate = (places: number): Gate => {
     waiting.push(take)
     if ((await within(Math.min(placeMs, answerMs), place)) !== late) return
     const at = waiting.indexOf(take)
-    // The place may have come at the last moment.
+    // The place may just have come.
     if (at < 0) return
     waiting.splice(at, 1)
     throw noResponse()
