@@ -11,9 +11,7 @@ import { reportUpdate } from './tasks/update.ts'
 import { createChannel, isRefusal, toReason } from './wire/rpc.ts'
 import { createTaskRunner } from './wire/runner.ts'
 
-export interface Agent {
-  stop(): Promise<void>
-}
+export type Agent = ReturnType<typeof startAgent>
 
 /** Reports and takes tasks; reconnects forever. */
 export const startAgent = (options: {
@@ -22,7 +20,7 @@ export const startAgent = (options: {
   version: string
   program?: OwnProgram | undefined
   timing?: Timing
-}): Agent => {
+}) => {
   const { settings, machine, version, program, timing = defaultTiming } = options
   const config = () => settings.current
   const stop = new AbortController()
@@ -86,7 +84,7 @@ export const startAgent = (options: {
   }
   const stopped = run()
   return {
-    stop() {
+    stop(): Promise<void> {
       stop.abort()
       return stopped
     },

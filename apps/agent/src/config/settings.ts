@@ -47,25 +47,7 @@ const readYaml = async (path: string, text: string): Promise<SettingsFile> => {
 const readSettingsFile = async (path: string, text: string | undefined): Promise<SettingsFile> =>
   /\.ya?ml$/i.test(path) ? readYaml(path, text ?? '') : readJson(path, text ?? '{}')
 
-export interface Settings {
-  readonly current: AgentConfig
-  /** Only reports and probes; no server can change it. */
-  readonly isWatchOnly: boolean
-  /** Reports its hostname without a code too: the local server’s agent. */
-  readonly sendsHostname: boolean
-  /** The pinned server’s public key. */
-  readonly updateKey: string
-  /** Pins the first key forever, so that a compromised server can’t replace it. Rejects if the file can’t be written; the key then counts until the end. */
-  pin(key: string): Promise<void>
-  /** The enrollment code; undefined once the server knows the secret. */
-  readonly code: string | undefined
-  /** Deletes the code. Rejects if the file can’t be written. */
-  enrolled(): Promise<void>
-  /** A flag or the environment sets the secret, so that one in the file would have no effect. */
-  readonly isSecretGiven: boolean
-  /** Rejects, unchanged, if the file can’t be written. */
-  save(next: AgentConfig): Promise<void>
-}
+export type Settings = Awaited<ReturnType<typeof loadSettings>>
 
 /** Why commands and the server’s own code are refused. */
 export const lockOf = ({ isWatchOnly, current }: Settings): 'watchOnly' | 'commandsDisabled' | null =>
@@ -164,14 +146,7 @@ export const importSettings = async ({ args, readFile }: Pick<SettingsSource, 'a
 }
 
 /** Flags win over environment over file. Stores a new UUID if there is none. Errors: `UsageError`. */
-export const loadSettings = async ({
-  args,
-  env,
-  readFile,
-  writeFile,
-  newUuid,
-  newSecret,
-}: SettingsSource): Promise<Settings> => {
+export const loadSettings = async ({ args, env, readFile, writeFile, newUuid, newSecret }: SettingsSource) => {
   const flags = parseFlags(args)
   const path = flags.config ?? `${env.QD_DATA || 'data'}/agent.json`
   const stored = await readSettingsFile(path, await readText(readFile, path))
@@ -224,26 +199,34 @@ export const loadSettings = async ({
     get current() {
       return current
     },
+    /** The enrollment code; undefined once the server knows the secret. */
     get code() {
       return host.enrollment_code || undefined
     },
-    async enrolled() {
+    /** Deletes the code. Rejects if the file can’t be written. */
+    async enrolled(): Promise<void> {
       if (host.enrollment_code === '') return
       host = { ...host, enrollment_code: '' }
       await write()
     },
+    /** Only reports and probes; no server can change it. */
     isWatchOnly,
+    /** Reports its hostname without a code too: the local server’s agent. */
     sendsHostname: toFlag(env.QD_SEND_HOSTNAME),
+    /** The pinned server’s public key. */
     get updateKey() {
       return host.update_key
     },
-    async pin(key) {
+    /** Pins the first key forever, so that a compromised server can’t replace it. Rejects if the file can’t be written; the key then counts until the end. */
+    async pin(key: string): Promise<void> {
       if (host.update_key !== '') return
       host = { ...host, update_key: key }
       await write()
     },
+    /** A flag or the environment sets the secret, so that one in the file would have no effect. */
     isSecretGiven: Boolean(given.client_secret ?? env.NZ_CLIENT_SECRET),
-    async save(next) {
+    /** Rejects, unchanged, if the file can’t be written. */
+    async save(next: AgentConfig): Promise<void> {
       await write(() => ({ ...Object.fromEntries(unknown), ...toConfigJson(next) }))
       current = next
     },

@@ -3,14 +3,7 @@ import { GeoIP, type IP } from '@qd/protocol/agent'
 export type SendGeo = (report: GeoIP) => Promise<GeoIP>
 
 /** Reports the host’s addresses, across connections. */
-export interface Geo {
-  /** A new boot time means that the server has lost our addresses. */
-  onServerBoot(bootTime: bigint): void
-  /** Runs in the background; never throws, never concurrently. */
-  reportWhenDue(send: SendGeo): void
-  /** Makes a report due, even with the same addresses. */
-  forget(): void
-}
+export type Geo = ReturnType<typeof createGeo>
 
 /** See agent contract 2.4, 2.5. */
 export const createGeo = (options: {
@@ -20,7 +13,7 @@ export const createGeo = (options: {
   /** Whether the country is the IPv6 address’s. */
   use6(): boolean
   retryMs?: number
-}): Geo => {
+}) => {
   const { find, now, periodMs, use6, retryMs = 5_000 } = options
   let serverBoot = 0n
   let isReported = false
@@ -41,16 +34,19 @@ export const createGeo = (options: {
     dueAt = now() + periodMs()
   }
   return {
-    forget() {
+    /** Makes a report due, even with the same addresses. */
+    forget(): void {
       isReported = false
       dueAt = Number.NEGATIVE_INFINITY
     },
-    onServerBoot(bootTime) {
+    /** A new boot time means that the server has lost our addresses. */
+    onServerBoot(bootTime: bigint): void {
       isReported &&= serverBoot !== 0n && bootTime === serverBoot
       serverBoot = bootTime
       if (!isReported) dueAt = Number.NEGATIVE_INFINITY
     },
-    reportWhenDue(send) {
+    /** Runs in the background; never throws, never concurrently. */
+    reportWhenDue(send: SendGeo): void {
       if (isBusy || now() < dueAt) return
       isBusy = true
       dueAt = now() + retryMs

@@ -48,15 +48,7 @@ const createLatest = <T>(
   }
 }
 
-export interface Reporter {
-  readHost(): Promise<Host>
-  /** Rates since the previous call; first the mean CPU since boot and no network rate. */
-  readState(): Promise<State>
-  /** Whether totals have changed since the host report, which would distort their parts. */
-  isHostOutdated(): boolean
-  /** What the newest state couldn’t measure. */
-  unmeasured(): Unmeasured
-}
+export type Reporter = ReturnType<typeof createReporter>
 
 /** Disks and sensors change slowly and may be slow. */
 const slow = { periodMs: 10_000, timeoutMs: 2_500 }
@@ -86,7 +78,7 @@ const bootTimeOf = (stat: string, uptimeSec: number | undefined, nowMs: number):
   return uptimeSec === undefined ? undefined : nowMs / 1000 - uptimeSec
 }
 
-export const createReporter = (machine: Machine, version: string, config: () => AgentConfig): Reporter => {
+export const createReporter = (machine: Machine, version: string, config: () => AgentConfig) => {
   const readTraffic = createTrafficReader(machine)
   // The first percentage is since boot: milliseconds after the start would measure the start itself.
   let ticks: CpuTicks = { busy: 0, total: 0 }
@@ -119,7 +111,7 @@ export const createReporter = (machine: Machine, version: string, config: () => 
   }
 
   return {
-    async readHost() {
+    async readHost(): Promise<Host> {
       const [platform, virtualization, meminfo, cpuinfo, board, stat, uptime, space] = await Promise.all([
         readPlatform(machine),
         readVirtualization(machine),
@@ -145,7 +137,8 @@ export const createReporter = (machine: Machine, version: string, config: () => 
         version,
       })
     },
-    async readState() {
+    /** Rates since the previous call; first the mean CPU since boot and no network rate. */
+    async readState(): Promise<State> {
       const [cpu, meminfo, space, net, activity, sensors] = await Promise.all([
         cpuPercent(),
         machine.read('/proc/meminfo'),
@@ -191,7 +184,9 @@ export const createReporter = (machine: Machine, version: string, config: () => 
         temperatures: sensors ?? [],
       })
     },
+    /** Whether totals have changed since the host report, which would distort their parts. */
     isHostOutdated: () => told !== undefined && newest !== undefined && !areAlike(newest, told),
+    /** What the newest state couldn’t measure. */
     unmeasured: () => gaps,
   }
 }

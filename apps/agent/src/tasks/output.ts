@@ -1,12 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 /** Valid UTF-8 up to a size; chunk boundaries don’t matter. */
-export interface Output {
-  /** Returns the added text; U+FFFD for invalid bytes. */
-  add(chunk: Uint8Array): string
-  /** All text, with notes on invalid and cut bytes. Call it once. */
-  finish(): string
-}
+export type Output = ReturnType<typeof createOutput>
 
 const decoder = () => new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -61,7 +56,7 @@ const fitting = (bytes: Uint8Array, maxBytes: number): number => {
 
 const replacementBytes = 3
 
-export const createOutput = (maxBytes: number): Output => {
+export const createOutput = (maxBytes: number) => {
   const chunks: Uint8Array[] = []
   const pieces = decoder()
   let takenBytes = 0
@@ -69,7 +64,8 @@ export const createOutput = (maxBytes: number): Output => {
   let allBytes = 0
 
   return {
-    add(chunk) {
+    /** Returns the added text; U+FFFD for invalid bytes. */
+    add(chunk: Uint8Array): string {
       allBytes += chunk.length
       // Text has at least as many bytes as its source; three more complete a character.
       const taken = chunk.subarray(0, maxBytes + 3 - takenBytes)
@@ -81,7 +77,8 @@ export const createOutput = (maxBytes: number): Output => {
       shownBytes = shown.length === text.length ? shownBytes + bytes.length : maxBytes
       return shown
     },
-    finish() {
+    /** All text, with notes on invalid and cut bytes. Call it once. */
+    finish(): string {
       const taken = Buffer.concat(chunks)
       const text = decoder().decode(taken)
       if (allBytes === taken.length && Buffer.byteLength(text) <= maxBytes) return `${text}${invalidNote(taken)}`

@@ -1,10 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-export interface Transcoder {
-  add(chunk: Uint8Array): Uint8Array
-  /** The held-back rest. Call it once. */
-  end(): Uint8Array
-}
+export type Transcoder = ReturnType<typeof createTranscoder>
 
 const newline = 0x0a
 /** Longer lines are decided by their beginning. */
@@ -18,7 +14,7 @@ const sureEnd = (bytes: Uint8Array): number => {
 }
 
 /** Converts output to UTF-8 by line: valid UTF-8 stays, other lines are in the host’s set, none of which has line ends within characters. A line is held from its first non-ASCII byte, so that chunk boundaries don’t matter. */
-export const createTranscoder = (charset: string): Transcoder => {
+export const createTranscoder = (charset: string) => {
   let held: Uint8Array = new Uint8Array()
   const encoder = new TextEncoder()
   const toUtf8 = (line: Uint8Array): Uint8Array =>
@@ -35,13 +31,14 @@ export const createTranscoder = (charset: string): Transcoder => {
     return Buffer.concat(lines)
   }
   return {
-    add(chunk) {
+    add(chunk: Uint8Array): Uint8Array {
       const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
       const end = bytes.length > maxLineBytes ? bytes.length : sureEnd(bytes)
       held = bytes.slice(end)
       return linesOf(bytes.subarray(0, end))
     },
-    end() {
+    /** The held-back rest. Call it once. */
+    end(): Uint8Array {
       const rest = held
       held = new Uint8Array()
       return linesOf(rest)

@@ -43,17 +43,7 @@ export interface Answer<Response> {
   updateKey: string | undefined
 }
 
-export interface Channel {
-  /** Rejects with a `CallEnd`-like error. */
-  call<Request, Response>(
-    method: Method<Request, Response>,
-    request: Request,
-    timeoutMs: number,
-  ): Promise<Answer<Response>>
-  open<Request, Response>(method: Method<Request, Response>): Stream<Request, Response>
-  /** Cancels unary calls; end streams first. */
-  close(): Promise<void>
-}
+export type Channel = ReturnType<typeof createChannel>
 
 /** Wrong secret or UUID. */
 export const isRefusal = (error: unknown): boolean => (error as Partial<CallEnd>).code === status.UNAUTHENTICATED
@@ -117,7 +107,7 @@ export const createChannel = (
     isWatchOnly = false,
     sendsHostname = false,
   }: { code?: string | undefined; isWatchOnly?: boolean; sendsHostname?: boolean } = {},
-): Channel => {
+) => {
   const client = new Client(
     server,
     tls ? credentials.createSsl(null, null, null, { rejectUnauthorized: !insecure_tls }) : credentials.createInsecure(),
@@ -143,6 +133,7 @@ export const createChannel = (
   }
   const pending = new Set<ClientUnaryCall>()
   return {
+    /** Rejects with a `CallEnd`-like error. */
     call: <Request, Response>(method: Method<Request, Response>, request: Request, timeoutMs: number) =>
       new Promise<Answer<Response>>((resolve, reject) => {
         let extension: string | undefined
@@ -166,9 +157,10 @@ export const createChannel = (
           updateKey = headers.get(updateKeyHeader)[0]?.toString()
         })
       }),
-    open: (method) =>
+    open: <Request, Response>(method: Method<Request, Response>): Stream<Request, Response> =>
       toStream(client.makeBidiStreamRequest(method.path, serializerOf(method), method.response.decode, metadata(), {})),
-    close: () =>
+    /** Cancels unary calls; end streams first. */
+    close: (): Promise<void> =>
       outside(() => {
         for (const call of pending) call.cancel()
         client.close()

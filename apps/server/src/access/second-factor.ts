@@ -17,17 +17,7 @@ export function isWrongCode(error: unknown): boolean {
   return error instanceof AppError && isAboutCode(error) && error.code !== 'codeRequired'
 }
 
-export interface SecondFactor {
-  /** A new key that waits for its first code, or the session's pending one. Errors: `blocked` if 2FA is on. */
-  begin(user: UserRow, session: string): { uri: string; key: string }
-  /** Turns 2FA on with the first code. Returns the recovery codes. Errors: `blocked`, those of a code. */
-  turnOn(user: UserRow, session: string, code: string): Promise<readonly string[]>
-  /** Uses up a code. Returns how many recovery codes are left if it was one. Errors: `codeRequired`, `wrongCode`, `codeUsed`, `codeClock`, `tooMany`. */
-  check(user: UserRow, code: string | null): Promise<number | null>
-  /** Replaces the recovery codes. Errors: `blocked` if 2FA is off. */
-  renewCodes(user: UserRow): Promise<readonly string[]>
-  turnOff(user: UserRow): Promise<void>
-}
+export type SecondFactor = ReturnType<typeof createSecondFactor>
 
 /** TOTP with recovery codes, beside the password (decisions.md, "Second factor"). Pending keys are in memory; used codes also stored. */
 export function createSecondFactor(parts: {
@@ -35,7 +25,7 @@ export function createSecondFactor(parts: {
   settings: Settings
   clock: Clock
   random: Random
-}): SecondFactor {
+}) {
   const { accounts, settings, clock, random } = parts
   const pending = new Map<string, { key: string; at: number }>()
   const spent = new Set<string>()
@@ -98,7 +88,8 @@ export function createSecondFactor(parts: {
   }
 
   return {
-    begin(user, session) {
+    /** A new key that waits for its first code, or the session's pending one. Errors: `blocked` if 2FA is on. */
+    begin(user: UserRow, session: string): { uri: string; key: string } {
       demandOff(user)
       const key = waiting(session) ?? newKey(random)
       pending.delete(session)
@@ -106,7 +97,8 @@ export function createSecondFactor(parts: {
       if (pending.size > maxPending) pending.delete(pending.keys().next().value as string)
       return { key, uri: keyUri(key, { issuer: settings.get().site_name || 'Quarterdeck', label: user.username }) }
     },
-    async turnOn(user, session, code) {
+    /** Turns 2FA on with the first code. Returns the recovery codes. Errors: `blocked`, those of a code. */
+    async turnOn(user: UserRow, session: string, code: string): Promise<readonly string[]> {
       demandOff(user)
       const key = waiting(session)
       if (key === null) throw new AppError('blocked', { reason: 'totpLate' })
@@ -114,7 +106,8 @@ export function createSecondFactor(parts: {
       pending.delete(session)
       return newCodes(user, { totp_secret: key, totp_step: step })
     },
-    async check(user, code) {
+    /** Uses up a code. Returns how many recovery codes are left if it was one. Errors: `codeRequired`, `wrongCode`, `codeUsed`, `codeClock`, `tooMany`. */
+    async check(user: UserRow, code: string | null): Promise<number | null> {
       if (user.totp_secret === '') return null
       if (code === null || code.trim() === '') throw new AppError('codeRequired')
       const account = String(user.id)
@@ -130,11 +123,12 @@ export function createSecondFactor(parts: {
         leave()
       }
     },
-    async renewCodes(user) {
+    /** Replaces the recovery codes. Errors: `blocked` if 2FA is off. */
+    async renewCodes(user: UserRow): Promise<readonly string[]> {
       demandOn(user)
       return newCodes(user, {})
     },
-    async turnOff(user) {
+    async turnOff(user: UserRow): Promise<void> {
       demandOn(user)
       await accounts.changeFactor(user.id, { totp_secret: '', totp_step: 0, recovery_codes: [] })
     },

@@ -34,23 +34,7 @@ export interface Session {
   proved_at: number
 }
 
-export interface Sessions {
-  begin(user: UserRow, from: { address: string; client: string }): Promise<Ticket>
-  /** Issues a new token and extends the session. */
-  refresh(session: string): Promise<Ticket>
-  /** Gives the session a new ID, proved now; tokens of the old ID become invalid. */
-  renew(session: string): Promise<Ticket>
-  all(): readonly Readonly<Session>[]
-  addressOf(session: string): string | null
-  /** The user and session of a token that is valid for this address. */
-  identify(token: string, address: string): Promise<{ user: UserRow; session: string } | null>
-  /** The user of a token that was identified since the start. Doesn't count as use. */
-  userOf(token: string): number | null
-  prove(session: string): Promise<void>
-  isProved(session: string): boolean
-  end(session: string): Promise<void>
-  endUser(userId: number, keep: string | null): Promise<void>
-}
+export type Sessions = Awaited<ReturnType<typeof createSessions>>
 
 interface Claims {
   uid: string
@@ -70,7 +54,7 @@ export async function createSessions(parts: {
   quota: Pick<Quota, 'of'>
   sockets: Pick<Sockets, 'endSession'>
   secret: string
-}): Promise<Sessions> {
+}) {
   const { db, clock, retention, random, accounts, settings, quota, sockets } = parts
   /** Lifetime since the last refresh (decisions.md, "Session length, address binding"). */
   const lifeMs = () => settings.get().session_days * dayMs
@@ -160,7 +144,7 @@ export async function createSessions(parts: {
   }
 
   return {
-    async begin(user, { address, client }) {
+    async begin(user: UserRow, { address, client }: { address: string; client: string }): Promise<Ticket> {
       await forgetOver()
       await makeRoom(user.id)
       const now = clock.now()
@@ -178,14 +162,16 @@ export async function createSessions(parts: {
       sessions.set(session.id, session)
       return ticketOf(session)
     },
-    async refresh(id) {
+    /** Issues a new token and extends the session. */
+    async refresh(id: string): Promise<Ticket> {
       const session = sessions.get(id)
       if (!session) throw new AppError('unauthorized')
       session.expires_at = clock.now() + lifeMs()
       await store(session)
       return ticketOf(session)
     },
-    async renew(id) {
+    /** Gives the session a new ID, proved now; tokens of the old ID become invalid. */
+    async renew(id: string): Promise<Ticket> {
       const session = sessions.get(id)
       if (!session) throw new AppError('unauthorized')
       const now = clock.now()
@@ -197,7 +183,8 @@ export async function createSessions(parts: {
       return ticketOf(fresh)
     },
     all: () => [...sessions.values()].filter(({ expires_at }) => expires_at > clock.now()),
-    async identify(token, address) {
+    /** The user and session of a token that is valid for this address. */
+    async identify(token: string, address: string): Promise<{ user: UserRow; session: string } | null> {
       const claims = await claimsOf(token)
       const session = claims && sessions.get(claims.keyId)
       if (!session || claims.uid !== String(session.user_id)) return null
@@ -208,25 +195,26 @@ export async function createSessions(parts: {
       await used(session)
       return { user, session: session.id }
     },
-    userOf(token) {
+    /** The user of a token that was identified since the start. Doesn't count as use. */
+    userOf(token: string): number | null {
       const claims = verified.get(token)
       const session = claims && sessions.get(claims.keyId)
       return session && session.expires_at > clock.now() ? session.user_id : null
     },
-    addressOf: (id) => sessions.get(id)?.address ?? null,
-    async prove(id) {
+    addressOf: (id: string) => sessions.get(id)?.address ?? null,
+    async prove(id: string): Promise<void> {
       const session = sessions.get(id)
       if (!session) throw new AppError('unauthorized')
       session.proved_at = clock.now()
       await store(session)
     },
-    isProved(id) {
+    isProved(id: string): boolean {
       const provedAt = sessions.get(id)?.proved_at ?? 0
       // A clock that was set back must not extend a proof.
       return Math.abs(clock.now() - provedAt) < proofMs
     },
     end,
-    async endUser(userId, keep) {
+    async endUser(userId: number, keep: string | null): Promise<void> {
       for (const { id, user_id } of sessions.values()) if (user_id === userId && id !== keep) sessions.delete(id)
       await db
         .deleteFrom('sessions')

@@ -1,10 +1,7 @@
 import type { Engine } from '../kernel/engine.ts'
 import type { Clock } from '../kernel/ports.ts'
 
-export interface Health {
-  start(): Promise<void>
-  problems(): Promise<string[]>
-}
+export type Health = ReturnType<typeof createHealth>
 
 /** Minimum interval of database checks (S-54). */
 const askEveryMs = 1000
@@ -13,7 +10,7 @@ export function createHealth(
   engines: readonly Pick<Engine, 'start' | 'problem'>[],
   databaseProblem: () => Promise<string | null>,
   { now }: Pick<Clock, 'now'>,
-): Health {
+) {
   let isRunning = false
   let asked: { at: number; answer: Promise<string | null> } | null = null
 
@@ -22,11 +19,11 @@ export function createHealth(
     return asked.answer
   }
   return {
-    async start() {
+    async start(): Promise<void> {
       for (const engine of engines) await engine.start()
       isRunning = true
     },
-    async problems() {
+    async problems(): Promise<string[]> {
       const found = [
         isRunning ? null : 'the server is starting',
         await database(),

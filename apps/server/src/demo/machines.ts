@@ -1,4 +1,4 @@
-import type { GeoIp, Host, HostState } from '@qd/core/schemas'
+import type { GeoIp, HostState } from '@qd/core/schemas'
 import { noiseOf, wander } from './noise.ts'
 
 /** Hours from UTC, and a block of documentation addresses. */
@@ -185,18 +185,7 @@ type Known<T> = { readonly [F in keyof T]-?: Exclude<T[F], undefined> }
 export type Sample = Known<Omit<HostState, 'gpu'>>
 
 /** The ID is the position, from 1. */
-export interface Machine {
-  readonly id: number
-  readonly name: string
-  readonly kind: string
-  readonly uuid: string
-  readonly host: Known<Omit<Host, 'unmeasured' | 'silent_disks' | 'watch_only'>>
-  readonly address: string
-  readonly country: string
-  readonly offlineSince: number | null
-  /** Deterministic. */
-  sampleAt(at: number): Sample
-}
+export type Machine = ReturnType<typeof createMachine>
 
 export function createMachines(start: number): readonly Machine[] {
   const named = Object.entries(kinds).flatMap(([kind, { count }]) =>
@@ -211,11 +200,7 @@ export function createMachines(start: number): readonly Machine[] {
   return named.map((one, index) => createMachine(one, index + 1, start))
 }
 
-function createMachine(
-  { name, kind, place }: { name: string; kind: string; place: Place },
-  id: number,
-  start: number,
-): Machine {
+function createMachine({ name, kind, place }: { name: string; kind: string; place: Place }, id: number, start: number) {
   const { cores, memory, disk, system = ['debian', '12.11'] } = kinds[kind]!
   const upFor = (2 + noiseOf(id, 1) * 160) * day
   const host = {
@@ -241,6 +226,7 @@ function createMachine(
     address: `${places[place].block}.${id + 9}`,
     country: places[place].country,
     offlineSince: since === undefined ? null : start - since,
+    /** Deterministic. */
     sampleAt: createSampler({ id, name, kind, hours: places[place].hours, start, bootAt: host.boot_time * 1000 }),
   }
 }

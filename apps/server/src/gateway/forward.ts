@@ -25,11 +25,7 @@ const pageBytes = 64 * 1024
 /** Per address; dashboards allow 40 sessions per server. */
 const maxSockets = 512
 
-export interface Forwarding {
-  http(request: IncomingMessage, response: ServerResponse, place: 'api' | 'mcp'): void
-  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
-  endSockets(): void
-}
+export type Forwarding = ReturnType<typeof createForwarding>
 
 interface Parts {
   upstream: Upstream
@@ -43,7 +39,7 @@ interface Parts {
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** Streams calls with back-pressure. Cross-site requests are refused here, because the dashboard gets its own `Origin` (behaviours S-17, S-20). */
-export function createForwarding({ upstream, target, clock, unauthenticated, askerOf, found }: Parts): Forwarding {
+export function createForwarding({ upstream, target, clock, unauthenticated, askerOf, found }: Parts) {
   const sockets = new Map<Socket, string>()
 
   function demandOwnPage(request: IncomingMessage, isChange: boolean): void {
@@ -138,7 +134,7 @@ export function createForwarding({ upstream, target, clock, unauthenticated, ask
   }
 
   return {
-    http(request, response, place) {
+    http(request: IncomingMessage, response: ServerResponse, place: 'api' | 'mcp'): void {
       try {
         demandOwnPage(request, !isSafe(request.method ?? 'GET'))
       } catch (thrown) {
@@ -147,7 +143,7 @@ export function createForwarding({ upstream, target, clock, unauthenticated, ask
       if (request.url?.startsWith('/mcp/upload/')) unauthenticated.authenticated(peerOf(request.socket))
       relay({ request, response, seconds: patience[place] })
     },
-    upgrade(request, socket, head) {
+    upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
       socket.on('error', () => socket.destroy())
       unauthenticated.heard(request)
       const response = new ServerResponse(request)
@@ -178,7 +174,7 @@ export function createForwarding({ upstream, target, clock, unauthenticated, ask
         socket.once('close', () => other.destroy())
       })
     },
-    endSockets() {
+    endSockets(): void {
       for (const socket of sockets.keys()) socket.destroy()
     },
   }

@@ -24,11 +24,7 @@ export interface Found {
   settings: PageSettings
 }
 
-export interface Probe {
-  start(): Promise<void>
-  found(): Found
-  stop(): void
-}
+export type Probe = ReturnType<typeof createProbe>
 
 const nothing: PageSettings = { language: '', custom_code: '', custom_code_dashboard: '' }
 
@@ -59,7 +55,7 @@ export function createProbe(parts: {
   target: Target
   clock: Clock
   log: Pick<Logger, 'info' | 'warn'>
-}): Probe {
+}) {
   const { upstream, target, clock, log } = parts
   const name = nameOf(upstream)
   let found: Found = { problem: 'no response yet', isOther: false, wasSeen: false, settings: nothing }
@@ -116,7 +112,7 @@ export function createProbe(parts: {
   return {
     start: again,
     found: () => found,
-    stop() {
+    stop(): void {
       isStopped = true
       cancel()
     },

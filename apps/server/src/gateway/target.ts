@@ -27,14 +27,10 @@ export interface Outgoing {
   reuse: boolean
 }
 
-export interface Target {
-  /** The caller ends the request. A slow connection fails with `ETIMEDOUT`. */
-  send(outgoing: Outgoing): ClientRequest
-  close(): void
-}
+export type Target = ReturnType<typeof createTarget>
 
 /** Connects to the upstream only: no proxy, no redirects, verified certificates. */
-export function createTarget({ url, ca }: Upstream): Target {
+export function createTarget({ url, ca }: Upstream) {
   const isTls = url.protocol === 'https:'
   const tls = isTls && ca !== null ? { ca: [...rootCertificates, ca] } : {}
   const keeping: AgentOptions = {
@@ -49,7 +45,8 @@ export function createTarget({ url, ca }: Upstream): Target {
   const begin = isTls ? httpsRequest : httpRequest
   const below = url.pathname.replace(/\/$/, '')
   return {
-    send({ method, path, headers, reuse }) {
+    /** The caller ends the request. A slow connection fails with `ETIMEDOUT`. */
+    send({ method, path, headers, reuse }: Outgoing): ClientRequest {
       const options: RequestOptions = {
         host: url.hostname.replace(/^\[|\]$/g, ''),
         port: url.port || (isTls ? 443 : 80),
@@ -70,7 +67,7 @@ export function createTarget({ url, ca }: Upstream): Target {
       })
       return request
     },
-    close() {
+    close(): void {
       kept.destroy()
       fresh.destroy()
     },

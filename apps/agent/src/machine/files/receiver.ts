@@ -3,15 +3,7 @@ import type { MachineFiles, OpenedFile } from './machine-files.ts'
 import { demandContent } from './source.ts'
 import { codeOf, Refusal } from './words.ts'
 
-export interface Receiver {
-  /** Bytes kept from an earlier upload. */
-  readonly offset: number
-  add(bytes: Uint8Array): Promise<void>
-  /** Moves the file into place. Returns its SHA-256. */
-  finish(): Promise<Uint8Array>
-  /** Aborts. A large part is kept for `resume`. */
-  stop(): Promise<void>
-}
+export type Receiver = Awaited<ReturnType<typeof createReceiver>>
 
 export interface ReceiverOptions {
   size: number
@@ -34,7 +26,7 @@ export const createReceiver = async (
   { fileSystem: files, sleep }: Pick<Machine, 'fileSystem' | 'sleep'>,
   path: string,
   options: ReceiverOptions,
-): Promise<Receiver> => {
+) => {
   const target = await files.realPath(path).catch(() => path)
   const before = await files.status(target).catch((error) => {
     if (codeOf(error) === 'ENOENT') return undefined
@@ -64,15 +56,17 @@ export const createReceiver = async (
   }
   const file = opened
   return {
+    /** Bytes kept from an earlier upload. */
     offset: at,
-    async add(bytes) {
+    async add(bytes: Uint8Array): Promise<void> {
       const wanted = bytes.subarray(0, options.size - at)
       const written = file.write(wanted, at)
       hash.add(wanted)
       await written
       at += wanted.length
     },
-    async finish() {
+    /** Moves the file into place. Returns its SHA-256. */
+    async finish(): Promise<Uint8Array> {
       const mode = options.mode ?? before?.mode
       if (beside && mode !== undefined) await file.setMode(mode)
       await file.close()
@@ -80,7 +74,8 @@ export const createReceiver = async (
       letGo()
       return hash.bytes()
     },
-    async stop() {
+    /** Aborts. A large part is kept for `resume`. */
+    async stop(): Promise<void> {
       await file.close().catch(() => undefined)
       if (beside && !(options.keeps && at >= leastKept)) await files.remove(part, false).catch(() => undefined)
       letGo()

@@ -5,12 +5,7 @@ export const noResponse = (): Error =>
 
 const placeMs = 5_000
 
-export interface Gate {
-  /** Runs a call in one of the places. After `answerMs` it counts as hung; until it returns, calls for the same path or below fail at once. Errors: `noResponse`, the call’s. */
-  run<T>(path: string, answerMs: number, call: () => Promise<T>): Promise<T>
-  /** Whether a call for the path, or one above, hangs. */
-  isOwed(path: string): boolean
-}
+export type Gate = ReturnType<typeof createGate>
 
 let held = 0
 
@@ -18,7 +13,7 @@ let held = 0
 export const holdsThread = (): boolean => held > 0
 
 /** Bounds calls that may hang: each holds one of the process’s four threads as long as a dead file system, device or name server holds the call. */
-export const createGate = (places: number): Gate => {
+export const createGate = (places: number) => {
   const waiting: (() => void)[] = []
   const owed: string[] = []
   let taken = 0
@@ -48,8 +43,10 @@ export const createGate = (places: number): Gate => {
   const isOwed = (path: string) => owed.some((one) => path === one || path.startsWith(`${one}/`))
 
   return {
+    /** Whether a call for the path, or one above, hangs. */
     isOwed,
-    async run(path, answerMs, call) {
+    /** Runs a call in one of the places. After `answerMs` it counts as hung; until it returns, calls for the same path or below fail at once. Errors: `noResponse`, the call’s. */
+    async run(path: string, answerMs: number, call: () => Promise<T>): Promise<T> {
       if (isOwed(path)) throw noResponse()
       await takePlace(answerMs)
       const answer = call().finally(givePlace)

@@ -2,13 +2,10 @@
 const maxBytes = 32 * 1024
 const windowMs = 2
 
-export interface Merger {
-  add(chunk: Uint8Array): void
-  flush(): void
-}
+export type Merger = ReturnType<typeof createMerger>
 
 /** The first chunk goes at once; chunks within 2 ms are joined. */
-export const createMerger = (send: (bytes: Uint8Array) => void, sleep: (ms: number) => Promise<void>): Merger => {
+export const createMerger = (send: (bytes: Uint8Array) => void, sleep: (ms: number) => Promise<void>) => {
   let chunks: Uint8Array[] = []
   let length = 0
   let isCollecting = false
@@ -28,7 +25,7 @@ export const createMerger = (send: (bytes: Uint8Array) => void, sleep: (ms: numb
     isCollecting = false
   }
   return {
-    add(chunk) {
+    add(chunk: Uint8Array): void {
       chunks.push(chunk)
       length += chunk.length
       if (!isCollecting) void collect()

@@ -36,18 +36,7 @@ export const createRefusedStreams = (
   }
 }
 
-export interface Relay {
-  /** False: wait for `drained`. */
-  send(bytes: Uint8Array): boolean
-  drained(): Promise<void>
-  /** Without keepalives; ends with the stream. */
-  readonly messages: AsyncGenerator<Uint8Array, void>
-  readonly over: AbortSignal
-  /** Call it when the target is ready. */
-  keepAlive(): void
-  /** Waits a limited time for the server to end the stream. */
-  end(): Promise<void>
-}
+export type Relay = ReturnType<typeof attachRelay>
 
 export type RelayTiming = Pick<Timing, 'streamKeepaliveMs' | 'goodbyeMs'>
 
@@ -57,27 +46,31 @@ export const attachRelay = (
   stream: Stream<IOStreamData, IOStreamData>,
   streamId: string,
   timing: RelayTiming,
-): Relay => {
+) => {
   const over = new AbortController()
   void stream.ended.then(() => over.abort())
   const send = (data: Uint8Array) => stream.send(IOStreamData.create({ data }))
   send(toAttachFrame(streamId))
   return {
+    /** False: wait for `drained`. */
     send,
     drained: stream.drained,
     over: over.signal,
+    /** Without keepalives; ends with the stream. */
     messages: (async function* () {
       try {
         for await (const { data } of stream.messages) if (data.length > 0) yield data
       } catch {}
     })(),
-    keepAlive: async () => {
+    /** Call it when the target is ready. */
+    keepAlive: async (): void => {
       while (!over.signal.aborted) {
         await machine.sleep(timing.streamKeepaliveMs, over.signal)
         send(keepaliveFrame)
       }
     },
-    async end() {
+    /** Waits a limited time for the server to end the stream. */
+    async end(): Promise<void> {
       await stream.halfClose()
       await withTimeout(machine, timing.goodbyeMs, stream.ended)
       stream.cancel()

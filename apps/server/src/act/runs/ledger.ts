@@ -14,7 +14,7 @@ import type { CronRecords } from '../../store/records/rows.ts'
 import { createFollow } from '../following.ts'
 import { inOrder, orderAgain, startedRun, takenUp } from './decide-run.ts'
 import { answerWithinMs, evidenceOf } from './evidence.ts'
-import { createOpenRuns, type OpenPart, type OpenRuns, type RunProgress } from './open-runs.ts'
+import { createOpenRuns, type OpenRuns, type RunProgress } from './open-runs.ts'
 import { createRollouts, type WaitingPart } from './rollouts.ts'
 import { countStates, createRunStore, createRunWrites, summaryOf } from './run-store.ts'
 import type { ClosedPart, Dispatch, RunLedger, RunOrder } from './run-types.ts'
@@ -195,17 +195,6 @@ export function noteRuns(
 
 type Sending = Pick<RunOrder, 'kind' | 'command' | 'deadlineMs'>
 
-interface SendParts {
-  /** Writes to the agents' streams. Returns the servers that have no stream any more. */
-  dispatch(parts: readonly WaitingPart[], order: Sending): number[]
-  /** Ends the commands of a run that have begun, where the agent can. Returns how many were told so. */
-  endCommands(runId: number): number
-  endAtLimit(runId: number, order: Sending): void
-  withVersion(part: WaitingPart): OpenPart
-  versionOf(serverId: number): string
-  deadlineOf(order: Sending): number
-}
-
 /** `deadlineMs`: in place of what each kind has; null: that of the kind. */
 function createSendParts(parts: {
   hub: AgentHub
@@ -213,7 +202,7 @@ function createSendParts(parts: {
   open: OpenRuns
   clock: Clock
   deadlineMs: number | null
-}): SendParts {
+}) {
   const { hub, live, open, clock, deadlineMs } = parts
   const versionOf = (serverId: number) => live.hostOf(serverId).version ?? ''
 
@@ -223,11 +212,13 @@ function createSendParts(parts: {
   }
 
   return {
+    /** Ends the commands of a run that have begun, where the agent can. Returns how many were told so. */
     endCommands,
     versionOf,
-    withVersion: (part) => ({ ...part, versionBefore: versionOf(part.serverId) }),
-    deadlineOf: (order) => order.deadlineMs ?? deadlineMs ?? evidenceOf[order.kind].deadlineMs,
-    dispatch(waiting, { kind, command }) {
+    withVersion: (part: WaitingPart) => ({ ...part, versionBefore: versionOf(part.serverId) }),
+    deadlineOf: (order: Sending) => order.deadlineMs ?? deadlineMs ?? evidenceOf[order.kind].deadlineMs,
+    /** Writes to the agents' streams. Returns the servers that have no stream any more. */
+    dispatch(waiting: readonly WaitingPart[], { kind, command }: Sending): number[] {
       const { task } = evidenceOf[kind]
       return waiting.flatMap(({ id, serverId }) => {
         const isSent =
@@ -237,7 +228,7 @@ function createSendParts(parts: {
         return serverId
       })
     },
-    endAtLimit(runId, { kind, deadlineMs: limit }) {
+    endAtLimit(runId: number, { kind, deadlineMs: limit }: Sending): void {
       if (kind !== 'exec' || !limit) return
       clock.after(limit - answerWithinMs, () => {
         open.atLimit(runId)

@@ -32,17 +32,12 @@ export interface RolloutPorts {
 }
 
 /** Runs that are sent little by little. */
-export interface Rollouts {
-  /** Takes a run that `open` already watches, with the parts that wait, and begins unless it is paused. Returns the servers it sent to. */
-  add(runId: number, rollout: RolloutPlan & { state: RolloutState }, parts: readonly WaitingPart[]): number[]
-  /** Nothing if the run is over or is no rollout. */
-  steer(runId: number, step: RolloutStep): void
-}
+export type Rollouts = ReturnType<typeof createRollouts>
 
 const stateAfter: Readonly<Record<RolloutStep, RolloutState>> = { pause: 'paused', resume: 'going', stop: 'stopped' }
 
 /** The thin runner of `decideRollout`: looks again whenever a run has moved. */
-export function createRollouts({ open, clock, isConnected, send }: RolloutPorts): Rollouts {
+export function createRollouts({ open, clock, isConnected, send }: RolloutPorts) {
   const rollouts = new Map<number, Rollout>()
   open.onProgress(({ id }) => {
     const rollout = rollouts.get(id)
@@ -106,7 +101,12 @@ export function createRollouts({ open, clock, isConnected, send }: RolloutPorts)
   }
 
   return {
-    add(runId, { state, ...plan }, parts) {
+    /** Takes a run that `open` already watches, with the parts that wait, and begins unless it is paused. Returns the servers it sent to. */
+    add(
+      runId: number,
+      { state, ...plan }: RolloutPlan & { state: RolloutState },
+      parts: readonly WaitingPart[],
+    ): number[] {
       const counts = open.countsOf(runId)
       if (!counts) return []
       const rollout: Rollout = {
@@ -122,7 +122,8 @@ export function createRollouts({ open, clock, isConnected, send }: RolloutPorts)
       rollouts.set(runId, rollout)
       return step(rollout)
     },
-    steer(runId, wanted) {
+    /** Nothing if the run is over or is no rollout. */
+    steer(runId: number, wanted: RolloutStep): void {
       const rollout = rollouts.get(runId)
       if (!rollout || rollout.state === 'stopped') return
       setState(rollout, stateAfter[wanted])

@@ -33,21 +33,7 @@ export interface UnfinishedItem {
   version_before: string
 }
 
-export interface RunStore {
-  /** Returns the IDs; parts by server. */
-  insert(run: NewRun, items: readonly NewItem[]): Promise<{ id: number; itemIds: ReadonlyMap<number, number> }>
-  change(changes: RunChanges): Promise<void>
-  /** Open runs of a kind with their open parts. */
-  unfinished(kind: RunRow['kind']): Promise<{ run: RunRow; items: UnfinishedItem[] }[]>
-  /** Closes parts left open by an earlier process, except of these runs. */
-  closeLost(now: number, except: readonly number[]): Promise<void>
-  /** Newest first; the options are states. */
-  list(scope: RunScope, wanted: RowsWanted): Promise<RunRow[]>
-  counts(scope: RunScope): Promise<Record<string, number>>
-  get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null>
-  /** Deletes runs that finished before `before`, and all but the newest `most`. */
-  prune(limits: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void>
-}
+export type RunStore = ReturnType<typeof createRunStore>
 
 export type NewRun = Omit<Insertable<RunsTable>, 'id' | 'state' | 'counts'>
 export type NewItem = Omit<Insertable<RunItemsTable>, 'id' | 'run_id'>
@@ -67,7 +53,7 @@ export function countStates(states: readonly { state: string; count?: number }[]
   return counts
 }
 
-export function createRunStore(db: Db): RunStore {
+export function createRunStore(db: Db) {
   async function countsOf(ids: readonly number[]): Promise<Map<number, RunCounts>> {
     if (ids.length === 0) return new Map()
     const rows = await db
@@ -87,7 +73,8 @@ export function createRunStore(db: Db): RunStore {
   }
 
   return {
-    insert: (run, items) =>
+    /** Returns the IDs; parts by server. */
+    insert: (run: NewRun, items: readonly NewItem[]) =>
       db.transaction().execute(async (handle) => {
         const summary = summaryOf(countStates(items), readRollout(run.rollout))
         const { id } = await handle
@@ -103,7 +90,7 @@ export function createRunStore(db: Db): RunStore {
         }
         return { id, itemIds }
       }),
-    change: ({ items, runs }) =>
+    change: ({ items, runs }: RunChanges): Promise<void> =>
       db.transaction().execute(async (handle) => {
         for (const { id, ...fields } of items) {
           await handle.updateTable('run_items').set(fields).where('id', '=', id).execute()
@@ -112,7 +99,8 @@ export function createRunStore(db: Db): RunStore {
           await handle.updateTable('runs').set(fields).where('id', '=', id).execute()
         }
       }),
-    async unfinished(kind) {
+    /** Open runs of a kind with their open parts. */
+    async unfinished(kind: RunRow['kind']): Promise<{ run: RunRow; items: UnfinishedItem[] }[]> {
       const runs = await db
         .selectFrom('runs')
         .selectAll()
@@ -134,7 +122,8 @@ export function createRunStore(db: Db): RunStore {
           .map(({ run_id: _run, state, ...item }) => ({ ...item, state: state as ItemState })),
       }))
     },
-    async closeLost(now, except) {
+    /** Closes parts left open by an earlier process, except of these runs. */
+    async closeLost(now: number, except: readonly number[]): Promise<void> {
       await db
         .updateTable('run_items')
         .set({ state: ItemState.noAnswer, reason: NoAnswerReason.lost, finished_at: now })
@@ -157,7 +146,11 @@ export function createRunStore(db: Db): RunStore {
           .execute()
       }
     },
-    async list({ owner }, { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }) {
+    /** Newest first; the options are states. */
+    async list(
+      { owner }: RunScope,
+      { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }: RowsWanted,
+    ): Promise<RunRow[]> {
       const runs = await db
         .selectFrom('runs')
         .selectAll()
@@ -171,7 +164,7 @@ export function createRunStore(db: Db): RunStore {
         .execute()
       return runs.map(toRow)
     },
-    async counts({ owner }) {
+    async counts({ owner }: RunScope): Promise<Record<string, number>> {
       const rows = await db
         .selectFrom('runs')
         .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
@@ -180,7 +173,7 @@ export function createRunStore(db: Db): RunStore {
         .execute()
       return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
     },
-    async get(id) {
+    async get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null> {
       const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
       if (!run) return null
       const all = await db
@@ -215,7 +208,8 @@ export function createRunStore(db: Db): RunStore {
       const items = all.map((item) => toItem(item, shownOf.get(item.id)))
       return { run: { ...toRow(run), counts: countStates(items) }, items }
     },
-    async prune({ before, most }, isOver) {
+    /** Deletes runs that finished before `before`, and all but the newest `most`. */
+    async prune({ before, most }: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void> {
       const slices: Slices = { rows: 25, ...(isOver && { isOver }) }
       const oldest = await db
         .selectFrom('runs')

@@ -84,17 +84,15 @@ function streamed(begun: string, rest: Iterator<string>): Response {
 }
 
 /** Caches answers, and their compressed form, until their version changes. */
-export interface AnswerCache {
-  answer(
-    key: string,
-    parts: { version: string | null; brotli: boolean; make(): Promise<Iterable<string>> },
-  ): Promise<Response>
-}
+export type AnswerCache = ReturnType<typeof createAnswerCache>
 
-export function createAnswerCache(size: number): AnswerCache {
+export function createAnswerCache(size: number) {
   const kept = new Map<string, { version: string; text: string; packed: Buffer | null }>()
   return {
-    async answer(key, { version, brotli, make }) {
+    async answer(
+      key: string,
+      { version, brotli, make }: { version: string | null; brotli: boolean; make(): Promise<Iterable<string>> },
+    ): Promise<Response> {
       let entry = kept.get(key)
       if (!entry || entry.version !== version) {
         const pieces = (await make())[Symbol.iterator]()

@@ -12,10 +12,7 @@ import { createFirewallCheck, endBlocked, type Refused, sendAboutServer, sendBlo
 import type { NatRelay } from './nat-relay.ts'
 import type { HttpEnv } from './request.ts'
 
-export interface Listening {
-  http: RequestListener
-  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
-}
+export type Listening = ReturnType<typeof createListening>
 
 /** Blocked addresses get the block page; other requests wait for their turn. */
 export function createListening(parts: {
@@ -24,7 +21,7 @@ export function createListening(parts: {
   app: Hono<HttpEnv>
   answering: Answering
   nat: NatRelay
-}): Listening {
+}) {
   const { base, engines, app, answering, nat } = parts
   // HTTP/1.0 has no Host header.
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: 'localhost' })
@@ -58,7 +55,7 @@ export function createListening(parts: {
         if (!turns.enter({ of, request, response, begin })) sendBusy(response)
       })
     },
-    upgrade(request, socket, head) {
+    upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
       if (nat.upgrade(request, socket, head)) return
       passed(request, (refused) => {
         if (refused) endBlocked(socket)
@@ -73,16 +70,13 @@ function refuse(socket: Socket, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
-interface Answering {
-  track(response: ServerResponse): void
-  idle(): Promise<void>
-}
+type Answering = ReturnType<typeof createAnswering>
 
-export function createAnswering(): Answering {
+export function createAnswering() {
   let count = 0
   let waiting: (() => void)[] = []
   return {
-    track(response) {
+    track(response: ServerResponse): void {
       count += 1
       response.once('close', () => {
         count -= 1
@@ -91,6 +85,6 @@ export function createAnswering(): Answering {
         waiting = []
       })
     },
-    idle: () => (count === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    idle: (): Promise<void> => (count === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   }
 }

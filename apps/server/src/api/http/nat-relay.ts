@@ -12,10 +12,7 @@ import type { Engines } from '../container.ts'
 import { forTarget, forVisitor } from './nat-headers.ts'
 
 /** Each method returns whether the request was for a NAT profile. */
-export interface NatRelay {
-  http(request: IncomingMessage, response: ServerResponse): boolean
-  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): boolean
-}
+export type NatRelay = ReturnType<typeof createNatRelay>
 
 /** The console's paths under every name. */
 const ofConsole = /^\/(?:dashboard|api|healthz|metrics|mcp|agent|install)\b/
@@ -40,7 +37,7 @@ const late: NatRefusal = {
 type Parts = Pick<Base, 'nat' | 'servers' | 'accounts' | 'natNames'> & Pick<Engines, 'streams'>
 
 /** Relays by the exact `Host` header (contract engines 7). Each request has its own stream and connection, so that none runs under another's credentials. */
-export function createNatRelay(parts: Parts): NatRelay {
+export function createNatRelay(parts: Parts) {
   const { nat, servers, accounts, streams, natNames } = parts
   let known = { version: -1, rows: new Map<string, NatRow>(), names: new Map<string, NatRow>() }
 
@@ -142,14 +139,14 @@ export function createNatRelay(parts: Parts): NatRelay {
   }
 
   return {
-    http(request, response) {
+    http(request: IncomingMessage, response: ServerResponse): boolean {
       const row = rowFor(request)
       const refusal = row === null ? otherPort(request) : null
       if (row) relay(row, request, response)
       else if (refusal) sendRefusal(request, response, refusal)
       return row !== null || refusal !== null
     },
-    upgrade(request, socket, head) {
+    upgrade(request: IncomingMessage, socket: Socket, head: Buffer): boolean {
       const row = rowFor(request)
       if (!row) return false
       const response = new ServerResponse(request)

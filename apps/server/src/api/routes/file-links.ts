@@ -22,13 +22,7 @@ export interface LinkOrder {
 }
 
 /** One-time file URLs (contract http-api 3.22, agent contract 11). */
-export interface FileLinks {
-  /** Errors: `tooMany`. */
-  make(order: LinkOrder, request: IncomingMessage): { url: string; method: 'GET' | 'POST'; expires_at: string }
-  /** The SHA-256 of a file on a Nezha agent, by downloading it (at most 100 MiB). Errors: `failed` in the agent's words, `blocked`. */
-  checksum(caller: Caller, serverId: number, path: string): Promise<{ sha256: string; size: number }>
-  readonly routes: Hono<HttpEnv>
-}
+export type FileLinks = ReturnType<typeof createFileLinks>
 
 const seconds = { usual: 300, least: 30, most: 600 }
 const transferMs = 600_000
@@ -37,7 +31,7 @@ const maxOpen = 1000
 export function createFileLinks(
   { clock, random, clients, audit, servers, accounts, apiTokens }: Base,
   streams: Streams,
-): FileLinks {
+) {
   const open = new Map<string, LinkOrder & { until: number }>()
   const forget = () => {
     for (const [token, { until }] of open) if (until <= clock.now()) open.delete(token)
@@ -143,7 +137,8 @@ export function createFileLinks(
 
   return {
     routes,
-    async checksum(caller, serverId, path) {
+    /** The SHA-256 of a file on a Nezha agent, by downloading it (at most 100 MiB). Errors: `failed` in the agent's words, `blocked`. */
+    async checksum(caller: Caller, serverId: number, path: string): Promise<{ sha256: string; size: number }> {
       const transfer = await connect({ caller, serverId, path, target: {} }, { op: 'download' })
       const hash = createHash('sha256')
       try {
@@ -155,7 +150,8 @@ export function createFileLinks(
         transfer.close()
       }
     },
-    make(order, request) {
+    /** Errors: `tooMany`. */
+    make(order: LinkOrder, request: IncomingMessage): { url: string; method: 'GET' | 'POST'; expires_at: string } {
       forget()
       if (open.size >= maxOpen) throw new AppError('tooMany', { seconds: seconds.usual })
       const lasts = Math.min(seconds.most, Math.max(seconds.least, order.seconds ?? seconds.usual))

@@ -8,13 +8,7 @@ import type { Pending } from './pending.ts'
 export const beatMs = 2000
 
 /** Frames of the changes-only protocol (docs/reference/live-feed.md). */
-export interface ChangeFrames {
-  /** The full list as of the last `changes`; send that to other sockets first. */
-  reset(view: LiveView, online: number): Buffer
-  /** Changes since the last call by view key. */
-  changes(views: readonly LiveView[]): ReadonlyMap<string, Buffer>
-  touch(id: number): void
-}
+export type ChangeFrames = ReturnType<typeof createChangeFrames>
 
 interface Sent {
   row: ServerRow
@@ -39,7 +33,7 @@ export function createChangeFrames(
   { servers, clock }: Pick<Base, 'servers' | 'clock'>,
   live: LiveState,
   pending: Pending,
-): ChangeFrames {
+) {
   const sent = new Map<number, Sent>()
   const touched = new Set<number>()
 
@@ -119,7 +113,8 @@ export function createChangeFrames(
   }
 
   return {
-    reset(view, online) {
+    /** The full list as of the last `changes`; send that to other sockets first. */
+    reset(view: LiveView, online: number): Buffer {
       for (const row of servers.all()) if (!sent.has(row.id)) read(row)
       rowTexts.clear()
       const rows = servers.all().filter((row) => view.sees(row))
@@ -130,7 +125,8 @@ export function createChangeFrames(
         `{"now":${clock.now()},"reset":true,"beat":${beatMs},"online":${online}${versions},"servers":[${texts.join(',')}]}`,
       )
     },
-    changes(views) {
+    /** Changes since the last call by view key. */
+    changes(views: readonly LiveView[]): ReadonlyMap<string, Buffer> {
       const news = [...touched].flatMap((id) => newsOf(id) ?? [])
       touched.clear()
       const frames = new Map<string, Buffer>()
@@ -144,7 +140,7 @@ export function createChangeFrames(
       pending.clear()
       return frames
     },
-    touch: (id) => void touched.add(id),
+    touch: (id: number): void => void touched.add(id),
   }
 }
 

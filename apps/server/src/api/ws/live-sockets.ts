@@ -184,10 +184,6 @@ export function createLiveSockets(
   }
 }
 
-interface FullFrames {
-  frame(view: LiveView, options: { first: boolean; online: number }): Buffer
-}
-
 interface Texts {
   row: ServerRow
   version: number
@@ -196,7 +192,7 @@ interface Texts {
 }
 
 /** See contract http-api 5.2. */
-function createFullFrames({ servers, clock }: Pick<Base, 'servers' | 'clock'>, live: LiveState): FullFrames {
+function createFullFrames({ servers, clock }: Pick<Base, 'servers' | 'clock'>, live: LiveState) {
   const texts = new Map<number, Texts>()
 
   function textOf(row: ServerRow, first: boolean, all: boolean): string {
@@ -218,7 +214,7 @@ function createFullFrames({ servers, clock }: Pick<Base, 'servers' | 'clock'>, l
     if (before && !after) texts.delete(before.id)
   })
   return {
-    frame(view, { first, online }) {
+    frame(view: LiveView, { first, online }: { first: boolean; online: number }): Buffer {
       const rows = servers.all().filter(view.sees)
       const list = rows.map((row) => textOf(row, first, view.seesAll(row))).join(',')
       const now = Math.floor(clock.now() / 1000) * 1000

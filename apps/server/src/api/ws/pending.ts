@@ -9,27 +9,13 @@ interface RecordNotice {
   version: number
 }
 
-interface RunNotice {
-  id: number
-  counts: RunProgress['counts']
-  finished_at: string | null
-  rollout?: RunProgress['rollout']
-}
-
-export interface Pending {
-  /** What the viewer may receive. */
-  records(view: LiveView): RecordNotice[] | undefined
-  runs(view: LiveView): RunNotice[] | undefined
-  versions(): Readonly<Partial<Record<ResourceName, number>>>
-  isEmpty(): boolean
-  clear(): void
-}
+export type Pending = ReturnType<typeof createPending>
 
 export function createPending(
   base: Pick<Base, 'kept' | 'settings' | 'clock' | 'announcements'>,
   onProgress: (listen: (run: RunProgress) => void) => unknown,
   onChange: () => void,
-): Pending {
+) {
   const { kept, settings, clock, announcements } = base
   /** IDs with their owners per resource; null: readable by every user. */
   const records = new Map<ResourceName, { version: number; owners: Map<number, Set<number | null>> }>()
@@ -75,7 +61,8 @@ export function createPending(
 
   const orNothing = <T>(list: T[]) => (list.length > 0 ? list : undefined)
   return {
-    records(view) {
+    /** What the viewer may receive. */
+    records(view: LiveView): RecordNotice[] | undefined {
       if (view.key === 'guest') return undefined
       const hears = (owners: ReadonlySet<number | null>) =>
         [...owners].some((owner) => owner === null || view.reads(owner))
@@ -86,7 +73,7 @@ export function createPending(
       }))
       return orNothing(notices.filter(({ ids }) => ids.length > 0))
     },
-    runs: (view) =>
+    runs: (view: LiveView) =>
       orNothing(
         [...runs.values()]
           .filter(({ ownerId }) => view.key !== 'guest' && view.reads(ownerId))
@@ -100,7 +87,7 @@ export function createPending(
     versions: () =>
       Object.fromEntries(Object.keys(sources).map((resource) => [resource, versionOf(resource as ResourceName)])),
     isEmpty: () => records.size + runs.size === 0,
-    clear() {
+    clear(): void {
       records.clear()
       runs.clear()
     },

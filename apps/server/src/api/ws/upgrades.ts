@@ -20,11 +20,7 @@ export interface SocketRoute {
   admit(caller: Caller, request: IncomingMessage): TakeUpgrade | Promise<TakeUpgrade>
 }
 
-export interface Upgrades {
-  /** Returns whether the path is a websocket's. */
-  accept(request: IncomingMessage, socket: Socket, head: Buffer): boolean
-  answerPlain(request: IncomingMessage, response: ServerResponse): boolean
-}
+export type Upgrades = ReturnType<typeof createUpgrades>
 
 const root = '/api/v1/ws/'
 
@@ -32,7 +28,7 @@ const forbidden: Answer = { status: 403, type: 'text/plain; charset=utf-8', body
 const notUpgrading: Answer = { status: 400, type: 'text/plain; charset=utf-8', body: 'Bad Request\n' }
 
 /** Refusals are plain responses before the upgrade (contract http-api 5.1, behaviour S-20). */
-export function createUpgrades({ gate, settings, log }: Base, routes: readonly SocketRoute[]): Upgrades {
+export function createUpgrades({ gate, settings, log }: Base, routes: readonly SocketRoute[]) {
   function failed(thrown: unknown): Answer {
     const error = toAppError(thrown)
     if (error.code === 'internal') log.error({ err: thrown }, 'failed to open websocket')
@@ -56,7 +52,8 @@ export function createUpgrades({ gate, settings, log }: Base, routes: readonly S
     return path === null ? undefined : routes.find((route) => route.path.test(path))
   }
   return {
-    accept(request, socket, head) {
+    /** Returns whether the path is a websocket's. */
+    accept(request: IncomingMessage, socket: Socket, head: Buffer): boolean {
       const route = routeOf(request)
       if (!route) return false
       socket.on('error', () => socket.destroy())
@@ -67,7 +64,7 @@ export function createUpgrades({ gate, settings, log }: Base, routes: readonly S
       })
       return true
     },
-    answerPlain(request, response) {
+    answerPlain(request: IncomingMessage, response: ServerResponse): boolean {
       const route = routeOf(request)
       if (!route) return false
       void admit(route, request).then((admitted) => {

@@ -25,18 +25,13 @@ export function compareFacts(before: Facts, after: Facts): Pick<ServerEvent, 'ki
   return events
 }
 
-export interface EventTracker {
-  load(rows: readonly EventFactsTable[]): void
-  start(): void
-  changed(): EventFactsTable[]
-  stop(): void
-}
+export type EventTracker = ReturnType<typeof createEventTracker>
 
 export function createEventTracker(
   { servers, clock }: Pick<Base, 'servers' | 'clock'>,
   live: LiveState,
   record: Events['record'],
-): EventTracker {
+) {
   const known = new Map<number, Facts>()
   const touched = new Set<number>()
   let lookedAt = 0
@@ -71,14 +66,14 @@ export function createEventTracker(
   }
 
   return {
-    load(rows) {
+    load(rows: readonly EventFactsTable[]): void {
       for (const { server_id, ...facts } of rows) known.set(server_id, facts)
     },
-    start() {
+    start(): void {
       lookedAt = clock.now()
       cancel = clock.after(tickMs, tick)
     },
-    changed() {
+    changed(): EventFactsTable[] {
       const rows = [...touched].flatMap((server_id) => {
         const facts = known.get(server_id)
         return facts ? [{ server_id, ...facts }] : []
@@ -86,7 +81,7 @@ export function createEventTracker(
       touched.clear()
       return rows
     },
-    stop: () => cancel(),
+    stop: (): void => cancel(),
   }
 }
 

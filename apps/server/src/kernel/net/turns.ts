@@ -17,10 +17,7 @@ interface Call {
   begin(): void
 }
 
-export interface Turns {
-  /** Starts a request in its turn: one at a time per connection, round robin between callers (`of`). False if too many are waiting. */
-  enter(call: Call): boolean
-}
+export type Turns = ReturnType<typeof createTurns>
 
 interface Caller {
   waiting: Call[]
@@ -39,7 +36,7 @@ const hasPlace = ({ begun }: Caller) => begun.size < maxAtOnce || [...begun].fil
 export function createTurns(
   soon: (run: () => void) => void = setImmediate,
   later: (run: () => void) => void = (run) => setTimeout(run, lookMs),
-): Turns {
+) {
   const callers = new Map<string, Caller>()
   /** Pipelined requests per connection. */
   const behind = new WeakMap<object, Call[]>()
@@ -107,7 +104,8 @@ export function createTurns(
   }
 
   return {
-    enter(call) {
+    /** Starts a request in its turn: one at a time per connection, round robin between callers (`of`). False if too many are waiting. */
+    enter(call: Call): boolean {
       const {
         of,
         request: { socket },

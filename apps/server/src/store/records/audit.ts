@@ -93,18 +93,10 @@ export interface AuditRow extends Omit<Selectable<AuditTable>, 'changes' | 'resu
   readonly changes: readonly AuditChange[]
 }
 
-interface AuditLog {
-  /** Newest first; the options are results. */
-  list(wanted: RowsWanted): Promise<AuditRow[]>
-  counts(): Promise<Record<string, number>>
-  get(id: number): Promise<AuditRow | null>
-  /** Deletes entries before `before` (epoch ms), and all but the newest `most`. */
-  prune(limits: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void>
-}
-
-export function createAuditLog(db: Db): AuditLog {
+export function createAuditLog(db: Db) {
   return {
-    async list({ options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }) {
+    /** Newest first; the options are results. */
+    async list({ options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }: RowsWanted): Promise<AuditRow[]> {
       const rows = await db
         .selectFrom('audit')
         .selectAll()
@@ -117,7 +109,7 @@ export function createAuditLog(db: Db): AuditLog {
         .execute()
       return rows.map(toRow)
     },
-    async counts() {
+    async counts(): Promise<Record<string, number>> {
       const rows = await db
         .selectFrom('audit')
         .select(({ fn }) => ['result', fn.countAll<number>().as('count')])
@@ -125,11 +117,12 @@ export function createAuditLog(db: Db): AuditLog {
         .execute()
       return Object.fromEntries(rows.map(({ result, count }) => [result, Number(count)]))
     },
-    async get(id) {
+    async get(id: number): Promise<AuditRow | null> {
       const row = await db.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? toRow(row) : null
     },
-    async prune({ before, most }, isOver) {
+    /** Deletes entries before `before` (epoch ms), and all but the newest `most`. */
+    async prune({ before, most }: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void> {
       const newest = await db.selectFrom('audit').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
       const upTo = (newest?.id ?? 0) - most
       await inSlices({ rows: 500, ...(isOver && { isOver }) }, async (rows) => {

@@ -62,24 +62,10 @@ export function watchServers(
   return [...known.keys()]
 }
 
-interface Watching {
-  readonly rules: ReadonlyMap<number, WatchedRule>
-  /** Loads this rule anew; removes it if it is gone, off or can never fire. */
-  take(id: number): void
-  takeAll(): void
-  /** Whether servers or accounts have changed since they were read. */
-  isStale(): boolean
-  serversChanged(): void
-  readServers(): void
-  /** Assigns the servers in reach to a rule. Incidents of others close without a notification. */
-  watch(rule: WatchedRule): void
-  readSamples(): void
-}
-
 export function createWatching(
   { servers, alertRules, accounts }: Pick<Base, 'servers' | 'alertRules' | 'accounts'>,
   { live, traffic, incidents }: { live: LiveState; traffic: Traffic; incidents: Incidents },
-): Watching {
+) {
   const rules = new Map<number, WatchedRule>()
   const subjects = new Map<number, Subject>()
   let knownAccounts = -1
@@ -114,8 +100,10 @@ export function createWatching(
 
   return {
     rules,
+    /** Assigns the servers in reach to a rule. Incidents of others close without a notification. */
     watch,
-    take(id) {
+    /** Loads this rule anew; removes it if it is gone, off or can never fire. */
+    take(id: number): void {
       rules.delete(id)
       const row = alertRules.find(id)
       const rule = row && watchedRule(row)
@@ -123,17 +111,18 @@ export function createWatching(
       rules.set(id, rule)
       watch(rule)
     },
-    takeAll() {
+    takeAll(): void {
       for (const row of alertRules.all()) {
         const rule = watchedRule(row)
         if (rule) rules.set(row.id, rule)
       }
     },
+    /** Whether servers or accounts have changed since they were read. */
     isStale: () => areServersNew || accounts.version() !== knownAccounts,
-    serversChanged() {
+    serversChanged(): void {
       areServersNew = true
     },
-    readServers() {
+    readServers(): void {
       const all = servers.all()
       const ids = new Set(all.map(({ id }) => id))
       for (const id of subjects.keys()) if (!ids.has(id)) subjects.delete(id)
@@ -141,7 +130,7 @@ export function createWatching(
       knownAccounts = accounts.version()
       areServersNew = false
     },
-    readSamples() {
+    readSamples(): void {
       for (const subject of subjects.values()) subject.sample = newest(subject)
     },
   }

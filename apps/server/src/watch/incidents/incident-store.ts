@@ -15,19 +15,9 @@ export interface IncidentScope {
   servers?: readonly number[]
 }
 
-export interface IncidentStore {
-  open(): Promise<IncidentRow[]>
-  lastId(): Promise<number>
-  save(rows: readonly IncidentRow[]): Promise<void>
-  /** Newest first; the options are states. */
-  list(scope: IncidentScope, wanted: RowsWanted): Promise<IncidentRow[]>
-  counts(scope: IncidentScope): Promise<Record<string, number>>
-  get(id: number): Promise<IncidentRow | null>
-  /** Deletes incidents that closed before `before`, and closed ones up to ID `upTo`. */
-  prune(limits: { before: number; upTo: number }, isOver?: Slices['isOver']): Promise<void>
-}
+export type IncidentStore = ReturnType<typeof createIncidentStore>
 
-export function createIncidentStore(db: Db): IncidentStore {
+export function createIncidentStore(db: Db) {
   const within = ({ owner, servers }: IncidentScope) =>
     db
       .selectFrom('incidents')
@@ -35,7 +25,7 @@ export function createIncidentStore(db: Db): IncidentStore {
       .$if(servers !== undefined, (query) => query.where('server_id', 'in', [...(servers ?? []), 0]))
 
   return {
-    async open() {
+    async open(): Promise<IncidentRow[]> {
       const rows = await db
         .selectFrom('incidents')
         .selectAll()
@@ -44,11 +34,11 @@ export function createIncidentStore(db: Db): IncidentStore {
         .execute()
       return rows.map(toRow)
     },
-    async lastId() {
+    async lastId(): Promise<number> {
       const found = await db.selectFrom('incidents').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
       return found?.id ?? 0
     },
-    async save(rows) {
+    async save(rows: readonly IncidentRow[]): Promise<void> {
       if (rows.length === 0) return
       await db
         .insertInto('incidents')
@@ -56,7 +46,11 @@ export function createIncidentStore(db: Db): IncidentStore {
         .onConflict((conflict) => conflict.column('id').doUpdateSet(excluded(...changing)))
         .execute()
     },
-    async list(scope, { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }) {
+    /** Newest first; the options are states. */
+    async list(
+      scope: IncidentScope,
+      { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }: RowsWanted,
+    ): Promise<IncidentRow[]> {
       const rows = await within(scope)
         .selectAll()
         .$if(options !== null, (query) => query.where('state', 'in', [...(options ?? []), '']))
@@ -68,18 +62,19 @@ export function createIncidentStore(db: Db): IncidentStore {
         .execute()
       return rows.map(toRow)
     },
-    async counts(scope) {
+    async counts(scope: IncidentScope): Promise<Record<string, number>> {
       const rows = await within(scope)
         .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
         .groupBy('state')
         .execute()
       return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
     },
-    async get(id) {
+    async get(id: number): Promise<IncidentRow | null> {
       const row = await db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? toRow(row) : null
     },
-    async prune({ before, upTo }, isOver) {
+    /** Deletes incidents that closed before `before`, and closed ones up to ID `upTo`. */
+    async prune({ before, upTo }: { before: number; upTo: number }, isOver?: Slices['isOver']): Promise<void> {
       const some = db
         .selectFrom('incidents')
         .select('id')
