@@ -58,7 +58,6 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
     geo.reportWhenDue(async (report) => (await channel.call(methods.ReportGeoIP, report, timing.callMs)).response)
   }
 
-  /** Reports changes of unmeasured metrics. */
   const createGapNews = ({ isOurs, send }: TaskConnection) => {
     let told = toUnmeasuredText({ metrics: [], disks: [] })
     return () => {

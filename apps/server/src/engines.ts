@@ -45,7 +45,6 @@ import { createTraffic } from './watch/traffic/traffic.ts'
 
 const goodbyeMs = 300
 
-/** A demo's replacements for the network. */
 interface SimulatedParts {
   outbound: Outbound
   findZone: FindZone

@@ -170,7 +170,6 @@ export const loadSettings = async ({ args, env, readFile, writeFile, newUuid, ne
   const unchanged = Object.fromEntries(Object.entries(file).filter(([key]) => !(key in noHostKeys)))
   let content: Record<string, unknown> = unchanged
   let last: Promise<unknown> = Promise.resolve()
-  /** In order, so that each includes the ones before. */
   const write = (next: () => Record<string, unknown> = () => content): Promise<void> => {
     const turn = last.then(async () => {
       const written = next()

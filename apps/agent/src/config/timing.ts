@@ -2,7 +2,6 @@ import { type Backoff, backoffMs, jitteredBackoffMs, reconnectBackoff } from '@q
 
 /** In ms. */
 export interface Timing {
-  /** See agent contract 1.2. */
   callMs: number
   /** Interval of host reports (agent contract 2.2). */
   hostPeriodMs: number
@@ -17,7 +16,6 @@ export interface Timing {
   progressMs: number
   /** How long a shell waits for its terminal’s size. */
   firstSizeMs: number
-  /** See agent contract 2.3. */
   streamKeepaliveMs: number
   /** For the server to end a call (Nezha: 10 s). */
   goodbyeMs: number
@@ -25,7 +23,6 @@ export interface Timing {
   reconnect: Backoff
   /** At least half, so that a firewall isn’t provoked. */
   refused: Backoff
-  /** Resets the count of failures. */
   steadyMs: number
 }
 

@@ -2,7 +2,6 @@ import { GeoIP, type IP } from '@qd/protocol/agent'
 
 export type SendGeo = (report: GeoIP) => Promise<GeoIP>
 
-/** Reports the host’s addresses, across connections. */
 export type Geo = ReturnType<typeof createGeo>
 
 /** See agent contract 2.4, 2.5. */

@@ -62,7 +62,6 @@ export interface PageRequest {
 
 export interface Page {
   status: number
-  /** Such as `Not Found`. */
   reason: string
   /** `issuer`: common name. */
   certificate: { issuer: string; expiresAt: Date } | undefined
@@ -85,12 +84,10 @@ export interface Connection {
 export interface Machine {
   /** Empty if unreadable. */
   read(path: string): Promise<string>
-  /** Empty if unreadable. */
   list(path: string): Promise<string[]>
   readonly fileSystem: MachineFiles
   /** Never late because of a hanging file system: that one is `silent`. Unavailable paths are left out. */
   diskSpaces(paths: readonly string[]): Promise<ReadonlyMap<string, DiskSpace | 'silent'>>
-  /** According to ZFS. */
   poolSpaces(names: readonly string[]): Promise<ReadonlyMap<string, DiskSpace>>
   hostname(): string
   /** The kernel’s, such as `x86_64`. */

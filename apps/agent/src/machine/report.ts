@@ -14,7 +14,6 @@ import { withTimeout } from './waiting.ts'
 
 export interface LatestTiming {
   periodMs: number
-  /** How long a report waits for a new value. */
   timeoutMs: number
 }
 
@@ -186,7 +185,6 @@ export const createReporter = (machine: Machine, version: string, config: () => 
     },
     /** Whether totals have changed since the host report, which would distort their parts. */
     isHostOutdated: () => told !== undefined && newest !== undefined && !areAlike(newest, told),
-    /** What the newest state couldn’t measure. */
     unmeasured: () => gaps,
   }
 }

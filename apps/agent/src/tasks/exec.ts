@@ -136,5 +136,4 @@ export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHand
 const refusal = (error: string): string =>
   JSON.stringify({ exit_code: -1, stdout: '', stderr: '', duration_ms: 0, error } satisfies ExecResult)
 
-/** See agent contract 3.2. */
 export const execRefusal = refusal('agent disabled command execution')

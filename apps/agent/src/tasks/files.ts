@@ -148,7 +148,6 @@ export const createFileTasks = (machine: Machine) => {
   }
 }
 
-/** Answers besides `error`. */
 export const fileAnswers = {
   list: { entries: null },
   read: { content: '', encoding: '', size: 0 },

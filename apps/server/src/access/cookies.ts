@@ -13,7 +13,6 @@ export function sessionCookieOf(request: IncomingMessage): string | null {
   return null
 }
 
-/** The value of a request's cookie. Null if it is missing or empty. */
 export function cookieOf(request: IncomingMessage, name: string): string | null {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const [key, value] = [part.slice(0, part.indexOf('=')).trim(), part.slice(part.indexOf('=') + 1).trim()]
@@ -58,7 +57,6 @@ export function createCsrf({ secret, random }: { secret: string; random: Random 
       const nonce = Buffer.from(random.bytes(32)).toString('hex')
       return `${nonce}.${sign(nonce, session)}`
     },
-    /** Whether header and cookie agree and belong to this session. */
     holds(request: IncomingMessage, session: string): boolean {
       const header = request.headers['x-csrf-token']
       const cookie = cookieOf(request, cookieNames.csrf)

@@ -23,7 +23,6 @@ const rememberedMs = 7 * lifeMs
 const maxOfOneOwner = 64
 const codeLength = 24
 
-/** Keeps the codes in memory. Only hashes are stored. */
 export async function createEnrollment(parts: {
   db: Db
   clock: Clock
@@ -86,7 +85,6 @@ export async function createEnrollment(parts: {
         await setUses(row.id, row.uses_left - 1)
         return true
       }),
-    /** Undoes `use` when the enrollment failed. */
     giveBack: (code: string): Promise<void> =>
       inOrder(async () => {
         const row = find(code)

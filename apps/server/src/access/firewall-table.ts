@@ -51,11 +51,9 @@ export function createFirewallTable({ db, log }: { db: Db; log: Logger }) {
       await db.deleteFrom('waf_unblocked').execute()
       return db.selectFrom('waf').selectAll().orderBy('block_timestamp').execute()
     },
-    /** Queues the row. Of several changes to it, only the last is written. */
     put: (row: FirewallRow): void => later(row.ip, row.block_identifier, row),
     drop: (ip: string, identifier: number): void => later(ip, identifier, null),
     putNow: (row: FirewallRow): Promise<void> => inOrder(() => upsert(db, [row])),
-    /** Removes all rows of these addresses and ranges. Returns their number. */
     remove: (ips: readonly string[]) =>
       inOrder(async () => {
         for (const [key, { ip }] of waiting) if (ips.includes(ip)) waiting.delete(key)

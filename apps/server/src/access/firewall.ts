@@ -22,11 +22,8 @@ export const manual = { identifier: -124, reason: 4, count: 99_999 } as const
 /** Numbers of a failed sign-in: the user's ID as identifier, `unknownUser` if there is no such user. */
 export const signIns = { unknownUser: -125, reason: 1 } as const
 
-/** Failures that a shared address may have without being blocked. */
 const freeWhereShared = 10
-/** Beyond it the address that failed longest ago is dropped. */
 const maxAddresses = 20_000
-/** How often the own addresses and the result of `unblock` are read. */
 const lookUpMs = 1000
 /** A range with fewer bits covers a part of the world, not one network (S-52). */
 const fewestBits = { ipv4: 8, ipv6: 16 }
@@ -34,7 +31,6 @@ const fewestBits = { ipv4: 8, ipv6: 16 }
 interface Entry {
   rows: Map<number, FirewallRow>
   failures: number
-  /** Epoch ms. */
   until: number
 }
 
@@ -124,7 +120,6 @@ export async function createFirewall(parts: {
   for (const row of await table.load()) put(row)
   forgetOld()
   return {
-    /** Whether the address is the host's own: its agent's, or a local proxy's. */
     isOwn,
     /** Whether many clients may share the address: the host's own and proxies'. Such an address is counted, but never blocked as a whole. */
     isShared,
@@ -161,7 +156,6 @@ export async function createFirewall(parts: {
         [...rows.values()].map((row) => ({ row, until })),
       )
       const byHand = blocked.all().map((row) => ({ row, until: row.blocked_until }))
-      // Within one second the latest comes first.
       return [...counted, ...byHand].reverse().sort((a, b) => b.row.block_timestamp - a.row.block_timestamp)
     },
     protects(target: string): Protection | null {

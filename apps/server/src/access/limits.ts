@@ -10,7 +10,6 @@ const limits = [
 ] as const
 const longestMs = Math.max(...limits.map(({ withinMs }) => withinMs))
 
-/** Returns whether a call of this key is within the limits. Refused calls don't count. */
 export function createCallRate(clock: Pick<Clock, 'now'>): (key: number) => boolean {
   const calls = new Map<number, number[]>()
   return (key) => {
@@ -24,18 +23,14 @@ export function createCallRate(clock: Pick<Clock, 'now'>): (key: number) => bool
   }
 }
 
-/** Consecutive failures; reset after `calmMs` without another. */
 interface Count {
   failures: number
   last: number
 }
 
 const calmMs = 15 * 60_000
-/** Failures of an address before it must wait. */
 const address = { free: 8, firstMs: 1000, maxMs: calmMs }
-/** Maximum number of concurrent tries from one address. */
 const maxPending = 8
-/** Failures of an account, from any address, before its answers are delayed. */
 const account = { free: 10, firstMs: 100, maxMs: 3000 }
 const maxCounts = 20_000
 

@@ -9,9 +9,7 @@ import type { Firewall } from './firewall.ts'
 import type { Providers, Secrets } from './providers.ts'
 import type { SecondFactor } from './second-factor.ts'
 
-/** How long a sign-in at the provider may take, and then the entry of the code. */
 const lifeMs = 10 * 60_000
-/** Maximum of open flows; beyond it the oldest ends. */
 const most = { perAddress: 20, all: 2000 }
 const maxTries = 5
 /** Firewall numbers of a forged callback (contract http-api 4.13). */

@@ -6,13 +6,10 @@ import type { Settings } from '../store/records/settings.ts'
 import { createLimits } from './limits.ts'
 import { judgeCode, keyUri, newKey, newRecoveryCodes, recoveryHash } from './totp.ts'
 
-/** How long a new key waits for its first code. */
 const pendingMs = 15 * 60_000
 const maxPending = 1000
-/** Used codes kept in memory besides the stored ones. */
 const maxSpent = 10_000
 
-/** Whether a given code was rejected, which counts like a wrong password. */
 export function isWrongCode(error: unknown): boolean {
   return error instanceof AppError && isAboutCode(error) && error.code !== 'codeRequired'
 }

@@ -13,13 +13,10 @@ import type { Settings } from '../store/records/settings.ts'
 import type { Sockets } from './sockets.ts'
 
 const dayMs = 24 * 3_600_000
-/** How often the last use of a session is stored. */
 const usedEveryMs = 60_000
 /** How long a password proves who the user is (decisions.md, "Step-up"). */
 export const proofMs = 10 * 60_000
-/** Maximum number of tokens whose verified signature is cached. */
 const maxVerified = 10_000
-/** Tolerated clock skew of the signer. */
 const skewMs = 60_000
 
 /** A stored sign-in; times in epoch ms. The ID is a secret. */
@@ -39,7 +36,6 @@ export type Sessions = Awaited<ReturnType<typeof createSessions>>
 interface Claims {
   uid: string
   keyId: string
-  /** Epoch ms. */
   expiresAt: number
 }
 
@@ -61,17 +57,14 @@ export async function createSessions(parts: {
   const key = createSecretKey(Buffer.from(parts.secret))
   const sessions = new Map<string, Session>()
   const verified = new Map<string, Claims>()
-  /** Epoch ms of the last stored use of each session. */
   const storedUse = new WeakMap<Session, number>()
 
-  /** Deletes expired sessions, at the start and at each sign-in. */
   async function forgetOver(): Promise<void> {
     const now = retention.now()
     for (const session of sessions.values()) if (session.expires_at <= now) sessions.delete(session.id)
     await unlessFull(db.deleteFrom('sessions').where('expires_at', '<=', now).execute())
   }
 
-  /** Ends the least recently used sessions of a user who has reached the quota. */
   async function makeRoom(userId: number): Promise<void> {
     const own = [...sessions.values()].filter((session) => session.user_id === userId)
     const most = quota.of(userId)
@@ -162,7 +155,6 @@ export async function createSessions(parts: {
       sessions.set(session.id, session)
       return ticketOf(session)
     },
-    /** Issues a new token and extends the session. */
     async refresh(id: string): Promise<Ticket> {
       const session = sessions.get(id)
       if (!session) throw new AppError('unauthorized')

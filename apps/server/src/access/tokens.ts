@@ -11,7 +11,6 @@ const guessing = { identifier: -126, reason: 2 }
 
 export type TokenGate = ReturnType<typeof createTokenGate>
 
-/** Identifies API tokens (contract http-api 2.6). */
 export function createTokenGate(parts: {
   tokens: MutableApiTokens
   accounts: Accounts

@@ -15,9 +15,7 @@ export interface OwnershipTransfers {
   readonly engine: Engine
   /** Why the server cannot be moved to this user now; null if it can. */
   obstacle(server: ServerRow, toUserId: number): 'same_owner' | 'already_transferring' | 'agent_too_old' | null
-  /** Gives the server to the new owner at once, and sends its agent a credential that confirms the move. */
   begin(server: ServerRow, order: { toUserId: number; by: number }): Promise<TransferRow>
-  /** Gives the server back. Returns the transfer; a finished one is unchanged. */
   cancel(id: number): Promise<TransferRow | undefined>
   /** A user is about to be deleted: what is on its way to them goes back (quirk Q26), what was theirs stays where it is going. */
   userDeleted(userId: number): Promise<void>
@@ -32,7 +30,6 @@ const lifeMs = 24 * 3_600_000
 const sweepMs = 30_000
 const maxErrorLength = 1000
 
-/** Builds the engine. It cleans up nothing before it is started. */
 export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live: LiveState }): OwnershipTransfers {
   const { clock, log, servers, transfers } = base
   /** Servers whose agent came with the secret of a transfer that came to nothing: it needs one that stays good. */
@@ -61,7 +58,6 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
     return isFirst
   }
 
-  /** Finishes without success: the server goes back, and the agent, which may have taken the secret, gets one that stays good. */
   async function revert(id: number, status: number, lastError = ''): Promise<void> {
     if (!(await finish(id, { status, last_error: cleanLine(lastError, maxErrorLength) }))) return
     const { server_id, from_user_id } = transfers.find(id)!

@@ -11,7 +11,6 @@ import type { OwnershipTransfers } from './ownership-transfers.ts'
 /** Replaces users’ agent secrets without a new installation: agents get the next one over their connection. Source: docs/reference/agent-extensions.md. */
 export type Rotations = ReturnType<typeof createRotations>
 
-/** Builds the part; it needs no start. */
 export function createRotations(
   { accounts, servers, log }: Pick<Base, 'servers' | 'log'> & { accounts: MutableAccounts },
   {
@@ -28,7 +27,6 @@ export function createRotations(
     hub.send(serverId, { id: 0, type: Number(type), data })
   }
 
-  /** Puts a server on the list of those that still use the old secret, or takes it off. Without a rotation there is no list. */
   function note(userId: number, serverId: number, usesOld: boolean) {
     void inOrder(async () => {
       const waiting = accounts.find(userId)?.waiting_servers

@@ -3,7 +3,6 @@ import type { Clock } from '../kernel/ports.ts'
 
 export type Health = ReturnType<typeof createHealth>
 
-/** Minimum interval of database checks (S-54). */
 const askEveryMs = 1000
 
 export function createHealth(

@@ -12,11 +12,9 @@ export interface AgentOptions {
   address: string
   sample(): State
   intervalMs: number
-  /** Spreads the agents' reports. */
   offsetMs: number
   /** Null: no result. */
   answer(task: Task): Pick<TaskResult, 'data' | 'delay' | 'successful'> | null
-  /** Returns whether the task asks for a stream. */
   stream?(task: Task, open: () => ClientHttp2Stream): boolean
   /** In 127.0.0.0/8. */
   from?: string

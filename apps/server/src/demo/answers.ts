@@ -10,7 +10,6 @@ const gib = (bytes: number) => `${(bytes / GiB).toFixed(1)}G`
 const pad = (text: string | number, width: number) => String(text).padStart(width)
 const percent = (part: number, whole: number) => `${Math.round((100 * part) / whole)}%`
 
-/** Simulated programs by name. */
 const programs: Readonly<Record<string, (machine: Machine, at: number, words: readonly string[]) => string>> = {
   uptime({ sampleAt }, at) {
     const { uptime, load_1, load_5, load_15 } = sampleAt(at)

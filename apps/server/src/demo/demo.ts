@@ -26,7 +26,6 @@ import { writeMadePast } from './write-history.ts'
 
 export interface Demo {
   readonly outside: Outside
-  /** Explanations for the terminal. */
   lines(origin: string): readonly string[]
   /** Resolves when each agent has reported. */
   connect(server: RunningServer): Promise<{ stop(): void }>
@@ -34,7 +33,6 @@ export interface Demo {
 
 const markFile = 'demo.json'
 
-/** Written at the first start. */
 interface Mark {
   start: number
   isPublic: boolean
@@ -126,7 +124,6 @@ function makeBeside(data: string): string {
   }
 }
 
-/** Returns the demo's start. */
 async function write(folder: string, config: Config, outside: Outside): Promise<number> {
   const { clock, timeZone } = outside
   const start = clock.now()

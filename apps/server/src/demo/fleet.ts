@@ -20,7 +20,6 @@ const reportEveryMs = 2000
 const atOnce = 20
 const reconnectMs = 5000
 
-/** Resolves when each online machine's agent has reported. */
 export async function startFleet(options: FleetOptions): Promise<{ stop(): void }> {
   const { machines, isKnown, now } = options
   const agents = new Map<Machine, SimulatedAgent>()

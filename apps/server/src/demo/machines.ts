@@ -226,7 +226,6 @@ function createMachine({ name, kind, place }: { name: string; kind: string; plac
     address: `${places[place].block}.${id + 9}`,
     country: places[place].country,
     offlineSince: since === undefined ? null : start - since,
-    /** Deterministic. */
     sampleAt: createSampler({ id, name, kind, hours: places[place].hours, start, bootAt: host.boot_time * 1000 }),
   }
 }
@@ -248,7 +247,7 @@ function createSampler({
   hours: number
   start: number
   bootAt: number
-}): Machine['sampleAt'] {
+}): (at: number) => Sample {
   const kind = kinds[word]!
   const { cores, cpu, used, network, inbound = 0.5 } = kind
   const size = { memory: kind.memory * GiB, disk: kind.disk * GiB }

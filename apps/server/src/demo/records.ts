@@ -23,7 +23,6 @@ export async function signIn(origin: string, password: string): Promise<Call> {
   }
 }
 
-/** Kinds of machines by group. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   api: ['api'],
   backup: ['backup'],
@@ -52,7 +51,6 @@ export interface Ids {
   readonly notifiers: readonly { id: number; name: string }[]
 }
 
-/** Creates all records except servers. */
 export async function makeRecords(call: Call, machines: readonly Machine[], start: number): Promise<Ids> {
   const create = async (path: string, body: object) => (await call('POST', path, body)) as number
   const ids = (...kinds: readonly string[]) => machines.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)

@@ -26,7 +26,6 @@ const slice = 200
 
 type Event = Insertable<EventsTable>
 
-/** Writes the month before the start. */
 export async function writeStory(story: Story): Promise<void> {
   const events: Event[] = []
   await writeServers(story, events)

@@ -20,7 +20,6 @@ import { beginningOf, type Target } from './target.ts'
 const patience = { api: 60, mcp: 660 } as const
 /** Maximum silence within a body. */
 const stalledMs = 300_000
-/** Bytes read of an HTML page sent instead of JSON. */
 const pageBytes = 64 * 1024
 /** Per address; dashboards allow 40 sessions per server. */
 const maxSockets = 512

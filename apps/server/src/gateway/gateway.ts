@@ -76,7 +76,6 @@ function safeSuccess(text: string): string | null {
   }
 }
 
-/** Wait for the first probe at the start. */
 const firstLookMs = 3000
 
 export type RunningGateway = Pick<RunningServer, 'address' | 'origin' | 'stop'> & { container: null }

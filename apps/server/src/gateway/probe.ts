@@ -17,7 +17,6 @@ const maxBytes = 4 * 1024 * 1024
 /** `problem`: a sentence, or null. */
 export interface Found {
   problem: string | null
-  /** Something else than a dashboard answers. */
   isOther: boolean
   /** A dashboard has answered since the start: the address is right. */
   wasSeen: boolean

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 
-/** A background component. */
 export interface Engine {
   readonly name: string
   start(): Promise<void>

@@ -223,7 +223,6 @@ const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {
   },
 }
 
-/** The error's own text, else that of its code. */
 export function errorText(error: AppError): string {
   const { text } = error.params
   if (typeof text === 'string') return text

@@ -44,7 +44,6 @@ export async function examine(patient: Patient): Promise<{ check: DoctorCheck; n
   return found
 }
 
-/** What each check found; null: nothing. */
 const checks: Record<DoctorCheck, (patient: Patient) => readonly string[] | null | Promise<readonly string[]>> = {
   async defaultPassword({ accounts }) {
     const weak: string[] = []

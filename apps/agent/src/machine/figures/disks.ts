@@ -16,7 +16,6 @@ export interface Disks extends DiskSpace {
 /** Counts once: a device, or all data sets of a ZFS pool, which share free space. */
 interface Volume {
   pool: string | undefined
-  /** One path of a device, each data set of a pool. */
   paths: string[]
 }
 

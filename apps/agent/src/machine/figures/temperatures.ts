@@ -29,7 +29,6 @@ const findOnChip = async (machine: Reading, chip: string): Promise<Sensor[]> => 
   )
 }
 
-/** hwmon chips, else thermal zones (many ARM boards). */
 const findSensors = async (machine: Reading, chips: readonly string[], zones: readonly string[]): Promise<Sensor[]> => {
   // Board chips first: disks are slow to answer.
   const found = (await Promise.all(chips.map((chip) => findOnChip(machine, chip)))).flat()

@@ -16,7 +16,6 @@ export interface ReceiverOptions {
 /** Smaller parts aren’t kept. */
 const leastKept = 8 * 1024 * 1024
 const portion = 1024 * 1024
-/** Parts in use, with their release. */
 const busy = new Map<string, Promise<void>>()
 /** Until the agent notices a broken connection. */
 const letGoMs = 5_000

@@ -4,7 +4,6 @@ import { codeOf, Refusal } from './words.ts'
 export interface Source {
   /** Actual size, even if the system reports another. */
   readonly size: number
-  /** Fewer bytes only at the end. */
   read(position: number, length: number): Promise<Uint8Array>
   close(): Promise<void>
 }

@@ -18,7 +18,6 @@ const { ioctl } = dlopen('libc.so.6', { ioctl: { args: ['i32', 'u64', 'ptr'], re
 
 /** As node-pty. */
 const drainMs = 200
-/** Retry interval while the terminal is full. */
 const fullMs = 10
 
 const call = (what: string, terminal: number, request: number, data: Int32Array | Uint16Array) => {
@@ -32,7 +31,6 @@ interface SpawnOptions extends TerminalSize {
   cwd: string
 }
 
-/** See `RawTerminal` in terminal.ts. */
 export const spawn = (file: string, args: readonly string[], { env, cwd, ...size }: SpawnOptions) => {
   const terminal = openSync('/dev/ptmx', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
   let child: ChildProcess

@@ -54,7 +54,6 @@ export interface DiskTiming {
   silentMs: number
 }
 
-/** Maximum of children waiting for silent paths. */
 const maxOwed = 64
 /** Groups of this size are divided into single paths. */
 const fewPaths = 8

@@ -30,7 +30,6 @@ export const createGate = (places: number) => {
     waiting.push(take)
     if ((await within(Math.min(placeMs, answerMs), place)) !== late) return
     const at = waiting.indexOf(take)
-    // The place may just have come.
     if (at < 0) return
     waiting.splice(at, 1)
     throw noResponse()

@@ -14,7 +14,6 @@ const findShell = (path: string): string => {
   return found
 }
 
-/** Loaded with the first terminal. */
 const loadModule = () =>
   import('@lydell/node-pty').catch(() => {
     throw new Error('this agent was installed without its terminal module (@lydell/node-pty)')

@@ -40,7 +40,6 @@ const probeHttp = async (machine: Machine, target: string, timeoutMs: number): P
   }
 }
 
-/** Probes beyond these get an error. */
 const maxAtOnce = 128
 const maxWaiting = 2048
 

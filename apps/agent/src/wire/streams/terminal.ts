@@ -8,7 +8,6 @@ import type { TaskHandler } from '../runner.ts'
 import { createMerger } from './merger.ts'
 import { attachRelay, parseStreamTask, type Relay, type RelayTiming } from './relay.ts'
 
-/** See agent contract 5. */
 const defaultSize: TerminalSize = { cols: 80, rows: 24 }
 
 /** Returns the exit status, null if the user left first. */

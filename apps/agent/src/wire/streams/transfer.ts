@@ -13,7 +13,6 @@ import { attachRelay, parseStreamTask, type Relay, type RelayTiming } from './re
 const capBytes = 100 * 1024 * 1024
 const noHash = new Uint8Array(32)
 
-/** See agent contract 11. */
 interface TransferTask {
   op?: string
   path?: string

@@ -37,7 +37,6 @@ export function createDdns(
   const { servers, ddns: profiles, accounts, announcements, clock, log } = base
   const providers = createProviders(base, network)
   const known = new Map<number, { ip: unknown; text: string }>()
-  /** Updates in progress by server and profile; another request runs when they end. */
   const lanes = new Map<string, { again: boolean; done: Promise<void> }>()
   const inOrder = createOrder()
   let isOver = false
@@ -92,7 +91,6 @@ export function createDdns(
     for (const { id } of followedBy(server)) void run(server.id, id)
   }
 
-  /** Called with every report: compares objects before texts. */
   function check(id: number) {
     const { ip } = live.geoipOf(id)
     const before = known.get(id)

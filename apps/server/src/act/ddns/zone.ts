@@ -19,7 +19,6 @@ const usualServers: readonly string[] = [
 
 const timeoutMs = 3000
 
-/** The name exists in no zone of its own; other errors mean that no server knows. */
 const isNoZone = (error: unknown) => ['ENODATA', 'ENOTFOUND'].includes((error as { code?: string }).code ?? '')
 
 /** Queries the SOA record of a domain, then of each parent. `servers`: the setting, a list of `address:port`. */

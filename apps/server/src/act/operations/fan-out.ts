@@ -22,7 +22,6 @@ type Body = Readonly<Record<string, unknown>>
 
 const maxNameLength = 128
 
-/** Calls that send to many servers; each server is an item of a run. */
 export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; runs: RunLedger }): {
   exec: Perform
   config: Perform

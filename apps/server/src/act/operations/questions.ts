@@ -54,10 +54,8 @@ export function createQuestions({ hub, clock }: { hub: Hub; clock: Clock }) {
   }
 }
 
-/** Asks agents for their configuration. */
 export type AgentConfigs = ReturnType<typeof createAgentConfigs>
 
-/** Asks by task 12. */
 export function createAgentConfigs({ ask }: Questions) {
   return {
     /** JSON text as the agent has it (contract http-api 4.16); null if it is not connected. Errors: `failed`. */

@@ -70,7 +70,6 @@ function newItem(serverId: number, serverName: string, known: Partial<NewItem>):
   }
 }
 
-/** Why a run is not run again. */
 export type NotAgain = 'stillOpen' | 'nothingLeft'
 
 /** The order that runs a finished run once more, where it did not succeed. `hasTask`: its task still exists. Pure. */
@@ -97,7 +96,6 @@ export function orderAgain(
 
 const withoutState = ({ state: _, ...plan }: NonNullable<RunRow['rollout']>) => plan
 
-/** A run that an earlier process left open. */
 export interface TakenUp {
   sent: readonly { id: number; serverId: number; versionBefore: string; isRestored: true }[]
   waiting: readonly WaitingPart[]

@@ -5,7 +5,6 @@ import { cleanOutput } from '../../fleet/agents/clean-text.ts'
 import { type Outcome, readOutcome, toOutcome } from './outcome.ts'
 import type { RunRow } from './run-types.ts'
 
-/** What is remembered about a part since it was sent. */
 export interface SentPart {
   readonly versionBefore: string
   /** When the agent said that it will do it, epoch ms; null: not yet. */
@@ -14,7 +13,6 @@ export interface SentPart {
   readonly isRestored: boolean
 }
 
-/** What counts as the end of one server's part of a run. */
 export interface Evidence {
   /** What is sent; null: the bytes of a file, which come from whoever started the run. */
   readonly task: bigint | null

@@ -19,9 +19,7 @@ import { createRollouts, type WaitingPart } from './rollouts.ts'
 import { countStates, createRunStore, createRunWrites, summaryOf } from './run-store.ts'
 import type { ClosedPart, Dispatch, RunLedger, RunOrder } from './run-types.ts'
 
-/** The run ledger with what the other engines need of it. */
 export interface Ledger extends RunLedger {
-  /** Number of runs of this task that have open parts. */
   openOf(cronId: number): number
   onProgress(listen: (run: RunProgress) => void): () => void
   /** Called for every part that is over, including parts that were never sent. */
@@ -112,7 +110,6 @@ export function createLedger(
     return { runId, sent: online.filter((id) => !gone.includes(id)), offline: [...offline, ...gone] }
   }
 
-  /** Takes up what an earlier process left open and can still be proved. */
   function restore({ run, items }: Awaited<ReturnType<typeof store.unfinished>>[number]) {
     const { id, owner_id: ownerId, cron_id: cronId, kind, created_at: startedAt, counts } = run
     const now = clock.now()
@@ -181,7 +178,6 @@ export function createLedger(
   }
 }
 
-/** Records on each server the outcome of the tasks that ran there. */
 export function noteRuns(
   onClosed: (listen: (part: ClosedPart) => void) => unknown,
   { events, crons }: { events: Events; crons: CronRecords },
@@ -212,7 +208,6 @@ function createSendParts(parts: {
   }
 
   return {
-    /** Ends the commands of a run that have begun, where the agent can. Returns how many were told so. */
     endCommands,
     versionOf,
     withVersion: (part: WaitingPart) => ({ ...part, versionBefore: versionOf(part.serverId) }),

@@ -21,7 +21,6 @@ interface OpenRun extends NewOpenRun {
   open: number
   /** When the command that ended last was started; null while none has ended. */
   executedAt: number | null
-  /** When its last part was closed, at first when it was started. */
   finishedAt: number
   state: string
   cancels: (() => void)[]
@@ -33,7 +32,6 @@ interface OpenItem extends SentPart {
   run: OpenRun
   announced: boolean
   acceptedAt: number | null
-  /** What ended it at last, as far as that is known before its result. */
   cause: Failure | null
   output: string
   cutBytes: number
@@ -45,7 +43,6 @@ interface OpenRunsParts {
   closed(part: ClosedPart): void
 }
 
-/** No open runs yet; `closed` hears of every part that is over. */
 export function createOpenRuns({ base, writes, closed }: OpenRunsParts) {
   const { clock, crons, log } = base
   const runs = new Map<number, OpenRun>()
@@ -144,7 +141,6 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts) {
     finish(item, { state: ItemState.noAnswer, reason, exitCode: null, durationMs: null, ...known })
   }
 
-  /** The task's own record tells of its newest run, truly. */
   function executed(run: OpenRun) {
     const { id, cronId, counts, executedAt } = run
     const task = crons.find(cronId)
@@ -189,7 +185,6 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts) {
       if (!isOver(run)) runs.set(run.id, run)
       tell(run)
     },
-    /** Starts watching parts of a run that waited until now. */
     send(runId: number, parts: readonly OpenPart[], deadlineMs: number): void {
       const run = runs.get(runId)
       if (!run) return
@@ -213,7 +208,6 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts) {
       writes.add({ runs: [{ id: runId, rollout: JSON.stringify(rollout) }] })
       tell(run)
     },
-    /** Drops a waiting part: its server is not sent anything. */
     skip(runId: number, itemId: number, reason: Reason): void {
       const run = runs.get(runId)
       if (!run) return
@@ -294,7 +288,6 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts) {
 
 type Closing = Omit<Outcome, 'state' | 'reason'> & { state: ItemState; reason: Reason | Failure | null }
 
-/** Why a part has no answer. */
 export type Reason = (typeof NoAnswerReason)[keyof typeof NoAnswerReason]
 
 /** The progress of a run. `finishedAt` is epoch ms, null while parts are open. */
@@ -319,7 +312,6 @@ interface NewOpenRun {
   rollout: Rollout
 }
 
-/** A part that its agent has been sent, or is about to be. */
 export interface OpenPart {
   id: number
   serverId: number
@@ -327,5 +319,4 @@ export interface OpenPart {
   isRestored?: true
 }
 
-/** The parts of runs that wait for evidence, in memory; what is over goes to the store in order. */
 export type OpenRuns = ReturnType<typeof createOpenRuns>

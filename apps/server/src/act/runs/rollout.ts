@@ -1,9 +1,7 @@
 import type { Rollout } from '@qd/core/resources'
 
-/** What a person may do to a rollout. */
 export type RolloutStep = 'pause' | 'resume' | 'stop'
 
-/** How a rollout stands; a stopped one sends nothing any more. */
 export type RolloutState = NonNullable<Rollout>['state']
 
 /**
@@ -13,10 +11,8 @@ export type RolloutState = NonNullable<Rollout>['state']
  */
 export type RolloutPlan = Readonly<Omit<NonNullable<Rollout>, 'state'>>
 
-/** The servers of a rollout by what is known of them. */
 export interface RolloutTally {
   readonly waiting: number
-  /** Sent to, and no evidence yet. */
   readonly open: number
   readonly success: number
   /** Sent to, and failed or not heard of again; a server that was not connected when its turn came is none. */

@@ -24,7 +24,6 @@ export interface RunChanges {
   runs: (Updateable<RunsTable> & { id: number })[]
 }
 
-/** A part without evidence at the last stop of the server. */
 export interface UnfinishedItem {
   id: number
   server_id: number
@@ -146,7 +145,6 @@ export function createRunStore(db: Db) {
           .execute()
       }
     },
-    /** Newest first; the options are states. */
     async list(
       { owner }: RunScope,
       { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }: RowsWanted,
@@ -208,7 +206,6 @@ export function createRunStore(db: Db) {
       const items = all.map((item) => toItem(item, shownOf.get(item.id)))
       return { run: { ...toRow(run), counts: countStates(items) }, items }
     },
-    /** Deletes runs that finished before `before`, and all but the newest `most`. */
     async prune({ before, most }: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void> {
       const slices: Slices = { rows: 25, ...(isOver && { isOver }) }
       const oldest = await db

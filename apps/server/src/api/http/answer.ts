@@ -83,7 +83,6 @@ function streamed(begun: string, rest: Iterator<string>): Response {
   return new Response(body, { headers: { 'Content-Type': json, Vary: 'Accept-Encoding' } })
 }
 
-/** Caches answers, and their compressed form, until their version changes. */
 export type AnswerCache = ReturnType<typeof createAnswerCache>
 
 export function createAnswerCache(size: number) {

@@ -14,7 +14,6 @@ import type { HttpEnv } from './request.ts'
 
 export type Listening = ReturnType<typeof createListening>
 
-/** Blocked addresses get the block page; other requests wait for their turn. */
 export function createListening(parts: {
   base: Pick<Base, 'firewall' | 'clients' | 'gate' | 'clock'>
   engines: Pick<Engines, 'answerPlain' | 'acceptUpgrade'>

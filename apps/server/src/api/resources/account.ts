@@ -151,7 +151,6 @@ function createAccountStore({
 
 const refused = (problems: readonly Problem[]) => invalid(problems, own, {})
 
-/** Agents still using the former secret. */
 export const rotationOf = ({ waiting_servers }: UserRow): { secret_waiting?: number } =>
   waiting_servers ? { secret_waiting: waiting_servers.length } : {}
 

@@ -9,7 +9,6 @@ import type { MutableRecords } from '../../store/records/records.ts'
 import type { NatRow } from '../../store/records/rows.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 
-/** Web servers behind agents, reached under their own hostnames. */
 export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = defineEntity<'nat', NatRow>(nat, {
   table: 'nat',
   rules(container, _around, profiles) {
@@ -31,7 +30,6 @@ export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = define
       announcements.announce({ resource: 'nat', id, ownerId: owner_id })
     }
 
-    // Checks new and changed targets once.
     profiles.onChange(({ before, after, isCleaning }) => {
       if (!after || isCleaning || (before?.host === after.host && before.server_id === after.server_id)) return
       check(after).catch((err: unknown) => log.warn({ err, profile: after.id }, 'failed to check NAT target'))

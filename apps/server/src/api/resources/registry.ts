@@ -29,7 +29,6 @@ import { transfers } from './transfer.ts'
 import { userRoutes } from './user.ts'
 import { wafRoutes } from './waf.ts'
 
-/** By the names under which engines access their records. */
 const entities = {
   servers,
   serverGroups,
@@ -67,7 +66,6 @@ export type LoadedRecords = {
   readonly [Name in keyof Entities]: Awaited<ReturnType<Entities[Name]['load']>>
 }
 
-/** `more`: entities besides the registry's. */
 export async function loadRecords(
   parts: LoadParts,
   more: readonly Entity[] = [],

@@ -78,7 +78,6 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
   },
 })
 
-/** As a new form would create it. */
 const initial = server.initial as InputOf<typeof server>
 const unseen = { secret_hash: '', last_seen_at: null, host: {}, geoip: {} }
 

@@ -102,7 +102,6 @@ function project(viewer: Viewer, settings: MutableSettings): Readonly<Record<str
   }
 }
 
-/** Changed fields that could lock users out; resetting one to its default is safe. */
 function riskyChanges(next: SettingValues, before: SettingValues): string[] {
   const text = (value: unknown) => JSON.stringify(value)
   const initial: Readonly<Record<string, unknown>> = setting.initial

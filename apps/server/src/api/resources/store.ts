@@ -44,7 +44,6 @@ export interface ResourceStore {
   remove(caller: Caller, body: unknown): Promise<number[]>
   /** `body`: null if the action has no arguments. */
   act(caller: Caller, action: Action, id: number, body: unknown): Promise<unknown>
-  /** An action without a record in its path. */
   call?(caller: Caller, action: Pick<Action, 'name' | 'audience' | 'scope'>, body: unknown): Promise<unknown>
 }
 
@@ -52,7 +51,6 @@ async function noRoute(): Promise<never> {
   throw new AppError('noRoute')
 }
 
-/** Spread by stores without some routes. */
 export const noRoutes = { list: noRoute, get: noRoute, create: noRoute, edit: noRoute, remove: noRoute, act: noRoute }
 
 export interface Surroundings {
@@ -62,7 +60,6 @@ export interface Surroundings {
   servers: Records<ServerRow>
   kept: readonly KeptRecords[]
   follow: Follow
-  /** Titles visible to the viewer, for queries. */
   view(viewer: Viewer): View
   /** Deletes the owner's records as their routes would. */
   removeOwned(caller: Caller, ownerId: number): Promise<void>
@@ -92,11 +89,9 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   fresh?: Readonly<Record<string, unknown>>
   /** What is stored for new input, and the response. */
   make?(input: Readonly<Record<string, unknown>>): { values: Omit<Row, keyof StoredRow>; answer(row: Row): unknown }
-  /** Response to an edit. */
   edited?(row: Row): unknown
   alsoRemove?(db: Handle, ids: readonly number[]): Promise<void>
   removed?(rows: readonly Row[]): Promise<void>
-  /** Actions by name. */
   actions?: Readonly<Record<string, (caller: Caller, row: Row, args: Values) => Promise<unknown>>>
   /** Actions and tests without a record in the path; each checks ownership of the records in its body. */
   calls?: Readonly<Record<string, (caller: Caller, body: unknown) => Promise<unknown>>>

@@ -17,7 +17,6 @@ import { noRoutes, type ResourceStore, type Surroundings } from './store.ts'
 
 export const wafRoutes: Served<'waf'> = { resource: waf, serve: createWafStore }
 
-/** Addresses per call (S-48). */
 const maxBatch = 10_000
 
 /** Members see masked addresses; administrators block and unblock. */
@@ -68,7 +67,6 @@ function createWafStore(container: Container, around: Surroundings): ResourceSto
   }
 }
 
-/** Errors: `invalid`. */
 export function readTexts(body: unknown): string[] {
   const list = body ?? []
   if (!Array.isArray(list) || !list.every((text) => typeof text === 'string') || list.length > maxBatch)

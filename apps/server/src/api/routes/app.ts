@@ -50,7 +50,6 @@ export interface AppParts {
   stepUp: StepUp
   about: { name: string; version: string; capabilities: readonly string[] }
   health: Health
-  /** Answers requests outside the API. `ask` calls the API for the same caller. */
   page(context: HttpContext, ask: AskApi): Promise<Response>
 }
 

@@ -108,7 +108,6 @@ export function createFileRoutes(
     }
   }
 
-  /** Reports upload outcomes to a run. Errors: `blocked` if it isn't the server's turn. */
   function carry(caller: Caller, serverId: number, runId: number) {
     const report = runs.carry(runId, serverId, caller.viewer.id!)
     if (!report) throw new AppError('blocked', { reason: 'notItsTurn', text: texts.notItsTurn })
@@ -247,7 +246,6 @@ export function createFileRoutes(
       ({ caller, id, path, version }) =>
         isOurs({ version }) ? files.checksum(id, path) : links.checksum(caller, id, path),
     ),
-    /** See contract http-api 3.22. */
     '/file/link': {
       about: {
         id: 'file.link',

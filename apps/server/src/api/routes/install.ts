@@ -6,7 +6,6 @@ import type { AgentFiles } from '../../fleet/install/agent-files.ts'
 import { commonHeaders } from '../../kernel/net/headers.ts'
 import type { HttpEnv } from '../http/request.ts'
 
-/** Installers and agent for hosts; public. */
 export function createInstallRoutes({ files, installers }: { files: AgentFiles; installers: string }): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   for (const name of ['install.sh', 'install.ps1']) {

@@ -29,7 +29,6 @@ export interface McpParts {
   app(): Pick<Hono<HttpEnv>, 'request'>
 }
 
-/** Loaded at the first call. */
 const loadTools = once(async () => {
   const { allTools, ...tools } = await import('@qd/core/tools')
   const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })

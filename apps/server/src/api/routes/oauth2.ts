@@ -20,7 +20,6 @@ type Parts = Pick<
   sessionRoutes: Pick<ReturnType<typeof createSessionRoutes>, 'begin'>
 }
 
-/** See contract http-api 3.3. */
 export function createOAuth2Routes({
   accounts,
   audit,

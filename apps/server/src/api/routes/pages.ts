@@ -71,7 +71,6 @@ interface Asset {
   encoding: string | null
 }
 
-/** Settings that affect pages. */
 export interface PageSettings {
   readonly language: string
   readonly custom_code: string

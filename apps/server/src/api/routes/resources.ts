@@ -15,7 +15,6 @@ const alsoGet: readonly string[] = ['cron/{id}/manual']
 
 const routeOf = ({ path }: Route) => `/${path.replace('{id}', ':id')}`
 
-/** The routes of every resource and action, from the registry. */
 export function addResourceRoutes(
   app: Hono<HttpEnv>,
   stores: readonly ResourceStore[],

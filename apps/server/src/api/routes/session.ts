@@ -22,7 +22,6 @@ import type { Routes } from './openapi.ts'
 
 const maxName = 256
 
-/** See contract http-api 2. */
 export function createSessionRoutes(parts: {
   accounts: Accounts
   sessions: Sessions
@@ -141,7 +140,6 @@ function refuseReading(error: unknown): null {
   throw error
 }
 
-/** A new key for the 2FA form. */
 export function createKeyRoutes({
   accounts,
   secondFactor,

@@ -12,7 +12,6 @@ import { beatMs, type ChangeFrames, createChangeFrames } from './change-frames.t
 import { createPending } from './pending.ts'
 import { demandSignedIn, type SocketRoute } from './upgrades.ts'
 
-/** See docs/reference/live-feed.md. */
 export const liveProtocol = 'quarterdeck.live.v1'
 
 export interface LiveSockets {
@@ -191,7 +190,6 @@ interface Texts {
   cached: Map<string, string>
 }
 
-/** See contract http-api 5.2. */
 function createFullFrames({ servers, clock }: Pick<Base, 'servers' | 'clock'>, live: LiveState) {
   const texts = new Map<number, Texts>()
 

@@ -61,7 +61,6 @@ export function createPending(
 
   const orNothing = <T>(list: T[]) => (list.length > 0 ? list : undefined)
   return {
-    /** What the viewer may receive. */
     records(view: LiveView): RecordNotice[] | undefined {
       if (view.key === 'guest') return undefined
       const hears = (owners: ReadonlySet<number | null>) =>

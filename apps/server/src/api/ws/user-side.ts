@@ -13,7 +13,6 @@ const pingMs = 10_000
 /** Unanswered pings until the connection counts as lost. */
 const maxSilentPings = 6
 const answerMs = 2000
-/** Time to read the rest and answer the close. */
 const closeMs = 5000
 
 /** Marks text as keyboard input (contract http-api 5.4). */

@@ -21,7 +21,6 @@ export interface AgentServiceParts {
   hub: Hub
   streams: Streams
   duplicateAgents: DuplicateAgents
-  /** Lower-case ISO code, empty if unknown. */
   countryOf(address: string): string
   callers: CredentialsFirst
 }
@@ -50,7 +49,6 @@ function refused(fail: (reason: string) => void): StreamHandler<unknown> {
   return { message: () => undefined, over: () => undefined }
 }
 
-/** The six calls of an agent (agent contract 1.2). */
 export function createAgentService(parts: AgentServiceParts) {
   const { base, live, hub, streams, duplicateAgents } = parts
   const from = parts.callers

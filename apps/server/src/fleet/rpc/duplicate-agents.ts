@@ -3,7 +3,6 @@ import type { Events } from '../events/event-tracker.ts'
 
 export interface AgentConnection {
   address: string
-  /** Streams of one connection belong to one agent. */
   peer: string
 }
 

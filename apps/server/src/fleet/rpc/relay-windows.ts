@@ -18,7 +18,6 @@ export function createRelayWindows(server: Server, onSession: (session: ServerHt
       session.once('close', () => sessions.delete(peer))
     })
   return {
-    /** Lets the agent at `address:port` send as much as a relayed stream needs. */
     widen(peer: string): void {
       const session = sessions.get(peer)
       if (!session || session.closed || session.destroyed) return

@@ -5,7 +5,6 @@ import type { Ending, Link, UserSide } from './stream.ts'
 /** Nezha agents end a relay with this as a message of its own (agent contract 7.2). */
 const endText = Buffer.from('EOF')
 
-/** A socket to the target of a NAT profile, over a stream to an agent. */
 export type NatConnection = ReturnType<typeof createNatConnection>
 
 export const visitor: Caller = { viewer: { id: 0, username: '', role: 1, scopes: null }, session: null, address: '' }

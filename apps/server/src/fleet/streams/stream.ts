@@ -18,7 +18,6 @@ export type StreamPurpose = keyof typeof streamTasks
 /** A close code's reason; `left`: the user went; `stop`: the server stops. */
 export type Ending = StreamEnd | 'left' | 'stop'
 
-/** An agent's call or a user's websocket. */
 export interface Side {
   /** False: wait for `drained`. */
   send(bytes: Uint8Array): boolean
@@ -43,7 +42,6 @@ export interface Link {
   gone(said: boolean): void
 }
 
-/** A relayed stream, independent of its connections. */
 export type Stream = ReturnType<typeof createStream>
 
 export const streamLimits = {

@@ -7,7 +7,6 @@ export type TransferSide = ReturnType<typeof createTransferSide>
 /** Messages of at most 1 MiB that wait before the agent is held back. */
 const maxWaiting = 4
 
-/** An end that waits for its stream. */
 export function createTransferSide(caller: Caller) {
   const arrived: Uint8Array[] = []
   let link: Link | null = null

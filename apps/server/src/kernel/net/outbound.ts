@@ -82,7 +82,6 @@ function messageOf(error: unknown): string {
   return errors?.[0]?.message ?? message
 }
 
-/** Pins the connection to the checked addresses. */
 function pinnedTo(addresses: readonly Resolved[]): LookupFunction {
   return (_host, options, done) => {
     const [first] = addresses

@@ -21,7 +21,6 @@ export interface PortParts {
 
 export interface Port {
   readonly address: AddressInfo
-  /** Stops accepting connections. */
   refuse(): void
   close(): Promise<void>
 }

@@ -7,7 +7,6 @@ const maxAhead = 16
 const maxAtOnce = 32
 /** Retry interval while all places are taken. */
 const lookMs = 10
-/** How long a response waits for its reader. */
 const unreadMs = 10_000
 
 interface Call {
@@ -22,7 +21,6 @@ export type Turns = ReturnType<typeof createTurns>
 interface Caller {
   waiting: Call[]
   begun: Set<Call>
-  /** Running or queued. */
   all: number
 }
 
@@ -32,13 +30,11 @@ const isWorkedOn = ({ request, response }: Call) =>
 
 const hasPlace = ({ begun }: Caller) => begun.size < maxAtOnce || [...begun].filter(isWorkedOn).length < maxAtOnce
 
-/** Fairness between callers. */
 export function createTurns(
   soon: (run: () => void) => void = setImmediate,
   later: (run: () => void) => void = (run) => setTimeout(run, lookMs),
 ) {
   const callers = new Map<string, Caller>()
-  /** Pipelined requests per connection. */
   const behind = new WeakMap<object, Call[]>()
   let all = 0
   let isPlanned = false

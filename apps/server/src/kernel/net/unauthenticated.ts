@@ -28,7 +28,6 @@ interface Connection {
   address: string
   peer: string
   timer: NodeJS.Timeout | null
-  /** Each releases a place. */
   leaves: (() => void)[]
   known: () => void
 }
@@ -108,7 +107,6 @@ export function createUnauthenticated(parts: {
       limit(connection, timeoutMs)
       begin()
     },
-    /** Calls `begin` when there is room for the protocol. */
     speaks(kind: CostlyKind, socket: Socket, begin: () => void) {
       const connection = byPeer.get(peerOf(socket))
       if (!connection) return begin()
@@ -121,7 +119,6 @@ export function createUnauthenticated(parts: {
       })
       connection.leaves.push(leave)
     },
-    /** Starts the time limit of a request's body. */
     heard(request: IncomingMessage) {
       const connection = byPeer.get(peerOf(request.socket))
       if (!connection) return

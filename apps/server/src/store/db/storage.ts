@@ -5,12 +5,10 @@ import type { Logger } from 'pino'
 import { isDiskFull } from '../../kernel/disk-full.ts'
 import type { Clock } from '../../kernel/ports.ts'
 
-/** How often writing is probed while the disk is full. */
 const tryEveryMs = 1000
 /** Consecutive successes needed: on a full disk, a small write succeeds now and then. */
 const enoughTries = 3
 
-/** Whether the database is writable, as reported by its writers. */
 export type Storage = ReturnType<typeof createStorage>
 
 export type Heard = Pick<Storage, 'failed'>

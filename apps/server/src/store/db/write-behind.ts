@@ -3,7 +3,6 @@ import type { Clock } from '../../kernel/ports.ts'
 
 const retryMs = 1000
 
-/** Writes in the background, in pieces, what was decided in memory. */
 export type WriteBehind = ReturnType<typeof createWriteBehind>
 
 /** `writeSome` must lose nothing if it throws; it is called again. */

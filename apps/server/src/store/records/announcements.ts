@@ -1,7 +1,6 @@
 import type { ResourceName } from '@qd/core/define'
 import { createListeners } from '../../kernel/listeners.ts'
 
-/** A change of a record's figures that no store wrote. */
 export interface Announcement {
   resource: ResourceName
   id: number
@@ -9,7 +8,6 @@ export interface Announcement {
   ownerId: number | null
 }
 
-/** Tells clients to reload a record whose figures changed. */
 export type Announcements = ReturnType<typeof createAnnouncements>
 
 export function createAnnouncements() {
@@ -21,7 +19,6 @@ export function createAnnouncements() {
       versions.set(resource, (versions.get(resource) ?? 0) + 1)
       listeners.notify(announcement)
     },
-    /** Rises with each announcement of the resource. */
     versionOf: (resource: ResourceName) => versions.get(resource) ?? 0,
     onAnnounce: listeners.add,
   }

@@ -9,7 +9,6 @@ import type { AuditTable, Db } from '../db/schema.ts'
 import { createWriteBehind } from '../db/write-behind.ts'
 import type { RowsWanted } from './pages.ts'
 
-/** Records who did what, in the background; failures are logged. */
 export interface Audit {
   record(entry: AuditEntry): void
 }
@@ -81,7 +80,6 @@ export function createAudit({
   }
 }
 
-/** The user, with the API token's name. */
 function nameOf(caller: Caller | null): string {
   if (!caller) return ''
   const { viewer, token } = caller
@@ -95,7 +93,6 @@ export interface AuditRow extends Omit<Selectable<AuditTable>, 'changes' | 'resu
 
 export function createAuditLog(db: Db) {
   return {
-    /** Newest first; the options are results. */
     async list({ options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }: RowsWanted): Promise<AuditRow[]> {
       const rows = await db
         .selectFrom('audit')
@@ -121,7 +118,6 @@ export function createAuditLog(db: Db) {
       const row = await db.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? toRow(row) : null
     },
-    /** Deletes entries before `before` (epoch ms), and all but the newest `most`. */
     async prune({ before, most }: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void> {
       const newest = await db.selectFrom('audit').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
       const upTo = (newest?.id ?? 0) - most

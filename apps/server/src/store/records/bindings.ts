@@ -5,7 +5,6 @@ import type { Records, SignInProviderRow } from './rows.ts'
 export interface Binding {
   readonly user_id: number
   readonly provider_id: number
-  /** The account's ID at the provider. */
   readonly open_id: string
 }
 

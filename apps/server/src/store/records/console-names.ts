@@ -59,7 +59,6 @@ export async function createConsoleNames(parts: { db: Db; clock: Clock; log: Log
     has: (name: string) => names.has(name),
     all: () => [...names.keys()].reverse(),
     version: () => version,
-    /** Notes the `Host` header of a session. */
     seen(host: string | undefined, { id, role }: Readonly<{ id: number; role: number }>): void {
       if (host === undefined) return
       const name = plainHost(host)

@@ -3,7 +3,6 @@ import { AppError } from '@qd/core/errors'
 import type { Accounts, StoredRow } from './rows.ts'
 import type { Settings } from './settings.ts'
 
-/** Records of one kind per member (S-48). Administrators have no limit. */
 export type Quota = ReturnType<typeof createQuota>
 
 export function createQuota({ accounts, settings }: { accounts: Accounts; settings: Settings }) {

@@ -52,7 +52,6 @@ export function createAlerts(
     if (verdict !== 'unknown') pair.isFailing = verdict === 'failing'
   }
 
-  /** Logs only the first error of a rule. */
   function judgeSafely(rule: WatchedRule, pair: Pair, now: number) {
     const { id } = rule.row
     try {

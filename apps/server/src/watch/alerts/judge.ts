@@ -45,7 +45,6 @@ function judgeOne(
   return isFailing(window) ? 'failing' : 'passing'
 }
 
-/** The value of a failing rule's first condition. */
 export function readingOf(conditions: readonly Condition[], memory: Memory, sample: Sample): Reading {
   const [condition] = conditions
   if (!condition || condition.kind === 'offline') return { metric: 'offline', value: null, limit: null }

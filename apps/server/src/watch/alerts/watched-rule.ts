@@ -21,7 +21,6 @@ export interface Pair {
   isFailing: boolean
   /** Epoch ms of the current or last failure. */
   since: number | null
-  /** Whether it was reported since the start. */
   isSaid: boolean
 }
 
@@ -102,7 +101,6 @@ export function createWatching(
     rules,
     /** Assigns the servers in reach to a rule. Incidents of others close without a notification. */
     watch,
-    /** Loads this rule anew; removes it if it is gone, off or can never fire. */
     take(id: number): void {
       rules.delete(id)
       const row = alertRules.find(id)
@@ -117,7 +115,6 @@ export function createWatching(
         if (rule) rules.set(row.id, rule)
       }
     },
-    /** Whether servers or accounts have changed since they were read. */
     isStale: () => areServersNew || accounts.version() !== knownAccounts,
     serversChanged(): void {
       areServersNew = true

@@ -89,7 +89,6 @@ export function createGatherer() {
       return row === undefined ? null : toStep(numbers, row, at)
     },
     isEmpty: () => rows.size === 0,
-    /** Returns the gathered samples and starts over. */
     take(): OpenFigures {
       const taken = { ids: [...rows.keys()], numbers }
       rows = new Map()

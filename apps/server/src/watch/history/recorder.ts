@@ -60,7 +60,6 @@ export function createHistory(
     await write({ figures: samples.take(), results: results.take(), sums: sums.changed() })
   }
 
-  /** Retries buffered steps. */
   const retry = () => write({ figures: createGatherer().take(), results: createResultGatherer().take(), sums: [] })
 
   async function write(fresh: Pick<Batch, 'figures' | 'results' | 'sums'>): Promise<void> {

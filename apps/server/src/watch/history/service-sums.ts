@@ -6,7 +6,6 @@ const hour = spans.hour.ms
 const day = spans.day.ms
 const quarter = 15 * 60_000
 
-/** Results per service by hour and by day of the site's time zone. */
 export type ServiceSums = ReturnType<typeof createServiceSums>
 
 type Slots = Map<number, HistorySumsTable>

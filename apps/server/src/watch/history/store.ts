@@ -28,7 +28,6 @@ export interface Written {
   note?: string | null
 }
 
-/** Answers calls in order. */
 export interface HistoryStore {
   /** Resolves when the step is stored. Older steps move into rows afterwards, in slices. */
   write(batch: Batch): Promise<Written>
@@ -53,7 +52,6 @@ interface Waiting {
   sums: readonly HistorySumsTable[]
 }
 
-/** Series per transaction. */
 const slice = 25
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))

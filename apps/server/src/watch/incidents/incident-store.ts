@@ -46,7 +46,6 @@ export function createIncidentStore(db: Db) {
         .onConflict((conflict) => conflict.column('id').doUpdateSet(excluded(...changing)))
         .execute()
     },
-    /** Newest first; the options are states. */
     async list(
       scope: IncidentScope,
       { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }: RowsWanted,
@@ -73,7 +72,6 @@ export function createIncidentStore(db: Db) {
       const row = await db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? toRow(row) : null
     },
-    /** Deletes incidents that closed before `before`, and closed ones up to ID `upTo`. */
     async prune({ before, upTo }: { before: number; upTo: number }, isOver?: Slices['isOver']): Promise<void> {
       const some = db
         .selectFrom('incidents')

@@ -37,12 +37,10 @@ export interface IncidentPipe extends Incidents, Pick<IncidentStore, 'list' | 'c
   readonly engine: Engine
 }
 
-/** How often ends of silences and maintenance windows are checked. */
 const checkEveryMs = 1000
 const keepMs = 90 * 86_400_000
 const keepIncidents = 20_000
 
-/** Keeps incidents in memory and writes behind. */
 export function createIncidents(
   base: Base,
   { notices, runTriggered, events }: { notices: Notices; runTriggered: RunTriggered; events: Events },
@@ -293,7 +291,6 @@ function createOpenIncidents() {
   }
 }
 
-/** Whether the incident is about this rule, monitor or server. */
 export function isGone(
   row: Pick<IncidentRow, 'source' | 'rule_id' | 'service_id' | 'server_id'>,
   { source, sourceId, serverId }: Parameters<Incidents['drop']>[0],

@@ -5,10 +5,8 @@ import type { Engine } from '../../kernel/engine.ts'
 import type { MaintenanceWindowRow, ServerRow } from '../../store/records/rows.ts'
 import type { IncidentRow } from './incident.ts'
 
-/** Maximum time between two checks. */
 const longestMs = 3_600_000
 
-/** Keeps the maintenance state of servers in the live state. */
 export function createMaintenance(
   base: Pick<Base, 'clock' | 'servers' | 'maintenanceWindows' | 'accounts'>,
   live: Pick<LiveStore, 'maintain'>,

@@ -2,23 +2,18 @@
 export interface Lanes {
   /** Returns false and drops the work if too much is waiting. `size`: bytes held in memory. */
   add(lane: number, size: number, work: () => Promise<void>): boolean
-  /** Resolves when no work is left. */
   idle(): Promise<void>
 }
 
 export interface LaneLimits {
-  /** Items per lane. */
   waiting: number
-  /** Sum of sizes of all that waits or goes. */
   size: number
-  /** Lanes in which something goes at the same time. */
   atOnce: number
 }
 
 /** `work` must not throw. */
 export function createLanes({ waiting, size: most, atOnce }: LaneLimits): Lanes {
   const lanes = new Map<number, { size: number; work: () => Promise<void> }[]>()
-  /** Lanes with work whose turn has not come. */
   const ready: number[] = []
   let going = 0
   let held = 0

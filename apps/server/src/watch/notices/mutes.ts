@@ -34,7 +34,6 @@ export function createMutes(clock: Clock) {
   }
 
   return {
-    /** Whether to send; repeats of the key then wait. */
     take(label: string, group: string): boolean {
       const now = clock.now()
       sweep(now)

@@ -11,7 +11,6 @@ let clock: TestClock
 let base: TestBase
 let notices: NoticesEngine
 let delivered: (Delivered & { to: string })[]
-/** What receivers do, by name of the notifier; others take everything. */
 let receivers: Record<string, () => Promise<void>>
 
 beforeEach(async () => {

@@ -75,7 +75,6 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
     }
   }
 
-  /** Deletes rows of deleted servers, and those before every cycle (quirk Q27 is fixed). */
   async function cleanUp() {
     const now = retention.now()
     const rules = alertRules.all().map((row) => row.rules)
