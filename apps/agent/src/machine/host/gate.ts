@@ -45,7 +45,7 @@ export const createGate = (places: number) => {
     /** Whether a call for the path, or one above, hangs. */
     isOwed,
     /** Runs a call in one of the places. After `answerMs` it counts as hung; until it returns, calls for the same path or below fail at once. Errors: `noResponse`, the call’s. */
-    async run(path: string, answerMs: number, call: () => Promise<T>): Promise<T> {
+    async run<T>(path: string, answerMs: number, call: () => Promise<T>): Promise<T> {
       if (isOwed(path)) throw noResponse()
       await takePlace(answerMs)
       const answer = call().finally(givePlace)

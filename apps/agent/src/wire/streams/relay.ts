@@ -63,7 +63,7 @@ export const attachRelay = (
       } catch {}
     })(),
     /** Call it when the target is ready. */
-    keepAlive: async (): void => {
+    keepAlive: async (): Promise<void> => {
       while (!over.signal.aborted) {
         await machine.sleep(timing.streamKeepaliveMs, over.signal)
         send(keepaliveFrame)

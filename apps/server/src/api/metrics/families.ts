@@ -76,34 +76,22 @@ export function* families(parts: FamilyParts, viewer: Viewer | null): Generator<
     .all()
     .filter((row) => viewer === null || (owns(viewer, row) && ids.has(row.server_id)))
   const only = (value: number) => [['', value]] as const
-  yield {
-    name: 'quarterdeck_incidents_open',
-    help: 'Open incidents.',
-    type: 'gauge',
-    samples: only(incidents.length),
-  }
-  yield {
-    name: 'quarterdeck_dropped_figures_total',
-    help: 'Invalid metrics reported by agents.',
-    type: 'counter',
-    samples: only(parts.live.dropped()),
-  }
+  yield gaugeOf('quarterdeck_incidents_open', 'Open incidents.', only(incidents.length))
+  yield counterOf(
+    'quarterdeck_dropped_figures_total',
+    'Invalid metrics reported by agents.',
+    only(parts.live.dropped()),
+  )
   const { cpu, rss, startedAt } = ownFigures()
-  yield {
-    name: 'quarterdeck_build_info',
-    help: 'Version of the server.',
-    type: 'gauge',
-    samples: [[labelText({ version }), 1]],
-  }
-  yield { name: 'process_cpu_seconds_total', help: 'CPU time used.', type: 'counter', samples: only(cpu) }
-  yield { name: 'process_resident_memory_bytes', help: 'Memory in use.', type: 'gauge', samples: only(rss) }
-  yield {
-    name: 'process_start_time_seconds',
-    help: 'Start of the process, unix seconds.',
-    type: 'gauge',
-    samples: only(startedAt),
-  }
+  yield gaugeOf('quarterdeck_build_info', 'Version of the server.', [[labelText({ version }), 1]])
+  yield counterOf('process_cpu_seconds_total', 'CPU time used.', only(cpu))
+  yield gaugeOf('process_resident_memory_bytes', 'Memory in use.', only(rss))
+  yield gaugeOf('process_start_time_seconds', 'Start of the process, unix seconds.', only(startedAt))
 }
+
+type Samples = Family['samples']
+const gaugeOf = (name: string, help: string, samples: Samples): Family => ({ name, help, type: 'gauge', samples })
+const counterOf = (name: string, help: string, samples: Samples): Family => ({ name, help, type: 'counter', samples })
 
 function ownFigures() {
   const { user, system } = process.cpuUsage()
@@ -121,50 +109,45 @@ function* serverFamilies({ live, serverGroups, clock }: FamilyParts, servers: re
     return { labels: labelsOf(row), state: live.sampleOf(row.id), host: live.hostOf(row.id) }
   })
   const name = (text: string) => `quarterdeck_server_${text}`
-  yield {
-    name: name('up'),
-    help: 'Whether the server reports: 1 or 0.',
-    type: 'gauge',
-    samples: servers.map((row) => [labelsOf(row), Number(isUp(row))] as const),
-  }
-  yield {
-    name: name('last_seen_timestamp_seconds'),
-    help: 'Last report, unix seconds.',
-    type: 'gauge',
-    samples: servers.map((row) => [labelsOf(row), seconds(live.lastSeen(row.id))] as const),
-  }
+  yield gaugeOf(
+    name('up'),
+    'Whether the server reports: 1 or 0.',
+    servers.map((row) => [labelsOf(row), Number(isUp(row))] as const),
+  )
+  yield gaugeOf(
+    name('last_seen_timestamp_seconds'),
+    'Last report, unix seconds.',
+    servers.map((row) => [labelsOf(row), seconds(live.lastSeen(row.id))] as const),
+  )
   const groups = new Map<number, string[]>()
   for (const group of serverGroups.all())
     for (const id of group.servers) groups.set(id, [...(groups.get(id) ?? []), group.name])
-  yield {
-    name: name('info'),
-    help: 'Facts about the server, and its groups.',
-    type: 'gauge',
-    samples: servers.map(({ id, name }) => {
+  yield gaugeOf(
+    name('info'),
+    'Facts about the server, and its groups.',
+    servers.map(({ id, name }) => {
       const { platform = '', version = '' } = live.hostOf(id)
       return [labelText({ id, name, groups: (groups.get(id) ?? []).join(','), platform, version }), 1] as const
     }),
-  }
+  )
   for (const { of, ...family } of ofSamples)
     yield { ...family, samples: up.map(({ labels, state, host }) => [labels, of(state, host)] as const) }
-  yield {
-    name: name('gpu_usage_ratio'),
-    help: 'GPU usage by card, 0 to 1.',
-    type: 'gauge',
-    samples: up.flatMap(({ labels, state: { gpu = [] } }) =>
+  yield gaugeOf(
+    name('gpu_usage_ratio'),
+    'GPU usage by card, 0 to 1.',
+    up.flatMap(({ labels, state: { gpu = [] } }) =>
       gpu.map((value, index) => [withLabel(labels, 'card', String(index)), value / 100] as const),
     ),
-  }
-  yield {
-    name: name('temperature_celsius'),
-    help: 'Temperature by sensor.',
-    type: 'gauge',
-    samples: up.flatMap(({ labels, state: { temperatures = [] } }) =>
+  )
+  yield gaugeOf(
+    name('temperature_celsius'),
+    'Temperature by sensor.',
+    up.flatMap(({ labels, state: { temperatures = [] } }) =>
       temperatures.map(({ Name, Temperature }, index) => {
         return [withLabel(labels, 'sensor', `${index} ${Name}`), Temperature] as const
       }),
     ),
-  }
+  )
 }
 
 function* serviceFamilies({ monitors }: FamilyParts, rows: readonly ServiceRow[]): Generator<Family> {
@@ -175,26 +158,23 @@ function* serviceFamilies({ monitors }: FamilyParts, rows: readonly ServiceRow[]
     [ServiceStatus.down]: 0,
   }
   const name = (text: string) => `quarterdeck_service_${text}`
-  yield {
-    name: name('up'),
-    help: 'Whether the service is up: 1 or 0.',
-    type: 'gauge',
-    samples: services.map(({ labels, figures }) => [labels, up[figures.status]] as const),
-  }
-  yield {
-    name: name('delay_seconds'),
-    help: 'Mean latency of recent checks.',
-    type: 'gauge',
-    samples: services.map(({ labels, figures: { delay } }) => [labels, delay === null ? null : delay / 1000] as const),
-  }
-  yield {
-    name: name('up_ratio'),
-    help: 'Share of checks that succeeded in 30 days, 0 to 1.',
-    type: 'gauge',
-    samples: services.map(({ labels, figures }) => {
+  yield gaugeOf(
+    name('up'),
+    'Whether the service is up: 1 or 0.',
+    services.map(({ labels, figures }) => [labels, up[figures.status]] as const),
+  )
+  yield gaugeOf(
+    name('delay_seconds'),
+    'Mean latency of recent checks.',
+    services.map(({ labels, figures: { delay } }) => [labels, delay === null ? null : delay / 1000] as const),
+  )
+  yield gaugeOf(
+    name('up_ratio'),
+    'Share of checks that succeeded in 30 days, 0 to 1.',
+    services.map(({ labels, figures }) => {
       return [labels, figures.up_percent === null ? null : figures.up_percent / 100] as const
     }),
-  }
+  )
 }
 
 const seconds = (at: number | null) => (at === null ? null : at / 1000)

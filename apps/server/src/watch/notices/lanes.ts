@@ -1,9 +1,5 @@
 /** Queues for slow receivers: one item at a time and in order per lane, and no lane holds up another. */
-export interface Lanes {
-  /** Returns false and drops the work if too much is waiting. `size`: bytes held in memory. */
-  add(lane: number, size: number, work: () => Promise<void>): boolean
-  idle(): Promise<void>
-}
+export type Lanes = ReturnType<typeof createLanes>
 
 export interface LaneLimits {
   waiting: number
@@ -12,7 +8,7 @@ export interface LaneLimits {
 }
 
 /** `work` must not throw. */
-export function createLanes({ waiting, size: most, atOnce }: LaneLimits): Lanes {
+export function createLanes({ waiting, size: most, atOnce }: LaneLimits) {
   const lanes = new Map<number, { size: number; work: () => Promise<void> }[]>()
   const ready: number[] = []
   let going = 0
@@ -40,7 +36,8 @@ export function createLanes({ waiting, size: most, atOnce }: LaneLimits): Lanes 
   }
 
   return {
-    add(lane, size, work) {
+    /** Returns false and drops the work if too much is waiting. `size`: bytes held in memory. */
+    add(lane: number, size: number, work: () => Promise<void>): boolean {
       const queue = lanes.get(lane) ?? []
       if (queue.length > waiting || held + size > most) return false
       held += size
@@ -52,6 +49,6 @@ export function createLanes({ waiting, size: most, atOnce }: LaneLimits): Lanes 
       }
       return true
     },
-    idle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => wake.push(resolve))),
+    idle: (): Promise<void> => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => wake.push(resolve))),
   }
 }
