@@ -120,7 +120,7 @@ const chooseProtocol = (offered: readonly string[]): string | undefined =>
   ['http/1.1', 'h2'].find((protocol) => offered.includes(protocol))
 
 /** Paths that hosts may fetch without TLS, because agents may connect without it (routes/install.ts). None of them is secret. */
-const forHosts = /^\/(install\.(sh|ps1)|agent\/[\w-]+\.\w+)(\?|$)/
+const forHosts = /^\/((install|nezha-agent)\.(sh|ps1)|agent\/(nezha\/)?[\w-]+\.\w+)(\?|$)/
 
 /** Cleartext HTTP on a port with TLS: `http` returns what is for hosts; what else is read is sent to its https address, anything else is refused. */
 function createHttpsOnly(http: RequestListener): RequestListener {
