@@ -230,6 +230,9 @@ esac
 TRIAL
 }
 
+# Flags of Node that save memory, as in apps/agent/node-flags.json.
+flags='--no-opt --max-semi-space-size=1'
+
 # A word of a unit's command line.
 unit_word() { printf '"%s"' "$(printf '%s' "$1" | sed 's/[\\"]/\\&/g; s/%/%%/g; s/\$/$$/g')"; }
 
@@ -247,7 +250,7 @@ After=network-online.target
 StartLimitIntervalSec=0
 
 [Service]
-ExecStart=$(unit_word "$2") $program --service --config $(unit_word "$3/agent.json")
+ExecStart=$(unit_word "$2") $flags $program --service --config $(unit_word "$3/agent.json")
 ExecStartPost=$trial started $program
 ExecStopPost=$trial stopped $program
 WorkingDirectory=$(printf '%s' "$3" | sed 's/%/%%/g')
@@ -278,7 +281,7 @@ start_background() {
 #!/bin/sh
 # Starts the agent in the background, where no systemd does it.
 cd '$2' || exit 1
-nohup '$1' '$2/quarterdeck-agent.mjs' --supervise --config '$2/agent.json' >>agent.log 2>&1 </dev/null &
+nohup '$1' $flags '$2/quarterdeck-agent.mjs' --supervise --config '$2/agent.json' >>agent.log 2>&1 </dev/null &
 echo \$! >agent.pid
 START
   chmod 700 "$2/start.sh"
