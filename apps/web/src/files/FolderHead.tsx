@@ -11,10 +11,8 @@ import type { FileManager } from './file-manager.ts'
 import { canStream, memoryBytes } from './save-file.ts'
 import { useFolder } from './use-manager.ts'
 
-/** What is done with the entry under the cursor. */
 const ofEntry: ReadonlySet<string> = new Set(['renameEntry', 'checksum', 'removeEntries'])
 
-/** Whose files these are, how many, and what can be done with the folder. */
 export function PanelHead({
   manager,
   name,
@@ -30,21 +28,21 @@ export function PanelHead({
 }) {
   const { t, format } = useTexts()
   const { entries, shown, filter, path } = useFolder(manager)
-  const { browser } = manager.desk
+  const { browser } = manager.controller
   const folders = entries.filter(({ kind }) => kind === 'folder').length
   const counts = [
     folders > 0 && t('ui.files.folders', { count: folders }),
     entries.length > folders && t('ui.files.files', { count: entries.length - folders }),
   ].filter((text) => text !== false)
-  const missing = manager.work.missing()
+  const missing = manager.operations.missing()
   const menu = [
     { id: 'refreshFolder', run: () => void browser.refresh() },
     { id: 'copyPath', run: () => void copy(path) },
     { id: 'goToPath', run: () => void manager.goTo() },
-    { id: 'newFolder', run: () => void manager.work.makeFolder() },
-    { id: 'renameEntry', run: () => void manager.work.rename() },
-    { id: 'checksum', run: () => void manager.work.checksum() },
-    { id: 'removeEntries', run: () => void manager.work.remove(), tone: 'bad' as const },
+    { id: 'newFolder', run: () => void manager.operations.makeFolder() },
+    { id: 'renameEntry', run: () => void manager.operations.rename() },
+    { id: 'checksum', run: () => void manager.operations.checksum() },
+    { id: 'removeEntries', run: () => void manager.operations.remove(), tone: 'bad' as const },
   ] as const
   return (
     <header className={css.head}>
@@ -73,11 +71,10 @@ export function PanelHead({
   )
 }
 
-/** What is wrong with the folder on screen, and what this browser cannot do. */
 export function FolderNotes({ manager }: { manager: FileManager }) {
   const { t, format, translator } = useTexts()
   const { status, error, refused, path, isCut } = useFolder(manager)
-  const { browser } = manager.desk
+  const { browser } = manager.controller
   const failure = status === 'failed' && error ? errorText(translator, error) : null
   if (!failure && refused === null && !isCut && canStream()) return null
   return (

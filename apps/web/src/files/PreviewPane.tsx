@@ -1,5 +1,5 @@
 import { plainLines } from '@qd/core/define'
-import { shownName, textLookBytes } from '@qd/core/files'
+import { shownName, textPreviewBytes } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { useEffect, useMemo, useRef } from 'react'
 import { capsOf } from '../act/keys/keys.ts'
@@ -8,16 +8,16 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import * as css from './FilePanel.css.ts'
 import type { FileManager, Preview } from './file-manager.ts'
 
-/** What is in a file, in place of its folder: the end of a text, which can be followed, or a picture. Nothing of it is run. */
+/** Shows a file in place of its folder: the end of a text, which can be followed, or a picture. Nothing in it is executed. */
 export function PreviewPane({ manager, preview }: { manager: FileManager; preview: Preview }) {
   const { t, format, translator } = useTexts()
-  const { entry, looked, error, isFollowing } = preview
+  const { entry, loaded, error, isFollowing } = preview
   const name = shownName(entry.name)
-  const shown = looked?.look
+  const shown = loaded?.preview
   const failure = error && errorText(translator, error)
   const isTooLarge = error?.code === 'tooLarge' && typeof error.params.size === 'number'
   const pane = useRef<HTMLDivElement>(null)
-  // The list that had the focus has gone, and keys go where the focus is. A text takes it when it has come.
+  // The list that had the focus is gone; a text takes the focus itself when loaded.
   useEffect(() => pane.current?.focus(), [])
   return (
     <div ref={pane} tabIndex={-1} className={css.preview}>
@@ -33,10 +33,10 @@ export function PreviewPane({ manager, preview }: { manager: FileManager; previe
           <bdi>{name}</bdi>
         </b>
         <span className={css.small}>
-          {shown?.kind === 'text' && !shown.isWhole && t('ui.files.look.end', { size: format.bytes(textLookBytes) })}
+          {shown?.kind === 'text' && !shown.isWhole && t('ui.files.look.end', { size: format.bytes(textPreviewBytes) })}
           {shown?.kind === 'text' &&
             shown.isWhole &&
-            t('ui.files.look.whole', { size: format.bytes(looked?.size ?? 0) })}
+            t('ui.files.look.whole', { size: format.bytes(loaded?.size ?? 0) })}
         </span>
         {shown?.kind === 'text' && (
           <Button size="small" caps={capsOf('follow')} aria-pressed={isFollowing} onPress={manager.follow}>
@@ -77,7 +77,6 @@ export function PreviewPane({ manager, preview }: { manager: FileManager; previe
   )
 }
 
-/** Shows its end, and stays there when more comes. */
 function TextEnd({ text, name }: { text: string; name: string }) {
   const element = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new text is followed to its end
@@ -95,7 +94,7 @@ function TextEnd({ text, name }: { text: string; name: string }) {
 }
 
 function Picture({ bytes, type, name }: { bytes: Uint8Array; type: string; name: string }) {
-  // The page's policy lets pictures of the own origin and data through, nothing else.
+  // The page’s CSP allows pictures from its own origin and data URLs only.
   const source = useMemo(() => `data:${type};base64,${toBase64(bytes)}`, [bytes, type])
   return (
     <div className={css.picture}>

@@ -2,16 +2,16 @@ import { type AppError, toAppError } from '@qd/core/errors'
 import {
   type Conflict,
   type ConflictAnswer,
-  createFileDesk,
+  createFileController,
+  createFileOperations,
   createFileSession,
-  createFileWork,
-  type FileDesk,
+  type FileController,
   type FileEntry,
-  type FileWork,
+  type FileOperations,
+  type FilePreview,
   isFolder,
   joinPath,
   type LocalTree,
-  type LookedAt,
   shownName,
 } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
@@ -22,7 +22,6 @@ import { texts } from '../base/state/texts.ts'
 import { downloadFolder } from './folder-zip.ts'
 import { openDownload } from './save-file.ts'
 
-/** What the panel asks. Each answer closes it; null or false: do not. */
 export type PendingQuestion =
   | { kind: 'conflict'; conflict: Conflict; answer: (answer: ConflictAnswer) => void }
   | { kind: 'leave'; answer: (goes: boolean) => void }
@@ -30,31 +29,27 @@ export type PendingQuestion =
   | { kind: 'name'; title: string; start: string; answer: (name: string | null) => void }
   | { kind: 'path'; answer: (path: string | null) => void }
 
-/** The file that is looked at in place of the folder. `looked` is null until it has come. */
+/** A file previewed in place of the folder. `loaded` is null until loaded. */
 export interface Preview {
   readonly entry: FileEntry
   readonly path: string
-  readonly looked: LookedAt | null
+  readonly loaded: FilePreview | null
   readonly error: AppError | null
   readonly isFollowing: boolean
 }
 
-/** What the panel draws besides folder and queue. */
 export interface ManagerView {
   readonly asked: PendingQuestion | null
   readonly preview: Preview | null
-  /** The text that is being edited; null while none is. */
   readonly edited: { readonly entry: FileEntry; readonly path: string } | null
 }
 
-/** The file manager of one server in this page. */
 export interface FileManager {
   readonly server: number
-  readonly desk: FileDesk
-  readonly work: FileWork
+  readonly controller: FileController
+  readonly operations: FileOperations
   view(): ManagerView
   subscribe(listener: () => void): () => void
-  /** Enters a folder or looks at a file. */
   open(): Promise<void>
   openName(name: string): void
   preview(entry: FileEntry | null): Promise<void>
@@ -65,7 +60,7 @@ export interface FileManager {
   download(entries?: readonly FileEntry[]): void
   upload(tree: LocalTree): Promise<void>
   goTo(): Promise<void>
-  /** True when nothing is lost, or the person lets it go. */
+  /** True if nothing would be lost or the user confirms. */
   mayLeave(): Promise<boolean>
   fail(thrown: unknown): void
   close(): void
@@ -73,11 +68,10 @@ export interface FileManager {
 
 const followMs = 2000
 
-/** Builds the file manager of a server; it has asked for nothing yet. */
 export function createFileManager(server: number): FileManager {
   const session = createFileSession({ server, api: client, ports, baseUrl: location.origin })
-  const desk = createFileDesk({ session, server, remembered, now: ports.now, onFailed: logUnexpected })
-  const { browser, queue } = desk
+  const controller = createFileController({ session, server, remembered, now: ports.now, onFailed: logUnexpected })
+  const { browser, queue } = controller
   let view: ManagerView = { asked: null, preview: null, edited: null }
   let stopFollowing = () => {}
   const listeners = new Set<() => void>()
@@ -85,7 +79,7 @@ export function createFileManager(server: number): FileManager {
     view = { ...view, ...part }
     for (const listener of listeners) listener()
   }
-  /** Asks one thing at a time; a second question gives up the first. */
+  /** Asks one question at a time; a second one cancels the first. */
   const ask = <Answer>(make: (answer: (given: Answer) => void) => PendingQuestion) =>
     new Promise<Answer>((resolve) => {
       change({
@@ -108,14 +102,14 @@ export function createFileManager(server: number): FileManager {
   }
   const load = async (entry: FileEntry, path: string) => {
     try {
-      const looked = await desk.look(path, entry)
-      if (view.preview?.path === path) change({ preview: { ...view.preview, looked, error: null } })
+      const loaded = await controller.preview(path, entry)
+      if (view.preview?.path === path) change({ preview: { ...view.preview, loaded, error: null } })
     } catch (thrown) {
       if (view.preview?.path === path) change({ preview: { ...view.preview, error: toAppError(thrown) } })
     }
   }
 
-  const work = createFileWork(desk, {
+  const operations = createFileOperations(controller, {
     askName(before) {
       const { t } = texts()
       const title = before === null ? t('ui.keys.newFolder') : t('ui.files.renameTitle', { name: shownName(before) })
@@ -135,15 +129,15 @@ export function createFileManager(server: number): FileManager {
 
   const manager: FileManager = {
     server,
-    desk,
-    work,
+    controller,
+    operations,
     view: () => view,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     async open() {
-      const file = await desk.openEntry()
+      const file = await controller.openEntry()
       if (file) await manager.preview(file)
     },
     openName(name) {
@@ -156,7 +150,7 @@ export function createFileManager(server: number): FileManager {
       if (entry.kind === 'folder') return void (await browser.enter(entry.name))
       stopFollowing()
       const path = pathOf(entry.name)
-      change({ preview: { entry, path, looked: null, error: null, isFollowing: false } })
+      change({ preview: { entry, path, loaded: null, error: null, isFollowing: false } })
       await load(entry, path)
     },
     follow() {
@@ -166,7 +160,7 @@ export function createFileManager(server: number): FileManager {
       if (preview.isFollowing) return change({ preview: { ...preview, isFollowing: false } })
       change({ preview: { ...preview, isFollowing: true } })
       const again = async () => {
-        // Its size of before says nothing of what grows.
+        // A growing file’s old size is wrong.
         const { size: _size, ...entry } = preview.entry
         await load(entry, preview.path)
         if (view.preview?.isFollowing && view.preview.path === preview.path)
@@ -185,16 +179,16 @@ export function createFileManager(server: number): FileManager {
     download(entries = browser.chosen()) {
       const files = entries.filter((entry) => !isFolder(entry))
       const folders = entries.filter(isFolder)
-      if (folders.length > 0 && !desk.can().has('folders'))
+      if (folders.length > 0 && !controller.can().has('folders'))
         notify({ tone: 'warn', title: texts().t('ui.files.notFolder') })
-      else for (const folder of folders) void trying(() => downloadFolder(desk, folder))
-      if (files.length > 0) desk.download(files, openDownload)
+      else for (const folder of folders) void trying(() => downloadFolder(controller, folder))
+      if (files.length > 0) controller.download(files, openDownload)
       browser.clearMarks()
     },
     async upload(tree) {
-      if (tree.folders.length > 0 && !desk.can().has('folders'))
+      if (tree.folders.length > 0 && !controller.can().has('folders'))
         notify({ tone: 'warn', title: texts().t('ui.files.unsupported') })
-      else await work.upload(tree)
+      else await operations.upload(tree)
     },
     async goTo() {
       const path = await ask<string | null>((answer) => ({ kind: 'path', answer }))
@@ -207,16 +201,14 @@ export function createFileManager(server: number): FileManager {
     close() {
       stopFollowing()
       stopRetrying()
-      desk.close()
+      controller.close()
     },
   }
   return manager
 }
 
-/** What broke on the way, and what the server or its agent refused, each under the spec's title. */
 const lost: readonly string[] = ['streamEnded', 'fileStalled', 'unreachable', 'timeout']
 
-/** Says a failure by the titles of the product spec (section 8), with the server's own text below. */
 function fail(thrown: unknown): void {
   const error = toAppError(thrown)
   if (error.code === 'cancelled' || error.code === 'stepUpRequired') return
@@ -237,7 +229,6 @@ function fail(thrown: unknown): void {
   })
 }
 
-/** The sentence of such an error points to the console. */
 function logUnexpected(error: AppError): void {
   if (error.code === 'internal') console.error(error)
 }

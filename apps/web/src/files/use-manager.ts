@@ -4,7 +4,10 @@ import { holdPage } from '../act/places/navigate.ts'
 import { createFileManager, type FileManager, type ManagerView } from './file-manager.ts'
 import { clearLeftovers } from './save-file.ts'
 
-/** The file manager of a server for as long as the caller is there; it begins at `path` and goes there again when `asked` changes. Leaving the page with a transfer running is asked by the browser (behaviour W-30). */
+/**
+ * The file manager of a server while mounted, at `path`, again when `asked` changes. The browser asks before the page
+ * is left during a transfer (behaviour W-30).
+ */
 export function useFileManager(server: number, path: string, asked?: string): FileManager | null {
   const [manager, setManager] = useState<FileManager | null>(null)
   const answered = useRef(asked)
@@ -12,11 +15,11 @@ export function useFileManager(server: number, path: string, asked?: string): Fi
   useEffect(() => {
     const made = createFileManager(server)
     setManager(made)
-    void made.desk.browser.go(path)
+    void made.controller.browser.go(path)
     void clearLeftovers()
     let release: (() => void) | null = null
-    const stop = made.desk.queue.subscribe(() => {
-      if (made.desk.queue.isBusy()) release ??= holdPage()
+    const stop = made.controller.queue.subscribe(() => {
+      if (made.controller.queue.isBusy()) release ??= holdPage()
       else {
         release?.()
         release = null
@@ -31,26 +34,23 @@ export function useFileManager(server: number, path: string, asked?: string): Fi
   useEffect(() => {
     if (answered.current === asked) return
     answered.current = asked
-    if (path !== '') void manager?.desk.browser.go(path)
+    if (path !== '') void manager?.controller.browser.go(path)
   }, [manager, asked, path])
   return manager
 }
 
-/** The folder as it stands. */
-export function useFolder({ desk: { browser } }: FileManager): BrowserState<FileEntry> {
+export function useFolder({ controller: { browser } }: FileManager): BrowserState<FileEntry> {
   return useSyncExternalStore(browser.subscribe, browser.state)
 }
 
-/** What is asked, looked at and edited. */
 export function useManagerView(manager: FileManager): ManagerView {
   return useSyncExternalStore(manager.subscribe, manager.view)
 }
 
-/** How often figures of a running transfer are drawn. */
 const drawMs = 250
 
-/** The transfers, and the time of the last drawing, which goes on while one runs. */
-export function useTransfers({ desk: { queue } }: FileManager): { transfers: readonly Transfer[]; now: number } {
+/** The transfers, and the time of the last redraw. */
+export function useTransfers({ controller: { queue } }: FileManager): { transfers: readonly Transfer[]; now: number } {
   const [shown, setShown] = useState(() => ({ transfers: queue.list(), now: Date.now() }))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | null = null

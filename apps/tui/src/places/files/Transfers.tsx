@@ -4,7 +4,6 @@ import { useArea, useTexts, useUi } from '../../screen/hooks.ts'
 import { cutLine, type Line, ruleLine, span, spread } from '../../screen/terminal/line.ts'
 import { Row } from '../../screen/ui/rows.tsx'
 
-/** Ended transfers that are shown beside the running one. */
 const endedShown = 4
 
 function shownTransfers(queue: TransferQueue): { running: Transfer | undefined; others: readonly Transfer[] } {
@@ -13,14 +12,12 @@ function shownTransfers(queue: TransferQueue): { running: Transfer | undefined; 
   return { running, others: transfers.filter((one) => one !== running).slice(-endedShown) }
 }
 
-/** Rows that the transfers take. */
 export function transferRows(queue: TransferQueue): number {
   const { running, others } = shownTransfers(queue)
   const count = others.length + (running ? 1 : 0)
   return count === 0 ? 0 : count + 1
 }
 
-/** The transfers: the running one with its figures, the last of the others, and why one failed. */
 export function Transfers({ queue }: { queue: TransferQueue }) {
   const { t } = useTexts()
   const { columns } = useArea()
@@ -78,7 +75,7 @@ function Running({ transfer, pace: { rate, leftMs, stalled }, columns }: Running
 const signs = { done: '✓', failed: '✗', cancelled: '-', waiting: '·', running: '·' } as const
 
 function Other({ transfer, columns }: { readonly transfer: Transfer; readonly columns: number }) {
-  const { state, name, size, error, told } = transfer
+  const { state, name, size, error, result } = transfer
   const { t, format } = useTexts()
   const { translator } = useUi().workspace
   const why = error
@@ -89,7 +86,7 @@ function Other({ transfer, columns }: { readonly transfer: Transfer; readonly co
     : ''
   const figure =
     state === 'done' && size !== null ? format.bytes(size) : state === 'running' ? '' : t(`ui.files.transfer.${state}`)
-  const sum = told !== null && told !== 'grew' ? `  SHA-256 ${told}` : ''
+  const sum = result !== null && result !== 'grew' ? `  SHA-256 ${result}` : ''
   return (
     <Row
       line={cutLine(

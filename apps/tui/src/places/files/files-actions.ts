@@ -3,9 +3,9 @@ import { toAppError } from '@qd/core/errors'
 import {
   type ConflictAnswer,
   type ConflictChoice,
-  createFileWork,
+  createFileOperations,
   type FileEntry,
-  type FileWork,
+  type FileOperations,
   freeName,
   isFolder,
   joinPath,
@@ -24,19 +24,16 @@ import { askChoice, askLine } from './ask-line.tsx'
 import type { FilesState } from './files-state.ts'
 import { localKind, localPath, makeLocalFolder, openLocalSink, openLocalTree } from './local-files.ts'
 
-/** What is done with files beyond walking and looking; each asks what it needs and says what came of it. */
 export interface FilesActions {
   goTo(server: number): Promise<void>
   download(entries: readonly FileEntry[]): Promise<void>
   upload(): Promise<void>
-  /** What both front ends do alike. */
-  readonly work: FileWork
+  readonly operations: FileOperations
   edit(entry: FileEntry | null): Promise<void>
 }
 
-/** Builds the actions of a file manager. */
-export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
-  const { browser, session } = desk
+export function createFilesActions(ui: Ui, { controller }: FilesState): FilesActions {
+  const { browser, session } = controller
   const { translator, format, remembered } = ui.workspace
   const { t } = translator
   const trying = async (work: () => Promise<unknown>) => {
@@ -65,7 +62,7 @@ export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
     const shown = format.list(names.slice(0, 5).map(shownName))
     return names.length > 5 ? t('ui.value.namesAndMore', { names: shown, count: names.length - 5 }) : shown
   }
-  const work = createFileWork(desk, {
+  const operations = createFileOperations(controller, {
     askName(before) {
       const title = before === null ? t('ui.keys.newFolder') : t('ui.files.renameTitle', { name: shownName(before) })
       return askLine(ui, { title, start: before ?? '', help: '' })
@@ -84,18 +81,17 @@ export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
     checksum: (name, sha256) => ui.say(`${t('ui.files.checksumOf', { name: shownName(name) })}: ${sha256}`, 'ok'),
     fail: (thrown) => ui.fail(toAppError(thrown)),
   })
-  /** A folder with all that is in it, beside what is there under a free name. */
   const downloadFolder = async (entry: FileEntry, to: string) => {
-    const { files, folders, hasOthers } = await desk.below(entry)
+    const { files, folders, hasOthers } = await controller.below(entry)
     if (hasOthers) ui.say(t('ui.files.leftOut', { name: shownName(entry.name) }), 'warn')
     const [, ...under] = folders
     const local = (names: readonly string[]) => join(to, ...names.slice(1).map(safeFileName))
     for (const names of [[entry.name], ...under]) await makeLocalFolder(local(names))
-    desk.downloadBelow(files, (names) => openLocalSink(local(names)))
+    controller.downloadBelow(files, (names) => openLocalSink(local(names)))
   }
 
   return {
-    work,
+    operations,
     async goTo(server) {
       const past = pastPaths(remembered, server)
       const path = await askLine(ui, { title: t('ui.keys.goToPath'), start: '', help: t('ui.files.pathHelp'), past })
@@ -103,7 +99,7 @@ export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
     },
     async download(entries) {
       if (entries.length === 0) return
-      if (entries.some(isFolder) && !desk.can().has('folders')) return ui.say(t('ui.files.notFolder'), 'warn')
+      if (entries.some(isFolder) && !controller.can().has('folders')) return ui.say(t('ui.files.notFolder'), 'warn')
       const [first] = entries
       const start = entries.length === 1 ? join(ui.io.cwd, safeFileName(first!.name)) : ui.io.cwd
       const typed = await askLine(ui, { title: t('ui.files.saveTo'), start, help: '' })
@@ -128,7 +124,7 @@ export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
         const path = paths[index]
         if (!path) continue
         if (isFolder(entry)) await trying(() => downloadFolder(entry, path))
-        else desk.download([entry], () => openLocalSink(path))
+        else controller.download([entry], () => openLocalSink(path))
       }
       browser.clearMarks()
     },
@@ -137,12 +133,12 @@ export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
       if (typed === null || typed.trim() === '') return
       const path = localPath(ui.io, typed)
       const isTree = (await localKind(path)) === 'folder'
-      if (isTree && !desk.can().has('folders')) return ui.say(t('ui.files.unsupported'), 'warn')
-      await trying(async () => work.upload(await openLocalTree(path)))
+      if (isTree && !controller.can().has('folders')) return ui.say(t('ui.files.unsupported'), 'warn')
+      await trying(async () => operations.upload(await openLocalTree(path)))
     },
     async edit(entry) {
       if (!entry || isFolder(entry)) return
-      const path = work.pathOf(entry)
+      const path = operations.pathOf(entry)
       await trying(async () => {
         const change = async (before: Awaited<ReturnType<typeof readText>>) => {
           if (before) return { before, edited: await editText(ui, before.text, safeFileName(entry.name)) }
@@ -152,7 +148,7 @@ export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
         const changed = await ui.bring(readText(session, path), change)
         if (!changed) return
         const { before, edited } = changed
-        // The editor's own last line end is taken off; the file's stays.
+        // Editors add a line feed; keep it only if the file had one.
         const text = edited === null ? null : before.text.endsWith('\n') ? `${edited}\n` : edited
         if (text === null || text === before.text) return
         const saved = await saveText(session, { path, before, text })
