@@ -230,8 +230,8 @@ esac
 TRIAL
 }
 
-# Flags of Node that save memory, as in apps/agent/node-flags.json.
-flags='--no-opt --max-semi-space-size=1'
+# Flags of Node that save memory: those of apps/agent/node-flags.json.
+flags='--no-opt'
 
 # A word of a unit's command line.
 unit_word() { printf '"%s"' "$(printf '%s' "$1" | sed 's/[\\"]/\\&/g; s/%/%%/g; s/\$/$$/g')"; }

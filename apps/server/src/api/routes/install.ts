@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { AppError } from '@qd/core/errors'
 import { agentPaths } from '@qd/protocol/agent-update'
 import { Hono } from 'hono'
 import type { AgentFiles } from '../../fleet/install/agent-files.ts'
@@ -22,7 +23,13 @@ export function createInstallRoutes({ files, installers, nezha }: InstallFiles):
     app.get(`/${name}`, async () => plain(await readFile(join(installers, name), 'utf8')))
   }
   for (const name of ['nezha-agent.sh', 'nezha-agent.ps1'] as const) {
-    app.get(`/${name}`, async () => plain((await nezha.script(name)).text))
+    app.get(`/${name}`, async () => {
+      const script = await nezha.script(name).catch((error: unknown) => {
+        if (error instanceof AppError) return null
+        throw error
+      })
+      return script ? plain(script.text) : plain('This server pins no version of the Nezha agent.\n', 404)
+    })
   }
   app.get('/agent/nezha/:file', async (context) => {
     const file = await nezha.file(context.req.param('file'))
