@@ -6,15 +6,14 @@ import { nearest } from './nearest.ts'
 import type { Asked, Matcher, Node, Operator, Selection, SelectionProblem, SelectionProblemCode } from './selection.ts'
 import { type Term, type Terms, termsOf } from './terms.ts'
 
-/** `selection` is always usable: of a wrong text it holds what could be understood. */
+/** `selection` is always usable: of an invalid query it has the valid parts. */
 export type ParsedSelection =
   | { readonly ok: true; readonly selection: Selection }
   | { readonly ok: false; readonly selection: Selection; readonly problem: SelectionProblem }
 
 /**
- * Reads a selection over a resource. Never throws. Grammar: docs/reference/query-language.md.
- * `partial`: the text is still being typed, so its last token may be unfinished and is then left out or completed. `view`: a field that its server
- * does not tell is a problem; without it every field may be named.
+ * Parses a query. Never throws. Grammar: docs/reference/query-language.md. `partial`: the query is still being typed, so its last token may be
+ * incomplete and is then left out or completed. `view`: reports fields that the server doesn’t support.
  */
 export function parseSelection(
   resource: Resource,
@@ -28,7 +27,7 @@ export function parseSelection(
 
 const everything: Node = { kind: 'all', of: [] }
 
-/** Recursive descent over the tokens of one text; keeps the first problem and goes on. */
+/** Recursive descent; keeps the first problem and continues. */
 class Parser {
   problem: SelectionProblem | null = null
   private readonly text: string
@@ -55,7 +54,7 @@ class Parser {
     return joined('all', parts) ?? everything
   }
 
-  /** Null if nothing stands or what stands was refused. */
+  /** Null if there is nothing, or it was refused. */
   private either(): Node | null {
     const parts = [this.every()]
     for (let or = this.take('or'); or; or = this.take('or')) {
@@ -176,7 +175,7 @@ class Parser {
     } else this.refuse('badValue', value, last, { term: name, value: value.text })
   }
 
-  /** Drops a term; not a problem while its last token is being typed. */
+  /** Drops a term; reports a problem unless its last token is being typed. */
   private refuse(code: SelectionProblemCode, at: Token, last: Token, params: Readonly<Record<string, string>>): null {
     if (!this.isTyped(last)) this.complain(code, at, params)
     return null
@@ -189,7 +188,7 @@ class Parser {
     }
   }
 
-  /** A value or word ends with a space; after a sign one may still follow. */
+  /** Whether a token is still being typed: values and words end with a space; after a sign one may follow. */
   private isTyped({ kind, to }: Token): boolean {
     const isWhole = kind === 'value' || kind === 'word'
     return this.partial && to === (isWhole ? this.text : this.text.trimEnd()).length
