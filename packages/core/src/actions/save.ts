@@ -58,11 +58,11 @@ const clearsSecret = ({ fields }: Resource, input: Readonly<Record<string, unkno
 
 /** The response is an ID, or a record with its ID and perhaps a secret. */
 function created({ wire }: Resource, answer: unknown): Saved {
-  const { id, ...told } = (typeof answer === 'object' && answer !== null ? answer : { id: answer }) as Record<
+  const { id, ...rest } = (typeof answer === 'object' && answer !== null ? answer : { id: answer }) as Record<
     string,
     unknown
   >
-  const text = wire.reveals === null ? undefined : told[wire.reveals]
+  const text = wire.reveals === null ? undefined : rest[wire.reveals]
   return {
     id: typeof id === 'number' ? id : null,
     undo: null,
@@ -79,13 +79,13 @@ async function edit(
   const call: Call = {
     method: editMethod,
     path: shape === 'one' ? path : `${path}/${base.id}`,
-    body: encode({ ...input, ...toldSecrets(resource, base, input) }),
+    body: encode({ ...input, ...storedSecrets(resource, base, input) }),
   }
   await (edits ?? createEdits({ api, supports })).send({ resource, call, base })
 }
 
 /** A server that returns secrets treats an empty one as "none" rather than "unchanged", so send back its value (contract http-api 10, rows 26 and 30). */
-function toldSecrets(
+function storedSecrets(
   { fields }: Resource,
   base: AnyRow,
   input: Readonly<Record<string, unknown>>,

@@ -50,7 +50,7 @@ export function planMigration({ from, to }: { from: State; to: State }): Migrati
     const source: Source = { value: document, lineOf: () => null }
     const plan = planDocument({ source, state: to })
     const isNew = plan.problems.map((problem) => migrating.refuse(problem, rows)).some(Boolean)
-    if (!isNew || round === maxRounds) return { plan, leftOut: migrating.told(rows) }
+    if (!isNew || round === maxRounds) return { plan, leftOut: migrating.report(rows) }
   }
 }
 
@@ -199,7 +199,7 @@ class Migrating {
     return true
   }
 
-  told(rows: ReadonlyMap<ResourceName, readonly AnyRow[]>): readonly LeftOut[] {
+  report(rows: ReadonlyMap<ResourceName, readonly AnyRow[]>): readonly LeftOut[] {
     const changed = this.resources.flatMap((resource) =>
       (rows.get(resource.name) ?? []).flatMap((row) => this.changesOf(resource, row)),
     )

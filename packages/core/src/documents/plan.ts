@@ -148,18 +148,19 @@ class Planner {
     if (this.problems.length > before) return null
     const differs = (field: string, to: unknown) => !row || !meansSame(fieldOf(resource, field), to, row[field])
     const plain = asked.map(([field]) => field).filter((field) => documentFields(resource).includes(field))
-    const told = plain.filter((field) => fieldOf(resource, field).kind !== 'secret')
-    if (row && secrets.length === 0 && !told.some((field) => differs(field, input[field]))) return sameStep(entry, row)
+    const visible = plain.filter((field) => fieldOf(resource, field).kind !== 'secret')
+    if (row && secrets.length === 0 && !visible.some((field) => differs(field, input[field])))
+      return sameStep(entry, row)
     const checked = checkRecord(resource, input, row)
     const problems = checked.ok ? (row ? [] : missingSecrets(resource, checked.input)) : checked.problems
     for (const problem of problems) this.refuse(entry, problem.field === '' ? null : problem.field, { problem })
     if (!checked.ok || problems.length > 0) return null
-    const changes = told
+    const changes = visible
       .filter((field) => differs(field, checked.input[field]))
       .map((field) => ({
         field,
-        from: row ? this.told(resource, field, row[field]) : null,
-        to: this.told(resource, field, checked.input[field]),
+        from: row ? this.written(resource, field, row[field]) : null,
+        to: this.written(resource, field, checked.input[field]),
       }))
     if (row && changes.length + secrets.length === 0) return sameStep(entry, row)
     return { kind: row ? 'edit' : 'create', resource, title, id, base: row, input, changes: [...changes, ...secrets] }
@@ -213,7 +214,7 @@ class Planner {
   }
 
   /** A value as documents write it, including new records. */
-  told(resource: Resource, field: string, value: unknown): unknown {
+  written(resource: Resource, field: string, value: unknown): unknown {
     return written(fieldOf(resource, field), value, (to, id) => {
       const fresh = this.titles.get(`${to} ${id}`)
       if (fresh !== undefined) return fresh

@@ -99,9 +99,9 @@ function saidIn({ wire, fields }: Resource, answer: unknown): ReadonlySet<string
   const names = new Set(items.flatMap(namesIn))
   const silent = decoded(wire.decode, {})
   for (const item of items) {
-    const told = decoded(wire.decode, item)
+    const read = decoded(wire.decode, item)
     for (const name of Object.keys(fields)) {
-      if (JSON.stringify(told[name]) !== JSON.stringify(silent[name])) names.add(name)
+      if (JSON.stringify(read[name]) !== JSON.stringify(silent[name])) names.add(name)
     }
   }
   return names

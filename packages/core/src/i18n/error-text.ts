@@ -17,8 +17,8 @@ export function errorText(translator: Translator, { code, params: given, mayBeDo
   const key = variant(translator, params, (name) => `errors.with.${name}.${code}`) ?? `errors.${code}`
   const title = translator.say(key, params)
   const text = conditionText(translator, code, params) ?? whyText(translator, code, params) ?? params.text
-  const isTold = typeof given.hint === 'string'
-  const known = (mayBeDone ? ['mayBeDone'] : isTold ? [given.hint] : [given.why, code]).map(
+  const hasHint = typeof given.hint === 'string'
+  const known = (mayBeDone ? ['mayBeDone'] : hasHint ? [given.hint] : [given.why, code]).map(
     (name) => `errors.hint.${name}`,
   )
   const hint = known.find((one) => translator.has(one))
@@ -41,8 +41,8 @@ function whyText(translator: Translator, code: string, params: TextParams): stri
 
 /** IDs aren’t formatted as numbers; empty values are left out. */
 function sentenceParams(params: TextParams): TextParams {
-  const told = Object.entries(params).filter(([, value]) => value !== '')
-  return Object.fromEntries(told.map(([name, value]) => [name, name === 'id' ? String(value) : value]))
+  const named = Object.entries(params).filter(([, value]) => value !== '')
+  return Object.fromEntries(named.map(([name, value]) => [name, name === 'id' ? String(value) : value]))
 }
 
 /** The first existing key for one of the parameters. */

@@ -54,7 +54,7 @@ export const openIncidents = lazy(() =>
 )
 
 /** From `GET /setting`. Source: contract http-api 3.5. */
-export const siteLook = lazy(() =>
+export const siteStyle = lazy(() =>
   z
     .object({ config: z.object({ site_name: z.string(), language: z.string(), custom_code: z.string() }).partial() })
     .catch({ config: {} }),

@@ -193,12 +193,12 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
         received += heard.length
         if (heard.length > 0) onOutput(heard)
       },
-      close(code, told) {
+      close(code, closeReason) {
         if (!isMine()) return
         const reason = endOf(code, { heard, wasLive: isLive, hasCodes: isOurs })
         if (reason === null) lose()
         else if (isSame && reason === 'unknown') void open()
-        else finish(reason, parseExit(told))
+        else finish(reason, parseExit(closeReason))
       },
     })
   }

@@ -106,8 +106,8 @@ export interface Collection {
   put(row: AnyRow): void
   /** Adds records without listing them. */
   know(rows: readonly AnyRow[]): void
-  /** Sets fields of a known record; with `quiet` the version stays (live metrics). */
-  patch(id: number, changes: Readonly<Record<string, unknown>>, quiet?: boolean): void
+  /** Sets fields of a known record; with `keepsVersion` the version stays (live metrics). */
+  patch(id: number, changes: Readonly<Record<string, unknown>>, keepsVersion?: boolean): void
   remove(ids: readonly number[]): void
   /** Shows other fields than the server’s through every response, until lifted: `undone` restores the server’s, `kept` waits for its next response. */
   overlay(id: number, changes: Fields): Lift
@@ -165,11 +165,11 @@ export function createCollection(): Collection {
         if (fresh.map((row) => rows.write(covered(row))).some(Boolean)) raise()
       })
     },
-    patch(id, changes, quiet = false) {
+    patch(id, changes, keepsVersion = false) {
       batch(() => {
         let changed = false
         for (const part of parts) if (part.peek(id)) changed = part.write(covered({ ...changes, id })) || changed
-        if (changed && !quiet) raise()
+        if (changed && !keepsVersion) raise()
       })
     },
     remove(ids) {

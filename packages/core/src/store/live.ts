@@ -34,7 +34,7 @@ export interface LiveStoreOptions {
   ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
   baseUrl: string
   client: Pick<Client, 'socketHeaders' | 'capabilities' | 'send'>
-  records: Pick<Records, 'patch' | 'peek' | 'peekAll' | 'list$' | 'forget' | 'refresh' | 'isAsked' | 'isWatched'>
+  records: Pick<Records, 'patch' | 'peek' | 'peekAll' | 'list$' | 'forget' | 'refresh' | 'wasRequested' | 'isWatched'>
   /** For computing derived values of trends. */
   view(): View
 }
@@ -69,7 +69,7 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
   const unlisted = new Set<number>()
   const stale = new Set<ResourceName>()
   /** Whether the server announces changes of its records. */
-  let isTold = true
+  let announcesChanges = true
   let read: FrameReader = createFrameReader(versions)
   /** Since the last first frame of a connection. */
   let wasLost = false
@@ -78,7 +78,7 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
 
   const refreshSoon = (names: readonly ResourceName[]) => {
     // Requests from now on are newer than this message.
-    for (const name of names) if (records.isAsked(name)) stale.add(name)
+    for (const name of names) if (records.wasRequested(name)) stale.add(name)
     if (stale.size === 0 || cancelRefresh) return
     cancelRefresh = ports.setTimer(() => {
       cancelRefresh = null
@@ -121,8 +121,8 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
     baseUrl,
     headers: () => client.socketHeaders(),
     async protocols() {
-      isTold = (await client.capabilities()).includes('live-changes')
-      return isTold ? [liveProtocol] : []
+      announcesChanges = (await client.capabilities()).includes('live-changes')
+      return announcesChanges ? [liveProtocol] : []
     },
     onState(state) {
       state$.feed.set(state)
@@ -155,7 +155,7 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
   const tick = () => {
     tick$.set((count) => count + 1)
     if (tick$.peek() % ticksOfFigures === 0) {
-      if (!isTold)
+      if (!announcesChanges)
         refreshSoon(
           resources.filter(({ name, wire }) => wire.beside && records.isWatched(name)).map(({ name }) => name),
         )

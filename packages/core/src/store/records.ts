@@ -26,7 +26,7 @@ export interface Records {
   /** Loads all records of the current query. */
   loadAll(name: ResourceName): Promise<void>
   /** Whether the list was ever requested. */
-  isAsked(name: ResourceName): boolean
+  wasRequested(name: ResourceName): boolean
   /** Whether the list is on screen. */
   isWatched(name: ResourceName): boolean
   /** Reloads requested lists, replacing older requests, except for a list’s first one so that there is something to see. */
@@ -37,8 +37,8 @@ export interface Records {
   loadOne(name: ResourceName, id: number): Promise<AnyRow>
   /** Loads some records of a paged list without listing them. Returns their IDs. Errors: those of the client. */
   find(name: ResourceName, query: PageQuery): Promise<readonly number[]>
-  /** Sets fields of a known record, also through the response of a request in progress; with `quiet` the version stays. */
-  patch(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>, quiet?: boolean): void
+  /** Sets fields of a known record, also through the response of a request in progress; with `keepsVersion` the version stays. */
+  patch(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>, keepsVersion?: boolean): void
   /** Shows other fields than the server’s through every response, until lifted. */
   overlay(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>): Lift
   forget(name: ResourceName, ids: readonly number[]): void
@@ -56,7 +56,7 @@ interface Loading {
   done: Promise<void>
   abort: AbortController
   /** Patches since the request was sent; its response may be older. */
-  told: Map<number, { changes: Readonly<Record<string, unknown>>; quiet: boolean | undefined }>
+  patches: Map<number, { changes: Readonly<Record<string, unknown>>; keepsVersion: boolean | undefined }>
 }
 
 const savedRows = lazy(() => z.object({ who: z.string(), at: z.number(), rows: z.array(z.unknown()) }))
@@ -104,7 +104,7 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
     const { name } = resource
     const { list$, rows: known, take, patch } = of(name)
     const abort = new AbortController()
-    const loading: Loading = { abort, done: Promise.resolve(), told: new Map() }
+    const loading: Loading = { abort, done: Promise.resolve(), patches: new Map() }
     const here = more > 0 ? list$.peek().ids : []
     const query = { ...queries.get(name), ...(more > 0 ? { limit: here.length + more } : {}) }
     const part = more > 0 ? { ...query, offset: here.length, limit: more } : query
@@ -124,7 +124,7 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
         const { bad, total, pages } = listed
         batch(() => {
           take(rows, { bad, total, pages, query, loadedAt: clock.now(), status: 'ready' })
-          for (const [id, { changes, quiet }] of loading.told) patch(id, changes, quiet)
+          for (const [id, { changes, keepsVersion }] of loading.patches) patch(id, changes, keepsVersion)
         })
         answered.add(name)
         remember(resource)
@@ -156,7 +156,7 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
     if (loadings.has(name)) await load(name)
   }
 
-  const isAsked = (name: ResourceName) => of(name).list$.peek().status !== 'empty' || watchers.has(name)
+  const wasRequested = (name: ResourceName) => of(name).list$.peek().status !== 'empty' || watchers.has(name)
 
   return {
     list$: (name) => of(name).list$,
@@ -172,7 +172,7 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
       return list$.peek().ids.flatMap((id) => rows.peek(id) ?? [])
     },
     load,
-    isAsked,
+    wasRequested,
     isWatched: (name) => watchers.has(name),
     async loadMore(name, count) {
       const { ids, total } = of(name).list$.peek()
@@ -194,7 +194,7 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
         else await loadings.get(name)?.done
         await load(name)
       }
-      await Promise.all(names.filter(isAsked).map(again))
+      await Promise.all(names.filter(wasRequested).map(again))
     },
     watch(name) {
       watchers.set(name, (watchers.get(name) ?? 0) + 1)
@@ -223,10 +223,10 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
       of(name).know(rows)
       return rows.map(({ id }) => id)
     },
-    patch(name, id, changes, quiet) {
-      const told = loadings.get(name)?.told
-      told?.set(id, { changes: { ...told.get(id)?.changes, ...changes }, quiet })
-      of(name).patch(id, changes, quiet)
+    patch(name, id, changes, keepsVersion) {
+      const patches = loadings.get(name)?.patches
+      patches?.set(id, { changes: { ...patches.get(id)?.changes, ...changes }, keepsVersion })
+      of(name).patch(id, changes, keepsVersion)
     },
     overlay: (name, id, changes) => of(name).overlay(id, changes),
     forget: (name, ids) => of(name).remove(ids),

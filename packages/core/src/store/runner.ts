@@ -37,7 +37,7 @@ import type { Session } from './session.ts'
 import { createWaiting, undoMs, type Wait, type WaitEnd, type Waiting } from './waiting.ts'
 
 /** A saved edit, or a pending action, that can be undone for a few seconds. */
-export interface UndoOffer {
+export interface UndoState {
   name: string
   /** Epoch ms of this machine’s clock. */
   until: number
@@ -51,7 +51,7 @@ export type RunnerReport = RunReport | { kind: 'waits'; outcome: Outcome; end: P
 /** Runs actions and saves forms: reloads lists, offers undo, lists activities. */
 export interface Runner {
   activity$: Observable<readonly Activity[]>
-  undo$: Observable<UndoOffer | null>
+  undo$: Observable<UndoState | null>
   /** Never rejects. */
   run(
     action: Action,
@@ -75,7 +75,7 @@ export interface RunnerOptions {
 
 export function createRunner({ client, clock, records, session, view }: RunnerOptions): Runner {
   const activities = createActivities(clock)
-  const undo$ = observable<UndoOffer | null>(null)
+  const undo$ = observable<UndoState | null>(null)
   const edits = createEdits({ api: client, supports: session.supports })
   const waiting = createWaiting({ api: client, edits, clock, records })
   let wait: Wait | null = null
@@ -88,7 +88,7 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
     wait = null
     undo$.set(null)
   }
-  const offer = (name: string, take: () => Promise<SaveReport>) => {
+  const offerUndo = (name: string, take: () => Promise<SaveReport>) => {
     cancelTimer()
     pending = take
     undo$.set({ name, until: clock.now() + undoMs })
@@ -112,7 +112,7 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
   /** Shows the effect of calls, and offers undo until they are sent. */
   const delay = (resource: Resource, calls: readonly Call[], entry: ActivityEntry, names: readonly string[]) => {
     const mine = waiting.add(resource, calls, () => wait === mine && withdraw())
-    offer(names.join(', '), async () => {
+    offerUndo(names.join(', '), async () => {
       mine.takeBack()
       return { kind: 'ok', saved: { id: null, undo: null, secret: null } }
     })
@@ -168,7 +168,7 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
       )
       if (report.kind === 'ok') {
         const { undo, id } = report.saved
-        if (undo && id !== null) offer(nameOf(order, id), () => takeBack(undo, order, id))
+        if (undo && id !== null) offerUndo(nameOf(order, id), () => takeBack(undo, order, id))
         else withdraw()
       }
       return report

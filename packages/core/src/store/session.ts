@@ -101,11 +101,11 @@ export function createSession$(options: SessionOptions): Session {
   }
   show(lastProfile ?? null)
 
-  let asked: { prove: Prove; settle(isProved: boolean): void } | null = null
+  let proof: { prove: Prove; settle(isProved: boolean): void } | null = null
   const settleProof = (isProved: boolean) => {
     state$.needsProof.set(false)
-    asked?.settle(isProved)
-    asked = null
+    proof?.settle(isProved)
+    proof = null
   }
 
   const answer = (isBack: boolean) => {
@@ -167,14 +167,14 @@ export function createSession$(options: SessionOptions): Session {
       if (profile.id === state$.profile.peek()?.id) signedInAs(profile)
     },
     async signIn(username, password, code) {
-      const told = await client.login(username, password, code)
+      const signedIn = await client.login(username, password, code)
       signedInAs(await fetchProfile())
-      return told
+      return signedIn
     },
     async claim(code, paste) {
-      const told = await client.claim(paste ?? null, code)
+      const signedIn = await client.claim(paste ?? null, code)
       signedInAs(await fetchProfile())
-      return told
+      return signedIn
     },
     async signOut() {
       await waiting().flush()
@@ -186,13 +186,13 @@ export function createSession$(options: SessionOptions): Session {
     giveUp: becomeGuest,
     askProof: (prove) =>
       new Promise((settle) => {
-        asked = { prove, settle }
+        proof = { prove, settle }
         state$.needsProof.set(true)
       }),
     async giveProof(password, code) {
-      const told = await asked?.prove(password, code)
+      const signedIn = await proof?.prove(password, code)
       settleProof(true)
-      return told ?? { recoveryLeft: null }
+      return signedIn ?? { recoveryLeft: null }
     },
     declineProof: () => settleProof(false),
     setTheme(theme) {

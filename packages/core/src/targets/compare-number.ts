@@ -31,11 +31,11 @@ export function parseSpan(text: string): Quantity | null {
   return value === null ? null : { value, low: value, high: value + stepOf(text, parseDuration) }
 }
 
-export function quantityTest({ value: asked, low, high }: Quantity, operator: Operator): (value: number) => boolean {
-  if (operator === '<') return (value) => value < asked
-  if (operator === '<=') return (value) => value <= asked
-  if (operator === '>') return (value) => value > asked
-  if (operator === '>=') return (value) => value >= asked
+export function quantityTest({ value: operand, low, high }: Quantity, operator: Operator): (value: number) => boolean {
+  if (operator === '<') return (value) => value < operand
+  if (operator === '<=') return (value) => value <= operand
+  if (operator === '>') return (value) => value > operand
+  if (operator === '>=') return (value) => value >= operand
   return (value) => value >= low && value < high
 }
 

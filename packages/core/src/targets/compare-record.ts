@@ -1,13 +1,13 @@
 import { type Field, isEmpty, type Reach, type ResourceName, type View } from '../define/index.ts'
 import { textTest } from './compare-text.ts'
-import type { Asked, Comparison, Matcher } from './selection.ts'
+import type { Comparison, Matcher, Operand } from './selection.ts'
 
 /** Records by title or ID: the whole title, unless it has a `*` or is still being typed. */
-function idsMeant(asked: Asked, to: ResourceName, view: View): ReadonlySet<number> {
-  const wanted = asked.text.toLowerCase()
-  const whole = textTest({ ...asked, operator: '=' })
-  const fits = (title: string) => whole(title) || (asked.prefix && title.toLowerCase().startsWith(wanted))
-  return new Set([...idsTitled(fits, to, view), ...idIn(asked)])
+function idsMeant(operand: Operand, to: ResourceName, view: View): ReadonlySet<number> {
+  const wanted = operand.text.toLowerCase()
+  const whole = textTest({ ...operand, operator: '=' })
+  const fits = (title: string) => whole(title) || (operand.prefix && title.toLowerCase().startsWith(wanted))
+  return new Set([...idsTitled(fits, to, view), ...idIn(operand)])
 }
 
 export function idsTitled(test: (title: string) => boolean, to: ResourceName, view: View): number[] {
@@ -27,11 +27,11 @@ function comparisonOf(
 ): Comparison {
   return {
     ordered: false,
-    compile(asked, field): Matcher {
-      const none = asked.quoted ? asked.text === '' : asked.text === 'none'
+    compile(operand, field): Matcher {
+      const none = operand.quoted ? operand.text === '' : operand.text === 'none'
       if (none) return () => isNothing
       return (view) => {
-        const ids = idsMeant(asked, target(field), view)
+        const ids = idsMeant(operand, target(field), view)
         return (value) => has(value, ids)
       }
     },

@@ -1,9 +1,9 @@
 import { type Field, queryWords } from '../define/index.ts'
 import { defined, firstItem, lastItem } from '../errors/index.ts'
-import type { Asked, Comparison, Matcher } from './selection.ts'
+import type { Comparison, Matcher, Operand } from './selection.ts'
 
 /** Ignores case: `=` compares the whole text, `*` is a wildcard in the whole text, else a part is enough. */
-export function textTest({ text, quoted, operator }: Asked): (text: string) => boolean {
+export function textTest({ text, quoted, operator }: Operand): (text: string) => boolean {
   if (quoted && text === '') return (candidate) => candidate === ''
   if (!quoted && text.includes('*')) return globTest(text.toLowerCase())
   // A pattern ignores case without copying each candidate, three times as fast as `toLowerCase`.
@@ -37,8 +37,8 @@ export function textsOf(value: unknown): readonly string[] {
 /** One of the texts must match; an empty value is the empty text. */
 export const text: Comparison = {
   ordered: false,
-  compile(asked): Matcher {
-    const test = textTest(asked)
+  compile(operand): Matcher {
+    const test = textTest(operand)
     return () => (value) => {
       const texts = textsOf(value)
       return texts.length === 0 ? test('') : texts.some(test)
@@ -50,8 +50,8 @@ export const text: Comparison = {
 /** IPv4 and IPv6 are joined by a slash, so test each; also test the whole, because a range has a slash too. */
 export const address: Comparison = {
   ...text,
-  compile(asked): Matcher {
-    const test = textTest(asked)
+  compile(operand): Matcher {
+    const test = textTest(operand)
     return () => (value) => {
       const whole = String(value ?? '')
       return test(whole) || whole.split('/').some(test)

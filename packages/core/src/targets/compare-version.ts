@@ -55,13 +55,13 @@ function versionTest(wanted: Version, operator: Operator): (version: Version) =>
 /** What is no version is compared as text. */
 export const version: Comparison = {
   ordered: true,
-  compile(asked): Matcher | null {
-    const wanted = asked.quoted ? null : parseVersion(asked.text)
+  compile(operand): Matcher | null {
+    const wanted = operand.quoted ? null : parseVersion(operand.text)
     if (!wanted) {
-      const test = textTest(asked)
-      return asked.operator === ':' || asked.operator === '=' ? () => (value) => test(String(value ?? '')) : null
+      const test = textTest(operand)
+      return operand.operator === ':' || operand.operator === '=' ? () => (value) => test(String(value ?? '')) : null
     }
-    const test = versionTest(wanted, asked.operator)
+    const test = versionTest(wanted, operand.operator)
     return () => {
       const known = new Map<string, boolean>()
       return (value) => {

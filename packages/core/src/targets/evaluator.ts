@@ -1,7 +1,7 @@
 import { type AnyRow, type Field, type FieldKind, fieldValue, type Resource, type View } from '../define/index.ts'
 import { idIn, idsOf, idsTitled } from './compare-record.ts'
 import { textsOf, textTest } from './compare-text.ts'
-import type { Asked, Node, Selection } from './selection.ts'
+import type { Node, Operand, Selection } from './selection.ts'
 
 type Test = (row: AnyRow) => boolean
 
@@ -25,7 +25,7 @@ export function selectRows<Row extends AnyRow>(
 }
 
 function bind(node: Node, resource: Resource, view: View): Test {
-  if (node.kind === 'word') return wordTest(node.asked, resource, view)
+  if (node.kind === 'word') return wordTest(node.operand, resource, view)
   if (node.kind === 'not') {
     const test = bind(node.of, resource, view)
     return (row) => !test(row)
@@ -42,10 +42,10 @@ function bind(node: Node, resource: Resource, view: View): Test {
 }
 
 /** A bare word matches in the title or a searched field, or the ID (behavior P-06); `#12` only the ID. */
-function wordTest(asked: Asked, resource: Resource, view: View): Test {
-  const [id] = idIn(asked)
-  if (asked.text.startsWith('#') && id !== undefined) return (row) => row.id === id
-  const inText = textTest(asked)
+function wordTest(operand: Operand, resource: Resource, view: View): Test {
+  const [id] = idIn(operand)
+  if (operand.text.startsWith('#') && id !== undefined) return (row) => row.id === id
+  const inText = textTest(operand)
   const fields = [resource.title, ...resource.search].map((field) => ({
     field,
     test: searchTest(resource.fields[field], inText, view),

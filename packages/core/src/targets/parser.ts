@@ -3,7 +3,15 @@ import { defined, firstItem } from '../errors/index.ts'
 import { plainName } from './compare-text.ts'
 import { type Token, tokens } from './lexer.ts'
 import { nearest } from './nearest.ts'
-import type { Asked, Matcher, Node, Operator, Selection, SelectionProblem, SelectionProblemCode } from './selection.ts'
+import type {
+  Matcher,
+  Node,
+  Operand,
+  Operator,
+  Selection,
+  SelectionProblem,
+  SelectionProblemCode,
+} from './selection.ts'
 import { type Term, type Terms, termsOf } from './terms.ts'
 
 /** `selection` is always usable: of an invalid query it has the valid parts. */
@@ -103,24 +111,24 @@ class Parser {
     if (token.text.trim() === '') return null
     const plain = plainName(token.text)
     const typing = this.isTyped(token)
-    const asked: Asked = { text: token.text, quoted: token.quoted, operator: ':', prefix: false }
-    const search: Node = { kind: 'word', asked }
+    const operand: Operand = { text: token.text, quoted: token.quoted, operator: ':', prefix: false }
+    const search: Node = { kind: 'word', operand }
     if (token.quoted) return search
     const exact = this.terms.words.find(({ word }) => plainName(word) === plain)
     if (exact && !this.tells(exact.term))
       return this.refuse('untold', token, token, { term: firstItem(exact.term.names) })
-    if (exact) return this.field(exact.term, { ...asked, text: exact.value })
+    if (exact) return this.field(exact.term, { ...operand, text: exact.value })
     const begun =
       typing && plain.length > 1
         ? this.terms.words.filter(({ word, term }) => plainName(word).startsWith(plain) && this.tells(term))
         : []
     if (begun.length === 0) return search
-    const fields = begun.map(({ term, value }) => this.field(term, { ...asked, text: value }))
+    const fields = begun.map(({ term, value }) => this.field(term, { ...operand, text: value }))
     return joined('any', [search, ...fields])
   }
 
-  private field(term: Term, asked: Asked): Node | null {
-    const matcher = term.comparison.compile(asked, term.definition)
+  private field(term: Term, operand: Operand): Node | null {
+    const matcher = term.comparison.compile(operand, term.definition)
     return matcher && { kind: 'field', field: term.field, any: [matcher] }
   }
 
@@ -139,8 +147,8 @@ class Parser {
     const any: Matcher[] = []
     for (const value of values) {
       if (value.open && !this.partial) this.complain('openQuote', value)
-      const asked = { text: value.text, quoted: value.quoted, operator, prefix: this.isTyped(value) }
-      const matcher = term.comparison.compile(asked, term.definition)
+      const operand = { text: value.text, quoted: value.quoted, operator, prefix: this.isTyped(value) }
+      const matcher = term.comparison.compile(operand, term.definition)
       if (matcher) any.push(matcher)
       else this.refuseValue(value, last, key.text, term)
     }

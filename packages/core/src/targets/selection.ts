@@ -4,7 +4,7 @@ import type { Field, View } from '../define/index.ts'
 export type Operator = ':' | '=' | '<' | '<=' | '>' | '>='
 
 /** A value to compare with. `prefix`: it is still being typed, so its beginning is enough. */
-export interface Asked {
+export interface Operand {
   readonly text: string
   readonly quoted: boolean
   readonly operator: Operator
@@ -19,7 +19,7 @@ export interface Comparison<F extends Field = Field> {
   /** Supports `<` and the like. */
   readonly ordered: boolean
   /** Null if the value is invalid for this kind. */
-  compile(asked: Asked, field: F): Matcher | null
+  compile(operand: Operand, field: F): Matcher | null
   /** Suggested values; `values` are those of the known rows. */
   suggest(field: F, view: View, values: () => readonly unknown[]): readonly string[]
 }
@@ -28,7 +28,7 @@ export type Node =
   | { readonly kind: 'all' | 'any'; readonly of: readonly Node[] }
   | { readonly kind: 'not'; readonly of: Node }
   | { readonly kind: 'field'; readonly field: string; readonly any: readonly Matcher[] }
-  | { readonly kind: 'word'; readonly asked: Asked }
+  | { readonly kind: 'word'; readonly operand: Operand }
 
 /** An empty one matches every row. */
 export interface Selection {

@@ -77,16 +77,16 @@ export function actionTool(resource: Resource, action: Action, translator: Trans
           : action.on === 'one'
             ? [await recordOf(caller, resource, record)]
             : await recordsFor(caller, resource, { records, select })
-      const asked = await prepared(caller, { action, resource, rows, given })
-      if (!isReading && dryRun !== false) return planOf(caller, asked)
+      const call = await prepared(caller, { action, resource, rows, given })
+      if (!isReading && dryRun !== false) return planOf(caller, call)
       const report = await runAction({
-        ...asked,
+        ...call,
         supports: caller.supports,
-        ask: async ({ start }) => ({ ...(await start()), ...asked.values }),
+        ask: async ({ start }) => ({ ...(await start()), ...call.values }),
       })
       if (report.kind === 'failed') throw report.error
       if (report.kind !== 'ok') throw new AppError('cancelled')
-      return answerOf(caller, asked, report.outcome, Number(wait ?? 30))
+      return answerOf(caller, call, report.outcome, Number(wait ?? 30))
     },
   }
 }
@@ -96,7 +96,7 @@ export function toolName(action: Action): string {
   return cliWords(action).replaceAll(' ', '.')
 }
 
-interface Asked {
+interface ActionCall {
   readonly action: Action
   readonly resource: Resource
   readonly rows: readonly AnyRow[]
@@ -107,8 +107,8 @@ interface Asked {
 /** Loads everything that the synchronous pipeline reads. Errors: `blocked` with the reason. */
 async function prepared(
   caller: ToolCaller,
-  { action, resource, rows, given }: Pick<Asked, 'action' | 'resource' | 'rows'> & { given: Json },
-): Promise<Asked> {
+  { action, resource, rows, given }: Pick<ActionCall, 'action' | 'resource' | 'rows'> & { given: Json },
+): Promise<ActionCall> {
   const { viewer, records, client, supports } = caller
   const { values, reason } = await records.read((view) => {
     confirmOf(action, resource, rows, { view, viewer })
@@ -119,7 +119,10 @@ async function prepared(
   return { action, resource, rows, values, context: { api: client, viewer, view: records.view() } }
 }
 
-async function planOf({ translator }: ToolCaller, { action, resource, rows, values, context }: Asked): Promise<Json> {
+async function planOf(
+  { translator }: ToolCaller,
+  { action, resource, rows, values, context }: ActionCall,
+): Promise<Json> {
   const api = createDryRun(context.api)
   const report = await runAction({
     ...{ action, rows, context: { ...context, api }, supports: () => true },
@@ -144,7 +147,7 @@ async function planOf({ translator }: ToolCaller, { action, resource, rows, valu
 }
 
 /** Waits up to `wait` seconds for started runs. */
-async function answerOf(caller: ToolCaller, { context }: Asked, outcome: Outcome, wait: number): Promise<Json> {
+async function answerOf(caller: ToolCaller, { context }: ActionCall, outcome: Outcome, wait: number): Promise<Json> {
   const failedOf = (failed: (Outcome & { kind: 'done' })['failed']) =>
     failed?.length
       ? { failed: failed.map(({ id, error }) => ({ id, error: sentenceOf(caller.translator, error) })) }

@@ -11,7 +11,7 @@ import { lineWithFlag } from './command-words.ts'
 const namedObjects = 12
 
 /**
- * Tells what will be done, and asks where the rule of all surfaces says so (`core/actions/asking.ts`). What takes typed words is answered
+ * Tells what will be done, and asks where the rule of all surfaces says so (`core/actions/confirm.ts`). What takes typed words is answered
  * by them or by `--confirm`, anything else by y or `--yes`; where nobody can be asked that is an error. `insists`: `--yes` doesn't replace
  * the words. Errors: `usage`, `blocked` for a run that reaches nothing.
  */
@@ -21,7 +21,7 @@ export async function confirmed(
   { flags, view, insists }: { flags: FlagValues; view: View; insists: boolean },
 ): Promise<boolean> {
   const { translator } = cli
-  const { action, asking, reach, objects, servers } = confirm
+  const { action, level, reach, objects, servers } = confirm
   const typed = insists ? ({ count: servers, of: 'server' } as const) : confirm.typed
   if (reach && reach.targets.ids.length === 0)
     throw new AppError('blocked', { text: translator.say(reach.sentence.key, reach.sentence.params) })
@@ -34,7 +34,7 @@ export async function confirmed(
   // A script that runs something has said --yes; what it deletes it names.
   if (words !== null && (insists || action.starts !== 'run' || flags.yes !== true))
     return typedWords(cli, { words, given: textFlag(flags, 'confirm') })
-  if (flags.yes === true || asking === 'told') return true
+  if (flags.yes === true || level === 'stated') return true
   if (cli.canAsk) return cli.ask(questionOf(cli, confirm))
   throw new AppError('usage', {
     reason: 'needsYes',
