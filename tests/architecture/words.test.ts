@@ -22,8 +22,13 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['(?:\\w+T|[tT])roubles?\\w*', 'problem', ['packages/core', 'apps/tui']],
   ['[sS]tandings?', 'status, state', ['packages/core', 'apps/tui']],
   ['(?:\\w+O|o)nDesk', 'onDesktop', []],
-  ['Told', 'Delivery', ['packages/core', 'apps/web']],
+  ['Told', 'Delivery', ['packages/core']],
   ['lookEveryMs', 'checkEveryMs', []],
+  ['(?:createFile|File)(?:Desk|Work)', 'FileController, FileOperations', []],
+  ['(?:text|picture)LookBytes|LookedAt|siteLook', 'preview, style', []],
+  ['(?:interface |type |: )Asked', 'what each is', []],
+  ['askingOf', 'confirmLevel', []],
+  ['isAsked\\(name|createOffer|UndoOffer|offerState', 'wasRequested, createActionFor, UndoState, availability', []],
   ['trials', 'checks', ['packages/core', 'apps/server', 'apps/tui', 'apps/web']],
 ]
 
