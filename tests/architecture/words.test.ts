@@ -28,7 +28,7 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['(?:text|picture)LookBytes|LookedAt|siteLook', 'preview, style', []],
   ['(?:interface |type |: )Asked', 'what each is', []],
   ['askingOf', 'confirmLevel', []],
-  ['isAsked\\(name|createOffer|UndoOffer|offerState', 'wasRequested, createActionFor, UndoState, availability', []],
+  ['createOffer|UndoOffer|offerState', 'createActionFor, UndoState, availability', []],
   ['trials', 'checks', ['packages/core', 'apps/server', 'apps/tui', 'apps/web']],
 ]
 
