@@ -156,9 +156,7 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
     tick$.set((count) => count + 1)
     if (tick$.peek() % ticksOfFigures === 0) {
       if (!announcesChanges)
-        refreshSoon(
-          resources.filter(({ name, wire }) => wire.beside && records.isWatched(name)).map(({ name }) => name),
-        )
+        refreshSoon(resources.filter(({ name, wire }) => wire.load && records.isWatched(name)).map(({ name }) => name))
       // A proxy may allow calls but no sockets.
       if (state$.feed.status.peek() === 'lost') refreshSoon(['server'])
     }
