@@ -147,8 +147,12 @@ test('with systemd the agent becomes a service of the user', async () => {
   const { output } = await run(`export PATH='${path}'; ${await commandOf()}`)
   expect(output).toContain('is running as the service quarterdeck-agent')
   const unit = readFileSync(join(home, '.config/systemd/user/quarterdeck-agent.service'), 'utf8')
-  const flags = JSON.parse(readFileSync(new URL('../../apps/agent/node-flags.json', import.meta.url), 'utf8')) as string[]
-  expect(unit).toContain(`/node" ${flags.join(' ')} "${home}/.quarterdeck-agent/quarterdeck-agent.mjs" --service --config`)
+  const flags = JSON.parse(
+    readFileSync(new URL('../../apps/agent/node-flags.json', import.meta.url), 'utf8'),
+  ) as string[]
+  expect(unit).toContain(
+    `/node" ${flags.join(' ')} "${home}/.quarterdeck-agent/quarterdeck-agent.mjs" --service --config`,
+  )
   expect(unit).toContain('WantedBy=default.target')
   expect(readFileSync(join(home, 'called'), 'utf8').split('\n').slice(1, 4)).toEqual([
     '--user daemon-reload',
