@@ -118,7 +118,10 @@ export const createProcess = () => ({
   exit: (code: number): never => process.exit(code),
   leave,
   supervise: superviseSelf,
-  /** Undefined without a supervisor. The server has no single file for replacement. */
-  ownProgram: (restart: () => void) =>
-    process.connected && !isSingleFile ? createOwnProgram(ownFile, restart) : undefined,
+  /** Undefined if nothing restarts the process. The server has no single file for replacement. */
+  ownProgram({ isService, restart }: { isService: boolean; restart(): void }) {
+    if (isSingleFile || !(process.connected || isService)) return undefined
+    // A parent is told to go on; a service manager waits for the process.
+    return createOwnProgram(ownFile, { restart, isHeld: () => !process.connected && holdsThread() })
+  },
 })

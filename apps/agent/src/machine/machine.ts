@@ -42,13 +42,15 @@ export interface UpdateNote {
   failure?: string
 }
 
-/** Restarted by a supervisor. */
+/** Restarted by a supervisor or a service manager. */
 export interface OwnProgram {
   hash(): Promise<string>
   /** Atomic; keeps the old program. */
   replace(bytes: Uint8Array, note: UpdateNote): Promise<void>
   note(): UpdateNote | undefined
   dropNote(): void
+  /** Whether a hanging call would keep the process from ending. */
+  isHeld(): boolean
   /** Ends the process, to be restarted at once. */
   restart(): void
 }
