@@ -41,7 +41,7 @@ export function createListening(parts: {
     else go(judged)
   }
   return {
-    http(request: IncomingMessage, response: ServerResponse): void {
+    http(request: IncomingMessage, response: ServerResponse) {
       // First: NAT visitors aren't identified (contract engines 7).
       if (nat.http(request, response)) return answering.track(response)
       // Behind a proxy, this is the proxy's decision.
