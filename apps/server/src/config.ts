@@ -67,10 +67,8 @@ QD_DDNS_CLOUDFLARE, QD_DDNS_TENCENTCLOUD, and QD_DDNS_HE (alternative API addres
 /** Also correct within the bundle. */
 const builtWeb = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
-/** Also correct within the bundle. */
 export const agentProgram: string = fileURLToPath(new URL('../../agent/dist/main.js', import.meta.url))
 
-/** Also correct within the bundle. */
 export const installers: string = fileURLToPath(new URL('../install/', import.meta.url))
 
 const options = {

@@ -4,7 +4,6 @@ export type SendGeo = (report: GeoIP) => Promise<GeoIP>
 
 export type Geo = ReturnType<typeof createGeo>
 
-/** See agent contract 2.4, 2.5. */
 export const createGeo = (options: {
   find(): Promise<IP>
   now(): number

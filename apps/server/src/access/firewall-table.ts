@@ -9,7 +9,6 @@ export type FirewallRow = Selectable<WafTable>
 export type FirewallTable = ReturnType<typeof createFirewallTable>
 
 const batchSize = 200
-/** Maximum of queued changes; beyond it the oldest are dropped, so that a flood can't exhaust memory. */
 const maxWaiting = 50_000
 
 export function createFirewallTable({ db, log }: { db: Db; log: Logger }) {

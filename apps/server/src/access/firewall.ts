@@ -124,7 +124,6 @@ export async function createFirewall(parts: {
     /** Whether many clients may share the address: the host's own and proxies'. Such an address is counted, but never blocked as a whole. */
     isShared,
     settled: table.settled,
-    /** Why calls from this address are refused now, or would be with another allowlist. */
     blocks(address: string, allowList?: readonly string[]): Block | null {
       const now = clock.now()
       const byAdmin = blocked.find(address, now)
@@ -134,7 +133,6 @@ export async function createFirewall(parts: {
       hearOfUnblocked()
       return { by: byAdmin ? 'admin' : 'failures', until }
     },
-    /** `identifier` and `reason`: see contract engines 8.1. */
     failed(address: string, identifier: number, reason: number): void {
       if (isAllowed(address)) return
       const ip = whoIs(address)

@@ -3,7 +3,6 @@ import { AppError } from '@qd/core/errors'
 import { backoffMs } from '@qd/protocol/backoff'
 import type { Clock } from '../kernel/ports.ts'
 
-/** Calls per API token and window (contract http-api 3.22). */
 const limits = [
   { most: 10, withinMs: 1000 },
   { most: 120, withinMs: 60_000 },

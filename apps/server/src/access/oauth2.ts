@@ -12,7 +12,6 @@ import type { SecondFactor } from './second-factor.ts'
 const lifeMs = 10 * 60_000
 const most = { perAddress: 20, all: 2000 }
 const maxTries = 5
-/** Firewall numbers of a forged callback (contract http-api 4.13). */
 const strikes = { identifier: -126, reason: 5 }
 
 /** `paste`: the flow ends in another browser, which shows a text to paste back (behaviour C-27). */

@@ -120,7 +120,6 @@ export function createSecondFactor(parts: {
         leave()
       }
     },
-    /** Replaces the recovery codes. Errors: `blocked` if 2FA is off. */
     async renewCodes(user: UserRow): Promise<readonly string[]> {
       demandOn(user)
       return newCodes(user, {})

@@ -175,7 +175,6 @@ export async function createSessions(parts: {
       return ticketOf(fresh)
     },
     all: () => [...sessions.values()].filter(({ expires_at }) => expires_at > clock.now()),
-    /** The user and session of a token that is valid for this address. */
     async identify(token: string, address: string): Promise<{ user: UserRow; session: string } | null> {
       const claims = await claimsOf(token)
       const session = claims && sessions.get(claims.keyId)

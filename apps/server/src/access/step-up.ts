@@ -34,7 +34,6 @@ export function createStepUp(parts: {
   return {
     /** Errors: `stepUpRequired` if the session has no recent proof. API tokens are never asked. */
     demand,
-    /** The same for a manual run that reaches many servers. */
     demandFor(caller: Caller, servers: number): void {
       if (servers > freeServers) demand(caller)
     },

@@ -58,7 +58,6 @@ export interface Called {
   path: string
 }
 
-/** Paths on which an API token's caller is a guest. */
 const guestPaths = /^\/api\/v1\/(login|oauth2\/[^/]+)$/
 
 export function ignoresTokens({ path, method }: Called): boolean {

@@ -32,7 +32,6 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
     hub.send(server_id, { id, type: Number(taskType.applyTransfer), data })
   }
 
-  /** Finishes a pending transfer; of several ends only the first counts. */
   async function finish(id: number, end: Pick<TransferRow, 'status'> & Partial<TransferRow>): Promise<boolean> {
     let isFirst = false
     const known = transfers.find(id)

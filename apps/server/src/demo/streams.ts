@@ -15,7 +15,6 @@ interface Relay {
   end(): void
 }
 
-/** Returns false for other tasks. */
 export function answerStream(machine: Machine, task: Task, open: () => ClientHttp2Stream, now: () => number): boolean {
   const start =
     task.type === taskType.terminal

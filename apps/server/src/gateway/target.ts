@@ -15,7 +15,6 @@ const connectMs = 5000
 /** Shorter than the keep-alive of Go and nginx, so that the peer hasn't closed the connection. */
 const idleMs = 4000
 const probeMs = 30_000
-/** Concurrent pooled connections; streams and websockets have their own. */
 const maxConnections = 256
 
 export interface Outgoing {

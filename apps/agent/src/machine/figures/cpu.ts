@@ -6,7 +6,6 @@ export interface CpuTicks {
   total: number
 }
 
-/** Reads the `cpu` line of /proc/stat; user time includes guest time. */
 export const parseCpuTicks = (stat: string): CpuTicks | undefined => {
   const ticks = (/^cpu[ \t]+(.+)$/m.exec(stat)?.[1] ?? '').trim().split(/\s+/).slice(0, 8).map(toCount)
   const [, , , idle, waiting = 0] = ticks

@@ -31,7 +31,6 @@ export interface Checksum {
 /** Paths as from `fromPathBytes`. All calls reject with the system’s error. */
 export interface MachineFiles {
   readonly separator: '/' | '\\'
-  /** From the user database. */
   home(): string | undefined
   /** Sorted by bytes. */
   names(path: string): Promise<{ name: string; isFolder: boolean }[]>

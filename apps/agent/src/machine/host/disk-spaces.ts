@@ -69,7 +69,6 @@ const parseLine = (line: string): [string, DiskSpace] | undefined => {
 }
 
 const parse = (output: string, paths: readonly string[]): Spaces =>
-  // A single path may contain line ends.
   new Map(
     (paths.length === 1 ? [output.replace(/\n$/, '')] : output.split('\n')).flatMap((line) => {
       const found = parseLine(line)

@@ -11,7 +11,6 @@ export interface FetchOptions {
   insecure?: boolean
 }
 
-/** The CA file that grpc-js uses. */
 const trusted = () => {
   const path = process.env.GRPC_DEFAULT_SSL_ROOTS_FILE_PATH
   return path ? { ca: readFileSync(path) } : {}

@@ -19,7 +19,6 @@ export function abilitiesOf(version: string): readonly FileAbility[] {
   return (versionOrder(version || '0.0.0', withTasks) ?? -1) >= 0 ? ['details', 'read', 'delete', 'checksum'] : []
 }
 
-/** Contents to write (agent contract 3.10). */
 export interface WrittenFile {
   content: string
   encoding: 'utf8' | 'base64'

@@ -22,7 +22,6 @@ export interface KnownServers {
   versionOf(id: number): string
 }
 
-/** The record of a run that starts now, and a part for each server: sent, waiting for its turn in a rollout, or missed as it is not connected. Pure. */
 export function startedRun(
   order: RunOrder,
   { online, offline, now, nameOf, versionOf }: KnownServers,

@@ -37,7 +37,6 @@ export interface LedgerLimits {
 
 const usual: LedgerLimits = { deadlineMs: null, keepMs: 90 * 86_400_000, keepRuns: 20_000 }
 
-/** Sends tasks to agents and records what comes back, on evidence only. Source: decisions.md "Run states". */
 export function createLedger(
   base: Base,
   { hub, live }: { hub: Hub; live: Pick<LiveState, 'hostOf'> },

@@ -301,7 +301,6 @@ export interface RunProgress {
   changedCron: number
 }
 
-/** A run to be watched. `counts` as they are stored, those of the parts that are added with it included. */
 interface NewOpenRun {
   id: number
   ownerId: number

@@ -72,7 +72,6 @@ export function createRunStore(db: Db) {
   }
 
   return {
-    /** Returns the IDs; parts by server. */
     insert: (run: NewRun, items: readonly NewItem[]) =>
       db.transaction().execute(async (handle) => {
         const summary = summaryOf(countStates(items), readRollout(run.rollout))
@@ -98,7 +97,6 @@ export function createRunStore(db: Db) {
           await handle.updateTable('runs').set(fields).where('id', '=', id).execute()
         }
       }),
-    /** Open runs of a kind with their open parts. */
     async unfinished(kind: RunRow['kind']): Promise<{ run: RunRow; items: UnfinishedItem[] }[]> {
       const runs = await db
         .selectFrom('runs')

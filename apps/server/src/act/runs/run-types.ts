@@ -47,7 +47,6 @@ export interface RunOrder {
   raisedBy?: number
   /** Default: that of the kind. */
   deadlineMs?: number
-  /** Absent or null: sent to all at once. */
   rollout?: RolloutPlan | null
 }
 

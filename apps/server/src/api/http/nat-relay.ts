@@ -78,7 +78,6 @@ export function createNatRelay(parts: Parts) {
     return server !== undefined && (server.owner_id === owner_id || accounts.isAdmin(owner_id))
   }
 
-  /** Errors: `blocked`. */
   async function connect({ server_id, host }: NatRow): Promise<NatConnection> {
     const id = streams.create({ caller: visitor, serverId: server_id, purpose: 'nat', more: { Host: host } })
     const connection = createNatConnection()
@@ -170,7 +169,6 @@ export function createNatRelay(parts: Parts) {
 
 type Switched = (answer: IncomingMessage, target: Duplex, head: Buffer) => void
 
-/** `text` is the contract's. */
 interface NatRefusal {
   status: number
   text: string

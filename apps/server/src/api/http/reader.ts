@@ -11,7 +11,6 @@ import { parseAccept } from 'hono/utils/accept'
 
 const longestHeader = 1000
 
-/** Texts of a page that the server renders itself. */
 export type Reader = Pick<Translator, 'language' | 't'> & Pick<Format, 'duration'>
 
 const made = new Map<Language, Promise<Reader>>()

@@ -186,7 +186,6 @@ export interface Family {
   name: string
   help: string
   type: 'gauge' | 'counter' | 'summary'
-  /** Labels from `labelText`, or empty. */
   samples: Iterable<readonly [labels: string, value: number | null | undefined]>
 }
 

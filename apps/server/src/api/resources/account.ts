@@ -42,7 +42,6 @@ function createAccountStore({
     sockets.renewed(session, caller.renewed.session)
   }
 
-  /** Disconnects agents with the old secret. */
   async function renewSecret(user: UserRow): Promise<{ agent_secret: string }> {
     const agent_secret = await accounts.renewSecret(user.id)
     for (const { id, owner_id } of servers.all())

@@ -8,7 +8,6 @@ import type { DdnsRecords, DdnsRow } from '../../store/records/rows.ts'
 import { originOf } from '../../watch/notices/delivery.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 
-/** Defaults: a provider that does nothing, GET. */
 const defaults = {
   provider: DdnsProvider.dummy,
   webhook_method: RequestMethod.GET,

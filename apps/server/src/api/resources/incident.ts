@@ -14,7 +14,6 @@ export const incidentRoutes: Served<'incident'> = { resource: incident, serve: c
 
 function createIncidentStore({ incidents, services }: Container, around: Surroundings): ResourceStore {
   const { accounts, settings, servers, clock, view } = around
-  /** Without notified and responding users. */
   function publicOf(row: IncidentRow) {
     const { id, source, rule_id, service_id, server_id, name, state, reading, quiet } = row
     return {
@@ -46,7 +45,6 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
     return servers.find(server_id)?.hide_for_guest === false
   }
 
-  /** For guests, the affected server's name replaces the rule's. */
   function publicText(row: IncidentRow) {
     const shown = publicOf(row)
     return row.source === 'service'

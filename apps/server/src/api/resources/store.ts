@@ -292,7 +292,6 @@ const noView = (now: number): View => ({
   trend: () => [],
 })
 
-/** Throws `blocked` with the first matching reason. `now`: epoch ms. */
 export function refuseBlocked(
   action: Action,
   { resource, record, now }: { resource: Resource; record: AnyRow; now: number },

@@ -180,7 +180,6 @@ function endWith(transfer: TransferSide, message: { kind: string; text?: string 
   return plain(message.text ?? `unexpected ${message.kind}`, 502)
 }
 
-/** Streams a file; aborts if size or checksum differ from the agent's. */
 function piecesOf(transfer: TransferSide, size: number): ReadableStream<Uint8Array> {
   const hash = createHash('sha256')
   let taken = 0

@@ -22,7 +22,6 @@ const maxEvents = 200
 /** With a minute of clock skew. */
 const guestMs = dayMs + 60_000
 
-/** History of servers (contract http-api 3.6, engines 13). */
 export function createHistoryReads(
   { servers, settings, clock }: Pick<Base, 'servers' | 'settings' | 'clock'>,
   { history, events }: { history: Pick<History, 'points'>; events: Pick<EventStore, 'list'> },

@@ -122,7 +122,6 @@ function fetchWithin(app: Pick<Hono<HttpEnv>, 'request'>, { env }: HttpContext):
   }
 }
 
-/** GET and DELETE: no streaming, no sessions. */
 export const mcpMethods = (): Response =>
   new Response(JSON.stringify({ error: texts.mcpMethod }), { status: 405, headers: { ...json, Allow: 'POST' } })
 

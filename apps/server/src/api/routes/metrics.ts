@@ -15,7 +15,6 @@ import { type Family, type FamilyParts, families, familyText, labelText } from '
 
 const freshMs = 1000
 const maxKept = 8
-/** Families written before other calls get a turn. */
 const slice = 4
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'

@@ -19,7 +19,6 @@ export interface Described {
   isOld?: true
 }
 
-/** Routes besides those of entities, by path. */
 export type Routes = Readonly<Record<string, { about: Described; answer(context: HttpContext): Promise<Response> }>>
 
 /** Of paged lists (docs/reference/pagination.md). */

@@ -31,7 +31,6 @@ const packings = [
   { encoding: 'gzip', suffix: '.gz' },
 ] as const
 
-/** Console pages besides those of resources (contract http-api 7 and ours). */
 const screens = [
   'login',
   'profile',
@@ -210,7 +209,6 @@ function insideOf(folder: string, path: string): string | null {
   return join(folder, ...segments)
 }
 
-/** False for symlinks that lead out of the folder. */
 async function isInside(folder: string, file: string): Promise<boolean> {
   try {
     const [root, real] = await Promise.all([realpath(folder), realpath(file)])

@@ -170,7 +170,6 @@ interface Audited {
 
 const maxCompared = 50
 
-/** Targets in a body, for the audit log. */
 function targetsOf(body: unknown): Pick<Audited, 'ids' | 'target'> {
   const { servers, ids, server_id, address } = (body ?? {}) as Readonly<Record<string, unknown>>
   const named: readonly unknown[] = [body, servers, ids].find(Array.isArray) ?? [server_id ?? address]

@@ -38,7 +38,6 @@ export function createSessionRoutes(parts: {
   const { accounts, sessions, sockets, csrf, limits, firewall, secondFactor, bindings, audit, clients, consoleNames } =
     parts
 
-  /** `left`: remaining recovery codes if one was used. */
   function answer(ticket: Ticket, left: number | null): Response {
     const { token, expire } = ticket
     return ok(envelope(JSON.stringify({ token, expire, ...(left !== null && { recovery_left: left }) })))

@@ -17,7 +17,6 @@ export const liveProtocol = 'quarterdeck.live.v1'
 export interface LiveSockets {
   readonly engine: Engine
   readonly route: SocketRoute
-  /** Longest connected first (contract engines 9). */
   online(): readonly Online[]
 }
 
@@ -111,7 +110,6 @@ export function createLiveSockets(
     }
   }
 
-  /** Every 2 s: full frames, missed changes, pings and heartbeats. */
   function tick() {
     ticks += 1
     const made = new Map<string, Buffer>()

@@ -52,7 +52,6 @@ export function createUpgrades({ gate, settings, log }: Base, routes: readonly S
     return path === null ? undefined : routes.find((route) => route.path.test(path))
   }
   return {
-    /** Returns whether the path is a websocket's. */
     accept(request: IncomingMessage, socket: Socket, head: Buffer): boolean {
       const route = routeOf(request)
       if (!route) return false

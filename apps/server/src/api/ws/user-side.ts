@@ -18,7 +18,6 @@ const closeMs = 5000
 /** Marks text as keyboard input (contract http-api 5.4). */
 const inputPrefix = Buffer.of(0)
 
-/** A websocket as user side. `hasCodes`: our subprotocol, with close codes. */
 export function createUserSide(parts: {
   ws: WebSocket
   socket: Socket

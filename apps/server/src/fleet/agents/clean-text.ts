@@ -7,7 +7,6 @@ function picture(control: string): string {
   return code === 0x7f ? '\u2421' : '\ufffd'
 }
 
-/** Makes one line of an agent's text safe to show, at most `most` characters. */
 export function cleanLine(text: string, most: number): string {
   const clean = text.slice(0, most * 2).replace(hostile, picture)
   return [...clean].slice(0, most).join('')

@@ -23,7 +23,6 @@ export interface StoredEvent {
 }
 
 export interface EventStore extends Events {
-  /** Newest first. */
   list(serverId: number, page: { before: number | null; limit: number }): Promise<StoredEvent[]>
   readonly engine: Engine
 }

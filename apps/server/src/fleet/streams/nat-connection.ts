@@ -9,7 +9,6 @@ export type NatConnection = ReturnType<typeof createNatConnection>
 
 export const visitor: Caller = { viewer: { id: 0, username: '', role: 1, scopes: null }, session: null, address: '' }
 
-/** Both directions apply back-pressure. */
 export function createNatConnection() {
   let link: Link | null = null
   let ended: Ending | null = null

@@ -51,7 +51,6 @@ export function plainAddress(address: string): string {
   return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.')
 }
 
-/** Throws for anything but CIDR blocks and addresses. */
 export function rangesOf(blocks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const block of blocks) {

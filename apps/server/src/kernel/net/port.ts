@@ -185,7 +185,6 @@ export async function listen({ host, port, tls }: Place, handlers: Omit<PortPart
   }
 }
 
-/** The local URL, such as `http://127.0.0.1:8008`. */
 export function originOf({ host, tls }: Place, { port }: AddressInfo): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `${tls ? 'https' : 'http'}://${name}:${port}`

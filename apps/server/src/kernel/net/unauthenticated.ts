@@ -18,7 +18,6 @@ const ownTimeoutMs = 30_000
 export const streams = { atOnce: 4, inAll: 16, known: 250 } as const
 const logEveryMs = 60_000
 
-/** Caps connections without valid credentials, per address and in total, with a time limit. */
 export type Unauthenticated = ReturnType<typeof createUnauthenticated>
 
 type CostlyKind = keyof typeof maxCostly

@@ -9,7 +9,6 @@ import { failure, type Heard } from './storage.ts'
 const lockKey = 7_146_001
 const retryMs = 500
 
-/** The right of one server to use a database: a PostgreSQL advisory lock, held while its connection lives. */
 interface PostgresLock {
   /** False while disconnected: another server may have taken over, so nothing may be written. */
   isHeld(): boolean

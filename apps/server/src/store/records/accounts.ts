@@ -19,11 +19,9 @@ export interface MutableAccounts extends Accounts {
   changeCredentials(id: number, to: { username: string; password: string; rejectPassword: boolean }): Promise<void>
   /** `password` null keeps it. */
   change(id: number, to: { username: string; role: number; password: string | null }): Promise<void>
-  /** Invalidates the old secret. Returns the new one. */
   renewSecret(id: number): Promise<string>
   /** The old secret stays valid for these servers' agents until `waiting` ends the rotation. Returns the new one. */
   rotateSecret(id: number, servers: readonly number[]): Promise<string>
-  /** Stores which servers still use the former secret; none ends the rotation. */
   waiting(id: number, servers: readonly number[]): Promise<void>
   rejectPassword(id: number, isRejected: boolean): Promise<void>
   changeFactor(id: number, to: FactorChange): Promise<void>

@@ -25,7 +25,6 @@ export interface AuditEntry {
 
 const maxText = 256
 
-/** Queued entries; beyond it the oldest are dropped. */
 const maxWaiting = 20_000
 const slice = 200
 

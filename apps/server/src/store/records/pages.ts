@@ -14,7 +14,6 @@ import {
 export interface RowsWanted {
   options: readonly string[] | null
   ids?: readonly number[]
-  /** Rows after this ID. */
   before?: number
   offset?: number
   limit: number

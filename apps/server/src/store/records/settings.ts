@@ -26,7 +26,6 @@ export interface SettingValues {
   readonly dns_servers: string
   readonly audit_days: number
   readonly audit_entries: number
-  /** Records of each kind per member. */
   readonly user_records: number
   readonly tls: boolean
   readonly time_zone: string

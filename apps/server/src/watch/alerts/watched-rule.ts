@@ -36,7 +36,6 @@ export function watchedRule(row: AlertRuleRow): WatchedRule | null {
   return conditions && { row, conditions, pairs: [] }
 }
 
-/** Takes over the current servers within the owner's reach. Returns the IDs no longer watched. */
 export function watchServers(
   rule: WatchedRule,
   subjects: Iterable<Subject>,

@@ -18,7 +18,6 @@ const stepMs = tiers[0].stepMs
 const retryMs = 1000
 const slice = 50
 
-/** Gathers samples, stores each finished step of 30 s, and answers queries. */
 export function createHistory(
   {
     config,

@@ -55,7 +55,6 @@ export interface Step {
   figures: readonly (Figure | null)[]
 }
 
-/** Steps are aligned to the epoch. */
 export function startOf(at: number, stepMs: number): number {
   return Math.floor(at / stepMs) * stepMs
 }

@@ -10,7 +10,6 @@ import { createTrafficStore, createTrafficSums, type TrafficRow } from './traffi
 export type Traffic = ReturnType<typeof createTraffic>
 
 const hourMs = 3_600_000
-/** How often the wall clock is checked for jumps. */
 const checkEveryMs = 30_000
 /** A cleanup further off was planned before the clock was set back. */
 const longestNightMs = 26 * hourMs
