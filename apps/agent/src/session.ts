@@ -85,7 +85,7 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
       tellGaps()
       stream.send(state)
       const receipt = await withTimeout(machine, timing.receiptMs, receipts.next())
-      if (receipt === 'late') throw new Error(`no response from the server for ${timing.receiptMs / 1000} s`)
+      if (receipt === 'timeout') throw new Error(`no response from the server for ${timing.receiptMs / 1000} s`)
       if (receipt.done) throw new Error('the server closed the report stream')
       await repeatReports(channel)
       await machine.sleep(config().report_delay * 1000, signal)

@@ -43,7 +43,7 @@ export const usage = `Usage: quarterdeck [flags]    from source: npm start -- [f
   --tls-key FILE      TLS private key, PEM (QD_TLS_KEY)
   --trust-proxy LIST  proxies whose X-Forwarded-For to trust, comma-separated: addresses, ranges such as 10.0.0.0/8,
                       loopback, linklocal, uniquelocal (QD_TRUST_PROXY, default none)
-  --upstream URL      serve the console for an existing dashboard, without a database or agents (QD_UPSTREAM)
+  --upstream URL      serve the console for a Nezha dashboard, without a database or agents (QD_UPSTREAM)
   --upstream-ca FILE  CA certificate of that dashboard, PEM (QD_UPSTREAM_CA)
   --upstream-real-ip-header NAME
                       header in which to pass the client address to the dashboard (QD_UPSTREAM_REAL_IP_HEADER,

@@ -57,9 +57,9 @@ async function main(): Promise<void> {
     }, stopWithinMs).unref()
     fleet?.stop()
     await agent?.stop()
-    const late = await (await starting).stop()
-    if (late.length > 0) log.error({ engines: late }, 'the server stopped before all components had finished')
-    process.exit(late.length > 0 ? 1 : code)
+    const unstopped = await (await starting).stop()
+    if (unstopped.length > 0) log.error({ engines: unstopped }, 'the server stopped before all components had finished')
+    process.exit(unstopped.length > 0 ? 1 : code)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
 

@@ -287,7 +287,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   async function stop() {
     port.refuse()
     sockets.endAll(serverStops)
-    const late = await stopInTurn([...engines.all].reverse(), log)
+    const unstopped = await stopInTurn([...engines.all].reverse(), log)
     // An interrupted download is no loss to the server.
     await stopInTurn([{ name: 'http', stop: answering.idle }], log)
     await port.close()
@@ -299,7 +299,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     const last = await stopInTurn([folder], log)
     await db.destroy()
     release()
-    return [...late, ...last, ...(audit.problem() === null ? [] : ['audit'])]
+    return [...unstopped, ...last, ...(audit.problem() === null ? [] : ['audit'])]
   }
   return {
     container,

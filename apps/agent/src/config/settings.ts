@@ -76,8 +76,8 @@ export const usage = `Usage: quarterdeck-agent --server HOST:PORT (--code C | --
   --watch-only        no commands, shells, files, NAT, or          QD_WATCH_ONLY
                       configuration from the server
   --config FILE       JSON file with the configuration and identity (default data/agent.json in QD_DATA or the current
-                      folder), or the config.yml of an existing agent
-  --import FILE       print the config.yml of an existing agent as JSON, with notes on settings that have no effect here
+                      folder), or the config.yml of a Nezha agent
+  --import FILE       print the config.yml of a Nezha agent as JSON, with notes on settings that have no effect here
   --supervise         restart the agent when it exits or is updated
   --service           a service manager such as systemd restarts it instead; allows updates
   --version, --help

@@ -1,15 +1,15 @@
 import type { Machine } from './machine.ts'
 
-export const late = Symbol('late')
+export const timedOut = Symbol('timeout')
 
 /** The work goes on after the timeout. */
-export const within = async <T>(ms: number, work: Promise<T>): Promise<T | typeof late> => {
+export const within = async <T>(ms: number, work: Promise<T>): Promise<T | typeof timedOut> => {
   let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<typeof late>((resolve) => {
-    timer = setTimeout(() => resolve(late), ms)
+  const timeout = new Promise<typeof timedOut>((resolve) => {
+    timer = setTimeout(() => resolve(timedOut), ms)
   })
   try {
-    return await Promise.race([work, tooLate])
+    return await Promise.race([work, timeout])
   } finally {
     clearTimeout(timer)
   }
@@ -25,11 +25,11 @@ export const withTimeout = async <T>(
   machine: Pick<Machine, 'sleep'>,
   ms: number,
   work: Promise<T>,
-): Promise<T | 'late'> => {
+): Promise<T | 'timeout'> => {
   const settled = new AbortController()
-  const late = machine.sleep(ms, settled.signal).then((): 'late' => 'late')
+  const timeout = machine.sleep(ms, settled.signal).then((): 'timeout' => 'timeout')
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, timeout])
   } finally {
     settled.abort()
   }

@@ -80,8 +80,8 @@ const createCapture = (maxBytes: number) => {
   }
 }
 
-const describe = (end: CommandEnd | 'late'): Pick<ExecResult, 'exit_code' | 'error'> => {
-  if (end === 'late') return { exit_code: -1, error: 'process did not exit after kill' }
+const describe = (end: CommandEnd | 'timeout'): Pick<ExecResult, 'exit_code' | 'error'> => {
+  if (end === 'timeout') return { exit_code: -1, error: 'process did not exit after kill' }
   if ('error' in end) return { exit_code: -1, error: end.error }
   return { exit_code: 'code' in end ? end.code : -1 }
 }
@@ -95,8 +95,8 @@ export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHand
     const running = machine.runProgram(request, { onOutput: out.add, onErrors: errors.add })
     stop.addEventListener('abort', running.kill)
     let end = await withTimeout(machine, request.timeoutMs, running.ended)
-    const isLate = end === 'late'
-    if (isLate) {
+    const isHung = end === 'timeout'
+    if (isHung) {
       running.kill()
       end = await withTimeout(machine, killMs, running.ended)
     }
@@ -113,7 +113,7 @@ export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHand
         ...(stderr.isCut ? { stderr_truncated: true } : {}),
         ...(isOurs && stdout.invalid > 0 ? { stdout_invalid_bytes: stdout.invalid } : {}),
         ...(isOurs && stderr.invalid > 0 ? { stderr_invalid_bytes: stderr.invalid } : {}),
-        ...(isLate ? { timed_out: true } : {}),
+        ...(isHung ? { timed_out: true } : {}),
         ...(error ? { error } : {}),
       } satisfies ExecResult)
       return Buffer.byteLength(text) <= maxResultBytes ? text : toText(bytes / 2)

@@ -24,7 +24,7 @@ export const signIns = { unknownUser: -125, reason: 1 } as const
 
 const freeWhereShared = 10
 const maxAddresses = 20_000
-const lookUpMs = 1000
+const readEveryMs = 1000
 /** A range with fewer bits covers a part of the world, not one network (S-52). */
 const fewestBits = { ipv4: 8, ipv6: 16 }
 
@@ -49,12 +49,12 @@ export async function createFirewall(parts: {
   const blocked = createBlocks()
   const own = { addresses: new Set<string>(), at: Number.NEGATIVE_INFINITY }
   const friends = { of: allowed(), ranges: rangesOf(allowed()) }
-  let lookedUpAt = Number.NEGATIVE_INFINITY
+  let readAt = Number.NEGATIVE_INFINITY
 
   const seconds = () => Math.floor(clock.now() / 1000)
   const isOwn = (address: string) => {
     const now = performance.now()
-    if (now - own.at >= lookUpMs) {
+    if (now - own.at >= readEveryMs) {
       own.at = now
       own.addresses = new Set(Object.values(networkInterfaces()).flatMap((all) => all?.map((one) => one.address) ?? []))
     }
@@ -109,8 +109,8 @@ export async function createFirewall(parts: {
   }
 
   function hearOfUnblocked(): void {
-    if (Math.abs(clock.now() - lookedUpAt) < lookUpMs) return
-    lookedUpAt = clock.now()
+    if (Math.abs(clock.now() - readAt) < readEveryMs) return
+    readAt = clock.now()
     table.unblocked().then(
       (ips) => ips.forEach(forget),
       (error: unknown) => log.error({ err: error }, 'firewall cannot access its table'),

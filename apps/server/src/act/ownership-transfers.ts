@@ -102,8 +102,8 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   }
 
   async function sweep() {
-    const late = transfers.all().filter((row) => isPending(row) && clock.now() - row.created_at >= lifeMs)
-    for (const { id } of late) await revert(id, TransferStatus.timeout)
+    const expired = transfers.all().filter((row) => isPending(row) && clock.now() - row.created_at >= lifeMs)
+    for (const { id } of expired) await revert(id, TransferStatus.timeout)
   }
   const tick = () => {
     void sweep().catch(failed)

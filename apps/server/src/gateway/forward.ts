@@ -13,7 +13,7 @@ import { texts } from '../kernel/texts.ts'
 import type { Upstream } from '../kernel/upstream.ts'
 import { type Asker, forClient, forUpstream, linesOfUpgrade } from './headers.ts'
 import type { Found } from './probe.ts'
-import { elsewhere, late, noDashboard, pageProblem, unreachable } from './problems.ts'
+import { elsewhere, noDashboard, pageProblem, timedOut, unreachable } from './problems.ts'
 import { beginningOf, type Target } from './target.ts'
 
 /** Response timeouts in seconds; `/mcp` may run a command. */
@@ -96,7 +96,7 @@ export function createForwarding({ upstream, target, clock, unauthenticated, ask
       const isStale = reuse && outgoing.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')
       response.off('close', leave)
       if (isStale) return relay({ request, response, seconds }, undefined, true)
-      sendFailure(response, isLate ? late(upstream, seconds) : unreachable(error, upstream, found()).error)
+      sendFailure(response, isLate ? timedOut(upstream, seconds) : unreachable(error, upstream, found()).error)
     })
     if (hasBody) request.pipe(outgoing)
     else outgoing.end()

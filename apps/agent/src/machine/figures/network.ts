@@ -28,17 +28,17 @@ export const createTrafficReader = (
   machine: Pick<Machine, 'read' | 'list'>,
 ): ((allowed?: Readonly<Record<string, boolean>>) => Promise<Traffic | undefined>) => {
   let known = new Map<string, boolean>()
-  const look = async (names: readonly string[]) => {
-    const looked = names.map(async (name) => {
+  const examine = async (names: readonly string[]) => {
+    const examined = names.map(async (name) => {
       return [name, known.get(name) ?? isCard(await machine.list(`/sys/class/net/${name}`))] as const
     })
-    known = new Map(await Promise.all(looked))
+    known = new Map(await Promise.all(examined))
   }
   return async (allowed = {}) => {
     const interfaces = parseInterfaces(await machine.read('/proc/net/dev'))
     const names = [...interfaces.keys()]
     if (names.length === 0) return undefined
-    if (names.length !== known.size || names.some((name) => !known.has(name))) await look(names)
+    if (names.length !== known.size || names.some((name) => !known.has(name))) await examine(names)
     const cards = names.filter((name) => known.get(name))
     const real = cards.length > 0 ? cards : names.filter((name) => !virtualName.test(name))
     const counted = Object.keys(allowed).length > 0 ? names.filter((name) => allowed[name]) : real

@@ -1,5 +1,5 @@
 import type { DiskSpace } from '../machine.ts'
-import { late, within } from '../waiting.ts'
+import { timedOut, within } from '../waiting.ts'
 import { startAsking } from './programs.ts'
 
 /** Maximum wait for `zfs`, which hangs if a pool’s disks are gone. */
@@ -27,7 +27,7 @@ export const createPoolSpaces = (): ((names: readonly string[]) => Promise<Reado
         isOwed = false
       })
     const output = await within(answerMs, ended).catch(() => '')
-    if (output !== late) return parsePools(output)
+    if (output !== timedOut) return parsePools(output)
     kill()
     return new Map()
   }
@@ -82,7 +82,7 @@ export const createDiskSpaces = ({ partMs, silentMs }: DiskTiming) => {
 
   const findWay = async (): Promise<Way> => {
     const output = await within(partMs, start(ways[0], ['/']).ended).catch(() => '')
-    return output === late || parse(output, ['/']).size > 0 ? ways[0] : ways[1]
+    return output === timedOut || parse(output, ['/']).size > 0 ? ways[0] : ways[1]
   }
   let way: Promise<Way> | undefined
 
@@ -95,7 +95,7 @@ export const createDiskSpaces = ({ partMs, silentMs }: DiskTiming) => {
     way ??= findWay()
     const { ended, kill } = start(await way, paths)
     const output = await within(isAlone ? silentMs : partMs, ended)
-    if (output !== late) return parse(output, paths)
+    if (output !== timedOut) return parse(output, paths)
     if (isAlone) {
       owed.add(first!)
       void ended.catch(() => undefined).then(() => owed.delete(first!))

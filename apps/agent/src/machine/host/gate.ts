@@ -1,4 +1,4 @@
-import { late, within } from '../waiting.ts'
+import { timedOut, within } from '../waiting.ts'
 
 export const noResponse = (): Error =>
   Object.assign(new Error('the file system doesn’t respond'), { code: 'ENORESPONSE' })
@@ -28,7 +28,7 @@ export const createGate = (places: number) => {
       take = resolve
     })
     waiting.push(take)
-    if ((await within(Math.min(placeMs, answerMs), place)) !== late) return
+    if ((await within(Math.min(placeMs, answerMs), place)) !== timedOut) return
     const at = waiting.indexOf(take)
     if (at < 0) return
     waiting.splice(at, 1)
@@ -50,7 +50,7 @@ export const createGate = (places: number) => {
       await takePlace(answerMs)
       const answer = call().finally(givePlace)
       const result = await within(answerMs, answer)
-      if (result !== late) return result
+      if (result !== timedOut) return result
       owed.push(path)
       held += 1
       const settle = () => {

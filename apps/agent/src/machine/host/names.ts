@@ -2,7 +2,7 @@ import { lookup as askSystem } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import type { Machine } from '../machine.ts'
-import { late, within } from '../waiting.ts'
+import { timedOut, within } from '../waiting.ts'
 import type { Gate } from './gate.ts'
 
 export interface NameParts {
@@ -52,7 +52,7 @@ const askServers = async (host: string, nameServers: NameParts['nameServers']): 
   const first = await Promise.race(asked)
   const both = Promise.all(asked)
   const answers = await (first.found.length > 0 ? within(otherFamilyMs, both) : both)
-  if (answers === late) {
+  if (answers === timedOut) {
     resolver.cancel()
     return first.found
   }

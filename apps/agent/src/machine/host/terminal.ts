@@ -43,7 +43,7 @@ const foregroundGroup = (shell: number): number => {
 const graceMs = 3000
 const killedBy = 128
 /** How often a paused terminal’s shell is checked. */
-const lookMs = 50
+const checkMs = 50
 
 /** Bytes both ways, which the library’s types lack. */
 interface RawTerminal extends Pick<IPty, 'pid' | 'onExit' | 'resize' | 'pause' | 'resume' | 'kill'> {
@@ -74,15 +74,15 @@ export const openTerminal = async (size: TerminalSize, onOutput: (chunk: Uint8Ar
   const letGo = guardGroup(pty.pid)
   pty.onData(onOutput)
   let isOver = false
-  let look: NodeJS.Timeout | undefined
+  let checks: NodeJS.Timeout | undefined
   const resume = () => {
-    clearInterval(look)
-    look = undefined
+    clearInterval(checks)
+    checks = undefined
     pty.resume()
   }
   const ended = new Promise<number>((resolve) =>
     pty.onExit(({ exitCode, signal }) => {
-      clearInterval(look)
+      clearInterval(checks)
       isOver = true
       open.delete(killNow)
       letGo()
@@ -99,7 +99,7 @@ export const openTerminal = async (size: TerminalSize, onOutput: (chunk: Uint8Ar
     pause() {
       pty.pause()
       // The library closes 200 ms after the shell’s end; the rest must be read by then.
-      look ??= setInterval(() => signal(pty.pid, 0) || resume(), lookMs)
+      checks ??= setInterval(() => signal(pty.pid, 0) || resume(), checkMs)
     },
     resume,
     kill() {

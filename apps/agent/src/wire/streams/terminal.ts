@@ -15,8 +15,8 @@ const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Pr
   // The user sees nothing before the first message, which has the size.
   let next = relay.messages.next()
   const first = await withTimeout(machine, firstSizeMs, next)
-  if (first !== 'late' && first.done) return null
-  const frame = first === 'late' ? undefined : parseTerminalFrame(first.value)
+  if (first !== 'timeout' && first.done) return null
+  const frame = first === 'timeout' ? undefined : parseTerminalFrame(first.value)
 
   const merger = createMerger((bytes) => {
     if (relay.send(bytes)) return

@@ -124,8 +124,8 @@ export function createDdns(
         await run(id, profileId)
         waiting -= 1
       })
-      const late = new Promise<void>((resolve) => clock.after(timeoutMs, resolve))
-      await Promise.race([Promise.all(all), late])
+      const timeout = new Promise<void>((resolve) => clock.after(timeoutMs, resolve))
+      await Promise.race([Promise.all(all), timeout])
       return { servers: following.length, waiting, results: profiles.find(profileId)?.results ?? {} }
     },
   }

@@ -16,7 +16,7 @@ const firstId = 2 ** 40
 interface Question {
   serverId: number
   type: bigint
-  settle(result: TaskResult | 'late' | null): void
+  settle(result: TaskResult | 'timeout' | null): void
 }
 
 /** Each question has its own id, so that a late answer is nobody's and never that of another question (contract http-api 11). */
@@ -35,10 +35,10 @@ export function createQuestions({ hub, clock }: { hub: Hub; clock: Clock }) {
     ask(
       serverId: number,
       { type, data, timeoutMs = defaultTimeoutMs }: { type: bigint; data: string; timeoutMs?: number },
-    ): Promise<TaskResult | 'late' | null> {
+    ): Promise<TaskResult | 'timeout' | null> {
       const id = nextId++
       return new Promise((resolve) => {
-        const cancel = clock.after(timeoutMs, () => open.get(id)?.settle('late'))
+        const cancel = clock.after(timeoutMs, () => open.get(id)?.settle('timeout'))
         open.set(id, {
           serverId,
           type,
@@ -61,7 +61,7 @@ export function createAgentConfigs({ ask }: Questions) {
     /** JSON text as the agent has it (contract http-api 4.16); null if it is not connected. Errors: `failed`. */
     async read(serverId: number): Promise<string | null> {
       const result = await ask(serverId, { type: taskType.reportConfig, data: '' })
-      if (result === 'late') throw new AppError('failed', { text: texts.operationTimeout })
+      if (result === 'timeout') throw new AppError('failed', { text: texts.operationTimeout })
       if (!result) return null
       if (result.successful) return result.data
       throw agentError(`${texts.configFailed}: ${cleanOutput(result.data)}`)

@@ -21,7 +21,7 @@ export interface RolloutTally {
   readonly idleMs: number | null
 }
 
-/** What a rollout does now: how many of the waiting servers it sends to, how it stands then, and after how many ms it must look again although nothing happens (`soakMs`). Pure. Source: behaviours C-15, D5. */
+/** What a rollout does now: how many of the waiting servers it sends to, how it stands then, and after how many ms it must check again although nothing happens (`soakMs`). Pure. Source: behaviours C-15, D5. */
 export function decideRollout(
   { canary, batch, max_failures, soak }: RolloutPlan,
   state: RolloutState,

@@ -28,7 +28,7 @@ const unreachable: NatRefusal = {
   text: texts.targetSilent,
   hint: 'The agent is connected, but cannot reach the target.',
 }
-const late: NatRefusal = {
+const noAgent: NatRefusal = {
   status: 504,
   text: 'the agent did not respond in time',
   hint: 'NAT may be disabled on it, or it is too busy.',
@@ -127,7 +127,7 @@ export function createNatRelay(parts: Parts) {
         outgoing.on('error', () => {
           request.unpipe(outgoing).resume()
           if (response.headersSent || response.destroyed) return void response.destroy()
-          sendRefusal(request, response, connection.ending() === 'no-agent' ? late : unreachable)
+          sendRefusal(request, response, connection.ending() === 'no-agent' ? noAgent : unreachable)
         })
         response.on('close', () => connection.socket.destroy())
         if (switched) outgoing.end()

@@ -21,7 +21,7 @@ export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = define
       const error =
         result === null
           ? texts.notConnected
-          : result === 'late'
+          : result === 'timeout'
             ? texts.operationTimeout
             : result.successful
               ? ''

@@ -82,7 +82,7 @@ function createSettingStore(container: Container): ResourceStore {
   }
 }
 
-/** Guests see the site's look, members also install settings, administrators everything. */
+/** Guests see the site's appearance, members also install settings, administrators everything. */
 function project(viewer: Viewer, settings: MutableSettings): Readonly<Record<string, unknown>> {
   const values = settings.get()
   const effective_time_zone = settings.timeZone()

@@ -39,7 +39,7 @@ export function createStreamSockets({ clock, audit }: Base, streams: Streams, ki
     async admit(caller, request) {
       demandSignedIn(caller)
       for (const scope of scopes) demand(caller.viewer, { audience: 'user', scope })
-      const hasCodes = offers(request, protocol)
+      const hasCodes = hasProtocol(request, protocol)
       const attach = await streams.find(idOf(request), kind, caller.viewer)?.admit(hasCodes && comesBack)
       if (!attach) {
         audit.record({ caller, action: `${kind} attach`, result: 'refused' })
@@ -71,7 +71,7 @@ const idOf = (request: IncomingMessage) => wsPathOf(request)?.split('/')[1] ?? '
 /** `?from=`: bytes that a returning client has received. */
 const receivedOf = ({ url = '' }: IncomingMessage) => Number(/[?&]from=(\d{1,15})(?:&|$)/.exec(url)?.[1] ?? 0)
 
-const offers = ({ headers }: IncomingMessage, protocol: string) =>
+const hasProtocol = ({ headers }: IncomingMessage, protocol: string) =>
   (headers['sec-websocket-protocol'] ?? '').split(',').some((offered) => offered.trim() === protocol)
 
 const pingMs = 30_000

@@ -34,10 +34,10 @@ export function createEventTracker(
 ) {
   const known = new Map<number, Facts>()
   const touched = new Set<number>()
-  let lookedAt = 0
+  let checkedAt = 0
   let cancel = () => {}
 
-  function lookAt(id: number): void {
+  function check(id: number): void {
     const { boot_time = 0, version = '' } = live.hostOf(id)
     const { ipv4_addr = '', ipv6_addr = '' } = live.geoipOf(id).ip ?? {}
     const seen = live.lastSeen(id)
@@ -60,8 +60,8 @@ export function createEventTracker(
 
   function tick(): void {
     const now = clock.now()
-    if (Math.abs(now - lookedAt - tickMs) < jumpMs) for (const { id } of servers.all()) lookAt(id)
-    lookedAt = now
+    if (Math.abs(now - checkedAt - tickMs) < jumpMs) for (const { id } of servers.all()) check(id)
+    checkedAt = now
     cancel = clock.after(tickMs, tick)
   }
 
@@ -70,7 +70,7 @@ export function createEventTracker(
       for (const { server_id, ...facts } of rows) known.set(server_id, facts)
     },
     start(): void {
-      lookedAt = clock.now()
+      checkedAt = clock.now()
       cancel = clock.after(tickMs, tick)
     },
     changed(): EventFactsTable[] {

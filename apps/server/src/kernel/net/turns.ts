@@ -6,7 +6,7 @@ export const maxWaiting = { each: 2048, all: 4096 } as const
 const maxAhead = 16
 const maxAtOnce = 32
 /** Retry interval while all places are taken. */
-const lookMs = 10
+const retryMs = 10
 const unreadMs = 10_000
 
 interface Call {
@@ -32,7 +32,7 @@ const hasPlace = ({ begun }: Caller) => begun.size < maxAtOnce || [...begun].fil
 
 export function createTurns(
   soon: (run: () => void) => void = setImmediate,
-  later: (run: () => void) => void = (run) => setTimeout(run, lookMs),
+  later: (run: () => void) => void = (run) => setTimeout(run, retryMs),
 ) {
   const callers = new Map<string, Caller>()
   const behind = new WeakMap<object, Call[]>()
