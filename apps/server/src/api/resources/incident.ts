@@ -3,7 +3,7 @@ import { AppError } from '@qd/core/errors'
 import { incident } from '@qd/core/resources'
 import { readArgs } from '../../store/records/input.ts'
 import { answerPage, type RowsWanted, sourceOf } from '../../store/records/pages.ts'
-import { demandFor, owns } from '../../store/records/rights.ts'
+import { demandFor, demandRight, owns } from '../../store/records/rights.ts'
 import { ownerItem, toInstant } from '../../store/records/wire.ts'
 import type { IncidentRow } from '../../watch/incidents/incident.ts'
 import type { Container } from '../container.ts'
@@ -52,9 +52,7 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
       : { ...shown, name: servers.find(row.server_id)?.name ?? '' }
   }
 
-  function read(viewer: Viewer) {
-    demandFor(settings, viewer, incident, { audience: incident.audience.read, scope: incident.scopes.read })
-  }
+  const read = (viewer: Viewer) => demandRight(settings, viewer, incident, 'read')
 
   function isOwn(viewer: Viewer, row: IncidentRow): boolean {
     return owns(viewer, row) && (viewer.servers?.includes(row.server_id) ?? true)

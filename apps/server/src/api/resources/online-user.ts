@@ -9,7 +9,7 @@ import { targetOf } from '../../kernel/net/address-ranges.ts'
 import { maskedAddress } from '../../kernel/net/shown-address.ts'
 import { texts } from '../../kernel/texts.ts'
 import { answerPage, sourceOf } from '../../store/records/pages.ts'
-import { demandFor } from '../../store/records/rights.ts'
+import { demandFor, demandRight } from '../../store/records/rights.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
@@ -43,7 +43,7 @@ function createOnlineUserStore(container: Container, around: Surroundings): Reso
     version: () => null,
     async list(caller, query) {
       const { viewer } = caller
-      demandFor(settings, viewer, onlineUser, { audience: onlineUser.audience.read, scope: onlineUser.scopes.read })
+      demandRight(settings, viewer, onlineUser, 'read')
       const view = around.view(viewer)
       // The longest connected comes first.
       const source = sourceOf(onlineUser, [...online()].reverse(), { recordOf: recordOf(caller), view })

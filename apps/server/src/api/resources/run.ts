@@ -6,7 +6,7 @@ import type { RunRow } from '../../act/runs/run-types.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { answerPage, type RowsWanted } from '../../store/records/pages.ts'
-import { demandFor, owns } from '../../store/records/rights.ts'
+import { demandFor, demandRight, owns } from '../../store/records/rights.ts'
 import { ownerItem, toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
@@ -44,8 +44,7 @@ function createRunStore({ runs, stepUp }: Container, around: Surroundings): Reso
     throw new AppError('notFound', { resource: 'run', id })
   }
 
-  const read = ({ viewer }: Caller) =>
-    demandFor(settings, viewer, run, { audience: run.audience.read, scope: run.scopes.read })
+  const read = ({ viewer }: Caller) => demandRight(settings, viewer, run, 'read')
 
   return {
     ...noRoutes,

@@ -3,7 +3,7 @@ import { type Action, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { session } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
-import { demandFor } from '../../store/records/rights.ts'
+import { demandFor, demandRight } from '../../store/records/rights.ts'
 import { ownerItem, toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
@@ -67,7 +67,7 @@ function createSessionStore({ sessions, streams, sockets }: Container, around: S
     resource: session,
     version: () => null,
     async list(caller) {
-      demandFor(settings, caller.viewer, session, { audience: session.audience.read, scope: session.scopes.read })
+      demandRight(settings, caller.viewer, session, 'read')
       const rows = entries(caller).map(({ id, userId, fields }) => ({
         id,
         ...fields,

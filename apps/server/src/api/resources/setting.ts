@@ -5,7 +5,7 @@ import { createSettingsTrial, lockOutOf } from '../../access/settings-trial.ts'
 import { texts } from '../../kernel/texts.ts'
 import { version } from '../../kernel/version.ts'
 import { invalid, readInput } from '../../store/records/input.ts'
-import { demandFor } from '../../store/records/rights.ts'
+import { demandFor, demandRight } from '../../store/records/rights.ts'
 import type { MutableSettings, SettingValues } from '../../store/records/settings.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import { examine } from '../../watch/examine.ts'
@@ -53,7 +53,7 @@ function createSettingStore(container: Container): ResourceStore {
     },
     async edit(caller, _id, body) {
       const { viewer } = caller
-      demandFor(settings, viewer, setting, { audience: setting.audience.write, scope: setting.scopes.write })
+      demandRight(settings, viewer, setting, 'write')
       const template = (body as { user_template?: unknown } | null)?.user_template
       if (!templates.some(({ path }) => path === template)) {
         throw new AppError(

@@ -19,7 +19,7 @@ import { texts } from '../../kernel/texts.ts'
 import { type InputRules, readArgs, readIds, readInput } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { checkReferences, type KeptRecords } from '../../store/records/references.ts'
-import { demandFor, owns, reachesWithin } from '../../store/records/rights.ts'
+import { demandFor, demandRight, owns, reachesWithin } from '../../store/records/rights.ts'
 import type { Accounts, Records, ServerRow, StoredRow } from '../../store/records/rows.ts'
 import type { Settings } from '../../store/records/settings.ts'
 import type { Handle } from '../../store/records/table.ts'
@@ -104,11 +104,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
   const secrets = Object.keys(resource.fields).filter((field) => resource.fields[field]?.kind === 'secret')
   const { clock, accounts, settings, servers } = around
   const itemTexts = new WeakMap<Row, { version: string; text: string }>()
-  const needs = (viewer: Viewer, right: 'read' | 'write' | 'remove') =>
-    demandFor(settings, viewer, resource, {
-      audience: right === 'read' ? resource.audience.read : resource.audience.write,
-      scope: resource.scopes[right],
-    })
+  const needs = (viewer: Viewer, right: 'read' | 'write' | 'remove') => demandRight(settings, viewer, resource, right)
 
   const isWithin = (viewer: Viewer, reach: Reach | undefined, owner: number) =>
     reach === undefined || reachesWithin(viewer, { reach, owner }, around)

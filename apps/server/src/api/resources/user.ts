@@ -5,7 +5,7 @@ import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { createOrder } from '../../store/records/in-order.ts'
 import { invalid, readIds, readInput } from '../../store/records/input.ts'
-import { demandFor } from '../../store/records/rights.ts'
+import { demandRight } from '../../store/records/rights.ts'
 import type { UserRow } from '../../store/records/rows.ts'
 import { randomText } from '../../store/records/secrets.ts'
 import { toInstant } from '../../store/records/wire.ts'
@@ -44,11 +44,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
   /** Placeholder for an unchanged password; nobody can type it. */
   const unchanged = randomText(random, 64)
 
-  const needs = ({ viewer }: Caller, right: 'read' | 'write' | 'remove') =>
-    demandFor(settings, viewer, user, {
-      audience: right === 'read' ? user.audience.read : user.audience.write,
-      scope: user.scopes[right],
-    })
+  const needs = ({ viewer }: Caller, right: 'read' | 'write' | 'remove') => demandRight(settings, viewer, user, right)
 
   /** An API token could create a user to sign in as (contract http-api 11). */
   function needsSignIn(caller: Caller): void {

@@ -9,7 +9,7 @@ import { maskedAddress } from '../../kernel/net/shown-address.ts'
 import { texts } from '../../kernel/texts.ts'
 import { readArgs } from '../../store/records/input.ts'
 import { answerPage, sourceOf } from '../../store/records/pages.ts'
-import { demandFor } from '../../store/records/rights.ts'
+import { demandFor, demandRight } from '../../store/records/rights.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
@@ -42,7 +42,7 @@ function createWafStore(container: Container, around: Surroundings): ResourceSto
     resource: waf,
     version: () => null,
     async list({ viewer }, query) {
-      demandFor(settings, viewer, waf, { audience: waf.audience.read, scope: waf.scopes.read })
+      demandRight(settings, viewer, waf, 'read')
       const view = around.view(viewer)
       const source = sourceOf(waf, [...rowsFor(viewer)].reverse(), { recordOf: (row) => row, view })
       return answerPage(waf, query, { source, view })
