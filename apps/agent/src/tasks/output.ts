@@ -1,8 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Valid UTF-8 up to a size; chunk boundaries don’t matter. */
-export type Output = ReturnType<typeof createOutput>
-
 const decoder = () => new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Drops an incomplete character at the end. */

@@ -1,7 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 
-export type Transcoder = ReturnType<typeof createTranscoder>
-
 const newline = 0x0a
 /** Longer lines are decided by their beginning. */
 const maxLineBytes = 64 * 1024

@@ -6,8 +6,6 @@ import { createOrder } from '../store/records/in-order.ts'
 
 export type FirewallRow = Selectable<WafTable>
 
-export type FirewallTable = ReturnType<typeof createFirewallTable>
-
 const batchSize = 200
 const maxWaiting = 50_000
 

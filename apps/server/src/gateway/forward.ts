@@ -24,8 +24,6 @@ const pageBytes = 64 * 1024
 /** Per address; dashboards allow 40 sessions per server. */
 const maxSockets = 512
 
-export type Forwarding = ReturnType<typeof createForwarding>
-
 interface Parts {
   upstream: Upstream
   target: Target

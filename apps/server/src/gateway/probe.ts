@@ -23,8 +23,6 @@ export interface Found {
   settings: PageSettings
 }
 
-export type Probe = ReturnType<typeof createProbe>
-
 const nothing: PageSettings = { language: '', custom_code: '', custom_code_dashboard: '' }
 
 const text = z.string().catch('')

@@ -2,8 +2,6 @@
 const maxBytes = 32 * 1024
 const windowMs = 2
 
-export type Merger = ReturnType<typeof createMerger>
-
 /** The first chunk goes at once; chunks within 2 ms are joined. */
 export const createMerger = (send: (bytes: Uint8Array) => void, sleep: (ms: number) => Promise<void>) => {
   let chunks: Uint8Array[] = []

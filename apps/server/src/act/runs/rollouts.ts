@@ -28,8 +28,6 @@ export interface RolloutPorts {
   send(runId: number, parts: readonly WaitingPart[]): void
 }
 
-export type Rollouts = ReturnType<typeof createRollouts>
-
 const stateAfter: Readonly<Record<RolloutStep, RolloutState>> = { pause: 'paused', resume: 'going', stop: 'stopped' }
 
 export function createRollouts({ open, clock, isConnected, send }: RolloutPorts) {

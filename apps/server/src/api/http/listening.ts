@@ -12,8 +12,6 @@ import { createFirewallCheck, endBlocked, type Refused, sendAboutServer, sendBlo
 import type { NatRelay } from './nat-relay.ts'
 import type { HttpEnv } from './request.ts'
 
-export type Listening = ReturnType<typeof createListening>
-
 export function createListening(parts: {
   base: Pick<Base, 'firewall' | 'clients' | 'gate' | 'clock'>
   engines: Pick<Engines, 'answerPlain' | 'acceptUpgrade'>

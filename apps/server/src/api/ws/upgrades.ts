@@ -20,8 +20,6 @@ export interface SocketRoute {
   admit(caller: Caller, request: IncomingMessage): TakeUpgrade | Promise<TakeUpgrade>
 }
 
-export type Upgrades = ReturnType<typeof createUpgrades>
-
 const root = '/api/v1/ws/'
 
 const forbidden: Answer = { status: 403, type: 'text/plain; charset=utf-8', body: 'Forbidden\n' }

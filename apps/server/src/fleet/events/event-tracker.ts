@@ -25,8 +25,6 @@ export function compareFacts(before: Facts, after: Facts): Pick<ServerEvent, 'ki
   return events
 }
 
-export type EventTracker = ReturnType<typeof createEventTracker>
-
 export function createEventTracker(
   { servers, clock }: Pick<Base, 'servers' | 'clock'>,
   live: LiveState,

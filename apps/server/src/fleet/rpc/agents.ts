@@ -25,8 +25,6 @@ export interface AgentServiceParts {
   callers: CredentialsFirst
 }
 
-export type AgentService = ReturnType<typeof createAgentService>
-
 /** The default of Nezha peers (agent contract 1.4). */
 const maxMessageBytes = 4 * 1024 * 1024
 

@@ -3,8 +3,6 @@ import type { Server } from '@grpc/grpc-js'
 import { relayWindowBytes } from '@qd/protocol/stream-frames'
 import { peerOf } from '../../kernel/net/unauthenticated.ts'
 
-export type RelayWindows = ReturnType<typeof createRelayWindows>
-
 /** Connections start with HTTP/2's window of 64 KiB, enough for reports; the first relayed stream widens it. Call it after the injector was created. */
 export function createRelayWindows(server: Server, onSession: (session: ServerHttp2Session) => void) {
   const sessions = new Map<string, ServerHttp2Session>()

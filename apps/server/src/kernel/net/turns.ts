@@ -16,8 +16,6 @@ interface Call {
   begin(): void
 }
 
-export type Turns = ReturnType<typeof createTurns>
-
 interface Caller {
   waiting: Call[]
   begun: Set<Call>

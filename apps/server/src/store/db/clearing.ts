@@ -14,8 +14,6 @@ export async function inSlices({ rows, isOver }: Slices, some: (rows: number) =>
   while (!isOver?.() && (await some(rows)) >= rows) await new Promise((resolve) => setImmediate(resolve))
 }
 
-export type Clearing = ReturnType<typeof createClearing>
-
 /** Clears now and hourly; a failure is logged and retried in an hour. `clear` checks `isOver` between statements. */
 export function createClearing(
   { clock, log }: { clock: Clock; log: Logger },

@@ -46,8 +46,6 @@ export interface OpenFigures {
   numbers: Float64Array
 }
 
-export type Gatherer = ReturnType<typeof createGatherer>
-
 export function createGatherer() {
   let rows = new Map<number, number>()
   let numbers = new Float64Array(width * 64)

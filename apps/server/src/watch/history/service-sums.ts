@@ -6,8 +6,6 @@ const hour = spans.hour.ms
 const day = spans.day.ms
 const quarter = 15 * 60_000
 
-export type ServiceSums = ReturnType<typeof createServiceSums>
-
 type Slots = Map<number, HistorySumsTable>
 
 /** `retained`: the time by which old sums expire. */

@@ -15,8 +15,6 @@ const width = 8
 
 export type OpenResults = Float64Array
 
-export type ResultGatherer = ReturnType<typeof createResultGatherer>
-
 export function createResultGatherer() {
   let services = new Map<number, Map<number, Open>>()
 

@@ -23,8 +23,6 @@ interface Sent {
   at: number
 }
 
-export type Dispatcher = ReturnType<typeof createDispatcher>
-
 export function createDispatcher({ hub, clock }: { hub: AgentHub; clock: Clock }) {
   const owed = new Map<number, Map<number, Sent>>()
   const counts = new Map<number, number>()

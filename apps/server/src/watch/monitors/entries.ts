@@ -17,8 +17,6 @@ export interface Entry {
   version: number
 }
 
-export type Entries = ReturnType<typeof createEntries>
-
 export function createEntries(clock: Pick<Clock, 'now'>) {
   const entries = new Map<number, Entry>()
 

@@ -1,13 +1,10 @@
-/** Queues for slow receivers: one item at a time and in order per lane, and no lane holds up another. */
-export type Lanes = ReturnType<typeof createLanes>
-
 export interface LaneLimits {
   waiting: number
   size: number
   atOnce: number
 }
 
-/** `work` must not throw. */
+/** Queues for slow receivers: one item at a time and in order per lane, and no lane holds up another. `work` must not throw. */
 export function createLanes({ waiting, size: most, atOnce }: LaneLimits) {
   const lanes = new Map<number, { size: number; work: () => Promise<void> }[]>()
   const ready: number[] = []

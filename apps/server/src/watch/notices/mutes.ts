@@ -20,8 +20,6 @@ export function decideMute(known: Mute | undefined, now: number): { isSent: bool
   return { isSent: true, mute: { sentAt: now, waitMs: Math.min(known.waitMs * 2, longestWaitMs) } }
 }
 
-export type Mutes = ReturnType<typeof createMutes>
-
 export function createMutes(clock: Clock) {
   const mutes = new Map<string, Mute>()
   let sweptAt = clock.now()
