@@ -40,21 +40,24 @@ export const progressType = {
 
 /**
  * Results of our own agents that belong to no task, so that their `id` is 0. `unmeasured`: `data` is what the agent can’t measure
- * (`toUnmeasuredText`); sent when that changes, and nothing is said before the first. Source: docs/reference/agent-extensions.md.
+ * (`toUnmeasuredText`); sent when that changes, and nothing is said before the first. `collectors`: `data` is a JSON list of the collectors that the
+ * agent knows; sent once at the beginning of a connection. Source: docs/reference/agent-extensions.md.
  */
 export const agentNews = {
   unmeasured: 1200n,
+  collectors: 1201n,
 } as const
 
 /**
  * Tasks that only our agents know; existing agents do not answer them. `endCommand`: ends the command whose task had
  * this id; the command then answers as one that was killed. `rotateSecret`: the next secret of the agent, in the form of task 14.
- * `checksum`: of a whole file. Source: docs/reference/agent-extensions.md.
+ * `checksum`: of a whole file. `collect`: the output of one of the agent’s own scripts (`collectors`). Source: docs/reference/agent-extensions.md.
  */
 export const extensionTask = {
   endCommand: 1104n,
   rotateSecret: 1114n,
   checksum: 1117n,
+  collect: 1120n,
 } as const
 
 /** Response header with which our server announces on every call that it understands `progressType`; its value is `extensionVersion`. */
@@ -72,13 +75,14 @@ export const updateKeyHeader = 'x-quarterdeck-key'
 /** Request header of an agent that is watch-only; any value. */
 export const watchOnlyHeader = 'client-watch-only'
 
-/** All that a watch-only agent does for its server besides reports. */
+/** All that a watch-only agent does for its server besides reports. A collector is the agent’s own script, which only reads. */
 export const watchOnlyTasks: ReadonlySet<bigint> = new Set([
   taskType.httpProbe,
   taskType.icmpProbe,
   taskType.tcpProbe,
   taskType.upgrade,
   taskType.keepalive,
+  extensionTask.collect,
 ])
 
 /** The only version of the extensions so far. */
