@@ -41,7 +41,7 @@ exit 0
 `
 
 /** Limits of one reading, of the agent and of a server that sends the script as a command. */
-export const collectLimits = { timeMs: 10_000, bytes: 2 ** 20 } as const
+export const collectLimits: Readonly<{ timeMs: number; bytes: number }> = { timeMs: 10_000, bytes: 2 ** 20 }
 
 /** Why an agent couldn’t collect: `data` of an unsuccessful result of `extensionTask.collect`. */
 export const collectFailures = {
