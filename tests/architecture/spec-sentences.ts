@@ -64,7 +64,7 @@ export const provenElsewhere: Readonly<Record<number, readonly Elsewhere[]>> = {
     at('OAuth2: a login (mode 1)', 'tests/server/oauth2.test.ts', 'the way there: PKCE'),
     at('On return the profile is fetched', 'tests/e2e/providers.spec.ts', 'bound on the profile page, and signs in'),
     at('Unbind removes a binding', 'tests/server/oauth2.test.ts', 'the last way in is kept'),
-    at('listing, downloading, uploading', 'packages/core/src/files/view/desk.test.ts', 'the folder is read anew'),
+    at('listing, downloading, uploading', 'packages/core/src/files/view/controller.test.ts', 'the folder is read anew'),
     at('Downloads wait for the worker', 'apps/web/src/files/save-file.test.ts', 'W-25: a large download goes to disk'),
     at('shows the completion dialog', 'tests/e2e/terminal.spec.ts', 'W-12 the end of the shell'),
     at('Copy buttons (agent install, note', 'tests/e2e/site.spec.ts', 'a note has a button that copies it'),

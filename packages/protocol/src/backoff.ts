@@ -1,10 +1,10 @@
-/** The waits of a client that tries again: the first, doubled with each failure in a row, up to `maxMs`. */
+/** Exponential backoff: `firstMs`, doubled with each failure in a row, up to `maxMs`. */
 export interface Backoff {
   firstMs: number
   maxMs: number
 }
 
-/** The wait before the next try without jitter, after so many failures in a row before this one (0: it is the first). */
+/** The delay after `failures` earlier failures in a row, without jitter. */
 export const backoffMs = ({ firstMs, maxMs }: Backoff, failures: number): number =>
   Math.min(maxMs, firstMs * 2 ** failures)
 

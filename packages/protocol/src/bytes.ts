@@ -1,10 +1,7 @@
-/**
- * Why bytes were refused: `truncated` (they end too early), `not-utf8`, `bad-magic` (they do not begin with the marker
- * that their place demands), `out-of-range` (a number does not fit its field).
- */
+/** Why bytes were refused. `bad-magic`: they don’t begin with the required marker. `out-of-range`: a number doesn’t fit its field. */
 export type ProtocolErrorCode = 'truncated' | 'not-utf8' | 'bad-magic' | 'out-of-range'
 
-/** Bytes or values that do not fit the protocol; its message is for logs and is never shown to a user. */
+/** Bytes or values that don’t fit the protocol. The message is for logs, never for users. */
 export class ProtocolError extends Error {
   readonly code: ProtocolErrorCode
   constructor(code: ProtocolErrorCode, detail: string) {
@@ -14,25 +11,22 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Reads big-endian fields one after the other. Errors: every read past the end throws `truncated`. */
+/** Reads big-endian fields in order. Errors: every read past the end throws `truncated`. */
 export interface ByteReader {
-  /** Bytes not read yet. */
   readonly left: number
   u8(): number
   u32(): number
   u64(): bigint
   /** The next `length` bytes; a view, not a copy. */
   take(length: number): Uint8Array
-  /** All bytes not read yet; a view, not a copy. */
   rest(): Uint8Array
-  /** The next `length` bytes (all that is left when absent) as text. Errors: `not-utf8`. */
+  /** The next `length` bytes (default: the rest) as text. Errors: `not-utf8`. */
   text(length?: number): string
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
-/** UTF-8 bytes as text. Errors: `not-utf8`. */
 export const toText = (bytes: Uint8Array): string => {
   try {
     return decoder.decode(bytes)
@@ -41,7 +35,7 @@ export const toText = (bytes: Uint8Array): string => {
   }
 }
 
-/** A reader over these bytes, which it does not copy. */
+/** Reads these bytes without copying them. */
 export const createReader = (bytes: Uint8Array): ByteReader => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let position = 0
@@ -85,7 +79,6 @@ const encodeField = (field: Field): Uint8Array => {
   return 'u64' in field ? encodeNumber(8, field.u64) : field
 }
 
-/** Pieces one after the other, as one. */
 export const concat = (pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let position = 0
@@ -96,5 +89,5 @@ export const concat = (pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =
   return bytes
 }
 
-/** Writes fields one after the other. Errors: `out-of-range` for a number that is negative, broken or too large. */
+/** Errors: `out-of-range` for a number that is negative, fractional or too large. */
 export const toBytes = (...fields: Field[]): Uint8Array => concat(fields.map(encodeField))

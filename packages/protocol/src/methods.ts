@@ -10,16 +10,14 @@ import {
   Uint64Receipt,
 } from './agent.gen.ts'
 
-/** How one message becomes the bytes of a gRPC message (without its 5-byte prefix) and back. */
+/** Converts a message to the bytes of a gRPC message (without its 5-byte prefix) and back. */
 export interface Codec<T> {
   encode(message: T): Uint8Array
-  /** Errors: throws on bytes that are not such a message. */
   decode(bytes: Uint8Array): T
 }
 
-/** One call of the agent service as plain data; the apps wire it to their gRPC library. Source: agent contract 1.2. */
+/** A call of the agent service as data; the apps wire it to their gRPC library. Source: agent contract 1.2. */
 export interface Method<Request, Response> {
-  /** The HTTP/2 `:path`. */
   path: string
   requestStream: boolean
   responseStream: boolean
@@ -27,7 +25,7 @@ export interface Method<Request, Response> {
   response: Codec<Response>
 }
 
-/** Full name of the agent service; a gRPC request whose path starts with `/` + this belongs to it. */
+/** A gRPC request whose path starts with `/` and this belongs to the agent service. */
 export const serviceName = 'proto.NezhaService'
 
 const codec = <T>(message: MessageFns<T>): Codec<T> => ({
@@ -48,7 +46,7 @@ const method = <Request, Response>(
   response: codec(response),
 })
 
-/** The six calls between agent and server; requests go from agent to server. Source: agent contract 1.2. */
+/** Requests go from agent to server. Source: agent contract 1.2. */
 export const methods = {
   ReportSystemState: method('ReportSystemState', true, State, Receipt),
   ReportSystemInfo: method('ReportSystemInfo', false, Host, Receipt),
@@ -58,5 +56,4 @@ export const methods = {
   ReportSystemInfo2: method('ReportSystemInfo2', false, Host, Uint64Receipt),
 }
 
-/** Name of one of the six calls. */
 export type MethodName = keyof typeof methods

@@ -2,19 +2,19 @@ import { createReader, ProtocolError, toBytes, toText } from './bytes.ts'
 
 const magic = Uint8Array.of(0xff, 0x05, 0xff, 0x05)
 
-/** The message either end sends every 30 s on a relayed stream and ignores when it comes in. Source: agent contract 2.3. */
+/** Sent by either end every 30 s and ignored on receipt. Source: agent contract 2.3. */
 export const keepaliveFrame = new Uint8Array(0)
 
 /**
- * What either end of a relayed stream may have on its way before it is read, in bytes. HTTP/2 has 64 KiB, which over a line of 50 ms is 1.3 MB/s
- * at most; with this it is 80. Either end may have to hold as much for each stream whose other side does not read, so it is no larger.
+ * Flow-control window of a relayed stream, in bytes. HTTP/2’s default of 64 KiB allows 1.3 MB/s over a line of 50 ms; this allows 80. Either end
+ * may have to buffer as much for each stream, so it is no larger.
  */
 export const relayWindowBytes = 4 * 1024 * 1024
 
-/** First message of an agent on a relayed stream: `ff 05 ff 05` and the stream id. Source: agent contract 4.1. */
+/** An agent’s first message on a relayed stream. Source: agent contract 4.1. */
 export const toAttachFrame = (streamId: string): Uint8Array => toBytes(magic, streamId)
 
-/** The stream id of an agent's first message. Errors: `truncated`, `bad-magic`, `not-utf8`. */
+/** Errors: `truncated`, `bad-magic`, `not-utf8`. */
 export const parseAttachFrame = (bytes: Uint8Array): string => {
   const reader = createReader(bytes)
   if (reader.take(magic.length).some((byte, index) => byte !== magic[index]))
@@ -22,17 +22,17 @@ export const parseAttachFrame = (bytes: Uint8Array): string => {
   return reader.text()
 }
 
-/** A message for a library that asks it for its length and copies it behind a head of its own, as a Buffer lets it. */
+/** Looks like a Buffer to the gRPC library, which asks for the length and copies the message behind a header of its own. */
 export interface CopiedMessage {
   length: number
   byteLength: number
-  /** Writes itself from `at` on; answers how many bytes. */
+  /** Writes itself at `at` and returns the number of bytes. */
   copy(target: Uint8Array, at?: number): number
 }
 
-/** The message of a relayed piece (`IOStreamData`), whose bytes, a GiB a transfer, are copied once, where they are sent from. */
+/** An `IOStreamData` message whose bytes (a GiB per transfer) are copied only once. */
 export const toRelayedMessage = ({ data }: { data: Uint8Array }): CopiedMessage => {
-  // Field 1, bytes: its tag and the length in groups of seven bits come first.
+  // Field 1, bytes: the tag, then the length in groups of seven bits.
   const head = data.length === 0 ? [] : [10]
   for (let left = data.length; left > 0; left >>>= 7) head.push(left > 127 ? (left & 127) | 128 : left)
   const length = head.length + data.length
@@ -53,13 +53,12 @@ export interface TerminalSize {
   rows: number
 }
 
-/** What a user's side may send to a terminal; the terminal's own output has no frame. Source: agent contract 5. */
+/** What a user’s side may send; output has no frame. Source: agent contract 5. */
 export type TerminalFrame = { kind: 'input'; bytes: Uint8Array } | ({ kind: 'resize' } & TerminalSize)
 
-/** Keystrokes: `00` and the bytes as typed. */
 export const toInputFrame = (input: Uint8Array | string): Uint8Array => toBytes({ u8: 0 }, input)
 
-/** A new size: `01` and JSON, rows first as the existing front end writes it. */
+/** `01` and JSON, rows first as Nezha’s front end writes it. */
 export const toResizeFrame = ({ cols, rows }: TerminalSize): Uint8Array =>
   toBytes({ u8: 1 }, JSON.stringify({ Rows: rows, Cols: cols }))
 
@@ -76,7 +75,7 @@ const parseSize = (bytes: Uint8Array): TerminalSize | undefined => {
   }
 }
 
-/** Reads a frame on the agent's side; undefined for frames that the agent ignores (keepalive, unknown opcode, bad size). */
+/** Returns undefined for frames that agents ignore (keepalive, unknown opcode, bad size). */
 export const parseTerminalFrame = (bytes: Uint8Array): TerminalFrame | undefined => {
   if (bytes.length === 0) return undefined
   const reader = createReader(bytes)

@@ -1,4 +1,4 @@
-/** Task numbers by name. Source: agent contract 3.2; 5 and 10 are retired and never answered. */
+/** Source: agent contract 3.2; 5 and 10 are retired and never answered. */
 export const taskType = {
   httpProbe: 1n,
   icmpProbe: 2n,
@@ -21,13 +21,9 @@ export const taskType = {
 } as const
 
 /**
- * Results of our own agents only, sent besides the final `TaskResult` and never to a server that has not announced
- * itself (`extensionHeader`). Their `id` is the task's. `running`: the command has started, `data` empty.
- * `output`: `data` is the next piece of output, in order. `updating`: a new agent was verified and put in its place,
- * `data` is `OLD -> NEW`; the agent starts again. `shellEnded`: of a shell, just before its stream ends, `data` is
- * `{"StreamID", "exit"}`. `applied`: the configuration is kept and in force, `data` empty. `refused`: the task is refused, `data` is a
- * `RefusalCode`.
- * Source: docs/reference/agent-extensions.md.
+ * Results of our agents besides the final `TaskResult`, only to a server that sent `extensionHeader`. Their `id` is the task’s. `output`: `data`
+ * is the next piece. `updating`: a new agent is in place, `data` is `OLD -> NEW`. `shellEnded`: just before a shell’s stream ends, `data` is
+ * `{"StreamID", "exit"}`. `refused`: `data` is a `RefusalCode`. Source: docs/reference/agent-extensions.md.
  */
 export const progressType = {
   running: 1004n,
@@ -39,9 +35,8 @@ export const progressType = {
 } as const
 
 /**
- * Results of our own agents that belong to no task, so that their `id` is 0. `unmeasured`: `data` is what the agent can’t measure
- * (`toUnmeasuredText`); sent when that changes, and nothing is said before the first. `collectors`: `data` is a JSON list of the collectors that the
- * agent knows; sent once at the beginning of a connection. Source: docs/reference/agent-extensions.md.
+ * Results that belong to no task (`id` 0). `unmeasured`: `data` is `toUnmeasuredText`, sent on change. `collectors`: `data` is a JSON list of the
+ * collectors that the agent knows, sent once per connection. Source: docs/reference/agent-extensions.md.
  */
 export const agentNews = {
   unmeasured: 1200n,
@@ -49,9 +44,9 @@ export const agentNews = {
 } as const
 
 /**
- * Tasks that only our agents know; existing agents do not answer them. `endCommand`: ends the command whose task had
- * this id; the command then answers as one that was killed. `rotateSecret`: the next secret of the agent, in the form of task 14.
- * `checksum`: of a whole file. `collect`: the output of one of the agent’s own scripts (`collectors`). Source: docs/reference/agent-extensions.md.
+ * Tasks that only our agents know. `endCommand`: kills the command of the task with this ID. `rotateSecret`: the agent’s next secret, in the form
+ * of task 14. `checksum`: of a whole file. `collect`: the output of one of the agent’s `collectors`.
+ * Source: docs/reference/agent-extensions.md.
  */
 export const extensionTask = {
   endCommand: 1104n,
@@ -60,22 +55,22 @@ export const extensionTask = {
   collect: 1120n,
 } as const
 
-/** Response header with which our server announces on every call that it understands `progressType`; its value is `extensionVersion`. */
+/** Response header by which our server announces that it understands `progressType`; its value is `extensionVersion`. */
 export const extensionHeader = 'x-quarterdeck'
 
-/** Request header with the code of an install command, with which a host enrolls the secret that it has made for itself. */
+/** Request header with an install command’s code, by which a host enrolls its own secret. */
 export const enrollmentHeader = 'client-code'
 
-/** Request header with the host's own name, by which the server names a new record. Absent if the name isn't plain ASCII. */
+/** Request header with the host’s name, for naming a new record. Absent unless plain ASCII. */
 export const hostnameHeader = 'client-hostname'
 
-/** Response header with the public key (Ed25519, base64 of SPKI) by which this server signs its agent bundle; agents pin the first that they see. */
+/** Response header with the public key (Ed25519, base64 of SPKI) that signs the agent bundle; agents pin the first one. */
 export const updateKeyHeader = 'x-quarterdeck-key'
 
-/** Request header of an agent that is watch-only; any value. */
+/** Request header of a watch-only agent; any value. */
 export const watchOnlyHeader = 'client-watch-only'
 
-/** All that a watch-only agent does for its server besides reports. A collector is the agent’s own script, which only reads. */
+/** All that a watch-only agent does besides reporting. */
 export const watchOnlyTasks: ReadonlySet<bigint> = new Set([
   taskType.httpProbe,
   taskType.icmpProbe,
@@ -85,5 +80,4 @@ export const watchOnlyTasks: ReadonlySet<bigint> = new Set([
   extensionTask.collect,
 ])
 
-/** The only version of the extensions so far. */
 export const extensionVersion = '1'

@@ -1,4 +1,4 @@
-/** The parts of a state that a machine may not tell; in the state itself they are then 0. */
+/** Parts of a state that a machine may be unable to measure; the state then has 0. */
 export const unmeasuredMetrics = [
   'cpu',
   'memory',
@@ -11,34 +11,32 @@ export const unmeasuredMetrics = [
   'processes',
 ] as const
 
-/** One of `unmeasuredMetrics`. */
 export type UnmeasuredMetric = (typeof unmeasuredMetrics)[number]
 
-/** What an agent can’t measure now: whole metrics, and mount points whose file systems don’t respond. Source: docs/reference/agent-extensions.md. */
+/** `disks`: mount points whose file systems don’t respond. Source: docs/reference/agent-extensions.md. */
 export interface Unmeasured {
   metrics: readonly UnmeasuredMetric[]
   disks: readonly string[]
 }
 
-/** Most mount points, and characters of each, that are told. */
-const most = { disks: 64, characters: 1024 }
+/** Maximum number of mount points, and of characters of each. */
+const max = { disks: 64, characters: 1024 }
 
-/** The text of a result of type `agentNews.unmeasured`. */
 export const toUnmeasuredText = ({ metrics, disks }: Unmeasured): string =>
-  JSON.stringify({ metrics, disks: disks.slice(0, most.disks) })
+  JSON.stringify({ metrics, disks: disks.slice(0, max.disks) })
 
-/** Reads such a text; what makes no sense is left out, so that a newer agent may tell more. */
+/** Ignores what it doesn’t know, so that newer agents may report more. */
 export const parseUnmeasured = (text: string): Unmeasured => {
   const list = (value: unknown): string[] =>
     Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
   try {
     const { metrics, disks } = JSON.parse(text) as Partial<Record<keyof Unmeasured, unknown>>
-    const told = list(metrics)
+    const reported = list(metrics)
     return {
-      metrics: unmeasuredMetrics.filter((metric) => told.includes(metric)),
+      metrics: unmeasuredMetrics.filter((metric) => reported.includes(metric)),
       disks: list(disks)
-        .filter((path) => path.length > 0 && path.length <= most.characters)
-        .slice(0, most.disks),
+        .filter((path) => path.length > 0 && path.length <= max.characters)
+        .slice(0, max.disks),
     }
   } catch {
     return { metrics: [], disks: [] }

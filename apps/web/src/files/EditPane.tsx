@@ -29,7 +29,7 @@ export function EditPane({ manager, entry, path }: { manager: FileManager; entry
   const [isLeaving, setLeaving] = useState(false)
   const [isSaving, setSaving] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const { session, browser } = manager.desk
+  const { session, browser } = manager.controller
   const name = shownName(entry.name)
   const close = () => {
     manager.closeEdit()

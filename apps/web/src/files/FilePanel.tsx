@@ -86,7 +86,7 @@ function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: File
   const { t } = useTexts()
   const folder = useFolder(manager)
   const { asked, preview, edited } = useManagerView(manager)
-  const { browser, queue } = manager.desk
+  const { browser, queue } = manager.controller
   const [isFiltering, setFiltering] = useState(false)
   const [isDropping, setDropping] = useState(false)
   const panel = useRef<HTMLElement>(null)

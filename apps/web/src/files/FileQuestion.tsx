@@ -14,7 +14,8 @@ import type { FileManager, PendingQuestion } from './file-manager.ts'
 
 /** What the file manager asks, one at a time. */
 export function FileQuestion({ asked, manager }: { asked: PendingQuestion; manager: FileManager }) {
-  if (asked.kind === 'conflict') return <ConflictQuestion {...asked} empties={!manager.desk.can().has('resume')} />
+  if (asked.kind === 'conflict')
+    return <ConflictQuestion {...asked} empties={!manager.controller.can().has('resume')} />
   if (asked.kind === 'leave') return <LeaveQuestion onAnswer={asked.answer} />
   if (asked.kind === 'remove') return <RemoveQuestion names={asked.names} onAnswer={asked.answer} />
   if (asked.kind === 'name') return <NameDialog {...asked} onAnswer={asked.answer} />

@@ -1,4 +1,4 @@
-import { createFileDesk, type FileEntry, type FileSession } from '@qd/core/files'
+import { createFileController, type FileEntry, type FileSession } from '@qd/core/files'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { createRef } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -17,18 +17,18 @@ test('W-22: of 50,000 entries only those in sight are drawn; the list keeps the 
     list: async () => ({ path: '/var/log', entries, isElsewhere: false, isCut: false }),
   } as unknown as FileSession
   const remembered = { read: () => undefined, write: () => undefined }
-  const desk = createFileDesk({ session, server: 1, remembered, now: () => 0 })
+  const controller = createFileController({ session, server: 1, remembered, now: () => 0 })
   const download = vi.fn()
   await showLanguage('en-US')
-  await desk.browser.go('')
-  render(<FileRows manager={{ desk, download } as unknown as FileManager} list={createRef<HTMLDivElement>()} />)
+  await controller.browser.go('')
+  render(<FileRows manager={{ controller, download } as unknown as FileManager} list={createRef<HTMLDivElement>()} />)
   const list = screen.getByRole('grid')
   expect(list.getAttribute('aria-rowcount')).toBe(String(count))
   expect(screen.getAllByRole('row').length).toBeLessThan(60)
   expect(list.getAttribute('aria-activedescendant')).toBe('file-0')
-  act(() => desk.browser.moveTo(5))
+  act(() => controller.browser.moveTo(5))
   expect(document.getElementById(list.getAttribute('aria-activedescendant')!)?.textContent).toContain('file-5.log')
-  act(() => desk.browser.setFilter('49999'))
+  act(() => controller.browser.setFilter('49999'))
   expect(screen.getAllByRole('row')).toHaveLength(1)
   screen.getByRole('button', { name: 'Download file-49999.log' }).click()
   expect(download).toHaveBeenCalledWith([expect.objectContaining({ name: 'file-49999.log' })])

@@ -27,7 +27,7 @@ export function FileRows({ manager, list }: { manager: FileManager; list: RefObj
     if (list.current) revealRow(list.current, cursor, height, css.edge * 2)
   }, [list, cursor, height])
   const acts = useMemo((): RowActs => {
-    const { browser } = manager.desk
+    const { browser } = manager.controller
     return {
       press(index, event) {
         browser.moveTo(index)

@@ -30,21 +30,21 @@ export function PanelHead({
 }) {
   const { t, format } = useTexts()
   const { entries, shown, filter, path } = useFolder(manager)
-  const { browser } = manager.desk
+  const { browser } = manager.controller
   const folders = entries.filter(({ kind }) => kind === 'folder').length
   const counts = [
     folders > 0 && t('ui.files.folders', { count: folders }),
     entries.length > folders && t('ui.files.files', { count: entries.length - folders }),
   ].filter((text) => text !== false)
-  const missing = manager.work.missing()
+  const missing = manager.operations.missing()
   const menu = [
     { id: 'refreshFolder', run: () => void browser.refresh() },
     { id: 'copyPath', run: () => void copy(path) },
     { id: 'goToPath', run: () => void manager.goTo() },
-    { id: 'newFolder', run: () => void manager.work.makeFolder() },
-    { id: 'renameEntry', run: () => void manager.work.rename() },
-    { id: 'checksum', run: () => void manager.work.checksum() },
-    { id: 'removeEntries', run: () => void manager.work.remove(), tone: 'bad' as const },
+    { id: 'newFolder', run: () => void manager.operations.makeFolder() },
+    { id: 'renameEntry', run: () => void manager.operations.rename() },
+    { id: 'checksum', run: () => void manager.operations.checksum() },
+    { id: 'removeEntries', run: () => void manager.operations.remove(), tone: 'bad' as const },
   ] as const
   return (
     <header className={css.head}>
@@ -77,7 +77,7 @@ export function PanelHead({
 export function FolderNotes({ manager }: { manager: FileManager }) {
   const { t, format, translator } = useTexts()
   const { status, error, refused, path, isCut } = useFolder(manager)
-  const { browser } = manager.desk
+  const { browser } = manager.controller
   const failure = status === 'failed' && error ? errorText(translator, error) : null
   if (!failure && refused === null && !isCut && canStream()) return null
   return (

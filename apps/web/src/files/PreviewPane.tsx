@@ -1,5 +1,5 @@
 import { plainLines } from '@qd/core/define'
-import { shownName, textLookBytes } from '@qd/core/files'
+import { shownName, textPreviewBytes } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { useEffect, useMemo, useRef } from 'react'
 import { capsOf } from '../act/keys/keys.ts'
@@ -11,9 +11,9 @@ import type { FileManager, Preview } from './file-manager.ts'
 /** What is in a file, in place of its folder: the end of a text, which can be followed, or a picture. Nothing of it is run. */
 export function PreviewPane({ manager, preview }: { manager: FileManager; preview: Preview }) {
   const { t, format, translator } = useTexts()
-  const { entry, looked, error, isFollowing } = preview
+  const { entry, loaded, error, isFollowing } = preview
   const name = shownName(entry.name)
-  const shown = looked?.look
+  const shown = loaded?.preview
   const failure = error && errorText(translator, error)
   const isTooLarge = error?.code === 'tooLarge' && typeof error.params.size === 'number'
   const pane = useRef<HTMLDivElement>(null)
@@ -33,10 +33,10 @@ export function PreviewPane({ manager, preview }: { manager: FileManager; previe
           <bdi>{name}</bdi>
         </b>
         <span className={css.small}>
-          {shown?.kind === 'text' && !shown.isWhole && t('ui.files.look.end', { size: format.bytes(textLookBytes) })}
+          {shown?.kind === 'text' && !shown.isWhole && t('ui.files.look.end', { size: format.bytes(textPreviewBytes) })}
           {shown?.kind === 'text' &&
             shown.isWhole &&
-            t('ui.files.look.whole', { size: format.bytes(looked?.size ?? 0) })}
+            t('ui.files.look.whole', { size: format.bytes(loaded?.size ?? 0) })}
         </span>
         {shown?.kind === 'text' && (
           <Button size="small" caps={capsOf('follow')} aria-pressed={isFollowing} onPress={manager.follow}>

@@ -22,7 +22,7 @@ interface TransfersProps {
 export function Transfers({ manager, name, onAnswered }: TransfersProps) {
   const { t, format } = useTexts()
   const { transfers, now } = useTransfers(manager)
-  const { queue } = manager.desk
+  const { queue } = manager.controller
   if (transfers.length === 0) return null
   const running = transfers.find(({ state }) => state === 'running')
   const isBusy = queue.isBusy()
@@ -104,7 +104,7 @@ export function Transfers({ manager, name, onAnswered }: TransfersProps) {
 function Running({ manager, transfer, now }: { manager: FileManager; transfer: Transfer; now: number }) {
   const { t, format } = useTexts()
   const { id, name, moved, size } = transfer
-  const { rate, leftMs, stalled } = manager.desk.queue.pace(id, now)
+  const { rate, leftMs, stalled } = manager.controller.queue.pace(id, now)
   const share = size === null || size === 0 ? 0 : Math.min(100, Math.floor((moved / size) * 100))
   const figures =
     rate === null
@@ -148,7 +148,7 @@ function Running({ manager, transfer, now }: { manager: FileManager; transfer: T
 
 function Other({ transfer, onRetry }: { transfer: Transfer; onRetry: () => void }) {
   const { t, format, translator } = useTexts()
-  const { state, name, size, error, told } = transfer
+  const { state, name, size, error, result } = transfer
   const said = () => {
     if (!error) return null
     const { title, details } = errorText(translator, error)
@@ -172,8 +172,10 @@ function Other({ transfer, onRetry }: { transfer: Transfer; onRetry: () => void 
       </div>
       {error && <p className={css.bad}>{said()}</p>}
       {leftPart(transfer) && <p className={css.bad}>{t('ui.files.transfer.incomplete')}</p>}
-      {told === 'grew' && <p className={css.small}>{t('ui.files.transfer.grew', { size: format.bytes(size ?? 0) })}</p>}
-      {told !== null && told !== 'grew' && <p className={css.small}>{`SHA-256 ${told}`}</p>}
+      {result === 'grew' && (
+        <p className={css.small}>{t('ui.files.transfer.grew', { size: format.bytes(size ?? 0) })}</p>
+      )}
+      {result !== null && result !== 'grew' && <p className={css.small}>{`SHA-256 ${result}`}</p>}
     </div>
   )
 }

@@ -25,8 +25,8 @@ export interface PanelKeys {
 export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is latest is read from the manager itself
   useEffect(() => {
-    const { work } = manager
-    const { browser, queue } = manager.desk
+    const { operations } = manager
+    const { browser, queue } = manager.controller
     const hasFocus = () => keys.panel.current?.contains(document.activeElement) ?? false
     /** Keys that a list of records has too are ours only while the focus is here. */
     const here = (run: () => void) => () => (hasFocus() ? run() : false)
@@ -36,9 +36,9 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
       browser.markRange()
     }
     const unless = (command: FileCommand, run: () => void) => () => {
-      if (!work.missing().has(command)) run()
+      if (!operations.missing().has(command)) run()
     }
-    /** Names are looked for where names are shown. */
+    /** Names are loaded for where names are shown. */
     const typeIn = (what: 'filter' | 'find') => {
       if (!manager.view().preview) keys.type(what)
     }
@@ -80,15 +80,15 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
           if (running) queue.cancel(running.id)
         },
         retryTransfers: queue.retryAll,
-        copyPath: () => void copy(work.pathOf(current())),
+        copyPath: () => void copy(operations.pathOf(current())),
         editFile: () => manager.edit(current()),
-        newFolder: unless('newFolder', () => void work.makeFolder()),
-        renameEntry: unless('renameEntry', () => void work.rename()),
-        removeEntries: unless('removeEntries', () => void work.remove()),
-        checksum: unless('checksum', () => void work.checksum()),
+        newFolder: unless('newFolder', () => void operations.makeFolder()),
+        renameEntry: unless('renameEntry', () => void operations.rename()),
+        removeEntries: unless('removeEntries', () => void operations.remove()),
+        checksum: unless('checksum', () => void operations.checksum()),
       }),
       showOpenFiles({
-        folder: () => ({ entries: browser.state().entries, without: work.missing() }),
+        folder: () => ({ entries: browser.state().entries, without: operations.missing() }),
         open: manager.openName,
       }),
     ]
@@ -99,8 +99,8 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
 }
 
 /** The same as a line of the CLI. */
-function cliLine({ work, server, view, desk }: FileManager): string {
+function cliLine({ operations, server, view, controller }: FileManager): string {
   const row = records.peek('server', server)
-  const entry = view().preview?.entry ?? desk.browser.current()
-  return work.cliLine({ id: server, name: row ? titleOf(servers, row) : '' }, entry)
+  const entry = view().preview?.entry ?? controller.browser.current()
+  return operations.cliLine({ id: server, name: row ? titleOf(servers, row) : '' }, entry)
 }

@@ -2,16 +2,16 @@ import { type AppError, toAppError } from '@qd/core/errors'
 import {
   type Conflict,
   type ConflictAnswer,
-  createFileDesk,
+  createFileController,
+  createFileOperations,
   createFileSession,
-  createFileWork,
-  type FileDesk,
+  type FileController,
   type FileEntry,
-  type FileWork,
+  type FileOperations,
+  type FilePreview,
   isFolder,
   joinPath,
   type LocalTree,
-  type LookedAt,
   shownName,
 } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
@@ -30,11 +30,11 @@ export type PendingQuestion =
   | { kind: 'name'; title: string; start: string; answer: (name: string | null) => void }
   | { kind: 'path'; answer: (path: string | null) => void }
 
-/** The file that is looked at in place of the folder. `looked` is null until it has come. */
+/** The file that is loaded at in place of the folder. `loaded` is null until it has come. */
 export interface Preview {
   readonly entry: FileEntry
   readonly path: string
-  readonly looked: LookedAt | null
+  readonly loaded: FilePreview | null
   readonly error: AppError | null
   readonly isFollowing: boolean
 }
@@ -50,8 +50,8 @@ export interface ManagerView {
 /** The file manager of one server in this page. */
 export interface FileManager {
   readonly server: number
-  readonly desk: FileDesk
-  readonly work: FileWork
+  readonly controller: FileController
+  readonly operations: FileOperations
   view(): ManagerView
   subscribe(listener: () => void): () => void
   /** Enters a folder or looks at a file. */
@@ -76,8 +76,8 @@ const followMs = 2000
 /** Builds the file manager of a server; it has asked for nothing yet. */
 export function createFileManager(server: number): FileManager {
   const session = createFileSession({ server, api: client, ports, baseUrl: location.origin })
-  const desk = createFileDesk({ session, server, remembered, now: ports.now, onFailed: logUnexpected })
-  const { browser, queue } = desk
+  const controller = createFileController({ session, server, remembered, now: ports.now, onFailed: logUnexpected })
+  const { browser, queue } = controller
   let view: ManagerView = { asked: null, preview: null, edited: null }
   let stopFollowing = () => {}
   const listeners = new Set<() => void>()
@@ -108,14 +108,14 @@ export function createFileManager(server: number): FileManager {
   }
   const load = async (entry: FileEntry, path: string) => {
     try {
-      const looked = await desk.look(path, entry)
-      if (view.preview?.path === path) change({ preview: { ...view.preview, looked, error: null } })
+      const loaded = await controller.preview(path, entry)
+      if (view.preview?.path === path) change({ preview: { ...view.preview, loaded, error: null } })
     } catch (thrown) {
       if (view.preview?.path === path) change({ preview: { ...view.preview, error: toAppError(thrown) } })
     }
   }
 
-  const work = createFileWork(desk, {
+  const operations = createFileOperations(controller, {
     askName(before) {
       const { t } = texts()
       const title = before === null ? t('ui.keys.newFolder') : t('ui.files.renameTitle', { name: shownName(before) })
@@ -135,15 +135,15 @@ export function createFileManager(server: number): FileManager {
 
   const manager: FileManager = {
     server,
-    desk,
-    work,
+    controller,
+    operations,
     view: () => view,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     async open() {
-      const file = await desk.openEntry()
+      const file = await controller.openEntry()
       if (file) await manager.preview(file)
     },
     openName(name) {
@@ -156,7 +156,7 @@ export function createFileManager(server: number): FileManager {
       if (entry.kind === 'folder') return void (await browser.enter(entry.name))
       stopFollowing()
       const path = pathOf(entry.name)
-      change({ preview: { entry, path, looked: null, error: null, isFollowing: false } })
+      change({ preview: { entry, path, loaded: null, error: null, isFollowing: false } })
       await load(entry, path)
     },
     follow() {
@@ -185,16 +185,16 @@ export function createFileManager(server: number): FileManager {
     download(entries = browser.chosen()) {
       const files = entries.filter((entry) => !isFolder(entry))
       const folders = entries.filter(isFolder)
-      if (folders.length > 0 && !desk.can().has('folders'))
+      if (folders.length > 0 && !controller.can().has('folders'))
         notify({ tone: 'warn', title: texts().t('ui.files.notFolder') })
-      else for (const folder of folders) void trying(() => downloadFolder(desk, folder))
-      if (files.length > 0) desk.download(files, openDownload)
+      else for (const folder of folders) void trying(() => downloadFolder(controller, folder))
+      if (files.length > 0) controller.download(files, openDownload)
       browser.clearMarks()
     },
     async upload(tree) {
-      if (tree.folders.length > 0 && !desk.can().has('folders'))
+      if (tree.folders.length > 0 && !controller.can().has('folders'))
         notify({ tone: 'warn', title: texts().t('ui.files.unsupported') })
-      else await work.upload(tree)
+      else await operations.upload(tree)
     },
     async goTo() {
       const path = await ask<string | null>((answer) => ({ kind: 'path', answer }))
@@ -207,7 +207,7 @@ export function createFileManager(server: number): FileManager {
     close() {
       stopFollowing()
       stopRetrying()
-      desk.close()
+      controller.close()
     },
   }
   return manager

@@ -1,12 +1,12 @@
-import { type FileDesk, type FileEntry, shownName } from '@qd/core/files'
+import { type FileController, type FileEntry, shownName } from '@qd/core/files'
 import { makeZip, predictLength } from 'client-zip'
 import { notify } from '../base/state/overlays.ts'
 import { texts } from '../base/state/texts.ts'
 import { openDownload } from './save-file.ts'
 
 /** Queues a folder with all that is below it, which arrives as one ZIP file; its parts are not compressed. Errors: those of the session. */
-export async function downloadFolder(desk: FileDesk, entry: FileEntry): Promise<void> {
-  const { files, folders, hasOthers } = await desk.below(entry)
+export async function downloadFolder(controller: FileController, entry: FileEntry): Promise<void> {
+  const { files, folders, hasOthers } = await controller.below(entry)
   if (hasOthers) notify({ tone: 'warn', title: texts().t('ui.files.leftOut', { name: shownName(entry.name) }) })
   const sizes = files.map(({ size }) => size)
   const parts = [
@@ -14,11 +14,11 @@ export async function downloadFolder(desk: FileDesk, entry: FileEntry): Promise<
     ...files.map(({ names, path, size }) => ({ name: zipName(names), path, size: size ?? 0 })),
   ]
   const whole = sizes.includes(null) ? null : Number(predictLength(parts))
-  desk.queue.add([
+  controller.queue.add([
     {
       direction: 'download',
       name: `${entry.name}.zip`,
-      path: desk.browser.state().path,
+      path: controller.browser.state().path,
       size: whole,
       async work(report, signal) {
         const { sink, end } = await openDownload(`${entry.name}.zip`)
@@ -26,7 +26,7 @@ export async function downloadFolder(desk: FileDesk, entry: FileEntry): Promise<
         const stop = new AbortController()
         try {
           await sink.begin?.(whole ?? 0)
-          const read = partsOf(desk, parts, AbortSignal.any([signal, stop.signal]))
+          const read = partsOf(controller, parts, AbortSignal.any([signal, stop.signal]))
           for await (const bytes of iterate(makeZip(read))) {
             await sink.write(bytes)
             report.moved(bytes.length)
@@ -45,7 +45,7 @@ export async function downloadFolder(desk: FileDesk, entry: FileEntry): Promise<
 type Part = { name: string; path?: string; size?: number }
 
 /** Each part when its turn comes: one stream to the agent is enough. */
-async function* partsOf({ session }: FileDesk, parts: readonly Part[], signal: AbortSignal) {
+async function* partsOf({ session }: FileController, parts: readonly Part[], signal: AbortSignal) {
   for (const { name, path } of parts) {
     if (path === undefined) {
       yield { name }

@@ -12,11 +12,11 @@ export function useFileManager(server: number, path: string, asked?: string): Fi
   useEffect(() => {
     const made = createFileManager(server)
     setManager(made)
-    void made.desk.browser.go(path)
+    void made.controller.browser.go(path)
     void clearLeftovers()
     let release: (() => void) | null = null
-    const stop = made.desk.queue.subscribe(() => {
-      if (made.desk.queue.isBusy()) release ??= holdPage()
+    const stop = made.controller.queue.subscribe(() => {
+      if (made.controller.queue.isBusy()) release ??= holdPage()
       else {
         release?.()
         release = null
@@ -31,17 +31,17 @@ export function useFileManager(server: number, path: string, asked?: string): Fi
   useEffect(() => {
     if (answered.current === asked) return
     answered.current = asked
-    if (path !== '') void manager?.desk.browser.go(path)
+    if (path !== '') void manager?.controller.browser.go(path)
   }, [manager, asked, path])
   return manager
 }
 
 /** The folder as it stands. */
-export function useFolder({ desk: { browser } }: FileManager): BrowserState<FileEntry> {
+export function useFolder({ controller: { browser } }: FileManager): BrowserState<FileEntry> {
   return useSyncExternalStore(browser.subscribe, browser.state)
 }
 
-/** What is asked, looked at and edited. */
+/** What is asked, loaded at and edited. */
 export function useManagerView(manager: FileManager): ManagerView {
   return useSyncExternalStore(manager.subscribe, manager.view)
 }
@@ -50,7 +50,7 @@ export function useManagerView(manager: FileManager): ManagerView {
 const drawMs = 250
 
 /** The transfers, and the time of the last drawing, which goes on while one runs. */
-export function useTransfers({ desk: { queue } }: FileManager): { transfers: readonly Transfer[]; now: number } {
+export function useTransfers({ controller: { queue } }: FileManager): { transfers: readonly Transfer[]; now: number } {
   const [shown, setShown] = useState(() => ({ transfers: queue.list(), now: Date.now() }))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | null = null

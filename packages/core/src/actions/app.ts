@@ -16,7 +16,7 @@ import type { Command } from './keymap.ts'
 import type { BaseCommand } from './keys.ts'
 import type { TextRef } from './text.ts'
 
-/** Commands of a file manager that a palette offers, with their icons. */
+/** The commands of a file manager that the palette lists, with their icons. */
 const ofFiles = {
   look: 'eye',
   download: 'download',
@@ -34,10 +34,9 @@ const ofFiles = {
   retryTransfers: 'refresh-cw',
 } as const satisfies Partial<Record<BaseCommand, IconName>>
 
-/** A command of a file manager. */
 export type FileCommand = keyof typeof ofFiles
 
-/** A command of the program itself, which no resource defines. The front end runs it by its id. */
+/** A command of the program itself. The front end runs it by its ID. */
 export type AppCommandId =
   | Extract<Command, `go:${string}`>
   | 'keys'
@@ -53,22 +52,21 @@ export type AppCommandId =
   | `language:${Language}`
   | `connection:${string}`
 
-/** A command of the program, for palette and `:` line. */
 export interface AppCommand {
   readonly id: AppCommandId
-  /** The command of the key table that does the same; null if it has no key. */
+  /** The key table’s command; null if it has no key. */
   readonly command: Command | null
   readonly label: TextRef
   readonly icon: IconName
-  /** English words that also find it, and the key of the translated ones. */
+  /** English synonyms; `aliasKey` is the key of the translated ones. */
   readonly aliases: readonly string[]
   readonly aliasKey: string | null
   readonly audience: Audience
-  /** The same as a CLI line; null if the CLI has no such thing. */
+  /** The same as a CLI command; null if there is none. */
   readonly cli: string | null
-  /** Set for `go:` commands: which list. */
+  /** The list that a `go:` command opens. */
   readonly resource: Resource | null
-  /** What the command acts on: the list on screen, an open file manager. Without it it is not offered. */
+  /** Hidden unless this is on screen. */
   readonly of: 'list' | 'files' | null
 }
 
@@ -82,14 +80,14 @@ const plain = {
   of: null,
 } as const
 
-/** Every command this viewer may use on this kind of front end, in the order the palette shows them. */
+/** The commands that this viewer may use, in the palette’s order. */
 export function appCommands(viewer: Viewer): readonly AppCommand[] {
   return [...fileCommands, ...goes(viewer), ...fixed, ...themes, ...tongues()].filter(({ audience }) =>
     allowed(viewer, { audience, scope: null }),
   )
 }
 
-/** Changing to a saved connection of the terminal UI, as `qd --profile NAME` opens it. */
+/** Switches to a saved connection of the terminal UI, like `qd --profile NAME`. */
 export function connectionCommand(name: string): AppCommand {
   return {
     ...plain,
@@ -102,7 +100,6 @@ export function connectionCommand(name: string): AppCommand {
   }
 }
 
-/** Going to a list; the target of a `go:` command. */
 export function goId(name: ResourceName): Extract<AppCommandId, `go:${string}`> {
   return `go:${name}`
 }
@@ -222,7 +219,7 @@ const themes: readonly AppCommand[] = (['light', 'dark', 'system'] as const).map
 
 let named: readonly AppCommand[] | undefined
 
-/** Each language is named in that language, so that a person who cannot read the current one finds it. Built on first use, because the names take 15 ms. */
+/** Names each language in that language, for people who can’t read the current one. Built lazily because the names take 15 ms. */
 function tongues(): readonly AppCommand[] {
   named ??= languages.map((language) => ({
     ...plain,

@@ -17,18 +17,18 @@ import { errorText, type Format, type Translator } from '../i18n/index.ts'
 import { resourceByName } from '../resources/index.ts'
 import type { TextRef } from './text.ts'
 
-/** True if an action sends one call per record, so that some records can fail and others not. */
+/** Whether an action sends one call per record, so that it can fail for some of them only. */
 export function callsForEach({ wire, waits }: Pick<Action, 'wire' | 'waits'>): boolean {
   return waits || (wire?.path.includes('{id}') ?? false)
 }
 
-/** What conditions are asked of: the rows, or of an action that takes none the single record of its resource; none while that is not known here. Pure. */
+/** The rows that conditions are checked against. For an action without rows: the single record of its resource, if known. */
 export function rowsAbout(action: Action, rows: readonly AnyRow[], view: View): readonly AnyRow[] {
   const isSingle = action.on === 'none' && resourceByName(action.resource)?.wire.shape === 'one'
   return isSingle ? view.all(action.resource).slice(0, 1) : rows
 }
 
-/** The rows that an action can run on now, and those that its conditions refuse, each with its reason. Pure. */
+/** Splits rows into those that the action can run on, and those that its conditions block, each with the reason. */
 export function splitRows(
   action: Action,
   rows: readonly AnyRow[],
@@ -45,7 +45,7 @@ export function splitRows(
   return { ready: rows.filter(({ id }) => !ids.has(id)), refused }
 }
 
-/** The rows that are already as the action would leave them, each with the reason. Pure. */
+/** The rows that already are as the action would leave them. */
 export function rowsAlready(
   action: Action,
   rows: readonly AnyRow[],
@@ -60,8 +60,8 @@ export function rowsAlready(
 }
 
 /**
- * Runs an action on rows. With several, one that fails does not stop the others (behaviour C-20): the outcome names those that failed.
- * `failFast` leaves the rows after the first failure alone. Errors: AppError of the only row, or of the one call for all.
+ * Runs an action on rows. Unless `failFast`, a failing row doesn’t stop the others (behavior C-20): the outcome names those that failed. Errors:
+ * the AppError of the only row, or of the one call for all.
  */
 export async function runOnRows(
   action: Action,
@@ -69,7 +69,6 @@ export async function runOnRows(
   { context, args, failFast = false }: { context: ActionContext; args: Values; failFast?: boolean },
 ): Promise<Outcome> {
   const resource = resourceByName(action.resource)
-  // An action's author sees the derived values of a row too.
   const rows = resource ? given.map((row) => withDerived(resource, row, context.view)) : given
   if (rows.length < 2 || action.waits || !callsForEach(action)) return action.run(context, rows, args)
   const outcomes: Outcome[] = []
@@ -80,7 +79,7 @@ export async function runOnRows(
     } catch (thrown) {
       const error = actionError(action, thrown)
       failed.push({ id: row.id, error })
-      // The password is asked for once, not once per record.
+      // Ask for the password once, not once per record.
       if (failFast || error.code === 'cancelled') break
     }
   }
@@ -95,20 +94,19 @@ export async function runOnRows(
   }
 }
 
-/** What was sent for several records, as one outcome. */
+/** Merges what was sent for several records. */
 function allSent(sent: readonly Extract<Outcome, { kind: 'sent' }>[]): Extract<Outcome, { kind: 'sent' }> {
   const runs = sent.flatMap(({ run }) => (run === null ? [] : [run]))
   const changed = sent.flatMap((one) => one.changed)
   return { kind: 'sent', run: runs.length === 1 ? firstItem(runs) : null, ...(runs.length > 1 && { runs }), changed }
 }
 
-/** An outcome with more records that were refused. */
 export function withFailures(outcome: Outcome, more: readonly RowFailure[]): Outcome {
   if (more.length === 0 || (outcome.kind !== 'done' && outcome.kind !== 'sent')) return outcome
   return { ...outcome, failed: [...more, ...(outcome.failed ?? [])] }
 }
 
-/** How many records an outcome changed, and of how many. Null if it is not about records, or all went well. */
+/** How many records an outcome changed. Null if it isn’t about records, or all went well. */
 export function partlyDone(outcome: Outcome): { done: number; total: number } | null {
   if (outcome.kind !== 'done' && outcome.kind !== 'sent') return null
   const { failed = [] } = outcome
@@ -117,20 +115,19 @@ export function partlyDone(outcome: Outcome): { done: number; total: number } | 
   return { done, total: done + failed.length }
 }
 
-/** What an action without records is about, as its arguments name it: the address that is blocked. Empty where nothing does. */
+/** What an action without records is about, such as the blocked address; empty if its arguments don’t name it. */
 export function namedBy(action: Pick<Action, 'on' | 'args'>, values: Values): string {
   const word = action.on === 'none' ? action.args?.word : null
   return word ? String(values[word] ?? '') : ''
 }
 
-/** What was done to which records; without records the action alone. */
 export const doneText = (translator: Translator, label: { action: string; names: string }): string =>
   label.names === '' ? label.action : translator.t('ui.toast.done', label)
 
-/** Names in one line, at most. */
+/** Maximum number of names in one line. */
 const namedAtMost = 5
 
-/** Why records were refused, one line per reason with the names: "web-1, web-2: This incident is over". */
+/** One line per reason with the names: "web-1, web-2: This incident is over". */
 export function failureTexts(
   failed: readonly RowFailure[],
   { translator, format, nameOf }: { translator: Translator; format: Format; nameOf(id: number): string },
@@ -146,10 +143,7 @@ export function failureTexts(
   )
 }
 
-/**
- * Whom something was sent to, where it failed and who is not connected: one text per bucket that holds anybody. `missed` is without
- * those it was sent to. Both are empty without buckets.
- */
+/** Who received something, for whom it failed and who is offline: one text per nonempty bucket. `missed` excludes the successes. */
 export function bucketTexts(
   buckets: Buckets | undefined,
   { translator, format, nameOf }: { translator: Translator; format: Format; nameOf(id: number): string },
@@ -172,12 +166,11 @@ function shortList(
   return count > 0 ? translator.t('ui.value.namesAndMore', { names: shown, count }) : shown
 }
 
-/** The error of a record that a condition refuses; its sentence is that of the condition. */
 function blockedError({ resource }: Action, reason: string): AppError {
   return new AppError('blocked', { resource, reason })
 }
 
-/** What an action threw, as an AppError. A server that refuses by a condition says its name, and the resource gives it its sentence. */
+/** Converts what an action threw. A server that refuses by a condition sends its name; the resource adds its sentence. */
 export function actionError(action: Action, thrown: unknown): AppError {
   const error = toAppError(thrown)
   const { reason } = error.params

@@ -1,27 +1,27 @@
 import { lastItem } from '../errors/index.ts'
-/** A key press as every front end can tell it. `key` is the character or the name the web gives it (`Enter`, `ArrowDown`). */
+/** A key press on any front end. `key` is the character or the web’s name (`Enter`, `ArrowDown`). */
 export interface KeyStroke {
   key: string
-  /** Physical key (`KeyG`), where the platform knows it: Latin letters for layouts that produce others. */
+  /** Physical key (`KeyG`) if known, for keyboard layouts without Latin letters. */
   code?: string
   ctrlKey?: boolean
   metaKey?: boolean
   altKey?: boolean
-  /** Absent if the platform cannot tell (terminals); then the case of the letter says it. */
+  /** Absent if the platform can’t tell (terminals); the case of the letter then decides. */
   shiftKey?: boolean
-  /** True while an input method composes a character (behaviour P-27). */
+  /** Whether an input method is composing a character (behavior P-27). */
   isComposing?: boolean
 }
 
-/** Which key `Mod` is, and how chords are written for people. */
+/** Decides which key `Mod` is, and how chords are displayed. */
 export type Platform = 'mac' | 'other' | 'terminal'
 
 const modifiers = ['Ctrl', 'Alt', 'Meta', 'Shift'] as const
 type Modifier = (typeof modifiers)[number]
 
 /**
- * A chord in its one spelling: modifiers in fixed order, then the key; letters carry their case unless another modifier is held, and
- * characters that need Shift carry no Shift. `Mod` is resolved by the platform. `g s` stays a sequence of two.
+ * Normalizes a chord: modifiers in fixed order, then the key. Letters keep their case unless another modifier is held, and characters that need
+ * Shift have no Shift. `g s` stays a sequence of two.
  */
 export function normalChord(chord: string, platform: Platform): string {
   return chord
@@ -50,7 +50,7 @@ function spell(key: string, held: ReadonlySet<Modifier>): string {
   return [...shown, name].join('+')
 }
 
-/** The chord of a key press in the spelling of `normalChord`; null for a modifier alone and while composing. */
+/** The normalized chord of a key press; null for a modifier alone and while composing. */
 export function chordOf(stroke: KeyStroke): string | null {
   if (stroke.isComposing || ['Shift', 'Control', 'Alt', 'Meta', 'Dead', 'Process', 'AltGraph'].includes(stroke.key))
     return null
@@ -60,19 +60,19 @@ export function chordOf(stroke: KeyStroke): string | null {
   if (stroke.metaKey) held.add('Meta')
   if (stroke.shiftKey) held.add('Shift')
   const key = stroke.key === ' ' ? 'Space' : latin(stroke)
-  // With Caps Lock on, the letter comes in the wrong case; Shift says what is meant.
+  // Caps Lock inverts the case of the letter; trust Shift.
   return spell(stroke.shiftKey === false && /^\p{L}$/u.test(key) ? key.toLowerCase() : key, held)
 }
 
 function latin({ key, code = '', altKey = false }: KeyStroke): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
-  // With Alt a Mac makes signs of letters: Alt+T is †.
+  // With Alt a Mac types special characters: Alt+T is †.
   const isForeign = (altKey || /^\p{L}$/u.test(key)) && !/^[a-z]$/i.test(key)
   if (!isForeign || letter === undefined) return key
   return key === key.toLowerCase() ? letter.toLowerCase() : letter
 }
 
-/** True for a chord that a person may mean as text: no modifier but Shift. */
+/** Whether a chord may be meant as text: no modifier but Shift. */
 export function isPlain(chord: string): boolean {
   return !/(^|\+| )(Ctrl|Alt|Meta|Mod)\+/.test(chord)
 }
@@ -96,16 +96,12 @@ const names: Readonly<Record<string, Partial<Record<Platform, string>> & { other
   PageDown: { other: 'PgDn' },
 }
 
-/** Keys that a keyboard names in the language of its country; the text of each at `ui.keycaps.<name>`. */
+/** Keys that keyboards label in the local language; texts at `ui.keycaps.<name>`. */
 export const namedKeys = ['Ctrl', 'Shift', 'Delete', 'Space', 'Tab', 'PageUp', 'PageDown', 'Home', 'End'] as const
-/** Says a key of `namedKeys` in somebody's language. */
 export type SayKey = (name: (typeof namedKeys)[number]) => string
 const isNamed = (name: string): name is (typeof namedKeys)[number] => (namedKeys as readonly string[]).includes(name)
 
-/**
- * A chord as keycaps show it, one text per key press: `⌘K`, `Ctrl+K`, `⌃k`, and two for a sequence. `say`: names of the keys in the
- * reader's language, where keys have names and not signs.
- */
+/** Formats a chord as keycaps, one text per key press: `⌘K`, `Ctrl+K`, `⌃k`, two for a sequence. `say` translates the names of keys. */
 export function chordText(chord: string, platform: Platform, say?: SayKey): readonly string[] {
   return normalChord(chord, platform)
     .split(' ')

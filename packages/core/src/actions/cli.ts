@@ -17,33 +17,32 @@ import { inputText, optionFlag } from '../fields/index.ts'
 import { resourceByName } from '../resources/index.ts'
 import { same } from './same.ts'
 
-/** The flag of a field, e.g. `--push-successful`; of a secret, which is read from a file, `--url-file`. */
+/** The flag of a field, such as `--push-successful`; of a secret, which is read from a file, `--url-file`. */
 export function flagName(field: string, kind?: FieldKind): string {
   return `--${field.replaceAll('_', '-')}${kind === 'secret' ? '-file' : ''}`
 }
 
-/** The verb of an action in the CLI's words: `open` and `details` read `get`, and what copies a field prints it from the list. */
+/** CLI verbs that differ from the action’s name; copying a field prints it from the list. */
 const verbs: Readonly<Record<string, string>> = { open: 'get', details: 'get' }
 const copies = 'copy-'
 
-/** Words after `qd` that run an action, e.g. `cron run`, `setting set`. */
+/** Words after `qd` that run an action, such as `cron run`. */
 export function cliWords(action: Action): string {
   const { resource, name } = action
   const verb = name.startsWith(copies) ? 'ls' : (verbs[name] ?? name)
   return resourceByName(resource)?.cli[name] ?? `${resource} ${verb}`
 }
 
-/** What may be run without a screen: what changes something, or a question with an answer. Signing out is a command of its own. */
+/** Whether an action is a CLI command: it changes or asks something. Signing out is a command of its own. */
 export function isCommand({ name, wire, args, waits }: Action): boolean {
   return !commonActions.includes(name) && name !== 'sign-out' && (wire !== null || args !== null || waits)
 }
 
-/** True for an action that changes nothing. */
 export function readsOnly({ wire, waits, confirm }: Action): boolean {
   return wire === null ? !waits && confirm === 'none' : wire.method === 'GET'
 }
 
-/** The line that runs an action on these rows, one by its name, several by their ids, with a flag for each argument that was changed. */
+/** The command that runs an action on these rows (one by name, several by ID), with a flag for each changed argument. */
 export function actionLine(
   action: Action,
   rows: readonly AnyRow[],
@@ -63,27 +62,26 @@ export function actionLine(
   return [...words, ...chosen, ...flags].join(' ')
 }
 
-/** The line that lists what is on screen: all of a resource, or what a text of the selection language leaves. */
+/** The command that lists a resource, filtered by a query. */
 export function listLine(resource: Resource, selection = ''): string {
   const words = `qd ${resource.name} ${resource.wire.shape === 'one' ? 'get' : 'ls'}`
   return selection.trim() === '' ? words : `${words} --select ${shellQuote(selection.trim())}`
 }
 
-/** Texts of a form that cannot be read, by field: a line says them as they were typed, and is refused like the form. */
+/** Unparsable texts of a form by field: the command repeats them as typed, and is refused like the form. */
 export type Unread = ReadonlyMap<string, string>
 
-/** What a form would send. */
 export interface FormLine {
   resource: Resource
   mode: 'create' | 'edit' | 'duplicate'
-  /** The record that is edited or duplicated; null for a new one. */
+  /** The edited or duplicated record; null for a new one. */
   base: AnyRow | null
   values: Readonly<Record<string, unknown>>
   view: View
   unread?: Unread
 }
 
-/** The line that does what a form does: a flag for each value that differs from where the form began. Of secrets only that they are cleared. */
+/** The command that does what a form does, with a flag for each changed value. Secrets only appear when they are cleared. */
 export function formLine({ resource, mode, base, values, view, unread = new Map() }: FormLine): string {
   const action = resource.actions[mode]
   const words = `qd ${action ? cliWords(action) : `${resource.name} ${mode}`}`
@@ -123,7 +121,7 @@ function flag(
   ]
 }
 
-/** A record as the CLI finds it again: by its name where that is one record's alone and cannot be taken for an id or a flag. */
+/** The name of a record if it is unique and can’t be mistaken for an ID or a flag; else its ID. */
 function nameWord(name: Action['resource'], row: AnyRow, view: View): string {
   const title = view.title(name, row.id)
   if (title === null || title === '' || /^(#?\d+$|-)/.test(title)) return String(row.id)

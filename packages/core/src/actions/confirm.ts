@@ -27,29 +27,23 @@ import { rowsAbout, splitRows } from './bulk.ts'
 import type { Say, TextRef } from './text.ts'
 import { type UsedBy, usedBy } from './used-by.ts'
 
-/** An action on more servers or records than this is confirmed in a separate step (decisions.md, "Runs ask above 10 servers"). */
+/** Actions on more servers or records than this are confirmed in a separate step (decisions.md, "Runs ask above 10 servers"). */
 export const askAbove = 10
 
 /**
- * What is owed to a person before an action runs. `told`: what it will reach is said; a line that was typed in full then goes on, a key
- * shows it first. `asked`: it goes on with a yes only. `apart`: with a yes to this question, also where a form was filled in for it.
+ * How an action is confirmed. `told`: its reach is stated; a fully typed command then runs, a key shows it first. `asked`: requires a yes. `apart`:
+ * requires a yes of its own, even after a form was filled in.
  */
 export type Asking = 'nothing' | 'told' | 'asked' | 'apart'
 
-/**
- * The one rule, on every surface: what cannot be undone is asked, and so is what reaches many. `count`: the servers it reaches, else the
- * records it is about.
- */
+/** The one rule on every surface: confirm what can’t be undone or affects many. `count`: the servers reached, else the records. */
 export function askingOf({ confirm, final }: Pick<Action, 'confirm' | 'final'>, count: number): Asking {
   if (confirm === 'none') return 'nothing'
   if (count > askAbove) return 'apart'
   return confirm === 'targets' && !final ? 'told' : 'asked'
 }
 
-/**
- * Whether a script must repeat the words too: what is final, goes to a whole fleet at once, and so leaves no server to fall back on.
- * `servers`: those it reaches. `fleet`: all there are.
- */
+/** Whether a script must repeat the words too: a final action on the whole fleet at once (`fleet` servers) leaves no server to fall back on. */
 export function insistsOnWords(
   { allAtOnce }: Pick<Action, 'allAtOnce'>,
   { rows, args, servers, fleet }: { rows: readonly AnyRow[]; args: Values; servers: number; fleet: number },
@@ -57,49 +51,47 @@ export function insistsOnWords(
   return servers > askAbove && servers >= fleet && (allAtOnce?.(rows, args) ?? false)
 }
 
-/** What a confirm says before an action runs. The front end draws it; Cancel has the focus. */
 export interface Confirm {
   readonly action: Action
   readonly resource: Resource
   readonly kind: 'ask' | 'delete' | 'block' | 'targets'
   readonly asking: Exclude<Asking, 'nothing'>
   readonly title: TextRef
-  /** A sentence below the title, or null. */
+  /** A sentence below the title. */
   readonly text: TextRef | null
-  /** The button that goes on. */
+  /** Label of the confirm button. */
   readonly go: TextRef
   readonly objects: readonly { id: number; name: string; state: StateMark | null }[]
-  /** How many objects stand how, most frequent first; empty if the resource has no state. */
+  /** Number of objects by state, most frequent first; empty if the resource has no state. */
   readonly counts: readonly (StateMark & { count: number })[]
-  /** The command of the one record that is to be run on what `targets` reaches; null where it has none. */
+  /** The command that one record will run on its targets. */
   readonly command: string | null
-  /** What `targets` will reach. */
   readonly reach: ReachPreview | null
-  /** How many servers it will run on; 0 if it runs on none. */
+  /** Number of servers it will run on. */
   readonly servers: number
-  /** What the action's author warns of, with the names of the rows it is true for. */
+  /** Warnings of the action’s definition, with the names of the affected rows. */
   readonly warnings: readonly TextRef[]
-  /** Rows it is refused for: they are not among the objects. */
+  /** Blocked rows, which aren’t among the objects. */
   readonly left: readonly RowFailure[]
-  /** Records elsewhere that name some of the objects, as far as they were known when it was asked. */
+  /** Known records elsewhere that refer to the objects. */
   readonly usedBy: readonly UsedBy[]
-  /** What must be typed before it goes on: so many objects, or the title of the one; null if a key is enough. */
+  /** What must be typed: the number of objects, or the title of the only one; null if a key is enough. */
   readonly typed: { readonly count: number; readonly of: ResourceName } | string | null
 }
 
-/** How one record stands: the option of the resource's state field, its label and tone. */
+/** The state of a record. */
 export interface StateMark {
   readonly option: string
   readonly label: string
   readonly tone: Tone
 }
 
-/** From so many objects on, a destructive action asks for typed words (behaviour P-20). */
+/** From this many objects on, a destructive action asks for typed words (behavior P-20). */
 const typedFrom = 10
 /** A run on more servers than this asks for their number. */
 const runTypedAbove = 100
 
-/** What to ask before this action runs on these rows; null if nothing is asked. */
+/** Null if the action needs no confirmation. */
 export function confirmOf(
   action: Action,
   resource: Resource,
@@ -164,7 +156,7 @@ function toType(
   return typed || (confirm === 'delete' && rows.length >= typedFrom) ? { count: rows.length, of: resource.name } : null
 }
 
-/** What goes with the rows, by entity. */
+/** What is deleted together with the rows, by entity. */
 function alsoDeleted({ owned }: Resource, rows: readonly AnyRow[]): TextRef[] {
   if (!owned) return []
   const counts = rows.map((row) => owned(row))
@@ -175,18 +167,18 @@ function alsoDeleted({ owned }: Resource, rows: readonly AnyRow[]): TextRef[] {
   })
 }
 
-/** The words to type, e.g. "12 servers" or the title of one; null if none are asked. */
+/** The words to type, such as "12 servers". */
 export function wordsToType({ typed }: Pick<Confirm, 'typed'>, { say, language }: Say): string | null {
   if (typed === null || typeof typed === 'string') return typed
   return `${typed.count} ${nounOf(say(textKey.many(typed.of)), language)}`
 }
 
-/** True when what was typed are the words; case and outer blanks do not matter. */
+/** Ignores case and surrounding blanks. */
 export function isTyped(words: string | null, typed: string): boolean {
   return words === null || typed.trim().toLowerCase() === words.toLowerCase()
 }
 
-/** How a record stands, or null if its resource has no state. */
+/** Null if the resource has no state. */
 export function stateMark(resource: Resource, row: AnyRow, view: View): StateMark | null {
   const name = resource.state?.field ?? resource.facet
   const field = name === null ? undefined : resource.fields[name]
@@ -216,7 +208,7 @@ function countStates(objects: Confirm['objects']): Confirm['counts'] {
   return [...counts.values()].sort((a, b) => b.count - a.count)
 }
 
-/** Which servers a record reaches, as far as this viewer can know, and the sentence that says it. */
+/** The servers that a record reaches, as far as this viewer can know. */
 export interface ReachPreview {
   readonly reach: Reach
   readonly targets: Targets
@@ -224,8 +216,8 @@ export interface ReachPreview {
 }
 
 /**
- * What a record will reach: the same for form, confirm, palette, terminal UI and dry run (behaviour D1). Null for a resource without
- * reach. A record whose owner the server hides is the member's own, or, before an admin's eyes, anybody's ("at most N").
+ * Previews a record’s reach, the same on every surface (behavior D1). A record whose owner the server hides belongs to the member, or, for an admin,
+ * to anybody ("at most N").
  */
 export function previewReach(resource: Resource, row: AnyRow, by: Omit<ReachedBy, 'row'>): ReachPreview | null {
   if (!resource.reach) return null
@@ -233,7 +225,7 @@ export function previewReach(resource: Resource, row: AnyRow, by: Omit<ReachedBy
   return { reach, ...reachedServers(reach, { ...by, row }) }
 }
 
-/** What an action on these rows will reach: its own servers, or those of its records where it does something there; null for an action that reaches none. */
+/** Previews an action’s reach: its own servers, or those of its records; null if it reaches none. */
 export function previewAction(
   action: Action,
   resource: Resource,
@@ -251,7 +243,7 @@ export function previewAction(
   })
   if (each.length < 2) return each[0]?.one ?? null
   const reach: Reach = { mode: 'only', servers: [...new Set(each.flatMap(({ one }) => one.targets.ids))] }
-  // What isn’t certain of one of them isn’t certain of all.
+  // If one record’s targets are uncertain, all are.
   const row = each.find(({ one }) => !one.targets.exact)?.row
   return { reach, ...reachedServers(reach, { ...by, row }) }
 }

@@ -3,31 +3,30 @@ import type { Cancel, Clock } from './clock.ts'
 import type { KeyBinding } from './keymap.ts'
 import type { Layer } from './keys.ts'
 
-/** How long the second key of a sequence may take (behaviour P-29). */
+/** How long the second key of a sequence may take (behavior P-29). */
 export const sequenceMs = 1000
 
-/** Turns key presses into commands; both front ends use it, the web in the capture phase (trap W2). */
+/** Turns key presses into commands. The web uses it in the capture phase (trap W2). */
 export interface Dispatcher {
-  /** True when the press was taken and must go no further. */
+  /** Returns whether the press was handled and must not propagate. */
   handle(stroke: KeyStroke): boolean
-  /** Forgets a sequence that was begun. */
+  /** Cancels a started sequence. */
   cancel(): void
 }
 
-/** What a dispatcher is built from; everything is asked anew at each press. */
+/** Called anew at each press. */
 export interface DispatcherOptions {
   bindings(): readonly KeyBinding[]
   layer(): Layer
-  /** True while a field, an editor, a select or a terminal has the focus: then single keys rest (behaviour P-35). */
+  /** Whether a field, editor, select or terminal has the focus; single keys are then off (behavior P-35). */
   isTyping(): boolean
   platform: Platform
   clock: Clock
   onCommand(binding: KeyBinding): void
-  /** A sequence was begun with this chord, or is over (null); for the hint strip. */
+  /** A sequence started with this chord, or ended (null). */
   onPending?(prefix: string | null): void
 }
 
-/** Builds a dispatcher. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { platform, clock, onCommand } = options
   let pending: string | null = null
@@ -64,7 +63,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         return true
       }
       wait(null)
-      // A sequence that leads nowhere is over; its last key is not taken for something else.
+      // The last key of an unknown sequence does nothing else.
       return wasPending
     },
   }

@@ -3,40 +3,35 @@ import { AppError, toAppError } from '../errors/index.ts'
 import { readRecord } from './read.ts'
 import { same } from './same.ts'
 
-/** The capability of a server that takes `If-Match`. */
+/** The capability of a server that supports `If-Match`. */
 export const ifMatchCapability = 'if-match'
 
-/** One edit of a record, as it goes on the wire. */
 export interface Edit {
   resource: Resource
   call: Call
-  /** The record as it was when the person decided on the edit. */
+  /** The record as it was when the user decided on the edit. */
   base: AnyRow
 }
 
-/** Sends edits of records in a way that never overwrites another person's change. */
+/** Sends edits without overwriting anyone else’s change. */
 export interface Edits {
   /**
-   * Sends one edit. It is refused with `conflict` when somebody else changed the record since: by `If-Match` where the server takes it, else
-   * by reading the record again first. What this program itself changed since is no conflict. `leaving`: the program goes away, so there is
-   * no time to read. Errors: AppError.
+   * Rejects with `conflict` if somebody else changed the record since, by `If-Match` if supported, else by rereading the record. The program’s own
+   * earlier edits are no conflict. `leaving`: the program exits, so skip the reread.
    */
   send(edit: Edit, options?: { leaving?: boolean }): Promise<void>
 }
 
-/** What it is built from. */
 export interface EditsOptions {
   api: ApiPort
-  /** True when the server announced the capability. */
   supports(capability: string): boolean
 }
 
-/** Builds one; it remembers what it sent, so one program has one. */
+/** Remembers what it sent, so each program needs one. */
 export function createEdits({ api, supports }: EditsOptions): Edits {
-  /** Per record: the input that was sent last. */
   const sent = new Map<string, Readonly<Record<string, unknown>>>()
 
-  /** The stamp of the record as it is now, if what is different since `base` is what was sent from here. Errors: `conflict`. */
+  /** The record’s current timestamp, if its changes since `base` were sent from here. Errors: `conflict`. */
   const ownStamp = async ({ resource, base }: Edit): Promise<string> => {
     const { name, input, fields } = resource
     const own = sent.get(keyOf(resource, base.id))
@@ -69,7 +64,7 @@ export function createEdits({ api, supports }: EditsOptions): Edits {
   }
 }
 
-/** What the body of an edit makes of a record, by field. */
+/** An edit’s body as a record. */
 export function decodedBody(
   { wire }: Pick<Resource, 'wire'>,
   { body }: Call,

@@ -13,30 +13,29 @@ import { isPlain, normalChord, type Platform } from './chords.ts'
 import { type BaseCommand, type BaseKey, baseKeys, type KeyGroup, type Layer } from './keys.ts'
 import type { TextRef } from './text.ts'
 
-/** What a key does: a command of the page, going to a list, an action by `<resource>.<action>`, or an order by a field. */
+/** A command of the page, going to a list, an action by `<resource>.<action>`, or sorting by a field. */
 export type Command = BaseCommand | `go:${ResourceName}` | `action:${string}` | `sort:${string}`
 
-/** One key and what it does. */
 export interface KeyBinding {
   /** Unresolved: `Mod+k`, `g s`. */
   readonly chord: string
   readonly command: Command
   readonly label: TextRef
   readonly group: KeyGroup
-  /** Where it works: on the page, in a form, in the palette, in a menu, in a confirm. */
   readonly layers: readonly Layer[]
-  /** Works while a person types in a field. */
+  /** Works while typing in a field. */
   readonly whileTyping: boolean
   /** The action of an `action:` command. */
   readonly action: Action | null
 }
 
-/** The two kinds of front end that have keys. */
 export type Surface = 'web' | 'tui'
 
 /**
- * The one key table: what `?` shows and what the dispatcher obeys (behaviour P-32). `resource` is the list on screen, null elsewhere.
- * `files`: a file manager is on screen. `obeys`: what is on screen is no list and knows only these commands of the page; `acts`: actions of records work on it, but for `ledHere`, which is on screen already. `search`: there is a text to look for, and `N` is no order then. `changed` are chords that a person put in the place of a command's first. Without single keys only chords with a modifier, names like Escape and sequences are left (WCAG 2.1.4).
+ * The one key table: what `?` shows and the dispatcher uses (behavior P-32). `resource`: the list on screen. `files`: a file manager is on screen.
+ * `obeys`: what is on screen is no list and knows only these page commands. `acts`: record actions work on it, except `ledHere`, which is on screen
+ * already. `search`: there is a text to search, so `N` doesn’t sort. `changed`: chords that replace a command’s first. Without `singleKeys` only
+ * chords with a modifier, names like Escape and sequences remain (WCAG 2.1.4).
  */
 export function keyTable(
   resource: Resource | null,
@@ -69,7 +68,7 @@ export function keyTable(
   ]
   if (resource && obeys === null && surface === 'tui') bindings.push(...sorts(resource, bindings))
   if (search) {
-    // The letter of an action stays the action's; that of an order gives way.
+    // Letters of actions keep priority over searching; letters of sorting give way.
     const taken = bindings.filter(({ action }) => action !== null).map(({ chord }) => chord)
     const finds = found.filter(({ command, chord }) => isFind(command) && !taken.includes(chord))
     const others = bindings.filter(({ chord }) => finds.every((find) => find.chord !== chord))
@@ -82,7 +81,6 @@ const isFind = (command: Command) => command === 'findNext' || command === 'find
 
 function base(
   surface: Surface,
-  /** What is on screen: a list of records on the page, one of a folder, or what obeys only some commands of the page. */
   shown: { readonly page: boolean; readonly files: boolean; readonly obeys: readonly string[] | null },
   changed: Partial<Record<BaseCommand, string>>,
 ): readonly KeyBinding[] {
@@ -105,11 +103,11 @@ function base(
   })
 }
 
-/** Whether what is on screen is itself what is copied, and no record to look at: then the key of looking is that of copying. */
+/** Whether the text on screen itself is copied, so that its copy key is that of viewing a record. */
 const copiesText = (obeys: readonly string[] | null, command: BaseCommand) =>
   command === 'copyMenu' && obeys !== null && !obeys.includes('raw')
 
-/** What these keys do where there is no list but a text, or a chart. */
+/** Labels of keys for a text or chart instead of a list. */
 const obeyedLabels: Readonly<Partial<Record<BaseCommand, TextRef['key']>>> = {
   filter: 'ui.keys.search',
   findNext: 'ui.keys.nextMatch',
@@ -118,7 +116,7 @@ const obeyedLabels: Readonly<Partial<Record<BaseCommand, TextRef['key']>>> = {
   previousTab: 'ui.keys.previousRange',
 }
 
-/** The keys of what is on screen with these commands: of the page, also where they are otherwise those of a folder's list. */
+/** The keys of a screen with only these commands, including those of a folder’s list. */
 function obeyed(commands: readonly string[]): readonly BaseKey<BaseCommand>[] {
   return baseKeys.flatMap((key: BaseKey<BaseCommand>) => {
     if (commands.includes(key.command)) {
@@ -164,7 +162,7 @@ function actions(resource: Resource, surface: Surface, viewer: Viewer): readonly
 
 const unordered: readonly string[] = ['trend', 'days']
 
-/** The columns by a capital letter of their names, the first that is free: `C` orders by CPU, as in k9s. */
+/** Sorting by the first free capital letter of a column’s name: `C` sorts by CPU, as in k9s. */
 function sorts(resource: Resource, bindings: readonly KeyBinding[]): readonly KeyBinding[] {
   const taken = new Set(bindings.map(({ chord }) => chord))
   const fields = new Set([resource.title, ...resource.columns.map(({ field }) => field)])
@@ -187,18 +185,17 @@ function sorts(resource: Resource, bindings: readonly KeyBinding[]): readonly Ke
   })
 }
 
-/** The first chord of a fixed key on each kind of front end. */
 export function baseChords(command: Command): Readonly<Record<Surface, string | null>> {
   const chords = (baseKeys as readonly BaseKey[]).find((key) => key.command === command)?.chords
   return { web: chords?.web?.[0] ?? null, tui: chords?.tui?.[0] ?? null }
 }
 
-/** The first chord of a command, for the keycap beside a control; null if it has none. */
+/** The first chord of a command, for its keycap. */
 export function chordFor(bindings: readonly KeyBinding[], command: Command): string | null {
   return bindings.find((binding) => binding.command === command)?.chord ?? null
 }
 
-/** Pairs that cannot both work: the same chord in one layer, or a chord that begins another's sequence. A test holds this empty. */
+/** Pairs with the same chord in one layer, or where one chord begins another’s sequence. A test keeps this empty. */
 export function conflicts(
   bindings: readonly KeyBinding[],
   platform: Platform,

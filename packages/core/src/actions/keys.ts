@@ -1,11 +1,11 @@
-/** What is on top and gets the keys. */
+/** The topmost layer gets the keys. */
 export type Layer = 'page' | 'form' | 'palette' | 'menu' | 'confirm' | 'terminal' | 'files'
 
-/** Headings of the `?` sheet, texts at `ui.keyGroups.<group>`. */
+/** Sections of the `?` sheet; texts at `ui.keyGroups.<group>`. */
 export const keyGroups = ['list', 'rows', 'charts', 'files', 'go', 'form', 'palette', 'terminal', 'everywhere'] as const
 export type KeyGroup = (typeof keyGroups)[number]
 
-/** A key that is not an action's or a list's: its command and chords per front end. Texts at `ui.keys.<command>`. */
+/** A key of no action. Text at `ui.keys.<command>`. */
 export interface BaseKey<Name extends string = string> {
   readonly command: Name
   readonly group: KeyGroup
@@ -17,18 +17,18 @@ export interface BaseKey<Name extends string = string> {
 const both = (...chords: string[]) => ({ web: chords, tui: chords })
 const page = ['page'] as const
 const list = { group: 'list', layers: page } as const
-/** Keys of every list that a folder's list has too. */
+/** Also works in a folder’s list. */
 const anyList = { group: 'list', layers: ['page', 'files'] } as const
 const everywhere = { group: 'everywhere', layers: page } as const
 const open = ['page', 'form', 'palette', 'menu', 'files'] as const
-/** In the list of a folder (behaviours W-19 to W-28). */
+/** In a folder’s list (behaviors W-19 to W-28). */
 const files = { group: 'files', layers: ['files'] } as const
-/** Where several records are compared over time. */
+/** Comparing records over time. */
 const charts = { group: 'charts', layers: page } as const
-/** In a terminal window every other key is the shell's (behaviour W-15). */
+/** In a terminal every other key is the shell’s (behavior W-15). */
 const terminal = { group: 'terminal', layers: ['terminal'], whileTyping: true } as const
 
-/** Keys with a fixed meaning (looks/README "Keys", behaviours P-30 to P-33, P-36). Actions bring their own. */
+/** Keys with a fixed meaning (looks/README "Keys", behaviors P-30 to P-33, P-36). Actions define their own. */
 export const baseKeys = [
   { command: 'next', ...anyList, chords: both('j', 'ArrowDown') },
   { command: 'previous', ...anyList, chords: both('k', 'ArrowUp') },
@@ -140,14 +140,12 @@ export const baseKeys = [
   },
 ] as const satisfies readonly BaseKey[]
 
-/** The commands of `baseKeys`. */
 export type BaseCommand = (typeof baseKeys)[number]['command']
 
-/** What Escape does next on a list, in this order (behaviour P-33). */
+/** What Escape does on a list, in this order (behavior P-33). */
 export const escapeSteps = ['overlay', 'field', 'filter', 'marks'] as const
 export type EscapeStep = (typeof escapeSteps)[number]
 
-/** The first step there is something to do for: an open overlay, a focused field, a set filter, marks. */
 export function escapeStep(present: Readonly<Record<EscapeStep, boolean>>): EscapeStep | null {
   return escapeSteps.find((step) => present[step]) ?? null
 }

@@ -12,27 +12,26 @@ import {
 import { AppError, toAppError } from '../errors/index.ts'
 import type { Sort } from '../targets/index.ts'
 
-/** A list as it came: good rows in the server's order, bad ones with their reasons, and what the server says of the rest where it pages. */
+/** A list in the server’s order. Invalid rows are reported apart. */
 export interface Listed {
   rows: readonly AnyRow[]
   bad: readonly BadRow[]
-  /** How many records match the query, whatever its limit; null if the list is whole. */
+  /** Number of matching records regardless of the limit; null if the list is complete. */
   total: number | null
-  /** The whole list, whatever the query; null if the list is whole or the server does not say. */
+  /** Totals of the whole list regardless of the query; null if the list is complete or the server doesn’t say. */
   pages: { readonly all: number; readonly counts: Readonly<Record<string, number>> } | null
 }
 
-/** What is asked of a list that the server pages. */
+/** A request for a page of a list. */
 export interface PageWanted {
-  /** Text of the selection language. */
   filter: string
-  /** The filter is still being typed, so its last word may be unfinished. */
+  /** The filter is still being typed, so its last word may be incomplete. */
   typing?: boolean
   sort: Sort
   limit: number
 }
 
-/** The query of a list that the server pages (docs/reference/pagination.md). What is the list's own is left out. */
+/** The query for a paged list (docs/reference/pagination.md). Omits the list’s own order. */
 export function pageQuery(resource: Resource, { filter, typing = false, sort, limit }: PageWanted): PageQuery {
   const q = filter.trim()
   const isOwn = sort.field === resource.sort.field && sort.order === resource.sort.order
@@ -43,11 +42,10 @@ export function pageQuery(resource: Resource, { filter, typing = false, sort, li
   }
 }
 
-/** As it goes on the wire. */
 export type PageQuery = Readonly<Record<string, string | number>>
 
 const numbers = lazy(() => z.record(z.string(), z.number()))
-/** An answer of a list that comes in pages. Source: contract http-api 1.2; `all` and `counts` docs/reference/pagination.md. */
+/** A paged response. Source: contract http-api 1.2; `all` and `counts`: docs/reference/pagination.md. */
 const page = lazy(() =>
   z.object({
     value: z.unknown().optional(),
@@ -58,7 +56,7 @@ const page = lazy(() =>
 )
 const noPage = { value: [], pagination: { total: 0 }, counts: {} }
 
-/** Reads a whole list, or the first `query.limit` of it where the server pages. A single record is a list of one. */
+/** Reads a whole list, or its first `query.limit` records if the server pages it. A single record is a list of one. */
 export async function listRecords(api: ApiPort, resource: Resource, query?: Call['query']): Promise<Listed> {
   const { listPath, shape, paging } = resource.wire
   const data = await withBeside(
@@ -75,12 +73,12 @@ export async function listRecords(api: ApiPort, resource: Resource, query?: Call
   const got = first.rows.length + first.bad.length
   const left = Math.min(Number(limit), first.total - Number(offset)) - got
   if (got === 0 || left <= 0) return first
-  // A server gives only so many at once.
+  // Servers limit a page’s size.
   const rest = await listRecords(api, resource, { ...query, limit: left, offset: Number(offset) + got })
   return { ...rest, rows: [...first.rows, ...rest.rows], bad: [...first.bad, ...rest.bad] }
 }
 
-/** The items of a list with what the server tells of them by another call. Who may not ask for it has the list nevertheless. */
+/** Adds fields that need another call. Without permission for that call the list is returned as it is. */
 async function withBeside(api: ApiPort, { wire: { beside } }: Resource, data: unknown): Promise<unknown> {
   if (!beside || !Array.isArray(data) || !data.some(beside.isMissing)) return data
   try {
@@ -92,7 +90,7 @@ async function withBeside(api: ApiPort, { wire: { beside } }: Resource, data: un
   }
 }
 
-/** Reads one record. Errors: `notFound` without it, `badAnswer` where it cannot be read. */
+/** Errors: `notFound`, `badAnswer` if the record is invalid. */
 export async function readRecord(api: ApiPort, resource: Resource, id: number): Promise<AnyRow> {
   const { path, shape, verbs } = resource.wire
   if (shape === 'many' && !verbs.includes('get')) {

@@ -19,38 +19,37 @@ import { type Confirm, confirmOf } from './confirm.ts'
 import { actionState } from './state.ts'
 import type { TextRef } from './text.ts'
 
-/** How a run of an action ended. */
 export type RunReport =
   | { kind: 'refused'; reason: TextRef }
   | { kind: 'cancelled' }
   | { kind: 'failed'; error: AppError }
   | { kind: 'ok'; outcome: Outcome; refresh: readonly ResourceName[] }
 
-/** What is asked before an action runs, in one step: what it will do, and the arguments it needs. At least one of the two is there. */
+/** A confirmation, a form with arguments, or both. */
 export interface Question {
   readonly action: Action
   readonly resource: Resource
   readonly rows: readonly AnyRow[]
   readonly confirm: Confirm | null
   readonly args: Arguments | null
-  /** The values the arguments start with; may ask the server. Errors: AppError, to be thrown on by `ask`. */
+  /** Initial arguments; may call the server. `ask` must pass on its AppErrors. */
   start(): Promise<Values>
 }
 
-/** What a run needs. `ask` returns the arguments, `{}` where there are none, or null for "do not". */
+/** `ask` returns the arguments (`{}` if there are none), or null to cancel. */
 export interface RunRequest {
   action: Action
   rows: readonly AnyRow[]
   context: ActionContext
   supports(capability: string): boolean
-  /** Of several records, those after the first failure are left alone. */
+  /** Stops at the first record that fails. */
   failFast?: boolean
   ask(question: Question): Promise<Values | null>
 }
 
 /**
- * The one pipeline: allowed? blocked? ask, run, turn what was thrown into an error, say what to read again. Of several records those that
- * are blocked or fail do not stand in the way of the others; the outcome names them. Never rejects.
+ * The one pipeline of actions: check permission and conditions, ask, run, convert errors, list what to reload. Blocked or failing records don’t
+ * stop the others; the outcome names them. Never rejects.
  */
 export async function runAction({
   action,
@@ -79,10 +78,7 @@ export async function runAction({
   }
 }
 
-/**
- * The answer to a question, `{}` where it has no arguments, null for "do not". What reaches many is asked in a step of its own; a no to
- * that leads back to the form, with what was typed.
- */
+/** Returns null to cancel. An action that affects many is confirmed in a separate step; a no returns to the form as filled in. */
 export async function answerOf(question: Question, ask: RunRequest['ask']): Promise<Values | null> {
   let values = await ask(question)
   while (values && question.args && question.confirm?.asking === 'apart') {
@@ -92,7 +88,7 @@ export async function answerOf(question: Question, ask: RunRequest['ask']): Prom
   return values
 }
 
-/** What to ask before this action runs on these rows; null if nothing is asked. */
+/** Null if there is nothing to ask. */
 export function questionOf(
   action: Action,
   resource: Resource,
@@ -106,12 +102,12 @@ export function questionOf(
   return { action, resource, rows: ready, confirm, args, start: async () => (args ? args.start(context, ready) : {}) }
 }
 
-/** The question with some of its arguments given; they can still be changed. */
+/** Prefills some arguments, which stay editable. */
 export function startingWith(question: Question, given: Values | undefined): Question {
   return given ? { ...question, start: async () => ({ ...(await question.start()), ...given }) } : question
 }
 
-/** Valid arguments. Errors: `invalid` with problems. */
+/** Errors: `invalid` with problems. */
 export function checkedArguments({ args }: Action, values: Values): Values {
   if (!args) return {}
   const checked = checkInput(args.input, values)
@@ -119,7 +115,7 @@ export function checkedArguments({ args }: Action, values: Values): Values {
   return checked.input
 }
 
-/** Resources whose lists are out of date after an outcome. A removed record also changes those that named it. */
+/** Resources to reload after an outcome. Deleting a record also changes those that refer to it. */
 export function outdatedBy(resource: ResourceName, outcome: Outcome): readonly ResourceName[] {
   if (outcome.kind === 'sent')
     return [resource, ...(outcome.run === null && !outcome.runs?.length ? [] : (['run'] as const))]

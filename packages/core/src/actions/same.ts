@@ -1,4 +1,4 @@
-/** True when two JSON values say the same. */
+/** Whether two JSON values are equal. */
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

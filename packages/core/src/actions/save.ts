@@ -5,40 +5,33 @@ import { createEdits, type Edits } from './edits.ts'
 import { readRecord } from './read.ts'
 import { same } from './same.ts'
 
-/** The capability of a server that takes null for a secret. */
+/** The capability of a server that accepts null for a secret. */
 const clearCapability = 'clear-secrets'
 
-/** What is to be saved. */
 export interface SaveRequest {
   api: ApiPort
   resource: Resource
   mode: 'create' | 'edit' | 'duplicate'
-  /** The record as it was when the form was opened; null for a new one. */
+  /** The record when the form was opened; null for a new one. */
   base: AnyRow | null
   input: Readonly<Record<string, unknown>>
-  /** How edits are sent. Default: one that remembers nothing, for a program that saves once. */
+  /** Default: edits without memory, for a program that saves once. */
   edits?: Edits
-  /** True when the server announced the capability. */
   supports(capability: string): boolean
-  /** What is saved on trial is confirmed by a further call, which shows that nobody was shut out. Without it a person is asked. */
+  /** Confirms a provisional change by a further call, which proves that nobody is locked out. Otherwise the user confirms it. */
   keeps?: true
 }
 
-/** A saved form. */
 export interface Saved {
-  /** Of the record, where the server says it or it is known. */
+  /** Null if unknown. */
   id: number | null
-  /** Sends the former values back; null if that cannot be done. Errors: `conflict` when somebody changed it since. */
+  /** Restores the former values; null if impossible. Errors: `conflict` if somebody changed the record since. */
   undo: (() => Promise<void>) | null
-  /** What only this answer tells, to be shown once. */
+  /** A secret that only this response contains. */
   secret: { field: string; text: string } | null
 }
 
-/**
- * Sends a form. An edit is refused with `conflict` when the record changed since the form was opened: by `If-Match` where the server
- * takes it, else by reading it again first. Errors: AppError; `invalid` with problems when the input does not fit, `unsupported` where
- * it clears a secret and the server takes no null for one.
- */
+/** Saves a form without overwriting anyone else’s change (see `Edits`). Errors: AppError; `invalid` with problems, `unsupported` if the server can’t clear a secret. */
 export async function saveForm(request: SaveRequest): Promise<Saved> {
   const { api, resource, mode, base } = request
   const checked = checkRecord(resource, request.input, mode === 'edit' ? base : null)
@@ -63,7 +56,7 @@ export async function saveForm(request: SaveRequest): Promise<Saved> {
 const clearsSecret = ({ fields }: Resource, input: Readonly<Record<string, unknown>>) =>
   Object.entries(input).some(([name, value]) => value === null && fields[name]?.kind === 'secret')
 
-/** The answer of create: an id, or a record with its id and what is told only now. */
+/** The response is an ID, or a record with its ID and perhaps a secret. */
 function created({ wire }: Resource, answer: unknown): Saved {
   const { id, ...told } = (typeof answer === 'object' && answer !== null ? answer : { id: answer }) as Record<
     string,
@@ -91,7 +84,7 @@ async function edit(
   await (edits ?? createEdits({ api, supports })).send({ resource, call, base })
 }
 
-/** A server that tells secrets takes an empty one for "none", not for "as it is": what it told goes back (contract http-api 10, rows 26 and 30). */
+/** A server that returns secrets treats an empty one as "none" rather than "unchanged", so send back its value (contract http-api 10, rows 26 and 30). */
 function toldSecrets(
   { fields }: Resource,
   base: AnyRow,
@@ -105,7 +98,7 @@ function toldSecrets(
   )
 }
 
-/** The values of before, or null if a secret was changed, which no answer ever tells, or where the record does not hold its input. */
+/** Null if a secret was changed, which no response contains, or if the record isn’t valid input. */
 function formerInput(
   resource: Resource,
   base: AnyRow,

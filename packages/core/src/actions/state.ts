@@ -2,21 +2,19 @@ import { type Action, type AnyRow, allowed, type Resource, textKey, type View, t
 import { rowsAbout, splitRows } from './bulk.ts'
 import type { TextRef } from './text.ts'
 
-/** Who looks, at which list, on which server. */
 export interface Surroundings {
   readonly viewer: Viewer
   readonly view: View
-  /** True when the server announced the capability. */
   supports(capability: string): boolean
 }
 
-/** Whether an action is to be seen, and why it cannot be used now: hidden for permission, grey for state (looks, rule 7). */
+/** Hidden without permission, disabled with a reason by state (looks, rule 7). */
 export interface ActionState {
   readonly shown: boolean
   readonly reason: TextRef | null
 }
 
-/** State of an action before any record is chosen: permission and the server's capabilities. */
+/** The state of an action before any record is selected: permission and capabilities. */
 export function offerState(
   action: Action,
   { viewer, supports }: Pick<Surroundings, 'viewer' | 'supports'>,
@@ -26,7 +24,7 @@ export function offerState(
   return { shown, reason: shown && isMissing ? { key: 'ui.reasons.capability' } : null }
 }
 
-/** The action that makes a record of this resource while another form names it; null where nobody may or can, and for what no form makes. */
+/** The action that creates a record from within another form. Null if the resource has no form or the viewer can’t create it. */
 export function createOffer(
   { actions: { create }, form }: Resource,
   around: Pick<Surroundings, 'viewer' | 'supports'>,
@@ -36,14 +34,14 @@ export function createOffer(
   return shown && reason === null ? create : null
 }
 
-/** State of an action on these rows. The reason is the predicate itself. Of several rows one that is blocked does not stand in the way of the others: only where all are, the first says why. */
+/** If only some of the rows are blocked, the action stays available; if all are, returns the first one’s reason. */
 export function actionState(action: Action, rows: readonly AnyRow[], surroundings: Surroundings): ActionState {
   const offer = offerState(action, surroundings)
   if (!offer.shown || offer.reason) return offer
   return { shown: true, reason: countReason(action, rows.length) ?? blockReason(action, rows, surroundings.view) }
 }
 
-/** What is said where an action has nothing to act on; `null` for what is looked at without an action. */
+/** What to say when nothing is selected; `null` for viewing without an action. */
 export function unchosenText(action: Action | null): string {
   return !action || action.unchosen === null ? 'ui.list.noRows' : textKey.reason(action.resource, action.unchosen)
 }

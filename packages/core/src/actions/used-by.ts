@@ -2,37 +2,32 @@ import { type AnyRow, idsIn, type Resource, type ResourceName, referencesOf, typ
 import { defined } from '../errors/index.ts'
 import { resources } from '../resources/index.ts'
 
-/** Records of one resource that name some others. */
 export interface UsedBy {
   readonly resource: Resource
-  /** Each once, in the order they are known. */
+  /** Unique, in the order they are known. */
   readonly ids: readonly number[]
-  /** The group that stands between: it is named, and has the others in it. Null if they are named themselves. */
+  /** The group in between: it is referred to, and contains the others. Null for direct references. */
   readonly through: Resource | null
 }
 
-/** What a reach is made of. */
 const reached: ResourceName = 'server'
 
 const names = (resource: Resource, to: Resource) => referencesOf(resource).some((one) => one.to === to.name)
 const reaches = ({ reach }: Resource, to: Resource) => reach !== null && to.name === reached
 const isGroup = ({ family }: Resource) => family === 'group'
 
-/** Resources whose records can name a record of this one. */
+/** Resources whose records can refer to a record of this one. */
 function naming(to: Resource): readonly Resource[] {
   return resources.filter((resource) => names(resource, to) || reaches(resource, to))
 }
 
-/** The lists that `usedBy` looks at. */
+/** The lists that `usedBy` needs. */
 export function usersOf(to: Resource): readonly Resource[] {
   const direct = naming(to)
   return [...new Set([...direct, ...direct.filter(isGroup).flatMap(naming)])]
 }
 
-/**
- * Records that name any of these, by a field that a person fills in or among the servers they reach, and those that name a group they
- * are in: what breaks if they are deleted. Only what the view knows; `usersOf` says which lists that needs. Pure.
- */
+/** Records that refer to any of these, by a field, among their targets, or through a group: what breaks if they are deleted. Only among loaded records. */
 export function usedBy(to: Resource, ids: readonly number[], view: View): readonly UsedBy[] {
   const direct = naming(to).map(
     (resource): UsedBy => ({ resource, ids: namedBy(resource, to, ids, view), through: null }),

@@ -9,69 +9,64 @@ import type { Ports } from './ports.ts'
 import { createRefresher, type Lifetime } from './refresh.ts'
 import { createTransport, type SendOptions } from './transport.ts'
 
-/** How this client proves who it is. An API token needs no cookies and no CSRF token and is never refreshed. */
+/** How a client authenticates. An API token needs no cookies and no CSRF token, and is never refreshed. */
 export type Credentials =
   | { kind: 'browser'; cookies: Cookies }
   | { kind: 'jar'; jar: CookieJar }
   | { kind: 'token'; token: string }
 
-/** What a client is built from. */
 export interface ClientOptions {
   ports: Pick<Ports, 'fetch' | 'now' | 'random' | 'setTimer' | 'pause'>
-  /** Origin and perhaps a path, without a slash at the end. */
+  /** Origin and perhaps a path, without a trailing slash. */
   baseUrl: string
   credentials: Credentials
-  /** Known from an earlier start of the program. */
+  /** From an earlier start of the program. */
   lifetime?: Lifetime | null
-  /** Called when a sign-in began, was prolonged (its lifetime, to keep) or ended (null). */
+  /** Called when a sign-in began or was prolonged (with its lifetime, to store), or ended (null). */
   onLifetime?(lifetime: Lifetime | null): void
-  /**
-   * A call was refused for want of a sign-in. Returns whether there is one again now; then the call is sent once more. Asked once
-   * for all calls that fail meanwhile.
-   */
+  /** Called once for all calls that fail without a sign-in. Returns whether there is one again; the calls are then repeated. */
   onSessionEnd?(): Promise<boolean>
   /**
-   * The server wants the password once more before a call. `prove` sends it (errors: `wrongPassword`, `tooMany`); returns whether
-   * it was taken; then the call is sent again. Asked once for all calls that fail meanwhile. Absent: they fail with `stepUpRequired`.
+   * Called once for all calls that need the password again. `prove` sends it (errors: `wrongPassword`, `tooMany`). Returns whether it succeeded; the
+   * calls are then repeated. Absent: they fail with `stepUpRequired`.
    */
   onStepUp?(prove: Prove): Promise<boolean>
-  /** For one call with its repetitions; default 12 s. */
+  /** For a call with its retries (default 12 s). */
   timeoutMs?: number
-  /** How often a failed reading call is repeated; default 2. */
+  /** How often a failed read is retried (default 2). */
   retries?: number
 }
 
-/** Sends the password and perhaps the code of a second factor. Errors: `wrongPassword`, `tooMany`, `codeRequired` and those of a wrong code. */
+/** Sends the password and perhaps a two-factor code. Errors: `wrongPassword`, `tooMany`, `codeRequired` and those of a wrong code. */
 export type Prove = (password: string, code?: string) => Promise<SignedIn>
 
-/** What a sign-in or a proof tells besides that it was taken: how many recovery codes are left, where one was used. */
+/** Number of recovery codes left, if one was used. */
 export interface SignedIn {
   recoveryLeft: number | null
 }
 
-/** What a sign-out leaves: existing dashboards have no such call, so that the sign-in `goesOn` there, until `expiresAt` (epoch ms, null: unknown). */
+/** Nezha has no sign-out call, so the session `goesOn` there until `expiresAt` (epoch ms; null: unknown). */
 export interface SignedOut {
   goesOn: boolean
   expiresAt: number | null
 }
 
-/** Talks to one server as one person: the only way from a program of ours to the HTTP API. */
+/** Talks to one server as one user: our programs’ only way to the HTTP API. */
 export interface Client extends ApiPort {
   send(call: Call, options?: SendOptions): Promise<unknown>
   list(resource: Resource, options?: SendOptions & { query?: Call['query'] }): Promise<Listed>
-  /** One record by id; of a resource with a single record, any id. */
+  /** A record by ID; any ID for a single record. */
   get(resource: Resource, id: number, options?: SendOptions): Promise<AnyRow>
-  /** Errors: `wrongPassword`, `codeRequired` and those of a wrong code besides those of `send`. */
+  /** Errors: `wrongPassword`, `codeRequired`, those of a wrong code and those of `send`. */
   login(username: string, password: string, code?: string): Promise<SignedIn>
-  /** Takes back what a sign-in provider's page showed, or the code that such a sign-in waits for. Errors: `oauthState`, `wrongCode`, `codeRequired` and those of a wrong code. */
+  /** Completes a sign-in with the text from a provider’s page, or with a two-factor code. Errors: `oauthState`, `wrongCode`, `codeRequired` and those of a wrong code. */
   claim(paste: string | null, code?: string): Promise<SignedIn>
-  /** Ends the sign-in on the server where it can, and here always. */
+  /** Ends the session on the server if possible, and here always. */
   logout(): Promise<SignedOut>
-  /** What the server can do beyond what all of them can; asked once. An existing dashboard announces nothing: what it has is looked for. */
+  /** Cached. Nezha announces nothing, so its capabilities are probed. */
   capabilities(): Promise<readonly string[]>
-  /** Headers that authenticate a websocket outside a browser. */
   socketHeaders(): Readonly<Record<string, string>>
-  /** Resolves when no refresh is under way; programs that exit wait for it. */
+  /** Resolves when no refresh is in progress; wait for it before exiting. */
   idle(): Promise<void>
 }
 
@@ -84,7 +79,7 @@ const words = lazy(() =>
 )
 const versionAnswer = lazy(() => z.object({ version: z.string() }).catch({ version: '' }))
 
-/** Builds a client. Envelope, CSRF, refresh and generations are its matter; callers see data or AppError. */
+/** Handles envelope, CSRF, refresh and older servers; callers see data or an AppError. */
 export function createClient(options: ClientOptions): Client {
   const { ports, baseUrl, credentials, timeoutMs = 12_000, retries = 2 } = options
   const cookies = cookiesOf(credentials)
@@ -103,7 +98,7 @@ export function createClient(options: ClientOptions): Client {
   const version = once(async () => versionAnswer().parse(await transport({ method: 'GET', path: 'setting' })).version)
   const generation = createGeneration(() => version().catch(() => ''))
 
-  /** A CSRF refusal is met once: drop the cookie, read something cheap that sets a new one, send again (contract http-api 2.3). */
+  /** Retries once after a CSRF refusal: deletes the cookie and reads something cheap that sets a new one (contract http-api 2.3). */
   const exchange = async (call: Call, sendOptions?: SendOptions): Promise<unknown> => {
     const attempt = () => generation(call, (moved) => transport(moved, sendOptions))
     try {
@@ -116,7 +111,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  /** The profile is for who is signed in: 1.x has no cookie by which a page could tell. */
+  /** The profile requires a sign-in: 1.x has no cookie that a page could check. */
   let hasProfile = false
   const refresher = createRefresher({
     clock: ports,
@@ -181,9 +176,9 @@ export function createClient(options: ClientOptions): Client {
     return { goesOn: false, expiresAt: null }
   }
 
-  /** Existing dashboards end every sign-in when the credentials change; the dead cookie must go before the next call (contract http-api 2.5). */
+  /** Nezha ends every session when the credentials change; the dead cookie must go before the next call (contract http-api 2.5). */
   const afterSend = async ({ method, path }: Call): Promise<void> => {
-    // A missing answer must not sign anybody out, so the server is taken for one of ours.
+    // A missing response must not sign anybody out, so assume a server of ours.
     const isOther = async () => !(await capabilities().catch(() => ['logout'])).includes('logout')
     hasProfile ||= method === 'GET' && path === 'profile'
     if (method === 'POST' && path === 'profile' && (await isOther())) forget()
@@ -207,9 +202,9 @@ export function createClient(options: ClientOptions): Client {
         throw new AppError('cancelled')
       }
       if (code !== 'unauthorized') throw thrown
-      // Somebody signed in while this call was under way: its cookie was the old one.
+      // The user signed in during this call, which had the old cookie.
       if (signIns > signInsBefore) return attempt()
-      // A dead cookie turns guest pages into the firewall's block page (contract http-api 11, second hazard), so it goes at once.
+      // A dead cookie turns guest pages into the firewall’s block page (contract http-api 11, second hazard), so delete it at once.
       forget()
       if (sendOptions?.probe || !(await askForSession())) throw thrown
       return attempt()
@@ -220,7 +215,7 @@ export function createClient(options: ClientOptions): Client {
     try {
       const data = await transport({ ...call, changesNothing: true })
       signIns += 1
-      // Who only bound an account is signed in already.
+      // Binding an account doesn’t start a session.
       if (data !== null) refresher.begin(readExpire(data))
       return signedIn(data)
     } catch (thrown) {
@@ -278,7 +273,7 @@ function socketHeaders(credentials: Credentials): Readonly<Record<string, string
   return cookie === '' ? {} : { Cookie: cookie }
 }
 
-/** Remembers the first answer of `ask`; a failure is asked again. */
+/** Caches the first success of `ask`. */
 export function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
   let answer: Promise<Value> | null = null
   return () => {
@@ -290,7 +285,7 @@ export function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
   }
 }
 
-/** What a sign-out could not end; null where it ended everything. */
+/** Warns about a session that the sign-out couldn’t end. */
 export function goesOnText(
   { goesOn, expiresAt }: SignedOut,
   { translator: { t }, format }: { translator: Translator; format: Format },
@@ -301,7 +296,7 @@ export function goesOnText(
     : t('ui.login.goesOn', { time: format.instantLong(new Date(expiresAt).toISOString()) })
 }
 
-/** True for what the first account of every existing dashboard is made with, and anybody can try (behaviours, "Traps"). */
+/** Whether these are the publicly known credentials of Nezha’s first account (behaviors, "Traps"). */
 export function isFirstPassword(username: string, password: string): boolean {
   return username === 'admin' && password === 'admin'
 }

@@ -1,29 +1,25 @@
-/**
- * Names of contract http-api 2.2. Over HTTPS the session is in `hostToken`, which browsers take from this very host alone: a site on a sibling
- * name can’t plant one. `token` stays good there for sessions that began before, and for programs.
- */
+/** Source: contract http-api 2.2. Over HTTPS the session is in `hostToken`, which sibling hosts can’t plant; `token` remains for older sessions and programs. */
 export const cookieNames = { token: 'nz-jwt', hostToken: '__Host-nz-jwt', csrf: 'nz-csrf' } as const
 
-/** The cookies that may hold a session, in the order in which they count. */
+/** The cookies that may hold a session, by priority. */
 export const sessionCookies: readonly string[] = [cookieNames.hostToken, cookieNames.token]
 
-/** Cookies of one host as the client needs them. In a browser: what script may read; deleting an HttpOnly one does nothing. */
+/** Cookies of one host. In a browser: those that scripts can read; deleting an HttpOnly one does nothing. */
 export interface Cookies {
   get(name: string): string | null
   delete(name: string): void
 }
 
-/** A cookie jar of one host, for programs without a browser's. */
 export interface CookieJar extends Cookies {
-  /** Takes `Set-Cookie` lines as they came; an expired or emptied cookie goes. */
+  /** Stores `Set-Cookie` lines; an expired or emptied cookie is deleted. */
   store(lines: readonly string[]): void
-  /** The value of a `Cookie` header; empty if there are none. */
+  /** The `Cookie` header; empty if there are no cookies. */
   header(): string
-  /** Name and value of every cookie, to keep in a file. */
+  /** Every cookie, to save in a file. */
   export(): Record<string, string>
 }
 
-/** A jar that starts with what `export` gave earlier. Attributes but the lifetime are not looked at: one host, one path, our own calls. */
+/** Restores what `export` returned. Ignores attributes except the lifetime: one host, one path, our own calls. */
 export function createCookieJar(saved: Readonly<Record<string, string>> = {}): CookieJar {
   const cookies = new Map(Object.entries(saved))
   return {
@@ -50,7 +46,7 @@ function isOver(attribute: string): boolean {
   return name.toLowerCase() === 'max-age' && Number(value) <= 0
 }
 
-/** The value of one cookie in a `document.cookie` text, or null. */
+/** A cookie from `document.cookie`. */
 export function cookieOf(text: string, name: string): string | null {
   const pair = text.split('; ').find((part) => part.startsWith(`${name}=`))
   return pair === undefined ? null : pair.slice(name.length + 1)

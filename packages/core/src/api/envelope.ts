@@ -13,7 +13,7 @@ const problem = lazy(() =>
   }),
 )
 
-/** An answer as every server sends it; `code`, `params` and `problems` are what ours adds. Source: contract http-api 1.1. */
+/** Every server’s response; `code`, `params` and `problems` only come from ours. Source: contract http-api 1.1. */
 const envelope = lazy(() =>
   z.object({
     success: z.boolean().catch(false),
@@ -25,7 +25,7 @@ const envelope = lazy(() =>
   }),
 )
 
-/** Codes of statuses that mean the same whatever the body says. Anything from 500 is the server's own failure. */
+/** Codes for statuses whose meaning doesn’t depend on the body. */
 const statusCodes: Readonly<Record<number, ErrorCode>> = {
   401: 'unauthorized',
   405: 'noRoute',
@@ -37,24 +37,16 @@ const statusCodes: Readonly<Record<number, ErrorCode>> = {
   504: 'unreachable',
 }
 
-/**
- * The whole text of a refusal for want of a right, which existing dashboards send with status 200; a file's or an agent's error only ends so. They
- * translate it, and only these words are on record (contract http-api 9.2).
- */
+/** Nezha’s complete texts for a missing permission, sent with status 200. It translates them; only these are on record (contract http-api 9.2). */
 const notAllowed: readonly string[] = ['permission denied', '权限不够']
 
-/** What came back for one call, before it is understood. */
 export interface RawAnswer {
   status: number
   text: string
-  /** The `Retry-After` header, or null. */
   retryAfter: string | null
 }
 
-/**
- * The `data` of an answer, null if it is left out. Decided from the body first and the status second: a failure may come with 200.
- * Errors: AppError with the code that fits. Source: contract http-api 1.1, 1.3, 9.1.
- */
+/** Returns `data`, or null if it is missing. Checks the body before the status, because failures may have status 200. Source: contract http-api 1.1, 1.3, 9.1. */
 export function readAnswer(answer: RawAnswer): unknown {
   const json = toJson(answer.text)
   const body = envelope().safeParse(json)
@@ -63,7 +55,7 @@ export function readAnswer(answer: RawAnswer): unknown {
   throw failureOf(answer, body.data)
 }
 
-/** Some other program's JSON is no answer of a dashboard. */
+/** Another program’s JSON is no response of a dashboard. */
 function isOurs(json: object): boolean {
   return ['success', 'error', 'data'].some((key) => key in json)
 }
@@ -78,7 +70,7 @@ function toJson(text: string): unknown {
 
 function failureOf({ status, retryAfter }: RawAnswer, body: z.output<ReturnType<typeof envelope>>): AppError {
   const { error, code, params: named, problems } = body
-  // The words of the wire are for clients that know no codes; a problem says the same of its field, unless it only says that something is wrong.
+  // The text is for clients that don’t know codes; problems say the same about their fields, unless they only say that something is wrong.
   const isTold = problems.length > 0 && problems.every((one) => one.code !== 'wrong')
   const text = isAboutCode(body) || isTold ? {} : wordsOf(error)
   if (/^too many concurrent streams for this (user|server)$/.test(error)) return new AppError('tooManyStreams')
@@ -100,7 +92,7 @@ function failureOf({ status, retryAfter }: RawAnswer, body: z.output<ReturnType<
   })
 }
 
-/** What a person may read of an error text: without the fixed words that only programs look for (contract http-api 9.1). */
+/** Removes the fixed prefixes that are for programs (contract http-api 9.1). */
 function wordsOf(error: string): { text?: string } {
   const text = error.replace(/^(ApiError(Unauthorized|Forbidden)(: |$)|404 Not Found$)/, '')
   return text === '' ? {} : { text }
@@ -116,13 +108,13 @@ function waitOf(retryAfter: string | null): { seconds: number } | undefined {
   return retryAfter !== null && Number.isFinite(seconds) && seconds >= 0 ? { seconds } : undefined
 }
 
-/** A page instead of an envelope: the firewall's, the console's own (the route does not exist), or a proxy's. Raw HTML is never kept. */
+/** A page instead of an envelope: from the firewall, the console (no such route) or a proxy. Never keeps raw HTML. */
 function withoutEnvelope({ status, text, retryAfter }: RawAnswer): AppError {
   const isPage = /^\s*<(!doctype|html)/i.test(text)
   if (status === 403) return new AppError('firewall')
   if (status === 404 || (status < 300 && isPage)) return new AppError('noRoute')
   const code = statusCodes[status] ?? (status >= 500 ? 'internal' : 'badAnswer')
-  // A page is of another program, or of a proxy whose dashboard is away.
+  // The page is from another program, or from a proxy whose dashboard is down.
   return new AppError(code, {
     status,
     ...(code === 'unreachable' && { why: 'proxy' }),

@@ -1,10 +1,10 @@
 import type { Call } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 
-/** A call whose method changed: older servers know it as GET. Source: contract http-api 10, rows 1 to 3. */
+/** A call whose method changed from GET. Source: contract http-api 10, rows 1 to 3. */
 interface Moved {
   path: RegExp
-  /** First version that has POST. */
+  /** First version with POST. */
   since: readonly [number, number, number]
 }
 
@@ -14,10 +14,10 @@ const moved: readonly Moved[] = [
   { path: /^cron\/\d+\/manual$/, since: [2, 0, 14] },
 ]
 
-/** Sends a call with the HTTP method that this server understands. */
+/** Sends a call with the HTTP method that this server supports. */
 export type Generation = (call: Call, send: (call: Call) => Promise<unknown>) => Promise<unknown>
 
-/** A field that has another name, and often the opposite sense, on older servers. `newer` tells by a row of the list which one this server knows. */
+/** A field that has another name, and often the opposite sense, on older servers. A row of the list shows which name the server has. */
 interface Renamed {
   list: string
   write: RegExp
@@ -25,7 +25,7 @@ interface Renamed {
   isNewer(row: object): boolean
 }
 
-/** Source: contract http-api 10, row 16; both names came into the form at once, so `display_index` tells the one from the other. */
+/** Source: contract http-api 10, row 16; `display_index` came with the new name. */
 const renamed: readonly Renamed[] = [
   {
     list: 'service/list',
@@ -36,12 +36,11 @@ const renamed: readonly Renamed[] = [
 ]
 
 /**
- * A moved call goes out as POST; only when the server says that it has no such route, and its version is not known to have it,
- * the call is repeated as GET, once, and the method is remembered. `version` answers "" where the server keeps it to itself.
+ * Sends a changed call as POST. If the server has no such route and its version isn’t known to have it, repeats the call as GET once and
+ * remembers that. `version` returns "" if unknown.
  */
 export function createGeneration(version: () => Promise<string>): Generation {
   const olds = new Set<Moved>()
-  /** Names that this server does not know. */
   const unknown = new Map<Renamed, string>()
   const learn = (path: string, data: unknown) => {
     const rename = renamed.find(({ list }) => list === path)
@@ -49,7 +48,7 @@ export function createGeneration(version: () => Promise<string>): Generation {
     if (!rename || typeof row !== 'object' || row === null) return
     unknown.set(rename, rename.isNewer(row) ? rename.names.older : rename.names.newer)
   }
-  /** As long as no record told which name this server knows, both go: each server leaves out what it does not know. */
+  /** Until a record shows which name the server has, both are sent: each server ignores unknown fields. */
   const spelled = (call: Call): Call => {
     const rename = call.method === 'GET' ? undefined : renamed.find(({ write }) => write.test(call.path))
     const name = rename && unknown.get(rename)
@@ -82,21 +81,20 @@ export function createGeneration(version: () => Promise<string>): Generation {
   }
 }
 
-/** Lists that not every existing dashboard has; who has the list has what goes with it. Source: contract http-api 10, rows 13, 14, 16 and 20. */
+/** Lists that only later versions of Nezha have, and the capabilities that came with them. Source: contract http-api 10, rows 13, 14, 16 and 20. */
 const laterLists = {
   transfer: ['transfers'],
   'api-tokens': ['api-tokens', 'host-names', 'mcp', 'service-order'],
 } as const
 
-/** What every dashboard tells, an existing one in a way of its own. */
 const always = ['service-results'] as const
 
-/** What a server announced that announces at all, which is ours: it had these before it said so. */
+/** Adds the capabilities that our servers had before they announced any. */
 export function announcedCapabilities(told: readonly string[]): readonly string[] {
   return [...new Set([...told, ...always, ...laterLists['api-tokens'], ...laterLists.transfer])]
 }
 
-/** What an existing dashboard can do, which announces nothing, in the words of our servers. Whoever may not read a list still learns that it is there. */
+/** Probes what Nezha can do, in our servers’ terms. A list that the viewer may not read exists nevertheless. */
 export async function foundCapabilities(read: (path: string) => Promise<unknown>): Promise<readonly string[]> {
   const found = await Promise.all(
     Object.entries(laterLists).map(async ([path, names]) => {
@@ -113,7 +111,7 @@ export async function foundCapabilities(read: (path: string) => Promise<unknown>
   return [...always, ...found.flat()]
 }
 
-/** True when a version text is known and not older. A text without three numbers is an unknown one. */
+/** Whether a version is known and not older. */
 function isSince(version: string, since: readonly [number, number, number]): boolean {
   const parts = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number)
   if (!parts) return false

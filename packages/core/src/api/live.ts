@@ -1,46 +1,44 @@
 import { jitteredBackoffMs, reconnectBackoff } from '@qd/protocol/backoff'
 import type { Cancel, Ports, Socket } from './ports.ts'
 
-/** Subprotocol of our servers: after the first frame only what changed (docs/reference/live-feed.md). Others send full frames. */
+/** Our servers’ subprotocol: only changes after the first frame (docs/reference/live-feed.md). Others send full frames. */
 export const liveProtocol = 'quarterdeck.live.v1'
 
-/** How the feed stands. `retryAt` is epoch ms; `attempt` counts from 1 since it was last live. */
+/** `retryAt` is epoch ms; `attempt` counts from 1 since the feed was last live. */
 export type LiveState =
   | { status: 'off' }
   | { status: 'connecting' }
   | { status: 'live' }
   | { status: 'lost'; retryAt: number; attempt: number }
 
-/** The live feed: connects, reads, reconnects. */
 export interface LiveFeed {
   start(): void
   stop(): void
-  /** Does not wait for the countdown. */
+  /** Skips the countdown. */
   retryNow(): void
-  /** The machine has lost its network: the connection counts as lost at once. */
+  /** The machine lost its network: treats the connection as lost at once. */
   disconnect(): void
 }
 
-/** What a feed is built from. `onFrame` gets each message as parsed JSON; the first of a connection says so. */
+/** `onFrame` gets each message as parsed JSON. */
 export interface LiveOptions {
   ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
-  /** http or https origin of the server, perhaps with a path. */
   baseUrl: string
   headers?(): Readonly<Record<string, string>>
-  /** Subprotocols the server is known to take, none by default: a browser gives up a connection when it offered some and the server names none. */
+  /** Subprotocols that the server supports (default none): browsers close a connection if the server selects none of those offered. */
   protocols?(): Promise<readonly string[]>
   onFrame(frame: unknown, first: boolean): void
   onState(state: LiveState): void
 }
 
-/** After this silence the connection is dead, whatever the socket believes. */
+/** After this silence the connection is dead, whatever the socket says. */
 const silenceMs = 15_000
-/** How often a feed says something at least: full frames, and a feed of changes that doesn't say its own `beat`. */
+/** Minimum message interval: of full frames, and of changes without a `beat` of their own. */
 const beats = { full: 2000, unsaid: 10_000 }
-/** After this many beats without a message the feed counts as lost, although it may still come back by itself. */
+/** After this many intervals without a message the feed counts as lost, although it may recover by itself. */
 const doubtBeats = { soon: 1.5, late: 0.9 }
 
-/** Builds the feed of `/ws/server`, stopped. It never gives up: the wait doubles up to 30 s, half of it by chance. */
+/** The feed of `/ws/server`, stopped. Reconnects forever with backoff. */
 export function createLive({
   ports,
   baseUrl,
@@ -74,7 +72,7 @@ export function createLive({
     onState({ status: 'lost', retryAt: ports.now() + waitMs, attempt })
     later(connect, waitMs)
   }
-  /** Waits for the next message. A program that was held up reads what has come before the second of two waits is over. */
+  /** Waits in two steps, so that a program that was suspended reads pending messages before the second one ends. */
   const listen = () => {
     const [soon, late] = [doubtBeats.soon * beatMs, doubtBeats.late * beatMs]
     if (soon + late >= silenceMs) return later(lose, silenceMs)
@@ -135,13 +133,13 @@ export function createLive({
   }
 }
 
-/** How often a feed promises a message; null if the message doesn't say. */
+/** The promised interval between messages; null if the message doesn’t say. */
 function beatOf(frame: object): number | null {
   if (!('reset' in frame)) return null
   return 'beat' in frame && typeof frame.beat === 'number' ? frame.beat : beats.unsaid
 }
 
-/** A message as an object; null for anything else, which is passed over. */
+/** Null for anything but an object, which is ignored. */
 function toFrame(data: string | Uint8Array): object | null {
   try {
     const frame: unknown = JSON.parse(typeof data === 'string' ? data : new TextDecoder().decode(data))

@@ -4,28 +4,27 @@ import { AppError, toAppError } from '../errors/index.ts'
 import { resourceByName } from '../resources/index.ts'
 import type { Client } from './client.ts'
 
-/** The records that a program without a screen works with (one run of `qd`, one call of a tool), fetched when something looks at them. */
+/** The records of a program without a screen (a run of `qd`, a call of a tool), loaded on demand. */
 export interface Records {
-  /** Every record of a resource; of a list that the server pages those that the query leaves, up to its limit. Errors: AppError of the call. */
+  /** All records, or those that the query of a paged list returns. Errors: AppError of the call. */
   list(resource: Resource, query?: PageQuery): Promise<readonly AnyRow[]>
-  /** How many records there are of a resource, whatever was asked of it, as far as it was listed. */
+  /** Number of records regardless of the query, once listed. */
   count(resource: Resource): number
-  /** Begins to fetch lists that will be looked at, beside the one that is waited for. */
+  /** Starts to load lists that will be needed. */
   prepare(names: readonly ResourceName[]): Promise<void>
-  /** One record, as complete as the wire gives it. */
   get(resource: Resource, id: number): Promise<AnyRow>
-  /** Runs a pure read of records; lists that it looked at and that are not here yet are fetched, then it runs again. */
+  /** Runs a pure function over records; loads lists that it missed and runs it again. */
   read<T>(look: (view: View) => T): Promise<T>
-  /** What is known by now, for what was read before. */
+  /** The records that are loaded. */
   view(): View
 }
 
-/** More records than any list has: its pages are followed to the end. */
+/** More than any list has, to read all pages. */
 const allRecords = 1_000_000
-/** Most names shown for a reference to many records. */
+/** Maximum number of titles loaded for references. */
 const namesAtMost = 200
 
-/** Builds the records of one connection. Warnings about rows that cannot be read go to `warn`. */
+/** `warn` is called for invalid rows. */
 export function createRecords({
   connection,
   warn,
@@ -49,7 +48,7 @@ export function createRecords({
     const listed = await connection.client.list(resource, query ? { query } : {}).catch(asUnsupported(resource))
     const { rows, bad, total, pages } = listed
     for (const { reason } of bad) await warn(resource, reason)
-    // What several queries find is known together.
+    // Merge with what earlier queries found.
     const before = query ? (known.get(resource.name) ?? []) : []
     const ids = new Set(rows.map(({ id }) => id))
     known.set(resource.name, [...rows, ...before.filter(({ id }) => !ids.has(id))])
@@ -57,7 +56,7 @@ export function createRecords({
     return rows
   }
 
-  /** Names are optional here: a user who may not read them sees ids. */
+  /** Titles are optional: a user who may not read them sees IDs. */
   const listForNames = async (name: ResourceName): Promise<void> => {
     const resource = resourceByName(name)
     if (resource === undefined) return void known.set(name, [])
@@ -86,7 +85,6 @@ export function createRecords({
   }
 }
 
-/** True for the answer to somebody who may not do this. */
 export function isRefused(thrown: unknown): boolean {
   return ['forbidden', 'tokenForbidden'].includes(toAppError(thrown).code)
 }
@@ -98,13 +96,13 @@ function asUnsupported(resource: Resource): (thrown: unknown) => never {
   }
 }
 
-/** What a look asked for that is not here yet. */
+/** What a read needed and isn’t loaded. */
 interface Missing {
   readonly lists: Set<ResourceName>
   abilities: boolean
 }
 
-/** What is known as a view; whatever it is asked for and does not have is noted in `missing`. */
+/** A view that records in `missing` what it doesn’t have. */
 function viewOf(of: {
   known: ReadonlyMap<ResourceName, readonly AnyRow[]>
   abilities: readonly string[] | null

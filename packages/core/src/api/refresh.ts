@@ -1,32 +1,26 @@
 import type { Clock } from '../actions/index.ts'
 
-/** When a sign-in is to be prolonged and when it ends, in epoch ms of this machine's clock. Not a secret. */
+/** Epoch ms of this machine’s clock. Not a secret. */
 export interface Lifetime {
   refreshAt: number
   expiresAt: number
 }
 
-/** Keeps a sign-in alive. */
 export interface Refresher {
-  /** A sign-in began or was prolonged; `expire` is the server's RFC 3339 text. */
+  /** A session began or was prolonged; `expire` is the server’s RFC 3339 text. */
   begin(expire: string): void
-  /** There is no sign-in any more. */
   end(): void
-  /** When the sign-in ends, in epoch ms; null where that is not known. */
+  /** Epoch ms; null if unknown. */
   expiresAt(): number | null
-  /** To be told after each call that went well. */
+  /** To be called after each successful call. */
   afterCall(): void
-  /** Resolves when no refresh is under way. */
   idle(): Promise<void>
 }
 
-/** A server's clock may be wrong, and a refusal is not to be repeated in a loop: never prolong more often than this. */
+/** Minimum interval between refreshes: a server’s clock may be wrong, and refusals must not cause a loop. */
 const leastWaitMs = 5 * 60_000
 
-/**
- * Prolongs a sign-in at half of its life, after a call that went well, at most one at a time; a failure waits for its next turn.
- * `refresh` returns the new `expire`; `isSignedIn` is asked where the lifetime is not known (a page that was loaded again).
- */
+/** Prolongs a session at half of its lifetime, after a successful call. `isSignedIn` decides if the lifetime is unknown (a reloaded page). */
 export function createRefresher(options: {
   clock: Pick<Clock, 'now'>
   lifetime: Lifetime | null

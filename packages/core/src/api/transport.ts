@@ -4,10 +4,10 @@ import { AppError, errorTraits } from '../errors/index.ts'
 import { readAnswer } from './envelope.ts'
 import type { FetchResponse, Ports } from './ports.ts'
 
-/** Why no answer came, as far as a program that is no browser learns it; sentences at `errors.why.unreachable.<reason>`. */
+/** Why there was no response, as far as programs other than browsers know; texts at `errors.why.unreachable.<reason>`. */
 export type Unreachable = (typeof reasons)[keyof typeof reasons] | 'noTls' | 'plain' | 'notHttp'
 
-/** By the codes of Node's sockets, names and TLS. */
+/** By Node’s error codes for sockets, names and TLS. */
 const reasons = {
   ECONNREFUSED: 'refused',
   ENOTFOUND: 'noName',
@@ -30,19 +30,16 @@ const reasons = {
   CERT_UNTRUSTED: 'unknownAuthority',
 } as const
 
-/** Reasons that come after a connection stood, so that the call may have gone through; without a reason nobody knows. */
+/** Reasons with an established connection, so that the call may have succeeded; without a reason nobody knows. */
 const whileConnected: readonly unknown[] = ['ended', 'plain', 'notHttp', 'proxy', undefined]
 
-/** True for a failure that does not tell whether the server did what it was sent. Pure. */
+/** Whether the server may have executed the call nevertheless. */
 export function leavesOpen({ code, params }: AppError): boolean {
   if (code === 'unreachable') return whileConnected.includes(params.why)
   return ['timeout', 'cancelled', 'badAnswer', 'internal'].includes(code)
 }
 
-/**
- * The reason of what a socket, TLS or an HTTP parser threw on the way to `url`; null where it says nothing that people know. Where an
- * answer was seen before (`wasSeen`), nobody doubts the address. Pure.
- */
+/** The reason for an error of a socket, TLS or HTTP parser; null if it means nothing to people. `wasSeen`: earlier responses prove that the address is right. */
 export function whyUnreachable(thrown: unknown, url: string, wasSeen: boolean): Unreachable | null {
   const [first] = thrown instanceof AggregateError ? (thrown.errors as unknown[]) : [thrown]
   const { code, message = '' } = (first ?? {}) as { code?: unknown; message?: string }
@@ -54,35 +51,31 @@ export function whyUnreachable(thrown: unknown, url: string, wasSeen: boolean): 
   return url.startsWith('http:') && !wasSeen ? 'plain' : 'ended'
 }
 
-/** How one call is sent besides what it says. */
 export interface SendOptions {
   signal?: AbortSignal
-  /** For the whole call with its repetitions, in ms. */
+  /** For the call with its retries, in ms. */
   timeoutMs?: number
-  /** Only looks whether there is a sign-in: where there is none, nobody is asked for one. */
+  /** Only checks for a sign-in, without asking for one. */
   probe?: true
 }
 
-/** What a transport is built from. */
 export interface TransportOptions {
   ports: Pick<Ports, 'fetch' | 'now' | 'random' | 'setTimer'>
-  /** Origin and perhaps a path, without a slash at the end: `https://fleet.example`. */
+  /** Origin and perhaps a path, without a trailing slash: `https://fleet.example`. */
   baseUrl: string
   timeoutMs: number
-  /** How often a failed reading call is repeated. */
+  /** How often a failed read is retried. */
   retries: number
-  /** Headers of this very request: cookies, CSRF token, bearer token. */
   headers(call: Call): Readonly<Record<string, string>>
-  /** Sees every answer, good or bad, before it is read. */
+  /** Called with every response before it is read. */
   onAnswer(response: FetchResponse): void
 }
 
-/** Sends one call and answers its `data`. Errors: AppError; `timeout`, `cancelled`, `unreachable` and those of `readAnswer`. */
+/** Sends a call and returns its `data`. Errors: AppError; `timeout`, `cancelled`, `unreachable` and those of `readAnswer`. */
 export type Transport = (call: Call, options?: SendOptions) => Promise<unknown>
 
 const repeatBackoff = { firstMs: 300, maxMs: 30_000 }
 
-/** The URL of a call. */
 export function urlOf(baseUrl: string, { path, query = {} }: Call): string {
   const url = new URL(`${baseUrl}/api/v1/${path}`)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
@@ -94,10 +87,7 @@ function requestOf(baseUrl: string, call: Call): string {
   return `${call.method} ${url.slice(new URL(url).origin.length)}`
 }
 
-/**
- * One call over HTTP. Only reading calls are repeated, on network errors, 429 and failures of the server (5xx), after a growing wait with jitter
- * and never past the deadline; whatever changes something is sent once (behaviours C-21, C-22).
- */
+/** Retries only reads, on network errors, 429 and 5xx, with backoff and before the deadline; changing calls are sent once (behaviors C-21, C-22). */
 export function createTransport(options: TransportOptions): Transport {
   const { ports, retries, timeoutMs: defaultTimeoutMs } = options
   let wasSeen = false
@@ -150,11 +140,11 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-/** Whether a request couldn’t even be built, such as a header with a character that HTTP can’t carry: not a fault of the network. */
+/** Whether the request couldn’t be built, such as a header with a character that HTTP can’t carry. */
 const isOwnMistake = (thrown: unknown) =>
   thrown instanceof TypeError && String((thrown as { code?: unknown }).code).startsWith('ERR_INVALID')
 
-/** Whether the same call may succeed later: the server is busy, restarting, or can’t be reached. */
+/** Whether the call may succeed later: the server is busy, restarting, or can’t be reached. */
 export function mayPass({ code, call }: AppError): boolean {
   return errorTraits[code].retry || (call?.status ?? 0) >= 500
 }

@@ -102,6 +102,7 @@ export function defineResource<
     cli: definition.cli ?? {},
     preview: definition.preview ?? null,
     trials: definition.trials ?? {},
+    host: definition.host ?? null,
     get input() {
       return input()
     },

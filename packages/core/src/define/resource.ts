@@ -5,6 +5,7 @@ import type { Action, ActionDefinition, ActionWire, StandardName } from './actio
 import type { Detail, DetailDefinition } from './detail.ts'
 import type { DerivedField, Field, FieldFor, FieldKind, Reach } from './fields.ts'
 import type { Arguments, FormGroup, FormShape, Values } from './form-shape.ts'
+import type { HostSource } from './host.ts'
 import type { IconName, ResourceName } from './names.ts'
 import { plainText } from './plain-text.ts'
 import type { SayContext, Trial } from './report.ts'
@@ -140,6 +141,8 @@ export interface ResourceDefinition<
   /** What will come of a form's values as typed, in short texts; its heading is at `resources.<name>.preview`. Pure. */
   preview?(values: Values, context: SayContext): readonly string[]
   trials?: Readonly<Record<string, Trial>>
+  /** Its records live on hosts: how they are read there and acted on. */
+  host?: HostSource
 }
 
 /** Counts by the name of an entity. */
@@ -187,6 +190,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
   readonly cli: Readonly<Record<string, string>>
   readonly preview: ((values: Values, context: SayContext) => readonly string[]) | null
   readonly trials: Readonly<Record<string, Trial>>
+  readonly host: HostSource | null
   /** Tolerant schema of one item of an answer, derived from the field kinds: absent or null becomes the kind's zero. */
   readonly read: z.ZodType<Row>
   /** Standard and own actions by name, in the order menus show them. */

@@ -8,7 +8,7 @@ import { normalPath } from './view/paths.ts'
 const opened = lazy(() =>
   z.looseObject({
     session_id: z.string().min(1),
-    /** Only our server announces them. */
+    /** Only from our server. */
     abilities: z.array(z.string()).optional(),
   }),
 )
@@ -40,14 +40,14 @@ const part = lazy(() =>
 const sum = lazy(() => z.looseObject({ sha256: z.string(), size: z.number() }))
 const deleted = lazy(() => z.looseObject({ deleted_count: z.number() }))
 
-/** The calls about files that are plain HTTP. Source: contract http-api 3.8, docs/use/files.md. */
+/** The file calls over plain HTTP. Source: contract http-api 3.8, docs/use/files.md. */
 export function createFileCalls(api: ApiPort, server: number, run?: number) {
   const post = async <Schema extends z.ZodType>(schema: Schema, path: string, body?: object) => {
     const query = body ? {} : { query: { id: server, ...(run !== undefined && { run }) } }
     const answer = await api.send({
       method: 'POST',
       path,
-      // All of these only look, but for one.
+      // All of these only read, but for one.
       ...(path !== 'file/delete' && { changesNothing: true }),
       ...query,
       ...(body && { body: { server_id: server, ...body } }),

@@ -16,10 +16,10 @@ import type { FileAbility, FileSession, FolderList } from './types.ts'
 import { freeName } from './view/names.ts'
 import { joinPath, lastName, normalPath, parentPath, resolvePath } from './view/paths.ts'
 
-/** What a session is built from. `baseUrl`: http or https origin of the server, perhaps with a path. */
+/** `baseUrl`: http or https origin of the server, perhaps with a path. */
 export interface FileSessionOptions {
   server: number
-  /** The run that hears what comes of an upload; this server's part of it has to be due. */
+  /** The run that awaits the outcome of an upload; this server’s part of it must be due. */
   run?: number
   api: ApiPort
   ports: Pick<Ports, 'openSocket' | 'setTimer'>
@@ -27,16 +27,14 @@ export interface FileSessionOptions {
   headers?(): Readonly<Record<string, string>>
 }
 
-/** An agent answers a question within this time, or the stream is given up. */
 const answerMs = 30_000
-/** A full piece of a listing may be followed by another. */
+/** How long to wait for another piece after a full piece of a listing. */
 const moreMs = 1000
 
-/** A session that opens nothing before its first call (contract http-api 5.5, docs/use/files.md). */
+/** Opens nothing before the first call (contract http-api 5.5, docs/use/files.md). */
 export function createFileSession({ server, run, api, ports, baseUrl, headers }: FileSessionOptions): FileSession {
   const calls = createFileCalls(api, server, run)
   const streams = new Set<FileStream>()
-  /** One stream that is open and has nothing to do. */
   let idle: FileStream | null = null
   let known: ReadonlySet<FileAbility> | null = null
   let isClosed = false
@@ -54,7 +52,7 @@ export function createFileSession({ server, run, api, ports, baseUrl, headers }:
     if (isClean && stream.isOpen() && !idle?.isOpen() && !isClosed) idle = stream
     else stream.close()
   }
-  /** Work on a stream of its own. `isClean` says whether nothing of it can still come on the stream. */
+  /** Runs `work` on a stream of its own. `isClean`: nothing of it can still arrive, so the stream can be reused. */
   const on = async <Result>(
     signal: AbortSignal | undefined,
     work: (stream: FileStream) => Promise<Result>,
@@ -117,7 +115,6 @@ export function createFileSession({ server, run, api, ports, baseUrl, headers }:
         message = await soon(stream)
       }
     })
-  /** The home of the agent's user is where an empty path leads. */
   const fromHome = async (path: string): Promise<string> =>
     /^~(?:[/\\]|$)/.test(path) ? resolvePath(path, { folder: '', home: (await list('')).path }) : path
 
@@ -132,7 +129,7 @@ export function createFileSession({ server, run, api, ports, baseUrl, headers }:
       const isOurs = (await abilities()).has('resume')
       if (offset > 0) await demand('resume')
       const whole = await fromHome(path)
-      // An existing agent reads on while the file grows: what still comes would be taken for the next answer.
+      // Nezha’s agents keep reading while a file grows; the surplus would be taken for the next response.
       return on(
         signal,
         (stream) => download({ stream, path: whole, isOurs, onProgress }, sink, offset),
@@ -183,7 +180,7 @@ export function createFileSession({ server, run, api, ports, baseUrl, headers }:
   }
 }
 
-/** The next message. Errors: `fileStalled`. */
+/** Errors: `fileStalled`. */
 async function soon(stream: FileStream): Promise<Uint8Array> {
   const message = await stream.next(answerMs)
   if (message) return message

@@ -1,5 +1,5 @@
 import { firstItem } from '../errors/index.ts'
-/** A name as a screen may show it: controls, signs that turn the direction of writing, and bytes that are no UTF-8 become visible signs. */
+/** Makes a name fit for screens: control and direction characters and bytes that aren’t UTF-8 become visible characters. */
 export const shownName = (name: string): string =>
   name
     .replace(/(?<![\ud800-\udbff])[\udc80-\udcff]/g, (byte) => `\\x${(byte.charCodeAt(0) - 0xdc00).toString(16)}`)
@@ -8,12 +8,11 @@ export const shownName = (name: string): string =>
       return code < 32 ? String.fromCodePoint(0x2400 + code) : '\ufffd'
     })
 
-/** Signs that stand for others in a shown name. */
 const standsIn = /[\u2400-\u241f\ufffd]|\\x[89a-f][0-9a-f]/
 
 /**
- * The path that was shown as this one, so that what a screen or a list shows can be typed: a name with signs that stand for others is looked
- * up in its folder. It stays as typed if it is there as it is, if no name or several are shown so, or if the folder can't be read.
+ * Finds the path that was displayed as this one, so that a displayed path can be typed. Returns it as typed if it exists as it is, if no name
+ * or several are displayed so, or if the folder can’t be read.
  */
 export async function pathShownAs(
   path: string,

@@ -3,22 +3,21 @@ import { parseStreamClose } from '@qd/protocol/stream-close'
 import type { Cancel, Ports } from '../api/index.ts'
 import { AppError } from '../errors/index.ts'
 
-/** One opened stream to the files of a server: messages in order, taken one by one, with back-pressure both ways. */
+/** A stream to the files of a server: messages in order, with back-pressure both ways. */
 export interface FileStream {
   send(message: Uint8Array): void
-  /** The next message; undefined when none came within `ms`. Errors: `streamEnded`, `cancelled`. */
+  /** The next message; undefined if none arrives within `ms`. Errors: `streamEnded`, `cancelled`. */
   next(ms: number): Promise<Uint8Array | undefined>
-  /** What has come and was not taken. Errors: as `next`. */
+  /** A message that has arrived already. Errors: as `next`. */
   taken(): Uint8Array | undefined
-  /** Bytes sent that are still on this side. */
+  /** Bytes that were sent and are still in the socket. */
   buffered(): number
-  /** Whether it can still be used. */
   isOpen(): boolean
-  /** Whoever waits gets this error, `cancelled` when none is given. */
+  /** Ends pending calls with this error (default `cancelled`). */
   close(error?: AppError): void
 }
 
-/** What a stream is opened with. `isOurs`: the server says why it closes. */
+/** `isOurs`: the server sends close codes. */
 export interface FileStreamOptions {
   ports: Pick<Ports, 'openSocket' | 'setTimer'>
   url: string
@@ -26,10 +25,10 @@ export interface FileStreamOptions {
   isOurs: boolean
 }
 
-/** Bytes that may wait to be taken before the other side is held back. */
+/** Bytes that may wait to be read before the other side is held back. */
 const maxWaiting = 4 * 1024 * 1024
 
-/** Opens a stream; messages that are sent before it is open wait. */
+/** Messages sent before the stream is open are queued. */
 export function openFileStream({ ports, url, headers, isOurs }: FileStreamOptions): FileStream {
   const arrived: Uint8Array[] = []
   const early: Uint8Array[] = []
@@ -63,7 +62,7 @@ export function openFileStream({ ports, url, headers, isOurs }: FileStreamOption
     {
       open() {
         isLive = true
-        // Closed while it opened: a session that nobody opens would stay counted for a while.
+        // Close the opened socket: the server counts an unused session for a while.
         if (over) return socket.close()
         for (const message of early.splice(0)) socket.send(message)
       },

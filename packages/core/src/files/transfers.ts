@@ -13,19 +13,19 @@ import { AppError, agentError, toAppError } from '../errors/index.ts'
 import type { FileStream } from './stream.ts'
 import type { Downloaded, FileSink, FileSource, TransferOptions, TransferProgress, Uploaded } from './types.ts'
 
-/** Nothing moves for so long: it is told (behaviour N-14), and then given up. */
+/** Time without a byte until a transfer is reported as stalled (behavior N-14), and until it is given up. */
 const stalledMs = 15_000
 const givenUpMs = 60_000
-/** How long an existing agent has to refuse a file before its bytes are sent. Source: agent contract 6.5. */
+/** How long an agent of Nezha has to refuse a file before its bytes are sent. Source: agent contract 6.5. */
 const refusalMs = 300
-/** Bytes that may wait in the socket (behaviour W-26: under 8 MiB). */
+/** Bytes that may wait in the socket (behavior W-26: under 8 MiB). */
 const maxUnsent = 4 * 1024 * 1024
-/** A platform that cannot hold a download back asks for it in portions. */
+/** Downloads are requested in portions because a browser can’t hold a socket back. */
 const portionBytes = 16 * 1024 * 1024
-/** An empty file of an existing agent is an error in these words. Source: agent contract 6.4. */
+/** How agents of Nezha report an empty file. Source: agent contract 6.4. */
 const emptyText = 'requested file is empty'
 
-/** One transfer on a stream of its own. `isOurs`: the agent takes requests with more in them (ability `resume`). */
+/** `isOurs`: the agent has the ability `resume`. */
 export interface Transfer {
   stream: FileStream
   path: string
@@ -33,7 +33,7 @@ export interface Transfer {
   onProgress: TransferOptions['onProgress']
 }
 
-/** Waits for the next message and tells when nothing moves. Errors: `fileStalled`. */
+/** Waits for the next message and reports stalls. Errors: `fileStalled`. */
 async function patiently(transfer: Transfer, { done, total }: Omit<TransferProgress, 'stalled'>): Promise<Uint8Array> {
   for (let waited = 0; waited < givenUpMs; waited += stalledMs) {
     const message = await transfer.stream.next(stalledMs)
@@ -43,7 +43,7 @@ async function patiently(transfer: Transfer, { done, total }: Omit<TransferProgr
   throw new AppError('fileStalled', { path: transfer.path, seconds: givenUpMs / 1000 })
 }
 
-/** Takes a file from `offset` on. Errors: those of `FileSession`. */
+/** Downloads from `offset` on. Errors: those of `FileSession`. */
 export async function download(transfer: Transfer, sink: FileSink, offset: number): Promise<Downloaded> {
   let done = offset
   let total = 0
@@ -75,7 +75,7 @@ interface Portion {
   tell(done: number): void
 }
 
-/** The whole file, or as much of it as one request of ours asks for. `total`: how long our agent says that the file is now. */
+/** Downloads the whole file, or one portion from our agent. `total`: the file’s size as our agent reports it now. */
 async function takePortion(transfer: Transfer, { sink, offset, begin, tell }: Portion) {
   const { stream, path, isOurs } = transfer
   stream.send(isOurs ? toMoreRequest({ op: 'download', path, offset, length: portionBytes }) : toDownloadRequest(path))
@@ -107,12 +107,12 @@ async function takePortion(transfer: Transfer, { sink, offset, begin, tell }: Po
   }
 }
 
-/** What an agent said about a path, as an error: `notFound` if there is nothing there, else `failed` with its words. */
+/** An agent’s error about a path: `notFound` if nothing is there, else `failed` with its text. */
 export function refusalOf(path: string, text: string): AppError {
   return /no such file or directory$/i.test(text) ? new AppError('notFound', { path }) : agentError(text, { path })
 }
 
-/** Sends a file. Errors: those of `FileSession`. */
+/** Errors: those of `FileSession`. */
 export async function upload(transfer: Transfer, source: FileSource, resume: boolean): Promise<Uploaded> {
   const { stream, path, isOurs, onProgress } = transfer
   const { size } = source
@@ -122,7 +122,6 @@ export async function upload(transfer: Transfer, source: FileSource, resume: boo
   const refuse = (text: string): never => {
     throw agentError(text, { path })
   }
-  /** What the agent says meanwhile ends it at once. */
   const listen = (message: Uint8Array | undefined) => {
     const step = message ? machine.push(message) : { kind: 'waiting' as const }
     return step.kind === 'error' ? refuse(step.text) : step
@@ -156,7 +155,7 @@ export async function upload(transfer: Transfer, source: FileSource, resume: boo
       if (step.kind === 'done') return step
     }
   }
-  /** Waits until the socket has room, and says how far it is. */
+  /** Waits until the socket has room, and reports progress. */
   const room = async () => {
     let silent = 0
     let before = Number.POSITIVE_INFINITY
@@ -176,7 +175,7 @@ export async function upload(transfer: Transfer, source: FileSource, resume: boo
     return { path, size, sha256 }
   } catch (thrown) {
     const error = toAppError(thrown)
-    // Ours puts a file in its place only when all of it is there; all others empty the old one first.
+    // Our agent replaces a file only when it is complete; all others empty the old one first.
     if (isOurs || !hasBegun || (sent === 0 && error.code === 'failed')) throw error
     const text = typeof error.params.text === 'string' ? error.params.text : ''
     throw new AppError('fileIncomplete', { path, done: sent, total: size, text }, { cause: error })

@@ -1,11 +1,11 @@
 import { type Action, type AnyRow, deriving, holds, type Resource, type View } from '../define/index.ts'
 
-/** Tells which records an action has brought since this was made. */
+/** The records that an action has brought since. */
 export type Arrival = (view: View) => readonly AnyRow[]
 
 /**
- * Watches for the records that an action `brings`: these rows if it was run on some, otherwise ones that weren't known before. Made when the
- * list is loaded. A row that is there already counts once it has been away, or one of the fields that the action `renews` has another value.
+ * Watches for the records that an action `brings`: these rows if it ran on some, else unknown ones. A row that is there already counts once it was
+ * away, or one of the fields that the action `renews` changed.
  */
 export function createArrival(
   { brings, renews, resource: name }: Action,

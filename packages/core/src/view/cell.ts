@@ -14,7 +14,7 @@ import { type PresentContext, type Presented, present } from '../fields/index.ts
 import type { Format, Translator } from '../i18n/index.ts'
 import { reachedServers } from '../resources/index.ts'
 
-/** What every surface has at hand to show values: language, formats, records and who looks. */
+/** What presenting values needs. */
 export interface Surface {
   readonly translator: Translator
   readonly format: Format
@@ -22,7 +22,7 @@ export interface Surface {
   readonly viewer: Viewer
 }
 
-/** One value of one record as people read it. `value` replaces the record's own, for what is typed but not saved. */
+/** `value` replaces the record’s own, for unsaved input. */
 export function presentCell(
   surface: Surface,
   {
@@ -50,7 +50,6 @@ export function presentCell(
   return present(definition, shown, contextOf(surface, { resource, row, field }))
 }
 
-/** What showing this field looks at. */
 export function contextOf(
   surface: Surface,
   { resource, row, field }: { resource: FormShape; row: AnyRow; field: string },

@@ -18,48 +18,45 @@ import { reachedServers, resourceByName } from '../resources/index.ts'
 import { presentCell, type Surface } from './cell.ts'
 import { sortRows } from './order.ts'
 
-/** A value of a record with its label. */
 export interface Fact {
   readonly field: string
   readonly label: string
   readonly shown: Presented
 }
 
-/** A record that another names, by its resource. */
 export interface RecordLink {
   readonly resource: Resource
   readonly id: number
-  /** Its title, or `#id` where it is not known here. */
+  /** Its title, or `#id` if unknown. */
   readonly title: string
 }
 
-/** Records that name some others, below what they are. */
+/** Records that refer to some others. */
 export interface UsedByGroup extends UsedBy {
   /** "Alert rules", "Alert rules (through notification groups)". */
   readonly label: string
   readonly links: readonly RecordLink[]
 }
 
-/** True if a record says nothing by this field. */
 export function isUnsaid(value: unknown): boolean {
   return value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
-/** The sections of a detail page, without those that are about a field which the server does not tell. */
+/** The sections of a detail page, without fields that the server doesn’t support. */
 export function sectionsOf(resource: Resource, view: Pick<View, 'supports'>): readonly Section[] {
   return resource.detail.sections.filter(
     (section) => isTold(section, view) && (!('field' in section) || isTold(resource.fields[section.field], view)),
   )
 }
 
-/** A value as a record's page shows it: there is room for the hour of a day of another month. */
+/** A detail page has room for the time of day of another month. */
 function presentFact(surface: Surface, resource: Resource, row: AnyRow, field: string): Presented {
   const shown = presentCell(surface, { resource, row, field })
   if (fieldOf(resource, field).kind !== 'instant' || typeof shown.sort !== 'number') return shown
   return { ...shown, text: surface.format.instantRoomy(shown.sort, surface.view.now) }
 }
 
-/** The facts of a section that have a value. */
+/** The fields of a section that have a value. */
 export function factsOf(surface: Surface, resource: Resource, row: AnyRow, fields: readonly string[]): Fact[] {
   return fields.flatMap((field) => {
     const { kind } = fieldOf(resource, field)
@@ -70,7 +67,7 @@ export function factsOf(surface: Surface, resource: Resource, row: AnyRow, field
   })
 }
 
-/** The fields beside the title that hold: a flag by its name, anything else by its value. */
+/** The tags beside the title: a flag by its name, anything else by its value. */
 export function tagsOf(surface: Surface, resource: Resource, row: AnyRow): string[] {
   return factsOf(surface, resource, row, resource.detail.tags).flatMap(({ field, label, shown }) => {
     if (fieldOf(resource, field).kind !== 'flag') return [shown.text]
@@ -78,7 +75,6 @@ export function tagsOf(surface: Surface, resource: Resource, row: AnyRow): strin
   })
 }
 
-/** The records that fields of a record name. */
 export function linksOf(
   { view }: Pick<Surface, 'view'>,
   resource: Resource,
@@ -99,7 +95,7 @@ function linkTo(view: Surface['view'], resource: Resource, id: number): RecordLi
   return { resource, id, title: plainText(view.title(resource.name, id) ?? `#${id}`) }
 }
 
-/** What stands above a section; null if it stands without a heading, or has its own. */
+/** Null if the section has no heading, or draws its own. */
 export function headingOf({ t, say }: Translator, resource: Resource, section: Section): string | null {
   switch (section.kind) {
     case 'lead':
@@ -132,7 +128,7 @@ export function headingOf({ t, say }: Translator, resource: Resource, section: S
   }
 }
 
-/** The known records of a `related` section in the order of their list. */
+/** The loaded records of a `related` section in their list’s order. */
 export function relatedRows({ view, viewer }: Surface, section: SectionOf<'related'>, id: number): readonly AnyRow[] {
   const resource = resourceByName(section.of)
   const { by } = section
@@ -144,7 +140,7 @@ export function relatedRows({ view, viewer }: Surface, section: SectionOf<'relat
   return sortRows(resource, view.all(section.of).filter(isMine), resource.sort, view)
 }
 
-/** What a `tells` section says: the group and who is in it; null if nobody is told. */
+/** The group that a `tells` section notifies, and its members; null if there is none. */
 export function toldGroup(
   { view }: Pick<Surface, 'view'>,
   resource: Resource,
@@ -162,7 +158,6 @@ export function toldGroup(
   }
 }
 
-/** What names some records, below what it is. */
 export function usedByGroups(
   { view, translator }: Pick<Surface, 'view' | 'translator'>,
   found: readonly UsedBy[],
@@ -179,7 +174,7 @@ export function usedByGroups(
   })
 }
 
-/** Where the page of one record is: a page of its own, or its panel beside the list. */
+/** The URL of a record: its own page, or its panel beside the list. */
 export function recordPath({ path, detail }: Pick<Resource, 'path' | 'detail'>, id: number): string {
   return detail.isPage ? `${path}/${id}` : `${path}?open=${id}`
 }

@@ -1,7 +1,7 @@
 import { type Resource, textKey } from '../define/index.ts'
 import { nounOf, type Translator } from '../i18n/index.ts'
 
-/** Heading of a list without records: the resource's own, else "No servers yet" with the noun as it is written inside a sentence. */
+/** The resource’s own text, else "No servers yet" with the noun as it is written inside a sentence. */
 export function emptyTitle(translator: Translator, resource: Pick<Resource, 'name'>): string {
   const { t, say, language } = translator
   const own = `ui.empty.${resource.name}.title`

@@ -3,21 +3,20 @@ import { defined } from '../errors/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { type Token, tokens } from '../targets/index.ts'
 
-/** One option of the resource's facet field: how many records have it, and the word that filters by it. */
+/** An option of the facet field. */
 export interface Facet {
   readonly option: string
-  /** Key of the option's text. */
   readonly label: string
   readonly tone: Tone
-  /** An option that covers others counts those too. */
+  /** Includes the options that this one covers. */
   readonly count: number
-  /** The option that covers this one and whose count has these already; null for none. */
+  /** The option that covers this one; null for none. */
   readonly partOf: string | null
-  /** All queries that ask for it, such as one with the option's former word; the first is written into a filter. */
+  /** All queries for it, including former words; the first one is written into a filter. */
   readonly filters: readonly string[]
 }
 
-/** Options of the facet field with their counts (`countOptions`), in the definition's order; options nobody has are kept, so that nothing jumps. None where the server does not tell it. */
+/** In the definition’s order, including unused options, so that nothing jumps. Empty if the server doesn’t support the field. */
 export function facetsOf(
   resource: Resource,
   counts: Readonly<Record<string, number>>,
@@ -39,7 +38,7 @@ export function facetsOf(
   return [...options, ...countedFacet(resource, counts, view)]
 }
 
-/** The flag that is counted beside the options: only while a record has it, since most have none ever. */
+/** The flag that is counted beside the options, only while a record has it, since it is rare. */
 function countedFacet(
   { name, counted, fields }: Resource,
   counts: Readonly<Record<string, number>>,
@@ -59,7 +58,7 @@ function countedFacet(
   ]
 }
 
-/** How many records have an option, in words that are the same on every surface: "38 online", and beside it "2 of them warning". */
+/** The same text on every surface: "38 online", and beside it "2 of them warning". */
 export function facetText(
   { label, count, partOf }: Facet,
   { say, t }: Pick<Translator, 'say' | 't'>,
@@ -69,12 +68,12 @@ export function facetText(
   return partOf !== null && count > 0 ? t('ui.list.ofThem', { number, state }) : t('ui.list.facet', { number, state })
 }
 
-/** The option that the filter chooses with a word of its own, or null. */
+/** The option that the filter selects with a word of its own. */
 export function chosenFacet(facets: readonly Facet[], filter: string): string | null {
   return choicesIn(facets, filter)[0]?.option ?? null
 }
 
-/** The filter with this option chosen instead of another one, or without it where it was chosen; null chooses none. The rest stays as it was typed. */
+/** Selects an option in the filter instead of another one, or deselects it; the rest stays as typed. */
 export function withFacet(facets: readonly Facet[], filter: string, option: string | null): string {
   const choices = choicesIn(facets, filter)
   const rest = choices
@@ -85,7 +84,7 @@ export function withFacet(facets: readonly Facet[], filter: string, option: stri
   return `${isAlternative(tokens(rest)) ? `(${rest})` : rest} ${added.filters[0]}`.trim()
 }
 
-/** Where the filter chooses an option, outside of groups, inversions and alternatives. */
+/** Selected options outside of groups, negations and alternatives. */
 function choicesIn(facets: readonly Facet[], filter: string): { from: number; to: number; option: string }[] {
   const found = tokens(filter)
   if (isAlternative(found)) return []

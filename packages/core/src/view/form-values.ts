@@ -12,10 +12,9 @@ import type { Problem } from '../errors/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { aimedByItself } from '../resources/index.ts'
 
-/** Why a form is open. */
 export type FormMode = 'create' | 'edit' | 'duplicate'
 
-/** What a form begins with: the resource's initial values, or those of a record. Stored secrets are never filled in. */
+/** Initial values, or those of a record. Stored secrets are never filled in. */
 export function startingValues({
   resource,
   mode,
@@ -46,7 +45,7 @@ function titlesOf(resource: Resource, view: View): ReadonlySet<unknown> {
   return new Set(view.all(resource.name).map((row) => row[resource.title]))
 }
 
-/** "web copy", and where that is taken "web copy 2", "web copy 3"… */
+/** "web copy"; if taken "web copy 2", "web copy 3"… */
 function copyName(name: string, taken: ReadonlySet<unknown>, translator: Translator): string {
   const copy = translator.t('ui.form.copyName', { name })
   if (!taken.has(copy)) return copy
@@ -56,7 +55,7 @@ function copyName(name: string, taken: ReadonlySet<unknown>, translator: Transla
   }
 }
 
-/** The fields that conditions let through, in the form's order. */
+/** The fields whose conditions hold, in the form’s order. */
 export function visibleFields(shape: FormShape, values: Values): string[] {
   return shape.form.flatMap(({ fields }) => fields.filter(({ when }) => holds(when, values)).map(({ field }) => field))
 }
@@ -64,8 +63,8 @@ export function visibleFields(shape: FormShape, values: Values): string[] {
 const oneLine: readonly Field['kind'][] = ['text', 'address', 'schedule']
 
 /**
- * What is sent for what was typed: one-line texts without the spaces around them. Where a condition hides a field, that is its initial value;
- * of a record that hid it before the edit already, what is stored there, which nobody meant to change.
+ * The values to send, one-line texts trimmed. A hidden field has its initial value; if it was hidden before the edit already, its stored value,
+ * which nobody meant to change.
  */
 export function sentValues(shape: FormShape, values: Values, base: Values | null): Values {
   const visible = new Set(visibleFields(shape, values))
@@ -82,7 +81,7 @@ export function sentValues(shape: FormShape, values: Values, base: Values | null
   return Object.fromEntries(entries)
 }
 
-/** True when two values of a record say the same; lists of references have no order. */
+/** Lists of references have no order. */
 export function sameValue(a: unknown, b: unknown, kind?: Field['kind']): boolean {
   if (kind === 'refs' && Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((id) => b.includes(id))
@@ -90,13 +89,12 @@ export function sameValue(a: unknown, b: unknown, kind?: Field['kind']): boolean
   return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** The first field in sight that has a problem. */
 export function firstVisible(problems: readonly Problem[], shape: FormShape, values: Values): string | null {
   const visible = visibleFields(shape, values)
   return problems.find(({ field }) => visible.includes(field))?.field ?? null
 }
 
-/** A form without the fields that the server does not tell, and without groups of which nothing is left. */
+/** A form without fields that the server doesn’t support, and without empty groups. */
 export function withoutUnsupported(shape: FormShape, supports: (capability: string) => boolean): FormShape {
   const told = shape.form.map(({ group, fields }) => ({
     group,
@@ -105,7 +103,7 @@ export function withoutUnsupported(shape: FormShape, supports: (capability: stri
   return { ...shape, form: told.filter(({ fields }) => fields.length > 0) }
 }
 
-/** What choosing by a selection brings with it: the servers that it takes in now. Nothing for any other field. */
+/** The servers that a selection takes in now; nothing for other fields. */
 export function filledByChoice(
   resource: Resource,
   values: Values,

@@ -16,71 +16,68 @@ import {
 } from './form-values.ts'
 import { type FormReach, type FormRuns, reachOfAction, reachOfForm, runsOfForm } from './preview.ts'
 
-/** One input as it stands. */
 export interface FormField {
   readonly field: string
   readonly definition: Field
   readonly value: unknown
-  /** What to say under it: only of fields that were left, or after a try to save. */
+  /** Only for fields that were left, or after a try to save. */
   readonly problem: Problem | null
   readonly changed: boolean
-  /** It cannot be left empty. */
   readonly required: boolean
   readonly wide: boolean
 }
 
-/** A group of inputs that are to be shown now; its legend is at `resources.<name>.groups.<group>`. */
+/** A visible group of fields; its legend is at `resources.<name>.groups.<group>`. */
 export interface FormGroupState {
   readonly group: string
   readonly fields: readonly FormField[]
 }
 
-/** Valid input, or all problems and the field to go to. */
 export type Submitted =
   | { readonly ok: true; readonly input: Values }
   | { readonly ok: false; readonly problems: readonly Problem[]; readonly first: string | null }
 
-/** A form without looks: whoever draws it asks again after every call that changes it. */
+/** A form without presentation: whoever draws it reads it again after every change. */
 export interface FormModel {
   readonly shape: FormShape
-  /** What is saved; null for the arguments of an action. */
+  /** The resource to save; null for the arguments of an action. */
   readonly resource: Resource | null
   readonly mode: FormMode
-  /** The record that an edit changes, as it was when the form opened: for `If-Match` and undo. */
+  /** The record as it was when the form opened: for `If-Match` and undo. */
   readonly base: AnyRow | null
-  /** All input values as typed, fields out of sight included. */
+  /** All values as typed, including hidden fields. */
   values(): Values
   set(field: string, value: unknown): void
-  /** What a text input shows: what is being typed, or the value's text. */
+  /** The text being typed, or the value’s text. */
   text(field: string): string
-  /** Takes what was typed; text that cannot be read stays as it is, with its problem. */
+  /** Text that can’t be parsed stays as it is, with its problem. */
   setText(field: string, text: string): void
-  /** The person left the field: from now on its problem is shown. */
+  /** Shows the field’s problem from now on. */
   touch(field: string): void
   groups(): FormGroupState[]
-  /** Everything that is wrong, in the form's order. */
+  /** All problems in the form’s order. */
   problems(): Problem[]
-  /** Problems to show now, of fields left or refused. */
+  /** Problems of fields that were left or refused. */
   shownProblems(): Problem[]
-  /** Names of the visible fields that differ from what the form began with. */
+  /** The visible fields that differ from the start. */
   changes(): string[]
-  /** A try to save: from now on every problem is shown. */
+  /** Tries to save: shows every problem from now on. */
   submit(): Submitted
-  /** What would be sent as it stands, checked or not: for "copy as CLI" and the dry run. */
+  /** The values to send, valid or not: for "copy as CLI" and the dry run. */
   sent(): Values
-  /** The `qd` line that does the same, without secrets. */
+  /** The same as a `qd` command, without secrets. */
   cliLine(): string
-  /** Takes over what the server refused; each problem goes away when its field is changed. */
+  /** Shows what the server refused; each problem disappears when its field changes. */
   refuse(error: AppError): void
-  /** Which servers the record as typed will reach; null if it reaches none. */
+  /** Null if the record reaches no servers. */
   reach(): FormReach | null
-  /** What will come of it in short texts, under the heading `textKey.preview(shape.name)`; null if the form has no such thing. */
+  /** The effect in short texts, titled `textKey.preview(shape.name)`; null if the form has no preview. */
   preview(): readonly string[] | null
-  /** When the record as typed comes due; null if it has no schedule. */
+  /** Null if the record has no schedule. */
   runs(): FormRuns | null
 }
 
-/** Opens a form of a resource. `row` is the record to edit or to duplicate. */
+/** `row` is the record to edit or to duplicate. */
 export function createForm({
   resource,
   mode,
@@ -96,7 +93,7 @@ export function createForm({
   view: View
   viewer: Viewer
   translator: Translator
-  /** What the server announced; fields that need something else are not there. Default: everything. */
+  /** Fields that need other capabilities are left out. Default: everything is supported. */
   supports?(capability: string): boolean
 }): FormModel {
   const base = mode === 'edit' ? row : null
@@ -122,7 +119,7 @@ export function createForm({
   })
 }
 
-/** Opens the arguments of an action on these rows; `start` are the values its question answered. */
+/** A form for the arguments of an action; `start` are its initial values. */
 export function createArgumentsForm({
   action,
   args,
@@ -161,7 +158,7 @@ export function createArgumentsForm({
 interface FormSource extends Pick<FormModel, 'shape' | 'resource' | 'mode' | 'base'>, Pick<Arguments, 'sends'> {
   start: Values
   view: View
-  /** Values that this field brings with it. */
+  /** Values that follow from this field. */
   fill(values: Values, field: string): Values
   cliLine(sent: Values, unread: Unread): string
   reach(values: Values): FormReach | null
@@ -178,9 +175,9 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
 
   const context = (field: string): ParseContext => ({ fieldName: field, view, from: startOf(shape, field, values) })
   const given = new Set<string>()
-  // Where the start is only a guess at what several servers have, saying a value is a change whatever it is.
+  // When the start is only a guess for several servers, setting any value is a change.
   const changed = (field: string) =>
-    // What cannot be read was typed all the same.
+    // Unparsable input is a change too.
     typed.get(field)?.problem != null ||
     (sends === 'changed' ? given.has(field) : !sameValue(values[field], start[field], shape.fields[field]?.kind))
   const assign = (field: string, value: unknown) => {
@@ -190,7 +187,7 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
     for (const other of Object.keys(filled)) typed.delete(other)
     values = { ...values, ...filled }
     refused = refused.filter((problem) => problem.field !== field)
-    // What was typed as a span after this one moves with it.
+    // A duration typed after this field counts from it.
     for (const [other, { text }] of typed) if (isAfter(shape, other, field)) model.setText(other, text)
   }
   const sent = (): Values => {
@@ -277,7 +274,7 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
   return model
 }
 
-/** True when the schema refuses an empty text there. */
+/** Whether the schema refuses an empty text. */
 function isRequired(shape: FormShape, field: string, mode: FormMode): boolean {
   const definition = shape.fields[field]
   if (definition?.kind === 'secret' && definition.needed) return mode !== 'edit'
@@ -290,7 +287,7 @@ function isAfter({ fields }: FormShape, field: string, start: string): boolean {
   return definition?.kind === 'instant' && definition.after === start
 }
 
-/** The time that spans typed into this field count from; undefined for those that count from now. */
+/** The time that durations typed into this field count from; undefined for now. */
 function startOf({ fields }: FormShape, field: string, values: Values): number | undefined {
   const definition = fields[field]
   const start = definition?.kind === 'instant' && definition.after ? Date.parse(String(values[definition.after])) : NaN

@@ -1,13 +1,13 @@
 import { type HistoryMetric, type HistoryPoint, type Host, historyMetrics } from '../schemas/index.ts'
 
-/** One line of a chart. `label`: the key of its name; `top`: the end of its scale, null if the greatest value is. */
+/** A line of a chart. `label` is a text key; `top` is the end of the scale, null for the largest value. */
 export interface ChartMetric {
   readonly metric: HistoryMetric
   readonly label: string
   readonly top: number | null
 }
 
-/** One chart of a server's history; its metrics share a scale. `isMain`: it is shown where there is room for few charts. */
+/** Its metrics share a scale. `isMain`: shown even if there is little room. */
 export interface HistoryChart {
   readonly label: string
   readonly metrics: readonly ChartMetric[]
@@ -21,14 +21,13 @@ function line(metric: HistoryMetric, label: string): ChartMetric {
   return { metric, label, top: unit === 'percent' || unit === 'bytes' ? 100 : null }
 }
 
-/** A chart of one metric, which bears its name. */
 const single = (metric: HistoryMetric, label: string, isMain = false): HistoryChart => ({
   label,
   metrics: [line(metric, label)],
   isMain,
 })
 
-/** The charts of a server's history in their order, for the web console and the terminal UI. */
+/** In display order. */
 export const historyCharts: readonly HistoryChart[] = [
   single('cpu', field('cpu'), true),
   single('memory', field('memory'), true),
@@ -50,10 +49,10 @@ export const historyCharts: readonly HistoryChart[] = [
   single('gpu', 'ui.metrics.gpu_max'),
 ]
 
-/** Most servers that one chart shows over each other: more lines than that nobody tells apart. */
+/** More lines in one chart can’t be told apart. */
 export const maxLines = 5
 
-/** Points as a chart shows them: bytes of a known whole become percent of it. Without a known whole there is nothing to show. Pure. */
+/** Converts bytes of a known total to percent; empty without a total. */
 export function scaledPoints(
   points: readonly HistoryPoint[],
   metric: HistoryMetric,

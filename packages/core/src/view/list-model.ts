@@ -5,19 +5,18 @@ import { keepMarks, type Marks, markRange, toggleAll, toggleMark } from './marks
 import { nextSort, type Sort } from './order.ts'
 import { columnsFor } from './table.ts'
 
-/** A filter that somebody wants to come back to, with the order of its rows. */
 export interface SavedFilter {
   filter: string
   sort: Sort
 }
 
-/** What a person has set for good in one list: the columns, null for those of the definition, and filters. */
+/** A user’s settings for one list. `columns`: null for those of the definition. */
 export interface SavedList {
   columns: readonly string[] | null
   filters: readonly SavedFilter[]
 }
 
-/** Reads what was stored; what cannot be read is left out. */
+/** Ignores what can’t be read. */
 export function toSavedList(stored: unknown): SavedList {
   const { columns, filters } = (stored ?? {}) as { columns?: unknown; filters?: unknown }
   const isText = (value: unknown): value is string => typeof value === 'string'
@@ -29,22 +28,21 @@ export function toSavedList(stored: unknown): SavedList {
   }
 }
 
-/** The fields that stand as columns where there is room for all of them. */
+/** The columns of a wide list. */
 export function shownColumns(resource: Resource, { columns }: SavedList): string[] {
   return columnsFor(resource, 'wide', { chosen: columns }).map(({ field }) => field)
 }
 
-/** The same list with these fields as columns; those of the definition are kept as such. */
+/** Sets the columns; the definition’s own are stored as null. */
 export function withColumns(resource: Resource, saved: SavedList, fields: readonly string[]): SavedList {
   const usual = shownColumns(resource, { ...saved, columns: null })
   return { ...saved, columns: same([...fields].sort(), [...usual].sort()) ? null : fields }
 }
 
-/** The saved filter of these words; absent where they are not saved. */
 export const savedFilterOf = ({ filters }: SavedList, filter: string): SavedFilter | undefined =>
   filters.find((one) => one.filter === filter.trim())
 
-/** Saves a filter with the order of its rows, or forgets it where it is saved. */
+/** Saves a filter with its order, or removes it if it is saved. */
 export function turnFilter(saved: SavedList, { filter, sort }: SavedFilter): SavedList {
   const words = filter.trim()
   const filters = savedFilterOf(saved, words)
@@ -53,70 +51,69 @@ export function turnFilter(saved: SavedList, { filter, sort }: SavedFilter): Sav
   return { ...saved, filters }
 }
 
-/** Where a row stands: an end of the list, or a place counted from 0. */
+/** An end of the list, or an index. */
 export type ListPlace = 'first' | 'last' | number
 
-/** A list without looks: its filter, order, marks, and cursor. Whoever draws it asks again after `onChange`. */
+/** A list without presentation: filter, order, selection and cursor. Whoever draws it reads it again after `onChange`. */
 export interface ListModel {
   readonly resource: Resource
-  /** Text of the selection language, as it is typed. */
+  /** The query as typed. */
   readonly filter: string
-  /** The filter has the focus, so its last word may be unfinished. */
+  /** The filter has the focus, so its last word may be incomplete. */
   readonly typing: boolean
-  /** The last filter that was not empty, also when it is gone: what “find next” looks for. */
+  /** The last nonempty filter, for “find next”. */
   readonly sought: string
   readonly sort: Sort
   readonly marks: Marks
-  /** The row that keys act on; null before the first. It may be of a record that is not listed now. */
+  /** The ID of the row that keys act on. It may not be listed now. */
   readonly cursor: number | null
-  /** The listed rows in the order on screen. */
+  /** The listed rows in display order. */
   readonly ids: readonly number[]
-  /** The place where the cursor last was among the listed rows. */
+  /** The last index of the cursor. */
   readonly index: number
-  /** The row of the cursor, or the one that took its place when it went away; null in an empty list. */
+  /** The cursor’s row, or the one in its place after it disappeared; null in an empty list. */
   readonly nearest: number | null
-  /** The order is held, and another one is due. */
+  /** Whether a different order is due while this one is held. */
   readonly isReordered: boolean
-  /** Calls back after each change by one of these calls. Returns the function that ends it. */
+  /** Returns a function that unsubscribes. */
   onChange(run: () => void): () => void
 
-  /** Takes the rows as they are filtered and ordered now. */
+  /** Updates the rows as filtered and sorted now. */
   settle(fresh: readonly number[]): void
-  /** Rows that live metrics order keep their places while this is on for any of these reasons. */
+  /** Keeps the order of rows sorted by live metrics while any of these reasons applies. */
   hold(by: 'pointer' | 'focus', isOn: boolean): void
-  /** Takes the order of now. */
+  /** Applies the current order. */
   release(): void
 
   move(by: number): void
   moveTo(place: ListPlace): void
-  /** Moves the cursor to the nearest row if its own is not listed; in an empty list there is none. */
+  /** Moves the cursor to the nearest row if its own isn’t listed. */
   land(): void
-  /** Moves to the next of these records, or the previous one, around the ends; stays if there is none. */
+  /** Moves to the next or previous of these records, wrapping around. */
   find(matching: ReadonlySet<number>, by: 1 | -1): void
   focusOn(id: number): void
 
-  /** Marks the row of the cursor, or takes its mark. */
+  /** Selects or deselects the cursor’s row. */
   mark(): void
-  /** Marks from the row that was marked last to that of the cursor. */
+  /** Selects from the last selected row to the cursor. */
   markRange(): void
-  /** Moves the cursor and marks both rows. */
+  /** Moves the cursor and selects both rows. */
   extend(by: number): void
-  /** Marks all of these; if all of them are marked, takes their marks. Default: the listed rows. */
+  /** Selects all of these (default: the listed rows), or deselects them if all are selected. */
   markAll(ids?: readonly number[]): void
   setMarks(ids: Iterable<number>): void
   clearMarks(): void
-  /** Takes the marks of records that no longer exist. */
+  /** Deselects deleted records. */
   keepMarks(exists: (id: number) => boolean): void
 
-  /** What a press on this column’s head does. */
+  /** Handles a click on a column head. */
   sortBy(field: string): void
   setFilter(filter: string): void
   setTyping(isTyping: boolean): void
-  /** Takes a filter with an order of its own; by an unknown field, the resource’s own. */
+  /** Applies a filter with its order; an unknown field means the resource’s own order. */
   take(saved: SavedFilter): void
 }
 
-/** Opens the list of a resource in this order. */
 export function createListModel(resource: Resource, saved?: Sort): ListModel {
   const listeners = new Set<() => void>()
   const known = (sort: Sort) => (Object.hasOwn(resource.fields, sort.field) ? sort : resource.sort)
@@ -130,15 +127,15 @@ export function createListModel(resource: Resource, saved?: Sort): ListModel {
   let ids: readonly number[] = []
   let fresh: readonly number[] = []
   let index = 0
-  /** The row that was marked or unmarked last. */
+  /** The row that was selected or deselected last. */
   let anchor: number | null = null
-  /** The rows are those of this filter and order, so their order can be held. */
+  /** Whether the rows match this filter and order, so that their order can be held. */
   let isCurrent = false
 
   const changed = () => {
     for (const run of [...listeners]) run()
   }
-  /** An order by something that stays moves at once. */
+  /** Only orders by live metrics are held. */
   const isHeld = () =>
     holders.size > 0 &&
     (sort.field === resource.state?.field || resource.columns.some(({ field, live }) => live && field === sort.field))
@@ -164,7 +161,6 @@ export function createListModel(resource: Resource, saved?: Sort): ListModel {
     if (!same(next, sort)) isCurrent = false
     sort = next
   }
-  /** A call that tells of its change. */
   const telling =
     <Given extends unknown[]>(run: (...given: Given) => void) =>
     (...given: Given) => {
@@ -224,7 +220,7 @@ export function createListModel(resource: Resource, saved?: Sort): ListModel {
     move: telling(step),
     moveTo: telling((place) => at(place === 'first' ? 0 : place === 'last' ? ids.length - 1 : place)),
     land: telling(() => {
-      // The place stays for rows that are on their way again.
+      // Keep the index for rows that are being reloaded.
       if (ids.length === 0) cursor = null
       else if (!isListed()) at(index)
     }),
@@ -284,7 +280,7 @@ export function createListModel(resource: Resource, saved?: Sort): ListModel {
 const sameIds = (a: readonly number[], b: readonly number[]) =>
   a === b || (a.length === b.length && a.every((id, place) => id === b[place]))
 
-/** The rows in the order that they had; new ones at the end. */
+/** Keeps the old order; new rows come last. */
 function inOldOrder(old: readonly number[], now: readonly number[]): readonly number[] {
   const here = new Set(now)
   const known = new Set(old)

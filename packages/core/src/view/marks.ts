@@ -1,14 +1,13 @@
-/** Ids of marked rows. Marks live apart from rows: they survive sorting, filtering and loading. */
+/** IDs of selected rows, kept apart from rows so that they survive sorting, filtering and loading. */
 export type Marks = ReadonlySet<number>
 
-/** Marks a row, or takes its mark. */
 export function toggleMark(marks: Marks, id: number): Marks {
   const next = new Set(marks)
   if (!next.delete(id)) next.add(id)
   return next
 }
 
-/** Marks everything from one row to another as the list stands, both included. An end that is not listed counts as the other. */
+/** Selects a range of the listed rows, both ends included. An end that isn’t listed counts as the other. */
 export function markRange(marks: Marks, ids: readonly number[], from: number, to: number): Marks {
   const [a, b] = [ids.indexOf(from), ids.indexOf(to)]
   if (a < 0 && b < 0) return marks
@@ -16,7 +15,7 @@ export function markRange(marks: Marks, ids: readonly number[], from: number, to
   return new Set([...marks, ...ids.slice(start, end + 1)])
 }
 
-/** Marks all listed rows; when all of them are marked already, takes those marks. Marks outside the list stay. */
+/** Selects all listed rows, or deselects them if all are selected. Others stay selected. */
 export function toggleAll(marks: Marks, ids: readonly number[]): Marks {
   const next = new Set(marks)
   const all = ids.every((id) => marks.has(id))
@@ -27,7 +26,7 @@ export function toggleAll(marks: Marks, ids: readonly number[]): Marks {
   return next
 }
 
-/** The marks of rows that still exist; the same set when none went. */
+/** Returns the same set if nothing changed. */
 export function keepMarks(marks: Marks, exists: (id: number) => boolean): Marks {
   const kept = [...marks].filter(exists)
   return kept.length === marks.size ? marks : new Set(kept)

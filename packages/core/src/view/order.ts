@@ -5,7 +5,7 @@ import type { Column } from './table.ts'
 
 export { type Sort, sortRows } from '../targets/index.ts'
 
-/** The field that says how a record stands, by which a list begins with its problems; null for a resource without one. */
+/** The field by which a list shows problems first; null if there is none. */
 export function problemField({ state, facet, fields }: Pick<Resource, 'state' | 'facet' | 'fields'>): string | null {
   if (state) return state.field
   const field = facet === null ? undefined : fields[facet]
@@ -13,7 +13,7 @@ export function problemField({ state, facet, fields }: Pick<Resource, 'state' | 
   return hasBad ? facet : null
 }
 
-/** The fields that a list can be ordered by, as a menu offers them: problems first, its own order, then its columns. */
+/** The fields of a sort menu: problems first, the list’s own order, then its columns. */
 export function sortFields(resource: Resource, columns: readonly Pick<Column, 'field' | 'kind'>[]): string[] {
   const { field: own, ties } = resource.sort
   const fields = columns.filter(({ kind }) => kind !== 'trend' && kind !== 'days').map(({ field }) => field)
@@ -21,12 +21,11 @@ export function sortFields(resource: Resource, columns: readonly Pick<Column, 'f
   return [...new Set([problemField(resource), ...unseen, ...fields].filter((field) => field != null))]
 }
 
-/** The key of what a menu calls an order. */
 export function sortKeyOf(resource: Resource, field: string): string {
   return field === problemField(resource) ? 'ui.list.problemsFirst' : fieldKey(resource, field)
 }
 
-/** What a press on a column's head leads to: numbers begin with the largest, states with the worst, words with the first; the second press turns it, the third goes back to the resource's own order. */
+/** The order after a click on a column head: numbers largest first, states worst first, texts ascending; a second click reverses, a third restores the resource’s order. */
 export function nextSort(resource: Resource, current: Sort, field: string): Sort {
   const isProblems = field === problemField(resource)
   const first = isProblems || isNumeric(fieldOf(resource, field).kind) ? 'desc' : 'asc'

@@ -1,9 +1,9 @@
 import { defined } from '../errors/index.ts'
 
-/** Up to so many pages are all shown (product spec 2). */
+/** Up to this many pages are all shown (product spec 2). */
 const allUpTo = 5
 
-/** The pages that a pager shows: all of few, else the first, the last and those around the present one; null stands for a gap. Pure. */
+/** The pages of a pager: all of few, else the first, the last and those around the current one; null is a gap. */
 export function pagesShown(page: number, count: number): readonly (number | null)[] {
   const all = Array.from({ length: count }, (_, index) => index + 1)
   if (count <= allUpTo) return all

@@ -4,31 +4,30 @@ import type { Surface } from './cell.ts'
 import type { FormModel } from './form.ts'
 import type { FormReach, FormRuns, NamedServer, OfflineServer } from './preview.ts'
 
-/** What a record as typed will reach, in words: the same on every surface and in the dry run. */
+/** A reach preview in words, the same on every surface. */
 export interface ReachTexts {
   /** "All servers except 3 (117), 4 offline". */
   readonly sentence: string
-  /** That it does nothing as it stands; null if it reaches somebody. */
+  /** Says that it does nothing; null if it reaches a server. */
   readonly idle: string | null
-  /** "113 online, will run", and the like where there are any. */
+  /** Such as "113 online, will run". */
   readonly counts: readonly { readonly mode: 'online' | 'offline' | 'excepted'; readonly text: string }[]
-  /** Who will miss it, with how long it has been gone: "3 h 12 min", "never". */
+  /** Who will miss it, and for how long it has been gone: "3 h 12 min", "never". */
   readonly missing: readonly { readonly server: OfflineServer; readonly gone: string }[]
-  /** "2 more than at the last run: web-8, web-9", and who joined or left the selection it was chosen by. */
+  /** "2 more than at the last run: web-8, web-9", and who joined or left its selection. */
   readonly changes: readonly string[]
 }
 
-/** When a record as typed comes due, in words. */
 export interface RunsTexts {
   /** "Sat, Nov 21, 03:00:00" and "in 12 h 28 min". */
   readonly runs: readonly { readonly at: number; readonly text: string; readonly distance: string }[]
-  /** Which zone the times are in, and which one the server counts in. */
+  /** The time zone of the times, and the server’s. */
   readonly zone: string
-  /** In place of the times where there are none. */
+  /** Replaces the times if there are none. */
   readonly none: string | null
 }
 
-/** The words of a reach preview. `isRun` false: nothing runs there, so nobody misses anything (a group). */
+/** `isRun` false: nothing runs there, so nobody misses anything (a group). */
 export function reachTexts(
   { translator, format, view }: Surface,
   reach: FormReach,
@@ -69,11 +68,10 @@ export function reachTexts(
   }
 }
 
-/** The words of the coming runs, in the viewer's zone. */
 export function runsTexts({ translator, format, view }: Surface, { runs, timeZone, problem }: FormRuns): RunsTexts {
   const { t } = translator
   const offset = format.offset(runs[0] ?? view.now)
-  // Zones that agree today may part at the next clock change.
+  // Zones that agree today may diverge at the next clock change.
   const isSame = [view.now, ...runs].every((at) => format.offset(at) === zoneOffset(at, timeZone))
   return {
     runs: runs.map((at) => ({ at, text: format.instantLong(at), distance: format.distance(at, view.now) })),
@@ -88,7 +86,7 @@ export function changesText({ translator }: Pick<Surface, 'translator'>, form: F
   return names.length === 0 ? null : translator.t('ui.form.changes', { count: names.length, names })
 }
 
-/** "1 field needs attention"; null while nothing wrong is shown. */
+/** "1 field needs attention"; null if no problem is shown. */
 export function attentionText({ translator }: Pick<Surface, 'translator'>, form: FormModel): string | null {
   const count = form.shownProblems().length
   return count === 0 ? null : translator.t('ui.form.attention', { count })

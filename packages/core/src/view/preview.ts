@@ -12,44 +12,42 @@ import {
 import { driftOf, isFollower, type ReachedBy, type RunItem, siteTimeZone } from '../resources/index.ts'
 import { nextRuns, parseSchedule, type ScheduleProblem } from '../schemas/index.ts'
 
-/** A server named in a preview. */
 export interface NamedServer {
   readonly id: number
   readonly name: string
 }
 
-/** An offline server that will miss the run; `lastSeenAt` null: never seen. */
+/** `lastSeenAt` null: never seen. */
 export interface OfflineServer extends NamedServer {
   readonly lastSeenAt: string | null
 }
 
-/** What the values typed now will reach. */
+/** What the typed values will reach. */
 export interface FormReach extends ReachPreview {
-  /** It reaches no server and so does nothing. */
+  /** It reaches no server, so it does nothing. */
   readonly isIdle: boolean
-  /** Those that will miss it, the longest gone last. */
+  /** Servers that will miss it, the longest gone last. */
   readonly offline: readonly OfflineServer[]
   readonly excepted: readonly NamedServer[]
-  /** Against the last run, where its servers are known: who is new and who is gone. */
+  /** New and gone servers compared with the last run, if known. */
   readonly more: readonly NamedServer[]
   readonly fewer: readonly NamedServer[]
-  /** Against the selection by which its servers were chosen, where it does not follow it (behaviour N-03). */
+  /** Compared with the selection by which its servers were chosen, unless it follows that (behavior N-03). */
   readonly joined: readonly NamedServer[]
   readonly left: readonly NamedServer[]
 }
 
-/** When the values typed now come due. */
 export interface FormRuns {
-  /** Epoch ms, at most five; empty if the schedule is wrong or never comes due. */
+  /** Epoch ms, at most five; empty if the schedule is invalid or never due. */
   readonly runs: readonly number[]
-  /** The zone the server counts in. */
+  /** The server’s zone. */
   readonly timeZone: string
   readonly problem: ScheduleProblem | null
 }
 
 const noDrift: ReturnType<typeof driftOf> = { joined: [], left: [] }
 
-/** The reach of values as typed, or null for a resource that reaches no servers. `by.row` is the stored record of an edit. */
+/** Null for a resource that reaches no servers. `by.row` is the edited record. */
 export function reachOfForm(resource: Resource, values: Values, by: ReachedBy): FormReach | null {
   const { view, viewer, row } = by
   const record = { ...values, id: row?.id ?? 0, owner: row?.owner }
@@ -59,7 +57,7 @@ export function reachOfForm(resource: Resource, values: Values, by: ReachedBy): 
   return withNames(preview, view, { lastRun: serversOfLastRun(resource, by), mayBeIdle, drift })
 }
 
-/** The reach of an action on these rows, or null for one that reaches no servers. */
+/** Null for an action that reaches no servers. */
 export function reachOfAction(
   action: Action,
   resource: Resource,
@@ -93,7 +91,7 @@ function withNames(
   }
 }
 
-/** The coming runs of values as typed, or null if no schedule is asked for. */
+/** Null without a visible schedule. */
 export function runsOfForm(
   resource: Resource,
   values: Values,
@@ -126,7 +124,7 @@ function longestGoneLast(a: OfflineServer, b: OfflineServer): number {
   return (b.lastSeenAt ?? '').localeCompare(a.lastSeenAt ?? '')
 }
 
-/** Servers of the record's last run, where its items were loaded. */
+/** Servers of the record’s last run, if its items are loaded. */
 function serversOfLastRun(resource: Resource, { view, row }: ReachedBy): ReadonlySet<number> | null {
   const field = Object.keys(resource.fields).find((name) => isRunReference(fieldOf(resource, name)))
   const last = row && field !== undefined ? view.find('run', Number(row[field])) : undefined

@@ -1,11 +1,11 @@
 import { encode } from 'uqr'
 
-/** A text as the modules of a QR code, row by row; true is dark. `border`: light modules around it, so that a camera finds its edge. */
+/** The modules of a QR code row by row; true is dark. `border`: light modules around it, which cameras need. */
 export function qrModules(text: string, border = 2): readonly (readonly boolean[])[] {
   return encode(text, { ecc: 'L', border }).data
 }
 
-/** The same in characters that are half as wide as high: two rows of modules in a line, light ones drawn. */
+/** As text: two rows of modules per line, light ones drawn. */
 export function qrLines(text: string): readonly string[] {
   const rows = qrModules(text, 1)
   return rows.flatMap((upper, index) => {

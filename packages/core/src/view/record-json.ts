@@ -1,7 +1,7 @@
 import { type AnyRow, type Field, fieldOf, fieldValue, isTold, type Resource, type View } from '../define/index.ts'
 import { machineValue } from '../fields/index.ts'
 
-/** The fields of `--json`: everything shown or read, by its name on the wire; secrets only where they are named. */
+/** The fields of `--json`, by their wire names; secrets only if named. */
 export function jsonFields(resource: Resource): string[] {
   const isShown = ([, { hidden, formOnly, kind }]: [string, Field]) =>
     !hidden && !formOnly && kind !== 'trend' && kind !== 'secret'
@@ -11,7 +11,7 @@ export function jsonFields(resource: Resource): string[] {
   return resource.wire.shape === 'many' ? ['id', ...names.filter((name) => name !== 'id')] : names
 }
 
-/** A record as `--json` writes it: the named fields in the order given, or all; null where the server does not tell one. */
+/** A record for `--json`, with the named fields or all; null for fields that the server doesn’t support. */
 export function recordJson(
   resource: Resource,
   row: AnyRow,

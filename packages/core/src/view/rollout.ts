@@ -2,7 +2,7 @@ import { argumentsOf, fieldKey } from '../define/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
 import { type Rollout, type RunCounts, server } from '../resources/index.ts'
 
-/** How far a rollout has come: the canary is its first step where it has one, each batch another. */
+/** The canary is the first step if there is one; each batch is another. */
 export interface RolloutStep {
   /** From 1. */
   readonly step: number
@@ -10,7 +10,6 @@ export interface RolloutStep {
   readonly isCanary: boolean
 }
 
-/** The step a rollout is at, from how many parts still wait. */
 export function rolloutStep({ canary, batch }: NonNullable<Rollout>, counts: RunCounts): RolloutStep {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const first = Math.min(canary, total)
@@ -21,7 +20,7 @@ export function rolloutStep({ canary, batch }: NonNullable<Rollout>, counts: Run
   return { step: Math.max(1, step), steps: before + batchesOf(total), isCanary: first > 0 && step <= 1 }
 }
 
-/** What a rollout goes by, a text for each value: "Canary servers 1". Without a soak time, none is named. */
+/** A text for each value: "Canary servers 1". Omits a soak time of 0. */
 export function rolloutPlan(
   rollout: NonNullable<Rollout>,
   { translator, format }: { translator: Pick<Translator, 'say'>; format: Pick<Format, 'number' | 'duration'> },

@@ -12,21 +12,20 @@ import {
 import { present } from '../fields/index.ts'
 import { contextOf, presentCell, type Surface } from './cell.ts'
 
-/** How a record stands: the option for the shape, its word, the cause beside the title, the sentence in place of live figures. */
 export interface RowStatus {
-  /** Name of the state field's option, e.g. `offline`; null for one we do not know. */
+  /** Option of the state field, such as `offline`; null if unknown. */
   option: string | null
   tone: Tone
   word: string
-  /** "CPU 96%"; null while nothing presses. */
+  /** "CPU 96%"; null without a problem. */
   cause: string | null
-  /** "Offline. Last seen 11:20, 3 h 12 min ago"; null while there are figures. */
+  /** "Offline. Last seen 11:20, 3 h 12 min ago"; null while there are metrics. */
   absence: string | null
-  /** “maintenance until 18:00”; null while nothing is planned. */
+  /** “maintenance until 18:00”. */
   planned: string | null
 }
 
-/** The status of a record, or null for a resource without states and for a server that does not tell them. */
+/** Null for a resource without states, or if the server doesn’t support them. */
 export function rowStatus(surface: Surface, resource: Resource, row: AnyRow): RowStatus | null {
   const { state } = resource
   if (!state || !isTold(resource.fields[state.field], surface.view)) return null
@@ -49,7 +48,7 @@ function stateSentence(surface: Surface, resource: Resource, row: AnyRow, { name
   return surface.translator.say(textKey.state(resource.name, name), Object.fromEntries(entries))
 }
 
-/** In a sentence a time that is past says its distance too, and a percentage its sign. */
+/** In a sentence a past time includes its distance, and a percentage its sign. */
 function figureText(surface: Surface, resource: Resource, row: AnyRow, { kind, value }: Figure): string {
   const { format, view } = surface
   if (kind === 'instant' && typeof value === 'string')

@@ -21,85 +21,79 @@ import {
 import { type Facet, facetsOf } from './facets.ts'
 import type { Marks } from './marks.ts'
 
-/** How much room a list has. Web: under 600, 890 and 1180 px, else wide; terminal: under 80 and 110 columns (looks/tokens.md 9). */
+/** Web: under 600, 890 and 1180 px, else wide; terminal: under 80 and 110 columns (looks/tokens.md 9). */
 export type Width = 'phone' | 'narrow' | 'normal' | 'wide'
 
-/** A column as it is shown now. */
 export interface Column {
   readonly field: string
   readonly kind: FieldKind
-  /** Key of the head's text. */
   readonly label: string
-  /** Key of the label where there is little room. */
+  /** Text key of the label for little room. */
   readonly short: string
-  /** Key of the unit that the head says instead of every cell; null for none. */
+  /** Text key of a unit that the head has instead of every cell. */
   readonly unit: 'ui.units.head.percent' | 'ui.units.head.rate' | null
   /** Right-aligned. */
   readonly numeric: boolean
   readonly show: Show
-  /** Gives way to the sentence of a record without data. */
+  /** Replaced by the sentence of a record without data. */
   readonly live: boolean
-  /** The list is ordered by it. */
+  /** Set if the list is sorted by it. */
   readonly order: Sort['order'] | null
 }
 
-/** A list as it stands: which columns, which rows in which order. */
 export interface Table {
   readonly columns: readonly Column[]
-  /** Ids of the listed rows. */
   readonly ids: readonly number[]
-  /** How many rows there are without the filter. */
+  /** Number of rows without the filter. */
   readonly total: number
-  /** How many rows the filter lets through; more than `ids` while a list that the server pages is not loaded to its end. */
+  /** Number of matching rows; more than `ids` until a paged list is fully loaded. */
   readonly matched: number
-  /** The server has not answered yet to this filter and order of a list that it pages. */
+  /** The server hasn’t responded yet to this filter and order of a paged list. */
   readonly isComing: boolean
   readonly marked: number
-  /** How many marked rows the filter hides. */
+  /** Number of selected rows that the filter hides. */
   readonly hiddenMarks: number
   readonly facets: readonly Facet[]
-  /** What is wrong with the filter; nothing is listed until it is right, so that nothing is marked that was not meant. */
+  /** What is wrong with the filter. Nothing is listed until it is fixed, so that nothing is selected by mistake. */
   readonly problem: SelectionProblem | null
 }
 
-/** What a list is made of. */
 export interface TableRequest {
   readonly resource: Resource
   readonly rows: readonly AnyRow[]
   readonly view: View
   readonly width: Width
   readonly sort?: Sort
-  /** Text of the selection language. */
+  /** A query. */
   readonly filter: string
-  /** The filter is still being typed, so its last word may be unfinished. */
+  /** The filter is still being typed, so its last word may be incomplete. */
   readonly typing?: boolean
   readonly marks: Marks
-  /** The fields that a person chose to see besides the title; absent or null: those of the definition. */
+  /** The user’s columns besides the title; absent or null: those of the definition. */
   readonly columns?: readonly string[] | null
-  /** The server filters, orders and counts: `rows` are the first of those that match, in its order. */
+  /** The server filters, sorts and counts; `rows` are the first matches in its order. */
   readonly paged?: Paged | undefined
-  /** What its rows have in common for every filter, from before; absent: made here. */
+  /** What is the same for every filter, cached; absent: computed here. */
   readonly counted?: Counted | undefined
 }
 
-/** That its rows stand in its order already, and how many have each option of the facet field (`countOptions`): the same for every filter. */
+/** The rows are sorted already, and this many have each option of the facet field (`countOptions`). */
 export interface Counted {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** What the server says of a list that comes in pages. */
+/** The server’s counts for a paged list. */
 export interface Paged {
-  /** All records of the list, whatever the filter. */
+  /** All records regardless of the filter. */
   readonly all: number
-  /** Those that the filter lets through. */
   readonly matched: number
   /** All records per option of the facet field. */
   readonly counts: Readonly<Record<string, number>>
-  /** The rows are the answer to this filter and order; else to earlier ones, and a new answer is on its way. */
+  /** Whether the rows are the response to this filter and order, or still to earlier ones. */
   readonly isCurrent: boolean
 }
 
-/** Filters, orders and counts. Pure; its only cost is proportional to the rows. */
+/** Filters, sorts and counts; the cost is proportional to the rows. */
 export function buildTable(request: TableRequest): Table {
   const { resource, rows, view, width, sort = resource.sort, filter, typing, paged, counted } = request
   const parsed = parseSelection(resource, filter, { partial: typing ?? false, view })
@@ -124,17 +118,17 @@ export function buildTable(request: TableRequest): Table {
   }
 }
 
-/** The table with these marks; the rest of it stays as it was made. */
+/** Updates the selection of a table. */
 export function withMarks(table: Table, { rows, marks, paged }: Pick<TableRequest, 'rows' | 'marks' | 'paged'>): Table {
   if (marks.size === 0) return { ...table, marked: 0, hiddenMarks: 0 }
-  // Marked rows of a list that comes in pages may not be here.
+  // Selected rows of a paged list may not be loaded.
   const marked = paged ? marks.size : rows.filter(({ id }) => marks.has(id)).length
   return { ...table, marked, hiddenMarks: marked - table.ids.filter((id) => marks.has(id)).length }
 }
 
 const idsOf = (rows: readonly AnyRow[]) => rows.map(({ id }) => id)
 
-/** The columns that a width has room for, in the order of the definition; where a person chose (`chosen`), those and the title. Fields that the server does not tell have none. */
+/** The columns that fit a width, in the definition’s order; with `chosen`, those and the title. Leaves out fields that the server doesn’t support. */
 export function columnsFor(
   resource: Resource,
   width: Width,
@@ -164,7 +158,7 @@ export function columnsFor(
   })
 }
 
-/** The fields a person may choose as columns: those of the definition first, then all others that say something in a cell. The title and the state beside it always stand. */
+/** The fields that can be columns: the definition’s first, then all others with a cell. The title and its state are always shown. */
 export function choosableColumns(resource: Resource, view: Pick<View, 'supports'> = {}): string[] {
   const own = resource.columns.map(({ field }) => field)
   const others = Object.entries(resource.fields)
@@ -175,7 +169,7 @@ export function choosableColumns(resource: Resource, view: Pick<View, 'supports'
   )
 }
 
-/** What was chosen has room before anything else; a column of the definition keeps its own rank. */
+/** Chosen columns are always shown; a column of the definition keeps its own rank. */
 function pick(resource: Resource, chosen: readonly string[]): Resource['columns'] {
   const own = resource.columns.filter(
     ({ field, show }) => field === resource.title || (show !== 'detail' && chosen.includes(field)),

@@ -4,18 +4,17 @@ import type { Translator } from '../i18n/index.ts'
 import type { Deed, ServerEvent, Told } from '../schemas/index.ts'
 import type { Surface } from './cell.ts'
 
-/** Something that happened in the time of a record, in words. */
 export interface Moment {
   readonly at: string
   readonly kind: 'opened' | 'closed' | 'told' | Deed['kind']
   readonly text: string
-  /** What came of it, where something did. */
+  /** The outcome, if there is one. */
   readonly result: { readonly text: string; readonly tone: Tone } | null
   /** The run that it started; 0 for none. */
   readonly run: number
 }
 
-/** All that a timeline says of a record, oldest first. Texts at `ui.timeline.<kind>`. */
+/** The events of a record, oldest first. Texts at `ui.timeline.<kind>`. */
 export function momentsOf(
   { translator, format, view }: Pick<Surface, 'translator' | 'format' | 'view'>,
   row: AnyRow,
@@ -40,11 +39,11 @@ export function momentsOf(
     })
     return { at, kind, text: plainLines(said), result: null, run }
   })
-  // A stable sort: what has the same time stays in the order in which it can have happened.
+  // The sort is stable: events at the same time keep their possible order.
   return [...end('opened'), ...told, ...done, ...end('closed')].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** What happened to a server, in one line: "Ran backup: failure". */
+/** A server’s event in one line: "Ran backup: failure". */
 export function eventText({ say, has }: Translator, { kind, params }: ServerEvent): string {
   const state = `ui.run.states.${params.state}`
   return plainText(say(`ui.events.${kind}`, { ...params, ...(has(state) && { state: say(state) }) }))

@@ -1,39 +1,35 @@
 import { createReader, ProtocolError, toBytes, toText } from '../bytes.ts'
 import { fromPathBytes, toPathBytes } from './names.ts'
 
-/** What the messages of an agent begin with. Source: agent contract 6.1; `answer` is ours (docs/use/files.md). */
+/** The first bytes of an agent’s messages. Source: agent contract 6.1; `answer` is ours (docs/use/files.md). */
 export const fileMarks = { listing: 'NZFN', download: 'NZTD', error: 'NERR', uploaded: 'NZUP', answer: 'NZQD' } as const
 
 /** Bytes of the largest piece of a file in one message. Source: agent contract 6.4. */
 export const filePieceBytes = 1024 * 1024
 
-/** Bytes of the longest text of an error. A longer message that begins like one is data. */
+/** A longer message that begins like an error is data. */
 const maxErrorBytes = 4096
 
-/** What a user may ask of an agent; `more` only of ours. */
+/** A request to an agent; only ours know `more`. */
 export type FileRequest =
   | { kind: 'list'; path: string }
   | { kind: 'download'; path: string }
   | { kind: 'upload'; path: string; size: number }
   | { kind: 'more'; request: unknown }
 
-/** Asks for what is in a folder. An empty path is the home of the agent's user. Source: agent contract 6.2, as the next two. */
+/** An empty path is the home folder of the agent’s user. Source: agent contract 6.2, as the next two. */
 export const toListRequest = (path: string): Uint8Array => toBytes({ u8: 0 }, toPathBytes(path))
 
-/** Asks for a whole file. */
 export const toDownloadRequest = (path: string): Uint8Array => toBytes({ u8: 1 }, toPathBytes(path))
 
-/** Begins a file of this many bytes; they follow in messages of any size. Errors: `out-of-range`. */
+/** Announces an upload of `size` bytes, which follow in messages of any size. Errors: `out-of-range`. */
 export const toUploadRequest = (path: string, size: number): Uint8Array =>
   toBytes({ u8: 2 }, { u64: BigInt(size) }, toPathBytes(path))
 
-/** A request that only our agents know, as JSON. Source: docs/use/files.md. */
+/** A JSON request that only our agents know. Source: docs/use/files.md. */
 export const toMoreRequest = (request: object): Uint8Array => toBytes({ u8: 3 }, JSON.stringify(request))
 
-/**
- * Reads a request on the agent's side; undefined for what the agent ignores (keepalive, unknown opcode). Errors: `truncated` for the header
- * of an upload below 9 bytes, `out-of-range` for a size beyond 2^53, `not-utf8` or a `SyntaxError` for what is no JSON.
- */
+/** Returns undefined for what agents ignore (keepalive, unknown opcode). Errors: `truncated`, `out-of-range` for a size beyond 2^53, `not-utf8`, `SyntaxError`. */
 export const parseFileRequest = (bytes: Uint8Array): FileRequest | undefined => {
   if (bytes.length === 0) return undefined
   const reader = createReader(bytes)
@@ -47,29 +43,26 @@ export const parseFileRequest = (bytes: Uint8Array): FileRequest | undefined => 
 /** The header before the bytes of a file. Source: agent contract 6.4. */
 export const toDownloadHeader = (size: number): Uint8Array => toBytes(fileMarks.download, { u64: BigInt(size) })
 
-/** What an agent says in words. */
 export const toFileError = (text: string): Uint8Array => toBytes(fileMarks.error, text)
 
-/** An upload is complete. */
 export const uploadedFrame = toBytes(fileMarks.uploaded)
 
-/** The answer to a request that only our agents know. Source: docs/use/files.md. */
 export const toAnswerFrame = (answer: object): Uint8Array => toBytes(fileMarks.answer, JSON.stringify(answer))
 
-/** Which of the marks a message begins with; undefined for data. */
+/** The mark that a message begins with; undefined for data. */
 export const markOf = (bytes: Uint8Array): keyof typeof fileMarks | undefined =>
   marks.find(({ first }) => bytes.length >= 4 && first.every((byte, index) => byte === bytes[index]))?.name
 
-/** The size that a download's header announces, and the data behind it in the same message. Errors: `truncated`, `out-of-range`. */
+/** The announced size, and the data behind the header in the same message. Errors: `truncated`, `out-of-range`. */
 export const parseDownloadHeader = (bytes: Uint8Array): { size: number; data: Uint8Array } => {
   const reader = createReader(bytes.subarray(4))
   return { size: toSize(reader.u64()), data: reader.rest() }
 }
 
-/** The JSON behind an answer's mark. Errors: `not-utf8`, `SyntaxError`. */
+/** Errors: `not-utf8`, `SyntaxError`. */
 export const parseAnswerFrame = (bytes: Uint8Array): unknown => JSON.parse(toText(bytes.subarray(4)))
 
-/** The text of an error; undefined where the message is no error but data that begins like one. */
+/** The text of an error; undefined if the message is data that only begins like one. */
 export const parseFileError = (bytes: Uint8Array): string | undefined => {
   if (markOf(bytes) !== 'error' || bytes.length > maxErrorBytes) return undefined
   try {
@@ -84,7 +77,7 @@ const marks = Object.entries(fileMarks).map(([name, mark]) => ({
   name: name as keyof typeof fileMarks,
   first: toBytes(mark),
 }))
-/** Error texts are sentences; binary data that begins like one has control characters sooner or later. */
+/** Error texts are sentences; binary data that begins like one soon has control characters. */
 const isSentence = /^[^\p{Cc}]*$/u
 
 const toSize = (size: bigint): number => {

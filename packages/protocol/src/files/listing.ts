@@ -2,21 +2,21 @@ import { concat, createReader, toBytes } from '../bytes.ts'
 import { fileMarks, filePieceBytes, markOf, parseFileError } from './frames.ts'
 import { fromPathBytes, toPathBytes } from './names.ts'
 
-/** A name in a folder. A link to a folder is no folder here. */
+/** A link to a folder counts as a file. */
 export interface ListedName {
   name: string
   isFolder: boolean
 }
 
-/** What an agent answers to a list request; `path` is the folder that it really listed. */
+/** A response to a list request. `path` is the folder that the agent listed, perhaps not the requested one. */
 export interface Listing {
   path: string
   names: readonly ListedName[]
-  /** The bytes ended inside a name: what came is shown, what is missing cannot be. */
+  /** Whether the bytes ended inside a name. */
   isCut: boolean
 }
 
-/** How a listing stands after a message. `maybe`: complete unless another message follows at once. */
+/** `maybe`: complete unless another message follows at once. */
 export type ListingState =
   | { kind: 'waiting' }
   | { kind: 'maybe'; listing: Listing }
@@ -24,9 +24,8 @@ export type ListingState =
   | { kind: 'error'; text: string }
 
 /**
- * Puts a listing together, without any input or output: it is given the messages in order and says how it stands. A server cuts a listing
- * above 1 MiB into pieces of exactly 1 MiB and only the first has the mark, so a full piece may be followed by another. Messages before the
- * mark are what is left of something else, and are passed over. Source: contract http-api 5.5.
+ * Assembles a listing from messages in order. A server cuts a listing above 1 MiB into pieces of exactly 1 MiB, and only the first has the mark,
+ * so a full piece may be followed by another. Earlier messages without the mark are skipped. Source: contract http-api 5.5.
  */
 export const createListing = (): { push(message: Uint8Array): ListingState } => {
   const parts: Uint8Array[] = []
@@ -44,7 +43,7 @@ export const createListing = (): { push(message: Uint8Array): ListingState } => 
   }
 }
 
-/** Reads a whole listing. Never throws: what ends too early is cut. */
+/** Never throws: a listing that ends too early is cut. */
 const parseListing = (bytes: Uint8Array): Listing => {
   const reader = createReader(bytes.subarray(4))
   const names: ListedName[] = []
@@ -62,10 +61,10 @@ const parseListing = (bytes: Uint8Array): Listing => {
   }
 }
 
-/** What cannot be the name of an entry would lead out of its folder. */
+/** Whether a name stays in its folder. */
 const isOneName = (name: string): boolean => name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name)
 
-/** The message of a listing. A name above 255 bytes has no place in it and is left out. Source: agent contract 6.3. */
+/** Leaves out names above 255 bytes, which don’t fit. Source: agent contract 6.3. */
 export const toListingFrame = (path: string, names: readonly ListedName[]): Uint8Array => {
   const where = toPathBytes(path)
   const parts = [toBytes(fileMarks.listing, { u32: where.length }, where)]
@@ -73,6 +72,6 @@ export const toListingFrame = (path: string, names: readonly ListedName[]): Uint
     const bytes = toPathBytes(name)
     if (bytes.length <= 255) parts.push(Uint8Array.of(isFolder ? 1 : 0, bytes.length), bytes)
   }
-  // Not `toBytes`: a call takes no 100,000 parameters.
+  // Not `toBytes`: a call can’t take 100,000 arguments.
   return concat(parts)
 }

@@ -1,6 +1,6 @@
 /**
- * Paths and names of files are bytes. As text they are UTF-8; a byte that is none becomes a lone surrogate, U+DC80 for 80 to U+DCFF for ff,
- * so that `toPathBytes` gives back exactly what came. Such a text is for calls, never for screens.
+ * Paths and names are bytes. As text they are UTF-8; an invalid byte becomes a lone surrogate, U+DC80 for 80 to U+DCFF for ff, so that
+ * `toPathBytes` restores it exactly. Never show such a text without `shownName`.
  */
 export const fromPathBytes = (bytes: Uint8Array): string => {
   try {
@@ -10,7 +10,6 @@ export const fromPathBytes = (bytes: Uint8Array): string => {
   }
 }
 
-/** The bytes of a path or name. Source of the notation: `fromPathBytes`. */
 export const toPathBytes = (path: string): Uint8Array => {
   if (!escapedByte.test(path)) return encoder.encode(path)
   const parts = path.split(escapedByte)
@@ -21,10 +20,10 @@ export const toPathBytes = (path: string): Uint8Array => {
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
-/** A lone low surrogate; the second half of a pair is none. */
+/** A lone low surrogate, not the second half of a pair. */
 const escapedByte = /(?<![\ud800-\udbff])([\udc80-\udcff])/
 
-/** Takes the longest right piece each time. */
+/** Takes the longest valid piece each time. */
 const byByte = (bytes: Uint8Array): string => {
   let text = ''
   for (let at = 0; at < bytes.length; ) {

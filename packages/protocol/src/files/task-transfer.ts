@@ -3,7 +3,7 @@ import { createReader, ProtocolError, toText } from '../bytes.ts'
 /** Bytes of the largest file of task 20, both ways. Source: agent contract 11, as all of this file. */
 export const maxTransferBytes = 100 * 1024 * 1024
 
-/** One message of an agent in a transfer of task 20. `sha256`: hex; null where the agent leaves it out (all zeros). */
+/** `sha256` in hex; null if the agent leaves it out (all zeros). */
 export type TransferMessage =
   | { kind: 'ready'; size: number }
   | { kind: 'begin'; size: number }
@@ -13,7 +13,7 @@ export type TransferMessage =
 
 const maxPieceBytes = 1024 * 1024
 
-/** Reads a message. Errors: `bad-magic` for another one, `truncated`, `out-of-range` for a size or piece that is too large or empty. */
+/** Errors: `bad-magic` for another message, `truncated`, `out-of-range` for a size or piece that is too large or empty. */
 export const parseTransferMessage = (message: Uint8Array): TransferMessage => {
   const reader = createReader(message)
   const mark = String.fromCharCode(...reader.take(4))
@@ -32,12 +32,12 @@ export const parseTransferMessage = (message: Uint8Array): TransferMessage => {
     return { kind: 'data', bytes: reader.rest() }
   }
   if (mark === 'NZTO') {
-    const told = size()
+    const total = size()
     const hash = [...reader.take(32)]
     const sha256 = hash.some((byte) => byte !== 0)
       ? hash.map((byte) => byte.toString(16).padStart(2, '0')).join('')
       : null
-    return { kind: 'done', size: told, sha256 }
+    return { kind: 'done', size: total, sha256 }
   }
   throw new ProtocolError('bad-magic', 'a message of no transfer')
 }

@@ -1,4 +1,4 @@
-import { type FileEntry, isFolder, isTypedPath, shownName, textLookBytes } from '@qd/core/files'
+import { type FileEntry, isFolder, isTypedPath, shownName, textPreviewBytes } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { Box } from 'ink'
 import { memo } from 'react'
@@ -9,7 +9,7 @@ import { blank, cutLine, fitLine, type Line, line, span, spread, withRoles } fro
 import type { TextInput } from '../../screen/terminal/text-input.ts'
 import type { Role } from '../../screen/terminal/theme.ts'
 import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
-import type { FilesState, ShownLook } from './files-state.ts'
+import type { FilesState, ShownPreview } from './files-state.ts'
 import { Transfers } from './Transfers.tsx'
 
 interface FileRowProps {
@@ -66,12 +66,12 @@ export const filesHead = 1
 /** What stands in a file manager at this moment. */
 export interface FilesShown {
   readonly typing: Typing | null
-  /** Rows of the folder, or of the file that is looked at. */
+  /** Rows of the folder, or of the file that is loaded at. */
   readonly room: number
   readonly top: number
 }
 
-/** A folder with its transfers below, or the file that is looked at. `show` settles it in its area. */
+/** A folder with its transfers below, or the file that is loaded at. `show` settles it in its area. */
 export function FilesView({ state, show }: { state: FilesState; show(area: Area): FilesShown }) {
   useTick()
   const ui = useUi()
@@ -81,21 +81,21 @@ export function FilesView({ state, show }: { state: FilesState; show(area: Area)
     <Box flexDirection="column" height={area.rows} flexShrink={0}>
       <Row line={firstLine(ui, state, typing, area.columns)} />
       <Box flexDirection="column" height={room} flexShrink={0} overflowY="hidden">
-        {state.look ? (
-          <Looked look={state.look} columns={area.columns} rows={room} />
+        {state.preview ? (
+          <PreviewText preview={state.preview} columns={area.columns} rows={room} />
         ) : (
           <Folder state={state} columns={area.columns} rows={room} top={top} />
         )}
       </Box>
-      <Transfers queue={state.desk.queue} />
+      <Transfers queue={state.controller.queue} />
     </Box>
   )
 }
 
-function firstLine(ui: Ui, { desk, look }: FilesState, typing: Typing | null, columns: number): Line {
+function firstLine(ui: Ui, { controller, preview }: FilesState, typing: Typing | null, columns: number): Line {
   const { t } = ui.workspace.translator
-  const { status, error, refused, path, filter, marks, isFound } = desk.browser.state()
-  if (look) return lookHead(ui, look, columns)
+  const { status, error, refused, path, filter, marks, isFound } = controller.browser.state()
+  if (preview) return previewHead(ui, preview, columns)
   if (typing) {
     const find = typing.what === 'find' && !isFound && status !== 'opening' ? typing.input.text : null
     const label =
@@ -121,26 +121,26 @@ function firstLine(ui: Ui, { desk, look }: FilesState, typing: Typing | null, co
   return spread(left, right, columns)
 }
 
-function lookHead(ui: Ui, { entry, looked, isFollowing }: ShownLook, columns: number): Line {
+function previewHead(ui: Ui, { entry, loaded, isFollowing }: ShownPreview, columns: number): Line {
   const { translator, format } = ui.workspace
   const { t } = translator
-  const look = looked?.look
-  const size = looked?.size
+  const preview = loaded?.preview
+  const size = loaded?.size
   const part =
-    look?.kind === 'text' && !look.isWhole
-      ? t('ui.files.look.end', { size: format.bytes(textLookBytes) })
-      : look?.kind === 'text' && size != null
+    preview?.kind === 'text' && !preview.isWhole
+      ? t('ui.files.look.end', { size: format.bytes(textPreviewBytes) })
+      : preview?.kind === 'text' && size != null
         ? t('ui.files.look.whole', { size: format.bytes(size) })
-        : look?.kind === 'picture'
-          ? `${look.type}, ${format.bytes(look.bytes.length)}`
+        : preview?.kind === 'picture'
+          ? `${preview.type}, ${format.bytes(preview.bytes.length)}`
           : ''
   const right = [isFollowing && t('ui.files.look.following'), part].filter(Boolean).join('  ')
   return spread([span(` ${shownName(entry.name)}`, 'bold')], [span(`${right} `, 'muted')], columns)
 }
 
-function Looked({ look: { looked, scroll }, columns, rows }: Area & { look: ShownLook }) {
+function PreviewText({ preview: { loaded, scroll }, columns, rows }: Area & { preview: ShownPreview }) {
   const { t } = useTexts()
-  const kind = looked?.look.kind
+  const kind = loaded?.preview.kind
   if (kind === undefined) return <Words styleRole="muted">{` ${t('ui.list.loading')}`}</Words>
   if (kind !== 'text') return <Words styleRole="muted">{` ${t(`ui.files.look.${kind}`)}`}</Words>
   scroll.resize(columns - 2, rows)
@@ -149,7 +149,7 @@ function Looked({ look: { looked, scroll }, columns, rows }: Area & { look: Show
 
 function Folder({ state, columns, rows, top }: Area & { state: FilesState; top: number }) {
   const { t } = useTexts()
-  const { shown, cursor, marks, status, filter, path } = state.desk.browser.state()
+  const { shown, cursor, marks, status, filter, path } = state.controller.browser.state()
   if (status === 'opening') return <Words styleRole="muted">{` ${t('ui.list.loading')}`}</Words>
   // The first line says why none has been read.
   if (path === '') return null

@@ -78,7 +78,7 @@ function Running({ transfer, pace: { rate, leftMs, stalled }, columns }: Running
 const signs = { done: '✓', failed: '✗', cancelled: '-', waiting: '·', running: '·' } as const
 
 function Other({ transfer, columns }: { readonly transfer: Transfer; readonly columns: number }) {
-  const { state, name, size, error, told } = transfer
+  const { state, name, size, error, result } = transfer
   const { t, format } = useTexts()
   const { translator } = useUi().workspace
   const why = error
@@ -89,7 +89,7 @@ function Other({ transfer, columns }: { readonly transfer: Transfer; readonly co
     : ''
   const figure =
     state === 'done' && size !== null ? format.bytes(size) : state === 'running' ? '' : t(`ui.files.transfer.${state}`)
-  const sum = told !== null && told !== 'grew' ? `  SHA-256 ${told}` : ''
+  const sum = result !== null && result !== 'grew' ? `  SHA-256 ${result}` : ''
   return (
     <Row
       line={cutLine(

@@ -3,9 +3,9 @@ import { toAppError } from '@qd/core/errors'
 import {
   type ConflictAnswer,
   type ConflictChoice,
-  createFileWork,
+  createFileOperations,
   type FileEntry,
-  type FileWork,
+  type FileOperations,
   freeName,
   isFolder,
   joinPath,
@@ -30,13 +30,13 @@ export interface FilesActions {
   download(entries: readonly FileEntry[]): Promise<void>
   upload(): Promise<void>
   /** What both front ends do alike. */
-  readonly work: FileWork
+  readonly operations: FileOperations
   edit(entry: FileEntry | null): Promise<void>
 }
 
 /** Builds the actions of a file manager. */
-export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
-  const { browser, session } = desk
+export function createFilesActions(ui: Ui, { controller }: FilesState): FilesActions {
+  const { browser, session } = controller
   const { translator, format, remembered } = ui.workspace
   const { t } = translator
   const trying = async (work: () => Promise<unknown>) => {
@@ -65,7 +65,7 @@ export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
     const shown = format.list(names.slice(0, 5).map(shownName))
     return names.length > 5 ? t('ui.value.namesAndMore', { names: shown, count: names.length - 5 }) : shown
   }
-  const work = createFileWork(desk, {
+  const operations = createFileOperations(controller, {
     askName(before) {
       const title = before === null ? t('ui.keys.newFolder') : t('ui.files.renameTitle', { name: shownName(before) })
       return askLine(ui, { title, start: before ?? '', help: '' })
@@ -86,16 +86,16 @@ export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
   })
   /** A folder with all that is in it, beside what is there under a free name. */
   const downloadFolder = async (entry: FileEntry, to: string) => {
-    const { files, folders, hasOthers } = await desk.below(entry)
+    const { files, folders, hasOthers } = await controller.below(entry)
     if (hasOthers) ui.say(t('ui.files.leftOut', { name: shownName(entry.name) }), 'warn')
     const [, ...under] = folders
     const local = (names: readonly string[]) => join(to, ...names.slice(1).map(safeFileName))
     for (const names of [[entry.name], ...under]) await makeLocalFolder(local(names))
-    desk.downloadBelow(files, (names) => openLocalSink(local(names)))
+    controller.downloadBelow(files, (names) => openLocalSink(local(names)))
   }
 
   return {
-    work,
+    operations,
     async goTo(server) {
       const past = pastPaths(remembered, server)
       const path = await askLine(ui, { title: t('ui.keys.goToPath'), start: '', help: t('ui.files.pathHelp'), past })
@@ -103,7 +103,7 @@ export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
     },
     async download(entries) {
       if (entries.length === 0) return
-      if (entries.some(isFolder) && !desk.can().has('folders')) return ui.say(t('ui.files.notFolder'), 'warn')
+      if (entries.some(isFolder) && !controller.can().has('folders')) return ui.say(t('ui.files.notFolder'), 'warn')
       const [first] = entries
       const start = entries.length === 1 ? join(ui.io.cwd, safeFileName(first!.name)) : ui.io.cwd
       const typed = await askLine(ui, { title: t('ui.files.saveTo'), start, help: '' })
@@ -128,7 +128,7 @@ export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
         const path = paths[index]
         if (!path) continue
         if (isFolder(entry)) await trying(() => downloadFolder(entry, path))
-        else desk.download([entry], () => openLocalSink(path))
+        else controller.download([entry], () => openLocalSink(path))
       }
       browser.clearMarks()
     },
@@ -137,12 +137,12 @@ export function createFilesActions(ui: Ui, { desk }: FilesState): FilesActions {
       if (typed === null || typed.trim() === '') return
       const path = localPath(ui.io, typed)
       const isTree = (await localKind(path)) === 'folder'
-      if (isTree && !desk.can().has('folders')) return ui.say(t('ui.files.unsupported'), 'warn')
-      await trying(async () => work.upload(await openLocalTree(path)))
+      if (isTree && !controller.can().has('folders')) return ui.say(t('ui.files.unsupported'), 'warn')
+      await trying(async () => operations.upload(await openLocalTree(path)))
     },
     async edit(entry) {
       if (!entry || isFolder(entry)) return
-      const path = work.pathOf(entry)
+      const path = operations.pathOf(entry)
       await trying(async () => {
         const change = async (before: Awaited<ReturnType<typeof readText>>) => {
           if (before) return { before, edited: await editText(ui, before.text, safeFileName(entry.name)) }

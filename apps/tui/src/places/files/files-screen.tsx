@@ -16,9 +16,9 @@ import { transferRows } from './Transfers.tsx'
 /** The files of a server: the same list and keys as on the web (behaviours W-19 to W-31). */
 export function createFilesScreen(ui: Ui, server: number): Screen {
   const state = createFilesState(ui, server)
-  const { browser, queue } = state.desk
+  const { browser, queue } = state.controller
   const actions = createFilesActions(ui, state)
-  const { work } = actions
+  const { operations } = actions
   const { translator, records } = ui.workspace
   const { t } = translator
   let typing: Typing | null = null
@@ -37,7 +37,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     if (cursor >= 0 && cursor < top) top = cursor
     if (cursor >= top + rows) top = cursor - rows + 1
   }
-  const move = (by: number) => (state.look ? state.look.scroll.scroll(by) : browser.move(by))
+  const move = (by: number) => (state.preview ? state.preview.scroll.scroll(by) : browser.move(by))
   const begin = (what: Typing['what']) => {
     typing = { what, input: createTextInput(what === 'filter' ? browser.state().filter : '') }
     if (what === 'find') browser.setFind('')
@@ -54,11 +54,11 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     return typing
   }
   const open = async () => {
-    await ui.bring(state.desk.openEntry(), (file) => {
+    await ui.bring(state.controller.openEntry(), (file) => {
       if (file) void state.showLook(file)
     })
   }
-  const current = () => state.look?.entry ?? browser.current()
+  const current = () => state.preview?.entry ?? browser.current()
   const extend = (by: number) => {
     if (browser.state().marks.size === 0) browser.toggleMark()
     browser.move(by)
@@ -67,8 +67,8 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
   const commands: Readonly<Record<string, () => void>> = {
     next: () => move(1),
     previous: () => move(-1),
-    first: () => (state.look ? state.look.scroll.first() : browser.moveTo(0)),
-    last: () => (state.look ? state.look.scroll.last() : browser.moveTo(browser.state().shown.length - 1)),
+    first: () => (state.preview ? state.preview.scroll.first() : browser.moveTo(0)),
+    last: () => (state.preview ? state.preview.scroll.last() : browser.moveTo(browser.state().shown.length - 1)),
     pageDown: () => move(Math.max(1, room() - 1)),
     pageUp: () => move(-Math.max(1, room() - 1)),
     halfDown: () => move(Math.ceil(room() / 2)),
@@ -86,29 +86,29 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     openEntry: () => void open(),
     look() {
       const entry = browser.current()
-      if (state.look) state.closeLook()
+      if (state.preview) state.closePreview()
       else if (entry && isFolder(entry)) void open()
       else if (entry) void state.showLook(entry)
     },
     follow: state.follow,
-    parentFolder: () => (state.look ? state.closeLook() : void ui.during(browser.up())),
+    parentFolder: () => (state.preview ? state.closePreview() : void ui.during(browser.up())),
     folderBack: () => void ui.during(browser.back()),
     folderForward: () => void ui.during(browser.forward()),
     refreshFolder: () => void ui.during(browser.refresh()),
     goToPath: () => void actions.goTo(server),
-    download: () => void actions.download(state.look ? [state.look.entry] : browser.chosen()),
+    download: () => void actions.download(state.preview ? [state.preview.entry] : browser.chosen()),
     upload: () => void actions.upload(),
     cancelTransfer() {
       const running = queue.list().find(({ state: one }) => one === 'running')
       if (running) queue.cancel(running.id)
     },
     retryTransfers: queue.retryAll,
-    copyPath: () => copy(ui, work.pathOf(current())),
+    copyPath: () => copy(ui, operations.pathOf(current())),
     editFile: () => void actions.edit(current()),
-    newFolder: () => void ui.during(work.makeFolder()),
-    renameEntry: () => void ui.during(work.rename()),
-    removeEntries: () => void ui.during(work.remove()),
-    checksum: () => void ui.during(work.checksum()),
+    newFolder: () => void ui.during(operations.makeFolder()),
+    renameEntry: () => void ui.during(operations.rename()),
+    removeEntries: () => void ui.during(operations.remove()),
+    checksum: () => void ui.during(operations.checksum()),
   }
   const askToGo = async () => {
     if (isAsked) return
@@ -146,7 +146,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     },
     summary: () => [],
     files: {
-      folder: () => ({ entries: browser.state().entries, without: work.missing() }),
+      folder: () => ({ entries: browser.state().entries, without: operations.missing() }),
       open(wanted) {
         browser.setFilter('')
         browser.moveTo(browser.state().shown.findIndex((entry) => entry.name === wanted))
@@ -162,7 +162,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
           { chord: 'Enter', label: t(typing.what === 'find' ? 'ui.keys.openEntry' : 'ui.tui.hints.keepFilter') },
           { chord: 'Escape', label: t('ui.tui.hints.leaveField') },
         ]
-      if (state.look)
+      if (state.preview)
         return [
           { chord: 'j', label: t('ui.tui.hints.scroll') },
           { chord: 'F', label: t('ui.keys.follow') },
@@ -184,13 +184,13 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     command({ command }) {
       const run = commands[command]
       if (!run) return false
-      if (work.unsupported().has(command)) ui.say(t('ui.files.unsupported'), 'warn')
+      if (operations.unsupported().has(command)) ui.say(t('ui.files.unsupported'), 'warn')
       else run()
       ui.changed()
       return true
     },
     goToRow(number) {
-      if (state.look) state.look.scroll.goTo(number - 1)
+      if (state.preview) state.preview.scroll.goTo(number - 1)
       else browser.moveTo(number - 1)
     },
     input(event) {
@@ -214,7 +214,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     escape() {
       const { filter, marks } = browser.state()
       if (typed()) endTyping()
-      else if (state.look) state.closeLook()
+      else if (state.preview) state.closePreview()
       else if (filter !== '') browser.setFilter('')
       else if (marks.size > 0) browser.clearMarks()
       else if (queue.list().length > 0 && !queue.isBusy()) queue.clear()
@@ -225,7 +225,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     },
     click(at) {
       const index = top + at - filesHead
-      if (state.look || at < filesHead || !browser.state().shown[index]) return false
+      if (state.preview || at < filesHead || !browser.state().shown[index]) return false
       browser.moveTo(index)
       return true
     },
@@ -233,7 +233,8 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     spoken() {
       const { shown, cursor, status, error } = browser.state()
       const entry = browser.current()
-      if (state.look?.looked?.look.kind === 'text') return state.look.looked.look.text.split('\n').slice(-50)
+      if (state.preview?.loaded?.preview.kind === 'text')
+        return state.preview.loaded.preview.text.split('\n').slice(-50)
       if (status === 'failed' && error && !entry) return [errorText(translator, error).title]
       const text = entry ? shownName(entry.name) : t('ui.files.empty')
       return [t('ui.tui.spoken.choice', { index: cursor + 1, count: shown.length, text })]
@@ -249,7 +250,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
         stopWatching()
       }
     },
-    cliLine: () => work.cliLine({ id: server, name: row() ? name() : '' }, current()),
+    cliLine: () => operations.cliLine({ id: server, name: row() ? name() : '' }, current()),
     view: () => <FilesView state={state} show={show} />,
   }
   return screen

@@ -1,33 +1,33 @@
 import { toAppError } from '@qd/core/errors'
 import {
-  createFileDesk,
+  createFileController,
   createFileSession,
-  type FileDesk,
+  type FileController,
   type FileEntry,
+  type FilePreview,
   joinPath,
-  type LookedAt,
 } from '@qd/core/files'
 import { socketPorts } from '../../base/connect/socket.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { outputLines } from '../views/output-tail.ts'
 import { createTextScroll, type TextScroll } from '../views/text-scroll.ts'
 
-/** A file that is looked at in place of its folder. */
-export interface ShownLook {
+/** A file that is loaded at in place of its folder. */
+export interface ShownPreview {
   readonly entry: FileEntry
   readonly path: string
-  readonly looked: LookedAt | null
+  readonly loaded: FilePreview | null
   readonly scroll: TextScroll
   readonly isFollowing: boolean
 }
 
-/** The file manager of a server in the terminal UI: core's desk, and the file that is looked at. */
+/** The file manager of a server in the terminal UI: core's controller, and the file that is loaded at. */
 export interface FilesState {
-  readonly desk: FileDesk
-  readonly look: ShownLook | null
+  readonly controller: FileController
+  readonly preview: ShownPreview | null
   showLook(entry: FileEntry): Promise<void>
   follow(): void
-  closeLook(): void
+  closePreview(): void
   /** Draws what changes while the screen is there. Returns the function that ends it; a transfer that runs goes on to its end. */
   watch(): () => void
 }
@@ -45,58 +45,59 @@ export function createFilesState(ui: Ui, server: number): FilesState {
     baseUrl: workspace.settings.url,
     headers: () => workspace.client.socketHeaders(),
   })
-  const desk = createFileDesk({ session, server, remembered: workspace.remembered, now: io.now })
-  const { browser, queue } = desk
-  let look: ShownLook | null = null
+  const controller = createFileController({ session, server, remembered: workspace.remembered, now: io.now })
+  const { browser, queue } = controller
+  let preview: ShownPreview | null = null
   let stopFollowing = () => {}
   let isWatched = false
   let cancelDraw: (() => void) | null = null
 
-  const load = async (shown: ShownLook) => {
+  const load = async (shown: ShownPreview) => {
     const { size: _size, ...entry } = shown.entry
     try {
-      const looked = await desk.look(shown.path, shown.isFollowing ? entry : shown.entry)
-      if (look?.path !== shown.path) return
-      const text = looked.look.kind === 'text' ? looked.look.text : ''
-      look = { ...look, looked, scroll: createTextScroll(outputLines(text), { isAtEnd: true }) }
+      const loaded = await controller.preview(shown.path, shown.isFollowing ? entry : shown.entry)
+      if (preview?.path !== shown.path) return
+      const text = loaded.preview.kind === 'text' ? loaded.preview.text : ''
+      preview = { ...preview, loaded, scroll: createTextScroll(outputLines(text), { isAtEnd: true }) }
     } catch (thrown) {
-      if (look?.path === shown.path) state.closeLook()
+      if (preview?.path === shown.path) state.closePreview()
       ui.fail(toAppError(thrown))
     }
     ui.changed()
   }
   const state: FilesState = {
-    desk,
-    get look() {
-      return look
+    controller,
+    get preview() {
+      return preview
     },
     async showLook(entry) {
-      const shown: ShownLook = {
+      const shown: ShownPreview = {
         entry,
         path: joinPath(browser.state().path, entry.name),
-        looked: null,
+        loaded: null,
         scroll: createTextScroll([], { isAtEnd: true }),
         isFollowing: false,
       }
-      look = shown
+      preview = shown
       ui.changed()
       await ui.during(load(shown))
     },
     follow() {
-      if (!look) return
+      if (!preview) return
       stopFollowing()
-      look = { ...look, isFollowing: !look.isFollowing }
+      preview = { ...preview, isFollowing: !preview.isFollowing }
       const again = async () => {
-        const shown = look
+        const shown = preview
         if (!shown?.isFollowing) return
         await load(shown)
-        if (look?.isFollowing && look.path === shown.path) stopFollowing = io.setTimer(() => void again(), followMs)
+        if (preview?.isFollowing && preview.path === shown.path)
+          stopFollowing = io.setTimer(() => void again(), followMs)
       }
       void again()
     },
-    closeLook() {
+    closePreview() {
       stopFollowing()
-      look = null
+      preview = null
       ui.changed()
     },
     watch() {
@@ -117,13 +118,13 @@ export function createFilesState(ui: Ui, server: number): FilesState {
         for (const stop of stops) stop()
         cancelDraw?.()
         cancelDraw = null
-        state.closeLook()
-        if (!queue.isBusy()) return desk.close()
+        state.closePreview()
+        if (!queue.isBusy()) return controller.close()
         const isDone = new Promise<void>((resolve) => {
           const wait = queue.subscribe(() => {
             if (queue.isBusy()) return
             wait()
-            desk.close()
+            controller.close()
             resolve()
           })
         })

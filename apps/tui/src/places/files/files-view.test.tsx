@@ -7,7 +7,7 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { plainStyle } from '../../screen/terminal/screen-style.ts'
 import { createTextScroll } from '../views/text-scroll.ts'
 import { FilesView, filesHead } from './FilesView.tsx'
-import type { FilesState, ShownLook } from './files-state.ts'
+import type { FilesState, ShownPreview } from './files-state.ts'
 import { transferRows } from './Transfers.tsx'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
@@ -32,12 +32,12 @@ const transfer = (changes: Partial<Transfer>): Transfer =>
     size: 100,
     moved: 25,
     error: null,
-    told: null,
+    result: null,
     ...changes,
   }) as Transfer
 
 interface Given {
-  readonly look?: ShownLook
+  readonly preview?: ShownPreview
   readonly transfers?: readonly Transfer[]
   readonly cursor?: number
   /** What another folder than `/var` is like. */
@@ -46,7 +46,7 @@ interface Given {
 
 function open(
   size: { columns: number; rows: number },
-  { look, transfers = [], cursor = 1, folder: other = {} }: Given = {},
+  { preview, transfers = [], cursor = 1, folder: other = {} }: Given = {},
 ) {
   const folder = {
     shown: entries,
@@ -66,10 +66,10 @@ function open(
     pace: () => ({ rate: 5, leftMs: 15_000, stalled: false }),
   }
   const state = {
-    look: look ?? null,
-    desk: { browser: { state: () => folder }, queue },
+    preview: preview ?? null,
+    controller: { browser: { state: () => folder }, queue },
   } as unknown as FilesState
-  const room = size.rows - filesHead - transferRows(state.desk.queue)
+  const room = size.rows - filesHead - transferRows(state.controller.queue)
   const show = () => ({ typing: null, room, top: Math.max(0, cursor - room + 1) })
   screen = renderAt(<FilesView state={state} show={show} />, { ...size, ui })
   return screen.lines()
@@ -125,17 +125,17 @@ test('W-28: of an upload that broke it says that a part of the file is on the se
   expect(never.at(-1)).not.toContain('incomplete')
 })
 
-test('a file that is looked at takes the rows of its folder', () => {
+test('a file that is loaded at takes the rows of its folder', () => {
   const lines = Array.from({ length: 30 }, (_, at) => `line ${at}`)
   const text = lines.join('\n')
-  const look: ShownLook = {
+  const preview: ShownPreview = {
     entry: entries[1]!,
     path: '/var/app-0.log',
-    looked: { look: { kind: 'text', text, isWhole: true }, size: 200 } as ShownLook['looked'],
+    loaded: { preview: { kind: 'text', text, isWhole: true }, size: 200 } as ShownPreview['loaded'],
     scroll: createTextScroll(lines, { isAtEnd: true }),
     isFollowing: true,
   }
-  const rows = open({ columns: 60, rows: 8 }, { look })
+  const rows = open({ columns: 60, rows: 8 }, { preview })
   expect(rows[0]).toMatch(/^ app-0\.log .*200 B/)
   expect(rows.slice(1)).toEqual(lines.slice(-7).map((line) => ` ${line}`))
 })
@@ -145,12 +145,12 @@ test.each([
   ['binary', ' No preview for this type of file'],
   ['empty', ' This file is empty'],
 ])('of a file that is %s it says why nothing is seen', (kind, said) => {
-  const look: ShownLook = {
+  const preview: ShownPreview = {
     entry: entries[1]!,
     path: '/var/app-0.log',
-    looked: { look: { kind, type: 'image/png', bytes: new Uint8Array(3) }, size: 3 } as ShownLook['looked'],
+    loaded: { preview: { kind, type: 'image/png', bytes: new Uint8Array(3) }, size: 3 } as ShownPreview['loaded'],
     scroll: createTextScroll([], { isAtEnd: true }),
     isFollowing: false,
   }
-  expect(open({ columns: 60, rows: 4 }, { look })[1]).toBe(said)
+  expect(open({ columns: 60, rows: 4 }, { preview })[1]).toBe(said)
 })

@@ -24,7 +24,7 @@ import { actionState, offerState, type Surroundings } from '../state.ts'
 import { type Say, sayText, type TextRef } from '../text.ts'
 import { createSource, prepare, type Searchable, type Source } from './search-match.ts'
 
-/** What choosing an entry does. `pick` opens a page of records to run the action on (behaviour P-12); `given` are arguments that were typed with it (P-16). */
+/** What selecting an entry does. `pick` opens a page of records for the action (behavior P-12); `given` are typed arguments (P-16). */
 export type SearchTarget =
   | { kind: 'record'; resource: ResourceName; id: number }
   | { kind: 'action'; action: Action; rows: readonly AnyRow[]; given?: Values }
@@ -33,29 +33,26 @@ export type SearchTarget =
   | { kind: 'create'; resource: Resource; title: string }
   | { kind: 'file'; name: string }
 
-/** One line of the palette. */
 export interface SearchEntry extends Searchable {
-  /** Stable, for frecency and as an element's key. */
+  /** Stable, for frecency and as an element’s key. */
   readonly key: string
   readonly goal: SearchTarget
-  /** Beside the title: an address, the noun of an action's resource. */
+  /** Beside the title: an address, or the noun of an action’s resource. */
   readonly detail: string
   readonly icon: IconName
-  /** Chord of the key table, per front end; null if it has none. */
   readonly chord: { readonly web: string | null; readonly tui: string | null }
-  /** Why it cannot be chosen now; null when it can. */
+  /** Why it can’t be selected now. */
   readonly reason: TextRef | null
   readonly cli: string | null
 }
 
 const noChord = { web: null, tui: null } as const
 
-/** Records of one list as entries. */
 export interface RecordSource extends Source<SearchEntry> {
   readonly byId: ReadonlyMap<number, SearchEntry>
 }
 
-/** Entries of a list's records, kept between changes: only what changed is prepared again. */
+/** Caches the entries of a list’s records, so that only changed ones are prepared again. */
 export function createRecordSource(resource: Resource): (view: View) => RecordSource {
   let seen: readonly AnyRow[] | null = null
   let source: RecordSource = { ...createSource<SearchEntry>([]), byId: new Map() }
@@ -89,7 +86,7 @@ export function createRecordSource(resource: Resource): (view: View) => RecordSo
   }
 }
 
-/** What a field of a record can be found by: texts as they are, references by their names. */
+/** The searchable text of a field: strings as they are, references by name. */
 function searchText(resource: Resource, row: AnyRow, name: string, view: View): string {
   const value = fieldValue(resource, row, name, view)
   const field = fieldOf(resource, name)
@@ -97,7 +94,7 @@ function searchText(resource: Resource, row: AnyRow, name: string, view: View): 
   return typeof value === 'string' ? value.replaceAll('/', ' ').slice(0, 200) : ''
 }
 
-/** Words a person may use for an action: the English ones always, and those of the language. */
+/** English and translated synonyms of an action. */
 function aliasesOf(action: Action, say: Say): string {
   const key = textKey.aliases(action.resource, action.name)
   const nouns = [textKey.one(action.resource), textKey.many(action.resource)].map((noun) => say.say(noun))
@@ -117,7 +114,7 @@ function actionEntry(action: Action, say: Say, more: Pick<SearchEntry, 'goal' | 
   }
 }
 
-/** Actions on what is marked or focused (behaviour P-14). Hidden ones are left out, blocked ones say why. */
+/** Actions on the selected or focused rows (behavior P-14). Blocked ones have a reason. */
 export function scopeEntries(
   resource: Resource,
   rows: readonly AnyRow[],
@@ -133,7 +130,7 @@ export function scopeEntries(
     )
 }
 
-/** `here` is the list on screen, where keys of its actions work. Actions of every resource that need nothing, and those that ask for a record first. Opening is not among them: records are entries. */
+/** Actions of every resource except opening, because records are entries themselves. `here` is the list on screen, where their keys work. */
 export function actionEntries(
   resources: readonly Resource[],
   surroundings: Surroundings & { say: Say },
@@ -155,7 +152,7 @@ export function actionEntries(
     })
 }
 
-/** Records as objects of one action, each with the reason why it cannot be run on it. */
+/** A record as the object of an action, with the reason if it is blocked. */
 export function pickEntry(entry: SearchEntry, action: Action, surroundings: Surroundings & { say: Say }): SearchEntry {
   const { say, view } = surroundings
   const row = entry.goal.kind === 'record' ? view.find(entry.goal.resource, entry.goal.id) : undefined
@@ -170,7 +167,7 @@ export function pickEntry(entry: SearchEntry, action: Action, surroundings: Surr
   }
 }
 
-/** What stands on a page: the labels of a single record's inputs, the words of a list's facet. */
+/** Words on a page: labels of a single record’s fields, options of a list’s facet. */
 function pageWords(resource: Resource | null, say: Say): string[] {
   if (!resource) return []
   if (resource.wire.shape === 'one')
@@ -181,7 +178,6 @@ function pageWords(resource: Resource | null, say: Say): string[] {
   return Object.keys(definition.options).map((option) => say.say(textKey.option(resource.name, facet, option)))
 }
 
-/** Commands of the program, lists to go to among them. */
 export function commandEntries(
   { viewer, supports, say }: Surroundings & { say: Say },
   {
@@ -196,7 +192,7 @@ export function commandEntries(
     connections: readonly string[]
   },
 ): readonly SearchEntry[] {
-  /** What has a key on another front end only is not done here. */
+  /** Excludes commands whose only keys are on the other front end. */
   const isHere = ({ command, id, of }: AppCommand) => {
     const chords = command === null || command.startsWith('go:') ? null : baseChords(command)
     return (
@@ -228,7 +224,7 @@ export function commandEntries(
   })
 }
 
-/** A folder that is open in a file manager, for the palette: what is in it, and the commands that cannot be used there. */
+/** The folder in an open file manager. `without`: commands that can’t be used there. */
 export interface OpenFolder {
   readonly entries: readonly { readonly name: string; readonly kind: string }[]
   readonly without: ReadonlySet<string>
@@ -236,7 +232,7 @@ export interface OpenFolder {
 
 const folders = new WeakMap<OpenFolder['entries'], Source<SearchEntry>>()
 
-/** The names of a folder as entries; prepared once for as long as the list is the same. */
+/** The entries of a folder, cached while its list stays the same. */
 export function fileSource({ entries }: OpenFolder): Source<SearchEntry> {
   const known = folders.get(entries)
   if (known) return known
@@ -258,7 +254,7 @@ export function fileSource({ entries }: OpenFolder): Source<SearchEntry> {
   return source
 }
 
-/** Offers to make something with a name that was not found (behaviour P-28). */
+/** Entries that create a record with a name that wasn’t found (behavior P-28). */
 export function createEntries(
   title: string,
   resources: readonly Resource[],

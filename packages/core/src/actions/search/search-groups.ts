@@ -3,40 +3,36 @@ import type { TextRef } from '../text.ts'
 import type { SearchEntry } from './search-entries.ts'
 import { type Match, type Ranges, Tier } from './search-match.ts'
 
-/** A line of the answer. */
 export interface SearchHit {
   readonly entry: SearchEntry
-  /** Parts of the title that the query met. */
+  /** Matched parts of the title. */
   readonly ranges: Ranges
 }
 
-/** Lines under one heading; together at most 50. */
 export interface SearchGroup {
   readonly key: string
   readonly label: TextRef
   readonly hits: readonly SearchHit[]
 }
 
-/** What was found. */
 export interface SearchResult {
   readonly groups: readonly SearchGroup[]
-  /** Of all that match, also beyond the 50; 0 where only offers to create are left. */
+  /** All matches, also beyond the first 50; 0 if only entries to create are left. */
   readonly total: number
-  /** Nothing was found and the search was narrowed: offer to search everything. */
+  /** Nothing was found with a prefix, so suggest searching everything. */
   readonly canWiden: boolean
 }
 
-/** More lines than this are not shown. */
 export const maxHits = 50
 
-/** An entry that no query met. */
+/** An entry without a match. */
 export function bare(entry: SearchEntry): SearchHit {
   return { entry, ranges: [] }
 }
 
 /**
- * The best 50 under their headings, from ranked lines. A heading stands where its best line would, but what is marked or focused
- * comes first unless an id, a name or an address was typed in full.
+ * Groups the best 50 of the ranked hits. A group ranks by its best hit, but the scope’s comes first unless an ID, name or address was typed in
+ * full.
  */
 export function groupHits(
   lines: readonly (SearchHit & Partial<Match<SearchEntry>>)[],

@@ -1,12 +1,12 @@
 import * as fuzzysort from 'fuzzysort'
 
-/** Half-open ranges of a text that a query met, in UTF-16 units. */
+/** Half-open ranges of matches, in UTF-16 units. */
 export type Ranges = readonly (readonly [start: number, end: number])[]
 
-/** A text that is searched many times: a title, and what else an entry is known by. */
+/** A prepared text: a title, and other text that the entry is found by. */
 export interface Searchable {
   readonly title: string
-  /** Aliases, addresses, notes: found but not shown in bold. */
+  /** Aliases, addresses, notes: found but not highlighted. */
   readonly extra: string
   readonly target: fuzzysort.Prepared
   readonly extraTarget: fuzzysort.Prepared
@@ -15,7 +15,7 @@ export interface Searchable {
   readonly allWords: readonly string[]
 }
 
-/** Prepares a text once; this is what makes each key cheap. */
+/** Prepares a text once, so that each key press is cheap. */
 export function prepare(title: string, extra: string): Searchable {
   const words = wordsOf(title)
   return {
@@ -28,33 +28,31 @@ export function prepare(title: string, extra: string): Searchable {
   }
 }
 
-/** Lower-case words: runs of letters and digits. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 }
 
-/** How well a query meets a text; a larger tier is better whatever the score. */
+/** A larger tier is better, whatever the score. */
 export interface Match<Entry> {
   readonly entry: Entry
   readonly tier: number
   /** Of the fuzzy matcher, 0 to 1; orders within a tier. */
   readonly score: number
-  /** Where the entry stands among all, for ties. */
+  /** Index among all entries, for ties. */
   readonly place: number
   readonly ranges: Ranges
 }
 
-/** Tiers, best first (behaviour P-08). An exact id stands above all and is the caller's to find. */
+/** Tiers, best first (behavior P-08). The caller finds exact IDs itself. */
 export const Tier = { id: 7, whole: 6, start: 5, words: 4, initials: 3, anywhere: 2, typo: 1, fuzzy: 0 } as const
 
-/** Entries that are searched together, prepared once for as long as they stay the same. */
+/** Prepared entries. */
 export interface Source<Entry extends Searchable> {
   readonly entries: readonly Entry[]
   readonly snapshot: fuzzysort.SnapshotKeys<Entry>
   readonly places: ReadonlyMap<Entry, number>
 }
 
-/** Prepares entries for searching. */
 export function createSource<Entry extends Searchable>(entries: readonly Entry[]): Source<Entry> {
   return {
     entries,
@@ -63,7 +61,7 @@ export function createSource<Entry extends Searchable>(entries: readonly Entry[]
   }
 }
 
-/** Entries that match, at most `limit`, unordered. */
+/** At most `limit` matches, unordered. */
 export function matchAll<Entry extends Searchable>(
   query: string,
   { snapshot, places }: Source<Entry>,
@@ -78,7 +76,7 @@ export function matchAll<Entry extends Searchable>(
   }))
 }
 
-/** Entries with a word that differs from the query by one typing mistake. For queries that found nothing better. */
+/** Entries with a word one typo away from the query, for queries without better matches. */
 export function matchTypos<Entry extends Searchable>(
   query: string,
   { entries }: Source<Entry>,
@@ -101,7 +99,7 @@ function tierOf(query: string, { title, extra, words, allWords }: Searchable): n
   if (lower === typed) return Tier.whole
   if (lower.startsWith(typed)) return Tier.start
   const known = extra.toLowerCase().split(' ')
-  // An address in full is as good as a name; a synonym in full as good as a word of the name.
+  // A full address is as good as a name; a full synonym as good as a word of the name.
   if (known.includes(typed)) return /[.:]/.test(typed) ? Tier.whole : Tier.words
   const parts = wordsOf(typed)
   if (beginEach(parts, words)) return Tier.words
@@ -131,7 +129,7 @@ function rangesOf(indexes: readonly number[]): Ranges {
   return ranges
 }
 
-/** True when `typed` becomes the beginning of `word` by one exchange, insertion, deletion or swap of neighbours. */
+/** Whether `typed` becomes a prefix of `word` by one replacement, insertion, deletion or swap of neighbors. */
 export function isNear(typed: string, word: string): boolean {
   let at = 0
   while (at < typed.length && typed[at] === word[at]) at++

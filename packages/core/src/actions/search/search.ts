@@ -30,12 +30,12 @@ import {
 import { bare, groupHits, maxHits, type SearchResult } from './search-groups.ts'
 import { createSource, type Match, matchAll, matchTypos, prepare, type Source, Tier } from './search-match.ts'
 
-/** What a person uses often and lately, to rank by (behaviour P-10). */
+/** Ranks by how often and recently an entry was used (behavior P-10). */
 export interface Frecency {
-  /** 0 for what was never used. */
+  /** 0 if never used. */
   score(key: string): number
   use(key: string): void
-  /** Keys by score, best first. */
+  /** The best keys, best first. */
   top(count: number): readonly string[]
   clear(): void
 }
@@ -44,7 +44,7 @@ const saved = lazy(() => z.record(z.string(), z.array(z.number())).catch({}))
 const maxKeys = 200
 const maxUses = 5
 const dayMs = 86_400_000
-/** What a use is worth up to an age in days. */
+/** Points of a use by its age in days. */
 const worth: readonly (readonly [days: number, points: number])[] = [
   [1, 100],
   [3, 60],
@@ -53,7 +53,7 @@ const worth: readonly (readonly [days: number, points: number])[] = [
   [Number.POSITIVE_INFINITY, 5],
 ]
 
-/** Starts with what `load` gives, tells `save` after each change. Both hold plain JSON of keys and times, nothing else. */
+/** Calls `save` after each change with JSON of keys and times. */
 export function createFrecency(
   clock: Pick<Clock, 'now'>,
   { load, save }: { load(): unknown; save(uses: unknown): void },
@@ -85,7 +85,7 @@ export function createFrecency(
   }
 }
 
-/** First characters that narrow the search, with what they leave; a hint says them (behaviour P-11). */
+/** Prefixes that narrow the search (behavior P-11). */
 export const searchPrefixes = [
   { prefix: '>', only: 'actions', label: { key: 'ui.palette.prefix.actions' } },
   { prefix: '#', only: 'server-group', label: { key: 'ui.palette.prefix.groups' } },
@@ -94,34 +94,31 @@ export const searchPrefixes = [
   { prefix: '?', only: 'keys', label: { key: 'ui.palette.prefix.keys' } },
 ] as const satisfies readonly { prefix: string; only: ResourceName | 'actions' | 'files' | 'keys'; label: TextRef }[]
 
-/** What is searched for, and from where. */
 export interface SearchRequest {
   query: string
-  /** Marked rows, else the focused one; null if there are none. */
+  /** The selected rows, else the focused one. */
   scope: { resource: Resource; rows: readonly AnyRow[] } | null
-  /** The list on screen. */
   here: ResourceName | null
-  /** The action whose object is asked for on this page of the palette; null on the first page. */
+  /** The action for which this page of the palette picks a record; null on the first page. */
   pick: Action | null
-  /** The folder of an open file manager; null or absent: there is none, and `/` is a letter like others. */
+  /** The folder in an open file manager; without it `/` is no prefix. */
   files?: OpenFolder | null
 }
 
-/** The palette's search over everything there is. */
 export interface Search {
-  /** Prepares what changed since; called when the palette opens, and by itself with each query. */
+  /** Prepares changed entries. Called when the palette opens, to keep the first key fast. */
   warm(): void
   query(request: SearchRequest): SearchResult
 }
 
-/** What the search looks through. `surroundings` is asked anew for each query, so that language, rights and records are those of now. */
+/** `surroundings` is called for each query, so that language, permissions and records are current. */
 export interface SearchOptions {
   resources: readonly Resource[]
   surroundings(): Surroundings & { say: Say }
   frecency: Pick<Frecency, 'score' | 'top'>
-  /** Commands that only the other front end does are left out. */
+  /** Commands of the other front end are left out. */
   front: 'web' | 'tui'
-  /** Names of saved connections to change to; absent where a program has one only. */
+  /** Names of saved connections to switch to. */
   connections?: readonly string[]
 }
 
@@ -129,13 +126,12 @@ type Only = (typeof searchPrefixes)[number]['only'] | null
 
 const maxCandidates = 200
 const maxRecent = 5
-/** Of the fuzzy matcher: below it what was found has little to do with what was typed. */
+/** Fuzzy matches below this score are noise. */
 const leastScore = 0.4
-/** Actions named together with their object ("run nightly"): so many objects each, so many lines in all. */
+/** Maximum entries per action and in all for an action typed with its object ("run nightly"). */
 const maxObjects = 3
 const maxCombined = 6
 
-/** Builds the search. Records are prepared once and again only when they change. */
 export function createSearch({ resources, surroundings, frecency, front, connections = [] }: SearchOptions): Search {
   const listed = resources.filter(({ wire }) => wire.shape === 'many')
   const sources = new Map(listed.map((resource) => [resource.name, createRecordSource(resource)]))
@@ -151,7 +147,7 @@ export function createSearch({ resources, surroundings, frecency, front, connect
   const rank = (matches: readonly Match<SearchEntry>[]): Match<SearchEntry>[] => {
     const used = new Map(matches.map(({ entry }) => [entry.key, frecency.score(entry.key)]))
     const uses = ({ entry }: Match<SearchEntry>) => defined(used.get(entry.key))
-    // Where both match as well, a page stands before what can be done there.
+    // Of equal matches, a page ranks before its actions.
     const isPage = ({ entry }: Match<SearchEntry>) => Number(entry.key.startsWith('command:go:'))
     return [...matches].sort(
       (a, b) => b.tier - a.tier || uses(b) - uses(a) || isPage(b) - isPage(a) || b.score - a.score || a.place - b.place,
@@ -178,7 +174,7 @@ export function createSearch({ resources, surroundings, frecency, front, connect
       .map((entry, place) => ({ entry, tier: Tier.words, score: 1, place, ranges: [] }))
   }
 
-  /** "run uptime" on what is in scope. */
+  /** "run uptime" on the scope. */
   const inline = (query: string, inScope: readonly SearchEntry[]): Match<SearchEntry>[] => {
     const around = surroundings()
     return inScope
@@ -230,7 +226,7 @@ export function createSearch({ resources, surroundings, frecency, front, connect
 
   return {
     warm() {
-      // The matcher prepares each text when it first meets it; that is not to happen under the first key.
+      // The matcher prepares each text on first use; don’t do that on the first key press.
       for (const source of allRecords()) matchAll('a', source, 1)
     },
     query({ query: typed, scope, here, pick, files = null }) {
@@ -255,7 +251,7 @@ export function createSearch({ resources, surroundings, frecency, front, connect
       ]
       const isVague = found.every(({ tier }) => tier < Tier.anywhere)
       const meant = isVague ? places.flatMap((source) => matchTypos(query, source, maxHits)) : []
-      // Letters strewn over a text are no match beside one that has the words.
+      // Scattered letters are no match beside whole words.
       const near = isVague
         ? found.filter(({ tier, score }) => tier > Tier.fuzzy || score >= leastScore)
         : found.filter(({ tier }) => tier > Tier.fuzzy)
@@ -275,10 +271,7 @@ function without(
   return found.filter(({ entry }) => !taken.has(entry))
 }
 
-/**
- * "run uptime" on what is marked: the first words name the action, the rest is its first argument, shown before it is chosen
- * (behaviour P-16). Null if the entry asks for nothing, is not named, or does not take the text.
- */
+/** "run uptime" on the scope: the first words name the action, the rest is its first argument (behavior P-16). Null if the entry takes no such text. */
 function withArgument(
   entry: SearchEntry,
   query: string,
@@ -306,7 +299,7 @@ function withArgument(
   }
 }
 
-/** What stands behind the action's name, or behind the beginning of one of its words. */
+/** The text after the action’s name, or after the beginning of one of its words. */
 function argumentOf(query: string, label: string, words: readonly string[]): string | null {
   const isNamed = query.toLowerCase().startsWith(label.toLowerCase())
   const rest = isNamed ? /^[:\s]\s*(\S.*)$/.exec(query.slice(label.length))?.[1] : undefined

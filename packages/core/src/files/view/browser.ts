@@ -2,74 +2,68 @@ import { type AppError, toAppError } from '../../errors/index.ts'
 import { type FolderEntry, filterFolder, findByName, isFolder, orderFolder } from './folder-order.ts'
 import { isAbsolute, isTypedPath, joinPath, lastName, normalPath, parentPath, resolvePath } from './paths.ts'
 
-/** What a file manager shows of the folders of one server. */
 export interface BrowserState<Entry extends FolderEntry = FolderEntry> {
   readonly status: 'opening' | 'loading' | 'ready' | 'failed'
-  /** The folder shown; empty before the first answer. */
   readonly path: string
-  /** All of it, in order, and what the filter leaves. */
+  /** `shown`: what the filter leaves of `entries`. */
   readonly entries: readonly Entry[]
   readonly shown: readonly Entry[]
   readonly filter: string
-  /** Letters of type-ahead; null while nobody types a name. */
+  /** Letters of type-ahead; null while it is off. */
   readonly find: string | null
-  /** Some name here has those letters, or none were typed yet. */
+  /** Whether a name has those letters, or none were typed. */
   readonly isFound: boolean
-  /** Place of the cursor among the shown entries; -1 in an empty list. */
+  /** Index among the shown entries; -1 in an empty list. */
   readonly cursor: number
-  /** Names. They go with the folder. */
+  /** Names of the selected entries in this folder. */
   readonly marks: ReadonlySet<string>
-  /** The folder that could not be read, where the server answered with another one (behaviour W-19). */
+  /** The folder that the agent couldn’t read, so that it listed another one (behavior W-19). */
   readonly refused: string | null
   readonly error: AppError | null
-  /** The agent did not send all of the folder. */
+  /** The agent didn’t send the whole folder. */
   readonly isCut: boolean
-  /** The folder of whoever runs the agent, once it is known. */
+  /** Home folder of the agent’s user; null until known. */
   readonly home: string | null
   readonly canGoBack: boolean
   readonly canGoForward: boolean
 }
 
-/** The folders of a server as somebody walks through them, whatever draws it. Nothing here rejects: what fails is part of the state. */
+/** Navigation through a server’s folders. Nothing rejects: errors are part of the state. */
 export interface FileBrowser<Entry extends FolderEntry = FolderEntry> {
   /** The same object until something changes. */
   state(): BrowserState<Entry>
   subscribe(listener: () => void): () => void
-  /**
-   * A path as somebody typed it: relative, with `~`, quoted. Empty: the home folder at first, later the folder as it is. That of a file leads
-   * to its folder, with the cursor on it.
-   */
+  /** A typed path: relative, with `~`, quoted. Empty: the home folder at first, later the current one. A file’s path goes to its folder and the file. */
   go(typed: string): Promise<void>
-  /** Into the folder of that name. */
   enter(name: string): Promise<void>
   up(): Promise<void>
   back(): Promise<void>
   forward(): Promise<void>
-  /** The folder anew; filter, cursor and marks stay. */
+  /** Reloads the folder; filter, cursor and selection stay. */
   refresh(): Promise<void>
-  /** The folder anew, if it could not be read: the connection is back. */
+  /** Reloads the folder if loading it failed. */
   retry(): Promise<unknown>
   setFilter(filter: string): void
-  /** Type-ahead: null ends it. The cursor goes to the first name that fits; letters typed before a folder has come wait for it. */
+  /** Type-ahead: null ends it. Letters typed before a folder has loaded wait for it. */
   setFind(find: string | null): void
-  /** Ends type-ahead: true once the cursor is on the name. A typed path leads there instead; where nothing here has that name, it stays. */
+  /** Ends type-ahead; true if the cursor is on the name. A typed path opens that path instead; without a match type-ahead stays. */
   takeFind(): Promise<boolean>
-  /** The next or the one before that fits the typed letters. */
+  /** The next or previous match of the typed letters. */
   findNext(step: 1 | -1): void
-  /** The cursor, by hand: type-ahead ends. */
+  /** Moves the cursor and ends type-ahead. */
   moveTo(index: number): void
   move(by: number): void
   toggleMark(): void
-  /** Marks from the last mark to the cursor. */
+  /** Selects from the last selected entry to the cursor. */
   markRange(): void
   markAll(): void
   clearMarks(): void
-  /** The marked entries, else the one under the cursor. */
+  /** The selected entries, else the one under the cursor. */
   chosen(): readonly Entry[]
   current(): Entry | null
 }
 
-/** Builds one that has asked for nothing yet. `list` asks the server; an empty path is its home folder. `onArrive` hears of each folder shown. */
+/** `list`: an empty path is the home folder. `onArrive` is called with each folder shown. */
 export function createFileBrowser<Entry extends FolderEntry>({
   list,
   onArrive = () => undefined,
@@ -96,7 +90,7 @@ export function createFileBrowser<Entry extends FolderEntry>({
   }
   let behind: readonly string[] = []
   let ahead: readonly string[] = []
-  /** Of the newest question; an answer to an earlier one is too late. */
+  /** Number of the newest request; responses to earlier ones are ignored. */
   let turn = 0
   let underway: Promise<void> = Promise.resolve()
   let anchor: string | null = null
@@ -112,7 +106,7 @@ export function createFileBrowser<Entry extends FolderEntry>({
   }
   const current = () => state.shown[state.cursor] ?? null
 
-  /** Shows a folder. `steps` says what becomes of the way back when it has come; without them it is the same folder anew. */
+  /** Loads a folder. `steps` updates the history once it has loaded; without it the same folder is reloaded. */
   const load = (asked: string, how: { focus?: string; orFile?: boolean; steps?: (from: string) => void } = {}) => {
     const mine = ++turn
     change({
@@ -171,7 +165,7 @@ export function createFileBrowser<Entry extends FolderEntry>({
       canGoBack: behind.length > 0,
       canGoForward: ahead.length > 0,
     })
-    // A folder that stands in for another is none that somebody wanted.
+    // Don’t remember a fallback folder as visited: the user didn’t ask for it.
     if (!isOther) onArrive(path)
   }
   const onward = (from: string) => {
@@ -181,7 +175,7 @@ export function createFileBrowser<Entry extends FolderEntry>({
   const go = async (typed: string) => {
     let path = resolvePath(typed, { folder: state.path, home: state.home })
     if (path.startsWith('~') && state.home === null) {
-      // Only the server knows it; asked for by the empty path, which is not shown.
+      // Ask the server for the home folder by the empty path, without showing it.
       const mine = ++turn
       change({ status: state.status === 'opening' ? 'opening' : 'loading' })
       try {
@@ -194,7 +188,7 @@ export function createFileBrowser<Entry extends FolderEntry>({
         return
       }
     }
-    // Before the first answer there is no folder that a relative path could begin at.
+    // Before the first response there is no folder for a relative path.
     await load(path !== '' && !isAbsolute(path) ? `/${path}` : path, { steps: onward, orFile: true })
   }
   const show = (part: Pick<BrowserState<Entry>, 'filter'>) => {
@@ -298,18 +292,14 @@ export function createFileBrowser<Entry extends FolderEntry>({
   }
 }
 
-/** A folder as a server answered it: the path may be another than the one asked for. */
+/** `path` may differ from the requested one. */
 interface Listing<Entry extends FolderEntry = FolderEntry> {
   readonly path: string
   readonly entries: readonly Entry[]
-  /** Entries are missing. */
   readonly isCut?: boolean
 }
 
-/**
- * The folder that a file lies in, for a list that was asked for the file's path and answered with another folder; null where there is no
- * such file.
- */
+/** The folder of a file, if a list of the file’s path returned another folder; null if there is no such file. */
 export async function listAround<Answer extends Listing>(
   list: (path: string) => Promise<Answer>,
   path: string,

@@ -3,21 +3,22 @@ import { AppError } from '../../errors/index.ts'
 import { shownName } from '../shown-name.ts'
 import type { FileSession } from '../types.ts'
 
-/** Bytes of the largest text that is edited in place. */
+/** Bytes of the largest file that can be edited in place. */
 export const maxEditBytes = 1024 * 1024
 
-/** A text as an editor gets it, and the file as it was when it was read. */
+/** A text for an editor, and the file as it was read. */
 export interface EditedText {
-  /** Lines end with `\n`, whatever the file has. */
+  /** Lines end with `\
+  `, whatever the file has. */
   readonly text: string
   readonly isCrlf: boolean
   readonly bytes: Uint8Array
 }
 
-/** What came of saving: `saved`, or the file as somebody else has changed it meanwhile. */
+/** `changed`: somebody else changed the file meanwhile. */
 export type SavedText = { kind: 'saved' } | { kind: 'changed'; theirs: EditedText | null }
 
-/** A file as a text to edit; null where it is none: too large, not UTF-8, or with line ends of two kinds. */
+/** Null if the file is too large, not UTF-8, or has mixed line endings. */
 export function textToEdit(bytes: Uint8Array): EditedText | null {
   if (bytes.length > maxEditBytes || bytes.includes(0)) return null
   try {
@@ -31,7 +32,7 @@ export function textToEdit(bytes: Uint8Array): EditedText | null {
   }
 }
 
-/** A whole file of a size that is edited in place. Errors: `tooLarge` naming it, those of `download`. */
+/** Errors: `tooLarge` with the path, those of `download`. */
 export async function readWhole(session: FileSession, path: string): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   await session.download(path, {
@@ -44,7 +45,7 @@ export async function readWhole(session: FileSession, path: string): Promise<Uin
   return concat(pieces)
 }
 
-/** Reads a file to edit it. Null where it is no text of that size. */
+/** Null if the file can’t be edited as text. */
 export async function readText(session: FileSession, path: string): Promise<EditedText | null> {
   try {
     return textToEdit(await readWhole(session, path))
@@ -54,7 +55,7 @@ export async function readText(session: FileSession, path: string): Promise<Edit
   }
 }
 
-/** Writes an edited text, if the file is still as it was read. `copy`: under another path, without looking. */
+/** Saves if the file is unchanged since it was read. `copy`: saves under a free name without checking. */
 export async function saveText(
   session: FileSession,
   { path, before, text, copy }: { path: string; before: EditedText; text: string; copy?: boolean },
@@ -79,16 +80,16 @@ export async function saveText(
   return { kind: 'saved' }
 }
 
-/** One line of a comparison: in both, only in the first, only in the second. */
+/** In both texts, only in the first, or only in the second. */
 export interface DiffLine {
   readonly kind: 'both' | 'gone' | 'come'
   readonly text: string
 }
 
-/** Lines around a difference that are shown. */
+/** Lines shown around a difference. */
 const around = 2
 
-/** Where two texts differ: what they begin and end with alike is left out but for a few lines. */
+/** The lines in which two texts differ, with some context. */
 export function differenceOf(before: string, after: string): readonly DiffLine[] {
   const [a, b] = [before.split('\n'), after.split('\n')]
   let start = 0

@@ -1,16 +1,14 @@
 import { defined, firstItem, lastItem } from '../../errors/index.ts'
-/** What every agent tells about something in a folder. */
 export interface FolderEntry {
   readonly name: string
   readonly kind: 'folder' | 'file' | 'link' | 'other'
 }
 
-/** True for what can be entered. */
 export const isFolder = ({ kind }: FolderEntry): boolean => kind === 'folder'
 
 let collator: Intl.Collator | undefined
 
-/** A folder as it is shown: folders first, which is the spec's "type, descending", then names as people count. The given list stays as it is. */
+/** Sorts folders first (the spec’s "type, descending"), then by name in natural order. */
 export function orderFolder<Entry extends FolderEntry>(entries: readonly Entry[]): readonly Entry[] {
   collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
   const { compare } = collator
@@ -22,7 +20,7 @@ export function orderFolder<Entry extends FolderEntry>(entries: readonly Entry[]
   )
 }
 
-/** The entries whose names have every word of a filter, whatever the case; the same list for an empty one. `*` stands for anything. */
+/** The entries whose names contain every word of a filter, ignoring case; the same list for an empty one. `*` is a wildcard. */
 export function filterFolder<Entry extends FolderEntry>(entries: readonly Entry[], filter: string): readonly Entry[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return entries
@@ -36,7 +34,7 @@ export function filterFolder<Entry extends FolderEntry>(entries: readonly Entry[
   })
 }
 
-/** Pieces one behind the other; no expression, which a typed pattern could make slow. */
+/** Matches wildcards without a regular expression, which a typed pattern could make slow. */
 function holdsInTurn(name: string, parts: readonly string[]): boolean {
   const [first, last] = [firstItem(parts), lastItem(parts)]
   if (!name.startsWith(first)) return false
@@ -49,10 +47,7 @@ function holdsInTurn(name: string, parts: readonly string[]): boolean {
   return name.length - last.length >= at && name.endsWith(last)
 }
 
-/**
- * Where type-ahead leads: the first name from `from` on, and round again, that begins with the typed letters, else one that holds them;
- * null where none does.
- */
+/** Type-ahead: the first name from `from` on, wrapping around, that begins with the typed letters, else one that contains them; null if none does. */
 export function findByName(entries: readonly FolderEntry[], typed: string, from = 0): number | null {
   const text = typed.toLowerCase()
   if (text === '') return null

@@ -1,5 +1,5 @@
 export * from './browser.ts'
-export * from './desk.ts'
+export * from './controller.ts'
 export * from './edit-text.ts'
 export * from './folder-order.ts'
 export {
@@ -10,6 +10,7 @@ export {
   freeName,
   settleNames,
 } from './names.ts'
+export { createFileOperations, type FileDialogs, type FileOperations, type LocalTree } from './operations.ts'
 export * from './past-paths.ts'
 export {
   breadcrumb,
@@ -23,4 +24,3 @@ export {
 } from './paths.ts'
 export * from './preview.ts'
 export * from './queue.ts'
-export { createFileWork, type FileTalk, type FileWork, type LocalTree } from './work.ts'

@@ -1,10 +1,10 @@
 import { type FolderEntry, isFolder } from './folder-order.ts'
 
-/** What becomes of a file whose name is taken. */
+/** What to do with a file whose name is taken. */
 export const conflictChoices = ['skip', 'replace', 'keep-both'] as const
 export type ConflictChoice = (typeof conflictChoices)[number]
 
-/** A name beside the taken ones: `notes (2).txt`; the ending stays. */
+/** A free name such as `notes (2).txt`. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name
   const dot = name.lastIndexOf('.')
@@ -15,21 +15,20 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** What is asked about a taken name. `more`: how many conflicts come after this one. */
+/** `more`: how many conflicts follow. */
 export interface Conflict {
   readonly name: string
-  /** A folder cannot be replaced, and replaces nothing. */
+  /** A folder can’t be replaced and replaces nothing. */
   readonly isFolder: boolean
   readonly more: number
 }
 
-/** An answer; `forAll`: for the conflicts after it as well. Null: nothing at all is sent. */
+/** `forAll`: also for the following conflicts. Null: cancel the upload. */
 export type ConflictAnswer = { choice: ConflictChoice; forAll: boolean } | null
 
 /**
- * The names under which files go to a folder, in the order of the files; null for one that is skipped. Asks for each taken name until an
- * answer is meant for all (behaviour W-27). Answers null when the person gave up. `folders`: which of the names are folders; such a one
- * replaces nothing.
+ * Resolves name conflicts of an upload (behavior W-27). Returns the names in the order of the files, null for skipped ones; null in all if the
+ * user cancels. `folders`: which of the names are folders.
  */
 export async function settleNames(
   names: readonly string[],

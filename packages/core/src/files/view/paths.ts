@@ -1,10 +1,10 @@
 import { firstItem } from '../../errors/index.ts'
-/** Whether a path is one of Windows (`C:\`, `\\host\share`); every other one is POSIX, where a backslash is a letter of a name. */
+/** Whether a path is a Windows path (`C:\`, `\\host\share`). In all others a backslash is part of a name. */
 export function isWindows(path: string): boolean {
   return /^[a-z]:(?:[\\/]|$)/i.test(path) || path.startsWith('\\\\')
 }
 
-/** A path taken apart: what cannot be left upwards (`/`, `C:\`, `\\host\share\`, empty for a relative one), and the names below it. */
+/** A path in parts: the root (`/`, `C:\`, `\\host\share\`, empty for a relative one), and the names below it. */
 interface Parts {
   root: string
   names: readonly string[]
@@ -18,7 +18,7 @@ function partsOf(path: string): Parts {
   return { root: `\\\\${host}\\${share === '' ? '' : `${share}\\`}`, names: namesIn(rest) }
 }
 
-/** Names without empty ones and `.`; `..` takes the one before it, and above the root there is nothing. */
+/** Drops empty names and `.`, and resolves `..`. */
 function namesIn(pieces: readonly string[]): string[] {
   const names: string[] = []
   for (const piece of pieces) {
@@ -31,42 +31,41 @@ function namesIn(pieces: readonly string[]): string[] {
 
 const joined = ({ root, names }: Parts) => `${root}${names.join(isWindows(root) ? '\\' : '/')}`
 
-/** The one spelling of an absolute path: no doubled or trailing separators, no `.` and `..`. */
+/** Normalizes an absolute path: no doubled or trailing separators, no `.` and `..`. */
 export function normalPath(path: string): string {
   return joined(partsOf(path))
 }
 
-/** The path of a name in a folder. */
 export function joinPath(folder: string, name: string): string {
   const { root, names } = partsOf(folder)
   return joined({ root, names: [...names, name] })
 }
 
-/** The folder that a path lies in; null for a root. */
+/** The folder that contains a path; null for a root. */
 export function parentPath(path: string): string | null {
   const { root, names } = partsOf(path)
   return names.length === 0 ? null : joined({ root, names: names.slice(0, -1) })
 }
 
-/** The last name of a path; the root itself where there is none. */
+/** The last name of a path, or its root. */
 export function lastName(path: string): string {
   const { root, names } = partsOf(path)
   return names.at(-1) ?? root
 }
 
-/** True for what stands on its own: begins with a root, or with `~`. */
+/** Whether a path begins with a root or `~`. */
 export function isAbsolute(path: string): boolean {
   return path.startsWith('/') || path.startsWith('~') || isWindows(path)
 }
 
-/** Whether what somebody typed in a folder is the way to another place, and no part of a name in it. */
+/** Whether text typed in a folder is a path to another place rather than part of a name. */
 export function isTypedPath(typed: string, folder: string): boolean {
   return typed === '~' || typed.includes('/') || isWindows(typed) || (isWindows(folder) && typed.includes('\\'))
 }
 
 /**
- * Where a typed or pasted path leads from a folder: absolute, relative, with `~`, `..` and quotes around it (behaviour W-24). `home` is null
- * while it is not known: then `~` is answered as it stands, and whoever asks has to find the home folder first.
+ * Resolves a typed or pasted path from a folder: absolute, relative, with `~`, `..` and quotes (behavior W-24). While `home` is null, returns a
+ * path with `~` as it is.
  */
 export function resolvePath(typed: string, { folder, home }: { folder: string; home: string | null }): string {
   const text = unquoted(typed.trim())
@@ -82,21 +81,20 @@ export function resolvePath(typed: string, { folder, home }: { folder: string; h
   return joined({ root, names: namesIn([...names, ...text.split(isWindows(folder) ? /[\\/]/ : '/')]) })
 }
 
-/** As shells and file managers copy a path with blanks in it. */
+/** Removes the quotes that shells and file managers add to copied paths. */
 function unquoted(text: string): string {
   return /^(["']).+\1$/s.test(text) ? text.slice(1, -1) : text
 }
 
-/** One part of a path that leads somewhere. */
 export interface Crumb {
   name: string
   path: string
 }
 
-/** Names that a breadcrumb shows behind the root. */
+/** Names that a breadcrumb shows after the root. */
 const shownNames = 3
 
-/** The path as a breadcrumb: the root, the last three names, and the earlier ones for a menu (product spec, section 2). */
+/** The root, the last three names, and the earlier ones for a menu (product spec, section 2). */
 export function breadcrumb(path: string): { root: Crumb; earlier: readonly Crumb[]; last: readonly Crumb[] } {
   const { root, names } = partsOf(path)
   const crumbs = names.map((name, index) => ({ name, path: joined({ root, names: names.slice(0, index + 1) }) }))
@@ -107,10 +105,10 @@ export function breadcrumb(path: string): { root: Crumb; earlier: readonly Crumb
   }
 }
 
-/** Most letters of a name that a file is saved under here. */
+/** Maximum length of a saved file’s name without its ending. */
 const longestSaved = 200
 
-/** A name from a server as a name that any file system here takes: no separators, control or direction characters, no name of a device. */
+/** Makes a name from a server safe for any file system: no separators, control or direction characters, no device name. */
 export function safeFileName(name: string): string {
   const plain = name
     .replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffd]/g, '_')

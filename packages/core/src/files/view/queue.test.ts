@@ -35,7 +35,7 @@ test('W-26: files go one after the other, and the total counts all of them', asy
   running[0]!.end()
   await settle()
   expect(states()).toEqual(['done', 'running'])
-  expect(queue.list()[0]!.told).toBe('sum')
+  expect(queue.list()[0]!.result).toBe('sum')
   expect(queue.isBusy()).toBe(true)
   running[1]!.end()
   await settle()

@@ -1,18 +1,16 @@
 import { type AppError, defined, toAppError } from '../../errors/index.ts'
 
-/** Bytes per second over the last seconds, and when bytes last moved. Times are epoch ms. */
+/** Measures bytes per second over the last seconds. Times are epoch ms. */
 interface Pace {
   add(bytes: number, at: number): void
-  /** Null until there is something to reckon from. */
+  /** Null until enough was measured. */
   rate(at: number): number | null
   readonly lastAt: number
 }
 
-/** How far back a rate looks. */
 const windowMs = 5000
 const pieceMs = 250
 
-/** A pace that begins now. */
 function createPace(startedAt: number): Pace {
   let pieces: { at: number; bytes: number }[] = []
   let lastAt = startedAt
@@ -36,33 +34,30 @@ function createPace(startedAt: number): Pace {
   }
 }
 
-/** How a transfer stands. `cancelled`: by the person. */
 export type TransferState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
 
-/** One file on its way. Sizes in bytes; `size` is null until it is known. */
+/** Sizes in bytes; `size` is null until known. */
 export interface Transfer {
   readonly id: number
   readonly direction: 'download' | 'upload'
-  /** Name of the file at its end. */
   readonly name: string
-  /** Where it goes to or comes from on the server. */
+  /** Path on the server. */
   readonly path: string
   readonly size: number | null
   readonly moved: number
   readonly state: TransferState
   readonly error: AppError | null
-  /** What came of it, as the work answered it: a checksum, say. */
-  readonly told: string | null
+  /** What `work` returned, such as a checksum. */
+  readonly result: string | null
 }
 
-/** What the work of a transfer tells while it runs. */
 export interface TransferReport {
   size(bytes: number): void
-  /** So many more bytes are through. */
+  /** Reports this many more bytes. */
   moved(bytes: number): void
 }
 
-/** A transfer that is asked for. `work` does it: it ends when the signal fires, and answers what is worth telling. It may be run again. */
+/** `work` transfers the file until `signal` aborts, and may be called again to retry. */
 export interface TransferRequest {
   readonly direction: Transfer['direction']
   readonly name: string
@@ -71,7 +66,7 @@ export interface TransferRequest {
   work(report: TransferReport, signal: AbortSignal): Promise<string | null>
 }
 
-/** All of a queue in one figure. `done`: those that arrived; what failed is none of them. `rate` in bytes per second; `leftMs` is null where it cannot be known. */
+/** `done`: successful transfers. `rate` in bytes per second; `leftMs` is null if unknown. */
 export interface QueueTotal {
   readonly count: number
   readonly done: number
@@ -81,35 +76,33 @@ export interface QueueTotal {
   readonly leftMs: number | null
 }
 
-/** Files on their way to or from one server, one after the other: an agent's stream holds one. */
+/** Transfers of one server, one after the other: an agent’s stream carries one. */
 export interface TransferQueue {
   /** The same array until something changes. */
   list(): readonly Transfer[]
   add(requests: readonly TransferRequest[]): readonly number[]
-  /** Takes one out of the queue, or ends it. */
+  /** Removes a waiting transfer, or aborts a running one. */
   cancel(id: number): void
   cancelAll(): void
-  /** From the start once more (behaviour W-28). */
+  /** Restarts from the beginning (behavior W-28). */
   retry(id: number): void
-  /** The same for everything that failed; where nothing failed, for everything that was cancelled. */
+  /** Retries all failed transfers; if none failed, all canceled ones. */
   retryAll(): void
-  /** Forgets what is over. */
+  /** Removes finished transfers. */
   clear(): void
   isBusy(): boolean
   total(now: number): QueueTotal
-  /** Bytes per second of one, and what is left of it; null where not known. `stalled`: nothing has moved for 15 s (behaviour N-14). */
+  /** `rate` in bytes per second; null if unknown. `stalled`: nothing has moved for 15 s (behavior N-14). */
   pace(id: number, now: number): { rate: number | null; leftMs: number | null; stalled: boolean }
   subscribe(listener: () => void): () => void
 }
 
-/** It ended without the whole file, and can begin again. */
 export const canRetry = ({ state }: Transfer): boolean => state === 'failed' || state === 'cancelled'
 
-/** A failed upload that left a part of the file on the server, where the error does not say so itself. */
+/** Whether a failed upload left part of the file on the server, and the error doesn’t say so itself. */
 export const leftPart = ({ direction, moved, error }: Transfer): boolean =>
   error !== null && error.code !== 'fileIncomplete' && direction === 'upload' && moved > 0
 
-/** A transfer without a byte for so long stands still. */
 export const stalledMs = 15_000
 
 interface Job {
@@ -119,7 +112,7 @@ interface Job {
   abort: AbortController | null
 }
 
-/** Builds an empty queue. `onEnd` hears of each transfer that is over. */
+/** `onEnd` is called for each finished transfer. */
 export function createTransferQueue({
   now,
   onEnd = () => undefined,
@@ -148,7 +141,7 @@ export function createTransferQueue({
     const pace = createPace(now())
     job.abort = abort
     job.pace = pace
-    change(job, { state: 'running', moved: 0, error: null, told: null })
+    change(job, { state: 'running', moved: 0, error: null, result: null })
     const report: TransferReport = {
       size: (size) => change(job, { size }),
       moved(bytes) {
@@ -158,8 +151,8 @@ export function createTransferQueue({
       },
     }
     try {
-      const told = await job.request.work(report, abort.signal)
-      change(job, { state: 'done', told })
+      const result = await job.request.work(report, abort.signal)
+      change(job, { state: 'done', result })
     } catch (thrown) {
       if (abort.signal.aborted) change(job, { state: 'cancelled' })
       else change(job, { state: 'failed', error: toAppError(thrown) })
@@ -193,7 +186,17 @@ export function createTransferQueue({
       const added = requests.map((request): Job => {
         const { direction, name, path, size } = request
         const id = nextId++
-        const begun: Transfer = { id, direction, name, path, size, moved: 0, state: 'waiting', error: null, told: null }
+        const begun: Transfer = {
+          id,
+          direction,
+          name,
+          path,
+          size,
+          moved: 0,
+          state: 'waiting',
+          error: null,
+          result: null,
+        }
         return { request, shown: begun, pace: null, abort: null }
       })
       jobs = [...jobs, ...added]
@@ -206,7 +209,7 @@ export function createTransferQueue({
       if (job) cancel(job)
     },
     cancelAll() {
-      // Those that wait first, so that none of them begins when the running one ends.
+      // The waiting ones first, so that none starts when the running one ends.
       for (const job of jobs.filter(({ shown: { state } }) => state === 'waiting')) cancel(job)
       for (const job of jobs) cancel(job)
     },

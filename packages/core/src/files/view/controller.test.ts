@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../errors/index.ts'
 import type { FileAbility, FileEntry, FileSession } from '../types.ts'
-import { createFileDesk } from './desk.ts'
+import { createFileController } from './controller.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const none = { read: () => undefined, write: () => undefined }
@@ -46,8 +46,8 @@ function setup(files: Readonly<Record<string, Uint8Array>>, abilities: readonly 
   } as Partial<FileSession> as FileSession
   const failed: string[] = []
   const onFailed = ({ code }: AppError) => void failed.push(code)
-  const desk = createFileDesk({ session, server: 1, remembered: none, now: () => 0, onFailed })
-  return { desk, sent, asked, failed }
+  const controller = createFileController({ session, server: 1, remembered: none, now: () => 0, onFailed })
+  return { controller, sent, asked, failed }
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 const ours: readonly FileAbility[] = ['details', 'read', 'resume']
@@ -55,50 +55,52 @@ const ours: readonly FileAbility[] = ['details', 'read', 'resume']
 describe('the files of a server', () => {
   test('sizes stand beside names only where the agent announces them', async () => {
     const old = setup({ a: bytesOf('x') })
-    await old.desk.browser.go('')
-    expect(old.desk.browser.state().entries).toEqual([{ name: 'a', kind: 'file' }])
+    await old.controller.browser.go('')
+    expect(old.controller.browser.state().entries).toEqual([{ name: 'a', kind: 'file' }])
     const own = setup({ a: bytesOf('x') }, ours)
-    await own.desk.browser.go('')
-    expect(own.desk.browser.state().entries[0]).toMatchObject({ size: 1 })
-    expect(own.desk.can().has('details')).toBe(true)
+    await own.controller.browser.go('')
+    expect(own.controller.browser.state().entries[0]).toMatchObject({ size: 1 })
+    expect(own.controller.can().has('details')).toBe(true)
   })
 
-  test('a look reads the last 64 KiB where the agent can, and small files whole where it cannot', async () => {
+  test('a preview reads the last 64 KiB where the agent can, and small files whole where it cannot', async () => {
     const log = bytesOf(`${'x'.repeat(99_999)}\nend`)
     const own = setup({ log }, ours)
-    await own.desk.browser.go('')
-    const { look } = await own.desk.look('/srv/log', { name: 'log', kind: 'file', size: log.length })
-    expect(look).toEqual({ kind: 'text', text: 'end', isWhole: false })
+    await own.controller.browser.go('')
+    const { preview } = await own.controller.preview('/srv/log', { name: 'log', kind: 'file', size: log.length })
+    expect(preview).toEqual({ kind: 'text', text: 'end', isWhole: false })
     expect(own.asked).toEqual([])
     const old = setup({ log })
-    await old.desk.browser.go('')
-    expect((await old.desk.look('/srv/log', { name: 'log', kind: 'file' })).look).toEqual(look)
+    await old.controller.browser.go('')
+    expect((await old.controller.preview('/srv/log', { name: 'log', kind: 'file' })).preview).toEqual(preview)
   })
 
   test('what is too large to be held is refused before its bytes come', async () => {
-    const { desk, asked } = setup({ big: new Uint8Array(9 * 1024 * 1024) })
-    await desk.browser.go('')
-    await expect(desk.look('/srv/big', { name: 'big', kind: 'file' })).rejects.toMatchObject({ code: 'tooLarge' })
+    const { controller, asked } = setup({ big: new Uint8Array(9 * 1024 * 1024) })
+    await controller.browser.go('')
+    await expect(controller.preview('/srv/big', { name: 'big', kind: 'file' })).rejects.toMatchObject({
+      code: 'tooLarge',
+    })
     expect(asked).toEqual(['/srv/big'])
   })
 
   test('a download goes to its sink, which is told whether all of it came', async () => {
-    const { desk, failed } = setup({ a: bytesOf('content') })
-    await desk.browser.go('')
+    const { controller, failed } = setup({ a: bytesOf('content') })
+    await controller.browser.go('')
     const ends: [string, boolean][] = []
     const written: string[] = []
     const open = async (name: string) => ({
       sink: { write: (bytes: Uint8Array) => void written.push(new TextDecoder().decode(bytes)) },
       end: async (isWhole: boolean) => void ends.push([name, isWhole]),
     })
-    desk.download([...desk.browser.state().entries, { name: 'gone', kind: 'file' }], open)
-    await expect.poll(() => desk.queue.isBusy()).toBe(false)
+    controller.download([...controller.browser.state().entries, { name: 'gone', kind: 'file' }], open)
+    await expect.poll(() => controller.queue.isBusy()).toBe(false)
     expect(written).toEqual(['content'])
     expect(ends).toEqual([
       ['a', true],
       ['gone', false],
     ])
-    expect(desk.queue.list().map(({ state, moved }) => [state, moved])).toEqual([
+    expect(controller.queue.list().map(({ state, moved }) => [state, moved])).toEqual([
       ['done', 7],
       ['failed', 0],
     ])
@@ -106,21 +108,21 @@ describe('the files of a server', () => {
   })
 
   test('an upload goes to the folder shown, tells its checksum, and the folder is read anew', async () => {
-    const { desk, sent } = setup({ a: bytesOf('x') })
-    await desk.browser.go('')
+    const { controller, sent } = setup({ a: bytesOf('x') })
+    await controller.browser.go('')
     const bytes = bytesOf('hello')
-    desk.upload([{ file: { name: 'up', size: 5, read: async () => bytes }, name: 'up (2)' }])
-    await expect.poll(() => desk.queue.isBusy()).toBe(false)
+    controller.upload([{ file: { name: 'up', size: 5, read: async () => bytes }, name: 'up (2)' }])
+    await expect.poll(() => controller.queue.isBusy()).toBe(false)
     await settle()
     expect(new TextDecoder().decode(sent.get('/srv/up (2)'))).toBe('hello')
-    expect(desk.queue.list()[0]).toMatchObject({ state: 'done', told: 'sum', moved: 5 })
+    expect(controller.queue.list()[0]).toMatchObject({ state: 'done', result: 'sum', moved: 5 })
   })
 
   test('a folder under the cursor is entered, a file is handed back', async () => {
-    const { desk } = setup({ dir: bytesOf(''), file: bytesOf('x') })
-    await desk.browser.go('')
-    expect(await desk.openEntry()).toBeNull()
-    desk.browser.moveTo(1)
-    expect((await desk.openEntry())?.name).toBe('file')
+    const { controller } = setup({ dir: bytesOf(''), file: bytesOf('x') })
+    await controller.browser.go('')
+    expect(await controller.openEntry()).toBeNull()
+    controller.browser.moveTo(1)
+    expect((await controller.openEntry())?.name).toBe('file')
   })
 })

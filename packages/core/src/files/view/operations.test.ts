@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../errors/index.ts'
 import type { FileAbility, FileEntry, FileSession } from '../types.ts'
-import { createFileDesk } from './desk.ts'
+import { createFileController } from './controller.ts'
+import { createFileOperations, type FileDialogs, type LocalTree } from './operations.ts'
 import { parentPath } from './paths.ts'
-import { createFileWork, type FileTalk, type LocalTree } from './work.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const all: readonly FileAbility[] = ['details', 'read', 'resume', 'folders', 'rename', 'delete', 'checksum']
@@ -12,7 +12,7 @@ const all: readonly FileAbility[] = ['details', 'read', 'resume', 'folders', 're
 function setup(
   paths: Readonly<Record<string, string | null>>,
   abilities: readonly FileAbility[] = all,
-  talk: Partial<FileTalk> = {},
+  dialogs: Partial<FileDialogs> = {},
 ) {
   const tree = new Map<string, string | null>(Object.entries({ '/srv': null, ...paths }))
   const told: unknown[] = []
@@ -55,17 +55,17 @@ function setup(
     close: () => undefined,
   } as Partial<FileSession> as FileSession
   const remembered = { read: () => undefined, write: () => undefined }
-  const desk = createFileDesk({ session, server: 1, remembered, now: () => 0 })
-  const work = createFileWork(desk, {
+  const controller = createFileController({ session, server: 1, remembered, now: () => 0 })
+  const operations = createFileOperations(controller, {
     askName: async () => null,
     askRemove: async () => true,
     askConflict: async () => null,
     removed: (names) => void told.push(['removed', ...names]),
     checksum: (name, sha256) => void told.push([name, sha256]),
     fail: (thrown) => void told.push(thrown),
-    ...talk,
+    ...dialogs,
   })
-  return { desk, work, tree, told }
+  return { controller, operations, tree, told }
 }
 const settle = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
@@ -78,23 +78,23 @@ const fileOf = (name: string, text: string) => ({
 
 test('a new folder, a new name and a deletion show where the cursor is afterwards', async () => {
   let name = 'logs'
-  const { desk, work, tree, told } = setup({ '/srv/a': 'x' }, all, { askName: async () => name })
-  await desk.browser.go('')
-  await work.makeFolder()
-  expect([tree.get('/srv/logs'), desk.browser.current()?.name]).toEqual([null, 'logs'])
+  const { controller, operations, tree, told } = setup({ '/srv/a': 'x' }, all, { askName: async () => name })
+  await controller.browser.go('')
+  await operations.makeFolder()
+  expect([tree.get('/srv/logs'), controller.browser.current()?.name]).toEqual([null, 'logs'])
   name = 'old'
-  await work.rename()
-  expect([[...tree.keys()], desk.browser.current()?.name]).toEqual([['/srv', '/srv/a', '/srv/old'], 'old'])
-  await work.remove()
+  await operations.rename()
+  expect([[...tree.keys()], controller.browser.current()?.name]).toEqual([['/srv', '/srv/a', '/srv/old'], 'old'])
+  await operations.remove()
   expect([[...tree.keys()], told]).toEqual([['/srv', '/srv/a'], [['removed', 'old']]])
-  await work.checksum()
+  await operations.checksum()
   expect(told.at(-1)).toEqual(['a', 'sum'])
 })
 
 test('only what the agent announced is offered', async () => {
-  const { desk, work } = setup({}, [])
-  await desk.browser.go('')
-  expect([...work.missing()]).toEqual([
+  const { controller, operations } = setup({}, [])
+  await controller.browser.go('')
+  expect([...operations.missing()]).toEqual([
     'newFolder',
     'renameEntry',
     'removeEntries',
@@ -103,8 +103,8 @@ test('only what the agent announced is offered', async () => {
     'retryTransfers',
   ])
   const own = setup({})
-  await own.desk.browser.go('')
-  expect([...own.work.missing()]).toEqual(['cancelTransfer', 'retryTransfers'])
+  await own.controller.browser.go('')
+  expect([...own.operations.missing()]).toEqual(['cancelTransfer', 'retryTransfers'])
 })
 
 const site: LocalTree = {
@@ -117,9 +117,9 @@ const site: LocalTree = {
 }
 
 test('a folder goes up with all that is in it, empty ones too', async () => {
-  const { desk, work, tree } = setup({})
-  await desk.browser.go('')
-  await work.upload(site)
+  const { controller, operations, tree } = setup({})
+  await controller.browser.go('')
+  await operations.upload(site)
   await settle()
   expect([...tree].filter(([path]) => path.startsWith('/srv/site')).toSorted()).toEqual([
     ['/srv/site', null],
@@ -129,7 +129,7 @@ test('a folder goes up with all that is in it, empty ones too', async () => {
     ['/srv/site/index.html', 'hello'],
   ])
   expect(tree.get('/srv/notes')).toBe('mine')
-  expect(desk.queue.list().map(({ name, state }) => [name, state])).toEqual([
+  expect(controller.queue.list().map(({ name, state }) => [name, state])).toEqual([
     ['notes', 'done'],
     ['site/index.html', 'done'],
     ['site/css/a.css', 'done'],
@@ -144,27 +144,27 @@ test('W-27: a folder whose name is taken is kept beside it or left out, and repl
       return { choice: 'keep-both', forAll: false }
     },
   })
-  await beside.desk.browser.go('')
-  await beside.work.upload(site)
+  await beside.controller.browser.go('')
+  await beside.operations.upload(site)
   await settle()
   expect([asked, beside.tree.get('/srv/site/index.html')]).toEqual([[true], 'theirs'])
   expect(beside.tree.get('/srv/site (2)/css/a.css')).toBe('body')
   const skipped = setup({ '/srv/site': 'a file' }, all, { askConflict: async () => ({ choice: 'skip', forAll: true }) })
-  await skipped.desk.browser.go('')
-  await skipped.work.upload(site)
+  await skipped.controller.browser.go('')
+  await skipped.operations.upload(site)
   await settle()
   expect([...skipped.tree.keys()]).toEqual(['/srv', '/srv/site', '/srv/notes'])
 })
 
 test('a folder comes down with all that is below it; links are said to be left out', async () => {
   const paths = { '/srv/logs': null, '/srv/logs/a': 'one', '/srv/logs/b': null, '/srv/logs/b/c': 'two' }
-  const { desk } = setup({ ...paths, '/srv/logs/x.link': '' })
-  await desk.browser.go('')
-  const tree = await desk.below(desk.browser.current()!)
+  const { controller } = setup({ ...paths, '/srv/logs/x.link': '' })
+  await controller.browser.go('')
+  const tree = await controller.below(controller.browser.current()!)
   expect(tree.hasOthers).toBe(true)
   expect(tree.folders).toEqual([['logs'], ['logs', 'b']])
   const got = new Map<string, string>()
-  desk.downloadBelow(tree.files, async (names) => ({
+  controller.downloadBelow(tree.files, async (names) => ({
     sink: { write: (bytes) => void got.set(names.join('/'), new TextDecoder().decode(bytes)) },
     end: async () => undefined,
   }))
@@ -176,9 +176,9 @@ test('a folder comes down with all that is below it; links are said to be left o
 })
 
 test('the line of the CLI names the server so that it is found again', async () => {
-  const { desk, work } = setup({ '/srv/it is.txt': 'x' })
-  await desk.browser.go('')
-  const entry = desk.browser.current()
-  expect(work.cliLine({ id: 7, name: 'web-1' }, entry)).toBe('qd files get "web-1:/srv/it is.txt"')
-  expect(work.cliLine({ id: 7, name: 'a:b' }, null)).toBe('qd files ls 7:/srv')
+  const { controller, operations } = setup({ '/srv/it is.txt': 'x' })
+  await controller.browser.go('')
+  const entry = controller.browser.current()
+  expect(operations.cliLine({ id: 7, name: 'web-1' }, entry)).toBe('qd files get "web-1:/srv/it is.txt"')
+  expect(operations.cliLine({ id: 7, name: 'a:b' }, null)).toBe('qd files ls 7:/srv')
 })

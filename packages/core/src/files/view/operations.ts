@@ -2,14 +2,14 @@ import { shellQuote } from '@qd/protocol/shell-quote'
 import type { FileCommand } from '../../actions/index.ts'
 import { defined } from '../../errors/index.ts'
 import type { FileAbility, FileEntry } from '../types.ts'
-import type { FileDesk, LocalFile } from './desk.ts'
+import type { FileController, LocalFile } from './controller.ts'
 import { isFolder } from './folder-order.ts'
 import { type Conflict, type ConflictAnswer, settleNames } from './names.ts'
 import { joinPath } from './paths.ts'
 import { canRetry } from './queue.ts'
 
-/** How a file manager asks and tells, whatever draws it. An answer of null or false: do not. */
-export interface FileTalk {
+/** The dialogs and messages of a file manager. An answer of null or false cancels. */
+export interface FileDialogs {
   /** The name of a new folder (`before` is null), or the new name of an entry. */
   askName(before: string | null): Promise<string | null>
   askRemove(names: readonly string[]): Promise<boolean>
@@ -19,33 +19,33 @@ export interface FileTalk {
   fail(thrown: unknown): void
 }
 
-/** Files of this machine that are to go to the server. */
+/** Local files to upload. */
 export interface LocalTree {
-  /** `folder`: names of the folders that it lies in, the outermost first; none for a file that was chosen itself. */
+  /** `folder`: names of the enclosing folders, outermost first; empty for a file that was chosen itself. */
   readonly files: readonly { readonly file: LocalFile; readonly folder: readonly string[] }[]
-  /** All folders, also those without a file, each after the one that it lies in. */
+  /** All folders, including empty ones, parents first. */
   readonly folders: readonly (readonly string[])[]
 }
 
-/** What is done with the entries of a folder beyond walking and looking; each asks what it needs and says what came of it. */
-export interface FileWork {
+/** Operations on a folder’s entries; each asks what it needs and reports the outcome. */
+export interface FileOperations {
   makeFolder(): Promise<void>
   rename(): Promise<void>
   remove(): Promise<void>
   checksum(): Promise<void>
-  /** Asks about taken names (behaviour W-27), makes the folders and queues the files. Folders only where the agent can make them. */
+  /** Asks about taken names (behavior W-27), creates the folders and queues the files. Folders require the ability `folders`. */
   upload(tree: LocalTree): Promise<void>
-  /** Commands that the agent of this server cannot carry out. */
+  /** Commands that this server’s agent doesn’t support. */
   unsupported(): ReadonlySet<string>
-  /** Commands that are not offered now: the same, cancelling where nothing runs, and trying again where nothing failed. */
+  /** Commands that aren’t available now: unsupported ones, cancel if nothing runs, retry if nothing failed. */
   missing(): ReadonlySet<string>
-  /** The same as a line of the CLI, for the server of this name: the folder to list, or the file to fetch. */
+  /** The CLI command that lists the folder or downloads the file. */
   cliLine(server: { id: number; name: string }, entry: FileEntry | null): string
-  /** The path of an entry; of the folder where there is none. */
+  /** The path of an entry, or of the folder if null. */
   pathOf(entry: FileEntry | null): string
 }
 
-/** What the agent must have announced for a command; the others every agent can. */
+/** The ability that a command requires; every agent supports the others. */
 const needs: Readonly<Partial<Record<FileCommand, FileAbility>>> = {
   newFolder: 'folders',
   renameEntry: 'rename',
@@ -53,15 +53,14 @@ const needs: Readonly<Partial<Record<FileCommand, FileAbility>>> = {
   checksum: 'checksum',
 }
 
-/** Builds it on a desk. */
-export function createFileWork(desk: FileDesk, talk: FileTalk): FileWork {
-  const { browser, session, queue } = desk
+export function createFileOperations(controller: FileController, dialogs: FileDialogs): FileOperations {
+  const { browser, session, queue } = controller
   const at = (name: string) => joinPath(browser.state().path, name)
   const trying = async (work: () => Promise<unknown>) => {
     try {
       await work()
     } catch (thrown) {
-      talk.fail(thrown)
+      dialogs.fail(thrown)
     }
   }
   const show = async (name: string) => {
@@ -69,7 +68,7 @@ export function createFileWork(desk: FileDesk, talk: FileTalk): FileWork {
     browser.moveTo(browser.state().shown.findIndex((entry) => entry.name === name))
   }
   const unsupported = () => {
-    const can = desk.can()
+    const can = controller.can()
     return new Set(Object.entries(needs).flatMap(([command, ability]) => (can.has(ability) ? [] : [command])))
   }
   const pathOf = (entry: FileEntry | null) => (entry ? at(entry.name) : browser.state().path)
@@ -77,7 +76,7 @@ export function createFileWork(desk: FileDesk, talk: FileTalk): FileWork {
   return {
     pathOf,
     async makeFolder() {
-      const name = await talk.askName(null)
+      const name = await dialogs.askName(null)
       if (!name) return
       await trying(async () => {
         await session.makeFolder(at(name))
@@ -87,7 +86,7 @@ export function createFileWork(desk: FileDesk, talk: FileTalk): FileWork {
     async rename() {
       const entry = browser.current()
       if (!entry) return
-      const name = await talk.askName(entry.name)
+      const name = await dialogs.askName(entry.name)
       if (!name || name === entry.name) return
       await trying(async () => {
         await session.rename(at(entry.name), at(name))
@@ -97,24 +96,24 @@ export function createFileWork(desk: FileDesk, talk: FileTalk): FileWork {
     async remove() {
       const chosen = browser.chosen()
       const names = chosen.map(({ name }) => name)
-      if (chosen.length === 0 || !(await talk.askRemove(names))) return
+      if (chosen.length === 0 || !(await dialogs.askRemove(names))) return
       await trying(async () => {
         for (const entry of chosen) await session.remove(at(entry.name), { recursive: isFolder(entry) })
-        talk.removed(names)
+        dialogs.removed(names)
       })
       await browser.refresh()
     },
     async checksum() {
       const entry = browser.current()
       if (!entry || isFolder(entry)) return
-      await trying(async () => talk.checksum(entry.name, (await session.checksum(at(entry.name))).sha256))
+      await trying(async () => dialogs.checksum(entry.name, (await session.checksum(at(entry.name))).sha256))
     },
     async upload({ files, folders }) {
       const parent = browser.state().path
       const own = files.filter(({ folder }) => folder.length === 0)
       const tops = [...new Set(folders.map(([top]) => defined(top)))]
       const wanted = [...own.map(({ file }) => file.name), ...tops]
-      const settled = await settleNames(wanted, browser.state().entries, talk.askConflict, new Set(tops))
+      const settled = await settleNames(wanted, browser.state().entries, dialogs.askConflict, new Set(tops))
       if (settled === null) return
       const names = settled.slice(0, own.length)
       const roots = new Map(tops.map((top, index) => [top, settled[own.length + index] ?? null]))
@@ -126,14 +125,14 @@ export function createFileWork(desk: FileDesk, talk: FileTalk): FileWork {
       try {
         for (const folder of made) await session.makeFolder(folder)
       } catch (thrown) {
-        return talk.fail(thrown)
+        return dialogs.fail(thrown)
       }
       const single = own.flatMap(({ file }, index) => (names[index] ? [{ file, name: names[index] }] : []))
       const below = files.flatMap(({ file, folder }) => {
         const path = folder.length > 0 ? there(folder) : null
         return path ? [{ file, name: file.name, folder: path }] : []
       })
-      desk.upload([...single, ...below], parent)
+      controller.upload([...single, ...below], parent)
       if (made.length > 0) await browser.refresh()
     },
     unsupported,
@@ -144,7 +143,7 @@ export function createFileWork(desk: FileDesk, talk: FileTalk): FileWork {
       return missing
     },
     cliLine({ id, name }, entry) {
-      // A name that the CLI would read otherwise is left to the id.
+      // The CLI would misread such a name, so use the ID.
       const own = /^\s*$|^#?\d+$|^-|:/.test(name) ? String(id) : name
       const isFile = entry !== null && !isFolder(entry)
       const place = shellQuote(`${own}:${isFile ? pathOf(entry) : browser.state().path}`)

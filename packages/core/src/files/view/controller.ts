@@ -15,17 +15,17 @@ import { createFileBrowser, type FileBrowser } from './browser.ts'
 import { isFolder } from './folder-order.ts'
 import { keepPath } from './past-paths.ts'
 import { joinPath } from './paths.ts'
-import { type Look, lookAt, pictureLookBytes, seemsPicture, textLookBytes } from './preview.ts'
+import { type Preview, picturePreviewBytes, previewOf, seemsPicture, textPreviewBytes } from './preview.ts'
 import { createTransferQueue, type Transfer, type TransferQueue, type TransferRequest } from './queue.ts'
 
-/** A place that a download writes to; `end` is called once, whatever came of it. */
+/** Where a download is written; `end` is called once, whatever the outcome. */
 export interface OpenSink {
   readonly sink: FileSink
-  /** `isWhole`: everything came; else what is there is thrown away. */
+  /** If not `isWhole`, discards what was written. */
   end(isWhole: boolean): Promise<void>
 }
 
-/** A file that is to go to the server. `read` begins anew with each try. */
+/** A file to upload. `read` starts over with each try. */
 export interface LocalFile extends FileSource {
   readonly name: string
 }
@@ -37,52 +37,48 @@ export interface FileBelow {
   readonly size: number | null
 }
 
-/** All that is below a folder. */
 export interface FolderTree {
   readonly path: string
   readonly files: readonly FileBelow[]
-  /** Every folder, each after the one that it lies in, by the names between. */
+  /** The names of every folder’s path, parents first. */
   readonly folders: readonly (readonly string[])[]
-  /** Something there is neither file nor folder and is not in this tree. */
+  /** Something that is neither file nor folder was left out. */
   readonly hasOthers: boolean
 }
 
-/** A look at a file: what is in it, of how many bytes (null where nobody said). */
-export interface LookedAt {
-  readonly look: Look
+/** `size` in bytes; null if unknown. */
+export interface FilePreview {
+  readonly preview: Preview
   readonly size: number | null
 }
 
-/** The files of one server as somebody works with them, whatever draws it: folders, transfers, looks. */
-export interface FileDesk {
+/** The files of one server in a file manager: folders, transfers, previews. */
+export interface FileController {
   readonly session: FileSession
   readonly browser: FileBrowser<FileEntry>
   readonly queue: TransferQueue
-  /** What the agent announced; empty until the first answer. */
+  /** Abilities of the agent; empty until the first response. */
   can(): ReadonlySet<FileAbility>
-  /**
-   * Into the folder under the cursor, or where type-ahead leads; null there, else the file that is to be looked at. A link is tried as a
-   * folder first.
-   */
+  /** Enters the folder under the cursor or follows type-ahead and returns null; else returns the file to preview. Tries a link as a folder first. */
   openEntry(): Promise<FileEntry | null>
-  /** Queues files of the folder; `open` is asked for each one when its turn comes. */
+  /** Queues files of the folder; `open` is called when each one’s turn comes. */
   download(entries: readonly FileEntry[], open: (name: string) => Promise<OpenSink>): void
-  /** Queues files below a folder of the folder shown, each by itself. */
+  /** Queues each file below a folder of the folder shown. */
   downloadBelow(files: readonly FileBelow[], open: (names: readonly string[]) => Promise<OpenSink>): void
-  /** Queues files under these names for a folder, the shown one where none is given, or for one below it. */
+  /** Queues uploads under these names to `parent` (default: the folder shown), or to a folder below it. */
   upload(files: readonly { file: LocalFile; name: string; folder?: readonly string[] }[], parent?: string): void
-  /** All that is below a folder of the folder shown; links are left out. Errors: those of the session. */
+  /** Everything below a folder of the folder shown, without links. Errors: those of the session. */
   below(entry: FileEntry): Promise<FolderTree>
-  /** The end of a text, or a whole picture. Errors: `tooLarge` (`size`), or what the session answers. */
-  look(path: string, entry: FileEntry): Promise<LookedAt>
+  /** The end of a text, or a whole picture. Errors: `tooLarge` (`size`), those of the session. */
+  preview(path: string, entry: FileEntry): Promise<FilePreview>
   close(): void
 }
 
-/** Larger folders are not asked for their details, which end there. */
+/** The agent sends details of at most so many entries. */
 const maxDetails = 5000
 
-/** Builds one that has asked for nothing yet. `onFailed` hears of each transfer that failed. */
-export function createFileDesk({
+/** Requests nothing yet. `onFailed` is called for each failed transfer. */
+export function createFileController({
   session,
   server,
   remembered,
@@ -94,7 +90,7 @@ export function createFileDesk({
   remembered: Pick<Remembered, 'read' | 'write'>
   now: () => number
   onFailed?: (error: AppError) => void
-}): FileDesk {
+}): FileController {
   let abilities: ReadonlySet<FileAbility> = new Set()
 
   const list = async (path: string): Promise<FolderList> => {
@@ -106,7 +102,7 @@ export function createFileDesk({
       const known = new Map(entries.map((entry) => [entry.name, entry]))
       return { ...listed, entries: listed.entries.map((entry) => known.get(entry.name) ?? entry) }
     } catch {
-      // Names are worth more than nothing.
+      // Names without details are better than an error.
       return listed
     }
   }
@@ -120,7 +116,7 @@ export function createFileDesk({
     },
   })
 
-  /** One file on its way here. `folder`: what is shown as where it comes from. */
+  /** `folder`: displayed as the source. */
   const downloadOf = (
     { name, folder, path, size }: { name: string; folder: string; path: string; size: number | null },
     open: () => Promise<OpenSink>,
@@ -227,18 +223,18 @@ export function createFileDesk({
       await walk(root, [name])
       return { path: root, files, folders, hasOthers }
     },
-    async look(path, { name, size }) {
-      const isPicture = seemsPicture(name) && (size ?? 0) <= pictureLookBytes
+    async preview(path, { name, size }) {
+      const isPicture = seemsPicture(name) && (size ?? 0) <= picturePreviewBytes
       if (!isPicture && abilities.has('read') && abilities.has('resume')) {
-        const { bytes } = await session.readRange(path, { offset: -textLookBytes, length: textLookBytes })
-        const isWhole = bytes.length < textLookBytes || size === bytes.length
-        return { look: lookAt(bytes, isWhole), size: isWhole ? bytes.length : (size ?? null) }
+        const { bytes } = await session.readRange(path, { offset: -textPreviewBytes, length: textPreviewBytes })
+        const isWhole = bytes.length < textPreviewBytes || size === bytes.length
+        return { preview: previewOf(bytes, isWhole), size: isWhole ? bytes.length : (size ?? null) }
       }
-      if (size !== undefined && size > pictureLookBytes) throw new AppError('tooLarge', { size })
+      if (size !== undefined && size > picturePreviewBytes) throw new AppError('tooLarge', { size })
       const bytes = await whole(path)
-      const look = lookAt(bytes, true)
-      if (look.kind !== 'text' || bytes.length <= textLookBytes) return { look, size: bytes.length }
-      return { look: lookAt(bytes.subarray(-textLookBytes), false), size: bytes.length }
+      const preview = previewOf(bytes, true)
+      if (preview.kind !== 'text' || bytes.length <= textPreviewBytes) return { preview, size: bytes.length }
+      return { preview: previewOf(bytes.subarray(-textPreviewBytes), false), size: bytes.length }
     },
     close() {
       queue.cancelAll()
@@ -254,12 +250,12 @@ export function createFileDesk({
       return false
     }
   }
-  /** A small file as it is. Errors: `tooLarge` before its bytes come. */
+  /** Reads a small file. Errors: `tooLarge` before its bytes arrive. */
   async function whole(path: string): Promise<Uint8Array> {
     const pieces: Uint8Array[] = []
     await session.download(path, {
       begin(size) {
-        if (size > pictureLookBytes) throw new AppError('tooLarge', { size })
+        if (size > picturePreviewBytes) throw new AppError('tooLarge', { size })
       },
       write: (bytes) => void pieces.push(bytes),
     })

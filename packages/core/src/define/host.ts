@@ -1,0 +1,32 @@
+/** How a host stands in a reading: whether its records are there, and why not. */
+export const hostStates = [
+  'read',
+  'pending',
+  'not supported',
+  'refused',
+  'offline',
+  'timed out',
+  'no permission',
+  'failed',
+] as const
+export type HostState = (typeof hostStates)[number]
+
+/** Most records that one host may have of one kind. */
+export const maxHostRows = 20_000
+
+/** What a collector's output says: records without their server, and how many were left out beyond the maximum; or why there are none. */
+export type ParsedRows =
+  | { readonly state: 'read'; readonly rows: readonly Readonly<Record<string, unknown>>[]; readonly left: number }
+  | { readonly state: 'not supported' | 'no permission' | 'failed' }
+
+/** What a resource has whose records live on hosts instead of in the database. */
+export interface HostSource {
+  /** The collector that an agent runs, by name. */
+  readonly collector: string
+  /** The collector's output to records. Pure and bounded: any text is valid input. */
+  parse(text: string): ParsedRows
+  /** How long a reading counts as fresh while a list shows it, and while only a rule or a metric needs it. */
+  readonly refresh: { readonly shownMs: number; readonly watchedMs: number }
+  /** The argument vector that does an action to records of one host; null if the action runs nothing. Names follow `--`. Pure. */
+  command(action: string, names: readonly string[]): readonly string[] | null
+}

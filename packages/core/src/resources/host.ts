@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { type AnyRow, lazy, type Outcome, type Reach, type Values } from '../define/index.ts'
+import { numberOf, sentAs } from '../schemas/index.ts'
+
+/** The number of a record that a host knows by its name. */
+export function hostRowId(server: number, name: string): number {
+  return numberOf(server, name)
+}
+
+/** What every record of a host has. */
+export const hostAdded = lazy(() => ({ id: z.int(), server_id: z.int(), name: z.string() }))
+
+/** Field kinds of `hostAdded`. */
+export const hostKinds = {
+  id: { kind: 'number', hidden: true },
+  server_id: { kind: 'ref', to: 'server', aliases: ['server'] },
+  name: { kind: 'text' },
+} as const
+
+/** What every resource of hosts says alike; `kind` is its name. */
+export const hostDefaults = (kind: string) =>
+  ({
+    input: () => z.strictObject({}),
+    initial: {},
+    form: [],
+    // One name on several hosts is one thing to a person, such as nginx on all web servers.
+    together: true,
+    requires: 'hosts',
+    scopes: { read: 'nezha:server:read', write: 'nezha:server:exec', remove: 'nezha:server:exec' },
+    wire: {
+      verbs: ['list'],
+      path: `host/${kind}`,
+      decode(item: unknown) {
+        const { server_id = 0, name = '' } = item as { server_id?: number; name?: string }
+        return { ...(item as object), id: hostRowId(server_id, name) }
+      },
+    },
+  }) as const
+
+/** Most records that one action takes. */
+export const maxHostTargets = 1000
+
+interface HostRow extends AnyRow {
+  readonly server_id: number
+  readonly name: string
+}
+
+/** What every action on records of hosts says alike: it reaches their servers, and its outcome is a run. */
+export const hostAction = (kind: string, action: string) =>
+  ({
+    on: 'many',
+    scope: 'nezha:server:exec',
+    confirm: 'targets',
+    starts: 'run',
+    stepUp: true,
+    reach: (rows: readonly AnyRow[]): Reach => ({
+      mode: 'only',
+      servers: [...new Set((rows as readonly HostRow[]).map(({ server_id }) => server_id))],
+    }),
+    wire: {
+      method: 'POST',
+      path: `host/${kind}/${action}`,
+      body: (rows: readonly AnyRow[], args: Values) => ({
+        targets: (rows as readonly HostRow[]).map(({ server_id, name }) => ({ server_id, name })),
+        ...args,
+      }),
+    },
+    outcome: (answer: unknown, rows: readonly AnyRow[]): Outcome => sentAs(answer, rows),
+  }) as const

@@ -1,0 +1,167 @@
+import { maxHostRows, type ParsedRows, plainText } from '../define/index.ts'
+
+/** How a unit stands, in systemd's words. */
+export const UnitState = {
+  active: 'active',
+  activating: 'activating',
+  reloading: 'reloading',
+  deactivating: 'deactivating',
+  maintenance: 'maintenance',
+  failed: 'failed',
+  inactive: 'inactive',
+} as const
+export type UnitState = (typeof UnitState)[keyof typeof UnitState]
+
+/** Kinds of unit that are read. */
+export const UnitType = { service: 'service', socket: 'socket', timer: 'timer' } as const
+export type UnitType = (typeof UnitType)[keyof typeof UnitType]
+
+/** What manages the units of a host. */
+export const UnitManager = { systemd: 'systemd', openrc: 'openrc' } as const
+
+interface Unit {
+  name: string
+  description: string
+  type: UnitType
+  state: UnitState
+  sub: string
+  enabled: string
+  since: string | null
+  memory: number | null
+  restarts: number | null
+  manager: (typeof UnitManager)[keyof typeof UnitManager]
+}
+
+const longestName = 256
+const longestDescription = 200
+const longestWord = 32
+
+/** Reads what the collector `units` printed: blocks of `systemctl show`, or sections of `rc-status`. */
+export function parseUnits(text: string): ParsedRows {
+  const sections = sectionsOf(text)
+  const systemctl = sections.get('systemctl')
+  if (systemctl !== undefined) return bounded(systemdUnits(systemctl))
+  const openrc = sections.get('openrc')
+  if (openrc !== undefined) return bounded(openrcUnits(openrc))
+  return { state: sections.has('unsupported') ? 'not supported' : 'failed' }
+}
+
+/** Sections of a collector's output by name; the first of a name counts. */
+function sectionsOf(text: string): ReadonlyMap<string, string> {
+  const sections = new Map<string, string>()
+  // A description that begins with the mark is no section: a line of a block begins with the name of its property.
+  for (const part of `\n${text}`.split('\n#@ ').slice(1)) {
+    const end = part.indexOf('\n')
+    const name = (end < 0 ? part : part.slice(0, end)).trim()
+    if (!sections.has(name)) sections.set(name, end < 0 ? '' : part.slice(end + 1))
+  }
+  return sections
+}
+
+/** One unit of each name, at most so many. An alias is shown once, under the unit it belongs to. */
+function bounded(units: Iterable<Unit>): ParsedRows {
+  const byName = new Map<string, Unit>()
+  let left = 0
+  for (const unit of units) {
+    if (byName.has(unit.name)) continue
+    if (byName.size >= maxHostRows || unit.name.length > longestName) left += 1
+    else byName.set(unit.name, unit)
+  }
+  return { state: 'read', rows: [...byName.values()].map((unit) => ({ ...unit })), left }
+}
+
+function* systemdUnits(text: string): Iterable<Unit> {
+  for (const block of text.split(/\n(?:[ \t\r]*\n)+/)) {
+    const values = new Map<string, string>()
+    for (const line of block.split('\n')) {
+      const at = line.indexOf('=')
+      if (at > 0 && !values.has(line.slice(0, at))) values.set(line.slice(0, at), line.slice(at + 1).trim())
+    }
+    const value = (name: string) => values.get(name) ?? ''
+    const name = value('Id')
+    const type = typeOf(name)
+    const state = optionOf(UnitState, value('ActiveState'))
+    // What another unit only names and no file defines is no unit of this host.
+    const isMissing = value('LoadState') === 'not-found' && state === UnitState.inactive
+    if (type === null || isMissing) continue
+    yield {
+      name: plainText(name),
+      description: cut(value('Description'), longestDescription),
+      type,
+      state: state ?? UnitState.inactive,
+      sub: cut(value('SubState'), longestWord),
+      enabled: cut(value('UnitFileState'), longestWord),
+      since: instantOf(value('StateChangeTimestamp')) ?? instantOf(value('ActiveEnterTimestamp')),
+      memory: numberOf(value('MemoryCurrent')),
+      restarts: numberOf(value('NRestarts')),
+      manager: UnitManager.systemd,
+    }
+  }
+}
+
+const openrcStates: Readonly<Record<string, UnitState>> = {
+  started: UnitState.active,
+  hotplugged: UnitState.active,
+  starting: UnitState.activating,
+  scheduled: UnitState.activating,
+  stopping: UnitState.deactivating,
+  crashed: UnitState.failed,
+  stopped: UnitState.inactive,
+  inactive: UnitState.inactive,
+}
+/** Sections of `rc-status` that are no runlevel. */
+const unlisted = new Set(['dynamic', 'manual', 'hotplugged', 'needed', 'needed/wanted'])
+
+function* openrcUnits(text: string): Iterable<Unit> {
+  let runlevel = ''
+  for (const line of text.split('\n')) {
+    const heading = /^\s*\[(.*)\]\s*$/.exec(line)
+    if (heading) runlevel = (heading[1] ?? '').trim()
+    const at = line.indexOf('=')
+    const name = line.slice(0, Math.max(0, at)).trim()
+    if (heading || name === '') continue
+    // A supervised service says since when and how often it was restarted behind its state.
+    const [word = ''] = line
+      .slice(at + 1)
+      .trim()
+      .split(/\s/)
+    yield {
+      name: plainText(name),
+      description: '',
+      type: UnitType.service,
+      state: openrcStates[word] ?? UnitState.inactive,
+      sub: cut(word, longestWord),
+      enabled: runlevel === '' || unlisted.has(runlevel) ? 'disabled' : 'enabled',
+      since: null,
+      memory: null,
+      restarts: null,
+      manager: UnitManager.openrc,
+    }
+  }
+}
+
+function typeOf(name: string): UnitType | null {
+  return optionOf(UnitType, name.slice(name.lastIndexOf('.') + 1))
+}
+
+function optionOf<Option extends string>(options: Readonly<Record<string, Option>>, word: string): Option | null {
+  return Object.values(options).find((option) => option === word) ?? null
+}
+
+function cut(text: string, longest: number): string {
+  return plainText(text).slice(0, longest)
+}
+
+/** A number of systemd; null for `[not set]` and for the largest of 64 bits, which means the same. */
+function numberOf(text: string): number | null {
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(number) ? number : null
+}
+
+/** A time as `--timestamp=unix` prints it, or as older versions do under `TZ=UTC`; null for none. */
+function instantOf(text: string): string | null {
+  const unix = /^@(\d{1,11})$/.exec(text)
+  const [, day, time] = /^\w{3} (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) (?:UTC|GMT)$/.exec(text) ?? []
+  const at = unix ? Number(unix[1]) * 1000 : Date.parse(`${day}T${time}Z`)
+  return at > 0 && at < 8.64e15 ? new Date(at).toISOString() : null
+}

@@ -1,0 +1,155 @@
+import * as z from 'zod'
+import { type AnyRow, defineAction, defineResource, lazy, type ResourceName } from '../define/index.ts'
+import { instant } from '../schemas/index.ts'
+import { hostAction, hostAdded, hostDefaults, hostKinds } from './host.ts'
+import { parseUnits, UnitManager, UnitState, UnitType } from './parse-units.ts'
+
+const added = lazy(() => ({
+  ...hostAdded(),
+  description: z.string(),
+  type: z.enum(UnitType),
+  state: z.enum(UnitState),
+  sub: z.string(),
+  enabled: z.string(),
+  since: instant.nullable(),
+  memory: z.number().nullable(),
+  restarts: z.number().nullable(),
+  manager: z.enum(UnitManager),
+}))
+
+const needsSystemd = { when: { manager: { is: UnitManager.openrc } }, reason: 'needsSystemd' } as const
+/** States of `systemctl is-enabled` that enabling doesn't change. */
+const withoutInstall = ['static', 'generated', 'transient', 'indirect', 'alias']
+
+const start = defineAction<AnyRow>()({
+  ...hostAction('unit', 'start'),
+  icon: 'play',
+  aliases: ['run', 'bring up'],
+  blocked: [
+    needsSystemd,
+    { when: { state: { is: UnitState.active } }, reason: 'active', already: true },
+    { when: { enabled: { is: 'masked' } }, reason: 'masked' },
+  ],
+})
+
+const stop = defineAction<AnyRow>()({
+  ...hostAction('unit', 'stop'),
+  icon: 'square',
+  tone: 'bad',
+  final: true,
+  aliases: ['halt', 'kill', 'bring down'],
+  blocked: [needsSystemd, { when: { state: { is: UnitState.inactive } }, reason: 'inactive', already: true }],
+})
+
+const count = z.int().min(0).max(100_000)
+
+const restart = defineAction<AnyRow>()({
+  ...hostAction('unit', 'restart'),
+  icon: 'refresh-cw',
+  key: 'r',
+  aliases: ['bounce', 'reboot service'],
+  allAtOnce: (_rows, { canary, batch }) => canary === 0 && batch === 0,
+  blocked: [needsSystemd, { when: { enabled: { is: 'masked' } }, reason: 'masked' }],
+  args: {
+    input: () => z.strictObject({ canary: count, batch: count, max_failures: count }),
+    initial: { canary: 0, batch: 0, max_failures: 0 },
+    fields: {
+      canary: { kind: 'number', digits: 0, help: true, flag: true },
+      batch: { kind: 'number', digits: 0, help: true, flag: true },
+      max_failures: { kind: 'number', digits: 0, help: true, flag: true, aliases: ['max-fail'] },
+    },
+    form: [{ group: 'rollout', fields: [{ field: 'canary' }, { field: 'batch' }, { field: 'max_failures' }] }],
+  },
+})
+
+const reload = defineAction<AnyRow>()({
+  ...hostAction('unit', 'reload'),
+  icon: 'refresh-cw',
+  aliases: ['reread configuration'],
+  blocked: [needsSystemd, { when: { state: { not: UnitState.active } }, reason: 'notActive' }],
+})
+
+const enable = defineAction<AnyRow>()({
+  ...hostAction('unit', 'enable'),
+  icon: 'power',
+  aliases: ['start at boot'],
+  blocked: [
+    needsSystemd,
+    { when: { enabled: { is: 'enabled' } }, reason: 'enabled', already: true },
+    { when: { enabled: { is: 'masked' } }, reason: 'masked' },
+    { when: { enabled: { in: withoutInstall } }, reason: 'notInstallable' },
+  ],
+})
+
+const disable = defineAction<AnyRow>()({
+  ...hostAction('unit', 'disable'),
+  icon: 'ban',
+  aliases: ['do not start at boot'],
+  blocked: [
+    needsSystemd,
+    { when: { enabled: { is: 'disabled' } }, reason: 'disabled', already: true },
+    { when: { enabled: { in: withoutInstall } }, reason: 'notInstallable' },
+  ],
+})
+
+const actions = { start, stop, restart, reload, enable, disable }
+
+/** A service, socket or timer of a host’s service manager. */
+export const unit = defineResource({
+  ...hostDefaults('unit'),
+  name: 'unit' as ResourceName,
+  icon: 'layers',
+  title: 'name',
+  path: '/dashboard/unit',
+  go: 'g x',
+  aliases: ['services', 'systemd', 'systemctl', 'daemons', 'timers', 'sockets'],
+  added,
+  fields: {
+    ...hostKinds,
+    description: { kind: 'text' },
+    type: { kind: 'choice', options: UnitType },
+    state: {
+      kind: 'choice',
+      moves: true,
+      options: UnitState,
+      tones: {
+        active: 'ok',
+        activating: 'accent',
+        reloading: 'accent',
+        deactivating: 'accent',
+        maintenance: 'warn',
+        failed: 'bad',
+        inactive: 'muted',
+      },
+      words: true,
+    },
+    sub: { kind: 'text' },
+    enabled: { kind: 'text', aliases: ['boot'] },
+    since: { kind: 'instant', moves: true },
+    memory: { kind: 'bytes', moves: true, aliases: ['mem'] },
+    restarts: { kind: 'number', digits: 0, moves: true },
+    manager: { kind: 'choice', options: UnitManager, hidden: true },
+  },
+  columns: [
+    { field: 'name', show: 'always' },
+    { field: 'state', show: 'always' },
+    { field: 'server_id', show: 'always' },
+    { field: 'sub' },
+    { field: 'enabled' },
+    { field: 'since' },
+    { field: 'memory' },
+    { field: 'restarts', show: 'wide' },
+    { field: 'type', show: 'wide' },
+    { field: 'description', show: 'wide' },
+  ],
+  sort: { field: 'state', order: 'desc' },
+  search: ['description', 'server_id'],
+  facet: 'state',
+  actions,
+  host: {
+    collector: 'units',
+    parse: parseUnits,
+    refresh: { shownMs: 5_000, watchedMs: 60_000 },
+    command: (action, names) => (Object.hasOwn(actions, action) ? ['systemctl', action, '--', ...names] : null),
+  },
+})
