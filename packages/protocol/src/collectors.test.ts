@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { scriptOf } from './collectors.ts'
+import { collectCommandOf, scriptOf } from './collectors.ts'
 
 let folder: string
 beforeEach(() => {
@@ -12,12 +12,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** A host that has only these programs; each is a shell script. */
-function collect(programs: Readonly<Record<string, string>>): string {
+function collect(programs: Readonly<Record<string, string>>, command = scriptOf('units')): string {
   for (const [name, script] of Object.entries(programs)) {
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)
     chmodSync(join(folder, name), 0o755)
   }
-  return execFileSync('/bin/sh', ['-c', scriptOf('units')], { env: { PATH: folder }, encoding: 'utf8', stdio: 'pipe' })
+  return execFileSync('/bin/sh', ['-c', command], { env: { PATH: folder }, encoding: 'utf8', stdio: 'pipe' })
 }
 
 const systemctl = `case "$1:$2" in
@@ -44,4 +44,14 @@ test('a host with neither says so', () => {
 
 test('a script has no input, and succeeds whatever its programs say', () => {
   expect(collect({ 'rc-status': 'read -r line; exit 3' })).toBe('#@ openrc\n')
+})
+
+test('as a command, the script is the same, and `timeout` ends it where the host has that', () => {
+  const command = collectCommandOf('units')
+  const programs = { systemctl, sh: 'exec /bin/sh "$@"' }
+  const read = collect(programs)
+  expect(collect(programs, command)).toBe(read)
+  expect(collect({ ...programs, timeout: 'echo "$1 $2 $3 $4 $5"; shift 3; exec "$@"' }, command)).toBe(
+    `-s KILL 10 sh -c\n${read}`,
+  )
 })

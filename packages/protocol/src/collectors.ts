@@ -1,3 +1,5 @@
+import { shellQuote } from './shell-quote.ts'
+
 /**
  * Prints what runs on a host as units: of systemd the properties of each loaded unit in blocks and the list of unit files, else the services
  * of OpenRC. Each part begins with a line `#@ NAME`. Times are in UTC.
@@ -38,6 +40,12 @@ exec 2>/dev/null </dev/null
 export LC_ALL=C TZ=UTC SYSTEMD_COLORS=0
 ${collectors[name].trim()}
 exit 0
+`
+
+/** The same as a command for agents that take no collectors. The host ends it at the limit if it can. */
+export const collectCommandOf = (name: CollectorName): string => `script=${shellQuote(scriptOf(name))}
+command -v timeout >/dev/null 2>&1 && exec timeout -s KILL ${collectLimits.timeMs / 1000} sh -c "$script"
+exec sh -c "$script"
 `
 
 /** Limits of one reading, of the agent and of a server that sends the script as a command. */
