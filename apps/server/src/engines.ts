@@ -81,6 +81,8 @@ export function createEngines(
   const ddns = createDdns(base, { live, outbound, findZone })
   const runs = createLedger(base, { hub, live })
   noteRuns(runs.onClosed, { ...base, events })
+  // A command may have changed what runs there.
+  runs.onClosed(({ serverId }) => hostReadings.expire(serverId))
   const incidents = createIncidents(base, { notices, runTriggered: createTriggerTasks(base, runs), events })
   const monitors = createMonitors(base, { hub, history, incidents, notices })
   const traffic = createTraffic(base, live)

@@ -42,6 +42,8 @@ export interface RunOrder {
   name: string
   /** What the agents are sent: a command line, a configuration as JSON text, nothing for an update; of a file its path there. */
   command: string
+  /** A program and its arguments for each server, in place of `command`: started without a shell by our agents. */
+  programs?: ReadonlyMap<number, readonly string[]>
   reach: Reach
   by: string
   cronId?: number

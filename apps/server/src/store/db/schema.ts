@@ -99,6 +99,8 @@ export interface RunItemsTable {
   reason: string | null
   /** Version of the agent when it was sent. */
   version_before: string
+  /** A program and its arguments as a JSON list, in place of the run’s command; empty: that command. */
+  program: string
 }
 
 /** Settings of the site, one value per row. */
