@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { resources } from '@qd/core/resources'
+import { resources, unit } from '@qd/core/resources'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { createCsrf } from './access/cookies.ts'
@@ -245,7 +245,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   }
   const links = createFileLinks(base, engines.streams)
   const stores = createStores(container, entities)
-  const hosts = { ...container, stepUp, stores, kinds: hostResources(resources) }
+  const hosts = { ...container, stepUp, stores, kinds: hostResources([...resources, unit]) }
   const sessionRoutes = createSessionRoutes({ ...base, accounts, sessions, csrf, limits, secondFactor, bindings })
   const app: ReturnType<typeof createApp> = createApp({
     log,
