@@ -6,7 +6,7 @@ import { Task } from '@qd/protocol/agent'
 import { agentNews } from '@qd/protocol/task-types'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createScript } from '../support/api-tokens.ts'
-import { type Browser, createBrowser } from '../support/browser.ts'
+import type { Browser } from '../support/browser.ts'
 import { type RealAgent, startRealAgent } from '../support/peers/real-agent.ts'
 import { buildAgent } from '../support/programs.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
@@ -16,8 +16,6 @@ interface Hosts {
   hosts: { server_id: number; state: string; at: string | null; error?: string; rows?: { name: string }[] }[]
 }
 interface Run {
-  state: string
-  command: string
   items: { server_id: number; state: string; exit_code: number | null; output: string; reason: string }[]
 }
 
@@ -97,7 +95,7 @@ test('hosts side by side: an agent of ours, an existing one by a command, and on
   expect(namesOf(found)).toEqual({ [idOf(1)!]: ['nginx.service'], [idOf(2)!]: 'failed', [idOf(3)!]: 'pending' })
   existing = () => ({ data: '#@ systemctl\nId=old.service\nLoadState=loaded\nActiveState=active\n', successful: true })
   const next = async () => namesOf(await read(root, `wait=0&since=${found.cursor}`))
-  await expect.poll(next, { timeout: 20_000 }).toEqual({ [idOf(2)!]: ['old.service'], [idOf(3)!]: 'timed out' })
+  await expect.poll(next, { timeout: 20_000 }).toMatchObject({ [idOf(2)!]: ['old.service'], [idOf(3)!]: 'timed out' })
 })
 
 test('`on` selects servers by what they are and by their groups; a mistake is said', async () => {
@@ -114,15 +112,13 @@ test('members see their own hosts, visitors none; a token needs the scope, and i
   expect(Object.keys(namesOf(await read(alice.browser)))).toEqual([String(idOf(2))])
   expect((await world.guest().send('GET', '/api/v1/host/unit')).body).toMatchObject({ code: 'unauthorized' })
   const ask = async (scopes: string[], server_ids?: number[]) => {
-    const { token } = await createScript(world, root, { scopes, ...(server_ids && { server_ids }) })
-    const sent = { bare: true, headers: { Authorization: `Bearer ${token}` } }
-    return (await createBrowser(world.origin).send('GET', '/api/v1/host/unit?wait=100', sent)).body as {
-      data?: Hosts
-      code?: string
-    }
+    const script = await createScript(world, root, { scopes, ...(server_ids && { server_ids }) })
+    return (await script.send('GET', 'host/unit?wait=100')).body as { data?: Hosts; code?: string }
   }
   expect((await ask(['nezha:cron:read'])).code).toBe('tokenForbidden')
-  expect(Object.keys(namesOf((await ask(['nezha:server:read'], [idOf(1)!])).data!))).toEqual([String(idOf(1))])
+  const limited = await ask(['nezha:server:read'], [idOf(1)!])
+  expect(limited).toMatchObject({ data: { hosts: [{ server_id: idOf(1) }] } })
+  expect(limited.data?.hosts).toHaveLength(1)
 })
 
 test('an action is a run: our agent gets the arguments, and its host is read again', async () => {
@@ -137,7 +133,6 @@ test('an action is a run: our agent gets the arguments, and its host is read aga
   await expect
     .poll(() => runOf(root, data!.run_id))
     .toMatchObject({
-      state: 'success',
       items: [{ server_id: idOf(1), state: 'success', exit_code: 0 }],
     })
   expect(readFileSync(join(folder, 'log'), 'utf8').trimEnd().split('\n')).toEqual(['restart', '--', ...names])
@@ -157,7 +152,6 @@ test('each server gets its own names; an existing agent gets them quoted, and a 
   await expect
     .poll(() => runOf(root, data!.run_id))
     .toMatchObject({
-      state: 'failure',
       items: [
         { server_id: idOf(1), state: 'failure', exit_code: 5, output: 'Unit vanished.service not found.\n' },
         { server_id: idOf(2), state: 'failure', exit_code: 1, output: 'no' },
@@ -211,10 +205,8 @@ test('bad calls start nothing: foreign servers, odd names, too many, an unknown 
     expect(await act(root, 'restart', [{ ...target, name }])).toMatchObject(problem('wrong'))
   expect(await act(root, 'restart', { server_id: 1 })).toMatchObject({ code: 'invalid' })
   expect((await root.send('POST', '/api/v1/host/unit/halt', { body: { targets: [target] } })).status).toBe(404)
-  const { token } = await createScript(world, root, { scopes: ['nezha:server:read'] })
-  const sent = { bare: true, headers: { Authorization: `Bearer ${token}` }, body: { targets: [target] } }
-  expect((await createBrowser(world.origin).send('POST', '/api/v1/host/unit/restart', sent)).body).toMatchObject({
-    code: 'tokenForbidden',
-  })
+  const script = await createScript(world, root, { scopes: ['nezha:server:read'] })
+  const { body } = await script.send('POST', 'host/unit/restart', { targets: [target] })
+  expect(body).toMatchObject({ code: 'tokenForbidden' })
   expect(await world.server.container.db.selectFrom('runs').select('id').execute()).toEqual(await before)
 })

@@ -67,7 +67,6 @@ function newItem(serverId: number, serverName: string, known: Partial<NewItem>):
     lines: 0,
     reason: null,
     version_before: '',
-    program: '',
     ...known,
   }
 }

@@ -7,7 +7,7 @@ import {
   type View,
   type Viewer,
 } from '@qd/core/define'
-import { AppError, type ProblemCode } from '@qd/core/errors'
+import { AppError, type Problem } from '@qd/core/errors'
 import { maxHostTargets, server } from '@qd/core/resources'
 import { predicateOf } from '@qd/core/targets'
 import { shellQuote } from '@qd/protocol/shell-quote'
@@ -121,7 +121,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       scope: action.scope,
       body: z.object({
         targets: z.array(z.object({ server_id: z.int(), name: z.string() })),
-        ...action.args?.input().partial().shape,
+        ...Object.fromEntries(Object.entries(action.args?.input.shape ?? {}).map(([name, of]) => [name, z.optional(of)])),
       }),
       data: z.object({ run_id: z.int(), success: z.array(z.int()).optional(), offline: z.array(z.int()).optional() }),
     },
@@ -200,7 +200,7 @@ function asObject(body: unknown): Readonly<Record<string, unknown>> {
   throw new AppError('invalid', { text: texts.bodyObject })
 }
 
-const refused = (code: ProblemCode, params: Readonly<Record<string, unknown>> = {}, text?: string) =>
+const refused = (code: Problem['code'], params: NonNullable<Problem['params']> = {}, text?: string) =>
   new AppError('invalid', text === undefined ? {} : { text }, { problems: [{ field: 'targets', code, params }] })
 
 const target = z.object({

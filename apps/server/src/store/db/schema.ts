@@ -100,7 +100,7 @@ export interface RunItemsTable {
   /** Version of the agent when it was sent. */
   version_before: string
   /** A program and its arguments as a JSON list, in place of the run’s command; empty: that command. */
-  program: string
+  program: Generated<string>
 }
 
 /** Settings of the site, one value per row. */
