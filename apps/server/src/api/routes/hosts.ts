@@ -121,7 +121,9 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       scope: action.scope,
       body: z.object({
         targets: z.array(z.object({ server_id: z.int(), name: z.string() })),
-        ...Object.fromEntries(Object.entries(action.args?.input.shape ?? {}).map(([name, of]) => [name, z.optional(of)])),
+        ...Object.fromEntries(
+          Object.entries(action.args?.input.shape ?? {}).map(([name, of]) => [name, z.optional(of)]),
+        ),
       }),
       data: z.object({ run_id: z.int(), success: z.array(z.int()).optional(), offline: z.array(z.int()).optional() }),
     },
