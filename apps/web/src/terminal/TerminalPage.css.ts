@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, media, mono, radius, type } from '../base/theme/rules.ts'
+import { color, cut, flexRow, media, mono, radius, type } from '../base/theme/rules.ts'
 
 export const bar = style({
   display: 'none',
@@ -33,9 +33,7 @@ export const searchBar = style({
   top: 8,
   right: 16,
   zIndex: 2,
-  display: 'flex',
-  alignItems: 'center',
-  gap: 4,
+  ...flexRow(4),
   padding: 6,
   maxWidth: 'calc(100% - 32px)',
   borderRadius: radius.card,
@@ -77,9 +75,7 @@ export const app = style({
   '@media': { [media.phone]: { gridTemplateRows: '48px minmax(0, 1fr)' } },
 })
 export const top = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   padding: '0 12px 0 16px',
   minWidth: 0,
   borderBottom: `1px solid ${color['line-strong']}`,
@@ -197,9 +193,7 @@ export const preview = style({
 export const hints = style([
   type('small'),
   {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 14,
+    ...flexRow(14),
     padding: '0 16px',
     borderTop: `1px solid ${color['line-strong']}`,
     background: color.canvas,

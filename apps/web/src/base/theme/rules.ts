@@ -28,6 +28,9 @@ export function type(step: Step): StyleRule {
 
 export const monospace: StyleRule = { fontFamily: mono, fontVariantLigatures: 'none', fontSize: 12, lineHeight: '20px' }
 
+export const flexRow = (gap: number): StyleRule => ({ display: 'flex', alignItems: 'center', gap })
+export const centered: StyleRule = { display: 'grid', placeItems: 'center' }
+
 export const cut: StyleRule = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 }
 
 /**

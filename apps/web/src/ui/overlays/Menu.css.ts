@@ -1,5 +1,5 @@
 import { keyframes, style } from '@vanilla-extract/css'
-import { color, media, motion, radius } from '../../base/theme/rules.ts'
+import { color, flexRow, media, motion, radius } from '../../base/theme/rules.ts'
 
 const open = keyframes({ from: { opacity: 0, translate: '0 -4px' } })
 export const menu = style({
@@ -16,9 +16,7 @@ export const menu = style({
 })
 export const list = style({ outline: 'none' })
 export const item = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 10,
+  ...flexRow(10),
   minHeight: 28,
   padding: '0 8px',
   borderRadius: radius.control,

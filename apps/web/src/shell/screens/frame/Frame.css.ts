@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, finger, layer, media, radius, ring, type } from '../../../base/theme/rules.ts'
+import { color, cut, finger, flexRow, layer, media, radius, ring, type } from '../../../base/theme/rules.ts'
 import { hintList } from '../../../ui/HintStrip.css.ts'
 
 export const badge = style({
@@ -41,9 +41,7 @@ export const skip = style({
   selectors: { '&:focus': { top: 8 } },
 })
 export const top = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 12,
+  ...flexRow(12),
   padding: '0 16px',
   borderBottom: `1px solid ${color['line-strong']}`,
   background: color.canvas,
@@ -58,9 +56,7 @@ export const menuButton = style({
 export const brand = style([
   type('lead'),
   {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 8,
+    ...flexRow(8),
     fontWeight: 600,
     color: color.text,
     minWidth: 0,
@@ -121,9 +117,7 @@ export const grow = style({ flex: 1, minWidth: 0, '@media': { [media.phone]: { d
 export const search = style({
   all: 'unset',
   boxSizing: 'border-box',
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   // Gives way before the name of the site does.
   flex: '0 1000000 208px',
   minWidth: 96,
@@ -165,9 +159,7 @@ export const onWide = style({ display: 'inline-flex', '@media': { [media.phone]:
 export const who = style({
   all: 'unset',
   boxSizing: 'border-box',
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   flex: 'none',
   height: 28,
   padding: '0 10px',
@@ -190,9 +182,7 @@ export const from = style([
   { color: color.faint, whiteSpace: 'nowrap', '@media': { [narrow.address]: { display: 'none' } } },
 ])
 export const menuHead = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 10,
+  ...flexRow(10),
   padding: '8px 8px 10px',
   borderBottom: `1px solid ${color.line}`,
   marginBottom: 4,
@@ -219,9 +209,7 @@ export const firstSteps = style({
 export const hints = style([
   type('small'),
   {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 14,
+    ...flexRow(14),
     padding: '0 16px',
     borderTop: `1px solid ${color['line-strong']}`,
     background: color.canvas,
