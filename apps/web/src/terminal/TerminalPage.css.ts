@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, flexRow, media, mono, radius, type } from '../base/theme/rules.ts'
+import { color, cut, flexRow, floating, media, mono, radius, type } from '../base/theme/rules.ts'
 
 export const bar = style({
   display: 'none',
@@ -36,10 +36,7 @@ export const searchBar = style({
   ...flexRow(4),
   padding: 6,
   maxWidth: 'calc(100% - 32px)',
-  borderRadius: radius.card,
-  border: `1px solid ${color['line-strong']}`,
-  background: color.overlay,
-  boxShadow: color['shadow-menu'],
+  ...floating,
   '@media': { [media.phone]: { left: 8, right: 8, maxWidth: 'none', flexWrap: 'wrap' } },
 })
 export const text = style({ width: 220, minWidth: 120, '@media': { [media.phone]: { flex: 1 } } })
@@ -147,10 +144,7 @@ export const notice = style({
   gap: '4px 10px',
   maxWidth: '100%',
   padding: '6px 8px 6px 12px',
-  borderRadius: radius.card,
-  border: `1px solid ${color['line-strong']}`,
-  background: color.overlay,
-  boxShadow: color['shadow-menu'],
+  ...floating,
 })
 export const noticeText = style({ color: color.muted, minWidth: 0 })
 export const link = style([

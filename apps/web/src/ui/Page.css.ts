@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { centered, color, flexRow, media, radius, ring, type } from '../base/theme/rules.ts'
+import { bareButton, centered, color, flexRow, inlineRow, media, radius, ring, type } from '../base/theme/rules.ts'
 
 export const skeleton = style({ display: 'inline-block', height: 8, borderRadius: 2, background: color.track })
 
@@ -16,17 +16,13 @@ export const facets = style({
   scrollbarWidth: 'none',
 })
 export const facet = style({
-  all: 'unset',
-  boxSizing: 'border-box',
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: 6,
+  ...bareButton,
+  ...inlineRow(6),
   height: 24,
   padding: '0 8px',
   borderRadius: radius.control,
   color: color.muted,
   whiteSpace: 'nowrap',
-  cursor: 'default',
   selectors: {
     '&:hover': { color: color.text },
     '&[aria-pressed="true"]': { background: color.hover, color: color.text },

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, flexRow, layer, media, radius, type } from '../../base/theme/rules.ts'
+import { color, flexRow, inlineCentered, layer, media, radius, type } from '../../base/theme/rules.ts'
 import { bar, grow, heading } from '../../ui/Page.css.ts'
 
 export const skeletonHead = style({ display: 'flex', height: 28 })
@@ -13,9 +13,7 @@ export const pager = style({
   borderTop: `1px solid ${color.line}`,
 })
 export const page = style({
-  display: 'inline-flex',
-  alignItems: 'center',
-  justifyContent: 'center',
+  ...inlineCentered,
   minWidth: 32,
   minHeight: 32,
   padding: '0 6px',

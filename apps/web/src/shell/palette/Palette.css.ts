@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, flexRow, layer, media, mono, radius, ring, type } from '../../base/theme/rules.ts'
+import { color, cut, flexRow, inlineRow, layer, media, mono, radius, ring, type } from '../../base/theme/rules.ts'
 import { dialog, modal, scrim } from '../../ui/overlays/Dialog.css.ts'
 
 export const over = style([scrim({ place: 'top', phone: 'fill' }), { zIndex: layer.overlay }])
@@ -21,9 +21,7 @@ export const head = style({
 })
 export const faint = style({ color: color.faint, display: 'inline-flex' })
 export const chip = style({
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: 6,
+  ...inlineRow(6),
   height: 24,
   padding: '0 8px',
   borderRadius: radius.control,
@@ -99,9 +97,7 @@ export const why = style([
   type('small'),
   {
     color: color.faint,
-    display: 'inline-flex',
-    alignItems: 'center',
-    gap: 6,
+    ...inlineRow(6),
     marginLeft: 'auto',
     '@media': { [media.phone]: { marginLeft: 0, paddingLeft: 26, width: '100%' } },
   },

@@ -1,6 +1,6 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { recipe } from '@vanilla-extract/recipes'
-import { color, cut, flexRow, innerRing, media, mono, radius, type } from '../../base/theme/rules.ts'
+import { color, cut, flexRow, floating, innerRing, media, mono, radius, type } from '../../base/theme/rules.ts'
 
 export const field = style({ display: 'grid', gap: 4, minWidth: 0, alignContent: 'start' })
 export const label = style({ fontWeight: 500, lineHeight: '20px' })
@@ -66,10 +66,7 @@ export const area = style([
   { display: 'block', padding: '8px 10px', lineHeight: '20px', resize: 'vertical', minHeight: 56 },
 ])
 export const popover = style({
-  background: color.overlay,
-  border: `1px solid ${color['line-strong']}`,
-  borderRadius: radius.card,
-  boxShadow: color['shadow-menu'],
+  ...floating,
   padding: 4,
   minWidth: 'var(--trigger-width)',
   maxWidth: 'min(480px, calc(100vw - 16px))',

@@ -1,15 +1,12 @@
 import { keyframes, style } from '@vanilla-extract/css'
-import { color, flexRow, media, motion, radius } from '../../base/theme/rules.ts'
+import { color, flexRow, floating, media, motion, radius } from '../../base/theme/rules.ts'
 
 const open = keyframes({ from: { opacity: 0, translate: '0 -4px' } })
 export const menu = style({
   minWidth: 220,
   maxWidth: 'calc(100vw - 16px)',
   padding: 4,
-  background: color.overlay,
-  border: `1px solid ${color['line-strong']}`,
-  borderRadius: radius.card,
-  boxShadow: color['shadow-menu'],
+  ...floating,
   outline: 'none',
   overflow: 'auto',
   animation: `${open} ${motion.open}`,

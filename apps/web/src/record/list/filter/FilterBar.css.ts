@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, flexRow, layer, media, mono, radius, sans } from '../../../base/theme/rules.ts'
+import { color, flexRow, floating, layer, media, mono, radius, sans } from '../../../base/theme/rules.ts'
 
 export const list = style({
   position: 'absolute',
@@ -12,10 +12,7 @@ export const list = style({
   margin: 0,
   padding: 4,
   overflow: 'auto',
-  background: color.overlay,
-  border: `1px solid ${color['line-strong']}`,
-  borderRadius: radius.card,
-  boxShadow: color['shadow-menu'],
+  ...floating,
 })
 export const option = style({
   ...flexRow(16),

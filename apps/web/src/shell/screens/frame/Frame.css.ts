@@ -1,11 +1,21 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, finger, flexRow, layer, media, radius, ring, type } from '../../../base/theme/rules.ts'
+import {
+  bareButton,
+  color,
+  cut,
+  finger,
+  flexRow,
+  inlineRow,
+  layer,
+  media,
+  radius,
+  ring,
+  type,
+} from '../../../base/theme/rules.ts'
 import { hintList } from '../../../ui/HintStrip.css.ts'
 
 export const badge = style({
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: 6,
+  ...inlineRow(6),
   flex: 'none',
   height: 28,
   padding: '0 8px',
@@ -115,8 +125,7 @@ export const tab = style({
 })
 export const grow = style({ flex: 1, minWidth: 0, '@media': { [media.phone]: { display: 'none' } } })
 export const search = style({
-  all: 'unset',
-  boxSizing: 'border-box',
+  ...bareButton,
   ...flexRow(8),
   // Gives way before the name of the site does.
   flex: '0 1000000 208px',
@@ -128,7 +137,6 @@ export const search = style({
   borderRadius: radius.control,
   background: color.surface,
   color: color.faint,
-  cursor: 'default',
   selectors: { '&:hover': { background: color.hover }, '&:focus-visible': ring },
   '@media': {
     [narrow.greeting]: { width: 'auto', flex: 'none', minWidth: 0 },
@@ -157,8 +165,7 @@ export const clock = style({
 })
 export const onWide = style({ display: 'inline-flex', '@media': { [media.phone]: { display: 'none' } } })
 export const who = style({
-  all: 'unset',
-  boxSizing: 'border-box',
+  ...bareButton,
   ...flexRow(8),
   flex: 'none',
   height: 28,
@@ -166,7 +173,6 @@ export const who = style({
   borderRadius: radius.control,
   color: color.muted,
   fontWeight: 500,
-  cursor: 'default',
   selectors: { '&:hover': { background: color.hover }, '&:focus-visible': ring },
   '@media': { [media.phone]: { height: 36, padding: '0 4px', ...finger(4, 6) } },
 })
