@@ -55,7 +55,6 @@ const passwordCommand: Command = {
   examples: ['account password', 'account password --current-file old.txt --new-file new.txt'],
   async run(cli, _args, flags) {
     await changePassword(cli, flags)
-    return undefined
   },
 }
 

@@ -29,7 +29,6 @@ export function askLine(ui: Ui, { title, start, help, past = [] }: AskedLine): P
     const overlay: Overlay = {
       layer: 'menu',
       isTyping: () => true,
-      command: () => false,
       closed: () => resolve(answer),
       hints: () => [
         { chord: 'Enter', label: t('ui.files.confirm') },

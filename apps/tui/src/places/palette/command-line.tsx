@@ -83,7 +83,6 @@ export function createCommandLine(ui: Ui): Overlay {
   const overlay: Overlay = {
     layer: 'palette',
     isTyping: () => true,
-    closed: () => undefined,
     cliLine: () => choices()[focus$.peek()]?.cli ?? null,
     hints: () => [
       { chord: 'Tab', label: t('ui.tui.hints.complete') },
@@ -92,7 +91,6 @@ export function createCommandLine(ui: Ui): Overlay {
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
-    command: () => false,
     input(event) {
       const key = event.type === 'key' ? keys[event.chord] : undefined
       if (key) key()

@@ -92,7 +92,6 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
   const palette: Overlay = {
     layer: 'palette',
     isTyping: () => true,
-    closed: () => undefined,
     cliLine: () => entries()[focus$.peek()]?.cli ?? null,
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.choose') },

@@ -138,8 +138,6 @@ function createLogin(ui: Ui): Overlay {
   return {
     layer: 'confirm',
     isTyping: () => true,
-    command: () => false,
-    closed: () => undefined,
     hints: () => [
       { chord: 'Enter', label: t('ui.login.submit') },
       { chord: 'Tab', label: t('ui.tui.hints.change') },

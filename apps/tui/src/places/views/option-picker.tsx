@@ -54,8 +54,6 @@ export function createOptionPicker(
   const overlay: Overlay = {
     layer: 'menu',
     isTyping: () => isIn$.peek(),
-    closed: () => undefined,
-    command: () => false,
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.done') },
       { chord: 'Space', label: t('ui.tui.hints.mark') },

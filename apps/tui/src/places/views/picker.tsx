@@ -97,8 +97,6 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
   const overlay: Overlay = {
     layer: 'menu',
     isTyping: () => isIn$.peek(),
-    closed: () => undefined,
-    command: () => false,
     hints: () => [
       { chord: 'Enter', label: t(many ? 'ui.tui.hints.done' : 'ui.tui.hints.choose') },
       ...(many

@@ -47,7 +47,7 @@ function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): EarlyKeys {
   const hasNoRows = () => ui.screen?.waits?.() ?? false
   return {
     hold(event) {
-      const isPlace = ui.overlay === null && ui.pending === null && ui.screen?.resource && !ui.screen.isTyping()
+      const isPlace = ui.overlay === null && ui.pending === null && ui.screen?.resource && !ui.screen.isTyping?.()
       if (event.type !== 'key' || !isPlace || !(isStarting() || hasNoRows())) return false
       const binding = bindingOf(event)
       const isAboutRows = binding?.action
@@ -96,7 +96,7 @@ export function createKeyboard(ui: Ui): Keyboard {
   const dispatcher = createDispatcher({
     bindings: () => keysHere(ui),
     layer: () => top()?.layer ?? 'page',
-    isTyping: () => top()?.isTyping() ?? false,
+    isTyping: () => top()?.isTyping?.() ?? false,
     platform: 'terminal',
     clock: ui.io,
     onCommand(binding) {
@@ -105,7 +105,7 @@ export function createKeyboard(ui: Ui): Keyboard {
       if (goToRow && place !== null) return goToRow(place)
       for (const command of counts.commandsOf(binding)) {
         const meant = { ...binding, command }
-        if (!top()?.command(meant)) runCommand(ui, meant)
+        if (!top()?.command?.(meant)) runCommand(ui, meant)
       }
     },
     onPending(prefix) {
@@ -126,10 +126,10 @@ export function createKeyboard(ui: Ui): Keyboard {
       if (list) ui.places.goTo(list)
     },
   })
-  const takesCounts = () => !ui.overlay && !top()?.isTyping() && ['page', 'files'].includes(top()?.layer ?? '')
+  const takesCounts = () => !ui.overlay && !top()?.isTyping?.() && ['page', 'files'].includes(top()?.layer ?? '')
   const pressKey = (event: KeyEvent & { type: 'key' }) => {
     if (event.chord === 'Ctrl+c') return interrupt()
-    const chord = top()?.isTyping() ? event.chord : (aliases[event.chord] ?? event.chord)
+    const chord = top()?.isTyping?.() ? event.chord : (aliases[event.chord] ?? event.chord)
     if (takesCounts() && !isSequence && counts.take(chord)) return
     if (chord === 'Escape' && counts.forget()) return
     const isTaken = dispatcher.handle(strokeOf(chord))

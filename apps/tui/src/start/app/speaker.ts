@@ -44,7 +44,7 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
     const { screen, overlay, flash, undo } = ui
     if (isStarting() || (overlay === null && screen?.waits?.())) return
     const top = overlay ?? screen
-    const count = screen?.count(false) ?? ''
+    const count = screen?.count?.(false) ?? ''
     const place = [...(screen?.place() ?? []), count].filter(Boolean).join(', ')
     const hints = top?.hints().map(({ chord, label }) => `${keyText(ui, chord)} ${label}`) ?? []
     const text = flash?.text ?? undo?.text ?? ''

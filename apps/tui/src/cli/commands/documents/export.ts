@@ -52,7 +52,6 @@ function exportAllCommand(): Command {
           : document,
         flags,
       )
-      return undefined
     },
   }
 }
@@ -90,7 +89,6 @@ function exportCommand(resource: Resource): Command {
       const document = await documentOf(cli, [resource], flags, ids)
       const items = document[name] as readonly Record<string, unknown>[]
       await print(cli, { ...document, [name]: wanted ? items.map((item) => pickFields(item, wanted)) : items }, flags)
-      return undefined
     },
   }
 }
