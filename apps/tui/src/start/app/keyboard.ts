@@ -23,16 +23,10 @@ export function strokeOf(chord: string): KeyStroke {
   }
 }
 
-export interface EarlyKeys {
-  hold(event: KeyEvent): boolean
-  /** Replays the keys when rows are loaded; drops them if an overlay opened. */
-  release(): void
-}
-
 const aboutNoRow: readonly string[] = ['filter', 'sort', 'reload']
 
 /** Holds keys while a list loads. After one that runs an action, the rest would mean another place. */
-function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): EarlyKeys {
+function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void) {
   let held: KeyEvent[] = []
   const bindingOf = (event: KeyEvent): KeyBinding | undefined => {
     const chord = event.type === 'key' ? chordOf(strokeOf(event.chord)) : null
@@ -46,7 +40,7 @@ function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): EarlyKeys {
   const isStarting = () => ui.workspace.session.state$.status.peek() === 'unknown' && ui.workspace.loss() === null
   const hasNoRows = () => ui.screen?.waits?.() ?? false
   return {
-    hold(event) {
+    hold(event: KeyEvent) {
       const isPlace = ui.overlay === null && ui.pending === null && ui.screen?.resource && !ui.screen.isTyping?.()
       if (event.type !== 'key' || !isPlace || !(isStarting() || hasNoRows())) return false
       const binding = bindingOf(event)
@@ -57,6 +51,7 @@ function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): EarlyKeys {
       if (waits) held.push(event)
       return waits
     },
+    /** Replays the keys when rows are loaded; drops them if an overlay opened. */
     release() {
       if (held.length === 0 || isStarting() || hasNoRows()) return
       const keys = held
@@ -73,13 +68,7 @@ const aliases: Readonly<Record<string, string>> = { Delete: 'D' }
 
 const interruptedCode = 130
 
-export interface Keyboard {
-  press(event: KeyEvent): void
-  settle(): void
-  rest(): void
-}
-
-export function createKeyboard(ui: Ui): Keyboard {
+export function createKeyboard(ui: Ui) {
   const top = () => ui.overlay ?? ui.screen
   let isAsked = false
   let isSequence = false

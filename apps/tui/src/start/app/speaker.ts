@@ -4,13 +4,6 @@ import { keyText } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
 
-export interface Speaker {
-  changed(): void
-  /** Says the place even if only its text changed. */
-  pressed(): void
-  stop(): void
-}
-
 /** Debounce: typed words, loading lists. */
 const quietMs = 150
 const flashKeys: Readonly<Record<Tone, 'note' | 'error' | 'done'>> = {
@@ -23,7 +16,7 @@ const flashKeys: Readonly<Record<Tone, 'note' | 'error' | 'done'>> = {
 }
 
 /** Speaks messages and what the user did, not figures that change by themselves. */
-export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
+export function createSpeaker(ui: Ui, write: (text: string) => void) {
   let said: Readonly<Record<'place' | 'top' | 'keys' | 'flash' | 'lost', string>> = {
     place: '',
     top: '',
@@ -89,6 +82,7 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
   }
   return {
     changed: () => later(false),
+    /** Says the place even if only its text changed. */
     pressed() {
       isPressed = true
       later(true)
