@@ -95,10 +95,10 @@ function TerminalHints() {
 function useIsInFiles(): boolean {
   const [is, setIs] = useState(false)
   useEffect(() => {
-    const look = () => setIs(document.activeElement?.closest('[data-files]') != null)
-    look()
-    document.addEventListener('focusin', look)
-    return () => document.removeEventListener('focusin', look)
+    const update = () => setIs(document.activeElement?.closest('[data-files]') != null)
+    update()
+    document.addEventListener('focusin', update)
+    return () => document.removeEventListener('focusin', update)
   }, [])
   return is
 }
@@ -113,7 +113,7 @@ export function TerminalPage() {
   const [isSearching, setSearching] = useState(false)
   const {
     path,
-    asked: filesAsked,
+    requestKey,
     hasFiles,
     openFiles,
     closeFiles,
@@ -180,7 +180,7 @@ export function TerminalPage() {
         </div>
         <KeyBar shell={shell} held={held} />
         <Suspense>
-          {hasFiles && <FilePanel server={id} path={path} asked={filesAsked} onClose={closeFiles} onPath={onPath} />}
+          {hasFiles && <FilePanel server={id} path={path} requestKey={requestKey} onClose={closeFiles} onPath={onPath} />}
         </Suspense>
       </main>
       <TerminalHints />
@@ -196,8 +196,8 @@ export function TerminalPage() {
 function useFiles(toShell: () => void) {
   const { key, search } = useLocation()
   const given = new URLSearchParams(search).get('path')
-  const [{ start, asked }, setShown] = useState({ start: given, asked: key })
-  if (asked !== key) setShown({ start: given ?? start, asked: key })
+  const [{ start, requestKey }, setShown] = useState({ start: given, requestKey: key })
+  if (requestKey !== key) setShown({ start: given ?? start, requestKey: key })
   const setStart = (path: string | null) => setShown((shown) => ({ ...shown, start: path }))
   const write = (path: string | null) => {
     const search = new URLSearchParams(location.search)
@@ -207,7 +207,7 @@ function useFiles(toShell: () => void) {
   }
   return {
     path: start ?? '',
-    asked,
+    requestKey,
     hasFiles: start !== null,
     openFiles() {
       const panel = document.querySelector<HTMLElement>('[data-files]')

@@ -21,7 +21,7 @@ import {
   chartText,
   createRanges,
   historyRanges,
-  pointsAsked,
+  pointsRequested,
   type Range,
   rangeSpans,
 } from './chart-section.ts'
@@ -53,7 +53,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   const history = createLoaded<HistoryReply>(ui, async () => {
     const to = view.now
     const from = to - ranges.now.hours * 3_600_000
-    const query = { servers: shownIds().join(','), metric: metric().metric, from, to, points: pointsAsked }
+    const query = { servers: shownIds().join(','), metric: metric().metric, from, to, points: pointsRequested }
     const mine = key()
     return {
       key: mine,

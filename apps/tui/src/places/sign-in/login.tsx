@@ -229,7 +229,7 @@ export function watchSignIn(ui: Ui): () => void {
       ui.close(shown)
     }
   }
-  const showAsked = () => {
+  const showQuestion = () => {
     const status = ui.workspace.session.state$.status.get()
     const needsProof = ui.workspace.session.state$.needsProof.get()
     // After all observers ran, because the current overlay may be closing.
@@ -243,7 +243,7 @@ export function watchSignIn(ui: Ui): () => void {
     watched = ui.workspace
     open.clear()
     stopWorkspace()
-    stopWorkspace = observe(showAsked)
+    stopWorkspace = observe(showQuestion)
   }
   follow()
   ui.onWorkspace(follow)

@@ -75,17 +75,17 @@ export function createSpeaker(ui: Ui, write: (text: string) => void) {
     const shown = ui.style.ascii ? lines.map((line) => line.split('\n').map(asciiText).join('\n')) : lines
     if (shown.length > 0) write(`${shown.join('\n').replaceAll('\n', '\r\n')}\r\n`)
   }
-  const later = (isAgain: boolean) => {
+  const speakSoon = (isAgain: boolean) => {
     if (cancel && !isAgain) return
     cancel?.()
     cancel = ui.io.setTimer(speak, quietMs)
   }
   return {
-    changed: () => later(false),
+    changed: () => speakSoon(false),
     /** Says the place even if only its text changed. */
     pressed() {
       isPressed = true
-      later(true)
+      speakSoon(true)
     },
     stop: () => cancel?.(),
   }

@@ -8,7 +8,7 @@ import { pickFields, resultFields, resultFlags } from '../flags/output-flags.ts'
 import { printDryRun } from '../printing/dry-run-output.ts'
 import { editPlace } from './edit.ts'
 import { conflicts, get, type Moved, moveOptions, put } from './move.ts'
-import { openPlace, type Place, parsePlace, withStanding } from './place.ts'
+import { openPlace, type Place, parsePlace, withAgentState } from './place.ts'
 import { isToMany, manyFlags, putMany } from './put-many.ts'
 
 const entryFields = ['path', 'name', 'kind', 'size', 'modified', 'mode', 'target'] as const
@@ -34,7 +34,7 @@ async function at<Result>(
   try {
     return await work(place)
   } catch (thrown) {
-    throw await withStanding(cli, place, thrown)
+    throw await withAgentState(cli, place, thrown)
   } finally {
     place.files.close()
   }
