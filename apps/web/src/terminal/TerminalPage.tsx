@@ -111,14 +111,7 @@ export function TerminalPage() {
   const { element, shell, view } = useShell(id)
   const { state, choices, held, link, found, asked } = view
   const [isSearching, setSearching] = useState(false)
-  const {
-    path,
-    requestKey,
-    hasFiles,
-    openFiles,
-    closeFiles,
-    onPath,
-  } = useFiles(() => shell?.screen.terminal.focus())
+  const { path, requestKey, hasFiles, openFiles, closeFiles, onPath } = useFiles(() => shell?.screen.terminal.focus())
   const top = useRef<HTMLElement>(null)
   const row = useValue(() => records.row$('server', id).get())
   const isUp = useValue(() => isConnected(id))
@@ -180,7 +173,9 @@ export function TerminalPage() {
         </div>
         <KeyBar shell={shell} held={held} />
         <Suspense>
-          {hasFiles && <FilePanel server={id} path={path} requestKey={requestKey} onClose={closeFiles} onPath={onPath} />}
+          {hasFiles && (
+            <FilePanel server={id} path={path} requestKey={requestKey} onClose={closeFiles} onPath={onPath} />
+          )}
         </Suspense>
       </main>
       <TerminalHints />
