@@ -169,6 +169,16 @@ export function createRunStore(db: Db) {
         .execute()
       return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
     },
+    /** The program of each server of a run that has its own. */
+    async programsOf(id: number): Promise<ReadonlyMap<number, readonly string[]>> {
+      const items = await db
+        .selectFrom('run_items')
+        .select(['server_id', 'program'])
+        .where('run_id', '=', id)
+        .where('program', '<>', '')
+        .execute()
+      return new Map(items.map(({ server_id, program }) => [server_id, JSON.parse(program) as string[]]))
+    },
     async get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null> {
       const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
       if (!run) return null
@@ -252,7 +262,7 @@ export function summaryOf(counts: RunCounts, rollout: Rollout): Pick<Selectable<
   return { state: runStateOf(counts, rollout), counts: JSON.stringify(counts) }
 }
 
-type StoredItem = Omit<Selectable<RunItemsTable>, 'run_id' | 'output' | 'finished_at' | 'version_before'>
+type StoredItem = Omit<Selectable<RunItemsTable>, 'run_id' | 'output' | 'finished_at' | 'version_before' | 'program'>
 
 function toItem(item: StoredItem, output: { shown: string; bytes: number } | undefined): RunItem & { id: number } {
   const shown = output?.shown ?? ''
