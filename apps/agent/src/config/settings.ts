@@ -204,7 +204,6 @@ export const loadSettings = async ({ args, env, readFile, writeFile, newUuid, ne
     get code() {
       return host.enrollment_code || undefined
     },
-    /** Deletes the code. Rejects if the file can’t be written. */
     async enrolled(): Promise<void> {
       if (host.enrollment_code === '') return
       host = { ...host, enrollment_code: '' }

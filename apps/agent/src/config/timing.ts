@@ -7,9 +7,7 @@ export interface Timing {
   hostPeriodMs: number
   /** Without a receipt the server counts as lost: a dead network reports no error. */
   receiptMs: number
-  /** See agent contract 3.5. */
   commandMs: number
-  /** See agent contract 3.4. */
   probe: { httpMs: number; icmpMs: number; tcpMs: number }
   /** For Nezha servers (agent contract 3.8). */
   applyDelayMs: number

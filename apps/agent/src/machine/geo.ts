@@ -8,7 +8,6 @@ export const createGeo = (options: {
   find(): Promise<IP>
   now(): number
   periodMs(): number
-  /** Whether the country is the IPv6 address’s. */
   use6(): boolean
   retryMs?: number
 }) => {

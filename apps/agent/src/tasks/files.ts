@@ -16,7 +16,6 @@ import type { Machine } from '../machine/machine.ts'
 import { toReason } from '../wire/rpc.ts'
 import type { TaskHandler } from '../wire/runner.ts'
 
-/** See agent contract 3.10. */
 const maxEntries = 5000
 const maxWriteBytes = 8 * 1024 * 1024
 

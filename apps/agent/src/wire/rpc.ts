@@ -32,7 +32,6 @@ export interface Stream<Request, Response> {
   /** Throws a `CallEnd`-like error if the server ends the call badly. */
   readonly messages: AsyncIterable<Response>
   readonly ended: Promise<CallEnd>
-  /** Resolves like `drained`. */
   halfClose(): Promise<void>
   cancel(): void
 }

@@ -8,7 +8,6 @@ export interface TaskConnection {
   isOurs: boolean
   /** Discarded if the connection is gone. */
   send(result: Partial<TaskResult>): void
-  /** Ends with the connection. */
   openStream(): Stream<IOStreamData, IOStreamData>
 }
 

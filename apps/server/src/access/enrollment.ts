@@ -52,7 +52,6 @@ export async function createEnrollment(parts: {
     clock.now() < created_at - lifeMs
 
   return {
-    /** Makes a code. Beyond the owner's maximum, an expired or else the oldest one is deleted. */
     make: ({ ownerId, uuid, hosts }: CodeOrder) =>
       inOrder(async () => {
         const now = clock.now()

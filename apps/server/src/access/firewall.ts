@@ -25,7 +25,6 @@ export const signIns = { unknownUser: -125, reason: 1 } as const
 const freeWhereShared = 10
 const maxAddresses = 20_000
 const readEveryMs = 1000
-/** A range with fewer bits covers a part of the world, not one network (S-52). */
 const fewestBits = { ipv4: 8, ipv6: 16 }
 
 interface Entry {

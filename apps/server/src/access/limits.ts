@@ -33,7 +33,6 @@ const maxPending = 8
 const account = { free: 10, firstMs: 100, maxMs: 3000 }
 const maxCounts = 20_000
 
-/** Slows down password guessing (S-02): an address that fails is refused for growing times, an account under attack is delayed but never refused. */
 export type Limits = ReturnType<typeof createLimits>
 
 export function createLimits(clock: Clock) {

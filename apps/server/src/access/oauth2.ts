@@ -117,7 +117,6 @@ export function createOAuth2(parts: {
   }
 
   return {
-    /** `browser` is the value for the cookie. Errors: `oauthProvider`. */
     async begin(from: Begin): Promise<{ redirect: string; browser: string }> {
       const state = randomText(random, 32)
       const { redirect, secrets } = await providers.addressOf(from.provider, state)

@@ -16,7 +16,6 @@ export function isWrongCode(error: unknown): boolean {
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>
 
-/** TOTP with recovery codes, beside the password (decisions.md, "Second factor"). Pending keys are in memory; used codes also stored. */
 export function createSecondFactor(parts: {
   accounts: { find(id: number): UserRow | undefined; changeFactor(id: number, to: FactorChange): Promise<void> }
   settings: Settings

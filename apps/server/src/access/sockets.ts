@@ -5,7 +5,6 @@ export type Sockets = ReturnType<typeof createSockets>
 
 export const serverStops = 'the server stops'
 
-/** Open sockets per user: each may hold unread data. */
 export const maxOfUser = 64
 
 export function createSockets() {

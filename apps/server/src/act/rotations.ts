@@ -45,7 +45,6 @@ export function createRotations(
   })
 
   return {
-    /** Makes the next secret and sends it to the user’s agents. The old one is good until none uses it. Returns the new secret. Errors: `blocked` while one is under way. */
     begin: (userId: number) =>
       inOrder(async () => {
         if (accounts.find(userId)?.waiting_servers) throw new AppError('blocked', { reason: 'rotating' })

@@ -25,7 +25,6 @@ export interface SimulatedAgent {
   close(): void
 }
 
-/** Resolves with the first acknowledged sample. Rejects if the server refuses. */
 export async function startAgent(options: AgentOptions): Promise<SimulatedAgent> {
   const session = await openSession(options.host, options.port, options.from)
   return report(session, options).catch((error: unknown) => {

@@ -28,7 +28,6 @@ export interface Outgoing {
 
 export type Target = ReturnType<typeof createTarget>
 
-/** Connects to the upstream only: no proxy, no redirects, verified certificates. */
 export function createTarget({ url, ca }: Upstream) {
   const isTls = url.protocol === 'https:'
   const tls = isTls && ca !== null ? { ca: [...rootCertificates, ca] } : {}
@@ -44,7 +43,6 @@ export function createTarget({ url, ca }: Upstream) {
   const begin = isTls ? httpsRequest : httpRequest
   const below = url.pathname.replace(/\/$/, '')
   return {
-    /** The caller ends the request. A slow connection fails with `ETIMEDOUT`. */
     send({ method, path, headers, reuse }: Outgoing): ClientRequest {
       const options: RequestOptions = {
         host: url.hostname.replace(/^\[|\]$/g, ''),

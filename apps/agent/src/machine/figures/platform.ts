@@ -5,7 +5,6 @@ export interface Platform {
   version: string
 }
 
-/** Debian keeps its point release in a separate file. */
 export const readPlatform = async (machine: Machine): Promise<Platform> => {
   const release = await machine.read('/etc/os-release')
   const field = (name: string) => new RegExp(`^${name}="?([^"\n]*)"?$`, 'm').exec(release)?.[1] ?? ''

@@ -2,7 +2,6 @@ import type { FileStatus, MachineFiles } from './machine-files.ts'
 import { openSource } from './source.ts'
 import { Refusal } from './words.ts'
 
-/** See agent contract 3.10. */
 export const maxReadBytes = 1024 * 1024
 
 export const demandPath = (path: unknown, { separator }: Pick<MachineFiles, 'separator'>): string => {

@@ -9,7 +9,6 @@ export interface FileStatus {
   modified: number
 }
 
-/** All calls reject with the system’s error. */
 export interface OpenedFile {
   status(): Promise<FileStatus>
   /** Fewer bytes only at the end of the file. */
@@ -32,7 +31,6 @@ export interface Checksum {
 export interface MachineFiles {
   readonly separator: '/' | '\\'
   home(): string | undefined
-  /** Sorted by bytes. */
   names(path: string): Promise<{ name: string; isFolder: boolean }[]>
   status(path: string, options?: { follow: boolean }): Promise<FileStatus>
   linkTarget(path: string): Promise<string>

@@ -64,7 +64,6 @@ export const createReceiver = async (
       await written
       at += wanted.length
     },
-    /** Moves the file into place. Returns its SHA-256. */
     async finish(): Promise<Uint8Array> {
       const mode = options.mode ?? before?.mode
       if (beside && mode !== undefined) await file.setMode(mode)

@@ -52,7 +52,6 @@ export const attachRelay = (
   const send = (data: Uint8Array) => stream.send(IOStreamData.create({ data }))
   send(toAttachFrame(streamId))
   return {
-    /** False: wait for `drained`. */
     send,
     drained: stream.drained,
     over: over.signal,
@@ -62,7 +61,6 @@ export const attachRelay = (
         for await (const { data } of stream.messages) if (data.length > 0) yield data
       } catch {}
     })(),
-    /** Call it when the target is ready. */
     keepAlive: async (): Promise<void> => {
       while (!over.signal.aborted) {
         await machine.sleep(timing.streamKeepaliveMs, over.signal)

@@ -2,7 +2,6 @@ import { Resolver } from 'node:dns/promises'
 import { AppError } from '@qd/core/errors'
 import { textParts } from '@qd/core/i18n'
 
-/** Finds the zone of a domain, without a trailing dot. Errors: `failed`. */
 export type FindZone = (domain: string) => Promise<string>
 
 /** Default DNS servers (contract engines 6.3). */

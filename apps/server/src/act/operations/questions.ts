@@ -58,7 +58,6 @@ export type AgentConfigs = ReturnType<typeof createAgentConfigs>
 
 export function createAgentConfigs({ ask }: Questions) {
   return {
-    /** JSON text as the agent has it (contract http-api 4.16); null if it is not connected. Errors: `failed`. */
     async read(serverId: number): Promise<string | null> {
       const result = await ask(serverId, { type: taskType.reportConfig, data: '' })
       if (result === 'timeout') throw new AppError('failed', { text: texts.operationTimeout })

@@ -72,7 +72,6 @@ function newItem(serverId: number, serverName: string, known: Partial<NewItem>):
 
 export type NotAgain = 'stillOpen' | 'nothingLeft'
 
-/** The order that runs a finished run once more, where it did not succeed. `hasTask`: its task still exists. Pure. */
 export function orderAgain(
   { run, items }: { run: RunRow; items: readonly { state: string; server_id: number }[] },
   { by, hasTask, programs }: { by: string; hasTask: boolean; programs?: RunOrder['programs'] },

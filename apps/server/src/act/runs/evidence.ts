@@ -22,7 +22,6 @@ export interface Evidence {
   onResult(result: TaskResult, announced: boolean): Outcome | 'taken' | null
   /** The agent is back over a new connection. Null: that proves nothing, the part goes on. */
   onReturn(part: SentPart, back: { version: string; now: number }): Outcome | null
-  /** False: an agent that loses its connection is no longer expected to answer. */
   outlivesConnection(part: SentPart): boolean
 }
 

@@ -25,7 +25,6 @@ const exitText = /\n?exit status (\d{1,3})$/
 /** Our agents say so what they have cut themselves (docs/reference/agent-extensions.md). */
 const cutNote = /\n\[(\d{1,15}) bytes cut\]$/
 
-/** Reads an agent's final result. `announced`: it reported progress before, so it is one of ours. */
 export function readOutcome(result: TaskResult, announced: boolean): Outcome {
   if (!result.successful && parseRefusal(result.data)) return toOutcome(ItemState.failure, result.data)
   const limited = result.successful ? undefined : withoutTimeLimit(result.data)

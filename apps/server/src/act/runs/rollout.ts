@@ -15,7 +15,6 @@ export interface RolloutTally {
   readonly waiting: number
   readonly open: number
   readonly success: number
-  /** Sent to, and failed or not heard of again; a server that was not connected when its turn came is none. */
   readonly failed: number
   /** How long every part that was sent has been over, in ms; null while some are out, and before the first. */
   readonly idleMs: number | null

@@ -293,7 +293,6 @@ export function createRunWrites(base: Pick<Base, 'clock' | 'log'>, store: RunSto
     isLeft: () => left.items.length + left.runs.length > 0,
     async writeSome() {
       const items = left.items.splice(0, maxAtOnce)
-      // A run is finished only when all of its parts are written.
       const runs = left.items.length > 0 ? [] : left.runs.splice(0)
       try {
         await store.change({ items, runs })

@@ -47,7 +47,6 @@ export interface RunOrder {
   by: string
   cronId?: number
   raisedBy?: number
-  /** Default: that of the kind. */
   deadlineMs?: number
   rollout?: RolloutPlan | null
 }

@@ -31,7 +31,6 @@ function pageOf({ language, t, duration }: Reader, address: string, seconds: num
 
 export type Refused = { address: string; block: Block }
 
-/** Whether a caller gets only the block page. Exempt: shared addresses (S-04), and signed-in users whose address others made fail (N-10). */
 export function createFirewallCheck({ firewall, clients, gate }: Pick<Base, 'firewall' | 'clients' | 'gate'>) {
   return (request: IncomingMessage): Refused | null | Promise<Refused | null> => {
     const address = clients.of(request)

@@ -43,7 +43,6 @@ interface EntityParts<Row extends StoredRow, Kept extends MutableRecords<Row>> {
   extend?: (records: MutableRecords<Row>, parts: LoadParts) => Kept | Promise<Kept>
   named?: Named
   limits?: readonly (keyof Row & string)[]
-  /** Default: the owner. */
   concerned?(row: Row): readonly number[]
   rules?(container: Container, around: Surroundings, records: Kept): Partial<StoreParts<Row>>
   /** Replaces `rules` if the routes differ from those of other stores. */

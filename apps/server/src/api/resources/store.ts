@@ -61,7 +61,6 @@ export interface Surroundings {
   kept: readonly KeptRecords[]
   follow: Follow
   view(viewer: Viewer): View
-  /** Deletes the owner's records as their routes would. */
   removeOwned(caller: Caller, ownerId: number): Promise<void>
 }
 
@@ -113,7 +112,6 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     if (!isWithin(viewer, resource.reach?.({ id: 0, ...input }), owner)) throw new AppError('forbidden')
   }
 
-  /** Adds followed servers. A limited token can't let others join. */
   function followed(input: Readonly<Record<string, unknown>>, owner: number, viewer: Viewer) {
     if (input.follows === true && viewer.servers !== undefined) throw new AppError('forbidden')
     return { ...input, ...around.follow(resource, input, owner) }

@@ -2,7 +2,6 @@ import type { AnyRow, Resource } from '@qd/core/define'
 import { account, frameNeeds, neededBy, resources } from '@qd/core/resources'
 import { safeJson } from '../http/answer.ts'
 
-/** Calls a read route (path below `/api/v1/`) for the page's visitor. */
 export type AskApi = (path: string) => Promise<Response>
 
 /** Longer answers would delay the page, which fetches them itself. In characters. */

@@ -9,7 +9,6 @@ import { type Reader, readerOf } from '../http/reader.ts'
 import { type HttpContext, readBody } from '../http/request.ts'
 import type { createSessionRoutes } from './session.ts'
 
-/** Binds a flow to its browser (contract http-api 2.2). */
 const browserCookie = 'nz-o2s'
 const cookieSeconds = 600
 

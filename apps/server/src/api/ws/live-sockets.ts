@@ -87,7 +87,6 @@ export function createLiveSockets(
     return true
   }
 
-  /** Whether to skip frames; drops a stuck socket. */
   function isBehind(socket: LiveSocket): boolean {
     if (socket.behindSince === null) return false
     if (socket.ws.bufferedAmount > 0) {
@@ -184,7 +183,6 @@ export function createLiveSockets(
 interface Texts {
   row: ServerRow
   version: number
-  /** By `first` and `all`. */
   cached: Map<string, string>
 }
 

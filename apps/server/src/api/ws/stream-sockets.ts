@@ -25,7 +25,6 @@ const kinds = {
   file: { protocol: fileProtocol, comesBack: false, maxPayload: 16 * 1024 * 1024, scopes: fileScopes },
 } as const
 
-/** `/ws/terminal/{id}` and `/ws/file/{id}` (contract http-api 5.4, 5.5, docs/reference/terminal-websocket.md, docs/use/files.md). */
 export function createStreamSockets({ clock, audit }: Base, streams: Streams, kind: keyof typeof kinds): SocketRoute {
   const { protocol, comesBack, maxPayload, scopes } = kinds[kind]
   const server = new WebSocketServer({

@@ -16,7 +16,6 @@ export type TakeUpgrade = (socket: Socket, head: Buffer) => void
 
 export interface SocketRoute {
   path: RegExp
-  /** Called for same-origin requests. Errors are answered as over HTTP. */
   admit(caller: Caller, request: IncomingMessage): TakeUpgrade | Promise<TakeUpgrade>
 }
 

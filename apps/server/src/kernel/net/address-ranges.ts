@@ -29,7 +29,6 @@ const unicast6 = rangesOf(['2000::/3'])
 /** This host and its link, where clouds serve credentials. */
 const near = rangesOf(['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '::/127', 'fe80::/10'])
 
-/** An IPv4-mapped address counts as IPv4. */
 export function isPublic(address: string): boolean {
   const plain = plainAddress(address)
   if (isIP(plain) === 0) return false

@@ -25,7 +25,6 @@ export interface Port {
   close(): Promise<void>
 }
 
-/** As Nezha (agent contract 1.1). */
 const timeouts = { headersTimeout: 5000, connectionsCheckingInterval: 2000 }
 const handshakeTimeout = 10_000
 /** Listen backlog. Large enough for a whole fleet to reconnect at once. */

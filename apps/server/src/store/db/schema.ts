@@ -293,7 +293,6 @@ export interface EventsTable {
   params: string
 }
 
-/** Last known facts, to notice changes across a restart of the server. */
 export interface EventFactsTable {
   server_id: number
   online: number

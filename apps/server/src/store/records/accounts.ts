@@ -30,7 +30,6 @@ export interface MutableAccounts extends Accounts {
   remove(id: number): Promise<void>
 }
 
-/** Keeps all users in memory. Agents that present `siteSecret` belong to owner 0. */
 export async function createAccounts(parts: {
   db: Db
   clock: Clock

@@ -55,7 +55,6 @@ export async function createConsoleNames(parts: { db: Db; clock: Clock; log: Log
   }
 
   return {
-    /** `name` as from `plainHost`. */
     has: (name: string) => names.has(name),
     all: () => [...names.keys()].reverse(),
     version: () => version,

@@ -109,7 +109,6 @@ const scheme = /\b(bearer|basic|digest)(\s+)[^\s"'<>,;]+/gi
 const slack = /(\/(?:services|workflows|triggers)\/)[^\s"'<>?#]+/gi
 const discord = /(\/webhooks\/)[^\s"'<>?#]+/gi
 const telegram = /\b(bot)\d+:[\w-]+/gi
-/** Runs of key characters, and base64, which may contain slashes but not start a path. */
 const run = /[A-Za-z0-9_+-]{16,}={0,2}/g
 const base64 = /(?<![\w./:+-])[A-Za-z0-9+/]{32,}={0,2}/g
 /** Mixed letters and digits, mixed case, or longer than words. */

@@ -16,7 +16,6 @@ const longestOffMs = 24 * hour
 /** The time by which old records are deleted. It follows the clock but not its jumps: a clock that is wrong for a minute must not cost the past. */
 export type Retention = Awaited<ReturnType<typeof createRetention>>
 
-/** Starts with stored times: a clock set during downtime isn't trusted either. */
 export async function createRetention(parts: {
   db: Db
   clock: Clock

@@ -75,7 +75,6 @@ export function createHistory(
 
   const failed = (error: unknown) => became(error instanceof Error ? error.message : String(error))
 
-  /** Logs the start and the end of a problem; retries in between. */
   function became(now: string | null): void {
     if (now !== null && problem === null) log.error({ reason: now }, 'cannot write history; buffering in memory')
     if (now === null && problem !== null) log.info('writing history again')

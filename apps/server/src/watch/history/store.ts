@@ -23,7 +23,6 @@ export interface Batch {
 
 export interface Written {
   sizeBytes: number
-  /** Why data is buffered in memory or old data isn't tidied; null if all is well. */
   problem: string | null
   note?: string | null
 }
