@@ -14,7 +14,7 @@ import type { Base } from '../../base.ts'
 import { inSlices, type Slices } from '../../store/db/clearing.ts'
 import { jsonOf } from '../../store/db/columns.ts'
 import type { Db, RunItemsTable, RunsTable } from '../../store/db/schema.ts'
-import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind.ts'
+import { createWriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
 import type { RunRow, RunScope } from './run-types.ts'
 
@@ -282,11 +282,9 @@ function toItem(item: StoredItem, output: { shown: string; bytes: number } | und
 /** Parts per write: a thousand answers at once must not delay other calls. */
 const maxAtOnce = 50
 
-export interface RunWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'problem'> {
-  add(changes: Partial<RunChanges>): void
-}
+export type RunWrites = ReturnType<typeof createRunWrites>
 
-export function createRunWrites(base: Pick<Base, 'clock' | 'log'>, store: RunStore): RunWrites {
+export function createRunWrites(base: Pick<Base, 'clock' | 'log'>, store: RunStore) {
   const left: RunChanges = { items: [], runs: [] }
   const { wake, ...writer } = createWriteBehind(base, {
     what: 'run results',
@@ -305,7 +303,7 @@ export function createRunWrites(base: Pick<Base, 'clock' | 'log'>, store: RunSto
   })
   return {
     ...writer,
-    add({ items = [], runs = [] }) {
+    add({ items = [], runs = [] }: Partial<RunChanges>): void {
       left.items.push(...items)
       left.runs.push(...runs)
       wake()

@@ -3,8 +3,6 @@ import type { Clock } from '../../kernel/ports.ts'
 
 const retryMs = 1000
 
-export type WriteBehind = ReturnType<typeof createWriteBehind>
-
 /** `writeSome` must lose nothing if it throws; it is called again. */
 export function createWriteBehind(
   { clock, log }: { clock: Clock; log: Logger },

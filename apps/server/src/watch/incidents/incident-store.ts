@@ -5,7 +5,7 @@ import type { Base } from '../../base.ts'
 import { inSlices, type Slices } from '../../store/db/clearing.ts'
 import { excluded, jsonOf, listOf } from '../../store/db/columns.ts'
 import type { Db, IncidentsTable } from '../../store/db/schema.ts'
-import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind.ts'
+import { createWriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
 import type { IncidentRow } from './incident.ts'
 
@@ -135,14 +135,7 @@ function toRow(row: Selectable<IncidentsTable>): IncidentRow {
 /** Incidents per write: a thousand servers lost at once must not delay other calls. */
 const maxAtOnce = 50
 
-interface IncidentWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'problem'> {
-  add(row: IncidentRow): void
-}
-
-export function createIncidentWrites(
-  base: Pick<Base, 'clock' | 'log'>,
-  store: Pick<IncidentStore, 'save'>,
-): IncidentWrites {
+export function createIncidentWrites(base: Pick<Base, 'clock' | 'log'>, store: Pick<IncidentStore, 'save'>) {
   const left = new Map<number, IncidentRow>()
   const { wake, ...writer } = createWriteBehind(base, {
     what: 'incidents',
@@ -155,7 +148,7 @@ export function createIncidentWrites(
   })
   return {
     ...writer,
-    add(row) {
+    add(row: IncidentRow): void {
       left.set(row.id, row)
       wake()
     },

@@ -89,10 +89,6 @@ function together(notices: readonly Notice[]): Notice {
   }
 }
 
-export interface NoticesEngine extends Notices {
-  readonly engine: Engine
-}
-
 /** A whole fleet may fail at once, so age limits before number does. */
 const usual: LaneLimits = { waiting: 5000, size: 32 * 1024 * 1024, atOnce: 64 }
 const staleMs = 15 * 60_000
@@ -102,7 +98,7 @@ export function createNotices(
   base: Pick<Base, 'accounts' | 'announcements' | 'clock' | 'log' | 'notifications' | 'notificationGroups'>,
   deliver: Deliver,
   limits: LaneLimits = usual,
-): NoticesEngine {
+): Notices & { readonly engine: Engine } {
   const { accounts, announcements, clock, log, notifications, notificationGroups } = base
   const mutes = createMutes(clock)
   const lanes = createLanes(limits)
