@@ -1,4 +1,4 @@
-import { type Client, goesOnText, isFirstPassword } from '@qd/core/api'
+import { type Client, isFirstPassword, unrevokedSessionNote } from '@qd/core/api'
 import { Role } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
@@ -77,7 +77,6 @@ export const loginCommand: Command = {
     cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
     if ((await connection.client.capabilities()).includes('demo')) cli.note(cli.translator.t('ui.demo.text'))
     if (isFirstPassword(user, password)) cli.note(cli.translator.t('ui.login.firstPassword'))
-    return undefined
   },
 }
 
@@ -98,9 +97,8 @@ export const logoutCommand: Command = {
     const left = await connection.signOut()
     if (fields) cli.json(pickFields({ url: settings.url }, fields))
     cli.note(cli.translator.t('ui.cli.login.over', { url: settings.url }))
-    const goesOn = goesOnText(left, cli)
+    const goesOn = unrevokedSessionNote(left, cli)
     if (goesOn !== null) cli.note(goesOn)
-    return undefined
   },
 }
 
@@ -141,7 +139,6 @@ export const whoamiCommand: Command = {
           cli.translator.t('ui.cli.login.profile', { profile: settings.profile, path: settings.paths.config }),
         ),
       )
-    return undefined
   },
 }
 

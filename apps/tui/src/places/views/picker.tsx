@@ -1,6 +1,6 @@
 import { observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
-import { createOffer } from '@qd/core/actions'
+import { createActionFor } from '@qd/core/actions'
 import { type AnyRow, actionKey, type Resource, type ResourceName, type Tone, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
@@ -12,7 +12,7 @@ import { stateSpan } from '../../screen/fields/marks.ts'
 import { useArea, useTexts, useTick, useUi } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { firstInSight, fitText, pressedAt, Rule, SearchLine, Words } from '../../screen/ui/rows.tsx'
+import { firstVisible, fitText, pressedAt, Rule, SearchLine, Words } from '../../screen/ui/rows.tsx'
 import { createRowFocus, createSearchField, type SearchField } from './search-field.ts'
 
 export interface PickRequest {
@@ -31,7 +31,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
   const resource = resourceByName(to)
   const { t, say } = translator
   /** Last in the list if permitted. */
-  const create = createOffer(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
+  const create = createActionFor(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
   const chosen$ = observable<readonly number[]>(before)
   const has = (id: number) => chosen$.peek().includes(id)
   const search = createSearchField({ onText: () => focus$.set(0) })
@@ -97,8 +97,6 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
   const overlay: Overlay = {
     layer: 'menu',
     isTyping: () => isIn$.peek(),
-    closed: () => undefined,
-    command: () => false,
     hints: () => [
       { chord: 'Enter', label: t(many ? 'ui.tui.hints.done' : 'ui.tui.hints.choose') },
       ...(many
@@ -154,7 +152,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     const ids = listed()
     const room = roomOf(rows)
     const focus = Math.max(0, Math.min(useValue(focus$), last()))
-    const top = firstInSight(ids.length, focus, room)
+    const top = firstVisible(ids.length, focus, room)
     return (
       <PickBox title={title} chosen={chosen.length} count={ids.length} search={search}>
         {ids.slice(top, top + room).map((id, at) => (
