@@ -27,6 +27,8 @@ export interface SettingValues {
   readonly audit_days: number
   readonly audit_entries: number
   readonly user_records: number
+  /** Whether users who are no admins read units and other records of their hosts. */
+  readonly members_see_hosts: boolean
   readonly tls: boolean
   readonly time_zone: string
   readonly force_auth: boolean
