@@ -104,6 +104,9 @@ export interface KindOptions {
   part: { schema: () => z.ZodType }
 }
 
+/** How wide a surface must be to show a column: `always` on a phone and at 80 columns, `wide` with room, `detail` only in an open record. */
+export type Show = 'always' | 'normal' | 'wide' | 'detail'
+
 /** What any field may say, whatever its kind. */
 export interface FieldCommon {
   /** Other words for it in the selection language and as a CLI flag, besides its name. */
@@ -124,8 +127,12 @@ export interface FieldCommon {
   formOnly?: true
   /** What it is where a record comes from a file and nobody sees a form; default: as a form begins. */
   unasked?: unknown
-  /** Changes by itself from minute to minute: a selection that records follow cannot ask for it. */
-  moves?: true
+  /** Where its column is shown. Default: `normal`. */
+  show?: Show
+  /** Takes the whole width of a form. */
+  wide?: true
+  /** Reported from minute to minute: its column gives way to the sentence of a record without data, and a query that records follow cannot ask for it. */
+  live?: true
   /** A wrong value can shut out whoever sets it: it is saved on trial where the server can (behaviour D6). */
   risky?: true
   /** The capability without which the server does not tell it: then no form, list, page or selection of the record has it, and it is null. */

@@ -3,8 +3,8 @@ import type { Problem } from '../errors/index.ts'
 import type { Audience, Scope } from './access.ts'
 import type { Action, ActionDefinition, ActionWire, StandardName } from './action.ts'
 import type { Detail, DetailDefinition } from './detail.ts'
-import type { DerivedField, Field, FieldFor, FieldKind, Reach } from './fields.ts'
-import type { Arguments, FormGroup, FormShape, Values } from './form-shape.ts'
+import type { DerivedField, Field, FieldFor, FieldKind, Reach, Show } from './fields.ts'
+import type { Arguments, FormDefinition, FormShape, Values } from './form-shape.ts'
 import type { HostSource } from './host.ts'
 import type { IconName, ResourceName } from './names.ts'
 import { plainText } from './plain-text.ts'
@@ -15,9 +15,6 @@ import type { Verb, Wire, WireDefinition } from './wire.ts'
 
 /** Resources whose lists stand side by side (product spec, section 1). */
 export type Family = 'task' | 'notification' | 'group' | 'setting'
-
-/** How wide a surface must be to show a column: `always` on a phone and at 80 columns, `wide` with room, `detail` only in an open record. */
-export type Show = 'always' | 'normal' | 'wide' | 'detail'
 
 /** A value with the kind that says how to show it, for sentences about a record. */
 export interface Figure {
@@ -116,29 +113,29 @@ export interface ResourceDefinition<
 > extends Partial<Slots<RecordOf<I, A>, (keyof RecordOf<I, A> & string) | NoInfer<D>, z.output<I>>> {
   name: ResourceName
   icon: IconName
-  /** The field a person knows the record by. */
-  title: (keyof RecordOf<I, A> & string) | NoInfer<D>
-  /** Route of the web console. */
-  path: string
-  /** What create and edit accept, strict. Made when first asked for. */
-  input: () => I
+  /** The field a person knows the record by. Default: `name`. */
+  title?: (keyof RecordOf<I, A> & string) | NoInfer<D>
+  /** Route of the web console. Default: `/dashboard/<name>`. */
+  path?: string
+  /** What create and edit accept, strict. Made when first asked for. Default: nothing. */
+  input?: () => I
   /** What only the server writes. */
   added: () => A
-  /** Starting values of a create form. */
-  initial: z.output<I>
+  /** Starting values of a create form. Default of each: its kind's zero. */
+  initial?: Partial<z.output<I>>
   /** Kind of every stored field. */
   fields: { [K in keyof RecordOf<I, A> & string]: FieldFor<RecordOf<I, A>[K]> }
   /** Values computed from a record; never on the wire, read like fields everywhere. */
   derived?: { [K in D]: DerivedField<RecordOf<I, A>> }
-  /** `live`: gives way to the sentence of a record without data. */
-  columns: readonly { field: (keyof RecordOf<I, A> & string) | NoInfer<D>; show?: Show; live?: true }[]
-  /** The list's own order. `ties` orders rows that are equal by it: a field, in the same direction, or `id`; otherwise they are ordered by title. */
-  sort: {
+  /** The columns of its list, in order. */
+  columns: readonly ((keyof RecordOf<I, A> & string) | NoInfer<D>)[]
+  /** The list's own order. Default: by title. `ties` orders rows that are equal by it: a field, in the same direction, or `id`; otherwise they are ordered by title. */
+  sort?: {
     field: (keyof RecordOf<I, A> & string) | NoInfer<D>
     order: 'asc' | 'desc'
     ties?: 'id' | (keyof RecordOf<I, A> & string) | NoInfer<D>
   }
-  form: readonly FormGroup<RecordOf<I, A>>[]
+  form?: FormDefinition<RecordOf<I, A>>
   scopes: Resource['scopes']
   /** Default: whoever is signed in. */
   audience?: Partial<Resource['audience']>

@@ -27,13 +27,12 @@ const turnOn = defineAction<AnyRow>()({
   args: {
     input: () =>
       z.strictObject({ uri: z.string().max(2048), key: z.string().max(256), code: z.string().trim().min(1).max(16) }),
-    initial: { uri: '', key: '', code: '' },
     fields: {
       uri: { kind: 'text', hidden: true },
       key: { kind: 'text', hidden: true },
-      code: { kind: 'text', help: true },
+      code: { kind: 'text', wide: true, help: true },
     },
-    form: [{ group: 'prove', fields: [{ field: 'code', wide: true }] }],
+    form: { prove: ['code'] },
     async load({ api }) {
       const read = key().safeParse(await api.send({ method: 'GET', path: 'profile/totp' }))
       if (!read.success) throw new AppError('badAnswer', { reason: 'totp' })

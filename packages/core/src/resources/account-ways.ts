@@ -33,9 +33,8 @@ async function firstProvider({ api }: ActionContext): Promise<{ provider?: strin
 
 const provider = {
   input: () => z.strictObject({ provider: z.string().trim().min(1).max(64) }),
-  initial: { provider: '' },
-  fields: { provider: { kind: 'text' } },
-  form: [{ group: 'provider', fields: [{ field: 'provider', wide: true }] }],
+  fields: { provider: { kind: 'text', wide: true } },
+  form: { provider: ['provider'] },
   word: 'provider',
   load: firstProvider,
 } as const

@@ -75,15 +75,13 @@ export const audit = defineResource({
   aliases: ['log', 'history of changes', 'who changed'],
   go: 'g l',
   tab: true,
-  input: () => z.strictObject({}),
   added,
-  initial: {},
   fields: {
     id: { kind: 'number' },
-    at: { kind: 'instant', aliases: ['time', 'when'] },
+    at: { kind: 'instant', show: 'always', aliases: ['time', 'when'] },
     user_id: { kind: 'number', hidden: true },
-    username: { kind: 'text', aliases: ['user', 'who'] },
-    action: { kind: 'text' },
+    username: { kind: 'text', show: 'always', aliases: ['user', 'who'] },
+    action: { kind: 'text', show: 'always' },
     target: { kind: 'text' },
     names: { kind: 'text', hidden: true },
     result: {
@@ -98,6 +96,7 @@ export const audit = defineResource({
   derived: {
     record: {
       kind: 'text',
+      show: 'always',
       from: (row) => {
         const { names, target } = row
         const ids = endOf(row)?.id ?? target
@@ -120,18 +119,10 @@ export const audit = defineResource({
       },
     },
   },
-  columns: [
-    { field: 'at', show: 'always' },
-    { field: 'action', show: 'always' },
-    { field: 'record', show: 'always' },
-    { field: 'username', show: 'always' },
-    { field: 'result' },
-    { field: 'address' },
-  ],
+  columns: ['at', 'action', 'record', 'username', 'result', 'address'],
   sort: { field: 'at', order: 'desc' },
   search: ['username', 'record', 'address', 'changed'],
   facet: 'result',
-  form: [],
   scopes: { read: 'nezha:admin:*', write: null, remove: null },
   audience: { read: 'admin' },
   wire: { verbs: ['list', 'get'], paging: 'server' },

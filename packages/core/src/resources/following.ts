@@ -36,12 +36,12 @@ export const followInitial = { chosen_by: '', follows: false } as const
 
 /** Field kinds of `followInput`. */
 export const followKinds = {
-  chosen_by: { kind: 'text', help: true, flag: true, requires: followCapability },
+  chosen_by: { kind: 'text', show: 'detail', wide: true, help: true, flag: true, requires: followCapability },
   follows: { kind: 'flag', help: true, flag: true, aliases: ['follow'], requires: followCapability },
 } as const
 
 /** Their places in a form, behind the fields that they fill. */
-export const followFields = [{ field: 'chosen_by', wide: true }, { field: 'follows' }] as const
+export const followFields = ['chosen_by', 'follows'] as const
 /** When the servers of a record are chosen by hand. */
 export const byHand = { follows: { is: false } } as const
 
@@ -100,6 +100,7 @@ export function driftOf(
 export const driftField = <Row>(reachOf: (row: Row) => Reach) =>
   ({
     kind: 'refs',
+    show: 'detail',
     to: 'server',
     requires: followCapability,
     from(row: Row & Followed, view: View) {
@@ -127,7 +128,7 @@ export function renamedGroup(text: string, { from, to }: { from: string; to: str
 /** A figure or a state, which a selection that is followed would run after. */
 function isMoving(name: string): boolean {
   const field = server.fields[name]
-  return field?.moves === true || field?.kind === 'instant'
+  return field?.live === true || field?.kind === 'instant'
 }
 
 /** The last selections that were read: many records share one, and a list asks for each of its rows. */

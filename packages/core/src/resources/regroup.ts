@@ -38,20 +38,11 @@ export const regroup = defineAction<AnyRow>()({
   capability: 'regroup',
   args: {
     input: regroupInput,
-    initial: { add: [], remove: [] },
     fields: {
-      add: { kind: 'refs', to: 'server-group', flag: true },
-      remove: { kind: 'refs', to: 'server-group', flag: true },
+      add: { kind: 'refs', wide: true, to: 'server-group', flag: true },
+      remove: { kind: 'refs', wide: true, to: 'server-group', flag: true },
     },
-    form: [
-      {
-        group: 'groups',
-        fields: [
-          { field: 'add', wide: true },
-          { field: 'remove', wide: true },
-        ],
-      },
-    ],
+    form: { groups: ['add', 'remove'] },
     preview,
   },
   wire: {

@@ -115,9 +115,9 @@ const exec = defineAction<AnyRow>()({
   args: {
     input: () =>
       z.strictObject({ command: z.string().trim().min(1).max(longestCommand), time_limit: z.int().min(1).max(86_400) }),
-    initial: { command: '', time_limit: 60 },
-    fields: { command: { kind: 'command' }, time_limit: { kind: 'duration', help: true } },
-    form: [{ group: 'what', fields: [{ field: 'command', wide: true }, { field: 'time_limit' }] }],
+    initial: { time_limit: 60 },
+    fields: { command: { kind: 'command', wide: true }, time_limit: { kind: 'duration', help: true } },
+    form: { what: ['command', 'time_limit'] },
   },
   unchosen: 'noneChosen',
   wire: { method: 'POST', path: 'exec', body: (rows, args) => ({ servers: idsOf(rows), ...args }) },
@@ -155,19 +155,13 @@ const forceUpdate = defineAction<AnyRow>()({
           if (soak > 0 && canary === 0 && batch === 0)
             context.addIssue({ code: 'custom', path: ['soak'], params: { code: 'noBatches' } })
         }),
-    initial: { canary: 0, batch: 0, soak: 0, max_failures: 0 },
     fields: {
       canary: { kind: 'number', digits: 0, help: true, flag: true, requires: 'rollout' },
       batch: { kind: 'number', digits: 0, help: true, flag: true, requires: 'rollout' },
       soak: { kind: 'duration', help: true, flag: true, requires: 'soak' },
       max_failures: { kind: 'number', digits: 0, help: true, flag: true, requires: 'rollout', aliases: ['max-fail'] },
     },
-    form: [
-      {
-        group: 'rollout',
-        fields: [{ field: 'canary' }, { field: 'batch' }, { field: 'soak' }, { field: 'max_failures' }],
-      },
-    ],
+    form: { rollout: ['canary', 'batch', 'soak', 'max_failures'] },
     preview: updatePreview,
   },
   wire: {
@@ -193,30 +187,20 @@ const ours = { agent: { is: InstallAgent.ours } } as const
 
 const installArguments = {
   input: () => z.strictObject({ ...hostInput(), hosts: z.int().min(1).max(maxHosts), watch_only: z.boolean() }),
-  initial: { ...hostInitial, hosts: 1, watch_only: false },
+  initial: { ...hostInitial, hosts: 1 },
   fields: {
     ...hostFields,
     hosts: { kind: 'number', digits: 0, min: 1, max: maxHosts, help: true, flag: true },
     watch_only: { kind: 'flag', help: true, flag: true },
   },
-  form: [
-    {
-      group: 'host',
-      fields: [
-        { field: 'os' },
-        { field: 'agent' },
-        { field: 'hosts', when: ours },
-        { field: 'watch_only', when: ours },
-      ],
-    },
-  ],
+  form: { host: ['os', 'agent', { field: 'hosts', when: ours }, { field: 'watch_only', when: ours }] },
 } as const
 
 const reinstallArguments = {
   input: () => z.strictObject({ ...hostInput() }),
   initial: hostInitial,
   fields: hostFields,
-  form: [{ group: 'host', fields: [{ field: 'os' }, { field: 'agent' }] }],
+  form: { host: ['os', 'agent'] },
 } as const
 
 /** The command to run on a host, as this server writes it. Errors: `installHostRequired`, `agentSecretRequired` where it cannot. */
@@ -277,9 +261,8 @@ const move = defineAction<AnyRow>()({
   blocked: [watchOnly],
   args: {
     input: () => z.strictObject({ to_user: id.min(1) }),
-    initial: { to_user: 0 },
     fields: { to_user: { kind: 'ref', to: 'user', aliases: ['to'], flag: true } },
-    form: [{ group: 'to', fields: [{ field: 'to_user' }] }],
+    form: { to: ['to_user'] },
   },
   wire: { method: 'POST', path: 'batch-move/server', body: (rows, args) => ({ ids: idsOf(rows), ...args }) },
   outcome: moved,
