@@ -28,6 +28,7 @@ interface Untyped
     | 'search'
     | 'facet'
     | 'counted'
+    | 'trial'
     | 'identity'
   > {
   readonly fields: Readonly<Record<string, Field>>
@@ -48,6 +49,7 @@ const defaults = {
   search: [],
   facet: null,
   counted: null,
+  trial: null,
   identity: null,
   together: false,
   pages: false,

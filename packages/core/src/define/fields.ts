@@ -43,13 +43,11 @@ export interface Reach {
   servers: readonly number[]
 }
 
-/** One of the closed set of field kinds. */
 export type FieldKind = keyof KindValue
 
 /** What a stored secret holds: a text with secrets somewhere in it, or headers, of which all values but usual ones are secrets. */
 export type Masking = 'text' | 'headers'
 
-/** Units a plain number may have, written behind it. */
 export type NumberUnit = 'ms' | 'percent'
 
 /**
@@ -86,12 +84,11 @@ export interface KindOptions {
   flag: { switch?: { on: string; off: string } }
   /** `after`: the field whose time a typed `+2h` counts from, where it has one. */
   instant: { after?: string }
-  /** `needed`: a record cannot go without; `has`: the flag that says whether one is stored; `lines`: several lines; `template`: it may hold placeholders; `password`: one of the person at the form, so nothing stored is kept; `masked`: the field in which the server answers the stored text with the secrets in it hidden, and how it finds them. */
+  /** `needed`: a record cannot go without; `has`: the flag that says whether one is stored; `lines`: several lines; `password`: one of the person at the form, so nothing stored is kept; `masked`: the field in which the server answers the stored text with the secrets in it hidden, and how it finds them. */
   secret: {
     needed?: true
     has?: string
     lines?: true
-    template?: true
     password?: 'current' | 'new'
     masked?: { field: string; as: Masking }
   }
@@ -123,18 +120,14 @@ export interface FieldCommon {
   absentWhen?: When<AnyRow>
   /** Where this holds there is a value that this viewer may not know, and the text at `resources.<name>.withheld.<field>` stands in its place. */
   withheldWhen?: When<AnyRow>
-  /** Says how to make or change a record, not what it is: asked in forms and by flags, never listed, printed, filtered by or part of machine output. */
-  formOnly?: true
-  /** What it is where a record comes from a file and nobody sees a form; default: as a form begins. */
-  unasked?: unknown
+  /** Says how to make or change a record, not what it is: asked in forms and by flags, never listed, printed, filtered by or part of machine output. `inFiles`: what it is if a record comes from a file (default: as a form begins). */
+  formOnly?: true | { readonly inFiles: unknown }
   /** Where its column is shown. Default: `normal`. */
   show?: Show
   /** Takes the whole width of a form. */
   wide?: true
   /** Reported from minute to minute: its column gives way to the sentence of a record without data, and a query that records follow cannot ask for it. */
   live?: true
-  /** A wrong value can shut out whoever sets it: it is saved on trial where the server can (behaviour D6). */
-  risky?: true
   /** The capability without which the server does not tell it: then no form, list, page or selection of the record has it, and it is null. */
   requires?: string
   /** Never listed, printed or searched, only stored (a reference to an entity of a later version). */
@@ -143,10 +136,8 @@ export interface FieldCommon {
 
 type OptionsOf<K extends FieldKind> = K extends keyof KindOptions ? KindOptions[K] : unknown
 
-/** The kinds that can hold a value of type V. */
 export type KindFor<V> = { [K in FieldKind]: [V] extends [KindValue[K]] ? K : never }[FieldKind]
 
-/** A field definition for a value of type V. */
 export type FieldFor<V> = { [K in KindFor<V>]: { kind: K } & OptionsOf<K> & FieldCommon }[KindFor<V>]
 
 /** A value computed from a record: its kind, and where it comes from. */

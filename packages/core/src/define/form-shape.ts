@@ -7,7 +7,6 @@ import { lazy } from './schema.ts'
 import type { When } from './when.ts'
 import type { ActionContext } from './wire.ts'
 
-/** Values of a form by field. */
 export type Values = Readonly<Record<string, unknown>>
 
 /** The visible groups of a form, with their legends at `resources.<name>.groups.<group>`, and the fields of each; `when`: shown only then. */
@@ -60,13 +59,11 @@ export interface ArgumentsDefinition<I extends z.ZodObject, Row = AnyRow> {
   preview?(values: Values, translator: Translator, around: PreviewAround<Row>): readonly string[]
 }
 
-/** What the preview of an action looks at besides the values: the rows it is to run on. */
 export interface PreviewAround<Row = AnyRow> {
   readonly rows: readonly Row[]
   readonly view: View
 }
 
-/** Arguments as the system runs on them. */
 export interface Arguments extends FormShape {
   readonly sends: 'all' | 'changed'
   readonly word: string | null
@@ -76,7 +73,6 @@ export interface Arguments extends FormShape {
   readonly preview: ((values: Values, translator: Translator, around: PreviewAround) => readonly string[]) | null
 }
 
-/** The form of these fields with every default filled. */
 export function completeForm<Row>(definition: FormDefinition<Row>, fields: FormShape['fields']): FormShape['form'] {
   return Object.entries(definition).map(([group, entries]) => ({
     group,
@@ -93,7 +89,6 @@ export function completeInitial({ shape }: z.ZodObject, fields: FormShape['field
   return { ...Object.fromEntries(zeros), ...given }
 }
 
-/** Builds the arguments of an action from what its author wrote. */
 export function completeArguments(
   { resource, action }: { resource: string; action: string },
   definition: ArgumentsDefinition<z.ZodObject>,

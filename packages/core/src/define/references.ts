@@ -20,7 +20,6 @@ export function referencesOf(resource: Pick<Resource, 'fields' | 'input'>): read
   })
 }
 
-/** The ids that a field's value names. */
 export function idsIn({ as }: Pick<Reference, 'as'>, value: unknown): readonly number[] {
   if (as === 'list') return (value ?? []) as readonly number[]
   if (as === 'keys') return Object.keys(value ?? {}).map(Number)
@@ -28,7 +27,6 @@ export function idsIn({ as }: Pick<Reference, 'as'>, value: unknown): readonly n
   return value ? [value as number] : []
 }
 
-/** A field's value without these ids. */
 export function withoutIds({ as }: Pick<Reference, 'as'>, value: unknown, gone: ReadonlySet<number>): unknown {
   if (as === 'one') return gone.has(value as number) ? 0 : value
   if (as === 'list') return idsIn({ as }, value).filter((id) => !gone.has(id))

@@ -11,7 +11,7 @@ import { plainText } from './plain-text.ts'
 import type { SayContext, Trial } from './report.ts'
 import type { AnyRow, View } from './row.ts'
 import type { When } from './when.ts'
-import type { Verb, Wire, WireDefinition } from './wire.ts'
+import type { Call, Verb, Wire, WireDefinition } from './wire.ts'
 
 /** Resources whose lists stand side by side (product spec, section 1). */
 export type Family = 'task' | 'notification' | 'group' | 'setting'
@@ -39,14 +39,12 @@ export interface RowState<Row> {
   planned?(row: Row, view: View): StateText | null
 }
 
-/** Schemas of fields by their names. */
 export type Shape = z.core.$ZodLooseShape
 /** The record: what may be written plus what the server adds. */
 export type RecordOf<I extends z.ZodObject, A extends Shape> = Written<I> & z.output<z.ZodObject<A>>
 /** Nothing for an empty input, whose inferred type would forbid every field. */
 type Written<I extends z.ZodObject> = string extends keyof z.output<I> ? unknown : z.output<I>
 
-/** A row with its derived values. */
 type Full<I extends z.ZodObject, A extends Shape, D extends string> = RecordOf<I, A> & { readonly [K in D]: unknown }
 
 /**
@@ -66,6 +64,11 @@ interface Slots<Row, F extends string, Input> {
   readonly facet: F | null
   /** A flag that is counted beside the facets while a record has it. */
   readonly counted: F | null
+  /**
+   * Fields of which a wrong value can shut out whoever sets it (behaviour D6). A server with the capability takes them back unless the call comes,
+   * which shows that the person still gets in.
+   */
+  readonly trial: { readonly capability: string; readonly call: Call; readonly fields: readonly F[] } | null
   /** The field by which a record is the same on another server, whatever its name there. */
   readonly identity: F | null
   /** Records with one title are one thing to a person: a name on the command line means all of them. */
@@ -103,7 +106,6 @@ interface Slots<Row, F extends string, Input> {
   readonly host: HostSource | null
 }
 
-/** What the author of a resource writes. */
 export interface ResourceDefinition<
   I extends z.ZodObject,
   A extends Shape,

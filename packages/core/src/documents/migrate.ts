@@ -173,7 +173,9 @@ class Migrating {
 
   /** Only what the other server said, and nothing that could shut people out of this one. */
   has({ resource, said }: Stored, field: string): boolean {
-    return said().has(field) && !fieldOf(resource, field).risky && !this.fieldsOut.has(`${resource.name} ${field}`)
+    return (
+      said().has(field) && !resource.trial?.fields.includes(field) && !this.fieldsOut.has(`${resource.name} ${field}`)
+    )
   }
 
   /** A record with the id of the one here; a secret that nobody can read stays as it is there, or is left out. */
@@ -221,8 +223,8 @@ class Migrating {
       return stored.said().has(has) ? row[has] === true : stored.rows.every((one) => !one[field])
     })
     const risky = fields.filter(
-      ({ field, definition }) =>
-        definition.risky &&
+      ({ field }) =>
+        resource.trial?.fields.includes(field) &&
         stored.said().has(field) &&
         JSON.stringify(row[field]) !== JSON.stringify(resource.initial[field]),
     )

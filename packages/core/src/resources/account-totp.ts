@@ -45,7 +45,6 @@ const turnOn = defineAction<AnyRow>()({
   outcome: recoveryCodes,
 })
 
-/** What is true of whoever has no second factor. */
 const off = [{ when: { totp: { not: true } }, reason: 'totpOff' }]
 
 const turnOff = defineAction<AnyRow>()({
@@ -75,5 +74,4 @@ const renewCodes = defineAction<AnyRow>()({
   outcome: recoveryCodes,
 })
 
-/** The second factor of whoever is signed in. */
 export const secondFactorActions = { totp: turnOn, 'totp-off': turnOff, 'recovery-codes': renewCodes }

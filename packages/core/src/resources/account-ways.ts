@@ -25,7 +25,6 @@ export async function offeredProviders(api: ApiPort): Promise<readonly string[]>
   return read.success ? read.data.config.oauth2_providers : []
 }
 
-/** The provider whose button comes first, as a start. */
 async function firstProvider({ api }: ActionContext): Promise<{ provider?: string }> {
   const [provider] = await offeredProviders(api)
   return provider === undefined ? {} : { provider }

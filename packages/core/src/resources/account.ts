@@ -35,9 +35,7 @@ const added = lazy(() => ({
   secret_waiting: z.int(),
   /** Where the setting `avatar_service` has a picture of this person; empty: one is drawn here. */
   avatar_url: z.string(),
-  /** A second factor is on. */
   totp: z.boolean(),
-  /** How many recovery codes are left. */
   recovery_codes: z.int(),
   oauth2_bind: z.record(z.string(), z.string()).catch({}),
 }))
@@ -101,7 +99,6 @@ const endRotation = defineAction<AnyRow>()({
   outcome: () => ({ kind: 'done' }),
 })
 
-/** The person who is signed in. */
 export const account = defineResource({
   name: 'account',
   icon: 'user',

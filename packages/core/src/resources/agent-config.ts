@@ -12,7 +12,6 @@ const nicRule = z
   .max(256)
   .regex(/^[^\s=]+(=no)?$/)
 
-/** Most partitions or interfaces of one agent. */
 const maxNames = 1000
 
 /** What may be changed in an agent's configuration from here. Source: spec section 5, contract http-api 4.16. */
@@ -120,7 +119,6 @@ export function decodeAgentConfig(text: string): AgentConfig {
   return Object.fromEntries(readable)
 }
 
-/** The other way: the keys that are to be merged into an agent's configuration, as JSON text. */
 export function encodeAgentConfig({ nic_allowlist, ...rest }: AgentConfig): string {
   const nics = nic_allowlist?.map((rule) => [rule.replace(/=no$/, ''), !rule.endsWith('=no')])
   return JSON.stringify({ ...rest, ...(nics ? { nic_allowlist: Object.fromEntries(nics) } : {}) })
@@ -134,7 +132,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Changes the configuration of the agents on these servers. */
 export const config = defineAction<AnyRow>()({
   on: 'many',
   scope: 'nezha:server:write',

@@ -32,10 +32,8 @@ import { switchActions } from './switching.ts'
 export const TriggerMode = { always: 0, once: 1 } as const
 const RuleState = { off: 'off', firing: 'firing', watching: 'watching' } as const
 
-/** What the server must announce for back-tests. */
 const backtestCapability = 'backtest'
 
-/** The capability of a server that tells which rules fire, and where. */
 const firingCapability = 'incidents'
 
 const input = lazy(() =>
@@ -69,7 +67,6 @@ export function reachOfRules(rules: readonly RuleCondition[]): Reach {
 
 const tested = lazy(() => z.object({ told: told() }))
 
-/** Who got a test message, and who did not and why. */
 function testOutcome(answer: unknown): Outcome {
   const { told: parts } = tested().catch({ told: [] }).parse(answer)
   const report: Report = ({ translator }) =>
@@ -142,7 +139,6 @@ function firstNames(servers: readonly number[], view: View): string {
   return names.join(', ') + (servers.length > names.length ? ` +${servers.length - names.length}` : '')
 }
 
-/** What must hold on a server for somebody to be told. */
 export const alertRule = defineResource({
   name: 'alert-rule',
   icon: 'siren',

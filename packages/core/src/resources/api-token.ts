@@ -2,10 +2,8 @@ import * as z from 'zod'
 import { defineResource, lazy, scopeRights } from '../define/index.ts'
 import { byteLength, id, ids, instant, owner, ownerKind } from '../schemas/index.ts'
 
-/** Scopes that only an admin may give to a token. */
 export const adminScopes: readonly string[] = ['nezha:*', 'nezha:admin:*']
 
-/** Every scope a token can have. */
 export const tokenScopes: readonly string[] = [
   ...Object.entries<readonly string[]>(scopeRights).flatMap(([of, verbs]) =>
     [...verbs, '*'].map((verb) => `nezha:${of}:${verb}`),
@@ -13,7 +11,6 @@ export const tokenScopes: readonly string[] = [
   ...adminScopes,
 ]
 
-/** What the rights are for, by the word that people know it by. */
 const nouns: Readonly<Record<string, string>> = {
   inventory: 'ui.rights.inventory',
   ddns: 'ui.rights.ddns',
@@ -29,10 +26,8 @@ function scopeWords(scope: string): readonly string[] {
   return [nouns[of] ?? `resources.${of}.many`, `ui.rights.${right === '*' ? 'all' : right}`]
 }
 
-/** All rights to read, and none to change. */
 const reading = tokenScopes.filter((scope) => scope.endsWith(':read'))
 
-/** Words of an earlier release, by the scopes they stand for. */
 const legacy: Readonly<Record<string, string>> = {
   'mcp:server:read': 'nezha:server:read',
   'mcp:fs:read': 'nezha:server:read',

@@ -35,7 +35,6 @@ const change = lazy(() =>
 )
 const changes = lazy(() => z.array(change()).catch([]))
 
-/** One field of one record, as the audit log keeps it. */
 export type AuditChange = z.infer<ReturnType<typeof change>>
 
 const added = lazy(() => ({
@@ -47,9 +46,7 @@ const added = lazy(() => ({
   username: z.string(),
   /** As `qd` calls it: `server edit`. */
   action: z.string(),
-  /** Ids, an address or a user name. */
   target: z.string(),
-  /** The names of the records then. */
   names: z.string(),
   result: z.enum(AuditResult),
   address: z.string(),

@@ -27,7 +27,6 @@ import {
 import { failedOf, runCounts } from './run.ts'
 import { siteTimeZone } from './setting.ts'
 
-/** What starts a task. */
 export const TaskType = { scheduled: 0, triggered: 1 } as const
 /** Which servers a task reaches; `onAlert` is the server that raised the alert. */
 export const TaskCover = { onlyListed: 0, allExcept: 1, onAlert: 2 } as const
@@ -75,10 +74,8 @@ const added = lazy(() => ({
 }))
 type Task = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
-/** An alert starts it, so that it has neither a schedule nor a next run. */
 const isTriggered = { task_type: { is: TaskType.triggered } }
 
-/** Reach of a task as the wire's cover number says it. */
 function reachOf({ cover, servers }: Pick<Task, 'cover' | 'servers'>): Reach {
   if (cover === TaskCover.onAlert) return { mode: 'alert', servers: [] }
   return { mode: cover === TaskCover.allExcept ? 'except' : 'only', servers }
@@ -105,7 +102,6 @@ const run = defineAction<Task>()({
   outcome: sentAs,
 })
 
-/** A command that runs on servers, by schedule, by alert or by hand. */
 export const cron = defineResource({
   name: 'cron',
   icon: 'clock',

@@ -22,7 +22,6 @@ import {
   RequestType,
 } from '../schemas/index.ts'
 
-/** Of a long body this much is shown. */
 const maxShown = 4000
 
 /** The request of a webhook as typed, for the address of a server that has one; nothing if it cannot be built: the fields say why. */
@@ -47,7 +46,6 @@ function previewDdns(values: Values, { view }: SayContext): readonly string[] {
   }
 }
 
-/** The capability of a server that updates when asked, and tells what came of the last update. */
 const updateCapability = 'ddns-update'
 
 /** Where records are kept, in the order of `GET /ddns/providers`. */
@@ -115,7 +113,6 @@ function stateOf({ results }: Pick<Profile, 'results'>): keyof typeof UpdateStat
   return bad === 0 ? 'ok' : bad === all.length ? 'failing' : 'partly'
 }
 
-/** Providers that take nothing without a key. */
 const withKey: readonly string[] = [DdnsProvider.cloudflare, DdnsProvider.tencentcloud, DdnsProvider.he]
 
 /** What the chosen provider cannot do without. A secret that is stored counts where it is kept. */
@@ -132,7 +129,6 @@ function check(values: z.output<ReturnType<typeof input>>, stored: Values | null
 
 const answered = lazy(() => z.object({ results: ddnsResults(), servers: z.int().catch(0), waiting: z.int().catch(0) }))
 
-/** What came of an update that somebody asked for: a line for each record. */
 function updateReport(answer: unknown): { report: Report; ended: 'well' | 'partly' | 'badly' } {
   const { results, servers, waiting } = answered().catch({ results: {}, servers: 0, waiting: 0 }).parse(answer)
   const all = byDomain(results)
@@ -163,7 +159,6 @@ const update = defineAction<Profile>()({
 
 const forWebhook = { provider: { is: DdnsProvider.webhook } } as const
 
-/** Domains that follow the addresses of servers, and the provider that keeps their records. */
 export const ddns = defineResource({
   name: 'ddns',
   icon: 'globe',

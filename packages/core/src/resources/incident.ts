@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, deeds, id, instant, owner, ownerKind, told } from '../schemas/index.ts'
 
-/** What opened an incident. */
 export const IncidentSource = { rule: 'alert-rule', service: 'service' } as const
 /** How an incident stands; `silenced` ends by itself. */
 export const IncidentState = {
@@ -87,7 +86,6 @@ const unsilence = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'incident/{id}/unsilence' },
 })
 
-/** What somebody found out or did, for those who come later: also when it is over. */
 const note = defineAction<AnyRow>()({
   on: 'one',
   scope,
@@ -104,7 +102,6 @@ const note = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'incident/{id}/note', body: (_rows, args) => args },
 })
 
-/** Something that went wrong and is not over, or was: opened by a rule on one server, or by a monitor. */
 export const incident = defineResource({
   name: 'incident',
   icon: 'siren',

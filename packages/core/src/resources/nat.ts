@@ -23,7 +23,6 @@ const bound = lazy(() =>
     }),
 )
 
-/** The capability of a server that looks whether the target answers, and tells what came of it. */
 const checkCapability = 'nat-check'
 
 const input = lazy(() =>
@@ -62,7 +61,6 @@ const check = defineAction<Profile>()({
   wire: { method: 'POST', path: 'nat/{id}/check' },
 })
 
-/** A web server behind an agent, reached under a name of its own. */
 export const nat = defineResource({
   name: 'nat',
   icon: 'route',

@@ -12,7 +12,6 @@ interface GroupItem {
   owner?: unknown
 }
 
-/** A named set of notifiers: what rules, monitors and tasks tell. */
 export const notificationGroup = defineResource({
   name: 'notification-group',
   icon: 'bell',

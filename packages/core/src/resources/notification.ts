@@ -50,7 +50,6 @@ const notifierPresets = {
   generic: json('https://example.com/hook', { message: '#NEZHA#', server: '#SERVER.NAME#', time: '#DATETIME#' }),
 }
 
-/** The capability of a server that sends a test message by itself, and tells what came of the last message. */
 const testCapability = 'notifier-test'
 
 const input = lazy(() =>
@@ -101,7 +100,6 @@ function check(values: z.output<ReturnType<typeof input>>, stored: Values | null
   return templateProblems({ ...values, request_body: values.request_body ?? '' }, values.format_metric_units)
 }
 
-/** What came of a test message. */
 function testReport(answer: unknown): Report {
   const { status, ms, host } = sent().catch({ status: 0, ms: 0, host: '' }).parse(answer)
   return ({ translator, format }) => [
@@ -127,7 +125,6 @@ const test = defineAction<Notification>()({
   outcome: (answer) => ({ kind: 'report', report: testReport(answer), data: answer }),
 })
 
-/** Where messages go: one web address, and how it wants them. */
 export const notification = defineResource({
   name: 'notification',
   icon: 'send',
@@ -146,7 +143,7 @@ export const notification = defineResource({
   fields: {
     ...commonKinds,
     name: { kind: 'text', show: 'always', wide: true },
-    url: { kind: 'secret', wide: true, needed: true, template: true, help: true },
+    url: { kind: 'secret', wide: true, needed: true, help: true },
     request_method: { kind: 'choice', options: RequestMethod, aliases: ['method'], short: true },
     request_type: { kind: 'choice', show: 'wide', options: RequestType, short: true },
     request_header: {
@@ -164,13 +161,13 @@ export const notification = defineResource({
       has: 'has_body',
       masked: { field: 'masked_body', as: 'text' },
       lines: true,
-      template: true,
+
       help: true,
       aliases: ['body'],
     },
     verify_tls: { kind: 'flag' },
     format_metric_units: { kind: 'flag', help: true },
-    skip_check: { kind: 'flag', formOnly: true, unasked: true },
+    skip_check: { kind: 'flag', formOnly: { inFiles: true } },
     host: { kind: 'address', requires: testCapability },
     has_header: { kind: 'flag', hidden: true },
     has_body: { kind: 'flag', hidden: true },

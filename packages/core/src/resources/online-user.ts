@@ -7,7 +7,6 @@ const added = lazy(() => ({
   /** Ours only; elsewhere made of what names it. */
   id: z.int(),
   ip: z.string(),
-  /** 0 for a visitor. */
   user_id: z.int(),
   connected_at: instant.nullable(),
   /** Ours only; empty for a visitor, and for others where a member asks. */
@@ -47,7 +46,6 @@ function decode(item: unknown): unknown {
   return { id: numberOf(ip, user_id, connected_at), ...(item as object) }
 }
 
-/** Who has the console or the public page open: one entry for each live connection, visitors too. */
 export const onlineUser = defineResource({
   name: 'online-user',
   icon: 'activity',

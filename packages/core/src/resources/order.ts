@@ -1,14 +1,11 @@
 import { type AnyRow, defineAction, type ResourceName, type Scope } from '../define/index.ts'
 import { firstItem } from '../errors/index.ts'
 
-/** What moving a record in its order needs to know of its resource. */
 interface Ordered {
   resource: ResourceName
   path: string
   scope: Scope
-  /** The capability of a server that keeps the order. */
   capability: string
-  /** What an edit of the record sends, from its values. */
   bodyOf(row: AnyRow): unknown
 }
 

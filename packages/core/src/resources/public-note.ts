@@ -5,7 +5,6 @@ import { emptyPlan, type PlanNote, planTexts, readPlan, writePlan } from '../fie
 import { textParts } from '../i18n/index.ts'
 import { longestNote, moment } from '../schemas/index.ts'
 
-/** Billing cycles of a plan. */
 const PlanCycle = {
   none: 'none',
   day: 'day',
@@ -15,7 +14,6 @@ const PlanCycle = {
   half_year: 'half_year',
   year: 'year',
 } as const
-/** Which traffic a plan counts. */
 const PlanTraffic = { none: 'none', one_way: 'one_way', both_ways: 'both_ways' } as const
 
 const word = z.string().max(128)

@@ -28,7 +28,6 @@ function preview(values: Values, { t }: Translator, { rows, view }: PreviewAroun
   return [...lines(values.add, true), ...lines(values.remove, false)]
 }
 
-/** Puts the chosen servers into groups and takes them out of others, in one call. */
 export const regroup = defineAction<AnyRow>()({
   on: 'many',
   scope: 'nezha:server:write',

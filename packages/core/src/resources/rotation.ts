@@ -9,7 +9,6 @@ export const rotation = {
   warn: [{ when: {}, warning: 'rotation' }],
 } as const
 
-/** How it is ended before all agents have taken part. */
 export const rotationEnd = {
   ...asked,
   icon: 'ban',

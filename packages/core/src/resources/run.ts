@@ -31,12 +31,10 @@ export function messageOf(part: Ended): string {
   return reason === null ? '' : messages[reason](part)
 }
 
-/** Characters of an output in a message. */
 const maxShown = 200
 
 const firstLine = (output: string) => (output.trim().split('\n')[0] ?? '').slice(0, maxShown)
 
-/** What was run. */
 export const RunKind = { cron: 'cron', exec: 'exec', update: 'update', config: 'config', file: 'file' } as const
 /** State of one server's part, on evidence only (spec decisions, "Run states"). `waiting`: a rollout has not come to it yet. */
 export const ItemState = {
@@ -56,7 +54,6 @@ export const RunState = {
   failure: 'failure',
   partial: 'partial',
 } as const
-/** Why a part has no answer. */
 export const NoAnswerReason = { offline: 'offline', lost: 'lost', deadline: 'deadline', stopped: 'stopped' } as const
 /**
  * Why a part failed: its agent refused it, ended it at a time limit, or came back from an update with the version it had; else
@@ -107,7 +104,6 @@ export function furtherReason({
   return reason === FailureReason.exit || reason === FailureReason.failure ? null : reason
 }
 
-/** Number of parts per state. */
 export const runCounts = lazy(() =>
   z
     .object({
@@ -150,7 +146,6 @@ export const rollout = lazy(() =>
 )
 export type Rollout = z.output<ReturnType<typeof rollout>>
 
-/** How a whole run stands, from the states of its parts and how its rollout stands. */
 export function runStateOf(counts: RunCounts, rollout: Rollout = null): (typeof RunState)[keyof typeof RunState] {
   if (rollout?.state === 'paused' && counts.waiting > 0) return 'paused'
   if (counts.waiting + counts.sent + counts.running > 0) return 'open'
@@ -314,5 +309,4 @@ export const run = defineResource({
   actions: { again, pause, resume, stop },
 })
 
-/** Tones of item states, for every surface. */
 export const itemTones: Readonly<Record<ItemState, (typeof tones)[keyof typeof tones]>> = tones

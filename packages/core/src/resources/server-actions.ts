@@ -41,9 +41,7 @@ const versionOf = ({ host }: AnyRow): string => String((host as { version?: stri
 const idsOf = (rows: readonly AnyRow[]) => rows.map((row) => row.id)
 const onlyThese = (rows: readonly AnyRow[]): Reach => ({ mode: 'only', servers: idsOf(rows) })
 
-/** Systems an agent can be installed on. */
 export const InstallSystem = { linux: 'linux', macos: 'macos', windows: 'windows' } as const
-/** Whose agent: ours, or the one of the existing product. */
 export const InstallAgent = { ours: 'ours', nezha: 'nezha' } as const
 
 const copyAddress = defineAction<AnyRow>()({
@@ -125,7 +123,6 @@ const exec = defineAction<AnyRow>()({
 })
 
 const count = z.int().min(0).max(100_000)
-/** Seconds between two batches of a rollout, at most. */
 const longestSoak = 86_400
 
 const forceUpdate = defineAction<AnyRow>()({
@@ -173,7 +170,6 @@ const forceUpdate = defineAction<AnyRow>()({
   outcome: sentAs,
 })
 
-/** Most hosts that one install command is good for. */
 const maxHosts = 1000
 
 const hostFields = {
@@ -211,7 +207,6 @@ async function installCommand({ api }: ActionContext, args: Record<string, unkno
   return { kind: 'copy', text: answer.data.command }
 }
 
-/** A server whose agent has connected. */
 const reporting = { when: { status: { in: ['online', 'warning'] } } } as const
 
 const install = defineAction<AnyRow>()({
@@ -287,7 +282,6 @@ function moved(answer: unknown): Outcome {
   return { kind: 'done', changed: started, ...(failed.length > 0 ? { failed } : {}) }
 }
 
-/** What can be done with servers besides editing and deleting them, in the order menus show it. */
 export const serverActions = {
   shell,
   files,

@@ -5,10 +5,8 @@ import { type Host, type HostState, isMeasured, isReported } from '../schemas/in
 const hostOf = (row: AnyRow) => row.host as Host
 const stateOf = (row: AnyRow) => row.state as HostState
 
-/** What the processor is called. */
 export const cpuName = (row: AnyRow): string => hostOf(row).cpu?.[0] ?? ''
 
-/** "3.1 GB of 8 GB"; empty if the whole is unknown. */
 export function usedOf(used: 'mem_used' | 'disk_used' | 'swap_used', total: 'mem_total' | 'disk_total' | 'swap_total') {
   return (row: AnyRow, { translator, format }: SayContext) => {
     const whole = hostOf(row)[total]
@@ -23,7 +21,6 @@ export function diskNote(row: AnyRow, say: SayContext): string {
   return [usedOf('disk_used', 'disk_total')(row, say), ...silent].filter(Boolean).join(' · ')
 }
 
-/** The load of the last 5 and 15 minutes. */
 export function longerLoads(row: AnyRow, { translator, format }: SayContext): string {
   const { load_5, load_15 } = stateOf(row)
   if (!isReported(hostOf(row)) || !isMeasured(hostOf(row), 'load')) return ''

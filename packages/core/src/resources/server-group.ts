@@ -11,7 +11,6 @@ interface GroupItem {
   servers: number[] | null
 }
 
-/** A named set of servers. */
 export const serverGroup = defineResource({
   name: 'server-group',
   icon: 'layers',

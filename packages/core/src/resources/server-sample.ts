@@ -2,7 +2,6 @@
 import type { UnmeasuredMetric } from '@qd/protocol/unmeasured'
 import { type Host, type HostState, isMeasured, isReported } from '../schemas/index.ts'
 
-/** A machine and what it measured. */
 interface Sample {
   host: Host
   state: HostState
@@ -39,7 +38,6 @@ export function worstOf(row: Sample): { figure: (typeof judged)[number]; value: 
   return worst
 }
 
-/** True if a figure of this sample is at its bad limit. */
 export const isPressed = (row: Sample): boolean => (worstOf(row)?.value ?? 0) >= figureLimits.bad
 
 /** A figure whose zero is absent; null if nothing was reported, or the agent can’t measure it. */

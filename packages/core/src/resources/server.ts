@@ -81,7 +81,6 @@ function wasSeen({ last_seen_at, last_active, host }: Figures): boolean {
 
 const isMaintained = (until: string | null, now: number) => until !== null && now < Date.parse(until)
 
-/** A monitored machine with its live figures. */
 export const server = defineResource({
   name: 'server',
   icon: 'server',

@@ -20,7 +20,6 @@ export function serviceStatusOf({
 /** How a service stands for people: slow is up, but beyond its highest latency. */
 export const ServiceState = { up: 'up', slow: 'slow', unsteady: 'unsteady', down: 'down', noData: 'noData' } as const
 
-/** What of a service says how it stands. */
 interface Results {
   status: number
   status_since: string | null
@@ -29,7 +28,6 @@ interface Results {
   cert_expires_at: string | null
 }
 
-/** How a service stands by its newest results. Pure. */
 export function serviceStateOf({ status, delay, max_latency }: Pick<Results, 'status' | 'delay' | 'max_latency'>) {
   if (status === ServiceStatus.down) return ServiceState.down
   if (status === ServiceStatus.low) return ServiceState.unsteady
@@ -49,7 +47,6 @@ export function certificateLeft(
   return cert_expires_at === null ? null : Math.max(0, Math.floor((Date.parse(cert_expires_at) - now) / 1000))
 }
 
-/** What is wrong with a service; null if nothing is. Pure. */
 export function causeOf(row: Results, view: Pick<View, 'now'>): StateText | null {
   const state = serviceStateOf(row)
   if (state === ServiceState.slow)

@@ -43,7 +43,6 @@ import {
 } from './service-state.ts'
 import { ServiceType, targetFault } from './service-target.ts'
 
-/** The page of one service: how it stands, from where and how fast it answers, whom it tells, what went wrong. */
 const serviceDetail = {
   sections: [
     { kind: 'problem', field: 'error' },
@@ -101,7 +100,6 @@ function decodeBody(body: unknown): Record<string, unknown> {
   return { ...decode(body), ...(Array.isArray(map) && { skip_servers: {} }) }
 }
 
-/** In percent; null without a result. */
 const shareOf = (up: number, down: number): number | null => (up + down === 0 ? null : (up / (up + down)) * 100)
 
 const saysNoState = (item: unknown) => typeof item === 'object' && item !== null && !('status' in item)
@@ -133,11 +131,8 @@ async function load(items: readonly unknown[], api: ApiPort): Promise<readonly u
   }
 }
 
-/** The capability of a server that probes when asked, and tells since when and why a service stands so. */
 const checkCapability = 'service-check'
-/** The capability of a server that tells how services stand: ours and every existing one. */
 const resultsCapability = 'service-results'
-/** The capability of a server that keeps services in an order of people’s own. */
 const orderCapability = 'service-order'
 /** Shortest time between two probes that the form takes, in seconds (spec section 5). */
 const leastSeconds = 30
@@ -214,7 +209,6 @@ const check = defineAction<Service>()({
 const reachOf = ({ cover, skip_servers }: Pick<Service, 'cover' | 'skip_servers'>) =>
   watchReach({ cover, servers: skip_servers })
 
-/** A site, host or port that servers look at again and again. */
 export const service = defineResource({
   name: 'service',
   icon: 'activity',

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
 
-/** What somebody has open: a sign-in of a browser or of `qd`, or a shell on a server. */
 export const SessionKind = { 'sign-in': 'sign-in', shell: 'shell' } as const
 
 const added = lazy(() => ({
@@ -15,7 +14,6 @@ const added = lazy(() => ({
   server_id: id,
   last_used_at: instant.nullable(),
   expires_at: instant.nullable(),
-  /** The sign-in that asks. */
   is_current: z.boolean(),
   owner,
 }))
@@ -56,7 +54,6 @@ const revoke = defineAction<{ id: number; is_current: boolean }>()({
   outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map((row) => row.id) }),
 })
 
-/** Sign-ins and open shells, to look at and to end (D9). */
 export const session = defineResource({
   name: 'session',
   icon: 'monitor',

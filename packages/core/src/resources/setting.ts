@@ -119,7 +119,6 @@ const input = lazy(() =>
 
 const added = lazy(() => ({
   id: z.int(),
-  /** Names of the sign-in providers that the sign-in page offers. */
   oauth2_providers: z.array(z.string()).catch([]),
   version: z.string(),
   /** The zone that counts: the setting, or the host's where it is empty. */
@@ -153,7 +152,6 @@ function idsOf(config: Readonly<Record<string, unknown>>): Record<string, unknow
 /** How long history is kept, where a server does not say it. */
 const retention = { history_fine_hours: 26, history_middle_days: 8, history_coarse_days: 365 } as const
 
-/** How long a sign-in lasts, where a server does not say it. */
 const sessions = { session_days: 30, session_bound_to_address: false } as const
 
 /** The same of the audit log: days, and at most so many entries. */
@@ -168,10 +166,8 @@ const ipNotice = { enable_ip_change_notification: { is: true } }
 const siteCapability = 'site-settings'
 /** The capability of a server that has names beside the one that agents use: for sign-in providers, and such as NAT may not take. */
 const namesCapability = 'host-names'
-/** What the server must announce for changes that are taken back unless they are confirmed. */
 const trialCapability = 'settings-trial'
 
-/** What is on trial stays, or is taken back at once. */
 const endTrial = (how: 'keep' | 'revert') =>
   defineAction<{ id: number; trial_until: string | null }>()({
     on: 'none',
@@ -185,7 +181,6 @@ const endTrial = (how: 'keep' | 'revert') =>
     outcome: () => ({ kind: 'done', changed: [1] }),
   })
 
-/** Settings of the whole site: one record. */
 export const setting = defineResource({
   name: 'setting',
   icon: 'settings',
@@ -219,18 +214,18 @@ export const setting = defineResource({
     force_auth: { kind: 'flag', requires: siteCapability },
     step_up: { kind: 'flag', help: true, requires: 'step-up' },
     session_days: { kind: 'number', digits: 0, min: 1, max: 365, help: true, requires: 'sessions' },
-    session_bound_to_address: { kind: 'flag', help: true, risky: true, requires: 'sessions' },
+    session_bound_to_address: { kind: 'flag', help: true, requires: 'sessions' },
     user_template: { kind: 'text', hidden: true },
     avatar_service: { kind: 'address', wide: true, help: true, requires: siteCapability },
     custom_code: { kind: 'note', wide: true, help: true },
-    custom_code_dashboard: { kind: 'note', wide: true, help: true, risky: true },
+    custom_code_dashboard: { kind: 'note', wide: true, help: true },
     dashboard_host: { kind: 'address', help: true, requires: namesCapability },
     reserved_hosts: { kind: 'text', wide: true, help: true, requires: namesCapability },
     nat_domains: { kind: 'text', wide: true, help: true, requires: 'nat-domains' },
     dns_servers: { kind: 'text', help: true },
-    web_real_ip_header: { kind: 'text', help: true, risky: true },
-    agent_real_ip_header: { kind: 'text', help: true, risky: true },
-    waf_allowlist: { kind: 'list', wide: true, help: true, risky: true, requires: 'firewall' },
+    web_real_ip_header: { kind: 'text', help: true },
+    agent_real_ip_header: { kind: 'text', help: true },
+    waf_allowlist: { kind: 'list', wide: true, help: true, requires: 'firewall' },
     cover: { kind: 'choice', options: SettingCover, flag: true },
     ignored_ip_notification: { kind: 'refs', wide: true, to: 'server', flag: true },
     ip_change_notification_group_id: { kind: 'ref', to: 'notification-group', flag: true },
@@ -271,6 +266,17 @@ export const setting = defineResource({
   scopes: { read: null, write: 'nezha:admin:*', remove: null },
   audience: { read: 'guest', write: 'admin' },
   stepUp: ['edit'],
+  trial: {
+    capability: trialCapability,
+    call: { method: 'POST', path: 'setting/keep', body: {} },
+    fields: [
+      'session_bound_to_address',
+      'custom_code_dashboard',
+      'web_real_ip_header',
+      'agent_real_ip_header',
+      'waf_allowlist',
+    ],
+  },
   actions: { doctor, keep: endTrial('keep'), revert: endTrial('revert') },
   cli: { edit: 'setting set', doctor: 'doctor' },
   wire: {
@@ -280,7 +286,6 @@ export const setting = defineResource({
       const { config, ...told } = answer().parse(item)
       return { ...sessions, ...retention, ...auditRetention, ...quota, ...idsOf(config), ...told, id: 1 }
     },
-    keep: { capability: trialCapability, call: { method: 'POST', path: 'setting/keep', body: {} } },
     encode: ({ ignored_ip_notification: ids, ...values }) => ({
       ...values,
       on_trial: true,

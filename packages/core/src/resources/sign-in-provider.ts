@@ -49,7 +49,6 @@ const input = lazy(() =>
 
 const added = lazy(() => ({ ...common, owner, has_secret: z.boolean() }))
 
-/** Who else may say who somebody is: a provider of OAuth2 or OpenID Connect. */
 export const signInProvider = defineResource({
   name: 'sign-in-provider',
   icon: 'key',

@@ -26,13 +26,9 @@ const added = lazy(() => ({
   ...common,
   /** Agents that still use the former agent secret, while it is being rotated; ours only. */
   secret_waiting: z.int(),
-  /** Signs in by a provider alone. */
   reject_password: z.boolean(),
-  /** A second factor is on; ours only. */
   totp: z.boolean(),
-  /** The newest use of a sign-in; ours only. */
   last_used_at: instant.nullable(),
-  /** The person who asks; ours only. */
   is_self: z.boolean(),
   /** How many records are theirs and go with them, by entity; ours only. */
   owns: z.record(z.string(), z.number()).catch({}),
@@ -69,7 +65,6 @@ const endRotation = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'user/{id}/end-rotation' },
 })
 
-/** Somebody who may sign in. */
 export const user = defineResource({
   name: 'user',
   icon: 'users',

@@ -2,9 +2,7 @@ import * as z from 'zod'
 import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { addressRange, instant, numberOf } from '../schemas/index.ts'
 
-/** Why an address is held (contract engines 8.1). */
 export const BlockReason = { login: 1, token: 2, 'agent-secret': 3, manual: 4, oauth2: 5 } as const
-/** Whether an address is let in by now. */
 export const BlockState = { blocked: 'blocked', over: 'over' } as const
 
 /** The longest time somebody is blocked for, in seconds; 0 is for ever. */
@@ -13,7 +11,6 @@ const longestBlock = 3660 * 86_400
 const added = lazy(() => ({
   /** Made of the address and the identifier, which name it. */
   id: z.int(),
-  /** An address, or a range. */
   ip: z.string(),
   block_reason: z.enum(BlockReason),
   /** The number of the account whose password was tried; below 0 agents, tokens, unknown names and blocks by hand. */
@@ -30,7 +27,6 @@ const added = lazy(() => ({
 /** From so many failures on the time does not fit 64 bits, and means "for ever" (contract engines 8.3). */
 const forEver = 55_109
 
-/** The number of an entry of the firewall. Pure. */
 export const wafId = (ip: string, identifier: number): number => numberOf(ip, identifier)
 
 /** What a server of another kind leaves out: it counts each entry by itself as far as a client can tell. */
@@ -98,7 +94,6 @@ const unblock = defineAction<Entry>()({
   outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map(({ id }) => id) }),
 })
 
-/** What the firewall holds against addresses: counted failures, and blocks by hand. */
 export const waf = defineResource({
   name: 'waf',
   icon: 'shield',
