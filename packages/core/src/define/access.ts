@@ -32,7 +32,6 @@ export type Scope =
   | 'nezha:admin:*'
   | 'nezha:*'
 
-/** Roles on the wire. */
 export const Role = { admin: 0, user: 1 } as const
 
 /** True when a set of granted scopes covers one scope: exact, or a granted `prefix:*` (contract http-api 2.6). */
@@ -42,7 +41,6 @@ export function grants(scopes: readonly string[], scope: string): boolean {
   )
 }
 
-/** Who may use a resource or action: everyone, whoever is signed in, or admins. */
 export type Audience = 'guest' | 'user' | 'admin'
 
 export function allowed(viewer: Viewer, need: { audience: Audience; scope: string | null }): boolean {

@@ -6,31 +6,14 @@ import type { Field } from './fields.ts'
 import { completeForm, completeInitial, type FormDefinition, fieldOf, type Values } from './form-shape.ts'
 import type { ResourceName } from './names.ts'
 import { readSchema } from './read.ts'
-import type { Defined, Resource, ResourceDefinition, Shape } from './resource.ts'
+import type { Defined, Resource, ResourceDefinition, Shape, Slots } from './resource.ts'
 import type { AnyRow } from './row.ts'
 import { lazy } from './schema.ts'
 import { completeActions } from './standard.ts'
 import { completeWire, type WireDefinition } from './wire.ts'
 
-type Given<K extends keyof Resource> = { readonly [N in K]?: NonNullable<Resource[N]> }
-
 /** The parts of a definition that have the types of its own row, here without them. */
-interface Untyped
-  extends Given<
-    | 'title'
-    | 'sort'
-    | 'presets'
-    | 'reach'
-    | 'idle'
-    | 'check'
-    | 'owned'
-    | 'state'
-    | 'search'
-    | 'facet'
-    | 'counted'
-    | 'trial'
-    | 'identity'
-  > {
+interface Untyped extends Partial<Slots<AnyRow, string, Values>>, Partial<Pick<Resource, 'title' | 'sort' | 'state'>> {
   readonly fields: Readonly<Record<string, Field>>
   readonly derived?: Readonly<Record<string, Field & { from: Resource['derived'][string] }>>
   readonly initial?: Values

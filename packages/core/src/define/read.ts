@@ -87,13 +87,9 @@ export function readSchema(fields: Readonly<Record<string, Field>>): z.ZodObject
     name,
     field.kind === 'part' ? field.schema() : known[field.kind],
   ])
-  return z.object({
-    ...Object.fromEntries(shape),
-    ...('id' in fields ? { id: z.int().nonnegative() } : {}),
-  })
+  return z.object({ ...Object.fromEntries(shape), ...('id' in fields ? { id: z.int().nonnegative() } : {}) })
 }
 
-/** One row that could not be read: its position in the answer and why. */
 export interface BadRow {
   index: number
   reason: string

@@ -1,7 +1,6 @@
 import type { ResourceName } from './names.ts'
 import type { Resource } from './resource.ts'
 
-/** A field of a record's input that names other records by id. */
 export interface Reference {
   field: string
   to: ResourceName
@@ -37,5 +36,4 @@ export function withoutIds({ as }: Pick<Reference, 'as'>, value: unknown, gone: 
   return Object.fromEntries(Object.entries(value ?? {}).filter(([id]) => !gone.has(Number(id))))
 }
 
-/** The conditions of an alert rule, as far as they name servers. */
 const conditionsIn = (value: unknown): readonly { ignore?: object }[] => (Array.isArray(value) ? value : [])

@@ -51,7 +51,7 @@ type Full<I extends z.ZodObject, A extends Shape, D extends string> = RecordOf<I
  * What a definition may leave out, with `false`, nothing or null as its default. `Row`: the record; `F`: its fields and derived ones; `Input`:
  * valid values of its form.
  */
-interface Slots<Row, F extends string, Input> {
+export interface Slots<Row, F extends string, Input> {
   /** Two-key sequence that goes to its list, e.g. `g t`. */
   readonly go: string | null
   /** English words that also find its page; the words of its fields and of its facet find it too. */
@@ -240,17 +240,14 @@ export type Defined<
   }
 }
 
-/** The standard actions of a resource with this wire. */
 type StandardOf<W extends WireDefinition> =
   | (W extends { shape: 'one' } ? never : 'open' | 'copy-id')
   | (W extends { verbs: readonly (infer V)[] } ? OfVerb<V> : OfVerb<Verb>)
 type OfVerb<V> = V extends 'create' ? 'create' | 'duplicate' : V extends 'edit' | 'delete' ? V : never
 
-/** What an action certainly has, because its definition has it. */
 type Has<D> = (D extends { args: object } ? { readonly args: Arguments } : unknown) &
   (D extends { wire: object } ? { readonly wire: ActionWire } : unknown)
 
-/** The definition of an action. Throws for an unknown name. */
 export function actionOf({ name, actions }: Pick<Resource, 'name' | 'actions'>, action: string): Action {
   const found = actions[action]
   if (!found) throw new Error(`${name} has no action “${action}”`)
@@ -264,5 +261,4 @@ export function argumentsOf(resource: Pick<Resource, 'name' | 'actions'>, action
   return args
 }
 
-/** What create and edit of a resource accept, as valid values. */
 export type InputOf<R extends { readonly input: z.ZodObject }> = z.output<R['input']>

@@ -11,7 +11,6 @@ export interface AnyRow {
 
 /** What derived fields and previews may look at besides their own row. Pure reads. */
 export interface View {
-  /** Epoch ms, corrected to the server's clock. */
   now: number
   find(resource: ResourceName, id: number): AnyRow | undefined
   /** The text a person knows a record by; null if the record is not known here. */

@@ -34,7 +34,6 @@ export const commonFields: readonly string[] = ['id', 'created_at', 'updated_at'
 /** Actions that every resource names alike; their labels stand at `ui.actions.<action>`. */
 export const commonActions: readonly string[] = ['open', 'details', 'edit', 'duplicate', 'copy-id', 'delete']
 
-/** The key of what the list of a resource is called as a tab. */
 export function tabKey({ name, tab }: Pick<Resource, 'name' | 'tab'>): string {
   return tab ? textKey.tab(name) : textKey.one(name)
 }

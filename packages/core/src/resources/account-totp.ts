@@ -12,7 +12,6 @@ function recoveryCodes(answer: unknown): Outcome {
   return { kind: 'secret', resource: 'account', of: 'recovery_codes', text: read.data.recovery_codes.join('\n') }
 }
 
-/** A key in groups of four, as a person types it. */
 const inGroups = (text: string) => text.replace(/.{4}(?=.)/g, '$& ')
 
 const turnOn = defineAction<AnyRow>()({

@@ -19,7 +19,6 @@ export const beginProvider = (provider: string, purpose: 'signIn' | 'bind'): Cal
   query: { type: purpose === 'signIn' ? 1 : 2, paste: 1 },
 })
 
-/** Names of the sign-in providers that a server offers, to guests too. */
 export async function offeredProviders(api: ApiPort): Promise<readonly string[]> {
   const read = offered().safeParse(await api.send({ method: 'GET', path: 'setting' }))
   return read.success ? read.data.config.oauth2_providers : []
@@ -98,5 +97,4 @@ const passwordOn = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'profile/password-on', body: () => ({}) },
 })
 
-/** The ways in of whoever is signed in, besides the password: providers bound and unbound, the password on or off. */
 export const wayActions = { bind, unbind, 'password-off': passwordOff, 'password-on': passwordOn }

@@ -53,7 +53,6 @@ const signOut = defineAction<{ id: number }>()({
 
 const secretAnswer = lazy(() => z.object({ agent_secret: z.string() }))
 
-/** The agent secret in an answer, to be read and copied; a dry run has none. */
 function agentSecret(answer: unknown): Outcome {
   const read = secretAnswer().safeParse(answer)
   if (!read.success) return { kind: 'done' }

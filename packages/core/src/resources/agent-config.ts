@@ -6,7 +6,6 @@ import { sentAs } from '../schemas/index.ts'
 /** What keeps everything but probes from a server whose own agent says that it is watch-only. */
 export const watchOnly = { when: { watch_only: { is: true } }, reason: 'watchOnly' } as const
 
-/** A network interface that is counted, or with `=no` one that is not. */
 const nicRule = z
   .string()
   .max(256)

@@ -133,7 +133,6 @@ function unknownTypes(rules: readonly RuleCondition[], stored: readonly RuleCond
   )
 }
 
-/** "web-1, web-2 +3". */
 function firstNames(servers: readonly number[], view: View): string {
   const names = servers.slice(0, 2).map((one) => view.title('server', one) ?? `#${one}`)
   return names.join(', ') + (servers.length > names.length ? ` +${servers.length - names.length}` : '')

@@ -18,7 +18,6 @@ const nouns: Readonly<Record<string, string>> = {
   alertrule: 'resources.alert-rule.many',
 }
 
-/** `nezha:cron:exec` in words: "Tasks", "run". */
 function scopeWords(scope: string): readonly string[] {
   const [, of = '', right = ''] = scope.split(':')
   if (of === '*') return ['ui.rights.everything']
@@ -69,7 +68,6 @@ const added = lazy(() => ({
   owner,
 }))
 
-/** A key for scripts. It acts as its owner, within its scopes and servers. Its text is shown once, when it is made. */
 export const apiToken = defineResource({
   name: 'api-token',
   icon: 'key',
@@ -113,11 +111,7 @@ export const apiToken = defineResource({
   },
   columns: ['name', 'scopes', 'reach', 'last_used_at', 'last_used_ip', 'expires_at', 'created_at'],
   search: ['scopes'],
-  form: {
-    what: ['name', 'expires_in_days'],
-    may: ['scopes'],
-    where: ['server_ids'],
-  },
+  form: { what: ['name', 'expires_in_days'], may: ['scopes'], where: ['server_ids'] },
   requires: 'api-tokens',
   scopes: { read: null, write: null, remove: null },
   wire: {

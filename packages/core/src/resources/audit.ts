@@ -25,13 +25,7 @@ function endOf({ action, target }: { action: string; target: string }): Record<s
 
 /** One field of one record, before and after; null where there was no record. A secret is `***`. */
 const change = lazy(() =>
-  z.object({
-    id: z.int(),
-    name: z.string(),
-    field: z.string(),
-    before: z.unknown(),
-    after: z.unknown(),
-  }),
+  z.object({ id: z.int(), name: z.string(), field: z.string(), before: z.unknown(), after: z.unknown() }),
 )
 const changes = lazy(() => z.array(change()).catch([]))
 
@@ -40,7 +34,6 @@ export type AuditChange = z.infer<ReturnType<typeof change>>
 const added = lazy(() => ({
   id: z.int(),
   at: instant.nullable(),
-  /** 0: nobody was signed in. */
   user_id: z.int(),
   /** As it was then; of an API token also its name. */
   username: z.string(),
@@ -61,7 +54,6 @@ function lineOf({ name, field, before, after }: AuditChange, isOneOf: boolean): 
   return `${isOneOf ? `${name} ` : ''}${field}: ${said}`
 }
 
-/** Who did what, from where, and what it changed; only ever added to (R-11). */
 export const audit = defineResource({
   name: 'audit',
   icon: 'history',
@@ -81,12 +73,7 @@ export const audit = defineResource({
     action: { kind: 'text', show: 'always' },
     target: { kind: 'text' },
     names: { kind: 'text', hidden: true },
-    result: {
-      kind: 'choice',
-      options: AuditResult,
-      tones: { ok: 'ok', refused: 'warn', failed: 'bad' },
-      words: true,
-    },
+    result: { kind: 'choice', options: AuditResult, tones: { ok: 'ok', refused: 'warn', failed: 'bad' }, words: true },
     address: { kind: 'address', aliases: ['ip', 'from'] },
     changes: { kind: 'part', schema: changes },
   },

@@ -152,12 +152,7 @@ export const cron = defineResource({
         const parsed = row.task_type === TaskType.scheduled ? parseSchedule(row.scheduler) : null
         if (!parsed?.ok) return null
         const since = Date.parse(row.schedule_set_at ?? row.updated_at ?? '') || view.now
-        const [next] = nextRuns(parsed.schedule, {
-          from: view.now,
-          count: 1,
-          timeZone: siteTimeZone(view),
-          since,
-        })
+        const [next] = nextRuns(parsed.schedule, { from: view.now, count: 1, timeZone: siteTimeZone(view), since })
         return next === undefined ? null : new Date(next).toISOString()
       },
     },

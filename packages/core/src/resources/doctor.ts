@@ -43,7 +43,6 @@ const findings = lazy(() =>
     ),
 )
 
-/** What was found, the worst first, each with why it matters and what to do; or that nothing was. */
 function doctorReport(found: readonly DoctorFinding[], number: number): Report {
   return ({ translator }) => {
     const { t } = translator

@@ -15,7 +15,6 @@ import {
 } from '../schemas/index.ts'
 import { previewNotifier } from './notifier-preview.ts'
 
-/** A message by POST with a JSON body; what is in angle brackets is to be filled in. */
 const json = (url: string, body: Readonly<Record<string, unknown>>) => ({
   url,
   request_method: RequestMethod.POST,
@@ -23,7 +22,6 @@ const json = (url: string, body: Readonly<Record<string, unknown>>) => ({
   request_body: JSON.stringify(body, null, 2),
 })
 
-/** How well-known receivers want a message, by the pages of each about incoming webhooks. */
 const notifierPresets = {
   slack: json('https://hooks.slack.com/services/<token>', { text: '#NEZHA#' }),
   telegram: json('https://api.telegram.org/bot<token>/sendMessage', { chat_id: '<chat>', text: '#NEZHA#' }),
@@ -103,14 +101,7 @@ function check(values: z.output<ReturnType<typeof input>>, stored: Values | null
 function testReport(answer: unknown): Report {
   const { status, ms, host } = sent().catch({ status: 0, ms: 0, host: '' }).parse(answer)
   return ({ translator, format }) => [
-    {
-      text: translator.t('ui.notifier.taken', {
-        host,
-        status,
-        time: format.latency(ms),
-      }),
-      tone: 'ok',
-    },
+    { text: translator.t('ui.notifier.taken', { host, status, time: format.latency(ms) }), tone: 'ok' },
   ]
 }
 

@@ -32,11 +32,7 @@ const block = defineAction<Online>()({
   confirm: 'block',
   aliases: ['ban', 'kick', 'lock out'],
   blocked: [{ when: { is_self: { is: true } }, reason: 'self' }],
-  wire: {
-    method: 'POST',
-    path: 'online-user/batch-block',
-    body: (rows) => [...new Set(rows.map(({ ip }) => ip))],
-  },
+  wire: { method: 'POST', path: 'online-user/batch-block', body: (rows) => [...new Set(rows.map(({ ip }) => ip))] },
   outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map(({ id }) => id) }),
 })
 
@@ -75,9 +71,7 @@ export const onlineUser = defineResource({
     client: { kind: 'text' },
     is_self: { kind: 'flag', show: 'detail', aliases: ['self', 'me'] },
   },
-  derived: {
-    device: { kind: 'text', from: ({ client }) => deviceOf(client), short: true },
-  },
+  derived: { device: { kind: 'text', from: ({ client }) => deviceOf(client), short: true } },
   columns: ['ip', 'username', 'device', 'connected_at', 'is_self'],
   sort: { field: 'connected_at', order: 'asc' },
   search: ['username', 'client'],

@@ -27,7 +27,6 @@ export function reordered(rows: readonly AnyRow[], id: number, step: -1 | 1): { 
     .filter(({ row, display_index }) => row.display_index !== display_index)
 }
 
-/** Builds the action that moves a record one step in its order (behaviour N-05). */
 export function moveAction(step: -1 | 1, { resource, path, scope, capability, bodyOf }: Ordered) {
   return defineAction<AnyRow>()({
     on: 'one',

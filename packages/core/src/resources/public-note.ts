@@ -39,15 +39,10 @@ const input = lazy(() =>
 
 const noteOf = (row: AnyRow | undefined): string => String(row?.public_note ?? '')
 
-/** The plan of a note; words that are no plan are kept as something more to tell. */
 function startOf(note: string): Partial<z.output<ReturnType<typeof input>>> {
   const plan = readPlan(note)
   if (plan) return { ...plan, route: [...plan.route], extra: [...plan.extra] }
-  return note.trim().startsWith('{')
-    ? {}
-    : {
-        extra: textParts(note),
-      }
+  return note.trim().startsWith('{') ? {} : { extra: textParts(note) }
 }
 
 /** Builds the action that edits a server's public note as a form (N-24); `inputKeys` are what an edit of the record sends. */

@@ -13,7 +13,6 @@ export const regroupInput = lazy(() =>
     .refine(({ add, remove }) => !remove.some((id) => add.includes(id)), { ...nothing, path: ['remove'] }),
 )
 
-/** A line per group: how many of the servers join or leave it, and how many it has then. */
 function preview(values: Values, { t }: Translator, { rows, view }: PreviewAround): readonly string[] {
   const lines = (groups: unknown, isAdding: boolean) =>
     (groups as readonly number[]).map((id) => {

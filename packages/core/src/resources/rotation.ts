@@ -1,6 +1,5 @@
 const asked = { confirm: 'ask', stepUp: true, capability: 'secret-rotation' } as const
 
-/** How a rotation of an agent secret is begun, one's own or a user's: not while some agents still use the former one. */
 export const rotation = {
   ...asked,
   icon: 'refresh-cw',

@@ -25,7 +25,6 @@ const messages: Readonly<Record<Reason, (part: Ended) => string>> = {
   failure: ({ output }) => firstLine(output) || 'the agent reported a failure and no more',
 }
 
-/** One sentence for scripts about a part that is over and not a success; empty for any other. */
 export function messageOf(part: Ended): string {
   const reason = reasonOf(part)
   return reason === null ? '' : messages[reason](part)
@@ -118,7 +117,6 @@ export const runCounts = lazy(() =>
 )
 export type RunCounts = z.output<ReturnType<typeof runCounts>>
 
-/** How many parts did not succeed, by why, and of how many; null where one part is all there is, or all is well so far. */
 export function failedOf(
   counts: RunCounts,
 ): { text: 'failed' | 'missed' | 'both'; params: Record<string, number> } | null {
@@ -128,7 +126,6 @@ export function failedOf(
   return { text: failed === 0 ? 'missed' : missed === 0 ? 'failed' : 'both', params: { failed, missed, count } }
 }
 
-/** How far a rollout is: what waits is sent, held back, or never sent. */
 export const RolloutState = { going: 'going', paused: 'paused', stopped: 'stopped' } as const
 
 /** How a run is spread out: first `canary` servers, then `batch` at a time (0: all the rest), each batch `soak` seconds after the previous one, stopped after more than `max_failures`. */
@@ -303,9 +300,7 @@ export const run = defineResource({
   wire: { verbs: ['list', 'get'], paging: 'server' },
   requires: 'runs',
   open: 'detail',
-  detail: {
-    sections: [{ kind: 'parts', field: 'items' }],
-  },
+  detail: { sections: [{ kind: 'parts', field: 'items' }] },
   actions: { again, pause, resume, stop },
 })
 

@@ -15,7 +15,6 @@ export function usedOf(used: 'mem_used' | 'disk_used' | 'swap_used', total: 'mem
   }
 }
 
-/** What of the disks is used, and which of them aren’t counted because they don’t respond. */
 export function diskNote(row: AnyRow, say: SayContext): string {
   const silent = (hostOf(row).silent_disks ?? []).map((disk) => say.translator.t('ui.panel.silentDisk', { disk }))
   return [usedOf('disk_used', 'disk_total')(row, say), ...silent].filter(Boolean).join(' · ')

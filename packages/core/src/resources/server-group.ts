@@ -29,10 +29,7 @@ export const serverGroup = defineResource({
   derived: { reach: { kind: 'reach', show: 'wide', from: ({ servers }) => ({ mode: 'only' as const, servers }) } },
   columns: ['name', 'servers', 'reach', 'updated_at'],
   search: ['servers'],
-  form: {
-    what: ['name'],
-    where: ['servers'],
-  },
+  form: { what: ['name'], where: ['servers'] },
   reach: ({ servers }) => ({ mode: 'only', servers }),
   aim: (_values, servers) => ({ servers }),
   scopes: { read: 'nezha:inventory:read', write: 'nezha:server:write', remove: 'nezha:inventory:delete' },

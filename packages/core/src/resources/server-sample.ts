@@ -10,7 +10,6 @@ interface Sample {
 /** From where a share of the machine is a warning, and bad. */
 export const figureLimits = { warn: 75, bad: 90 }
 
-/** Used part of a total in percent; null if the total is unknown. */
 function percent(used: number | undefined, total: number | undefined): number | null {
   return total ? ((used ?? 0) / total) * 100 : null
 }
@@ -18,7 +17,6 @@ function percent(used: number | undefined, total: number | undefined): number | 
 const part = (metric: 'memory' | 'swap' | 'disk', { host }: Sample, share: number | null) =>
   isMeasured(host, metric) ? share : null
 
-/** Shares of the machine in percent; null where nothing is known. */
 export const figures = {
   cpu: ({ state, host }: Sample) => (isMeasured(host, 'cpu') ? (state.cpu ?? (isReported(host) ? 0 : null)) : null),
   memory: (row: Sample) => part('memory', row, percent(row.state.mem_used, row.host.mem_total)),

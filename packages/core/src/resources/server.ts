@@ -21,7 +21,6 @@ import { serverActions } from './server-actions.ts'
 import { cpuName, diskNote, longerLoads, usedOf } from './server-figures.ts'
 import { figureLimits, figures, isPressed, reported, worstOf } from './server-sample.ts'
 
-/** How a server stands. Warning: a figure is at its bad limit. */
 export const ServerStatus = { online: 'online', warning: 'warning', offline: 'offline', never: 'never' } as const
 export type ServerStatus = (typeof ServerStatus)[keyof typeof ServerStatus]
 
@@ -55,7 +54,6 @@ const added = lazy(() => ({
   last_active: instant.nullable(),
   last_seen_at: instant.nullable(),
   pressure: pressure(),
-  /** Its agent has a secret of its own; ours only. */
   own_secret: z.boolean(),
   maintenance_until: instant.nullable(),
   owner,

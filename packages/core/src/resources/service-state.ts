@@ -17,7 +17,6 @@ export function serviceStatusOf({
   return percent <= 95 ? ServiceStatus.low : ServiceStatus.good
 }
 
-/** How a service stands for people: slow is up, but beyond its highest latency. */
 export const ServiceState = { up: 'up', slow: 'slow', unsteady: 'unsteady', down: 'down', noData: 'noData' } as const
 
 interface Results {
@@ -39,7 +38,6 @@ const dayS = 86_400
 /** Seconds left of a certificate from which its figure is coloured, and from which the service says it beside its name. */
 export const certificateLimits = { warn: 21 * dayS, bad: 7 * dayS }
 
-/** Seconds until the certificate ends, 0 once it has; null if none is known. Pure. */
 export function certificateLeft(
   { cert_expires_at }: Pick<Results, 'cert_expires_at'>,
   { now }: Pick<View, 'now'>,

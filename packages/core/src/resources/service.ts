@@ -75,11 +75,7 @@ const serviceDetail = {
 
 /** Both names of the one fact: each server takes the one it knows (decisions.md, `hide_for_guest`). */
 function encode(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return {
-    ...values,
-    skip_servers: marks(values.skip_servers),
-    enable_show_in_service: !values.hide_for_guest,
-  }
+  return { ...values, skip_servers: marks(values.skip_servers), enable_show_in_service: !values.hide_for_guest }
 }
 
 /**

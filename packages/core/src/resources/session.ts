@@ -10,7 +10,6 @@ const added = lazy(() => ({
   /** The `User-Agent`, or the name of an API token. */
   client: z.string(),
   address: z.string(),
-  /** Of a shell; 0 otherwise. */
   server_id: id,
   last_used_at: instant.nullable(),
   expires_at: instant.nullable(),
@@ -34,7 +33,6 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const
 
-/** A `User-Agent` in two words, e.g. "Firefox, Linux"; any other client as it names itself. */
 export function deviceOf(client: string): string {
   const browser = browsers.find(([mark]) => client.includes(mark))?.[1]
   const system = systems.find(([mark]) => client.includes(mark))?.[1]

@@ -19,7 +19,6 @@ import { doctor } from './doctor.ts'
 const outboundTarget: RegExp =
   /^(?:[\d.]+\/\d{1,2}|[0-9a-f:]+\/\d{1,3}|(?:\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?|[0-9a-f]*:[0-9a-f:]+)$/i
 
-/** `9.9.9.9`, `9.9.9.9:53`, `2620:fe::fe`, `[2620:fe::fe]:53`. */
 function isDnsServer(entry: string): boolean {
   const [, bracketed, plain, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(entry) ?? []
   const address = bracketed ?? plain ?? entry
@@ -149,7 +148,6 @@ function idsOf(config: Readonly<Record<string, unknown>>): Record<string, unknow
   return { ...config, ignored_ip_notification: ids }
 }
 
-/** How long history is kept, where a server does not say it. */
 const retention = { history_fine_hours: 26, history_middle_days: 8, history_coarse_days: 365 } as const
 
 const sessions = { session_days: 30, session_bound_to_address: false } as const

@@ -3,7 +3,6 @@ import { defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, owner, ownerKind } from '../schemas/index.ts'
 import { switchActions } from './switching.ts'
 
-/** How a provider is spoken with: by OpenID Connect, found out by discovery, or as GitHub does. */
 export const SignInKind = { oidc: 'oidc', github: 'github' } as const
 
 const address = lazy(() =>

@@ -52,7 +52,6 @@ const retry = defineAction<Transfer>()({
 
 const nameOf = (username: string, of: number) => username || (of === 0 ? '' : `#${of}`)
 
-/** A move of a server to another owner, until its agent has proved itself with the credential made for it. */
 export const transfer = defineResource({
   name: 'transfer',
   icon: 'arrow-right-left',

@@ -30,7 +30,6 @@ const added = lazy(() => ({
   totp: z.boolean(),
   last_used_at: instant.nullable(),
   is_self: z.boolean(),
-  /** How many records are theirs and go with them, by entity; ours only. */
   owns: z.record(z.string(), z.number()).catch({}),
 }))
 
@@ -113,10 +112,7 @@ export const user = defineResource({
     'secret_waiting',
   ],
   facet: 'role',
-  form: {
-    who: ['username', 'role'],
-    credentials: ['new_password'],
-  },
+  form: { who: ['username', 'role'], credentials: ['new_password'] },
   owned: ({ owns }) => owns,
   scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },
   audience: { read: 'admin', write: 'admin' },

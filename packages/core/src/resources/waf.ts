@@ -15,10 +15,8 @@ const added = lazy(() => ({
   block_reason: z.enum(BlockReason),
   /** The number of the account whose password was tried; below 0 agents, tokens, unknown names and blocks by hand. */
   block_identifier: z.int(),
-  /** Epoch seconds of the newest failure, or of the block. */
   block_timestamp: z.int(),
   count: z.int(),
-  /** Why an administrator blocked it; ours only. */
   note: z.string(),
   /** When the address is free again; null: never. */
   blocked_until: instant.nullable(),
@@ -86,11 +84,7 @@ const unblock = defineAction<Entry>()({
   key: { web: 'Delete', tui: 'D' },
   confirm: 'ask',
   aliases: ['unban', 'allow', 'let in', 'delete'],
-  wire: {
-    method: 'POST',
-    path: 'batch-delete/waf',
-    body: (rows) => [...new Set(rows.map(({ ip }) => ip))],
-  },
+  wire: { method: 'POST', path: 'batch-delete/waf', body: (rows) => [...new Set(rows.map(({ ip }) => ip))] },
   outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map(({ id }) => id) }),
 })
 
