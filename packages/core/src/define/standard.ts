@@ -129,8 +129,7 @@ function standard(base: Base, opensDetail: boolean): Record<string, ActionDefini
   if (has('edit')) actions.edit = { ...edit, aliases: ['change', 'rename'] }
   if (has('create'))
     actions.duplicate = {
-      ...opening('duplicate'),
-      on: 'one',
+      ...opening('duplicate', 'one'),
       icon: 'copy',
       key: 'd',
       aliases: ['clone', 'copy as new'],
