@@ -84,11 +84,12 @@ export interface KindOptions {
   flag: { switch?: { on: string; off: string } }
   /** `after`: the field whose time a typed `+2h` counts from, where it has one. */
   instant: { after?: string }
-  /** `needed`: a record cannot go without; `has`: the flag that says whether one is stored; `lines`: several lines; `password`: one of the person at the form, so nothing stored is kept; `masked`: the field in which the server answers the stored text with the secrets in it hidden, and how it finds them. */
+  /** `needed`: a record cannot go without; `has`: the flag that says whether one is stored; `lines`: several lines; `template`: it may hold placeholders; `password`: one of the person at the form, so nothing stored is kept; `masked`: the field in which the server answers the stored text with the secrets in it hidden, and how it finds them. */
   secret: {
     needed?: true
     has?: string
     lines?: true
+    template?: true
     password?: 'current' | 'new'
     masked?: { field: string; as: Masking }
   }

@@ -134,7 +134,7 @@ export const notification = defineResource({
   fields: {
     ...commonKinds,
     name: { kind: 'text', show: 'always', wide: true },
-    url: { kind: 'secret', wide: true, needed: true, help: true },
+    url: { kind: 'secret', wide: true, needed: true, template: true, help: true },
     request_method: { kind: 'choice', options: RequestMethod, aliases: ['method'], short: true },
     request_type: { kind: 'choice', show: 'wide', options: RequestType, short: true },
     request_header: {
@@ -152,6 +152,7 @@ export const notification = defineResource({
       has: 'has_body',
       masked: { field: 'masked_body', as: 'text' },
       lines: true,
+      template: true,
 
       help: true,
       aliases: ['body'],
