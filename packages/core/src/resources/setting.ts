@@ -112,6 +112,7 @@ const input = lazy(() =>
     audit_days: z.int().min(1).max(3660),
     audit_entries: z.int().min(1000).max(500_000),
     user_records: z.int().min(1).max(100_000),
+    members_see_hosts: z.boolean(),
     enable_mcp: z.boolean(),
   }),
 )
@@ -198,6 +199,7 @@ export const setting = defineResource({
     ...retention,
     ...auditRetention,
     ...quota,
+    members_see_hosts: true,
   },
   fields: {
     id: { kind: 'number', hidden: true },
@@ -238,13 +240,14 @@ export const setting = defineResource({
     audit_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true, requires: 'audit' },
     audit_entries: { kind: 'number', digits: 0, min: 1000, max: 500_000, help: true, requires: 'audit' },
     user_records: { kind: 'number', digits: 0, min: 1, max: 100_000, help: true, requires: 'user-quota' },
+    members_see_hosts: { kind: 'flag', help: true, requires: 'hosts' },
     enable_mcp: { kind: 'flag', wide: true, help: true, requires: 'mcp' },
   },
   columns: ['site_name', 'language', 'install_host', 'effective_time_zone', 'history_bytes'],
   form: {
     site: ['site_name', 'language', 'time_zone', 'force_auth', 'avatar_service'],
     sessions: ['session_days', 'session_bound_to_address', 'step_up'],
-    users: ['user_records'],
+    users: ['user_records', 'members_see_hosts'],
     agents: ['install_host', 'tls'],
     names: ['dashboard_host', 'dns_servers', 'reserved_hosts', 'nat_domains'],
     firewall: ['web_real_ip_header', 'agent_real_ip_header', 'waf_allowlist'],
