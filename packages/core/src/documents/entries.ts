@@ -1,8 +1,8 @@
 import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
 import type { ErrorParams, Problem } from '../errors/index.ts'
-import { defined } from '../errors/index.ts'
+import { defined, isObject } from '../errors/index.ts'
 import { nearest } from '../targets/index.ts'
-import { isObject } from './portable.ts'
+
 import { configuration, type State } from './state.ts'
 import { documentVersion, isNumber, rawTitle, versionKey } from './write.ts'
 

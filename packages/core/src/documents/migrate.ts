@@ -1,9 +1,9 @@
 import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
 import { fieldOf } from '../define/index.ts'
-import { defined } from '../errors/index.ts'
+import { defined, isObject } from '../errors/index.ts'
 import type { DocumentProblem, Source } from './entries.ts'
 import { type Plan, planDocument } from './plan.ts'
-import { isObject, namedIn } from './portable.ts'
+import { namedIn } from './portable.ts'
 import { configuration, documentFields, type State, type Stored } from './state.ts'
 import { type Document, isNumber, rawTitle, writeDocument } from './write.ts'
 

@@ -1,5 +1,6 @@
 import { type Field, type FieldKind, optionName, type ResourceName } from '../define/index.ts'
 import type { Problem } from '../errors/index.ts'
+import { isObject } from '../errors/index.ts'
 import { machineValue } from '../fields/index.ts'
 
 /** How a kind’s value is written in a document: as in `--json`, or with names of records. */
@@ -146,7 +147,3 @@ export function optionProblem(field: Field, name: string, value: unknown): Probl
 
 const targetOf = (field: Field): ResourceName => (field as Extract<Field, { to: ResourceName }>).to
 const isKey = (value: unknown): value is Key => typeof value === 'string' || typeof value === 'number'
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import type { ResourceName, RuleCondition } from '../define/index.ts'
 import type { Problem } from '../errors/index.ts'
-import { defined, firstItem } from '../errors/index.ts'
+import { defined, firstItem, parseJson } from '../errors/index.ts'
 import { textParts } from '../i18n/index.ts'
-import { jsonOf } from './json-text.ts'
 import { parseDuration, parseNumber, parseSize } from './number-text.ts'
 import { toProblems } from './problems.ts'
 import { isCycleType, metricOf, unitOf } from './rule-metrics.ts'
@@ -60,7 +59,7 @@ export function parseRules(text: string, serverByName: ServerByName): ParsedRule
 }
 
 function fromJson(text: string): ParsedRules {
-  const value = jsonOf(text)
+  const value = parseJson(text)
   const isList =
     Array.isArray(value) && value.every((rule) => typeof rule === 'object' && rule !== null && !Array.isArray(rule))
   if (!isList) return { ok: false, problem: 'notJson' }

@@ -81,3 +81,9 @@ function inShort(params: ErrorParams): ErrorParams {
 export function nothing({ translator }: PresentContext, word: 'none' | 'noData' | 'never' | 'notSet'): Shown {
   return { text: translator.t(`ui.value.${word}`), tone: 'muted' }
 }
+
+/** The rules of kinds that people see and never type. */
+export const shownOnly = {
+  parse: (_field: unknown, _text: string, context: ParseContext) => bad(context, 'wrong'),
+  input: () => '',
+}

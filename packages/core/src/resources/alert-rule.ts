@@ -15,27 +15,26 @@ import { coveredIds, isCycleType, metricOf, presentCycle, ruleMetrics, rulesSent
 import {
   common,
   commonKinds,
+  deliveries,
   id,
   ids,
   marks,
   owner,
   ownerKind,
   ruleConditions,
-  told,
   WatchCover,
 } from '../schemas/index.ts'
 import { backtestReport } from './backtest.ts'
 import { checkFollowing, driftField, followFields, followInitial, followInput, followKinds } from './following.ts'
 import { switchActions } from './switching.ts'
 
-/** Whether a lasting incident is told again and again, or once until it is over. */
+/** Whether an incident notifies repeatedly, or once until it closes. */
 export const TriggerMode = { always: 0, once: 1 } as const
 const RuleState = { off: 'off', firing: 'firing', watching: 'watching' } as const
 
-/** What the server must announce for back-tests. */
 const backtestCapability = 'backtest'
 
-/** The capability of a server that tells which rules fire, and where. */
+/** The capability of reporting where rules fire. */
 const firingCapability = 'incidents'
 
 const input = lazy(() =>
@@ -56,9 +55,7 @@ const added = lazy(() => ({ ...common, firing: z.array(z.int()), owner }))
 
 type AlertRule = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
-/**
- * Servers a rule can fire on: those that every condition covers, since all must hold at the same time (contract engines 1.4). Pure.
- */
+/** The servers that every condition covers, since all must hold at the same time (contract engines 1.4). */
 export function reachOfRules(rules: readonly RuleCondition[]): Reach {
   const without = new Set(rules.filter(({ cover }) => cover !== WatchCover.onlyListed).flatMap(coveredIds))
   const only = rules.filter(({ cover }) => cover === WatchCover.onlyListed).map((rule) => new Set(coveredIds(rule)))
@@ -67,9 +64,8 @@ export function reachOfRules(rules: readonly RuleCondition[]): Reach {
   return { mode: 'only', servers: [...first].filter((one) => !without.has(one) && others.every((set) => set.has(one))) }
 }
 
-const tested = lazy(() => z.object({ told: told() }))
+const tested = lazy(() => z.object({ told: deliveries() }))
 
-/** Who got a test message, and who did not and why. */
 function testOutcome(answer: unknown): Outcome {
   const { told: parts } = tested().catch({ told: [] }).parse(answer)
   const report: Report = ({ translator }) =>
@@ -127,7 +123,7 @@ const copyRules = defineAction<AlertRule>()({
   },
 })
 
-/** Types that nobody knows never fire; those of records that an older version stored stay. */
+/** New unknown types are refused, because they never fire; stored ones of an older version stay. */
 function unknownTypes(rules: readonly RuleCondition[], stored: readonly RuleCondition[]): Problem[] {
   const kept = new Set(stored.map(({ type }) => type))
   return rules.flatMap(({ type }, index): Problem[] =>
@@ -143,7 +139,6 @@ function firstNames(servers: readonly number[], view: View): string {
   return names.join(', ') + (servers.length > names.length ? ` +${servers.length - names.length}` : '')
 }
 
-/** What must hold on a server for somebody to be told. */
 export const alertRule = defineResource({
   name: 'alert-rule',
   icon: 'siren',

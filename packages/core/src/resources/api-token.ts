@@ -2,10 +2,9 @@ import * as z from 'zod'
 import { defineResource, lazy, scopeRights } from '../define/index.ts'
 import { byteLength, id, ids, instant, owner, ownerKind } from '../schemas/index.ts'
 
-/** Scopes that only an admin may give to a token. */
+/** Scopes that only admins may grant. */
 export const adminScopes: readonly string[] = ['nezha:*', 'nezha:admin:*']
 
-/** Every scope a token can have. */
 export const tokenScopes: readonly string[] = [
   ...Object.entries<readonly string[]>(scopeRights).flatMap(([of, verbs]) =>
     [...verbs, '*'].map((verb) => `nezha:${of}:${verb}`),
@@ -13,7 +12,6 @@ export const tokenScopes: readonly string[] = [
   ...adminScopes,
 ]
 
-/** What the rights are for, by the word that people know it by. */
 const nouns: Readonly<Record<string, string>> = {
   inventory: 'ui.rights.inventory',
   ddns: 'ui.rights.ddns',
@@ -21,7 +19,7 @@ const nouns: Readonly<Record<string, string>> = {
   alertrule: 'resources.alert-rule.many',
 }
 
-/** `nezha:cron:exec` in words: "Tasks", "run". */
+/** `nezha:cron:exec` becomes "Tasks", "run". */
 function scopeWords(scope: string): readonly string[] {
   const [, of = '', right = ''] = scope.split(':')
   if (of === '*') return ['ui.rights.everything']
@@ -29,10 +27,9 @@ function scopeWords(scope: string): readonly string[] {
   return [nouns[of] ?? `resources.${of}.many`, `ui.rights.${right === '*' ? 'all' : right}`]
 }
 
-/** All rights to read, and none to change. */
 const reading = tokenScopes.filter((scope) => scope.endsWith(':read'))
 
-/** Words of an earlier release, by the scopes they stand for. */
+/** Scopes of an earlier release. */
 const legacy: Readonly<Record<string, string>> = {
   'mcp:server:read': 'nezha:server:read',
   'mcp:fs:read': 'nezha:server:read',
@@ -74,7 +71,7 @@ const added = lazy(() => ({
   owner,
 }))
 
-/** A key for scripts. It acts as its owner, within its scopes and servers. Its text is shown once, when it is made. */
+/** Acts as its owner, within its scopes and servers. The secret is shown only once. */
 export const apiToken = defineResource({
   name: 'api-token',
   icon: 'key',

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
-import { common, commonKinds, deeds, id, instant, owner, ownerKind, told } from '../schemas/index.ts'
+import { common, commonKinds, deeds, deliveries, id, instant, owner, ownerKind } from '../schemas/index.ts'
 
-/** What opened an incident. */
 export const IncidentSource = { rule: 'alert-rule', service: 'service' } as const
-/** How an incident stands; `silenced` ends by itself. */
+/** `silenced` ends by itself. */
 export const IncidentState = {
   open: 'open',
   acknowledged: 'acknowledged',
@@ -31,7 +30,7 @@ const added = lazy(() => ({
   acked_at: instant.nullable(),
   silenced_until: instant.nullable(),
   quiet: z.boolean(),
-  told: told(),
+  told: deliveries(),
   deeds: deeds(),
   runs: z.array(z.int()),
   owner,
@@ -86,7 +85,7 @@ const unsilence = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'incident/{id}/unsilence' },
 })
 
-/** What somebody found out or did, for those who come later: also when it is over. */
+/** Also possible for closed incidents. */
 const note = defineAction<AnyRow>()({
   on: 'one',
   scope,
@@ -104,7 +103,7 @@ const note = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'incident/{id}/note', body: (_rows, args) => args },
 })
 
-/** Something that went wrong and is not over, or was: opened by a rule on one server, or by a monitor. */
+/** Opened by a rule on a server, or by a monitor. */
 export const incident = defineResource({
   name: 'incident',
   icon: 'siren',
@@ -136,7 +135,7 @@ export const incident = defineResource({
     acked_at: { kind: 'instant' },
     silenced_until: { kind: 'instant', aliases: ['until'], short: true },
     quiet: { kind: 'flag' },
-    told: { kind: 'part', schema: told },
+    told: { kind: 'part', schema: deliveries },
     deeds: { kind: 'part', schema: deeds },
     runs: { kind: 'refs', to: 'run' },
     owner: ownerKind,
@@ -154,7 +153,7 @@ export const incident = defineResource({
     },
     notified: {
       kind: 'list',
-      // Whoever hears of the end too is told twice.
+      // Notifiers of both opening and closing appear twice.
       from: (row) => [...new Set(row.told.map(({ name, ok, error }) => (ok ? name : `${name}: ${error}`)))],
       short: true,
     },

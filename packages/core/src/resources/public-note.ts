@@ -5,7 +5,6 @@ import { emptyPlan, type PlanNote, planTexts, readPlan, writePlan } from '../fie
 import { textParts } from '../i18n/index.ts'
 import { longestNote, moment } from '../schemas/index.ts'
 
-/** Billing cycles of a plan. */
 const PlanCycle = {
   none: 'none',
   day: 'day',
@@ -15,11 +14,10 @@ const PlanCycle = {
   half_year: 'half_year',
   year: 'year',
 } as const
-/** Which traffic a plan counts. */
 const PlanTraffic = { none: 'none', one_way: 'one_way', both_ways: 'both_ways' } as const
 
 const word = z.string().max(128)
-/** The lines of a note that says no plan come here too. */
+/** Also contains the lines of a plain note. */
 const lines = z.array(z.string().max(longestNote)).max(maxItems)
 
 const input = lazy(() =>
@@ -41,7 +39,7 @@ const input = lazy(() =>
 
 const noteOf = (row: AnyRow | undefined): string => String(row?.public_note ?? '')
 
-/** The plan of a note; words that are no plan are kept as something more to tell. */
+/** Keeps plain text as extra lines. */
 function startOf(note: string): Partial<z.output<ReturnType<typeof input>>> {
   const plan = readPlan(note)
   if (plan) return { ...plan, route: [...plan.route], extra: [...plan.extra] }
@@ -52,7 +50,7 @@ function startOf(note: string): Partial<z.output<ReturnType<typeof input>>> {
       }
 }
 
-/** Builds the action that edits a server's public note as a form (N-24); `inputKeys` are what an edit of the record sends. */
+/** Edits a server’s public note as a form (N-24). `inputKeys`: the fields of the record’s edit. */
 export function editPublicNote(inputKeys: () => readonly string[]) {
   return defineAction<AnyRow>()({
     on: 'one',

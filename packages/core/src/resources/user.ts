@@ -3,15 +3,15 @@ import { type AnyRow, defineAction, defineResource, lazy, Role } from '../define
 import { common, commonKinds, instant, passwordBounds, passwordFault, usernameLength } from '../schemas/index.ts'
 import { rotation, rotationEnd } from './rotation.ts'
 
-/** The capability of a server that changes users, and tells who asks and what is whose. */
+/** The capability of editing users, and of `is_self` and `owns`. */
 const editCapability = 'user-edit'
 
 const input = lazy(() =>
   z.strictObject({
     username: z.string().trim().min(usernameLength.min).max(usernameLength.max),
-    // What is no role at all is refused here; a missing one too (decisions.md, "User without role").
+    // Refuses invalid and missing roles (decisions.md, "User without role").
     role: z.enum(Role),
-    /** On the wire `password`. Empty keeps the one that is stored. */
+    /** `password` on the wire. Empty keeps the stored one. */
     new_password: z
       .string()
       .superRefine((value, context) => {
@@ -24,21 +24,21 @@ const input = lazy(() =>
 
 const added = lazy(() => ({
   ...common,
-  /** Agents that still use the former agent secret, while it is being rotated; ours only. */
+  /** Number of agents that still use the previous secret; only from our server. */
   secret_waiting: z.int(),
-  /** Signs in by a provider alone. */
+  /** Only signs in by a provider. */
   reject_password: z.boolean(),
-  /** A second factor is on; ours only. */
+  /** Only from our server. */
   totp: z.boolean(),
-  /** The newest use of a sign-in; ours only. */
+  /** Last use of a sign-in; only from our server. */
   last_used_at: instant.nullable(),
-  /** The person who asks; ours only. */
+  /** The viewer; only from our server. */
   is_self: z.boolean(),
-  /** How many records are theirs and go with them, by entity; ours only. */
+  /** Number of records by entity that are deleted too; only from our server. */
   owns: z.record(z.string(), z.number()).catch({}),
 }))
 
-/** The own record is changed as the account, where the old password is asked; so there is always an admin left. */
+/** Users edit themselves as the account, which requires the old password; so an admin always remains. */
 const notSelf = [{ when: { is_self: { is: true } }, reason: 'self' }]
 
 const resetTotp = defineAction<AnyRow>()({
@@ -69,7 +69,6 @@ const endRotation = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'user/{id}/end-rotation' },
 })
 
-/** Somebody who may sign in. */
 export const user = defineResource({
   name: 'user',
   icon: 'users',

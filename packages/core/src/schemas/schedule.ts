@@ -54,10 +54,6 @@ export function scheduleErrorText(problem: ScheduleProblem): string {
   return texts[problem.code](problem.params)
 }
 
-export function scheduleProblemKey(problem: ScheduleProblem): `errors.schedule.${ScheduleProblem['code']}` {
-  return `errors.schedule.${problem.code}`
-}
-
 const unitMs: Readonly<Record<string, number>> = {
   h: 3_600_000,
   m: 60_000,

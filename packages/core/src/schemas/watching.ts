@@ -25,7 +25,7 @@ export function watchReach({ cover, servers }: { cover: number; servers: readonl
 }
 
 /** Deliveries of a message to notifiers. */
-export const told = lazy(() =>
+export const deliveries = lazy(() =>
   z
     .array(
       z.object({
@@ -38,11 +38,10 @@ export const told = lazy(() =>
     )
     .catch([]),
 )
-export type Told = z.output<ReturnType<typeof told>>
+export type Deliveries = z.output<ReturnType<typeof deliveries>>
 
 /** What people did with an incident, and what it started; texts at `ui.timeline.<kind>`. */
-export const deedKinds = ['acknowledged', 'silenced', 'unsilenced', 'note', 'run'] as const
-export type DeedKind = (typeof deedKinds)[number]
+const deedKinds = ['acknowledged', 'silenced', 'unsilenced', 'note', 'run'] as const
 
 const deed = lazy(() =>
   z.object({

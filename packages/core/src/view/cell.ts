@@ -4,7 +4,7 @@ import {
   type FormShape,
   fieldValue,
   holds,
-  isTold,
+  isSupported,
   type Resource,
   textKey,
   type View,
@@ -14,7 +14,6 @@ import { type PresentContext, type Presented, present } from '../fields/index.ts
 import type { Format, Translator } from '../i18n/index.ts'
 import { reachedServers } from '../resources/index.ts'
 
-/** What presenting values needs. */
 export interface Surface {
   readonly translator: Translator
   readonly format: Format
@@ -38,7 +37,7 @@ export function presentCell(
   },
 ): Presented {
   const definition = resource.fields[field] as Field
-  if (!isTold(definition, surface.view)) return { text: '', tone: 'muted', sort: null }
+  if (!isSupported(definition, surface.view)) return { text: '', tone: 'muted', sort: null }
   const without = (key: string): Presented => ({ text: surface.translator.say(key), tone: 'muted', sort: null })
   if (value === undefined && definition.absentWhen && holds(definition.absentWhen, row))
     return without(textKey.absent(resource.name, field))

@@ -4,7 +4,7 @@ import {
   fieldKey,
   fieldOf,
   fieldValue,
-  isTold,
+  isSupported,
   type Resource,
   type Section,
   type SectionOf,
@@ -27,11 +27,9 @@ export interface Fact {
 export interface RecordLink {
   readonly resource: Resource
   readonly id: number
-  /** Its title, or `#id` if unknown. */
   readonly title: string
 }
 
-/** Records that refer to some others. */
 export interface UsedByGroup extends UsedBy {
   /** "Alert rules", "Alert rules (through notification groups)". */
   readonly label: string
@@ -45,7 +43,8 @@ export function isUnsaid(value: unknown): boolean {
 /** The sections of a detail page, without fields that the server doesn’t support. */
 export function sectionsOf(resource: Resource, view: Pick<View, 'supports'>): readonly Section[] {
   return resource.detail.sections.filter(
-    (section) => isTold(section, view) && (!('field' in section) || isTold(resource.fields[section.field], view)),
+    (section) =>
+      isSupported(section, view) && (!('field' in section) || isSupported(resource.fields[section.field], view)),
   )
 }
 
@@ -56,7 +55,6 @@ function presentFact(surface: Surface, resource: Resource, row: AnyRow, field: s
   return { ...shown, text: surface.format.instantRoomy(shown.sort, surface.view.now) }
 }
 
-/** The fields of a section that have a value. */
 export function factsOf(surface: Surface, resource: Resource, row: AnyRow, fields: readonly string[]): Fact[] {
   return fields.flatMap((field) => {
     const { kind } = fieldOf(resource, field)

@@ -3,7 +3,7 @@ import {
   type Field,
   type FormShape,
   holds,
-  isTold,
+  isSupported,
   type Resource,
   type Values,
   type View,
@@ -55,7 +55,6 @@ function copyName(name: string, taken: ReadonlySet<unknown>, translator: Transla
   }
 }
 
-/** The fields whose conditions hold, in the form’s order. */
 export function visibleFields(shape: FormShape, values: Values): string[] {
   return shape.form.flatMap(({ fields }) => fields.filter(({ when }) => holds(when, values)).map(({ field }) => field))
 }
@@ -98,7 +97,7 @@ export function firstVisible(problems: readonly Problem[], shape: FormShape, val
 export function withoutUnsupported(shape: FormShape, supports: (capability: string) => boolean): FormShape {
   const supported = shape.form.map(({ group, fields }) => ({
     group,
-    fields: fields.filter(({ field }) => isTold(shape.fields[field], { supports })),
+    fields: fields.filter(({ field }) => isSupported(shape.fields[field], { supports })),
   }))
   return { ...shape, form: supported.filter(({ fields }) => fields.length > 0) }
 }
