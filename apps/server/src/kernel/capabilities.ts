@@ -44,6 +44,7 @@ export const capabilities = [
   'host-names',
   'user-quota',
   'mcp',
+  'hosts',
 ] as const
 
 export const demoCapability = 'demo'

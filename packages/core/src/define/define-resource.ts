@@ -14,7 +14,7 @@ import { completeWire, type WireDefinition } from './wire.ts'
 
 type Given<K extends keyof Resource> = { readonly [N in K]?: NonNullable<Resource[N]> }
 
-/** The parts of a definition that its row types, without those types. */
+/** The parts of a definition that have the types of its own row, here without them. */
 interface Untyped
   extends Pick<Resource, 'title' | 'sort'>,
     Given<'presets' | 'reach' | 'idle' | 'check' | 'owned' | 'state' | 'search' | 'facet' | 'counted' | 'identity'> {
@@ -26,6 +26,7 @@ interface Untyped
   readonly actions?: Readonly<Record<string, Partial<ActionDefinition<AnyRow>>>>
 }
 
+/** A definition as the code below reads it. */
 type AnyDefinition = Omit<ResourceDefinition<z.ZodObject, Shape, string>, keyof Untyped> & Untyped
 
 const defaults = {
@@ -56,7 +57,7 @@ const defaults = {
   host: null,
 } satisfies Partial<Resource>
 
-/** Fills defaults, and derives the read schema and the standard actions. */
+/** Builds a resource from what its author wrote: fills every default, derives the read schema and the standard actions. */
 export function defineResource<
   const N extends ResourceName,
   I extends z.ZodObject,
@@ -70,7 +71,7 @@ export function defineResource<
   const { name, fields: stored, derived = {} } = given
   const input = lazy(makeInput)
   const made: { read?: z.ZodType<AnyRow>; detail?: Detail; actions?: Resource['actions'] } = {}
-  // Lazy, so that a program that starts for one list doesn’t pay for all.
+  // What costs is made when it is first asked for: a program that starts for one list does not pay for all.
   const resource = {
     ...defaults,
     ...given,

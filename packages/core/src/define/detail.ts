@@ -3,8 +3,8 @@ import type { SayContext } from './report.ts'
 import type { AnyRow } from './row.ts'
 
 /**
- * A metric drawn over time. `second`: a second line on the same scale. `max`: the end of the scale. `label`: text key for both lines. `note`:
- * context, empty for none.
+ * A figure that is drawn as a line over time: `second` is a second line on the same scale, `max` the end of the scale, `label` the key of
+ * a name for both lines, `note` a line of context, empty for none.
  */
 export interface DetailFigure<F extends string = string> {
   readonly field: F
@@ -14,31 +14,36 @@ export interface DetailFigure<F extends string = string> {
   note?(row: AnyRow, context: SayContext): string
 }
 
-/** Contents of detail sections by kind. Each front end handles every kind at compile time. In paths, `{id}` is the record’s ID. */
+/**
+ * What a section of a detail page holds, by its kind. A closed set: each front end answers every kind at compile time. Paths are those
+ * of the wire, `{id}` is the record's id.
+ */
 export interface SectionShapes<F extends string> {
-  /** A value above all others. */
+  /** A value that stands by itself above all others: what the record is about. */
   lead: { readonly field: F }
-  /** The last failure; hidden if empty. */
+  /** What went wrong last; nothing if it is empty. */
   problem: { readonly field: F }
-  /** Labels and values, without empty ones. */
+  /** Labels and values; those without a value are left out. */
   facts: { readonly fields: readonly F[] }
-  /** All facts that no other section has. */
+  /** What one seldom looks for: every fact that no other section says, filled in by itself. */
   rest: { readonly without?: readonly F[]; readonly fields?: readonly string[] }
-  /** Referenced records. `headed`: titled by the first field. */
+  /** Records that the fields name, each with what it is. `headed`: below the label of the first field. */
   links: { readonly fields: readonly F[]; readonly headed?: true }
-  /** A long text that can be copied. */
+  /** A long text as it was written, with a way to copy it. */
   text: { readonly field: F }
+  /** A bar for each of the last thirty days. */
   days: { readonly field: F }
-  /** Metrics of the last minutes, and their history if the server has one. */
+  /** Figures of the last minutes, and their history where the server keeps one. */
   figures: { readonly figures: readonly DetailFigure<F>[] }
-  /** Response times per server. */
+  /** How long it took to answer each server, over time. */
   latency: { readonly path: string }
-  /** The monitors that this server runs. */
+  /** What this server looks at by itself, with its last measurements. */
   checks: { readonly path: string }
+  /** What happened to it, newest first. */
   events: { readonly path: string }
-  /** The notified group with its members; hidden if no flag in `when` is set. */
+  /** The group that is told and who is in it; nobody while none of `when` is set. */
   tells: { readonly group: F; readonly when: readonly F[] }
-  /** Events of the record, oldest first: start, end, deliveries and what people did. `says`: fields that it includes. */
+  /** All that happened in its time, oldest first: its beginning and end, whom it told with what came of it, and what people did. `says`: other fields that it says in its own way. */
   timeline: {
     readonly opened: F
     readonly closed: F
@@ -46,42 +51,48 @@ export interface SectionShapes<F extends string> {
     readonly deeds: F
     readonly says: readonly F[]
   }
-  /** Records of another resource that refer to this one by the field `by`, or reach it. */
+  /** Records of another resource whose field `by` names this one, or that reach it; with some of their fields. */
   related: {
     readonly of: ResourceName
     readonly by: string | { readonly reach: true }
     readonly fields: readonly string[]
   }
-  /** Live results of each server with output. Takes the whole page. */
+  /** What happened on each server, live, with the output of one. It takes the whole page. */
   parts: { readonly field: F }
-  /** Records that refer to this one. Ends every page. */
+  /** Records that name this one: what its deletion would touch. Every page ends with it by itself. */
   'used-by': object
 }
 
+/** One of the closed set of sections. */
 export type SectionKind = keyof SectionShapes<string>
 
+/** Sections that take the whole page; any other page stands beside its list. */
 export const pageKinds = ['parts'] as const satisfies readonly SectionKind[]
 
+/** One of them. */
 export type PageKind = (typeof pageKinds)[number]
 
-/** `requires`: the capability that the section needs. */
+/** A section of a detail page. `requires`: the capability without which the server has nothing for it. */
 export type Section<F extends string = string> = {
   [K in SectionKind]: { readonly kind: K; readonly requires?: string } & SectionShapes<F>[K]
 }[SectionKind]
+/** A section of one kind. */
 export type SectionOf<K extends SectionKind> = Extract<Section, { readonly kind: K }>
 
+/** What the author of a resource writes of its detail page. */
 export interface DetailDefinition<F extends string> {
-  /** Fields beside the title, without empty values and flags that are off. */
+  /** Fields beside the title, as marks; those without a value and flags that are off are left out. */
   readonly tags?: readonly F[]
   readonly sections: readonly Section<F>[]
 }
 
+/** A detail page as the system runs on it. */
 export interface Detail {
   readonly tags: readonly string[]
   readonly sections: readonly Section[]
-  /** Takes the whole page; else it is a panel beside the list. */
+  /** It takes the whole page; else it stands beside the list. */
   readonly isPage: boolean
 }
 
-/** Hidden on the record’s own page. */
+/** Actions that open a record: its own page does not offer them. */
 export const openingActions: readonly string[] = ['open', 'details']

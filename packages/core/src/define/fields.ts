@@ -4,10 +4,10 @@ import type { AnyRow, Trend, View } from './row.ts'
 import type { When } from './when.ts'
 
 /**
- * Field kinds and their value types. Each front end handles every kind at compile time. `duration` in seconds, `bytes` in bytes, `rate` in bytes
- * per second, `percent` 0 to 100, `instant` RFC 3339 or null for never. Number kinds are null if unknown, shown as "no data" rather than 0.
- * `days`: uptime in percent of 30 days, today last, -1 without data. `secret`: empty keeps the stored one, null clears it; responses are always
- * empty.
+ * Field kinds and the type of value each holds in a record. A closed set: each front end answers every kind at compile time.
+ * Units: `duration` seconds, `bytes` bytes, `rate` bytes per second, `percent` 0 to 100, `instant` RFC 3339 text or null for never.
+ * A number kind holds null if nothing is known, which is shown as "no data" and never as 0. `days`: 30 numbers, percent up of
+ * each day, today last, -1 without data. `secret`: empty keeps what is stored, null clears it; answers are always empty.
  */
 export interface KindValue {
   text: string
@@ -37,33 +37,33 @@ export interface KindValue {
   part: unknown
 }
 
-/** The servers that a record reaches, regardless of owners and state. `alert`: only the server that raised the alert. */
+/** Which servers a record reaches, before owners and offline ones are looked at. `alert`: only the server that raised the alert. */
 export interface Reach {
   mode: 'only' | 'except' | 'alert'
   servers: readonly number[]
 }
 
+/** One of the closed set of field kinds. */
 export type FieldKind = keyof KindValue
 
-/** A secret is a text that contains secrets, or headers whose values are secrets except for common ones. */
+/** What a stored secret holds: a text with secrets somewhere in it, or headers, of which all values but usual ones are secrets. */
 export type Masking = 'text' | 'headers'
 
+/** Units a plain number may have, written behind it. */
 export type NumberUnit = 'ms' | 'percent'
 
 /**
- * A text that replaces an option’s, with numbers of the record, at `resources.<name>.counted.<field>.<text>`. `of` returns null if the option
- * says it all.
+ * What says more of a choice than its word, with figures of the record: one of `texts`, at `resources.<name>.counted.<field>.<text>`.
+ * `of` answers null where the word says all, and is pure.
  */
 export interface Counted {
   readonly texts: readonly string[]
   of(row: AnyRow): { readonly text: string; readonly params: Readonly<Record<string, number>> } | null
 }
 
+/** What a kind needs to know beyond its name. */
 export interface KindOptions {
-  /**
-   * Names are option keys in texts, forms and CLI. `words`: options are bare words of queries. `queryWords`: displayed in queries in place of a
-   * name, which stays valid. `covers`: other options that a query for this one includes.
-   */
+  /** Named constants over the wire's values; the names are option keys in texts, forms and CLI. `words`: they are bare words of the query language. `queryWords`: the words that queries show for some options in place of their names, which stay valid. `covers`: who asks for an option also means these others. */
   choice: {
     options: Readonly<Record<string, number | string>>
     tones?: Readonly<Record<string, Tone>>
@@ -72,24 +72,21 @@ export interface KindOptions {
     covers?: Readonly<Record<string, readonly string[]>>
     counted?: Counted
   }
-  /** `presets` in seconds. */
+  /** `presets`: seconds that are offered to choose from. */
   duration: { presets?: readonly number[] }
-  /** `since`: the field with the start of intervals. */
+  /** `since`: the field that says since when an interval counts. */
   schedule: { since?: string }
   ref: { to: ResourceName }
   refs: { to: ResourceName }
   'id-map': { to: ResourceName }
   number: { min?: number; max?: number; digits?: number; unit?: NumberUnit }
-  /** `own`: has its own scale instead of 0 to 100. */
+  /** `own`: drawn on a scale of its own instead of 0 to 100. */
   trend: { own?: true }
-  /** `on` and `off`: the actions of its switch in a list (P-22). */
+  /** `on` and `off` name the actions that turn it in a list (P-22). */
   flag: { switch?: { on: string; off: string } }
-  /** `after`: the field from which a typed `+2h` counts. */
+  /** `after`: the field whose time a typed `+2h` counts from, where it has one. */
   instant: { after?: string }
-  /**
-   * `needed`: required. `has`: the flag for a stored secret. `lines`: multiline. `template`: may contain placeholders. `password`: of the user
-   * at the form, so never stored. `masked`: the field with the stored text whose secrets are masked, and how.
-   */
+  /** `needed`: a record cannot go without; `has`: the flag that says whether one is stored; `lines`: several lines; `template`: it may hold placeholders; `password`: one of the person at the form, so nothing stored is kept; `masked`: the field in which the server answers the stored text with the secrets in it hidden, and how it finds them. */
   secret: {
     needed?: true
     has?: string
@@ -98,58 +95,62 @@ export interface KindOptions {
     password?: 'current' | 'new'
     masked?: { field: string; as: Masking }
   }
-  /** `options`: the only allowed texts. `map`: items are names, `name=no` for an excluded one, or a JSON object. */
-  /** `words`: text keys for an option, in sequence. */
+  /** `options`: the only texts it may hold, the same in every language; `map`: its items are names, `name=no` one that does not count, and a JSON object says the same. */
+  /** `words`: keys of the texts that say an option, one behind the other. */
   list: { options?: readonly string[]; words?: (option: string) => readonly string[]; map?: true }
-  /** `plan`: shows a plan (N-24) in words instead of JSON. */
+  /** `plan`: a note that may hold a plan (N-24) is shown by what it says instead of as JSON. */
   note: { plan?: true }
-  /** A nested object, read by derived fields; never a column or an input. */
+  /** An object inside the record with a read schema of its own; never a column or an input, derived fields read from it. */
   part: { schema: () => z.ZodType }
 }
 
+/** What any field may say, whatever its kind. */
 export interface FieldCommon {
-  /** Other names in queries and CLI flags. */
+  /** Other words for it in the selection language and as a CLI flag, besides its name. */
   aliases?: readonly string[]
-  /** Has help at `resources.<name>.help.<field>`. */
+  /** Its form label has a line of help at `resources.<name>.help.<field>`. */
   help?: true
-  /** Has a short label at `resources.<name>.short.<field>`. */
+  /** Where there is little room its label is the short one at `resources.<name>.short.<field>`. */
   short?: true
-  /** Has a flag description at `resources.<name>.flags.<field>`. */
+  /** Its flag is explained at `resources.<name>.flags.<field>`, where the label says too little outside of the form. */
   flag?: true
-  /** Limits for tones (looks/tokens.md 6); downwards if `bad` is smaller. */
+  /** Warning and bad limits; from there the value is toned (looks/tokens.md 6), downwards where `bad` is the smaller. */
   limits?: { warn: number; bad: number }
-  /** If this holds, there is no value, but the text at `resources.<name>.absent.<field>`. */
+  /** Where this holds there is no value, and the text at `resources.<name>.absent.<field>` stands in its place. */
   absentWhen?: When<AnyRow>
-  /** If this holds, the viewer may not know the value and sees the text at `resources.<name>.withheld.<field>`. */
+  /** Where this holds there is a value that this viewer may not know, and the text at `resources.<name>.withheld.<field>` stands in its place. */
   withheldWhen?: When<AnyRow>
-  /** Controls how a record is saved, so only forms and flags have it. */
+  /** Says how to make or change a record, not what it is: asked in forms and by flags, never listed, printed, filtered by or part of machine output. */
   formOnly?: true
-  /** The value without a form, such as from a file (default: the initial one). */
+  /** What it is where a record comes from a file and nobody sees a form; default: as a form begins. */
   unasked?: unknown
-  /** Changes every minute, so followed queries can’t use it. */
+  /** Changes by itself from minute to minute: a selection that records follow cannot ask for it. */
   moves?: true
-  /** A wrong value can lock out the user, so it is saved provisionally if possible (behavior D6). */
+  /** A wrong value can shut out whoever sets it: it is saved on trial where the server can (behaviour D6). */
   risky?: true
-  /** A required capability; without it the field is null and hidden everywhere. */
+  /** The capability without which the server does not tell it: then no form, list, page or selection of the record has it, and it is null. */
   requires?: string
-  /** Stored only (a reference to an entity of a later version). */
+  /** Never listed, printed or searched, only stored (a reference to an entity of a later version). */
   hidden?: true
 }
 
 type OptionsOf<K extends FieldKind> = K extends keyof KindOptions ? KindOptions[K] : unknown
 
+/** The kinds that can hold a value of type V. */
 export type KindFor<V> = { [K in FieldKind]: [V] extends [KindValue[K]] ? K : never }[FieldKind]
 
+/** A field definition for a value of type V. */
 export type FieldFor<V> = { [K in KindFor<V>]: { kind: K } & OptionsOf<K> & FieldCommon }[KindFor<V>]
 
+/** A value computed from a record: its kind, and where it comes from. */
 export type DerivedField<Row> = {
   [K in FieldKind]: { kind: K } & OptionsOf<K> & FieldCommon & { from(row: Row, view: View): KindValue[K] }
 }[FieldKind]
 
-/** Narrow by `kind` to access the kind’s options. */
+/** A field definition of any kind, as shared code sees it: narrow by `kind` to reach the kind's options. */
 export type Field = { [K in FieldKind]: { kind: K } & OptionsOf<K> & FieldCommon }[FieldKind]
 
-/** Null for an unknown option. */
+/** The name of a choice's value, or null when the value is not one of its options. */
 export function optionName(
   field: { options: Readonly<Record<string, number | string>> },
   value: unknown,
@@ -157,13 +158,13 @@ export function optionName(
   return Object.keys(field.options).find((name) => field.options[name] === value) ?? null
 }
 
-/** Words for an option in a query: the displayed one, then the name if it differs. */
+/** Returns the words that mean an option in a query: the one that is shown, then the option's name if it differs. */
 export function queryWords({ queryWords = {} }: KindOptions['choice'], option: string): readonly string[] {
   const word = queryWords[option]
   return word === undefined ? [option] : [word, option]
 }
 
-/** Source: contract http-api 4.9. `duration` counts samples of 3 s. */
+/** One condition of an alert rule as the wire has it (contract http-api 4.9); `duration` counts samples of 3 s. */
 export interface RuleCondition {
   readonly type: string
   readonly min?: number | undefined
@@ -172,12 +173,12 @@ export interface RuleCondition {
   readonly cycle_start?: string | null | undefined
   readonly cycle_interval?: number | undefined
   readonly cycle_unit?: string | undefined
-  /** 0: all servers except those of `ignore`; 1: only those. */
+  /** 0 all servers except those of `ignore`, 1 only those. */
   readonly cover: number
   readonly ignore?: Readonly<Record<string, boolean>> | undefined
 }
 
-/** `metric` is a type of condition, or a monitor’s. Null if unknown. */
+/** A measured value against its limit; `metric` is a type of condition or one of a monitor's. Null if nothing is known. */
 export interface Reading {
   readonly metric: string
   readonly value: number | null

@@ -6,17 +6,18 @@ import { lazy } from './schema.ts'
 import type { When } from './when.ts'
 import type { ActionContext } from './wire.ts'
 
+/** Values of a form by field. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** The legend is at `resources.<name>.groups.<group>`. */
+/** A visible group of a form, with its legend at `resources.<name>.groups.<group>`. */
 export interface FormGroup<Row> {
   group: string
   fields: readonly { field: keyof Row & string; when?: When<Row>; wide?: true }[]
 }
 
-/** A form: of a resource, or of an action’s arguments. */
+/** What every front end needs to draw and check a form: a resource is one, and so are the arguments of an action. */
 export interface FormShape {
-  /** Text key below `resources.`: a resource’s name, or `<resource>.args.<action>`. */
+  /** Below `resources.` in the texts: a resource's name, or `<resource>.args.<action>`. */
   readonly name: string
   readonly fields: Readonly<Record<string, Field>>
   readonly input: z.ZodObject
@@ -31,7 +32,7 @@ export interface FormShape {
   }[]
 }
 
-/** Every record has an ID, even if its resource doesn’t list it. Throws for any other unknown name. */
+/** The definition of a field. Every record has an id, also where its resource does not name it. Throws for any other unknown name. */
 export function fieldOf({ name: shape, fields }: { name?: string; fields: FormShape['fields'] }, name: string): Field {
   const field = fields[name]
   if (field) return field
@@ -39,37 +40,42 @@ export function fieldOf({ name: shape, fields }: { name?: string; fields: FormSh
   throw new Error(`${shape ?? 'the form'} has no field “${name}”`)
 }
 
+/** What the author of an action writes of its arguments. */
 export interface ArgumentsDefinition<I extends z.ZodObject, Row = AnyRow> {
-  /** Strict and lazy. With `sends: 'changed'` every key is optional. */
+  /** Strict. With `sends: 'changed'` every key is optional. Made when first asked for. */
   input: () => I
   initial: { [K in keyof z.output<I>]-?: NonNullable<z.output<I>[K]> }
   fields: { [K in keyof z.output<I> & string]-?: FieldFor<NonNullable<z.output<I>[K]>> }
   form: readonly FormGroup<z.output<I>>[]
-  /** The CLI’s positional argument. */
+  /** The field that a command line takes as its first word, or as the one behind the record's, without a flag. */
   word?: keyof z.output<I> & string
-  /** `changed`: passes only what differs from the start (default all). */
+  /** `changed`: only what differs from the start is handed to the action. Default: all. */
   sends?: 'all' | 'changed'
-  /** Loads initial values. Errors: AppError, which closes the form. */
+  /** Asks for the values the form starts with, over the initial ones. Errors: AppError; the form closes and says why. */
   load?(context: ActionContext, rows: readonly Row[]): Promise<Partial<z.output<I>>>
-  /** A text shown as a QR code. */
+  /** A text that is read from the screen with a phone, drawn as a QR code. Pure. */
   scan?(values: Values): string
-  /** The effect of the typed values; titled `resources.<name>.args.<action>.preview`. */
+  /** What will come of the values as typed, in short texts; its heading is at `resources.<name>.args.<action>.preview`. Pure. */
   preview?(values: Values, translator: Translator, around: PreviewAround<Row>): readonly string[]
 }
 
+/** What the preview of an action looks at besides the values: the rows it is to run on. */
 export interface PreviewAround<Row = AnyRow> {
   readonly rows: readonly Row[]
   readonly view: View
 }
 
+/** Arguments as the system runs on them. */
 export interface Arguments extends FormShape {
   readonly sends: 'all' | 'changed'
   readonly word: string | null
+  /** The values to start with; `initial` where nothing is to be asked. */
   start(context: ActionContext, rows: readonly AnyRow[]): Promise<Values>
   readonly scan: ((values: Values) => string) | null
   readonly preview: ((values: Values, translator: Translator, around: PreviewAround) => readonly string[]) | null
 }
 
+/** Groups with every default filled. */
 export function completeGroups<Row>(groups: readonly FormGroup<Row>[]): FormShape['form'] {
   return groups.map(({ group, fields }) => ({
     group,
@@ -81,6 +87,7 @@ export function completeGroups<Row>(groups: readonly FormGroup<Row>[]): FormShap
   }))
 }
 
+/** Builds the arguments of an action from what its author wrote. */
 export function completeArguments(
   { resource, action }: { resource: string; action: string },
   definition: ArgumentsDefinition<z.ZodObject>,

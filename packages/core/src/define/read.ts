@@ -2,10 +2,10 @@ import * as z from 'zod'
 import type { Field, FieldKind } from './fields.ts'
 import { shapeFaults } from './schema.ts'
 
-/** The wire’s "never" (contract http-api, vocabulary). */
+/** RFC 3339 text of the wire's "never" (contract http-api, vocabulary). */
 export const zeroInstant = '0001-01-01T00:00:00Z'
 
-/** Cheaper than a failing schema, which creates an error for each value. */
+/** A value as it is understood, whatever came; without the error that a failed schema writes for each value of each record. */
 const readAs = <Value>(read: (value: unknown) => Value) => z.unknown().optional().transform(read)
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isNumber = (value: unknown): value is number => Number.isFinite(value)
@@ -13,7 +13,7 @@ const isInteger = (value: unknown): value is number => Number.isSafeInteger(valu
 const listOf = <Item>(isItem: (value: unknown) => value is Item) =>
   readAs((value): readonly Item[] => (Array.isArray(value) && value.every(isItem) ? value : []))
 
-/** Missing and invalid values become the kind’s zero; a null number is unknown. */
+/** What absent, null or a value of a wrong type becomes, per kind: the kind's zero; a number that is null is not known. */
 function readKinds(): Record<FieldKind, z.ZodType> {
   const text = readAs((value) => (isText(value) ? value : ''))
   const number = readAs((value) => (value === null || isNumber(value) ? value : 0))
@@ -58,7 +58,7 @@ function readKinds(): Record<FieldKind, z.ZodType> {
   }
 }
 
-/** Keeps conditions of older versions: an invalid part counts as not set. */
+/** A stored condition, whatever an older version made of it: a part of a wrong type counts as not set, and the condition stays. */
 function condition() {
   const number = z.number().optional().catch(undefined)
   const text = z.string().optional().catch(undefined)
@@ -77,7 +77,7 @@ function condition() {
 
 let kinds: Record<FieldKind, z.ZodType> | undefined
 
-/** A tolerant schema, which only refuses a record without a valid `id`. */
+/** Tolerant schema of a record, from its field kinds. Only a record without a usable `id` is refused. */
 export function readSchema(fields: Readonly<Record<string, Field>>): z.ZodObject {
   kinds ??= readKinds()
   const known = kinds
@@ -91,12 +91,13 @@ export function readSchema(fields: Readonly<Record<string, Field>>): z.ZodObject
   })
 }
 
+/** One row that could not be read: its position in the answer and why. */
 export interface BadRow {
   index: number
   reason: string
 }
 
-/** Missing data is an empty list. Never throws. */
+/** Reads a list answer: good rows in order, bad rows with their reasons. Absent data is an empty list. Never throws. */
 export function readRows<Row>(
   resource: { read: z.ZodType<Row>; wire: { decode(item: unknown): unknown } },
   data: unknown,
@@ -111,10 +112,10 @@ export function readRows<Row>(
   return { rows, bad }
 }
 
-/** Number of rows between pauses. */
+/** Between so many rows of a long list something else has its turn. */
 const piece = 250
 
-/** Calls `pause` between pieces, so that the program can draw. */
+/** The same in pieces, between which `pause` lets the program do something else, such as draw. */
 export async function readRowsInPieces<Row>(
   resource: Parameters<typeof readRows<Row>>[0],
   data: unknown,

@@ -13,91 +13,100 @@ import type { AnyRow, View } from './row.ts'
 import type { When } from './when.ts'
 import type { Verb, Wire, WireDefinition } from './wire.ts'
 
-/** Resources whose lists share a tab (product spec, section 1). */
+/** Resources whose lists stand side by side (product spec, section 1). */
 export type Family = 'task' | 'notification' | 'group' | 'setting'
 
-/** `always`: on a phone and at 80 columns; `wide`: with room; `detail`: only in an open record. */
+/** How wide a surface must be to show a column: `always` on a phone and at 80 columns, `wide` with room, `detail` only in an open record. */
 export type Show = 'always' | 'normal' | 'wide' | 'detail'
 
+/** A value with the kind that says how to show it, for sentences about a record. */
 export interface Figure {
   kind: FieldKind
   value: unknown
 }
 
-/** `name`: one of the resource’s `states`. */
+/** A sentence about one record: its name among the resource's `states`, and the values it names. */
 export interface StateText {
   name: string
   params: Readonly<Record<string, Figure>>
 }
 
-/** The state of a record: its choice field, the cause beside its title, and the sentence in place of live metrics. */
+/** How a record stands: the choice field that says it, the cause beside its title, and the sentence that stands in for missing live figures. */
 export interface RowState<Row> {
   field: keyof Row & string
-  /** Names that `cause`, `absence`, `planned` and `counted` use; texts at `resources.<name>.states.<state>`. */
+  /** Every name that `cause`, `absence` and `planned` may answer, and the word of `counted`; texts at `resources.<name>.states.<state>`. */
   states: readonly string[]
   cause(row: Row, view: View): StateText | null
   absence(row: Row, view: View): StateText | null
-  /** A planned interruption. */
+  /** That something is planned for it now, so that what is wrong with it is no surprise. */
   planned?(row: Row, view: View): StateText | null
 }
 
+/** Schemas of fields by their names. */
 export type Shape = z.core.$ZodLooseShape
-/** Written fields plus those that the server adds. */
+/** The record: what may be written plus what the server adds. */
 export type RecordOf<I extends z.ZodObject, A extends Shape> = Written<I> & z.output<z.ZodObject<A>>
-/** An empty input’s inferred type would forbid every field. */
+/** Nothing for an empty input, whose inferred type would forbid every field. */
 type Written<I extends z.ZodObject> = string extends keyof z.output<I> ? unknown : z.output<I>
 
+/** A row with its derived values. */
 type Full<I extends z.ZodObject, A extends Shape, D extends string> = RecordOf<I, A> & { readonly [K in D]: unknown }
 
-/** Optional parts of a definition; the defaults are `false`, nothing or null. */
+/**
+ * What a definition may leave out, with `false`, nothing or null as its default. `Row`: the record; `F`: its fields and derived ones; `Input`:
+ * valid values of its form.
+ */
 interface Slots<Row, F extends string, Input> {
-  /** Chord that opens the list, such as `g t`. */
+  /** Two-key sequence that goes to its list, e.g. `g t`. */
   readonly go: string | null
-  /** English synonyms of the page. */
+  /** English words that also find its page; the words of its fields and of its facet find it too. */
   readonly aliases: readonly string[]
-  /** Labels at `resources.<name>.presets.<preset>`. */
+  /** Starting points of a new record; labels at `resources.<name>.presets.<preset>`. */
   readonly presets: Readonly<Record<string, Partial<Input>>>
-  /** Searched besides title and ID (behavior P-06). */
+  /** Fields searched besides name and id (behaviour P-06). */
   readonly search: readonly F[]
+  /** A choice field shown as facets above the list. */
   readonly facet: F | null
-  /** A flag counted beside the facets. */
+  /** A flag that is counted beside the facets while a record has it. */
   readonly counted: F | null
-  /** Identifies a record on other servers, whatever its name there. */
+  /** The field by which a record is the same on another server, whatever its name there. */
   readonly identity: F | null
-  /** A name on the command line means all records with that title. */
+  /** Records with one title are one thing to a person: a name on the command line means all of them. */
   readonly together: boolean
-  /** Has numbered pages (product spec 2) instead of endless scrolling. */
+  /** Its list stands in pages with a number in the address (product spec 2) instead of scrolling on. */
   readonly pages: boolean
+  /** Which servers the record as typed will reach; shown in form, confirm and dry run. */
   readonly reach: ((row: Row) => Reach) | null
-  /** If this holds and no server is reached, the record does nothing, and forms say so. */
+  /** If this holds, a record that reaches no server does nothing, and forms say so before it is saved. */
   readonly idle: When<Row> | null
-  /** The input that reaches exactly these servers (behavior N-03). */
+  /** The inputs that make a record of these values reach exactly these servers (behaviour N-03). Pure. */
   readonly aim: ((values: Values, servers: readonly number[]) => Values) | null
-  /** Problems that depend on the stored record (null: new): stored values of older versions stay, new ones are refused. */
+  /** What is wrong with valid input that depends on what is stored (null: new): a stored value of an older version may stay, a new one is refused. Pure. */
   readonly check: ((input: Input, stored: Values | null) => readonly Problem[]) | null
-  /** Number of records by entity that are deleted too. */
+  /** How many records of which entity are deleted with one. Pure. */
   readonly owned: ((row: Row) => Readonly<Partial<Record<ResourceName, number>>>) | null
-  /** Shares a tab (`ui.families.<family>`). */
+  /** Shares one tab with the others of its family (`ui.families.<family>`) instead of a tab of its own. */
   readonly family: Family | null
-  /** The tab has its own name, at `resources.<name>.tab`. */
+  /** Its tab has a name of its own, at `resources.<name>.tab`, instead of what one record is called. */
   readonly tab: boolean
-  /** `menu`: the account menu. */
+  /** `menu`: its list is in the menu of the account. Default: tab. */
   readonly place: 'tab' | 'menu'
-  /** A required capability. */
+  /** A capability the server must announce for this resource to exist there. */
   readonly requires: string | null
-  /** Not for API tokens (contract http-api 2.6). */
+  /** Not for API tokens, only for who signed in (contract http-api 2.6). */
   readonly needsSession: boolean
-  /** Verbs that require a recent password (behavior R-12). */
+  /** Verbs that ask for the password again if the last proof is old (behaviour R-12). */
   readonly stepUp: readonly Verb[]
-  /** CLI words that differ from `<resource> <action>` (decisions.md, "Words"). */
+  /** Words after `qd` of actions that do not read `<resource> <action>` there (decisions.md, "Words"). */
   readonly cli: Readonly<Record<string, string>>
-  /** The effect of typed values; titled `resources.<name>.preview`. */
+  /** What will come of a form's values as typed, in short texts; its heading is at `resources.<name>.preview`. Pure. */
   readonly preview: ((values: Values, context: SayContext) => readonly string[]) | null
   readonly trials: Readonly<Record<string, Trial>>
-  /** For records on hosts. */
+  /** Its records live on hosts: how they are read there and acted on. */
   readonly host: HostSource | null
 }
 
+/** What the author of a resource writes. */
 export interface ResourceDefinition<
   I extends z.ZodObject,
   A extends Shape,
@@ -107,20 +116,23 @@ export interface ResourceDefinition<
 > extends Partial<Slots<RecordOf<I, A>, (keyof RecordOf<I, A> & string) | NoInfer<D>, z.output<I>>> {
   name: ResourceName
   icon: IconName
-  /** The field that names a record. */
+  /** The field a person knows the record by. */
   title: (keyof RecordOf<I, A> & string) | NoInfer<D>
+  /** Route of the web console. */
   path: string
-  /** Strict and lazy. */
+  /** What create and edit accept, strict. Made when first asked for. */
   input: () => I
-  /** Fields that only the server writes. */
+  /** What only the server writes. */
   added: () => A
+  /** Starting values of a create form. */
   initial: z.output<I>
+  /** Kind of every stored field. */
   fields: { [K in keyof RecordOf<I, A> & string]: FieldFor<RecordOf<I, A>[K]> }
-  /** Computed values; never on the wire. */
+  /** Values computed from a record; never on the wire, read like fields everywhere. */
   derived?: { [K in D]: DerivedField<RecordOf<I, A>> }
-  /** `live`: replaced by a sentence if there is no data. */
+  /** `live`: gives way to the sentence of a record without data. */
   columns: readonly { field: (keyof RecordOf<I, A> & string) | NoInfer<D>; show?: Show; live?: true }[]
-  /** `ties`: orders equal rows by a field or `id` (default: by title). */
+  /** The list's own order. `ties` orders rows that are equal by it: a field, in the same direction, or `id`; otherwise they are ordered by title. */
   sort: {
     field: (keyof RecordOf<I, A> & string) | NoInfer<D>
     order: 'asc' | 'desc'
@@ -128,27 +140,30 @@ export interface ResourceDefinition<
   }
   form: readonly FormGroup<RecordOf<I, A>>[]
   scopes: Resource['scopes']
+  /** Default: whoever is signed in. */
   audience?: Partial<Resource['audience']>
   wire?: W & WireDefinition
-  /** Own actions, and additions to standard ones. */
+  /** Its own actions, and what it adds to those that every record has. */
   actions?: X & {
     [K in keyof X]: K extends StandardName ? Limited<Full<I, A, NoInfer<D>>> : ActionDefinition<Full<I, A, NoInfer<D>>>
   }
-  /** Default: facts and long texts. */
+  /** Its detail page. Default: its facts and long texts. "Used by" ends each by itself. */
   detail?: DetailDefinition<(keyof RecordOf<I, A> & string) | NoInfer<D>>
-  /** Enter opens the detail page (default: the edit form if there is one). */
+  /** What Enter does with a row. Default: its edit form where there is one, and the detail page has a key of its own. */
   open?: 'detail'
   state?: RowState<Full<I, A, NoInfer<D>>>
 }
 
+/** What a resource may add to an action that every record has. */
 export type Limited<Row> = Pick<ActionDefinition<Row>, 'blocked' | 'warn' | 'typed' | 'capability'>
 
+/** A resource as the system runs on it: every default filled once, here. */
 export interface Resource<Row extends AnyRow = AnyRow> extends FormShape, Slots<AnyRow, string, Values> {
   readonly name: ResourceName
   readonly icon: IconName
   readonly title: string
   readonly path: string
-  /** Includes derived fields. */
+  /** Stored and derived fields by name; `id`, `created_at` and `updated_at` are stored fields of every resource that sends them. */
   readonly fields: Readonly<Record<string, Field>>
   readonly derived: Readonly<Record<string, (row: AnyRow, view: View) => unknown>>
   readonly columns: readonly { readonly field: string; readonly show: Show; readonly live: boolean }[]
@@ -158,35 +173,36 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape, Slots<
   readonly wire: Wire
   readonly state: RowState<AnyRow> | null
   readonly detail: Detail
-  /** Tolerant: missing values become the kind’s zero. */
+  /** Tolerant schema of one item of an answer, derived from the field kinds: absent or null becomes the kind's zero. */
   readonly read: z.ZodType<Row>
-  /** In menu order. */
+  /** Standard and own actions by name, in the order menus show them. */
   readonly actions: Readonly<Record<string, Action>>
 }
 
-/** Whether the server supports a field. */
-export function isSupported(field: Pick<Field, 'requires'> | undefined, { supports }: Pick<View, 'supports'>): boolean {
+/** Whether the server tells what stands in this field. Pure. */
+export function isTold(field: Pick<Field, 'requires'> | undefined, { supports }: Pick<View, 'supports'>): boolean {
   return field?.requires === undefined || supports === undefined || supports(field.requires)
 }
 
-/** Null if the server doesn’t support the field. */
+/** The value of any field of a row, derived or stored; null where the server does not tell it. Pure. */
 export function fieldValue(
   resource: Partial<Pick<Resource, 'derived' | 'fields'>>,
   row: AnyRow,
   field: string,
   view: View,
 ): unknown {
-  if (!isSupported(resource.fields?.[field], view)) return null
+  if (!isTold(resource.fields?.[field], view)) return null
   const derive = resource.derived?.[field]
   return derive ? derive(row, view) : row[field]
 }
 
-/** Derives fields on access, because conditions need few of them. */
+/** A row that derives a field when it is asked for it, for conditions: they ask for few. Only to read, while the row stays as it is. */
 export function deriving(resource: Pick<Resource, 'derived'>, row: AnyRow, view: View): AnyRow {
   const { derived } = resource
   return new Proxy(row, { get: (stored, field: string) => fieldValue({ derived }, stored, field, view) })
 }
 
+/** A row with its derived fields filled in, for output. A copy. */
 export function withDerived(resource: Resource, row: AnyRow, view: View): AnyRow {
   const values = Object.entries(resource.derived).map(([field, derive]) => [field, derive(row, view)])
   return { ...row, ...Object.fromEntries(values) }
@@ -201,14 +217,14 @@ const nothingKnown: View = {
   trend: () => [],
 }
 
-/** A record’s title without control characters (S-40), or `#id`. */
+/** The text a person knows the record by, without power over where it is shown (S-40); `#id` where it has none. */
 export function titleOf(resource: Resource, row: AnyRow): string {
-  // A derived title needs only the record itself (a session’s device).
+  // A title that is made of other fields needs only the record itself (a session's device).
   const title = row[resource.title] ?? resource.derived[resource.title]?.(row, nothingKnown)
   return typeof title === 'string' && title !== '' ? plainText(title) : `#${row.id}`
 }
 
-/** A typed resource: name, input, rows, fields and actions. */
+/** A resource with what its definition says in types: its name, input, rows, and the names of its fields and actions. */
 export type Defined<
   N extends ResourceName,
   I extends z.ZodObject,
@@ -225,27 +241,29 @@ export type Defined<
   }
 }
 
+/** The standard actions of a resource with this wire. */
 type StandardOf<W extends WireDefinition> =
   | (W extends { shape: 'one' } ? never : 'open' | 'copy-id')
   | (W extends { verbs: readonly (infer V)[] } ? OfVerb<V> : OfVerb<Verb>)
 type OfVerb<V> = V extends 'create' ? 'create' | 'duplicate' : V extends 'edit' | 'delete' ? V : never
 
-/** Parts of an action that its definition has. */
+/** What an action certainly has, because its definition has it. */
 type Has<D> = (D extends { args: object } ? { readonly args: Arguments } : unknown) &
   (D extends { wire: object } ? { readonly wire: ActionWire } : unknown)
 
-/** Throws for an unknown name. */
+/** The definition of an action. Throws for an unknown name. */
 export function actionOf({ name, actions }: Pick<Resource, 'name' | 'actions'>, action: string): Action {
   const found = actions[action]
   if (!found) throw new Error(`${name} has no action “${action}”`)
   return found
 }
 
-/** Throws for an action without arguments. */
+/** The form of an action's arguments. Throws for an action without one. */
 export function argumentsOf(resource: Pick<Resource, 'name' | 'actions'>, action: string): NonNullable<Action['args']> {
   const { args } = actionOf(resource, action)
   if (!args) throw new Error(`${resource.name} ${action} takes no arguments`)
   return args
 }
 
+/** What create and edit of a resource accept, as valid values. */
 export type InputOf<R extends { readonly input: z.ZodObject }> = z.output<R['input']>

@@ -1,27 +1,28 @@
 import type { ResourceName } from './names.ts'
 
-/** Values in equal steps, oldest first; null if unknown. */
+/** Values in equal steps of time, oldest first; null where none is known. */
 export type Trend = readonly (number | null)[]
 
-/** Fields have their wire names. */
+/** A record of any resource. Wire names stay wire names. */
 export interface AnyRow {
   readonly id: number
   readonly [field: string]: unknown
 }
 
-/** Read access for derived fields and previews. */
+/** What derived fields and previews may look at besides their own row. Pure reads. */
 export interface View {
-  /** Epoch ms of the server’s clock. */
+  /** Epoch ms, corrected to the server's clock. */
   now: number
+  /** A record by id, if it is known here. */
   find(resource: ResourceName, id: number): AnyRow | undefined
-  /** Null for an unknown record. */
+  /** The text a person knows a record by; null if the record is not known here. */
   title(resource: ResourceName, id: number): string | null
-  /** All loaded records. */
+  /** Every known record of a resource. */
   all(resource: ResourceName): readonly AnyRow[]
-  /** IDs of the records that refer to this one by a list field, such as the groups of a server. */
+  /** Ids of the records of `resource` whose list field names this id, e.g. the groups of a server. */
   referring(resource: ResourceName, field: string, id: number): readonly number[]
-  /** The last minutes of a metric; empty if unknown. */
+  /** The last minutes of one metric of a record in equal steps up to now, oldest first; null where nothing was reported, empty if nothing is known. */
   trend(resource: ResourceName, id: number, figure: string): Trend
-  /** Absent if the server has every capability. */
+  /** Whether the server has this capability; absent where it is known to have all. */
   supports?(capability: string): boolean
 }

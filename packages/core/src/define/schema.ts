@@ -1,30 +1,31 @@
 import * as z from 'zod'
 
+/** Most items of a list of records. */
 export const maxItems = 10_000
 
-/** The maximum is part of the API document too. */
+/** A map with at most `maximum` entries. The maximum is also part of the API document. */
 export const mapOf = <Value extends z.ZodType>(key: z.ZodString, value: Value, maximum: number) =>
   z
     .record(key, value)
     .refine((map) => Object.keys(map).length <= maximum, { params: { code: 'tooManyItems', maximum } })
     .meta({ maxProperties: maximum })
 
-/** A record’s ID as a key. */
+/** The number of a record as the key of a map. */
 export const idKey = z
   .string()
   .max(16)
   .regex(/^[1-9]\d*$/)
 
 /**
- * Creates a value on the first call, so that a program that starts for one list doesn’t pay for the schemas of all
- * (`tests/architecture/schemas-lazy.test.ts`).
+ * Returns a function that makes a value when it is first called and returns the same one afterwards. A program that starts for one list
+ * doesn’t pay for the schemas of all (`tests/architecture/schemas-lazy.test.ts`).
  */
 export function lazy<T extends object>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
 }
 
-/** Faults by path, without the actual values: `id: expected number, host: expected object`. */
+/** What a value lacks, by place, without what stands there instead: `id: expected number, host: expected object`. */
 export function shapeFaults({ issues }: z.ZodError): string {
   const faults = issues.map(({ path, message }) => {
     const wanted = message.replace(/^Invalid [a-z]+: /, '').replace(/, received .*$/s, '')

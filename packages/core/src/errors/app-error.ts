@@ -41,6 +41,8 @@ export const errorTraits = {
   moveRefused: { http: 200, exit: 1, retry: false },
   installHostRequired: { http: 200, exit: 1, retry: false },
   agentSecretRequired: { http: 200, exit: 1, retry: false },
+  nezhaReleaseRequired: { http: 200, exit: 1, retry: false },
+  nezhaReleaseUnusable: { http: 200, exit: 1, retry: false },
   unsupported: { http: 200, exit: 5, retry: false },
   addressRefused: { http: 200, exit: 1, retry: false },
   notDelivered: { http: 200, exit: 1, retry: false },

@@ -5,13 +5,14 @@ import { AppError } from '../errors/index.ts'
 const key = lazy(() => z.object({ uri: z.string(), key: z.string() }))
 const codes = lazy(() => z.object({ recovery_codes: z.array(z.string()) }))
 
-/** Shown only once; a dry run has none. */
+/** Recovery codes, which are shown this once; a dry run has none. */
 function recoveryCodes(answer: unknown): Outcome {
   const read = codes().safeParse(answer)
   if (!read.success) return { kind: 'done' }
   return { kind: 'secret', resource: 'account', of: 'recovery_codes', text: read.data.recovery_codes.join('\n') }
 }
 
+/** A key in groups of four, as a person types it. */
 const inGroups = (text: string) => text.replace(/.{4}(?=.)/g, '$& ')
 
 const turnOn = defineAction<AnyRow>()({
@@ -45,6 +46,7 @@ const turnOn = defineAction<AnyRow>()({
   outcome: recoveryCodes,
 })
 
+/** What is true of whoever has no second factor. */
 const off = [{ when: { totp: { not: true } }, reason: 'totpOff' }]
 
 const turnOff = defineAction<AnyRow>()({
@@ -74,4 +76,5 @@ const renewCodes = defineAction<AnyRow>()({
   outcome: recoveryCodes,
 })
 
+/** The second factor of whoever is signed in. */
 export const secondFactorActions = { totp: turnOn, 'totp-off': turnOff, 'recovery-codes': renewCodes }

@@ -18,7 +18,7 @@ const newPassword = lazy(() =>
 const input = lazy(() =>
   z.strictObject({
     new_username: z.string().min(usernameLength.min).max(usernameLength.max),
-    // The old password may be from a time with other length rules (decisions.md, "Password").
+    // The old password is only compared: its length was judged by the rules of another day (decisions.md, "Password").
     original_password: z.string().min(1).max(1024),
     new_password: newPassword(),
     reject_password: z.boolean(),
@@ -31,11 +31,13 @@ const added = lazy(() => ({
   role: z.int(),
   login_ip: z.string(),
   agent_secret: z.string(),
-  /** Number of agents that still use the previous secret; only from our server. */
+  /** Agents that still use the secret before this one, while it is being rotated; ours only. */
   secret_waiting: z.int(),
-  /** From the setting `avatar_service`; empty: draw one. */
+  /** Where the setting `avatar_service` has a picture of this person; empty: one is drawn here. */
   avatar_url: z.string(),
+  /** A second factor is on. */
   totp: z.boolean(),
+  /** How many recovery codes are left. */
   recovery_codes: z.int(),
   oauth2_bind: z.record(z.string(), z.string()).catch({}),
 }))
@@ -53,6 +55,7 @@ const signOut = defineAction<{ id: number }>()({
 
 const secretAnswer = lazy(() => z.object({ agent_secret: z.string() }))
 
+/** The agent secret in an answer, to be read and copied; a dry run has none. */
 function agentSecret(answer: unknown): Outcome {
   const read = secretAnswer().safeParse(answer)
   if (!read.success) return { kind: 'done' }
@@ -98,6 +101,7 @@ const endRotation = defineAction<AnyRow>()({
   outcome: () => ({ kind: 'done' }),
 })
 
+/** The person who is signed in. */
 export const account = defineResource({
   name: 'account',
   icon: 'user',

@@ -3,18 +3,19 @@ import { type AnyRow, type ArgumentsDefinition, defineAction, lazy } from '../de
 import { AppError, firstItem } from '../errors/index.ts'
 import { sentAs } from '../schemas/index.ts'
 
-/** Blocks everything but probes on a server whose agent is watch-only. */
+/** What keeps everything but probes from a server whose own agent says that it is watch-only. */
 export const watchOnly = { when: { watch_only: { is: true } }, reason: 'watchOnly' } as const
 
-/** A counted network interface, or with `=no` an excluded one. */
+/** A network interface that is counted, or with `=no` one that is not. */
 const nicRule = z
   .string()
   .max(256)
   .regex(/^[^\s=]+(=no)?$/)
 
+/** Most partitions or interfaces of one agent. */
 const maxNames = 1000
 
-/** Source: spec section 5, contract http-api 4.16. */
+/** What may be changed in an agent's configuration from here. Source: spec section 5, contract http-api 4.16. */
 export const agentConfigInput = lazy(() =>
   z
     .strictObject({
@@ -102,7 +103,7 @@ const args: ArgumentsDefinition<ReturnType<typeof agentConfigInput>> = {
       ],
     },
   ],
-  /** Loads one server’s configuration. Several may differ, so nothing is loaded and only changes are sent. */
+  /** One server's configuration is read; several may differ, so nothing of them is shown and only what is changed is sent. */
   async load({ api }, rows) {
     if (rows.length !== 1) return {}
     const text = await api.send({ method: 'GET', path: `server/config/${firstItem(rows).id}` })
@@ -112,7 +113,7 @@ const args: ArgumentsDefinition<ReturnType<typeof agentConfigInput>> = {
   },
 }
 
-/** Ignores keys of a wrong type. Errors: `badAnswer`. */
+/** An agent's configuration text as the form holds it; keys of a wrong type are left out. Errors: `badAnswer`. */
 export function decodeAgentConfig(text: string): AgentConfig {
   const parsed = z.record(z.string(), z.unknown()).safeParse(parseJson(text))
   if (!parsed.success) throw new AppError('badAnswer', { reason: 'agent configuration' })
@@ -129,7 +130,7 @@ export function decodeAgentConfig(text: string): AgentConfig {
   return Object.fromEntries(readable)
 }
 
-/** Returns the keys to merge into an agent’s configuration. */
+/** The other way: the keys that are to be merged into an agent's configuration, as JSON text. */
 export function encodeAgentConfig({ nic_allowlist, ...rest }: AgentConfig): string {
   const nics = nic_allowlist?.map((rule) => [rule.replace(/=no$/, ''), !rule.endsWith('=no')])
   return JSON.stringify({ ...rest, ...(nics ? { nic_allowlist: Object.fromEntries(nics) } : {}) })
@@ -143,6 +144,7 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Changes the configuration of the agents on these servers. */
 export const config = defineAction<AnyRow>()({
   on: 'many',
   scope: 'nezha:server:write',

@@ -15,26 +15,27 @@ import { coveredIds, isCycleType, metricOf, presentCycle, ruleMetrics, rulesSent
 import {
   common,
   commonKinds,
-  deliveries,
   id,
   ids,
   marks,
   owner,
   ownerKind,
   ruleConditions,
+  told,
   WatchCover,
 } from '../schemas/index.ts'
 import { backtestReport } from './backtest.ts'
 import { checkFollowing, driftField, followFields, followInitial, followInput, followKinds } from './following.ts'
 import { switchActions } from './switching.ts'
 
-/** Whether an incident notifies repeatedly, or once until it closes. */
+/** Whether a lasting incident is told again and again, or once until it is over. */
 export const TriggerMode = { always: 0, once: 1 } as const
 const RuleState = { off: 'off', firing: 'firing', watching: 'watching' } as const
 
+/** What the server must announce for back-tests. */
 const backtestCapability = 'backtest'
 
-/** The capability of reporting where rules fire. */
+/** The capability of a server that tells which rules fire, and where. */
 const firingCapability = 'incidents'
 
 const input = lazy(() =>
@@ -55,7 +56,9 @@ const added = lazy(() => ({ ...common, firing: z.array(z.int()), owner }))
 
 type AlertRule = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
-/** The servers that every condition covers, since all must hold at the same time (contract engines 1.4). */
+/**
+ * Servers a rule can fire on: those that every condition covers, since all must hold at the same time (contract engines 1.4). Pure.
+ */
 export function reachOfRules(rules: readonly RuleCondition[]): Reach {
   const without = new Set(rules.filter(({ cover }) => cover !== WatchCover.onlyListed).flatMap(coveredIds))
   const only = rules.filter(({ cover }) => cover === WatchCover.onlyListed).map((rule) => new Set(coveredIds(rule)))
@@ -64,8 +67,9 @@ export function reachOfRules(rules: readonly RuleCondition[]): Reach {
   return { mode: 'only', servers: [...first].filter((one) => !without.has(one) && others.every((set) => set.has(one))) }
 }
 
-const tested = lazy(() => z.object({ told: deliveries() }))
+const tested = lazy(() => z.object({ told: told() }))
 
+/** Who got a test message, and who did not and why. */
 function testOutcome(answer: unknown): Outcome {
   const { told: parts } = tested().catch({ told: [] }).parse(answer)
   const report: Report = ({ translator }) =>
@@ -123,7 +127,7 @@ const copyRules = defineAction<AlertRule>()({
   },
 })
 
-/** New unknown types are refused, because they never fire; stored ones of an older version stay. */
+/** Types that nobody knows never fire; those of records that an older version stored stay. */
 function unknownTypes(rules: readonly RuleCondition[], stored: readonly RuleCondition[]): Problem[] {
   const kept = new Set(stored.map(({ type }) => type))
   return rules.flatMap(({ type }, index): Problem[] =>
@@ -139,6 +143,7 @@ function firstNames(servers: readonly number[], view: View): string {
   return names.join(', ') + (servers.length > names.length ? ` +${servers.length - names.length}` : '')
 }
 
+/** What must hold on a server for somebody to be told. */
 export const alertRule = defineResource({
   name: 'alert-rule',
   icon: 'siren',

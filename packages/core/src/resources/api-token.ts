@@ -2,9 +2,10 @@ import * as z from 'zod'
 import { defineResource, lazy, scopeRights } from '../define/index.ts'
 import { byteLength, id, ids, instant, owner, ownerKind } from '../schemas/index.ts'
 
-/** Scopes that only admins may grant. */
+/** Scopes that only an admin may give to a token. */
 export const adminScopes: readonly string[] = ['nezha:*', 'nezha:admin:*']
 
+/** Every scope a token can have. */
 export const tokenScopes: readonly string[] = [
   ...Object.entries<readonly string[]>(scopeRights).flatMap(([of, verbs]) =>
     [...verbs, '*'].map((verb) => `nezha:${of}:${verb}`),
@@ -12,6 +13,7 @@ export const tokenScopes: readonly string[] = [
   ...adminScopes,
 ]
 
+/** What the rights are for, by the word that people know it by. */
 const nouns: Readonly<Record<string, string>> = {
   inventory: 'ui.rights.inventory',
   ddns: 'ui.rights.ddns',
@@ -19,7 +21,7 @@ const nouns: Readonly<Record<string, string>> = {
   alertrule: 'resources.alert-rule.many',
 }
 
-/** `nezha:cron:exec` becomes "Tasks", "run". */
+/** `nezha:cron:exec` in words: "Tasks", "run". */
 function scopeWords(scope: string): readonly string[] {
   const [, of = '', right = ''] = scope.split(':')
   if (of === '*') return ['ui.rights.everything']
@@ -27,9 +29,10 @@ function scopeWords(scope: string): readonly string[] {
   return [nouns[of] ?? `resources.${of}.many`, `ui.rights.${right === '*' ? 'all' : right}`]
 }
 
+/** All rights to read, and none to change. */
 const reading = tokenScopes.filter((scope) => scope.endsWith(':read'))
 
-/** Scopes of an earlier release. */
+/** Words of an earlier release, by the scopes they stand for. */
 const legacy: Readonly<Record<string, string>> = {
   'mcp:server:read': 'nezha:server:read',
   'mcp:fs:read': 'nezha:server:read',
@@ -71,7 +74,7 @@ const added = lazy(() => ({
   owner,
 }))
 
-/** Acts as its owner, within its scopes and servers. The secret is shown only once. */
+/** A key for scripts. It acts as its owner, within its scopes and servers. Its text is shown once, when it is made. */
 export const apiToken = defineResource({
   name: 'api-token',
   icon: 'key',

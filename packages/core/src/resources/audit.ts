@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { defineResource, lazy } from '../define/index.ts'
 import { instant } from '../schemas/index.ts'
 
-/** `refused`: a missing permission or a wrong password. */
+/** What came of it: `refused` by a missing right or a wrong password. */
 export const AuditResult = { ok: 'ok', refused: 'refused', failed: 'failed' } as const
 
-/** Why a shell, file session or transfer ended; `none` for other entries. Source: `Ending` of apps/server/src/fleet/streams/stream.ts. */
+/** Why a shell, a file session or a transfer between servers ended; `none` of every other entry. Source: `Ending` of apps/server/src/fleet/streams/stream.ts. */
 const SessionEnd = {
   none: '',
   left: 'left',
@@ -17,13 +17,13 @@ const SessionEnd = {
   stop: 'stop',
 } as const
 
-/** The end of a session: `1, 91 s, left` (server ID, duration, reason). */
+/** What the server says of the end of a session: `1, 91 s, left`, the server's id, how long it was open, and why it ended. */
 const sessionEnd = /^(?<id>\d+), (?<seconds>\d+) s, (?<why>[a-z-]+)$/
 function endOf({ action, target }: { action: string; target: string }): Record<string, string> | undefined {
   return action.endsWith(' end') ? sessionEnd.exec(target)?.groups : undefined
 }
 
-/** Null if there was no record. Secrets are `***`. */
+/** One field of one record, before and after; null where there was no record. A secret is `***`. */
 const change = lazy(() =>
   z.object({
     id: z.int(),
@@ -35,20 +35,21 @@ const change = lazy(() =>
 )
 const changes = lazy(() => z.array(change()).catch([]))
 
+/** One field of one record, as the audit log keeps it. */
 export type AuditChange = z.infer<ReturnType<typeof change>>
 
 const added = lazy(() => ({
   id: z.int(),
   at: instant.nullable(),
-  /** 0: not signed in. */
+  /** 0: nobody was signed in. */
   user_id: z.int(),
-  /** At that time; for an API token including its name. */
+  /** As it was then; of an API token also its name. */
   username: z.string(),
-  /** The `qd` command: `server edit`. */
+  /** As `qd` calls it: `server edit`. */
   action: z.string(),
-  /** IDs, an address or a username. */
+  /** Ids, an address or a user name. */
   target: z.string(),
-  /** Names at that time. */
+  /** The names of the records then. */
   names: z.string(),
   result: z.enum(AuditResult),
   address: z.string(),
@@ -57,13 +58,13 @@ const added = lazy(() => ({
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** `interval: 30 → 60`, after the record’s name if there are several. */
+/** A change as a line: `interval: 30 → 60`, before it the record's name where there are several. */
 function lineOf({ name, field, before, after }: AuditChange, isOneOf: boolean): string {
   const said = before === null ? shown(after) : after === null ? shown(before) : `${shown(before)} → ${shown(after)}`
   return `${isOneOf ? `${name} ` : ''}${field}: ${said}`
 }
 
-/** Append-only (R-11). */
+/** Who did what, from where, and what it changed; only ever added to (R-11). */
 export const audit = defineResource({
   name: 'audit',
   icon: 'history',

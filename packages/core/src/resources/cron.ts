@@ -27,10 +27,11 @@ import {
 import { failedOf, runCounts } from './run.ts'
 import { siteTimeZone } from './setting.ts'
 
+/** What starts a task. */
 export const TaskType = { scheduled: 0, triggered: 1 } as const
-/** `onAlert`: the server that raised the alert. */
+/** Which servers a task reaches; `onAlert` is the server that raised the alert. */
 export const TaskCover = { onlyListed: 0, allExcept: 1, onAlert: 2 } as const
-/** `claimed` and `untold` are Nezha’s, which stores no failure: a success may be old (behaviors, "Traps"). */
+/** `claimed` and `untold` are of existing dashboards, which store no failure: a success may be one of long ago (behaviours, "Traps"). */
 const TaskResult = {
   never: 'never',
   success: 'success',
@@ -44,7 +45,7 @@ const input = lazy(() =>
     .strictObject({
       name: z.string().min(1).max(128),
       task_type: z.enum(TaskType),
-      // Report only this problem for an overlong one.
+      // An overlong one is refused for that alone.
       scheduler: z.string().max(longestSchedule, { abort: true }),
       command: z.string().min(1).max(longestCommand),
       cover: z.enum(TaskCover),
@@ -74,15 +75,16 @@ const added = lazy(() => ({
 }))
 type Task = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
-/** Started by alerts, without a schedule. */
+/** An alert starts it, so that it has neither a schedule nor a next run. */
 const isTriggered = { task_type: { is: TaskType.triggered } }
 
+/** Reach of a task as the wire's cover number says it. */
 function reachOf({ cover, servers }: Pick<Task, 'cover' | 'servers'>): Reach {
   if (cover === TaskCover.onAlert) return { mode: 'alert', servers: [] }
   return { mode: cover === TaskCover.allExcept ? 'except' : 'only', servers }
 }
 
-/** Tasks with recorded runs have the latest run’s ID. */
+/** What runs by our ledger has the number of its run. */
 function resultOf({ last_executed_at, last_result, last_run_id }: Task): keyof typeof TaskResult {
   if (last_executed_at === null) return 'never'
   if (last_run_id === 0) return last_result ? 'claimed' : 'untold'
@@ -103,6 +105,7 @@ const run = defineAction<Task>()({
   outcome: sentAs,
 })
 
+/** A command that runs on servers, by schedule, by alert or by hand. */
 export const cron = defineResource({
   name: 'cron',
   icon: 'clock',

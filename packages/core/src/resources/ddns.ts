@@ -22,10 +22,10 @@ import {
   RequestType,
 } from '../schemas/index.ts'
 
-/** Maximum displayed length of a body. */
+/** Of a long body this much is shown. */
 const maxShown = 4000
 
-/** The webhook’s request for a server with an address; empty if it can’t be built, which its fields explain. */
+/** The request of a webhook as typed, for the address of a server that has one; nothing if it cannot be built: the fields say why. */
 function previewDdns(values: Values, { view }: SayContext): readonly string[] {
   if (values.provider !== 'webhook' || !values.webhook_url) return []
   const [first = 'home.example.net'] = values.domains as readonly string[]
@@ -47,10 +47,10 @@ function previewDdns(values: Values, { view }: SayContext): readonly string[] {
   }
 }
 
-/** The capability of updates on request with reported results. */
+/** The capability of a server that updates when asked, and tells what came of the last update. */
 const updateCapability = 'ddns-update'
 
-/** In the order of `GET /ddns/providers`. */
+/** Where records are kept, in the order of `GET /ddns/providers`. */
 export const DdnsProvider = {
   dummy: 'dummy',
   webhook: 'webhook',
@@ -115,10 +115,10 @@ function stateOf({ results }: Pick<Profile, 'results'>): keyof typeof UpdateStat
   return bad === 0 ? 'ok' : bad === all.length ? 'failing' : 'partly'
 }
 
-/** Providers that require a key. */
+/** Providers that take nothing without a key. */
 const withKey: readonly string[] = [DdnsProvider.cloudflare, DdnsProvider.tencentcloud, DdnsProvider.he]
 
-/** What the provider requires; stored secrets count. */
+/** What the chosen provider cannot do without. A secret that is stored counts where it is kept. */
 function check(values: z.output<ReturnType<typeof input>>, stored: Values | null): Problem[] {
   const { provider, access_id, access_secret, webhook_url } = values
   const isKept = access_secret === '' && stored?.has_access_secret === true && !stored.access_secret
@@ -132,7 +132,7 @@ function check(values: z.output<ReturnType<typeof input>>, stored: Values | null
 
 const answered = lazy(() => z.object({ results: ddnsResults(), servers: z.int().catch(0), waiting: z.int().catch(0) }))
 
-/** A line per record. */
+/** What came of an update that somebody asked for: a line for each record. */
 function updateReport(answer: unknown): { report: Report; ended: 'well' | 'partly' | 'badly' } {
   const { results, servers, waiting } = answered().catch({ results: {}, servers: 0, waiting: 0 }).parse(answer)
   const all = byDomain(results)
@@ -163,6 +163,7 @@ const update = defineAction<Profile>()({
 
 const forWebhook = { provider: { is: DdnsProvider.webhook } } as const
 
+/** Domains that follow the addresses of servers, and the provider that keeps their records. */
 export const ddns = defineResource({
   name: 'ddns',
   icon: 'globe',

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
-import { common, commonKinds, deeds, deliveries, id, instant, owner, ownerKind } from '../schemas/index.ts'
+import { common, commonKinds, deeds, id, instant, owner, ownerKind, told } from '../schemas/index.ts'
 
+/** What opened an incident. */
 export const IncidentSource = { rule: 'alert-rule', service: 'service' } as const
-/** `silenced` ends by itself. */
+/** How an incident stands; `silenced` ends by itself. */
 export const IncidentState = {
   open: 'open',
   acknowledged: 'acknowledged',
@@ -30,7 +31,7 @@ const added = lazy(() => ({
   acked_at: instant.nullable(),
   silenced_until: instant.nullable(),
   quiet: z.boolean(),
-  told: deliveries(),
+  told: told(),
   deeds: deeds(),
   runs: z.array(z.int()),
   owner,
@@ -85,7 +86,7 @@ const unsilence = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'incident/{id}/unsilence' },
 })
 
-/** Also possible for closed incidents. */
+/** What somebody found out or did, for those who come later: also when it is over. */
 const note = defineAction<AnyRow>()({
   on: 'one',
   scope,
@@ -103,7 +104,7 @@ const note = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'incident/{id}/note', body: (_rows, args) => args },
 })
 
-/** Opened by a rule on a server, or by a monitor. */
+/** Something that went wrong and is not over, or was: opened by a rule on one server, or by a monitor. */
 export const incident = defineResource({
   name: 'incident',
   icon: 'siren',
@@ -135,7 +136,7 @@ export const incident = defineResource({
     acked_at: { kind: 'instant' },
     silenced_until: { kind: 'instant', aliases: ['until'], short: true },
     quiet: { kind: 'flag' },
-    told: { kind: 'part', schema: deliveries },
+    told: { kind: 'part', schema: told },
     deeds: { kind: 'part', schema: deeds },
     runs: { kind: 'refs', to: 'run' },
     owner: ownerKind,
@@ -153,7 +154,7 @@ export const incident = defineResource({
     },
     notified: {
       kind: 'list',
-      // Notifiers of both opening and closing appear twice.
+      // Whoever hears of the end too is told twice.
       from: (row) => [...new Set(row.told.map(({ name, ok, error }) => (ok ? name : `${name}: ${error}`)))],
       short: true,
     },

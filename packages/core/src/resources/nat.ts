@@ -4,7 +4,7 @@ import { asciiDomain, common, commonKinds, id, instant, owner, ownerKind } from 
 import { hostPort } from './service-target.ts'
 import { switchActions } from './switching.ts'
 
-/** Normalizes a hostname like a browser: ASCII, lower case, with a nonstandard port. Null if invalid. */
+/** A name as a browser sends it: in ASCII and small letters, with the port where that is not the usual one. Null for what is none. */
 export function hostName(text: string): string | null {
   const [, name = '', port = ''] = /^(.*?)(:\d{1,5})?$/.exec(text.trim()) ?? []
   const ascii = asciiDomain(name)
@@ -23,7 +23,7 @@ const bound = lazy(() =>
     }),
 )
 
-/** The capability of checking the target. */
+/** The capability of a server that looks whether the target answers, and tells what came of it. */
 const checkCapability = 'nat-check'
 
 const input = lazy(() =>
@@ -62,6 +62,7 @@ const check = defineAction<Profile>()({
   wire: { method: 'POST', path: 'nat/{id}/check' },
 })
 
+/** A web server behind an agent, reached under a name of its own. */
 export const nat = defineResource({
   name: 'nat',
   icon: 'route',

@@ -5,13 +5,14 @@ import { common, commonKinds, ids, owner, ownerKind } from '../schemas/index.ts'
 const input = lazy(() => z.strictObject({ name: z.string().min(1).max(128), notifications: ids }))
 const added = lazy(() => ({ ...common, owner }))
 
-/** Null for a group without members. Source: contract http-api 3.12. */
+/** What the wire wraps a group in; null for a group without members. Source: contract http-api 3.12. */
 interface GroupItem {
   group: Record<string, unknown>
   notifications: number[] | null
   owner?: unknown
 }
 
+/** A named set of notifiers: what rules, monitors and tasks tell. */
 export const notificationGroup = defineResource({
   name: 'notification-group',
   icon: 'bell',

@@ -15,7 +15,7 @@ import {
 } from '../schemas/index.ts'
 import { previewNotifier } from './notifier-preview.ts'
 
-/** A POST with a JSON body; texts in angle brackets must be replaced. */
+/** A message by POST with a JSON body; what is in angle brackets is to be filled in. */
 const json = (url: string, body: Readonly<Record<string, unknown>>) => ({
   url,
   request_method: RequestMethod.POST,
@@ -23,7 +23,7 @@ const json = (url: string, body: Readonly<Record<string, unknown>>) => ({
   request_body: JSON.stringify(body, null, 2),
 })
 
-/** From the receivers’ documentation of incoming webhooks. */
+/** How well-known receivers want a message, by the pages of each about incoming webhooks. */
 const notifierPresets = {
   slack: json('https://hooks.slack.com/services/<token>', { text: '#NEZHA#' }),
   telegram: json('https://api.telegram.org/bot<token>/sendMessage', { chat_id: '<chat>', text: '#NEZHA#' }),
@@ -50,7 +50,7 @@ const notifierPresets = {
   generic: json('https://example.com/hook', { message: '#NEZHA#', server: '#SERVER.NAME#', time: '#DATETIME#' }),
 }
 
-/** The capability of test messages and delivery results. */
+/** The capability of a server that sends a test message by itself, and tells what came of the last message. */
 const testCapability = 'notifier-test'
 
 const input = lazy(() =>
@@ -93,7 +93,7 @@ const SendState = { never: 'never', ok: 'ok', failing: 'failing' } as const
 
 const sent = lazy(() => z.object({ status: z.int().catch(0), ms: z.number().catch(0), host: z.string().catch('') }))
 
-/** Fields that affect the body; other edits keep a stored body. */
+/** What the filled form of a body depends on: an edit of anything else leaves a stored body alone. */
 const bodyFields = ['request_method', 'request_type', 'request_body', 'format_metric_units'] as const
 
 function check(values: z.output<ReturnType<typeof input>>, stored: Values | null) {
@@ -101,6 +101,7 @@ function check(values: z.output<ReturnType<typeof input>>, stored: Values | null
   return templateProblems({ ...values, request_body: values.request_body ?? '' }, values.format_metric_units)
 }
 
+/** What came of a test message. */
 function testReport(answer: unknown): Report {
   const { status, ms, host } = sent().catch({ status: 0, ms: 0, host: '' }).parse(answer)
   return ({ translator, format }) => [
@@ -126,6 +127,7 @@ const test = defineAction<Notification>()({
   outcome: (answer) => ({ kind: 'report', report: testReport(answer), data: answer }),
 })
 
+/** Where messages go: one web address, and how it wants them. */
 export const notification = defineResource({
   name: 'notification',
   icon: 'send',

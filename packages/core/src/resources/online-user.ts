@@ -4,17 +4,17 @@ import { instant, numberOf } from '../schemas/index.ts'
 import { deviceOf } from './session.ts'
 
 const added = lazy(() => ({
-  /** From our server; else derived. */
+  /** Ours only; elsewhere made of what names it. */
   id: z.int(),
   ip: z.string(),
   /** 0 for a visitor. */
   user_id: z.int(),
   connected_at: instant.nullable(),
-  /** Only from our server; empty for visitors, and for others if a member asks. */
+  /** Ours only; empty for a visitor, and for others where a member asks. */
   username: z.string(),
-  /** The `User-Agent`; only from our server. */
+  /** The `User-Agent`; ours only. */
   client: z.string(),
-  /** From the viewer’s address; only from our server. */
+  /** The connection comes from the address of who asks; ours only. */
   is_self: z.boolean(),
 }))
 
@@ -41,13 +41,13 @@ const block = defineAction<Online>()({
   outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map(({ id }) => id) }),
 })
 
-/** Derives IDs; two tabs of a user are two entries. */
+/** A number where the server gives none: two tabs of one person are two entries. */
 function decode(item: unknown): unknown {
   const { ip = '', user_id = 0, connected_at = '' } = item as { ip?: string; user_id?: number; connected_at?: string }
   return { id: numberOf(ip, user_id, connected_at), ...(item as object) }
 }
 
-/** One entry per live connection, including visitors. */
+/** Who has the console or the public page open: one entry for each live connection, visitors too. */
 export const onlineUser = defineResource({
   name: 'online-user',
   icon: 'activity',

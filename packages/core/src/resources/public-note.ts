@@ -5,6 +5,7 @@ import { emptyPlan, type PlanNote, planTexts, readPlan, writePlan } from '../fie
 import { textParts } from '../i18n/index.ts'
 import { longestNote, moment } from '../schemas/index.ts'
 
+/** Billing cycles of a plan. */
 const PlanCycle = {
   none: 'none',
   day: 'day',
@@ -14,10 +15,11 @@ const PlanCycle = {
   half_year: 'half_year',
   year: 'year',
 } as const
+/** Which traffic a plan counts. */
 const PlanTraffic = { none: 'none', one_way: 'one_way', both_ways: 'both_ways' } as const
 
 const word = z.string().max(128)
-/** Also contains the lines of a plain note. */
+/** The lines of a note that says no plan come here too. */
 const lines = z.array(z.string().max(longestNote)).max(maxItems)
 
 const input = lazy(() =>
@@ -39,7 +41,7 @@ const input = lazy(() =>
 
 const noteOf = (row: AnyRow | undefined): string => String(row?.public_note ?? '')
 
-/** Keeps plain text as extra lines. */
+/** The plan of a note; words that are no plan are kept as something more to tell. */
 function startOf(note: string): Partial<z.output<ReturnType<typeof input>>> {
   const plan = readPlan(note)
   if (plan) return { ...plan, route: [...plan.route], extra: [...plan.extra] }
@@ -50,7 +52,7 @@ function startOf(note: string): Partial<z.output<ReturnType<typeof input>>> {
       }
 }
 
-/** Edits a server’s public note as a form (N-24). `inputKeys`: the fields of the record’s edit. */
+/** Builds the action that edits a server's public note as a form (N-24); `inputKeys` are what an edit of the record sends. */
 export function editPublicNote(inputKeys: () => readonly string[]) {
   return defineAction<AnyRow>()({
     on: 'one',

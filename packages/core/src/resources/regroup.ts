@@ -5,7 +5,7 @@ import { ids } from '../schemas/index.ts'
 
 const nothing = { params: { code: 'nothingChanged' } }
 
-/** Sends changes rather than members, so that concurrent edits aren’t lost. */
+/** Groups that servers are put into and taken out of. It says what changes and not what the groups are, so that two people at once lose nothing. */
 export const regroupInput = lazy(() =>
   z
     .strictObject({ add: ids, remove: ids })
@@ -13,7 +13,7 @@ export const regroupInput = lazy(() =>
     .refine(({ add, remove }) => !remove.some((id) => add.includes(id)), { ...nothing, path: ['remove'] }),
 )
 
-/** A line per group: joining and leaving servers, and the new size. */
+/** A line per group: how many of the servers join or leave it, and how many it has then. */
 function preview(values: Values, { t }: Translator, { rows, view }: PreviewAround): readonly string[] {
   const lines = (groups: unknown, isAdding: boolean) =>
     (groups as readonly number[]).map((id) => {
@@ -28,6 +28,7 @@ function preview(values: Values, { t }: Translator, { rows, view }: PreviewAroun
   return [...lines(values.add, true), ...lines(values.remove, false)]
 }
 
+/** Puts the chosen servers into groups and takes them out of others, in one call. */
 export const regroup = defineAction<AnyRow>()({
   on: 'many',
   scope: 'nezha:server:write',

@@ -16,7 +16,10 @@ import { versionOrder } from '../targets/index.ts'
 import { config, watchOnly } from './agent-config.ts'
 import { regroup } from './regroup.ts'
 
-/** A line per current version. Our agents update to this server’s version; newer ones are Nezha’s, which fetch their own latest release. */
+/**
+ * From which version to which the agents go, a line for each version there is. Our agents take the one this server brings; an agent
+ * that is newer than it is one of the existing product, which fetches its own newest release.
+ */
 export function updatePreview(_values: Values, { t }: Translator, { rows, view }: PreviewAround): readonly string[] {
   const to = String(view.find('setting', 1)?.version ?? '')
   const counts = new Map<string, number>()
@@ -38,7 +41,9 @@ const versionOf = ({ host }: AnyRow): string => String((host as { version?: stri
 const idsOf = (rows: readonly AnyRow[]) => rows.map((row) => row.id)
 const onlyThese = (rows: readonly AnyRow[]): Reach => ({ mode: 'only', servers: idsOf(rows) })
 
+/** Systems an agent can be installed on. */
 export const InstallSystem = { linux: 'linux', macos: 'macos', windows: 'windows' } as const
+/** Whose agent: ours, or the one of the existing product. */
 export const InstallAgent = { ours: 'ours', nezha: 'nezha' } as const
 
 const copyAddress = defineAction<AnyRow>()({
@@ -120,7 +125,7 @@ const exec = defineAction<AnyRow>()({
 })
 
 const count = z.int().min(0).max(100_000)
-/** Maximum seconds between two batches. */
+/** Seconds between two batches of a rollout, at most. */
 const longestSoak = 86_400
 
 const forceUpdate = defineAction<AnyRow>()({
@@ -174,7 +179,7 @@ const forceUpdate = defineAction<AnyRow>()({
   outcome: sentAs,
 })
 
-/** Maximum number of hosts per install command. */
+/** Most hosts that one install command is good for. */
 const maxHosts = 1000
 
 const hostFields = {
@@ -214,7 +219,7 @@ const reinstallArguments = {
   form: [{ group: 'host', fields: [{ field: 'os' }, { field: 'agent' }] }],
 } as const
 
-/** Errors: `installHostRequired`, `agentSecretRequired`. */
+/** The command to run on a host, as this server writes it. Errors: `installHostRequired`, `agentSecretRequired`, `nezhaReleaseRequired`, `nezhaReleaseUnusable`. */
 async function installCommand({ api }: ActionContext, args: Record<string, unknown>): Promise<Outcome> {
   const query = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]))
   const answer = z.object({ command: z.string() }).safeParse(await api.send({ method: 'GET', path: 'install', query }))
@@ -222,6 +227,7 @@ async function installCommand({ api }: ActionContext, args: Record<string, unkno
   return { kind: 'copy', text: answer.data.command }
 }
 
+/** A server whose agent has connected. */
 const reporting = { when: { status: { in: ['online', 'warning'] } } } as const
 
 const install = defineAction<AnyRow>()({
@@ -242,7 +248,8 @@ const reinstall = defineAction<AnyRow>()({
   icon: 'download',
   aliases: ['reattach', 'install again', 'repair'],
   capability: 'install',
-  brings: { ...reporting, renews: ['version', 'own_secret'] },
+  // The same version enrolls, too, and its new secret renews the record.
+  brings: { ...reporting, renews: ['version', 'own_secret', 'updated_at'] },
   args: reinstallArguments,
   run: (context, rows, args) => installCommand(context, { ...args, uuid: String(firstItem(rows).uuid) }),
 })
@@ -283,14 +290,14 @@ const moveResults = lazy(() =>
   z.array(z.object({ server_id: z.int(), status: z.string(), error: z.string().catch('') })).catch([]),
 )
 
-/** Throws if nothing was transferred for a single reason. */
+/** Only what became a transfer has changed; when nothing did for one and the same reason, that is the error. */
 function moved(answer: unknown): Outcome {
   const results = moveResults().parse(answer ?? [])
   const started = results.filter(({ status }) => status === 'pending').map((result) => result.server_id)
   const refused = results.filter(({ status }) => status !== 'pending')
   const failed = refused.map(({ server_id: one, status, error: text }) => ({
     id: one,
-    // Each reason has its own text and remedy.
+    // Each reason has a sentence of its own, and says what to do.
     error: new AppError('moveRefused', { reason: status, [status]: 1, hint: status, text }),
   }))
   if (started.length === 0 && failed[0] && new Set(refused.map(({ status }) => status)).size === 1)
@@ -298,7 +305,7 @@ function moved(answer: unknown): Outcome {
   return { kind: 'done', changed: started, ...(failed.length > 0 ? { failed } : {}) }
 }
 
-/** In menu order. */
+/** What can be done with servers besides editing and deleting them, in the order menus show it. */
 export const serverActions = {
   shell,
   files,

@@ -21,7 +21,7 @@ import { serverActions } from './server-actions.ts'
 import { cpuName, diskNote, longerLoads, usedOf } from './server-figures.ts'
 import { figureLimits, figures, isPressed, reported, worstOf } from './server-sample.ts'
 
-/** Warning: a metric is at its bad limit. */
+/** How a server stands. Warning: a figure is at its bad limit. */
 export const ServerStatus = { online: 'online', warning: 'warning', offline: 'offline', never: 'never' } as const
 export type ServerStatus = (typeof ServerStatus)[keyof typeof ServerStatus]
 
@@ -38,7 +38,7 @@ const input = lazy(() =>
   }),
 )
 
-/** How long a metric has been at its bad limit; absent if the server doesn’t track that. */
+/** Since when a figure has been at its bad limit, over some samples; absent if the server does not watch that. */
 const pressure = lazy(() =>
   z
     .object({ since: z.string().nullable().catch(null) })
@@ -55,7 +55,7 @@ const added = lazy(() => ({
   last_active: instant.nullable(),
   last_seen_at: instant.nullable(),
   pressure: pressure(),
-  /** The agent has its own secret; only from our server. */
+  /** Its agent has a secret of its own; ours only. */
   own_secret: z.boolean(),
   maintenance_until: instant.nullable(),
   owner,
@@ -74,13 +74,14 @@ function statusOf(row: Figures, { now }: View): ServerStatus {
   return wasSeen(row) ? ServerStatus.offline : ServerStatus.never
 }
 
-/** Nezha clears the times when an agent disconnects, but keeps its host. */
+/** Whether an agent ever reported. A Nezha dashboard clears the times when an agent disconnects, but keeps its host. */
 function wasSeen({ last_seen_at, last_active, host }: Figures): boolean {
   return last_seen_at !== null || last_active !== null || isReported(host)
 }
 
 const isMaintained = (until: string | null, now: number) => until !== null && now < Date.parse(until)
 
+/** A monitored machine with its live figures. */
 export const server = defineResource({
   name: 'server',
   icon: 'server',
@@ -310,7 +311,7 @@ export const server = defineResource({
       if (row.status === ServerStatus.never)
         return { name: 'never', params: { since: { kind: 'instant', value: row.created_at } } }
       if (row.status === ServerStatus.offline)
-        // The server discards the last report when the stream ends, so an old report means an open stream.
+        // The server discards the last report when the stream ends. A report that is known and old therefore came over a stream that is still open.
         return {
           name: row.last_active === null ? 'offline' : 'mute',
           params: { since: { kind: 'instant', value: row.last_seen_at } },

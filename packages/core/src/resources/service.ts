@@ -43,6 +43,7 @@ import {
 } from './service-state.ts'
 import { ServiceType, targetFault } from './service-target.ts'
 
+/** The page of one service: how it stands, from where and how fast it answers, whom it tells, what went wrong. */
 const serviceDetail = {
   sections: [
     { kind: 'problem', field: 'error' },
@@ -73,7 +74,7 @@ const serviceDetail = {
   ],
 } as const satisfies DetailDefinition<string>
 
-/** Sends both names of the field; each server ignores the unknown one (decisions.md, `hide_for_guest`). */
+/** Both names of the one fact: each server takes the one it knows (decisions.md, `hide_for_guest`). */
 function encode(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return {
     ...values,
@@ -82,7 +83,10 @@ function encode(values: Readonly<Record<string, unknown>>): Record<string, unkno
   }
 }
 
-/** Decodes either name. Servers omit false values; only those with the older name have no weight (contract http-api 4.5). */
+/**
+ * A record as the wire has it, of a server that knows either name. Both leave out what is false: only who knows the older name has no
+ * weight (contract http-api 4.5).
+ */
 function decode(item: unknown): Record<string, unknown> {
   const { enable_show_in_service, ...row } = item as Record<string, unknown>
   const isLeftOut = enable_show_in_service === undefined
@@ -91,7 +95,7 @@ function decode(item: unknown): Record<string, unknown> {
   return { ...row, skip_servers: markedIds(row.skip_servers), hide_for_guest: isHidden }
 }
 
-/** Keeps invalid maps, which the schema refuses. */
+/** On its way in, a map that is none stays as it is, to be refused. */
 function decodeBody(body: unknown): Record<string, unknown> {
   const { skip_servers: map } = body as { skip_servers?: unknown }
   return { ...decode(body), ...(Array.isArray(map) && { skip_servers: {} }) }
@@ -102,7 +106,10 @@ const shareOf = (up: number, down: number): number | null => (up + down === 0 ? 
 
 const saysNoState = (item: unknown) => typeof item === 'object' && item !== null && !('status' in item)
 
-/** Nezha returns states by a separate call (contract engines 2.9), without durations. Without permission for it the list is returned as it is. */
+/**
+ * A Nezha dashboard says the states of services in a call of its own (contract engines 2.9), and nothing of how long they have lasted. Who may
+ * not make that call has the list nevertheless.
+ */
 async function load(items: readonly unknown[], api: ApiPort): Promise<readonly unknown[]> {
   if (!items.some(saysNoState)) return items
   try {
@@ -114,7 +121,7 @@ async function load(items: readonly unknown[], api: ApiPort): Promise<readonly u
       return {
         ...(item as object),
         status: serviceStatusOf({ up, down }),
-        // Today’s mean continues without responses.
+        // The mean of today goes on although nothing answers any more.
         delay: up > 0 ? one.delay.at(-1) || null : null,
         up_percent: shareOf(one.total_up, one.total_down),
         days: one.up.map((good, day) => shareOf(good, one.down[day] ?? 0) ?? -1),
@@ -126,12 +133,13 @@ async function load(items: readonly unknown[], api: ApiPort): Promise<readonly u
   }
 }
 
-/** The capability of checks on request, and of durations and causes of states. */
+/** The capability of a server that probes when asked, and tells since when and why a service stands so. */
 const checkCapability = 'service-check'
-/** The capability of service states: ours and Nezha. */
+/** The capability of a server that tells how services stand: ours and every existing one. */
 const resultsCapability = 'service-results'
+/** The capability of a server that keeps services in an order of people’s own. */
 const orderCapability = 'service-order'
-/** Minimum interval in the form, in seconds (spec section 5). */
+/** Shortest time between two probes that the form takes, in seconds (spec section 5). */
 const leastSeconds = 30
 
 const input = lazy(() =>
@@ -162,7 +170,7 @@ const input = lazy(() =>
     }),
 )
 
-/** Servers accept shorter intervals than the form’s 30 s (contract engines 2.1). */
+/** What a server takes of a monitor: only the form asks for at least 30 s (contract engines 2.1). */
 export const serviceAccepts = lazy(() => input().safeExtend({ duration: z.int().min(1).max(31_536_000) }))
 
 const added = lazy(() => ({
@@ -206,6 +214,7 @@ const check = defineAction<Service>()({
 const reachOf = ({ cover, skip_servers }: Pick<Service, 'cover' | 'skip_servers'>) =>
   watchReach({ cover, servers: skip_servers })
 
+/** A site, host or port that servers look at again and again. */
 export const service = defineResource({
   name: 'service',
   icon: 'activity',
@@ -375,7 +384,7 @@ export const service = defineResource({
   wire: {
     calls: { list: { method: 'GET', path: 'service/list' } },
     load,
-    // What Nezha doesn’t say is unknown rather than 0.
+    // What an existing dashboard does not say is not 0.
     decode: (item) => ({ delay: null, up_percent: null, ...decode(item) }),
     encode,
     decodeInput: (body) => ({

@@ -2,20 +2,20 @@ import * as z from 'zod'
 import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
 
-/** A sign-in of a browser or `qd`, or a shell on a server. */
+/** What somebody has open: a sign-in of a browser or of `qd`, or a shell on a server. */
 export const SessionKind = { 'sign-in': 'sign-in', shell: 'shell' } as const
 
 const added = lazy(() => ({
   ...common,
   kind: z.enum(SessionKind),
-  /** The `User-Agent`, or an API token’s name. */
+  /** The `User-Agent`, or the name of an API token. */
   client: z.string(),
   address: z.string(),
-  /** Of a shell; else 0. */
+  /** Of a shell; 0 otherwise. */
   server_id: id,
   last_used_at: instant.nullable(),
   expires_at: instant.nullable(),
-  /** The viewer’s own sign-in. */
+  /** The sign-in that asks. */
   is_current: z.boolean(),
   owner,
 }))
@@ -36,7 +36,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const
 
-/** "Firefox, Linux"; other clients as they name themselves. */
+/** A `User-Agent` in two words, e.g. "Firefox, Linux"; any other client as it names itself. */
 export function deviceOf(client: string): string {
   const browser = browsers.find(([mark]) => client.includes(mark))?.[1]
   const system = systems.find(([mark]) => client.includes(mark))?.[1]
@@ -56,7 +56,7 @@ const revoke = defineAction<{ id: number; is_current: boolean }>()({
   outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map((row) => row.id) }),
 })
 
-/** Source: D9. */
+/** Sign-ins and open shells, to look at and to end (D9). */
 export const session = defineResource({
   name: 'session',
   icon: 'monitor',

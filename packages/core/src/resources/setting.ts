@@ -15,7 +15,7 @@ import {
 } from '../schemas/index.ts'
 import { doctor } from './doctor.ts'
 
-/** A range, address, or host, perhaps with a port: `10.0.0.0/8`, `push.lan:8080`, `[fd00::1]:443`. */
+/** An address range, an address, or a host, each perhaps with a port: `10.0.0.0/8`, `push.lan:8080`, `[fd00::1]:443`. */
 const outboundTarget: RegExp =
   /^(?:[\d.]+\/\d{1,2}|[0-9a-f:]+\/\d{1,3}|(?:\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?|[0-9a-f]*:[0-9a-f:]+)$/i
 
@@ -26,7 +26,7 @@ function isDnsServer(entry: string): boolean {
   return isAddressRange(address) && !address.includes('/') && Number(port) > 0 && Number(port) <= 65_535
 }
 
-/** A list of addresses, perhaps with ports (`textParts`). */
+/** DNS servers by address, each perhaps with a port, as a list (`textParts`); empty: none. */
 const dnsServers = lazy(() =>
   z
     .string()
@@ -34,7 +34,7 @@ const dnsServers = lazy(() =>
     .refine((text) => textParts(text).every(isDnsServer), { params: { code: 'notAddress' } }),
 )
 
-/** A list of hostnames, perhaps with ports (`textParts`). */
+/** Host names, each perhaps with a port, as a list (`textParts`); empty: none. */
 const hostNames = lazy(() =>
   z
     .string()
@@ -46,7 +46,7 @@ const hostNames = lazy(() =>
     }),
 )
 
-/** Domains whose subdomains are meant: `*.apps.example.net` is `apps.example.net`. */
+/** Domains with commas, whose subdomains are meant: `*.apps.example.net` is `apps.example.net`; empty: none. */
 const domainSuffixes = lazy(() =>
   z
     .string()
@@ -60,11 +60,11 @@ const domainSuffixes = lazy(() =>
     }),
 )
 
-/** Servers whose address changes are notified (1 and 2 on the wire, decisions.md). */
+/** Which servers' address changes are told (1 and 2 on the wire, decisions.md). */
 export const SettingCover = { allExcept: 1, onlyListed: 2 } as const
 const Language = Object.fromEntries(languages.map((language) => [language, language]))
 
-/** How to identify clients behind a proxy: not at all, by a header, or by connection (contract engines 8.5). */
+/** What names the client behind a proxy: nothing, a header, or the word for "whoever is connected" (contract engines 8.5). */
 const headerName = z
   .string()
   .max(64)
@@ -119,16 +119,17 @@ const input = lazy(() =>
 
 const added = lazy(() => ({
   id: z.int(),
+  /** Names of the sign-in providers that the sign-in page offers. */
   oauth2_providers: z.array(z.string()).catch([]),
   version: z.string(),
-  /** The setting, or the host’s zone if empty. */
+  /** The zone that counts: the setting, or the host's where it is empty. */
   effective_time_zone: z.string(),
   history_bytes: z.number().nullable(),
-  /** When a provisional change is reverted; null without one. */
+  /** When what is on trial is taken back; null without a trial. */
   trial_until: instant.nullable(),
 }))
 
-/** Source: contract http-api 3.5. */
+/** What `GET /setting` wraps the configuration in. Source: contract http-api 3.5. */
 const answer = lazy(() =>
   z.object({
     config: z.record(z.string(), z.unknown()).catch({}),
@@ -138,7 +139,7 @@ const answer = lazy(() =>
   }),
 )
 
-/** Servers, a text on the wire: `1,2`. Ignores invalid IDs (contract engines 5). */
+/** The list of servers, which the wire has as text: `1,2`. What is no id there is left out (contract engines 5). */
 function idsOf(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const listed = config.ignored_ip_notification
   if (typeof listed !== 'string') return { ...config }
@@ -149,26 +150,28 @@ function idsOf(config: Readonly<Record<string, unknown>>): Record<string, unknow
   return { ...config, ignored_ip_notification: ids }
 }
 
-/** Defaults of servers that don’t say how long history is kept. */
+/** How long history is kept, where a server does not say it. */
 const retention = { history_fine_hours: 26, history_middle_days: 8, history_coarse_days: 365 } as const
 
+/** How long a sign-in lasts, where a server does not say it. */
 const sessions = { session_days: 30, session_bound_to_address: false } as const
 
-/** Limits of the audit log: days, and number of entries (R-11). */
+/** The same of the audit log: days, and at most so many entries (R-11). */
 const auditRetention = { audit_days: 365, audit_entries: 200_000 } as const
 
-/** Maximum number of records of each kind for users who aren’t admins. */
+/** How many records of each kind a user may have who is no admin, where a server does not say it. */
 const quota = { user_records: 1000 } as const
 
 const ipNotice = { enable_ip_change_notification: { is: true } }
 
-/** The capability of settings that Nezha lacks: time zone, access to the status page, pictures, and outbound targets. */
+/** The capability of a server with the settings that existing dashboards lack: time zone, who may see the public page, pictures, and what it may call. */
 const siteCapability = 'site-settings'
-/** The capability of hostnames besides the agents’: for sign-in providers, and reserved ones. */
+/** The capability of a server that has names beside the one that agents use: for sign-in providers, and such as NAT may not take. */
 const namesCapability = 'host-names'
-/** The capability of provisional changes. */
+/** What the server must announce for changes that are taken back unless they are confirmed. */
 const trialCapability = 'settings-trial'
 
+/** What is on trial stays, or is taken back at once. */
 const endTrial = (how: 'keep' | 'revert') =>
   defineAction<{ id: number; trial_until: string | null }>()({
     on: 'none',
@@ -182,6 +185,7 @@ const endTrial = (how: 'keep' | 'revert') =>
     outcome: () => ({ kind: 'done', changed: [1] }),
   })
 
+/** Settings of the whole site: one record. */
 export const setting = defineResource({
   name: 'setting',
   icon: 'settings',
@@ -356,18 +360,22 @@ export const setting = defineResource({
   },
 })
 
-/** By the server’s hint or error code. */
+/** Failures that a setting solves, by the hint that the server gives or the code. */
 const solving: Readonly<Record<string, string>> = {
   installHostRequired: 'install_host',
   outboundAllowlist: 'outbound_allowlist',
 }
 
-/** The setting that solves a failure; null if none does. */
+/** The setting with which an administrator solves a failure; null if none does. */
 export function settingFor({ code, params }: Pick<AppError, 'code' | 'params'>): string | null {
   return solving[String(params.hint ?? code)] ?? null
 }
 
-/** The server’s IANA time zone. An empty setting means the host’s, so our server sends `effective_time_zone`; others count in UTC. */
+/**
+ * IANA name of the time zone that the server's schedules, days and message times count in. Pure.
+ * Ours sends it as `effective_time_zone`, since an empty setting means the host's zone, which no client knows. A server
+ * that sends neither is taken to count in UTC.
+ */
 export function siteTimeZone({ all }: Pick<View, 'all'>): string {
   const setting = all('setting')[0]
   return String(setting?.effective_time_zone || setting?.time_zone || 'UTC')

@@ -3,7 +3,7 @@ import { defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, owner, ownerKind } from '../schemas/index.ts'
 import { switchActions } from './switching.ts'
 
-/** OpenID Connect with discovery, or GitHub’s protocol. */
+/** How a provider is spoken with: by OpenID Connect, found out by discovery, or as GitHub does. */
 export const SignInKind = { oidc: 'oidc', github: 'github' } as const
 
 const address = lazy(() =>
@@ -14,10 +14,10 @@ const address = lazy(() =>
     .refine((url) => /^https?:\/\/[^\s/?#]+[^\s?#]*$/i.test(url), { params: { code: 'notUrl' } }),
 )
 
-/** Only HTTPS, or this machine. */
+/** Whether an address may be asked who a person is: over HTTPS, or on this very machine. */
 export function isSafeAddress(text: string): boolean {
   try {
-    // Parse it like a request: text before an @ is no host.
+    // Read as it is called: what stands before an @ is no host.
     const { protocol, hostname } = new URL(text)
     const isOwn = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
     return protocol === 'https:' || (protocol === 'http:' && isOwn)
@@ -28,7 +28,7 @@ export function isSafeAddress(text: string): boolean {
 
 const input = lazy(() =>
   z.strictObject({
-    // Appears in URLs and on the button; `callback` is reserved (contract http-api 3.3).
+    // It stands in addresses and on the button; `callback` is a word of the wire (contract http-api 3.3).
     name: z
       .string()
       .trim()
@@ -41,7 +41,7 @@ const input = lazy(() =>
     base_url: address().refine(isSafeAddress, { params: { code: 'notHttps' } }),
     client_id: z.string().trim().min(1).max(512),
     client_secret: z.string().max(2048),
-    // Empty: the console’s address in the settings.
+    // Empty: the console's address of the settings.
     site_url: z.union([z.literal(''), address()]),
     enabled: z.boolean(),
   }),
@@ -49,6 +49,7 @@ const input = lazy(() =>
 
 const added = lazy(() => ({ ...common, owner, has_secret: z.boolean() }))
 
+/** Who else may say who somebody is: a provider of OAuth2 or OpenID Connect. */
 export const signInProvider = defineResource({
   name: 'sign-in-provider',
   icon: 'key',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
 
-/** Source: contract engines 11.6. */
+/** How a move of a server to another owner stands (contract engines 11.6). */
 export const TransferStatus = { pending: 0, verified: 1, failed: 2, timeout: 3, cancelled: 4 } as const
 type TransferStatus = (typeof TransferStatus)[keyof typeof TransferStatus]
 
@@ -12,7 +12,7 @@ const added = lazy(() => ({
   from_user_id: id,
   to_user_id: id,
   initiator_id: id,
-  /** Only from our server; empty if deleted or unowned. */
+  /** Ours only; empty elsewhere, and for what is gone or nobody's. */
   server_name: z.string(),
   from_username: z.string(),
   to_username: z.string(),
@@ -52,7 +52,7 @@ const retry = defineAction<Transfer>()({
 
 const nameOf = (username: string, of: number) => username || (of === 0 ? '' : `#${of}`)
 
-/** Complete when the agent authenticates with new credentials. */
+/** A move of a server to another owner, until its agent has proved itself with the credential made for it. */
 export const transfer = defineResource({
   name: 'transfer',
   icon: 'arrow-right-left',

@@ -3,15 +3,15 @@ import { type AnyRow, defineAction, defineResource, lazy, Role } from '../define
 import { common, commonKinds, instant, passwordBounds, passwordFault, usernameLength } from '../schemas/index.ts'
 import { rotation, rotationEnd } from './rotation.ts'
 
-/** The capability of editing users, and of `is_self` and `owns`. */
+/** The capability of a server that changes users, and tells who asks and what is whose. */
 const editCapability = 'user-edit'
 
 const input = lazy(() =>
   z.strictObject({
     username: z.string().trim().min(usernameLength.min).max(usernameLength.max),
-    // Refuses invalid and missing roles (decisions.md, "User without role").
+    // What is no role at all is refused here; a missing one too (decisions.md, "User without role").
     role: z.enum(Role),
-    /** `password` on the wire. Empty keeps the stored one. */
+    /** On the wire `password`. Empty keeps the one that is stored. */
     new_password: z
       .string()
       .superRefine((value, context) => {
@@ -24,21 +24,21 @@ const input = lazy(() =>
 
 const added = lazy(() => ({
   ...common,
-  /** Number of agents that still use the previous secret; only from our server. */
+  /** Agents that still use the former agent secret, while it is being rotated; ours only. */
   secret_waiting: z.int(),
-  /** Only signs in by a provider. */
+  /** Signs in by a provider alone. */
   reject_password: z.boolean(),
-  /** Only from our server. */
+  /** A second factor is on; ours only. */
   totp: z.boolean(),
-  /** Last use of a sign-in; only from our server. */
+  /** The newest use of a sign-in; ours only. */
   last_used_at: instant.nullable(),
-  /** The viewer; only from our server. */
+  /** The person who asks; ours only. */
   is_self: z.boolean(),
-  /** Number of records by entity that are deleted too; only from our server. */
+  /** How many records are theirs and go with them, by entity; ours only. */
   owns: z.record(z.string(), z.number()).catch({}),
 }))
 
-/** Users edit themselves as the account, which requires the old password; so an admin always remains. */
+/** The own record is changed as the account, where the old password is asked; so there is always an admin left. */
 const notSelf = [{ when: { is_self: { is: true } }, reason: 'self' }]
 
 const resetTotp = defineAction<AnyRow>()({
@@ -69,6 +69,7 @@ const endRotation = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'user/{id}/end-rotation' },
 })
 
+/** Somebody who may sign in. */
 export const user = defineResource({
   name: 'user',
   icon: 'users',

@@ -2,36 +2,38 @@ import * as z from 'zod'
 import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { addressRange, instant, numberOf } from '../schemas/index.ts'
 
-/** Source: contract engines 8.1. */
+/** Why an address is held (contract engines 8.1). */
 export const BlockReason = { login: 1, token: 2, 'agent-secret': 3, manual: 4, oauth2: 5 } as const
+/** Whether an address is let in by now. */
 export const BlockState = { blocked: 'blocked', over: 'over' } as const
 
-/** Longest block in seconds; 0 is forever. */
+/** The longest time somebody is blocked for, in seconds; 0 is for ever. */
 const longestBlock = 3660 * 86_400
 
 const added = lazy(() => ({
-  /** Derived from address and identifier. */
+  /** Made of the address and the identifier, which name it. */
   id: z.int(),
-  /** An address or a range. */
+  /** An address, or a range. */
   ip: z.string(),
   block_reason: z.enum(BlockReason),
-  /** The attacked account’s ID; negative for agents, tokens, unknown names and manual blocks. */
+  /** The number of the account whose password was tried; below 0 agents, tokens, unknown names and blocks by hand. */
   block_identifier: z.int(),
-  /** Epoch seconds of the last failure, or of the block. */
+  /** Epoch seconds of the newest failure, or of the block. */
   block_timestamp: z.int(),
   count: z.int(),
-  /** The administrator’s reason; only from our server. */
+  /** Why an administrator blocked it; ours only. */
   note: z.string(),
-  /** Null: never unblocked. */
+  /** When the address is free again; null: never. */
   blocked_until: instant.nullable(),
 }))
 
-/** From this many failures on, the time overflows 64 bits and means "forever" (contract engines 8.3). */
+/** From so many failures on the time does not fit 64 bits, and means "for ever" (contract engines 8.3). */
 const forEver = 55_109
 
+/** The number of an entry of the firewall. Pure. */
 export const wafId = (ip: string, identifier: number): number => numberOf(ip, identifier)
 
-/** Other servers seem to count each entry by itself. */
+/** What a server of another kind leaves out: it counts each entry by itself as far as a client can tell. */
 function decode(item: unknown): unknown {
   const { ip = '', block_identifier = 0, block_timestamp = 0, count = 0 } = item as Partial<Entry>
   const seconds = block_timestamp + Math.max(3, count ** 4)
@@ -97,7 +99,7 @@ const unblock = defineAction<Entry>()({
   outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map(({ id }) => id) }),
 })
 
-/** Counted failures, and manual blocks. */
+/** What the firewall holds against addresses: counted failures, and blocks by hand. */
 export const waf = defineResource({
   name: 'waf',
   icon: 'shield',

@@ -25,7 +25,7 @@ export function watchReach({ cover, servers }: { cover: number; servers: readonl
 }
 
 /** Deliveries of a message to notifiers. */
-export const deliveries = lazy(() =>
+export const told = lazy(() =>
   z
     .array(
       z.object({
@@ -38,7 +38,7 @@ export const deliveries = lazy(() =>
     )
     .catch([]),
 )
-export type Deliveries = z.output<ReturnType<typeof deliveries>>
+export type Told = z.output<ReturnType<typeof told>>
 
 /** What people did with an incident, and what it started; texts at `ui.timeline.<kind>`. */
 const deedKinds = ['acknowledged', 'silenced', 'unsilenced', 'note', 'run'] as const

@@ -1,4 +1,4 @@
-import { isSupported, queryWords, type Resource, type View } from '../define/index.ts'
+import { isTold, queryWords, type Resource, type View } from '../define/index.ts'
 import { defined, firstItem } from '../errors/index.ts'
 import { plainName } from './compare-text.ts'
 import { type Token, tokens } from './lexer.ts'
@@ -158,7 +158,7 @@ class Parser {
   }
 
   private supports({ definition }: Term): boolean {
-    return isSupported(definition, this.view)
+    return isTold(definition, this.view)
   }
 
   private values(): Token[] {

@@ -4,7 +4,7 @@ import {
   fieldKey,
   fieldOf,
   fieldValue,
-  isSupported,
+  isTold,
   type Resource,
   type Section,
   type SectionOf,
@@ -44,7 +44,7 @@ export function isUnsaid(value: unknown): boolean {
 export function sectionsOf(resource: Resource, view: Pick<View, 'supports'>): readonly Section[] {
   return resource.detail.sections.filter(
     (section) =>
-      isSupported(section, view) && (!('field' in section) || isSupported(resource.fields[section.field], view)),
+      isTold(section, view) && (!('field' in section) || isTold(resource.fields[section.field], view)),
   )
 }
 

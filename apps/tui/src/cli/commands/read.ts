@@ -61,7 +61,6 @@ export function listCommand(resource: Resource, watch: WatchList | null = null):
       const sorted = await records.read((view) => sortRows(resource, chosen, sort, view))
       const rows = sorted.slice(0, limit)
       await printRows(cli, { resource, rows, records }, choice, records.count(resource))
-      return undefined
     },
   }
 }
@@ -95,7 +94,6 @@ export function getCommand(resource: Resource): Command {
         await printRecord(cli, { resource, rows: [row], records })
         await printDetail(cli, { resource, row, records })
       }
-      return undefined
     },
   }
 }
