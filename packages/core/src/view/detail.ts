@@ -43,8 +43,7 @@ export function isUnsaid(value: unknown): boolean {
 /** The sections of a detail page, without fields that the server doesn’t support. */
 export function sectionsOf(resource: Resource, view: Pick<View, 'supports'>): readonly Section[] {
   return resource.detail.sections.filter(
-    (section) =>
-      isTold(section, view) && (!('field' in section) || isTold(resource.fields[section.field], view)),
+    (section) => isTold(section, view) && (!('field' in section) || isTold(resource.fields[section.field], view)),
   )
 }
 
