@@ -47,7 +47,6 @@ export interface Entry {
   path: readonly (string | number)[]
   values: Readonly<Record<string, unknown>>
   title: string
-  /** Null for a new record. */
   row: AnyRow | null
   /** Of the stored record, or a placeholder. */
   id: number
@@ -56,7 +55,6 @@ export interface Entry {
 export interface Entries {
   entries: readonly Entry[]
   problems: DocumentProblem[]
-  /** Entities in the document. */
   resources: readonly Resource[]
 }
 

@@ -58,9 +58,7 @@ class Migrating {
   readonly from: State
   readonly to: State
   readonly resources: readonly Resource[]
-  /** Records that aren’t copied, by entity and ID. */
   readonly out = new Map<string, LeftOut>()
-  /** Fields of single records that aren’t copied. */
   readonly fieldsOut = new Map<string, LeftOut>()
   readonly names = new Map<ResourceName, ReadonlyMap<number, string>>()
 
@@ -131,7 +129,6 @@ class Migrating {
     }
   }
 
-  /** References to records that aren’t copied. */
   lostOf(resource: Resource, row: AnyRow): readonly string[] {
     const named = documentFields(resource).flatMap((name) => namedIn(fieldOf(resource, name), row[name]))
     const lost = named.filter(({ to, key }) => this.isOut(to, Number(key)))

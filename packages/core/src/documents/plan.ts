@@ -234,7 +234,6 @@ function danglingIn({ row, resource }: Entry, name: string, to: ResourceName, ke
   return stored.some((one) => one.to === to && Number(one.key) === id) ? id : null
 }
 
-/** The input that leaves a record unchanged. */
 function baseOf(resource: Resource, row: AnyRow): Record<string, unknown> {
   const names = Object.keys(resource.input.shape)
   const values = names.map((name) => [name, resource.fields[name]?.kind === 'secret' ? '' : row[name]])

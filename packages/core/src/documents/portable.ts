@@ -34,7 +34,6 @@ const forms = {
   part: 'same',
 } as const satisfies Record<FieldKind, Form>
 
-/** The entity in the conditions of alert rules. */
 const ofConditions: ResourceName = 'server'
 
 type Key = string | number
@@ -80,7 +79,6 @@ function renamedRule(rule: unknown, rename: Rename): unknown {
   return { ...rule, ignore: renamedKeys(ofConditions, rule.ignore, rename) }
 }
 
-/** The references in a value. */
 export function namedIn(field: Field, value: unknown): readonly { to: ResourceName; key: Key }[] {
   const found: { to: ResourceName; key: Key }[] = []
   renamed(field, value, (to, key) => {

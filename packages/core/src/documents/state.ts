@@ -18,7 +18,6 @@ export type State = ReadonlyMap<ResourceName, Stored>
 export interface ReadState {
   state: State
   unread: readonly { resource: Resource; error: AppError }[]
-  /** Invalid records. */
   bad: readonly { resource: Resource; reason: string }[]
 }
 

@@ -129,7 +129,6 @@ export function writePlan(plan: PlanNote, before: string): string {
   })
 }
 
-/** A plan for visitors in short texts. */
 export function planTexts({ t }: Pick<Translator, 't'>, plan: PlanNote): string[] {
   const traffic =
     plan.traffic === '' || plan.traffic_type === 'none'

@@ -96,7 +96,6 @@ function readLine(text: string, serverByName: ServerByName): RuleCondition | nul
   return seconds === null ? null : { type, ...limits, duration: samplesOf(seconds), ...coverage }
 }
 
-/** At least one. */
 export function samplesOf(seconds: number): number {
   return Math.max(1, Math.round(seconds / sampleSeconds))
 }
@@ -184,14 +183,12 @@ export function limitText(type: string, value: number): string {
     : `${value / 1024 ** power}${'KMGTP'[power - 1]}iB${unit === 'rate' ? '/s' : ''}`
 }
 
-/** The server IDs that a condition names. */
 export function coveredIds({ ignore }: Pick<RuleCondition, 'ignore'>): number[] {
   return Object.entries(ignore ?? {})
     .filter(([, isNamed]) => isNamed === true)
     .map(([id]) => Number(id))
 }
 
-/** The lookups for parsing and formatting conditions. */
 export function serverNames(view: {
   all(to: ResourceName): readonly { id: number }[]
   title(to: ResourceName, id: number): string | null

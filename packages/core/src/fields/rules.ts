@@ -50,7 +50,6 @@ export interface Rules<F, Value> {
   sort(field: F, value: Value, view: View): SortKey
   /** Parses a form’s text or a CLI flag. */
   parse(field: F, text: string, context: ParseContext): Parsed
-  /** The reverse of `parse`. */
   input(field: F, value: Value, context: ParseContext): string
   /** The value for `--json`: times in UTC, percent from 0 to 100, options by name. */
   machine(field: F, value: Value): unknown
@@ -66,7 +65,6 @@ export function bad(context: ParseContext, code: Problem['code'], params?: Probl
   return { ok: false, problem: { field: context.fieldName, code, ...(params ? { params: inShort(params) } : {}) } }
 }
 
-/** Longest typed text that a message repeats. */
 const longestRepeated = 200
 
 function inShort(params: ErrorParams): ErrorParams {

@@ -24,7 +24,6 @@ export interface FilledRequest {
   readonly body: string | null
 }
 
-/** How placeholders are filled, and which methods have a body. */
 export interface RequestFilling {
   fill(template: string, safe: TemplateEscape): string
   hasBody(method: string): boolean

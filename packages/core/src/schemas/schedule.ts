@@ -89,7 +89,6 @@ function parseEvery(text: string): number | ScheduleProblem {
   return Math.floor(totalMs / 1000) * 1000
 }
 
-/** The six fields, in order. */
 const fields = [
   { name: 'second', min: 0, max: 59, names: [] },
   { name: 'minute', min: 0, max: 59, names: [] },

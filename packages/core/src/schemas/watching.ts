@@ -11,7 +11,6 @@ export function markedIds(map: unknown): number[] {
     .map(([id]) => Number(id))
 }
 
-/** The reverse of `markedIds`. */
 export function marks(ids: unknown): Record<string, boolean> {
   return Object.fromEntries((ids as readonly number[]).map((id) => [String(id), true]))
 }

@@ -62,7 +62,6 @@ class Parser {
     return joined('all', parts) ?? everything
   }
 
-  /** Null if there is nothing, or it was refused. */
   private either(): Node | null {
     const parts = [this.every()]
     for (let or = this.take('or'); or; or = this.take('or')) {
