@@ -42,6 +42,7 @@ export const capabilities = [
   'transfers',
   'api-tokens',
   'host-names',
+  'hosts',
   'user-quota',
   'mcp',
 ] as const

@@ -1,4 +1,4 @@
-import type { PageQuery } from '../actions/index.ts'
+import type { HostEntry, PageQuery } from '../actions/index.ts'
 import { type AnyRow, type Resource, type ResourceName, titleOf, type View } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
 import { resourceByName } from '../resources/index.ts'
@@ -24,13 +24,17 @@ const allRecords = 1_000_000
 /** Maximum number of titles loaded for references. */
 const namesAtMost = 200
 
-/** `warn` is called for invalid rows. */
+/** `warn` is called for invalid rows. `on`: the query over servers whose records of hosts are read; default: all. `hosts` is called with how they stand. */
 export function createRecords({
   connection,
   warn,
+  on = '',
+  hosts: hear,
 }: {
   connection: { readonly client: Pick<Client, 'list' | 'get' | 'capabilities'>; now(): number }
   warn(resource: Resource, reason: string): Promise<void>
+  on?: string
+  hosts?(entries: readonly HostEntry[]): Promise<void>
 }): Records {
   const known = new Map<ResourceName, readonly AnyRow[]>()
   let abilities: readonly string[] | null = null
@@ -38,7 +42,11 @@ export function createRecords({
 
   const coming = new Map<string, Promise<readonly AnyRow[]>>()
   const list: Records['list'] = (resource, asked = {}) => {
-    const query = resource.wire.paging === 'server' ? { limit: allRecords, ...asked } : undefined
+    const query = resource.host
+      ? { on, ...asked }
+      : resource.wire.paging === 'server'
+        ? { limit: allRecords, ...asked }
+        : undefined
     const key = `${resource.name} ${JSON.stringify(query)}`
     const rows = coming.get(key) ?? fetchList(resource, query)
     coming.set(key, rows)
@@ -46,13 +54,14 @@ export function createRecords({
   }
   const fetchList = async (resource: Resource, query: PageQuery | undefined) => {
     const listed = await connection.client.list(resource, query ? { query } : {}).catch(asUnsupported(resource))
-    const { rows, bad, total, pages } = listed
+    const { rows, bad, total, pages, hosts } = listed
     for (const { reason } of bad) await warn(resource, reason)
     // Merge with what earlier queries found.
     const before = query ? (known.get(resource.name) ?? []) : []
     const ids = new Set(rows.map(({ id }) => id))
     known.set(resource.name, [...rows, ...before.filter(({ id }) => !ids.has(id))])
     counts.set(resource.name, pages?.all ?? total ?? rows.length)
+    if (hosts) await hear?.(hosts)
     return rows
   }
 

@@ -22,6 +22,7 @@ export const resourceNames = [
   'session',
   'audit',
   'sign-in-provider',
+  'unit',
 ] as const
 
 /** The one word of an entity in every layer: file, URL, CLI noun, locale key. */

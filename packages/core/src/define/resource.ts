@@ -14,7 +14,7 @@ import type { When } from './when.ts'
 import type { Verb, Wire } from './wire.ts'
 
 /** Resources whose lists stand side by side (product spec, section 1). */
-export type Family = 'task' | 'notification' | 'group' | 'setting'
+export type Family = 'task' | 'notification' | 'group' | 'host' | 'setting'
 
 /** How wide a surface must be to show a column: `always` on a phone and at 80 columns, `wide` with room, `detail` only in an open record. */
 export type Show = 'always' | 'normal' | 'wide' | 'detail'

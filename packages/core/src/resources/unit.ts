@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource, lazy, type ResourceName } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
 import { instant } from '../schemas/index.ts'
 import { hostAction, hostAdded, hostDefaults, hostKinds } from './host.ts'
 import { parseUnits, UnitManager, UnitState, UnitType } from './parse-units.ts'
@@ -97,11 +97,12 @@ const actions = { start, stop, restart, reload, enable, disable }
 /** A service, socket or timer of a host’s service manager. */
 export const unit = defineResource({
   ...hostDefaults('unit'),
-  name: 'unit' as ResourceName,
+  name: 'unit',
   icon: 'layers',
   title: 'name',
   path: '/dashboard/unit',
-  go: 'g x',
+  go: 'g y',
+  family: 'host',
   aliases: ['services', 'systemd', 'systemctl', 'daemons', 'timers', 'sockets'],
   added,
   fields: {
@@ -149,6 +150,7 @@ export const unit = defineResource({
   host: {
     collector: 'units',
     parse: parseUnits,
+    short: (name) => name.replace(/\.service$/, ''),
     refresh: { shownMs: 5_000, watchedMs: 60_000 },
     command: (action, names) => (Object.hasOwn(actions, action) ? ['systemctl', action, '--', ...names] : null),
   },

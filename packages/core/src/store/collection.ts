@@ -1,5 +1,5 @@
 import { batch, type Observable, observable } from '@legendapp/state'
-import { type Listed, type PageQuery, same } from '../actions/index.ts'
+import { type HostEntry, type Listed, type PageQuery, same } from '../actions/index.ts'
 import type { AnyRow, BadRow } from '../define/index.ts'
 import type { AppError } from '../errors/index.ts'
 
@@ -15,6 +15,8 @@ export interface ListState {
   total: number | null
   /** The whole list, whatever was asked, where the server pages: how many there are, and per option of the facet field. */
   pages: Listed['pages']
+  /** How each host stands whose records these are; empty for records of the database. */
+  hosts: readonly HostEntry[]
   /** What the server was asked when it sent these rows. */
   query: PageQuery
   /** Why the last request failed; null after a good one. */
@@ -113,7 +115,10 @@ export interface Collection {
    * Takes an answer: rows that stayed are patched, those that are gone are removed. Of a list that the server pages the others are only
    * not listed any more: they may be marked, and a selection that leaves them out does not mean that they are gone.
    */
-  take(rows: readonly AnyRow[], state: Omit<ListState, 'ids' | 'error'>): void
+  take(
+    rows: readonly AnyRow[],
+    state: Omit<ListState, 'ids' | 'error' | 'hosts'> & Partial<Pick<ListState, 'hosts'>>,
+  ): void
   /** Takes one record that was asked for by itself. */
   put(row: AnyRow): void
   /** Takes records that were asked for beside the list; they are known, not listed. */
@@ -226,5 +231,15 @@ export function createCollection(): Collection {
 }
 
 function emptyList(): ListState {
-  return { status: 'empty', ids: [], bad: [], total: null, pages: null, query: {}, error: null, loadedAt: null }
+  return {
+    status: 'empty',
+    ids: [],
+    bad: [],
+    total: null,
+    pages: null,
+    hosts: [],
+    query: {},
+    error: null,
+    loadedAt: null,
+  }
 }

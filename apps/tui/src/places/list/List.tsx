@@ -4,6 +4,7 @@ import { Box } from 'ink'
 import { useMemo } from 'react'
 import { useArea, useSame, useScreenStyle, useTick, useUi } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
+import type { Line } from '../../screen/terminal/line.ts'
 import type { TextInput } from '../../screen/terminal/text-input.ts'
 import { Row, Rows } from '../../screen/ui/rows.tsx'
 import { paneRows } from '../views/detail-pane.ts'
@@ -24,6 +25,10 @@ export interface ListShown extends Listed {
   readonly pane: PaneState
   /** What may stand next in the filter that is typed. */
   readonly choices: readonly string[]
+  /** Who answered, of records of hosts. */
+  readonly hosts: Line | null
+  /** What stands in the place of rows while no hosts are chosen, or none of them answered. */
+  readonly asks: readonly Line[] | null
 }
 
 /** Filter, heads, rows or what stands in for them, and the pane of the focused one (looks/tui.md "List"). `show` settles it in its area. */
@@ -32,7 +37,7 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
   const ui = useUi()
   const { ascii } = useScreenStyle()
   const area = useArea()
-  const { list, top, table, surface, around, longestTitle, input, pane, choices } = show(area)
+  const { list, top, table, surface, around, longestTitle, input, pane, choices, hosts, asks } = show(area)
   const { translator } = ui.workspace
   const { columns } = area
   const compact = isCompact(area)
@@ -43,7 +48,7 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
     () => layColumns(table.columns, { resource, translator, width: columns, ascii, compact, longestTitle }),
     [fields, resource, translator, columns, ascii, compact, longestTitle],
   )
-  const room = listRoom(area)
+  const room = listRoom(area, resource)
   const isOld = ui.workspace.isOld()
   const ids = table.ids.slice(top, top + room)
   const { filter, cursor } = list
@@ -51,6 +56,7 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
   return (
     <Box flexDirection="column" height={area.rows} flexShrink={0}>
       <Row line={filterLine({ translator, input, filter, problem: table.problem, choices, columns }, right)} />
+      {hosts && <Row line={hosts} />}
       {!compact && <Row line={headLine(laid)} />}
       <Box flexDirection="column" height={room} flexShrink={0} overflowY="hidden">
         {ids.map((id, place) => (
@@ -61,7 +67,7 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
             isMarked={list.marks.has(id)}
           />
         ))}
-        {ids.length === 0 && <Rows lines={emptyLines(ui, resource, { filter, table, columns })} />}
+        {ids.length === 0 && <Rows lines={asks ?? emptyLines(ui, resource, { filter, table, columns })} />}
       </Box>
       {cursor !== null && paneRows(area) > 0 && (
         <ListPane

@@ -50,7 +50,8 @@ export interface Places {
   /** Goes to the list of a resource, or to the form of one that has a single record. */
   goTo(resource: Resource): void
   /** The same with this filter. */
-  filter(resource: Resource, text: string): void
+  /** `on`: the query over servers whose hosts are read, for records that live there. */
+  filter(resource: Resource, text: string, on?: string): void
   /** Opens a form; `values` stand in it over the initial ones. `onSaved` hears the id of what was saved, where it is known, when the form has gone. */
   openForm(
     place: FormPlace,

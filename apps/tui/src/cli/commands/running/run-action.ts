@@ -85,7 +85,7 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     isOurs: isCommand,
     isHandedOn: flags.exitCode === true,
   }
-  const records = await recordsOf(cli)
+  const records = await recordsOf(cli, flags)
   const line = `qd ${cliWords(action)}`
   const hasNoCommand = isCommand && typedCommand === undefined
   const choose = async () => {
