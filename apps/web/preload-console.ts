@@ -57,11 +57,16 @@ export function preloadConsole(languages: readonly string[]): Plugin {
         writeFileSync(join(dir!, name), body.replace('</head>', head))
       }
       const asConsole = page.replace(firstPaint('public'), firstPaint('console'))
-      write('dashboard.html', files, preload(texts(/first/), Object.fromEntries(code), texts(/later/)), asConsole)
+      write(
+        'dashboard.html',
+        files,
+        preload(texts(/\.json\.first\.js$/), Object.fromEntries(code), texts(/\.json\.later\.js$/)),
+        asConsole,
+      )
       write(
         'index.html',
         namesOf(chunksWith(chunks, ['/src/public/public.tsx'])),
-        preload(texts(/ui.json.first/), {}, {}),
+        preload(texts(/\/ui\.json\.first\.js$/), {}, {}),
         page,
       )
     },

@@ -22,7 +22,7 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['(?:\\w+T|[tT])roubles?\\w*', 'problem', ['packages/core', 'apps/tui']],
   ['[sS]tandings?', 'status, state', ['packages/core', 'apps/tui']],
   ['(?:\\w+O|o)nDesk', 'onDesktop', []],
-  ['Told', 'Delivery', ['packages/core', 'apps/web']],
+  ['Told', 'Delivery', ['packages/core']],
   ['lookEveryMs', 'checkEveryMs', []],
   ['trials', 'checks', ['packages/core', 'apps/server', 'apps/tui', 'apps/web']],
 ]

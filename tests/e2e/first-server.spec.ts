@@ -35,7 +35,7 @@ test('issue 39.5: from sign-in to “connected”: the first server and the next
   signedIn: page,
   product,
 }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(60_000)
   const homes: string[] = []
   const host = () => {
     const home = mkdtempSync(join(tmpdir(), 'qd-host-'))
@@ -52,7 +52,6 @@ test('issue 39.5: from sign-in to “connected”: the first server and the next
     await expect(main.getByText(`${here}/install.sh`)).toBeVisible()
     await expect(main.getByText(`Only this host can reach ${here}.`)).toBeVisible()
     await expect(main.getByText('Waiting for an agent…')).toBeVisible()
-    if (process.env.SHOTS) await page.screenshot({ path: '/tmp/first-1.png' })
     await main.getByRole('button', { name: 'Copy command' }).click()
     await expect.poll(() => copied(page)).toMatch(/\/install\.sh.* QD_CODE=\w{24} sh$/)
     expect(await runOnHost(host(), await copied(page))).toContain('is running')
@@ -69,7 +68,6 @@ test('issue 39.5: from sign-in to “connected”: the first server and the next
     // The hostname is taken, so the server has made up a name of two words.
     const said = dialog.getByText(/^[a-z]+-[a-z]+ connected$/)
     await expect(said).toBeVisible({ timeout: 30_000 })
-    if (process.env.SHOTS) await page.screenshot({ path: '/tmp/first-2.png' })
     const name = (await said.textContent())!.split(' ')[0]!
     await dialog.getByRole('button', { name: `Open ${name}` }).click()
     await expect(dialog).toHaveCount(0)
@@ -81,4 +79,28 @@ test('issue 39.5: from sign-in to “connected”: the first server and the next
       rmSync(home, { recursive: true, force: true, maxRetries: 10 })
     }
   }
+})
+
+test('issue 39.5: the first steps lead to what does them, and a refused address to its setting, until they are dismissed', async ({
+  signedIn: page,
+}) => {
+  await page.evaluate(() => localStorage.setItem('first-steps', ''))
+  await page.goto('/dashboard')
+  const steps = page.getByRole('region', { name: 'First steps' })
+  await expect(steps).toContainText('of 5')
+  await steps.getByRole('button', { name: 'Set the console’s address' }).click()
+  await expect(page.getByRole('textbox', { name: 'Console hostname' })).toBeFocused()
+  await page.goto('/dashboard')
+  await steps.getByRole('button', { name: 'Choose where to be notified' }).click()
+  const form = page.getByRole('dialog', { name: /New notifier/ })
+  await form.getByRole('textbox', { name: 'Name' }).fill('Private hook')
+  await form.getByRole('textbox', { name: 'URL', exact: true }).fill('http://127.0.0.1:9/')
+  await form.getByRole('button', { name: /^Send test/ }).click()
+  await expect(form.getByRole('button', { name: 'Open “Private addresses notifiers can call”' })).toBeVisible()
+  await page.goto('/dashboard')
+  await steps.getByRole('button', { name: 'Dismiss first steps' }).click()
+  await expect(steps).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Install agent' })).toBeVisible()
+  await expect(steps).toHaveCount(0)
 })

@@ -3,7 +3,6 @@ import { color, cut, finger, innerRing, layer, media, mono, motion, radius, type
 
 /** px of one row; the list is drawn by it. */
 export const rowHeight = 32
-/** px above the first row and below the last one. */
 export const edge = 4
 const enter = keyframes({ from: { opacity: 0, translate: '4px 0' } })
 

@@ -6,7 +6,6 @@ import { loadText } from './load-text.ts'
 import * as css from './Public.css.ts'
 import { type PublicServer, serverStateOf, urgency } from './public-server.ts'
 
-/** A tile for each server, group by group. */
 export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'groups'>) {
   const { t } = useTexts()
   const grouped = new Set(groups.flatMap((group) => group.servers))
@@ -35,10 +34,9 @@ export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'group
   )
 }
 
-/** A group of more servers than this begins folded: what is wrong with it is seen, the rest on demand. */
+/** Larger groups start collapsed and show only problems. */
 const folds = 60
 
-/** What is wrong first. */
 const rank = (server: PublicServer) => urgency[serverStateOf(server)]
 
 function Group({ name, members }: { name: string; members: readonly PublicServer[] }) {

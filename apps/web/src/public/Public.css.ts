@@ -25,7 +25,6 @@ export const brand = style([
 export const brandName = style(cut)
 export const grow = style({ flex: 1 })
 export const small = style([type('small'), { color: color.muted }])
-/** Gives way to the site's name. */
 export const live = style([small, { '@media': { [media.phone]: { display: 'none' } } }])
 export const bad = style([type('small'), { color: color.bad }])
 export const main = style({
@@ -60,7 +59,6 @@ const problem = style({
   alignItems: 'baseline',
   justifyContent: 'space-between',
   gap: 8,
-  // One line or two must not depend on how long an age that ticks is written.
   '@media': { [media.phone]: { flexDirection: 'column', gap: 2 } },
 })
 export const planned = style([problem, { borderColor: color.line, borderLeftColor: color.notch }])
@@ -91,7 +89,6 @@ export const group = style({
   padding: '12px 16px',
   minWidth: 0,
 })
-/** A group of very many has the width of the page. */
 export const largeGroup = style([group, { gridColumn: '1 / -1' }])
 export const unfold = style([
   type('small'),
@@ -106,7 +103,6 @@ export const unfold = style([
   },
 ])
 export const tiles = style({ display: 'flex', flexWrap: 'wrap', gap: 4, marginTop: 8 })
-/** Share of the tile that is filled, in percent; set inline. */
 export const filled = '--filled'
 const tile = style({ width: 20, height: 20, borderRadius: 3, flex: 'none' })
 export const tileOf = {
@@ -148,7 +144,6 @@ export const foot = style([
     '@media': narrow,
   },
 ])
-/** As tall as a finger on a phone. */
 export const footLink = style({ '@media': { [media.phone]: finger(14, 8) } })
 export const link = style({
   display: 'inline-flex',

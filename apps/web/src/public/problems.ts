@@ -3,19 +3,16 @@ import type { Translator } from '@qd/core/i18n'
 import type { PublicServer } from './public-server.ts'
 import type { PublicIncident } from './watched.ts'
 
-/** What visitors read of one or more incidents: what is affected, not which rule says so. */
+/** One or more incidents as visitors see them: what is affected, not which rule. */
 export interface Problem {
   key: string
   what: 'offline' | 'problem' | 'service'
-  /** Affected servers, or the service. */
   names: readonly string[]
-  /** When the first of them began; null if unknown. */
   since: string | null
-  /** No incident says since when; this is when the server was last heard. */
+  /** `since` is when the server was last seen, because no incident has a start. */
   isLastSeen: boolean
-  /** The value, where one incident is all there is. */
   reading: Reading | null
-  /** All began in a time of maintenance, or their servers are in one now. */
+  /** Planned: all started in maintenance, or their servers are in maintenance now. */
   isQuiet: boolean
 }
 
@@ -23,8 +20,8 @@ export interface Problem {
 const each = 3
 
 /**
- * Problems of incidents and of servers that are `down` without one. A server has one line, however many rules it breaks, and many
- * servers with the same problem share one. Worst first.
+ * Problems of incidents and of `down` servers without one, worst first. A server has one line, and many servers with
+ * the same problem share one.
  */
 export function problemsOf(
   incidents: readonly PublicIncident[],
@@ -39,7 +36,6 @@ export function problemsOf(
     ofOne.push({ ...blank, key: `server ${id}`, what: 'offline', names: [name], since: lastActive, isLastSeen: true })
   return order.flatMap((like) => {
     const alike = ofOne.filter(({ what, isQuiet }) => what === like.what && isQuiet === like.isQuiet)
-    // A name may be that of several servers.
     const many = { key: `${like.what} ${like.isQuiet}`, names: alike.flatMap(({ names }) => names) }
     return like.what !== 'service' && alike.length > each ? [{ ...merge(alike), ...many }] : alike
   })
@@ -72,7 +68,6 @@ function problemOf(incident: PublicIncident, servers: readonly PublicServer[]): 
   return { ...blank, what, names: [server?.name ?? name], since, reading, isQuiet }
 }
 
-/** Of several the earliest and the worst; of one its value. */
 function merge(all: readonly Unkeyed[]): Omit<Unkeyed, 'names'> {
   const first = all[0]!
   if (all.length === 1) return first
@@ -86,13 +81,12 @@ function merge(all: readonly Unkeyed[]): Omit<Unkeyed, 'names'> {
   }
 }
 
-/** How bad a problem looks: a limit that is passed is less than a failure. */
+/** A passed limit is less severe than a failure. */
 export function toneOf({ isQuiet, what }: Pick<Problem, 'isQuiet' | 'what'>): 'muted' | 'warn' | 'bad' {
   if (isQuiet) return 'muted'
   return what === 'problem' ? 'warn' : 'bad'
 }
 
-/** The sentence of a problem. */
 export function problemText(t: Translator['t'], { what, names }: Pick<Problem, 'what' | 'names'>): string {
   const [name = ''] = names
   if (what === 'service') return t('ui.public.isDown', { name })

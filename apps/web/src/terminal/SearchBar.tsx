@@ -5,7 +5,7 @@ import { SearchInput } from '../ui/inputs/SearchInput.tsx'
 import type { Screen, Search, SearchResult } from './screen.ts'
 import * as css from './TerminalPage.css.ts'
 
-/** Looks for text in the scrollback: Enter goes on, Shift+Enter back, Escape closes (behaviour W-09). */
+/** Enter searches forward, Shift+Enter back, Escape closes (behaviour W-09). */
 export function SearchBar({
   screen,
   found,

@@ -1,7 +1,6 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { color, cut, media, mono, radius, type } from '../base/theme/rules.ts'
 
-/** On phones and wherever a finger is what points. */
 export const bar = style({
   display: 'none',
   gridColumn: '1 / -1',
@@ -104,7 +103,6 @@ export const size = style([
 export const grow = style({ flex: 1, minWidth: 0 })
 export const onWide = style({ display: 'inline-flex', gap: 4, '@media': { [media.phone]: { display: 'none' } } })
 
-/** The terminal, and at its right the place of the file panel (on a phone below it). */
 export const main = style({
   position: 'relative',
   display: 'grid',
@@ -124,7 +122,7 @@ export const screen = style({
   padding: '12px 4px 4px 16px',
   '@media': { [media.phone]: { padding: '8px 4px 4px 12px' } },
 })
-/** What xterm lays over its text stays below what the page lays over the terminal. */
+/** Keeps xterm’s layers below the page’s overlays. */
 export const cells = style({
   isolation: 'isolate',
   height: '100%',
@@ -134,7 +132,6 @@ export const cells = style({
 globalStyle(`${cells} .xterm`, { height: '100%' })
 globalStyle(`${cells} .xterm .xterm-viewport`, { background: 'none' })
 
-/** What is said over the last lines of the terminal. */
 export const foot = style({
   position: 'absolute',
   left: 12,

@@ -35,7 +35,6 @@ const arrows = [
   { name: 'right', sign: '→', end: 'C' },
 ] as const
 
-/** Keys that a phone does not have. Ctrl and Alt hold for one key (behaviour W-17). */
 function KeyBar({ shell, held }: { shell: Shell | null; held: OneShot }) {
   const { t } = useTexts()
   const keys = [
@@ -59,7 +58,7 @@ function KeyBar({ shell, held }: { shell: Shell | null; held: OneShot }) {
           className={css.key}
           aria-label={'label' in more ? more.label : sign}
           aria-pressed={'isOn' in more ? more.isOn : undefined}
-          // The screen keeps the focus, so that the keyboard of the phone stays.
+          // The screen keeps the focus, so that the phone’s keyboard stays open.
           onPointerDown={(event) => event.preventDefault()}
           onClick={press}
         >
@@ -70,12 +69,11 @@ function KeyBar({ shell, held }: { shell: Shell | null; held: OneShot }) {
   )
 }
 
-/** Keys worth a hint, in the order of the strip. */
 const shown = ['terminalPalette', 'terminalFiles', 'copySelection', 'paste', 'search', 'leave'] as const
 
 const inFiles = ['terminalFiles', 'openEntry', 'look', 'download', 'upload', 'filter', 'jump', 'goToPath'] as const
 
-/** The strip at the foot: the few keys that do not go to the shell (behaviour W-15); those of the file manager while the keyboard is there. */
+/** The few keys that don’t go to the shell (behaviour W-15), or the file manager’s while it has the focus. */
 function TerminalHints() {
   const { t } = useTexts()
   const isInFiles = useIsInFiles()
@@ -94,7 +92,6 @@ function TerminalHints() {
   )
 }
 
-/** Whether the focus is in a file manager. One that has just closed has none. */
 function useIsInFiles(): boolean {
   const [is, setIs] = useState(false)
   useEffect(() => {
@@ -108,7 +105,6 @@ function useIsInFiles(): boolean {
 
 const FilePanel = lazyPart(async () => (await import('../files/FilePanel.tsx')).FilePanel)
 
-/** A window with a shell of one server (product spec, section 2). */
 export function TerminalPage() {
   const { t } = useTexts()
   const id = Number(useParams().id)
@@ -139,7 +135,7 @@ export function TerminalPage() {
   useEffect(() => {
     document.title = `${name} · ${t('ui.terminal.title', { id: String(id) })}`
   }, [name, id, t])
-  // The moment at which the server comes back opens the shell that was refused before.
+  // When the server comes back, retry a refused shell.
   useEffect(() => {
     if (isUp && !wasUp.current && isRefused) shell?.reconnect()
     wasUp.current = isUp
@@ -196,12 +192,11 @@ export function TerminalPage() {
   )
 }
 
-/** The file panel of the window: open where the address has a path, which follows the folder on screen. Its key goes there and back. */
+/** The file panel, open if the address has a path, which follows the current folder. Its key toggles the focus. */
 function useFiles(toShell: () => void) {
   const { key, search } = useLocation()
   const given = new URLSearchParams(search).get('path')
   const [{ start, asked }, setShown] = useState({ start: given, asked: key })
-  // Another address of the same page, as the palette leads to.
   if (asked !== key) setShown({ start: given ?? start, asked: key })
   const setStart = (path: string | null) => setShown((shown) => ({ ...shown, start: path }))
   const write = (path: string | null) => {
@@ -238,13 +233,12 @@ function isNotConnected({ code, params }: AppError): boolean {
   return code === 'notFound' || params.reason === 'notConnected'
 }
 
-/** A browser closes only windows that a page has opened; from any other one the way leads to the list. */
+/** Browsers close only windows that a script opened; otherwise go to the list. */
 function closeWindow(): void {
   window.close()
   if (!window.closed) navigate('/dashboard')
 }
 
-/** A server without a connection: when it was last seen, and a shell as soon as it is back (behaviour W-14). */
 function NotConnected({ row, onRetry }: { row: AnyRow | undefined; onRetry: () => void }) {
   const { t, format } = useTexts()
   const seen = row?.last_seen_at
@@ -262,7 +256,7 @@ function NotConnected({ row, onRetry }: { row: AnyRow | undefined; onRetry: () =
   )
 }
 
-/** Why there is no shell now, and the way to one; the end of the shell itself has its own dialog (behaviour W-10). */
+/** Why there is no shell and how to get one. A shell that ended has its own dialog (behaviour W-10). */
 function ShellNotice({ state, onGo }: { state: TerminalState; onGo: () => void }) {
   const { t, format, translator } = useTexts()
   const now = useSeconds(state.status === 'lost')
@@ -291,7 +285,7 @@ function ShellNotice({ state, onGo }: { state: TerminalState; onGo: () => void }
   )
 }
 
-/** A shell of a server, for as long as the page is there. Leaving it while the shell lives is asked by the browser (behaviour W-13). */
+/** A server’s shell while mounted. The browser asks before the page is left (behaviour W-13). */
 function useShell(server: number): {
   element: RefObject<HTMLDivElement | null>
   shell: Shell | null

@@ -75,7 +75,6 @@ export const button = recipe({
   defaultVariants: { tone: 'plain', size: 'normal', shape: 'normal' },
 })
 
-/** The icon of a quiet button is quieter than its word. */
 export const quiet = style({ color: color.muted })
 
 export const cap = style({ marginRight: -4 })

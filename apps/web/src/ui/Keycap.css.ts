@@ -18,5 +18,5 @@ export const keycap = style({
 })
 export const keys = style({ display: 'inline-flex', gap: 2, flex: 'none' })
 
-/** No keyboard is assumed on a phone; the first key pressed brings the caps back. */
+/** Phones show no keycaps until the first key press. */
 globalStyle(`:root:not([data-keyboard]) ${keys}`, { '@media': { [media.phone]: { display: 'none' } } })

@@ -3,11 +3,9 @@ import { color, media, radius, ring, type } from '../base/theme/rules.ts'
 
 export const skeleton = style({ display: 'inline-block', height: 8, borderRadius: 2, background: color.track })
 
-/** A part of what stands beside a form, with its heading. */
 export const section = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8, justifyItems: 'start' })
 export const head = style({ color: color.muted })
 
-/** The bar at the top of a page, with its name. */
 export const bar = style({
   display: 'flex',
   alignItems: 'center',
@@ -44,7 +42,6 @@ export const facet = style({
   },
 })
 export const count = style({ fontWeight: 500, color: color.text })
-/** Read by screen readers only. */
 export const spoken = style({
   position: 'absolute',
   width: 1,

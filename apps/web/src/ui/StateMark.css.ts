@@ -4,7 +4,7 @@ import { color, cut } from '../base/theme/rules.ts'
 
 const turn = keyframes({ to: { rotate: '360deg' } })
 
-/** Shape first, colour second (tokens.md 2). The terminal UI uses the same shapes. */
+/** Shape first, color second (tokens.md 2). Same shapes as the terminal UI. */
 export const mark = recipe({
   base: { display: 'inline-block', flex: 'none', width: 8, height: 8, margin: '0 1px', borderRadius: '50%' },
   variants: {
@@ -39,7 +39,6 @@ export const word = style({
   minWidth: 0,
   maxWidth: '100%',
 })
-/** It ends with its column, never in the next one. */
 export const wordText = style(cut)
 export const tones = {
   plain: style({ color: color.text }),

@@ -51,7 +51,7 @@ export const columnText = style([
   { selectors: { [`${column}:not([data-numeric]) > &:last-child`]: { marginRight: -8 } } },
 ])
 export const titleColumn = style({ paddingLeft: 4 })
-/** Every row has the same height and its own place; what happens in one moves nothing outside of it. Containing its paint as well would cost a sixth of the frames while scrolling. */
+/** Equal heights and layout containment. Paint containment would cost a sixth of the frames while scrolling. */
 export const row = style({
   position: 'absolute',
   left: 0,
@@ -86,10 +86,9 @@ export const cell = style({
   },
 })
 globalStyle(`${cell} > *`, { minWidth: 0 })
-/** The check boxes stand at the page's edge; every cell is wrapped, so no cell is a first or last child. */
+/** Check boxes stand at the page’s edge; cells are wrapped, so :first-child doesn’t work. */
 export const edge = style({ paddingLeft: 16, paddingRight: 0 })
 export const titleCell = style({ paddingLeft: 4, fontWeight: 500 })
-/** Lies across all live columns, whose own cells are empty then. */
 export const across = style({
   position: 'absolute',
   left: 0,
@@ -97,5 +96,5 @@ export const across = style({
   lineHeight: '20px',
   pointerEvents: 'none',
 })
-/** Takes no room of its own: the button in it stands at the edge of the row. */
+/** Takes no room: its button is positioned at the row’s edge. */
 export const menuCell = style({ display: 'contents' })

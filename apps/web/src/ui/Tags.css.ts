@@ -21,7 +21,7 @@ export const chip = styleVariants({
   plain: [base, { color: color.text }],
   accent: [base, { background: color.selected, borderColor: color['accent-line'], color: color.accent }],
 })
-/** One with a button: on a phone high enough that a finger meets no other row's. */
+/** High enough on a phone for a finger. */
 export const removable = style([chip.plain, { '@media': { [media.phone]: { height: 36, fontSize: 14 } } }])
 export const remove = style({
   all: 'unset',

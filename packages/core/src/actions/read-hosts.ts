@@ -62,7 +62,7 @@ export async function readHosts(api: ApiPort, resource: Resource, { reading, onP
       ...(reading.cursor === null ? {} : { since: reading.cursor }),
     }
     const { cursor, hosts } = answer().parse(
-      (await api.send({ method: 'GET', path: resource.wire.listPath, query })) ?? {},
+      (await api.send({ method: 'GET', path: resource.wire.calls.list.path, query })) ?? {},
     )
     reading.cursor = cursor
     for (const { rows: items, ...entry } of hosts) {

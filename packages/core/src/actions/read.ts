@@ -2,13 +2,14 @@ import * as z from 'zod'
 import {
   type AnyRow,
   type ApiPort,
+  atRecord,
   type Call,
   lazy,
   type Resource,
   readRows,
   readRowsInPieces,
 } from '../define/index.ts'
-import { AppError, toAppError } from '../errors/index.ts'
+import { AppError } from '../errors/index.ts'
 import type { Sort } from '../targets/index.ts'
 import type { Listed } from './listed.ts'
 import { createHostReading, type HostProgress, readHosts } from './read-hosts.ts'
@@ -57,12 +58,9 @@ export async function listRecords(
   // Of hosts, those that `query.on` selects are asked.
   if (resource.host)
     return readHosts(api, resource, progress ?? { reading: createHostReading(String(query?.on ?? '')) })
-  const { listPath, shape, paging } = resource.wire
-  const data = await withBeside(
-    api,
-    resource,
-    await api.send({ method: 'GET', path: listPath, ...(query && { query }) }),
-  )
+  const { calls, load, shape, paging } = resource.wire
+  const answer = await api.send({ ...calls.list, ...(query && { query }) })
+  const data = load && Array.isArray(answer) ? await load(answer, api) : answer
   if (shape === 'one') return { ...readRows(resource, [data]), total: null, pages: null }
   if (paging === 'all') return { ...(await readRowsInPieces(resource, data, api.pause)), total: null, pages: null }
   const { value, pagination, all, counts } = page().catch(noPage).parse(data)
@@ -77,26 +75,14 @@ export async function listRecords(
   return { ...rest, rows: [...first.rows, ...rest.rows], bad: [...first.bad, ...rest.bad] }
 }
 
-/** Adds fields that need another call. Without permission for that call the list is returned as it is. */
-async function withBeside(api: ApiPort, { wire: { beside } }: Resource, data: unknown): Promise<unknown> {
-  if (!beside || !Array.isArray(data) || !data.some(beside.isMissing)) return data
-  try {
-    const adds = beside.adds(await api.send({ method: 'GET', path: beside.path }))
-    return data.map((item) => (beside.isMissing(item) ? adds(item) : item))
-  } catch (thrown) {
-    if (!['noRoute', 'forbidden', 'tokenForbidden', 'failed'].includes(toAppError(thrown).code)) throw thrown
-    return data
-  }
-}
-
 /** Errors: `notFound`, `badAnswer` if the record is invalid. */
 export async function readRecord(api: ApiPort, resource: Resource, id: number): Promise<AnyRow> {
-  const { path, shape, verbs } = resource.wire
+  const { calls, shape, verbs } = resource.wire
   if (shape === 'many' && !verbs.includes('get')) {
     const { rows } = await listRecords(api, resource, { id })
     return rows.find((row) => row.id === id) ?? fail(new AppError('notFound', { resource: resource.name, id }))
   }
-  const data = await api.send({ method: 'GET', path: shape === 'one' ? path : `${path}/${id}` })
+  const data = await api.send({ ...calls.get, path: atRecord(calls.get, id) })
   if (data === null) throw new AppError('notFound', { resource: resource.name, id })
   const { rows, bad } = readRows(resource, [data])
   return rows[0] ?? fail(new AppError('badAnswer', { reason: bad[0]?.reason ?? '' }))

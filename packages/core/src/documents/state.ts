@@ -76,7 +76,7 @@ export async function readState(api: ApiPort, wanted: readonly Resource[]): Prom
       const listening: ApiPort = {
         async send(call) {
           const data = await api.send(call)
-          if (call.path === resource.wire.listPath) answer = data
+          if (call.path === resource.wire.calls.list.path) answer = data
           return data
         },
       }

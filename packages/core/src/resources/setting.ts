@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { defineAction, defineResource, lazy, type View } from '../define/index.ts'
+import type { AppError } from '../errors/index.ts'
 import { textParts } from '../i18n/index.ts'
 import { languages } from '../i18n/languages.ts'
 import {
@@ -358,6 +359,17 @@ export const setting = defineResource({
     },
   },
 })
+
+/** Failures that a setting solves, by the hint that the server gives or the code. */
+const solving: Readonly<Record<string, string>> = {
+  installHostRequired: 'install_host',
+  outboundAllowlist: 'outbound_allowlist',
+}
+
+/** The setting with which an administrator solves a failure; null if none does. */
+export function settingFor({ code, params }: Pick<AppError, 'code' | 'params'>): string | null {
+  return solving[String(params.hint ?? code)] ?? null
+}
 
 /**
  * IANA name of the time zone that the server's schedules, days and message times count in. Pure.

@@ -162,9 +162,7 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
     tick$.set((count) => count + 1)
     if (tick$.peek() % ticksOfFigures === 0) {
       if (!isTold)
-        refreshSoon(
-          resources.filter(({ name, wire }) => wire.beside && records.isWatched(name)).map(({ name }) => name),
-        )
+        refreshSoon(resources.filter(({ name, wire }) => wire.load && records.isWatched(name)).map(({ name }) => name))
       // A proxy may let calls through and no sockets.
       if (state$.feed.status.peek() === 'lost') refreshSoon(['server'])
     }

@@ -1,5 +1,5 @@
 import { type Cancel, type Clock, decodedBody, type Edits, same } from '../actions/index.ts'
-import type { AnyRow, ApiPort, Call, Resource, RowFailure } from '../define/index.ts'
+import { type AnyRow, type ApiPort, atRecord, type Call, type Resource, type RowFailure } from '../define/index.ts'
 import { AppError, firstItem, toAppError } from '../errors/index.ts'
 import type { Lift } from './collection.ts'
 import type { Records } from './records.ts'
@@ -165,7 +165,7 @@ function changeOf(
   const { method, path } = call
   const id = Number(path.slice(wire.path.length + 1))
   const row = rowOf(id)
-  if (!row || method !== wire.editMethod || path !== `${wire.path}/${id}`) return null
+  if (!row || method !== wire.calls.edit.method || path !== atRecord(wire.calls.edit, id)) return null
   const decoded = decodedBody(resource, call, id)
   const changed = Object.keys(input.shape).filter((field) => field in decoded && !same(decoded[field], row[field]))
   return { base: { ...row }, fields: Object.fromEntries(changed.map((field) => [field, decoded[field]])) }

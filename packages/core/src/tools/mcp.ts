@@ -126,7 +126,7 @@ export function allTools(translator: Translator): readonly Tool[] {
     .flatMap((resource) => [
       ...recordTools(resource, translator),
       ...Object.values(resource.actions)
-        .filter((action) => action.name === 'delete' || (isCommand(action) && !action.onScreen))
+        .filter((action) => action.name === 'delete' || (isCommand(action) && !action.opens))
         .map((action) => actionTool(resource, action, translator)),
     ])
   const names = new Set(contractTools.map(({ name }) => name))

@@ -71,7 +71,9 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
 
   /** Paths a signed-in GET of which hands out the CSRF half where it is missing (contract http-api 2.3). */
   const seeding = new Set(
-    stores.filter(({ resource }) => resource.audience.read !== 'guest').map(({ resource }) => resource.wire.listPath),
+    stores
+      .filter(({ resource }) => resource.audience.read !== 'guest')
+      .map(({ resource }) => resource.wire.calls.list.path),
   )
   const seeds = (path: string) => {
     const [first = '', second = ''] = path.split('/').slice(3)

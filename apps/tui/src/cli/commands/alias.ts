@@ -32,7 +32,6 @@ const ls: Command = {
   },
 }
 
-/** `tree` is what an alias may begin with and never hides. */
 const set = (tree: () => readonly (Command | CommandGroup)[]): Command => ({
   name: 'set',
   help: 'ui.cli.commands.aliasSet',
@@ -81,7 +80,6 @@ const remove: Command = {
   },
 }
 
-/** `qd alias …`: own words for commands, in the user's file. */
 export const aliasGroup = (tree: () => readonly (Command | CommandGroup)[]): CommandGroup => ({
   name: 'alias',
   help: 'ui.cli.commands.alias',

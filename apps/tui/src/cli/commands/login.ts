@@ -15,7 +15,7 @@ const loginFields = ['user', 'url', 'profile'] as const
 const logoutFields = ['url'] as const
 const whoamiFields = ['id', 'username', 'role', 'url', 'profile', 'token'] as const
 
-/** `qd login`: signs in with a password or an API token and saves the connection (behaviour C-27). */
+/** `qd login`: saves the connection (behaviour C-27). */
 export const loginCommand: Command = {
   name: 'login',
   help: 'ui.cli.commands.login',
@@ -81,7 +81,6 @@ export const loginCommand: Command = {
   },
 }
 
-/** `qd logout`: ends the session on the server and forgets it here. The saved connection stays. */
 export const logoutCommand: Command = {
   name: 'logout',
   help: 'ui.cli.commands.logout',
@@ -105,7 +104,7 @@ export const logoutCommand: Command = {
   },
 }
 
-/** A token cannot end itself on the server; it is taken out of the saved connection. */
+/** A token can't be revoked by itself; removes it from the saved connection. */
 async function forgetToken(cli: Cli, { profile, paths }: Settings): Promise<void> {
   if (profile !== null)
     await changeUserConfig(paths.config, cli.io.platform, (config) => {
@@ -115,7 +114,6 @@ async function forgetToken(cli: Cli, { profile, paths }: Settings): Promise<void
   cli.note(cli.translator.t('ui.cli.login.tokenForgotten'))
 }
 
-/** `qd whoami`: who is signed in, and where. Errors: `unauthorized`. */
 export const whoamiCommand: Command = {
   name: 'whoami',
   help: 'ui.cli.commands.whoami',
@@ -148,8 +146,8 @@ export const whoamiCommand: Command = {
 }
 
 /**
- * Nezha dashboards do not say whose a token is. How they refuse a call that no token may make tells whether they know this one. Errors: `badToken`;
- * `unsupported` for a version without tokens.
+ * Nezha dashboards don't tell a token's owner. Their answer to a call no token may make shows whether they know it.
+ * Errors: `badToken`; `unsupported` for a version without tokens.
  */
 async function demandTaken(client: Client, url: string): Promise<void> {
   const error = await client.send({ method: 'GET', path: 'profile' }).then(() => null, toAppError)
@@ -159,12 +157,10 @@ async function demandTaken(client: Client, url: string): Promise<void> {
   throw new AppError('unsupported', { says: 'ui.cli.login.noTokens', try: `qd login ${url} --user NAME` })
 }
 
-/** What a saved connection keeps when somebody signs in anew: neither the user nor the token of before. */
 function preferencesOf({ token, user, ...others }: Profile = {}): Profile {
   return others
 }
 
-/** The settings of this run; `--profile` may name a connection that signing in is to save. */
 function settingsFor(cli: Cli): Promise<Settings> {
   const { profile, ...others } = cli.flags
   const isNew = profile !== undefined && !Object.hasOwn(cli.files().user.profiles, profile)
@@ -185,7 +181,6 @@ async function needText(cli: Cli, what: 'user' | 'password'): Promise<string> {
   return answer
 }
 
-/** A name for a new address: the saved connection with that address, else its host. */
 function profileNameFor(cli: Cli, url: string): string {
   const { profiles, current } = cli.files().user
   const saved = Object.keys(profiles).find(

@@ -129,7 +129,6 @@ const remove: Command = {
   },
 }
 
-/** `qd profile …`: saved connections. */
 export const profileGroup: CommandGroup = {
   name: 'profile',
   help: 'ui.cli.commands.profile',

@@ -10,7 +10,6 @@ import { outputOf, showRun, waitLimits } from './printing/outcome.ts'
 import { bindCommand } from './providers.ts'
 import { findOne, recordsOf } from './read.ts'
 
-/** Looks on until a run is over and writes its output as it comes; the exit code is the run's. */
 function lookingOn({ name, help, hasLimit }: { name: string; help: string; hasLimit: boolean }): Command {
   return {
     name,
@@ -60,7 +59,7 @@ const passwordCommand: Command = {
   },
 }
 
-/** Escape hatch: commands that are neither a common verb nor an action of a list. */
+/** Commands that are neither common verbs nor list actions. */
 export const specialCommands: Readonly<Partial<Record<ResourceName, readonly Command[]>>> = {
   server: [serverHistoryCommand, serverEventsCommand],
   service: [serviceHistoryCommand],

@@ -34,7 +34,6 @@ interface HistoryReply {
   readonly answer: HistoryAnswer
 }
 
-/** Charts of several servers over each other, one metric at a time, so many servers at once as a chart can show. */
 export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   const { workspace } = ui
   const { translator, records, format, view } = workspace

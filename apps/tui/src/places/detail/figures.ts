@@ -19,10 +19,8 @@ import {
 } from './chart-section.ts'
 import type { SectionMaker } from './section-view.ts'
 
-/** What is drawn of the history, each line as a chart of its own. */
 const metrics = historyCharts.filter(({ isMain }) => isMain).flatMap((chart) => chart.metrics)
 
-/** Figures of the last minutes, and their history in ranges where the server keeps one. */
 export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => {
   const { workspace } = ui
   const { translator, view, format } = workspace

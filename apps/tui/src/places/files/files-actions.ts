@@ -24,17 +24,14 @@ import { askChoice, askLine } from './ask-line.tsx'
 import type { FilesState } from './files-state.ts'
 import { localKind, localPath, makeLocalFolder, openLocalSink, openLocalTree } from './local-files.ts'
 
-/** What is done with files beyond walking and looking; each asks what it needs and says what came of it. */
 export interface FilesActions {
   goTo(server: number): Promise<void>
   download(entries: readonly FileEntry[]): Promise<void>
   upload(): Promise<void>
-  /** What both front ends do alike. */
   readonly operations: FileOperations
   edit(entry: FileEntry | null): Promise<void>
 }
 
-/** Builds the actions of a file manager. */
 export function createFilesActions(ui: Ui, { controller }: FilesState): FilesActions {
   const { browser, session } = controller
   const { translator, format, remembered } = ui.workspace
@@ -84,7 +81,6 @@ export function createFilesActions(ui: Ui, { controller }: FilesState): FilesAct
     checksum: (name, sha256) => ui.say(`${t('ui.files.checksumOf', { name: shownName(name) })}: ${sha256}`, 'ok'),
     fail: (thrown) => ui.fail(toAppError(thrown)),
   })
-  /** A folder with all that is in it, beside what is there under a free name. */
   const downloadFolder = async (entry: FileEntry, to: string) => {
     const { files, folders, hasOthers } = await controller.below(entry)
     if (hasOthers) ui.say(t('ui.files.leftOut', { name: shownName(entry.name) }), 'warn')
@@ -152,7 +148,7 @@ export function createFilesActions(ui: Ui, { controller }: FilesState): FilesAct
         const changed = await ui.bring(readText(session, path), change)
         if (!changed) return
         const { before, edited } = changed
-        // The editor's own last line end is taken off; the file's stays.
+        // Editors add a line feed; keep it only if the file had one.
         const text = edited === null ? null : before.text.endsWith('\n') ? `${edited}\n` : edited
         if (text === null || text === before.text) return
         const saved = await saveText(session, { path, before, text })

@@ -15,30 +15,24 @@ import { createPicker } from '../views/picker.tsx'
 import { clearKey, inputKindOf, isStored, spokenField } from './form-field.ts'
 import { type Beside, type LaidForm, layForm } from './form-layout.ts'
 
-/** The inputs of a form: which one has the focus, and what keys do to it. What becomes of the values is its screen's matter. */
 export interface FormEditor {
-  /** Any key that is none of the screen's. */
   take(event: KeyEvent): void
-  /** Whether keys go into a field; outside of them letters are keys of the program. */
+  /** In a field; outside, letters are commands. */
   isIn(): boolean
-  /** Leaves the fields; false if nothing was in one, or it never is outside. */
+  /** False if outside, or if this form has no outside. */
   leaveField(): boolean
   move(by: number): void
   edit(): Promise<void>
   insert(): void
-  /** Checks the values: valid ones, or null after saying what is wrong and going to the first. */
+  /** The valid values, or null after focusing the first error. */
   submit(): Readonly<Record<string, unknown>> | null
-  /** Shows what the server did not take. */
   refuse(error: AppError): void
-  /** Its keys, with the one that goes on in its place. */
   hints(go: Hint): readonly Hint[]
-  /** Where its fields stand, with what is beside them. */
   lay(area: Area, beside?: Partial<Beside>): LaidForm
   click(row: number): boolean
   spoken(): readonly string[]
 }
 
-/** The only texts that a list may hold; empty if it may hold any. */
 function optionsOf(field: FormField | undefined): readonly string[] {
   return field?.definition.kind === 'list' ? (field.definition.options ?? []) : []
 }
@@ -47,15 +41,13 @@ function isTemplate(field: FormField | undefined): boolean {
   return field?.definition.kind === 'secret' && field.definition.template === true
 }
 
-/** How an editor behaves where it is not a plain form. */
 export interface EditorWays {
-  /** It begins outside its fields; Enter goes in. */
+  /** Starts outside its fields; Enter goes in. */
   readonly rests?: boolean
-  /** Enter in a command of one line runs it. */
+  /** Enter in a single-line command runs it. */
   readonly run?: () => void
 }
 
-/** An editor with the focus on the first field. */
 export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run }: EditorWays = {}): FormEditor {
   const { t, say } = ui.workspace.translator
   const { shape } = model
@@ -95,7 +87,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       const suffix = now.definition.kind === 'command' ? '.sh' : '.txt'
       const text = await editText(ui, model.text(focus), `${focus}${suffix}`)
       if (text !== null) model.setText(focus, text)
-      // What an editor gave back is done with, and what is wrong with it is said.
+      // Validates what the editor returned.
       model.touch(focus)
       takeFocus(focus)
     } catch (thrown) {
@@ -115,7 +107,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     const title = say(fieldKey(shape, focus))
     const { to } = definition
     const field = focus
-    /** What is missing is made in a form over this one, and is chosen when that is saved. */
+    /** Creates a missing record in a form on top and selects it. */
     const make = (name: string, ids: readonly number[]) => {
       done(many ? ids : chosen)
       const values = name === '' ? {} : { [resourceByName(to).title]: name }
@@ -152,7 +144,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     }))
     ui.open(createMenu(ui, say(fieldKey(shape, focus)), items))
   }
-  /** A stored secret is cleared, or kept after all; the reason where it cannot be. */
+  /** Toggles clearing of a stored secret; returns why if not possible. */
   function clearSecret({ definition, value }: FormField): void {
     const secret = definition as Field & { kind: 'secret' }
     if (secret.needed) ui.say(t('ui.secret.needed'), 'warn')
@@ -165,7 +157,6 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     const word = field.value === null ? 'ui.secret.keep' : field.value === '' ? 'ui.secret.clear' : null
     return word ? [{ chord: clearKey, label: nounOf(t(word), ui.workspace.translator.language) }] : []
   }
-  /** Puts a placeholder where the cursor is; at the end of a text of several lines. */
   function insert(): void {
     if (!isTemplate(focused())) return
     const items = placeholders.map((placeholder) => ({
@@ -178,7 +169,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     }))
     ui.open(createMenu(ui, say(fieldKey(shape, focus)), items))
   }
-  /** Whether the field with the focus is a command of one line that Enter runs. */
+  /** Whether Enter runs the focused single-line command. */
   const runsOnEnter = () => run !== undefined && input !== null && focused()?.definition.kind === 'command'
   function enterKey(): void {
     const now = focused()

@@ -11,17 +11,15 @@ import type { PaneState } from './list-pane.ts'
 interface ListPaneProps {
   readonly resource: Resource
   readonly id: number
-  /** Another one whenever the record may say something else: records change in place. */
   readonly surface: Surface
   readonly columns: number
   readonly rows: number
   readonly pane: PaneState
   readonly isFocused: boolean
-  /** Where the pane was scrolled to: it is drawn again with another one. */
   readonly top: number
 }
 
-/** The record under the bar, below its list. It follows the bar a frame later, so that a key need not wait for it. */
+/** Lags a frame behind the focus, so that a key doesn't wait for it. */
 export function ListPane(props: ListPaneProps) {
   return <Pane {...props} id={useLater(props.id)} />
 }

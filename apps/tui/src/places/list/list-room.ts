@@ -2,10 +2,9 @@ import type { Resource } from '@qd/core/define'
 import type { Area } from '../../screen/state/screen.ts'
 import { paneRows } from '../views/detail-pane.ts'
 
-/** Below this a list has no heads and no meters. */
+/** Narrower lists have no head and no meters. */
 const compactBelow = 72
 
-/** True where a list has no room for heads and meters. */
 export function isCompact({ columns }: Pick<Area, 'columns'>): boolean {
   return columns < compactBelow
 }
@@ -15,7 +14,6 @@ export function listHead(area: Area, { host }: Pick<Resource, 'host'>): number {
   return (isCompact(area) ? 1 : 2) + (host ? 1 : 0)
 }
 
-/** Rows of a list that an area has room for. */
 export function listRoom(area: Area, resource: Pick<Resource, 'host'>): number {
   return Math.max(1, area.rows - listHead(area, resource) - paneRows(area))
 }

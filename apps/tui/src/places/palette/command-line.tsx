@@ -15,12 +15,11 @@ import { type CommandChoice, commandChoices, inOurWords } from './command-words.
 const historyPart = 'command-history'
 const historyLength = 50
 
-/** Rows for the choices. */
 function roomOf(rows: number): number {
   return Math.max(1, Math.min(rows - 3, 8))
 }
 
-/** `:`, a line with the words of the CLI, completion and history (looks/tui.md). */
+/** The `:` line with completion and history (looks/tui.md). */
 export function createCommandLine(ui: Ui): Overlay {
   const { records, remembered, translator } = ui.workspace
   const { t } = translator
@@ -37,7 +36,7 @@ export function createCommandLine(ui: Ui): Overlay {
     remembered.write('main', historyPart, [text, ...history.filter((entry) => entry !== text)].slice(0, historyLength))
   const isLoading = () =>
     resources.some(({ name, wire }) => wire.shape === 'many' && records.list$(name).status.get() === 'loading')
-  /** A record that is named may still be on its way; what was typed meanwhile is another command. */
+  /** Runs after a named record has loaded, unless the line changed. */
   const runLater = () => {
     const { text } = input
     void when(
@@ -51,7 +50,7 @@ export function createCommandLine(ui: Ui): Overlay {
     const choice = choices()[focus$.peek()]
     if (!choice && isLoading()) return runLater()
     if (!choice) return ui.say(t('ui.tui.command.unknown', { text: input.text }), 'bad')
-    // A blank names nobody: what stands first is only taken over, to be seen before it is run.
+    // After a blank the first choice is inserted, not run.
     const isNamed = !/\s$/.test(input.text)
     if (choice.text.endsWith(' ') || (!isNamed && choice.text !== inOurWords(input.text.trim(), aliases)))
       return complete()
@@ -129,7 +128,6 @@ export function createCommandLine(ui: Ui): Overlay {
     view: () => <Shown />,
   }
   function Shown() {
-    // What is completed may still be loading.
     useTick()
     useValue(input.version$)
     const focus = useValue(focus$)
@@ -169,7 +167,6 @@ interface ChoiceProps {
   readonly choice: CommandChoice
   readonly typed: string
   readonly isFocused: boolean
-  /** Room for the words of the command. */
   readonly cells: number
   readonly columns: number
 }

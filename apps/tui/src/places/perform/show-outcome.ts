@@ -10,7 +10,6 @@ import { askCode } from '../views/code-box.tsx'
 import { createReportScreen } from '../views/output-screen.tsx'
 import { showText } from '../views/text-box.tsx'
 
-/** Shows what an action did, and opens what it asks for. */
 export async function showOutcome(
   ui: Ui,
   outcome: Outcome,
@@ -27,7 +26,7 @@ export async function showOutcome(
   if (outcome.kind === 'visit') await takeCode(ui, outcome.url, { action, rows })
   if (outcome.kind === 'copy') {
     copy(ui, outcome.text)
-    // What was made for this question is to be read too: not every terminal takes a text on its clipboard.
+    // Also shown, because not every terminal supports its clipboard.
     if (action.args)
       showText(ui, { title: label.action, help: '', text: outcome.text, close: t('ui.tui.hints.close'), isOnce: false })
   }
@@ -74,7 +73,6 @@ export async function showOutcome(
   }
 }
 
-/** Which records were refused, and why. */
 export function refusals(
   { workspace }: Ui,
   failed: readonly RowFailure[],
@@ -87,7 +85,6 @@ export function refusals(
   return failureTexts(failed, { translator, format, nameOf }).join(' · ')
 }
 
-/** An action and the records it is about, in words. */
 export function actionWords(
   { workspace }: Ui,
   action: Action,
@@ -102,7 +99,7 @@ export function actionWords(
   }
 }
 
-/** The address is opened in a browser anywhere, and the code that the page shows at the end is typed here (behaviour C-27). */
+/** Opens a browser and asks for the code from its page (behaviour C-27). */
 async function takeCode(
   ui: Ui,
   address: string,

@@ -10,12 +10,12 @@ import { createRowFocus, createSearchField } from './search-field.ts'
 
 const maxRows = 12
 
-/** Rows for the options: a title and a search line stand around them. */
+/** Rows besides title and search line. */
 function roomOf(rows: number): number {
   return Math.max(1, Math.min(rows - 2, maxRows))
 }
 
-/** Texts to choose from, several of them: Space chooses, `/` filters. `done` gets them in the order of the options. */
+/** Space selects, `/` filters. `done` gets texts in the order of options. */
 export function createOptionPicker(
   ui: Ui,
   request: {

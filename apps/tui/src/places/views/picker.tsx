@@ -15,25 +15,22 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { firstInSight, fitText, pressedAt, Rule, SearchLine, Words } from '../../screen/ui/rows.tsx'
 import { createRowFocus, createSearchField, type SearchField } from './search-field.ts'
 
-/** What is picked. */
 export interface PickRequest {
   readonly to: ResourceName
   readonly title: string
   readonly many: boolean
   readonly chosen: readonly number[]
-  /** What was typed to open it. */
   readonly typed: string
   done(ids: readonly number[]): void
-  /** Begins to make a record that is missing, with the name that was typed and what is chosen so far. */
+  /** Creates a missing record with the typed name. */
   make(name: string, chosen: readonly number[]): void
 }
 
-/** Records to choose from: `/` filters them as in a list (`group:web` too), and ids that are pasted are chosen (pain N-03). */
 export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, done, make }: PickRequest): Overlay {
   const { records, session, view, translator } = ui.workspace
   const resource = resourceByName(to)
   const { t, say } = translator
-  /** Stands last in the list, where such a record may be made. */
+  /** Last in the list if permitted. */
   const create = createOffer(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
   const chosen$ = observable<readonly number[]>(before)
   const has = (id: number) => chosen$.peek().includes(id)
@@ -148,10 +145,8 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     },
     view: () => <Shown />,
   }
-  /** Rows for the records: a title, a search line, and what makes a new one stand around them. */
   const roomOf = (rows: number) => Math.max(1, Math.min(rows - (create ? 3 : 2), 10))
   function Shown() {
-    // Records come and go, and their states change.
     useTick()
     useValue(input.version$)
     const chosen = useValue(chosen$)
@@ -190,7 +185,6 @@ interface ChoiceProps {
   readonly columns: number
 }
 
-/** The mark of the focus, that of what is chosen, a state and a blank. */
 const markCells = 8
 
 function Choice({ resource, row, many, isChosen, isFocused, columns }: ChoiceProps) {
@@ -227,7 +221,6 @@ interface PickBoxProps {
   readonly children: ReactNode
 }
 
-/** Rows to choose several of, with their title and the line that filters them. */
 export function PickBox({ title, chosen, count, search, children }: PickBoxProps) {
   const { t } = useTexts()
   const { columns } = useArea()
@@ -247,7 +240,6 @@ export function PickBox({ title, chosen, count, search, children }: PickBoxProps
   )
 }
 
-/** The shape that stands for a state, in its colour. */
 function Mark({ option, tone }: { option: string | null; tone: Tone }) {
   const { text, roles } = stateSpan(option, tone)
   return <Words styleRole={roles}>{text}</Words>

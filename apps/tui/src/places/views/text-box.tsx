@@ -10,20 +10,18 @@ import { Words } from '../../screen/ui/rows.tsx'
 import { outputLines } from './output-tail.ts'
 import { createTextScroll } from './text-scroll.ts'
 
-/** A text to be read and copied. */
 export interface ShownText {
   readonly title: string
-  /** Above the text; empty for none. */
   readonly help: string
   readonly text: string
   readonly close: string
-  /** It is never shown again: Escape does not throw it away. */
+  /** Can't be shown again: Escape doesn't close it. */
   readonly isOnce: boolean
 }
 
 const boxCells = 72
 
-/** Shows a text in a box over the screen, until the person says that it is enough. */
+/** Closed only by its button if `isOnce`. */
 export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText): void {
   const { t } = ui.workspace.translator
   const view = createTextScroll(outputLines(text), { isAtEnd: false })

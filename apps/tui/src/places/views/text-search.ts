@@ -2,25 +2,21 @@ import type { KeyEvent } from '../../screen/terminal/keys.ts'
 import { type Line, span, spread } from '../../screen/terminal/line.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
 
-/** `/`, `n` and `N` in a long text, as in less. */
+/** `/`, `n` and `N` as in less. */
 export interface TextSearch {
   readonly isTyping: boolean
   begin(): void
-  /** A key or a paste of the text that is searched for. */
   input(event: KeyEvent): void
-  /** The text has more at its end now: what is found there is among the matches. */
   grow(): void
-  /** Ends the typing, or the search; false if there was neither. */
+  /** Ends typing or search; false if neither. */
   leave(): boolean
-  /** Goes to the match after the present one, or before it, around the ends. */
+  /** To the next or previous match, wrapping around. */
   step(by: 1 | -1): void
-  /** Whether a line is found, and whether it is the one that was gone to. */
+  /** `here`: the current match. */
   matchAt(line: number): 'none' | 'found' | 'here'
-  /** The line with what is searched for; null while there is nothing. */
   draw(columns: number): Line | null
 }
 
-/** A search that looks for nothing yet; `goTo` shows a line, `from` is the first one in sight. */
 export function createTextSearch(options: {
   lines(): readonly string[]
   from(): number

@@ -6,11 +6,9 @@ import type { Terminal } from '../terminal/terminal.ts'
 import type { Colouring } from '../terminal/theme.ts'
 import { createInkStdout } from './stdout.ts'
 
-/** An application of Ink on the taken screen. */
 export interface Mounted {
-  /** Draws what changed so far at once: the next key of the same chunk means what is on the screen by then. */
+  /** Renders now: the next key of a chunk refers to the updated screen. */
   commit(): void
-  /** Draws everything again, in the size that the terminal has now. */
   redraw(): void
   stop(): void
 }
@@ -20,13 +18,12 @@ interface Screen {
   writer: ScreenWriter
   colorDepth: Colouring['colorDepth']
   ascii: boolean
-  /** An error while drawing ends Ink, not the program. */
   onCrash(error: unknown): void
 }
 
 const chalkLevels = { 0: 0, 4: 1, 8: 2, 24: 3 } as const
 
-/** Shows an application until it is stopped. Ink guesses neither keys nor colours. */
+/** Ink must not detect keys or colors itself. */
 export function mount(app: ReactElement, { terminal, writer, colorDepth, ascii, onCrash }: Screen): Mounted {
   chalk.level = chalkLevels[colorDepth]
   const stdout = createInkStdout(terminal, { writer, ascii })

@@ -11,7 +11,6 @@ import { createPointer } from './pointer.ts'
 
 const names: Readonly<Record<string, string>> = { Space: ' ' }
 
-/** A chord of the terminal as a key stroke of the key table. */
 export function strokeOf(chord: string): KeyStroke {
   const parts = chord.split('+')
   const key = chord.endsWith('+') ? '+' : lastItem(parts)
@@ -24,17 +23,15 @@ export function strokeOf(chord: string): KeyStroke {
   }
 }
 
-/** Keys that were pressed while the rows were still loading. */
 export interface EarlyKeys {
-  /** True when the key waits now. */
   hold(event: KeyEvent): boolean
-  /** Presses them when the rows are there; forgets them when something lies over the screen by then. */
+  /** Replays the keys when rows are loaded; drops them if an overlay opened. */
   release(): void
 }
 
 const aboutNoRow: readonly string[] = ['filter', 'sort', 'reload']
 
-/** In the first second of a list keys wait instead of meaning nothing; after one that runs an action the rest would mean another place. */
+/** Holds keys while a list loads. After one that runs an action, the rest would mean another place. */
 function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): EarlyKeys {
   let held: KeyEvent[] = []
   const bindingOf = (event: KeyEvent): KeyBinding | undefined => {
@@ -45,7 +42,7 @@ function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): EarlyKeys {
       return own === chord || own.startsWith(`${chord} `)
     })
   }
-  /** The viewer is not known yet, so no action has a key. */
+  /** Without a viewer, actions have no keys yet. */
   const isStarting = () => ui.workspace.session.state$.status.peek() === 'unknown' && ui.workspace.loss() === null
   const hasNoRows = () => ui.screen?.waits?.() ?? false
   return {
@@ -71,26 +68,22 @@ function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): EarlyKeys {
   }
 }
 
-/** Delete is the key of the web console for what `D` is here (the key table has one chord per front end); it does the same. */
+/** Delete, as in the web console (the key table has one chord per front end). */
 const aliases: Readonly<Record<string, string>> = { Delete: 'D' }
 
 const interruptedCode = 130
 
-/** The way from keys to what they do. */
 export interface Keyboard {
   press(event: KeyEvent): void
-  /** Presses what waited for rows, if they are there; called after each change. */
   settle(): void
-  /** Called when no key waits: what comes next was pressed at what is in front now. */
   rest(): void
 }
 
-/** The one way from keys to what they do: the key table first, then what is on top of the screen. */
 export function createKeyboard(ui: Ui): Keyboard {
   const top = () => ui.overlay ?? ui.screen
   let isAsked = false
   let isSequence = false
-  /** Ctrl+C quits, but asks before something that was typed is lost; pressed at that question it quits. */
+  /** Ctrl+C quits, but asks if input would be lost; again, it quits. */
   const interrupt = () => {
     const changes = ui.stack.reduce((sum, screen) => sum + (screen.unsaved?.() ?? 0), 0)
     if (changes === 0 || isAsked) return ui.quit(interruptedCode)
@@ -133,7 +126,6 @@ export function createKeyboard(ui: Ui): Keyboard {
       if (list) ui.places.goTo(list)
     },
   })
-  /** Where a list is on top and nothing is typed. */
   const takesCounts = () => !ui.overlay && !top()?.isTyping() && ['page', 'files'].includes(top()?.layer ?? '')
   const pressKey = (event: KeyEvent & { type: 'key' }) => {
     if (event.chord === 'Ctrl+c') return interrupt()
@@ -144,12 +136,12 @@ export function createKeyboard(ui: Ui): Keyboard {
     if (!isSequence) counts.forget()
     if (!isTaken) top()?.input(event)
   }
-  /** The place at which Enter was pressed, while keys that came with it wait. */
+  /** Where Enter was pressed, while keys of the same chunk follow. */
   let entered: Screen | null = null
   const press = (event: KeyEvent) => {
     if (event.type === 'answer') return
     const isEnter = event.type === 'key' && event.chord === 'Enter'
-    // Enter pressed twice opens once: the second one is not for the page that the first has opened.
+    // A double Enter must not act on the page it opened.
     if (isEnter && entered && entered !== ui.screen && !ui.overlay) return
     entered = isEnter && !ui.overlay ? ui.screen : null
     if (event.type === 'mouse') return point(event)

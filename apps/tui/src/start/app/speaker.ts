@@ -4,15 +4,14 @@ import { keyText } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
 
-/** Words for a screen reader: what changed, once, as lines one below the other (behaviour T-29). */
 export interface Speaker {
   changed(): void
-  /** A person pressed a key: where they are now is said, also when only its text changed. */
+  /** Says the place even if only its text changed. */
   pressed(): void
   stop(): void
 }
 
-/** Time without further changes before something is spoken: the keys of one word, or a list that still loads. */
+/** Debounce: typed words, loading lists. */
 const quietMs = 150
 const flashKeys: Readonly<Record<Tone, 'note' | 'error' | 'done'>> = {
   plain: 'note',
@@ -23,7 +22,7 @@ const flashKeys: Readonly<Record<Tone, 'note' | 'error' | 'done'>> = {
   bad: 'error',
 }
 
-/** Builds one. Figures that change by themselves are not said: only what a person did, and messages. */
+/** Speaks messages and what the user did, not figures that change by themselves. */
 export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
   let said: Readonly<Record<'place' | 'top' | 'keys' | 'flash' | 'lost', string>> = {
     place: '',
@@ -36,7 +35,7 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
   let isPressed = false
   let wasComing = false
   let cancel: (() => void) | null = null
-  /** The viewer is not known yet. What is on screen is spoken when the viewer is known. */
+  /** Waits until the viewer is known. */
   const isStarting = () => ui.workspace.session.state$.status.peek() === 'unknown' && ui.workspace.loss() === null
 
   const speak = () => {
@@ -78,7 +77,7 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
     where = [screen, overlay]
     const isSaid = isNew || wasComing
     wasComing = overlay === null && (screen?.comes?.() ?? false)
-    // What changed by itself is compared with what was said, not with what it became since.
+    // Compares with what was said, not with what changed since.
     said = { ...now, top: isSaid ? now.top : said.top, keys: isMeant ? now.keys : said.keys }
     const shown = ui.style.ascii ? lines.map((line) => line.split('\n').map(asciiText).join('\n')) : lines
     if (shown.length > 0) write(`${shown.join('\n').replaceAll('\n', '\r\n')}\r\n`)

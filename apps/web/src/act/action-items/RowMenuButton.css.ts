@@ -17,7 +17,6 @@ const states = {
   '&:focus-visible': ring,
 } as const
 
-/** At the right edge of a row, while the pointer or the focus is on it. */
 export const button = style({
   ...base,
   position: 'absolute',
@@ -32,11 +31,9 @@ export const button = style({
     [`${row}:hover &, ${row}:focus &, &[aria-expanded="true"]`]: { opacity: 1 },
   },
 })
-/** On a card. */
 export const always = style({
   ...base,
   flex: 'none',
-  // Above the lines that it reaches over.
   position: 'relative',
   width: 44,
   height: 44,

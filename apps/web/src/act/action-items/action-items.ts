@@ -4,7 +4,6 @@ import { actionContext, session } from '../../base/state/stores.ts'
 import type { useTexts } from '../../base/state/texts.ts'
 import { capsOf } from '../keys/keys.ts'
 
-/** An action with what keeps it from being used on these rows, in words. */
 export interface ActionItem {
   action: Action
   label: string
@@ -12,7 +11,6 @@ export interface ActionItem {
   caps: readonly string[]
 }
 
-/** The actions that are to be seen for these rows, each with its reason where it cannot be used now. Tracked where observed. */
 export function actionItems(
   resource: Resource,
   rows: readonly AnyRow[],

@@ -8,6 +8,7 @@ import { useEffect, useReducer, useRef, useState } from 'react'
 import { onCommands } from '../../act/keys/commands.ts'
 import { copy } from '../../act/perform/perform.ts'
 import { navigate } from '../../act/places/navigate.ts'
+import { settingPath } from '../../act/places/setting-link.ts'
 import { useCopied } from '../../base/hooks/use-copied.ts'
 import { ports } from '../../base/ports.ts'
 import { actionContext, records, session, view } from '../../base/state/stores.ts'
@@ -17,6 +18,7 @@ import { well } from '../../ui/Note.css.ts'
 import { Note } from '../../ui/Note.tsx'
 import { grow, muted, row, waiting } from '../../ui/Page.css.ts'
 import { mark } from '../../ui/StateMark.css.ts'
+import { SettingButton } from '../errors/SettingButton.tsx'
 import { connect } from '../form/Form.css.ts'
 import { FormFields } from '../form/FormFields.tsx'
 import { addressHere, isLoopback } from './name-here.ts'
@@ -166,6 +168,7 @@ function Failure({ error }: { error: AppError }) {
   return (
     <Note tone="warn" title={title}>
       {[...details, hint].filter(Boolean).join(' ')}
+      <SettingButton error={error} />
     </Note>
   )
 }
@@ -188,7 +191,7 @@ function AgentAddress() {
         <Button tone="primary" isPending={isBusy} onPress={() => void take()}>
           {t('ui.connect.takeAddress')}
         </Button>
-        <Button icon="settings" onPress={() => navigate('/dashboard/settings')}>
+        <Button icon="settings" onPress={() => navigate(settingPath('install_host'))}>
           {t('ui.connect.otherAddress')}
         </Button>
       </div>

@@ -10,12 +10,12 @@ import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { head, section } from '../../ui/Page.css.ts'
+import { SettingButton } from '../errors/SettingButton.tsx'
 import { ReportLines } from '../fields/ReportLines.tsx'
 import { trialViews } from '../overrides.ts'
 import * as css from './FormPreview.css.ts'
 import { type TrialState, type Tried, useTrial } from './use-trial.ts'
 
-/** What the server says about a form's values before they are saved: every trial of its resource. */
 export function TrialPanel({ form }: { form: FormModel }) {
   const { resource } = form
   if (!resource) return null
@@ -86,6 +86,7 @@ function Result({ tried, trial, Answer }: { tried: Tried; trial: Trial; Answer: 
   return (
     <Note tone="bad" title={title}>
       {[...details, hint].filter(Boolean).join(' ')}
+      <SettingButton error={tried.error} />
     </Note>
   )
 }

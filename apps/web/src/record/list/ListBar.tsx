@@ -16,7 +16,6 @@ import { FamilyTabs, useTabsAsTitle } from './FamilyTabs.tsx'
 import { Facets } from './filter/Facets.tsx'
 import * as css from './ResourceList.css.ts'
 
-/** Name of the list, its facets and the button for a new record; while rows are marked, what can be done with them instead. */
 export function ListBar({
   resource,
   list,
@@ -62,7 +61,7 @@ export function ListBar({
   )
 }
 
-/** Most actions side by side. If there are more, those without a key are in a menu. */
+/** With more actions than this, those without a key are in a menu. */
 const fewActions = 5
 
 function SelectionBar({ resource, list, table }: { resource: Resource; list: ListModel; table: Table }) {

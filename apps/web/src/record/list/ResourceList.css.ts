@@ -33,7 +33,6 @@ export const page = style({
 export const step = style({ padding: '0 6px', color: color.muted })
 export const total = style({ marginInlineStart: 'auto', color: color.muted })
 
-/** Where the list gives way to the side panel. */
 export const withPanel = style({})
 export const list = style({
   display: 'flex',
@@ -113,7 +112,7 @@ export const filterBar = style({
 export const counted = style({
   color: color.muted,
   whiteSpace: 'nowrap',
-  // The filter beside it keeps its width when the count comes.
+  // The filter keeps its width when the count arrives.
   minWidth: '10ch',
   textAlign: 'end',
   '@media': { [media.phone]: { fontSize: 12, minWidth: 0 } },
@@ -131,7 +130,6 @@ export const rows = style({
   flexDirection: 'column',
   position: 'relative',
 })
-/** Says that the next rows of a list that the server pages are on their way. */
 export const more = style([
   type('small'),
   {
@@ -148,7 +146,7 @@ export const more = style([
     pointerEvents: 'none',
   },
 ])
-/** Outdated data is shown without colour, but keeps its shape and contrast. */
+/** Stale data loses its color, not its shape and contrast. */
 export const stale = style({
   vars: {
     '--text': color.faint,
@@ -166,7 +164,7 @@ export const stale = style({
 })
 export const notes = style({ padding: '0 16px 8px', display: 'grid', gap: 8 })
 
-/** Name, facets, filter and buttons of a list; up to 890 px in one row, where the filter takes the room that is left. */
+/** Below 891 px the bars wrap; above they share one row, in which the filter takes the rest. */
 export const bars = style({
   flex: 'none',
   minWidth: 0,
@@ -184,7 +182,7 @@ export const bars = style({
 const inOneRow = { '@media': { [media.oneRow]: { display: 'contents' } } }
 globalStyle(`${bars} > ${bar}, ${bars} > search, ${bars} > search > ${filterBar}`, inOneRow)
 const order = (place: number) => ({ '@media': { [media.oneRow]: { order: place } } })
-// A menu's button stands in a box that takes no room of its own.
+// A menu button’s box has no size of its own.
 globalStyle(`${bars} ${filterBar} > *, ${bars} ${filterBar} > span > button`, order(1))
 globalStyle(`${bars} > ${bar} > ${grow}`, { '@media': { [media.oneRow]: { display: 'none' } } })
 globalStyle(`${bars} > ${bar} > ${grow} ~ *, ${bars} > ${bar} > ${grow} ~ span > button`, order(2))
@@ -193,9 +191,8 @@ globalStyle(`${bars} ${heading}`, {
   '@media': { [media.oneRow]: { marginRight: 0 }, [media.phone]: { position: 'absolute', clipPath: 'inset(50%)' } },
 })
 
-/** Counts by state below the filter; each may be touched. */
+/** Facets below the filter on a phone, finger-sized. */
 export const facetStrip = style({ order: 4, flex: '1 0 100%', minWidth: 0 })
 globalStyle(`${facetStrip} button`, { height: 44, padding: '0 12px' })
 
-/** All the room that the facets may have, as far as the bar has any: they are one button where it is too little. */
 export const facetPlace = style({ display: 'flex', flex: '1000 1 0', minWidth: 0 })

@@ -15,7 +15,7 @@ import { help } from './BacktestView.css.ts'
 
 const test = actionOf(alertRule, 'test')
 
-/** Sends one message marked as a test for the rule as it was saved, and says who got it. */
+/** Sends a test message for the saved rule and shows the recipients. */
 export function TryRule({ form }: { form: FormModel }) {
   const row = form.base
   return row && <TrySaved row={row} isChanged={form.changes().length > 0} />

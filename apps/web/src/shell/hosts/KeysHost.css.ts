@@ -8,7 +8,7 @@ export const tools = style({
   '@media': { [media.phone]: { display: 'none' } },
 })
 export const find = style({ width: 260 })
-/** What scrolls has a height of its own: columns inside of it would else break at its edge and go on sideways. */
+/** The scroller needs its own height, because columns would otherwise overflow sideways. */
 export const scroller = style({ overflow: 'hidden auto', minHeight: 0, outlineOffset: -2 })
 export const columns = style({
   columns: '4 200px',
@@ -45,7 +45,7 @@ export const note = style([type('small'), { color: color.muted }])
 export const grow = style({ flex: 1 })
 export const none = style({ padding: 20, color: color.muted })
 
-/** On paper there is only the sheet, as long as it is. */
+/** Prints only the sheet, in full. */
 const sheet = '[data-sheet]'
 globalStyle(`body:has(${sheet}) > #root`, { '@media': { print: { display: 'none' } } })
 globalStyle(`:has(> ${sheet}), :has(> * > ${sheet}), :has(> * > * > ${sheet}), ${sheet}`, {

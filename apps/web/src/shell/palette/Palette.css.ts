@@ -139,7 +139,6 @@ export const foot = style([
     '@media': { [media.phone]: { minHeight: 48, padding: '8px 16px', flexWrap: 'wrap' } },
   },
 ])
-/** A line is never cut where it would read as whole: on a phone it wraps. */
 export const cli = style([
   cut,
   {
@@ -152,7 +151,6 @@ export const cli = style([
   },
 ])
 export const grow = style({ flex: 1 })
-/** No keyboard is assumed on a phone. */
 export const footHint = style([hint, { '@media': { [media.phone]: { display: 'none' } } }])
 export const clear = style({
   all: 'unset',

@@ -9,7 +9,7 @@ export const help = style([type('small'), { color: color.muted }])
 export const error = style([type('small'), { color: color.bad, display: 'flex', gap: 4, alignItems: 'flex-start' }])
 globalStyle(`${error} > svg`, { marginTop: 2 })
 
-/** The box around an input; `field` lays icons and buttons inside it beside the input. */
+/** The box around an input; with `field`, icons and buttons sit inside it. */
 export const box = recipe({
   base: {
     display: 'flex',

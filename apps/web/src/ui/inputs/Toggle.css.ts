@@ -10,7 +10,7 @@ export const row = style({
   '@media': { [media.phone]: finger(12, 0) },
 })
 export const box = style({ position: 'relative', minWidth: 24, minHeight: 24, alignItems: 'center', margin: '-2px 0' })
-/** The browser's own box lies invisible over the drawn one, as large as a finger needs. */
+/** The native checkbox lies invisible over the drawn one, as large as a finger needs. */
 export const native = style({
   position: 'absolute',
   inset: 0,
@@ -21,7 +21,6 @@ export const native = style({
   cursor: 'default',
   '@media': { [media.phone]: { inset: -10, width: 44, height: 44 } },
 })
-/** The drawn box of a checkbox; checked and mixed by data attributes of react-aria. */
 export const tick = style({
   display: 'inline-block',
   flex: 'none',
@@ -59,7 +58,6 @@ export const tick = style({
     'input:focus-visible + &': ring,
   },
 })
-/** The drawn switch, in its off state. */
 export const track = style({
   position: 'relative',
   width: 28,

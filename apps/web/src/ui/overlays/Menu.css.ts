@@ -44,5 +44,4 @@ export const reason = style({
 })
 export const icon = style({ color: color.muted, display: 'inline-flex' })
 export const rule = style({ height: 1, margin: '4px 0', border: 0, background: color.line })
-/** Where a menu without a button of its own opens; px of the window. */
 export const place = style({ position: 'fixed', width: 0, height: 0 })

@@ -16,7 +16,6 @@ const exportCommands = lazy(() => [
   ...resources.filter((resource) => resource.wire.shape === 'many' && isConfiguration(resource)).map(exportCommand),
 ])
 
-/** `qd export`: what can be changed of records, to keep, to compare and to apply (behaviour C-19). */
 export const exportGroup: CommandGroup = {
   name: 'export',
   help: 'ui.cli.commands.export',
@@ -58,7 +57,6 @@ function exportAllCommand(): Command {
   }
 }
 
-/** The version of a document is always part of it. */
 const isWanted = (key: string, wanted: readonly string[]) =>
   !configuration().some(({ name }) => name === key) || wanted.includes(key as never)
 
@@ -97,7 +95,7 @@ function exportCommand(resource: Resource): Command {
   }
 }
 
-/** Records of these entities; of one alone those with these ids. Errors: AppError, also of an entity that is asked for alone. */
+/** The records of these resources; of a single one, those with these ids. Errors: AppError of a resource requested alone. */
 async function documentOf(
   cli: Cli,
   wanted: readonly Resource[],

@@ -10,7 +10,6 @@ import { quoted } from '../pick.ts'
 import { applyFlags, carriedOut } from './apply.ts'
 import { tellUnread } from './show-plan.ts'
 
-/** `qd migrate --from URL`: copies what people set up on another server, a Nezha dashboard above all, to this one. */
 export const migrateCommand: Command = {
   name: 'migrate',
   help: 'ui.cli.commands.migrate',
@@ -50,7 +49,7 @@ export const migrateCommand: Command = {
   },
 }
 
-/** The other server: a saved connection by its name or its address, or one with what these flags say. Errors: AppError. */
+/** Connects to the source by profile, address, or these flags. Errors: AppError. */
 async function connectFrom(cli: Cli, from: string, flags: FlagValues): Promise<Connection> {
   const { io } = cli
   const files = cli.files()
@@ -66,7 +65,7 @@ async function connectFrom(cli: Cli, from: string, flags: FlagValues): Promise<C
     ...(cli.flags.timeout !== undefined && { timeout: cli.flags.timeout }),
     ...(cli.flags.retries !== undefined && { retries: cli.flags.retries }),
   }
-  // The environment and the project's file are about the server to copy to.
+  // Environment and project file are about the target.
   const settings = await resolveSettings({ ...io, stdin: io.stdin, env: {} }, wanted, { ...files, project: null })
   const { t } = cli.translator
   const connection = await connect(io, settings, {

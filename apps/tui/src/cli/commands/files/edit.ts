@@ -10,9 +10,8 @@ import type { Place } from './place.ts'
 const take = async ({ files, path }: Place) => Buffer.from(await readWhole(files, path))
 
 /**
- * Opens a text in the person's editor and saves it only if nobody else has changed the file meanwhile. Else nothing is overwritten: what was
- * written stays in a file here, beside what is there now, and the lines that differ are told: `-` is there now, `+` is what was written.
- * Errors: `tooLarge`, `fileChanged` naming both.
+ * Edits a remote file and saves it only if it is unchanged. Otherwise keeps the new text in a local file and prints the
+ * differences: `-` is remote, `+` local. Errors: `tooLarge`, `fileChanged` naming both.
  */
 export async function editPlace(cli: Cli, place: Place): Promise<undefined> {
   const { files, path } = place
@@ -46,7 +45,6 @@ export async function editPlace(cli: Cli, place: Place): Promise<undefined> {
   })
 }
 
-/** Nothing typed is lost: what could not be saved stays here. */
 async function keep(cli: Cli, name: string, bytes: Uint8Array, error: unknown): Promise<never> {
   const path = await keepAs(cli, `${name}.mine`, bytes)
   cli.note(cli.translator.t('ui.cli.files.kept', { path }))

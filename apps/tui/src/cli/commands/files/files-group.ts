@@ -12,7 +12,6 @@ import { openPlace, type Place, parsePlace, withStanding } from './place.ts'
 import { isToMany, manyFlags, putMany } from './put-many.ts'
 
 const entryFields = ['path', 'name', 'kind', 'size', 'modified', 'mode', 'target'] as const
-/** Where the agent tells only names. */
 const noDetails = { size: null, modified: null, mode: null, target: null }
 const movedFields = ['server', 'path', 'local', 'size', 'sha256'] as const
 const partFields = ['server', 'state', 'path', 'size', 'sha256', 'error'] as const
@@ -238,7 +237,6 @@ const mv: Command = {
   examples: ['files mv web-1:/srv/site /srv/site.old'],
   async run(cli, [word, to = ''], flags) {
     return at(cli, word, 'mv', async (place) => {
-      // As with scp, the new place may name its server too.
       const there = parsePlace(to)
       if (there && ![place.name, String(place.id)].includes(there.server))
         throw new AppError('usage', { reason: 'otherServer', text: to, try: `qd files mv ${word} ${there.path}` })
@@ -258,7 +256,7 @@ const edit: Command = {
   run: (cli, [word]) => at(cli, word, 'edit', (place) => editPlace(cli, place)),
 }
 
-/** `qd files`: what scp and sftp do, by way of the agent (docs/use/files.md). */
+/** `qd files`: scp and sftp through the agent (docs/use/files.md). */
 export const filesGroup: CommandGroup = {
   name: 'files',
   help: 'ui.cli.commands.files',

@@ -31,9 +31,7 @@ export const crumbs = style({
   whiteSpace: 'nowrap',
   '@media': { [media.phone]: { flexBasis: '100%', paddingTop: 10 } },
 })
-/** On a phone what can be done stands below the name. */
 export const bar = style({ '@media': { [media.phone]: { flexWrap: 'wrap', rowGap: 4, paddingBottom: 4 } } })
-/** A command may be long; beside it what else is told gives way. */
 export const name = style([cut, { flex: 'none', maxWidth: '70%' }])
 export const faint = style({ color: color.faint })
 export const muted = style({ color: color.muted, overflow: 'hidden', textOverflow: 'ellipsis' })

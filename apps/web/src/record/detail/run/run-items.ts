@@ -11,10 +11,9 @@ const icons = {
   no_answer: 'minus',
 } as const satisfies Record<ItemState, AnyIcon | undefined>
 
-/** The icon of a part's state (tokens.md 2); a running one turns instead. */
+/** The icon of a state (tokens.md 2); running parts have a spinner. */
 export const stateIcon = (state: ItemState): AnyIcon | undefined => icons[state]
 
-/** The sentences about one server's part of a run. */
 export interface ItemText {
   /** "failure" */
   state(item: RunItem): string
@@ -24,7 +23,6 @@ export interface ItemText {
   silence(item: RunItem): string
 }
 
-/** Sentences in the language on screen. */
 export function useItemText(): ItemText {
   const { t, say, format } = useTexts()
   const state = (item: RunItem) => say(`ui.run.states.${item.state}`)

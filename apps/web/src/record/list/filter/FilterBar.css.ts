@@ -58,7 +58,7 @@ export const box = style({
 })
 export const icon = style({ color: color.faint, display: 'inline-flex', flex: 'none' })
 export const stack = style({ position: 'relative', flex: 1, minWidth: 0, height: '100%', overflow: 'hidden' })
-/** The text itself is drawn by the coloured copy below; the input brings caret and selection. */
+/** The colored copy below shows the text; the input only its caret and selection. */
 export const input = style({
   ...face,
   position: 'absolute',

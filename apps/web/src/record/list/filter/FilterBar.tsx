@@ -20,10 +20,8 @@ import * as css from './FilterBar.css.ts'
 import { ColumnMenu, FilterMenu } from './ListTools.tsx'
 import { type CompletionState, useCompletion } from './use-completion.ts'
 
-/** Id of one of the ways to go on, for `aria-activedescendant`. */
 const suggestionId = (list: string, index: number) => `${list}-${index}`
 
-/** The ways to go on, below the filter. The focus stays in the filter. */
 function FilterSuggestions({ id, resource, state }: { id: string; resource: Resource; state: CompletionState }) {
   const { t, say } = useTexts()
   const { items, chosen, take } = state
@@ -52,7 +50,7 @@ function FilterSuggestions({ id, resource, state }: { id: string; resource: Reso
 
 const arrows = { asc: 'arrow-up', desc: 'arrow-down' } as const
 
-/** By which column the list is ordered; the present one turns. Opened by `s`, and the way to sort where no heads are shown. */
+/** Sorts by a column, or reverses the order. Opened by `s`, and the only way where there is no head. */
 function SortMenu({ resource, list, columns }: { resource: Resource; list: ListModel; columns: readonly Column[] }) {
   const { t, say } = useTexts()
   const sort = useListValue(list, ({ sort }) => sort)
@@ -79,7 +77,6 @@ const looks: Partial<Record<Token['kind'], string>> = {
   or: css.sign,
 }
 
-/** The filter as a query, with how many rows it leaves. Enter opens the only one, unless rows are selected or the answer is still coming. */
 export function FilterBar({
   resource,
   list,
@@ -201,7 +198,7 @@ export function FilterBar({
   )
 }
 
-/** The filter's text with its tokens coloured; every character keeps its place. Tokens without a gap are one term. */
+/** Colors the tokens without moving characters. Adjacent tokens are one term. */
 function Coloured({ text }: { text: string }) {
   const terms = tokens(text).reduce<Token[][]>((groups, token) => {
     const last = groups.at(-1)

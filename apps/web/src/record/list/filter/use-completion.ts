@@ -3,20 +3,17 @@ import { type Completion, type Completions, completions } from '@qd/core/targets
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { view } from '../../../base/state/stores.ts'
 
-/** The ways to go on at the caret of a filter, while they are offered. */
 export interface CompletionState {
   items: readonly Completion[]
-  /** The one that Enter takes; -1 for none. */
   chosen: number
-  /** Looks what fits what was just typed. */
   look(): void
   close(): void
   take(item: Completion): void
-  /** Arrows choose, Tab and Enter take, Escape closes. True when the key was for the list. */
+  /** Arrows move, Tab and Enter take, Escape closes. Returns whether the key was handled. */
   press(event: KeyboardEvent): boolean
 }
 
-/** Completes the filter of a list in the selection language. `put` sets its text. */
+/** Completes a filter in the selection language. `put` sets its text. */
 export function useCompletion(
   resource: Resource,
   input: RefObject<HTMLInputElement | null>,

@@ -208,6 +208,14 @@ export const main = style({
   background: color.surface,
   outline: 'none',
 })
+/** As high as the card of the first steps, which comes later. */
+export const firstSteps = style({
+  flex: 'none',
+  height: 40,
+  borderBottom: `1px solid ${color.line}`,
+  background: color.sunken,
+  '@media': { [media.phone]: { height: 88 } },
+})
 export const hints = style([
   type('small'),
   {

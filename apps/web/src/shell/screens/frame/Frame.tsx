@@ -8,12 +8,13 @@ import { signOut } from '../../../act/perform/lazy-perform.ts'
 import { navigate } from '../../../act/places/navigate.ts'
 import { resourceAt, tabLabel, useLists, useTabs } from '../../../act/places/navigation.ts'
 import { useSeconds } from '../../../base/hooks/use-seconds.ts'
-import { tabStorage } from '../../../base/ports.ts'
+import { ports, tabStorage } from '../../../base/ports.ts'
 import { lazyPart } from '../../../base/state/lazy-part.ts'
 import { notify, overlays$ } from '../../../base/state/overlays.ts'
 import { useSite, useWho } from '../../../base/state/site.ts'
 import { live, records, session } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
+import { areFirstStepsDismissed, dismissFirstSteps } from '../../../record/connect/first-steps-dismissed.ts'
 import { nameHere } from '../../../record/connect/name-here.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/drawings/Icon.tsx'
@@ -82,9 +83,34 @@ function NamePlace() {
   )
 }
 
+const FirstSteps = lazyPart(async () => (await import('../../../record/connect/FirstSteps.tsx')).FirstSteps)
+
+/** The first steps of a new installation, above the first page of the console. Its room is kept from the start, so the list below doesn't move. */
+function FirstStepsPlace() {
+  const { pathname } = useLocation()
+  const id = useValue(() => session.state$.profile.get()?.id ?? null)
+  return id !== null && /^\/dashboard\/?$/.test(pathname) && <FirstStepsRoom id={id} />
+}
+
+function FirstStepsRoom({ id }: { id: number }) {
+  const [isDismissed, setDismissed] = useState(() => areFirstStepsDismissed(ports.storage, id))
+  // The card's requests come after the list's first answer. A list that loads again keeps the card.
+  const isListed = useValue(() => records.list$('server').loadedAt.get() !== null)
+  const dismiss = () => {
+    dismissFirstSteps(ports.storage, id)
+    setDismissed(true)
+  }
+  return (
+    !isDismissed && (
+      <div className={css.firstSteps}>
+        <Suspense>{isListed && <FirstSteps onDismiss={dismiss} />}</Suspense>
+      </div>
+    )
+  )
+}
+
 const SideMenu = lazyPart(async () => (await import('./SideMenu.tsx')).SideMenu)
 
-/** Everything around a page of the console. */
 export function Frame({ children }: { children: ReactNode }) {
   const { t } = useTexts()
   const { name } = useSite()
@@ -124,6 +150,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <main className={css.main} id="main" tabIndex={-1}>
         <LostBanner />
         <NamePlace />
+        <FirstStepsPlace />
         {children}
       </main>
       <Hints />
@@ -132,7 +159,6 @@ export function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the page on screen is called. */
 function usePageName(pathname: string): string {
   const { t, say } = useTexts()
   if (pathname === '/dashboard/profile') return say(textKey.one('account'))
@@ -162,7 +188,6 @@ function Tabs() {
   )
 }
 
-/** Says that this is a demo, and when pressed how to leave it. */
 function DemoPill() {
   const { t } = useTexts()
   const isDemo = useValue(() => session.supports('demo'))
@@ -258,7 +283,6 @@ function AccountMenu() {
   )
 }
 
-/** Names who is signed in, and from where. */
 function WhoButton({ onPress, ...props }: MenuButtonProps) {
   const { t } = useTexts()
   const { name, address } = useWho()
@@ -279,7 +303,6 @@ function useOpenIncidents(): number {
   return useValue(() => (isKept ? (records.list$('incident').pages.get()?.counts.open ?? 0) : 0))
 }
 
-/** Leads to the open incidents where there are any, and says how many they are, also to who cannot see it. */
 function IncidentBadge({ count }: { count: number }) {
   const { t, format } = useTexts()
   const words = t('ui.frame.incidents', { count })

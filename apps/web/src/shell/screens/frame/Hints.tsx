@@ -17,7 +17,6 @@ import * as css from './Frame.css.ts'
 /** Commands worth a hint, in the order of the strip, with the first actions of the list between them. */
 const before = ['mark']
 const after = ['rowActions', 'filter']
-/** The ones among these that only some pages handle. */
 const ofPage: readonly string[] = ['next', 'mark', 'filter']
 /** Further hints are in the key list, whose own hint is always there. */
 const maxHints = 4
@@ -31,7 +30,6 @@ export function Hints() {
   useValue(keyChoices)
   useSyncExternalStore(answered.subscribe, answered.version)
   const pending = useValue(pending$)
-  // However many there are, the way to all of them stays.
   const all = bindings()
   const keys = all.find(({ command }) => command === 'keys')
   const shown =

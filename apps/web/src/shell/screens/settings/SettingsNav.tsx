@@ -3,6 +3,7 @@ import { fieldKey, textKey } from '@qd/core/define'
 import { setting } from '@qd/core/resources'
 import { withoutUnsupported } from '@qd/core/view'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
 import { onCommand } from '../../../act/keys/commands.ts'
 import { session } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
@@ -10,10 +11,8 @@ import { focusField } from '../../../record/form/form-state.ts'
 import { SearchInput } from '../../../ui/inputs/SearchInput.tsx'
 import * as css from './SettingsNav.css.ts'
 
-/** One way through the settings: a section, or a field of one. */
 interface Place {
   section: string
-  /** Null for a section's beginning. */
   field: string | null
   text: string
 }
@@ -64,6 +63,12 @@ export function SettingsNav({ root }: { root: { current: HTMLElement | null } })
     })
     if (root.current) observer.observe(root.current, { childList: true, subtree: true })
   }
+  const { hash } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link leads to its field once
+  useEffect(() => {
+    const place = fields.find(({ field }) => field === hash.slice(1))
+    if (place) go(place)
+  }, [hash])
   useEffect(() => onCommand('filter', () => nav.current?.querySelector('input')?.select()), [])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && shown[0]) {

@@ -17,7 +17,6 @@ globalStyle(`${head} h1`, {
   marginTop: 8,
   overflowWrap: 'anywhere',
 })
-/** The mark at one side, the mascot at the other. */
 export const brand = style({ display: 'flex', width: '100%', justifyContent: 'space-between', alignItems: 'end' })
 export const muted = style({ color: color.muted })
 export const form = style({ display: 'grid', gap: 12 })
@@ -36,7 +35,6 @@ export const foot = style([
 export const grow = style({ flex: 1 })
 export const menus = style({ display: 'inline-flex', alignItems: 'center', gap: 4 })
 
-/** A word with a line at each side. */
 export const divider = style({ display: 'flex', alignItems: 'center', gap: 12, color: color.muted })
 for (const side of ['before', 'after'])
   globalStyle(`${divider}::${side}`, { content: "''", flex: 1, borderTop: `1px solid ${color.line}` })

@@ -63,7 +63,6 @@ export function ProviderButtons() {
   )
 }
 
-/** The second factor of who came back from a provider. */
 function CodeForm() {
   const { t, translator } = useTexts()
   const [code, setCode] = useState('')
