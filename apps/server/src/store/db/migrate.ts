@@ -52,10 +52,10 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0024-incident-names': incidentNames,
 }
 
-/** Names of every migration this version knows, oldest first. */
+/** Oldest first. */
 export const migrationNames: readonly string[] = Object.keys(steps)
 
-/** Runs what is missing, up to `last` where it is given. Throws the error of the step that failed. */
+/** Runs missing migrations, up to `last`. Throws the failed step's error. */
 export async function migrate(db: AnyDb, engine: Engine, last?: string): Promise<void> {
   const migrations = Object.fromEntries(
     Object.entries(steps).map(([name, up]): [string, Migration] => [name, { up: (handle) => up(handle, engine) }]),
