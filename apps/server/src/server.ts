@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { resources, unit } from '@qd/core/resources'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { createCsrf } from './access/cookies.ts'
@@ -24,6 +25,7 @@ import { createApp } from './api/routes/app.ts'
 import { createFileLinks } from './api/routes/file-links.ts'
 import { createFileRoutes } from './api/routes/files.ts'
 import { createHistoryReads } from './api/routes/history.ts'
+import { createHostActions, createHostReads, hostResources } from './api/routes/hosts.ts'
 import { createInstallRoutes } from './api/routes/install.ts'
 import { createLookups } from './api/routes/lookups.ts'
 import { createMcpRoute } from './api/routes/mcp.ts'
@@ -243,6 +245,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   }
   const links = createFileLinks(base, engines.streams)
   const stores = createStores(container, entities)
+  const hosts = { ...container, stepUp, stores, kinds: hostResources([...resources, unit]) }
   const sessionRoutes = createSessionRoutes({ ...base, accounts, sessions, csrf, limits, secondFactor, bindings })
   const app: ReturnType<typeof createApp> = createApp({
     log,
@@ -257,8 +260,10 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
       ...createLookups({ ...engines, ...base }),
       ...createServiceReads({ base, ...engines, cycleStats: engines.alerts.cycleStats }),
       ...createHistoryReads(base, engines),
+      ...createHostReads(hosts),
       ...createKeyRoutes(container),
     },
+    hostActions: createHostActions(hosts),
     files: createFileRoutes(base, { ...container, stepUp, links }),
     fileLinks: links.routes,
     metrics: createMetricsRoute({ ...base, ...engines }),

@@ -112,7 +112,8 @@ export function createFollow({ kept, accounts, clock }: Pick<Base, 'kept' | 'acc
   }
 }
 
-function viewOf({
+/** What a query looks at besides a row, from these records. */
+export function viewOf({
   rowsOf,
   servers,
   now,

@@ -8,6 +8,7 @@ import type { SecondFactor } from '../access/second-factor.ts'
 import type { Sessions } from '../access/sessions.ts'
 import type { StepUp } from '../access/step-up.ts'
 import type { Ddns } from '../act/ddns/ddns.ts'
+import type { HostReadings } from '../act/hosts/readings.ts'
 import type { AgentConfigs, Questions } from '../act/operations/questions.ts'
 import type { OwnershipTransfers } from '../act/ownership-transfers.ts'
 import type { Rotations } from '../act/rotations.ts'
@@ -39,6 +40,7 @@ export interface Engines {
   runs: RunLedger
   agentConfigs: AgentConfigs
   questions: Questions
+  hostReadings: HostReadings
   streams: Streams
   ownershipTransfers: OwnershipTransfers
   rotations: Pick<Rotations, 'begin' | 'end'>

@@ -45,6 +45,7 @@ export const capabilities = [
   'hosts',
   'user-quota',
   'mcp',
+  'hosts',
 ] as const
 
 export const demoCapability = 'demo'

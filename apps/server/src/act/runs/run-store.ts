@@ -45,6 +45,8 @@ export interface RunStore {
   list(scope: RunScope, wanted: RowsWanted): Promise<RunRow[]>
   counts(scope: RunScope): Promise<Record<string, number>>
   get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null>
+  /** The program of each server of a run that has its own. */
+  programsOf(id: number): Promise<ReadonlyMap<number, readonly string[]>>
   /** Deletes runs that finished before `before`, and all but the newest `most`. */
   prune(limits: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void>
 }
@@ -180,6 +182,15 @@ export function createRunStore(db: Db): RunStore {
         .execute()
       return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
     },
+    async programsOf(id) {
+      const items = await db
+        .selectFrom('run_items')
+        .select(['server_id', 'program'])
+        .where('run_id', '=', id)
+        .where('program', '<>', '')
+        .execute()
+      return new Map(items.map(({ server_id, program }) => [server_id, JSON.parse(program) as string[]]))
+    },
     async get(id) {
       const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
       if (!run) return null
@@ -263,7 +274,7 @@ export function summaryOf(counts: RunCounts, rollout: Rollout): Pick<Selectable<
   return { state: runStateOf(counts, rollout), counts: JSON.stringify(counts) }
 }
 
-type StoredItem = Omit<Selectable<RunItemsTable>, 'run_id' | 'output' | 'finished_at' | 'version_before'>
+type StoredItem = Omit<Selectable<RunItemsTable>, 'run_id' | 'output' | 'finished_at' | 'version_before' | 'program'>
 
 function toItem(item: StoredItem, output: { shown: string; bytes: number } | undefined): RunItem & { id: number } {
   const shown = output?.shown ?? ''

@@ -41,6 +41,8 @@ export interface RunOrder {
   name: string
   /** Command line, configuration as JSON, or path of a file; empty for an update. */
   command: string
+  /** A program and its arguments for each server, in place of `command`: started without a shell by our agents. */
+  programs?: ReadonlyMap<number, readonly string[]>
   reach: Reach
   by: string
   cronId?: number

@@ -41,6 +41,7 @@ export interface AppParts {
   stores: readonly ResourceStore[]
   reads: Routes
   files: ReturnType<typeof createFileRoutes>
+  hostActions: Routes
   /** Metrics for Prometheus. */
   metrics(context: HttpContext): Promise<Response>
   mcp(context: HttpContext): Promise<Response>
@@ -190,7 +191,8 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     },
   )
   for (const [path, read] of Object.entries(parts.reads)) add('GET', path, read.about, read.answer)
-  for (const [path, call] of Object.entries(parts.files)) add('POST', path, call.about, call.answer)
+  for (const [path, call] of Object.entries({ ...parts.files, ...parts.hostActions }))
+    add('POST', path, call.about, call.answer)
   const { '/file': openFile } = parts.files
   add('GET', '/file', asGet(openFile.about), ownGet, openFile.answer)
   addResourceRoutes(api, stores, { cache: createAnswerCache(keptAnswers), audit: parts.audit, stepUp })

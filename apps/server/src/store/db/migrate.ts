@@ -24,6 +24,7 @@ import { taskCounts } from './migrations/0021-task-counts.ts'
 import { agentSecrets } from './migrations/0022-agent-secrets.ts'
 import { consoleNames } from './migrations/0023-console-names.ts'
 import { incidentNames } from './migrations/0024-incident-names.ts'
+import { runPrograms } from './migrations/0025-run-programs.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -50,6 +51,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0022-agent-secrets': agentSecrets,
   '0023-console-names': consoleNames,
   '0024-incident-names': incidentNames,
+  '0025-run-programs': runPrograms,
 }
 
 /** Oldest first. */

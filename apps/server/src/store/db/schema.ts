@@ -93,6 +93,8 @@ export interface RunItemsTable {
   reason: string | null
   /** The agent's version when the task was sent. */
   version_before: string
+  /** A program and its arguments as a JSON list, in place of the run’s command; empty: that command. */
+  program: Generated<string>
 }
 
 export interface SettingsTable {

@@ -44,7 +44,11 @@ export async function answerPage<Row extends { id: number }>(
   const page = readPage(query)
   const ids = readIdList(query)
   const sort = readSort(resource, query)
-  const { selection } = readSelection(resource, query)
+  const { selection } = readSelection(resource, {
+    name: 'q',
+    text: query.get('q') ?? '',
+    isPartial: query.get('typing') === '1',
+  })
   const asked = optionsOf(selection, resource, view)
   const options = narrowed(asked.options, named(resource, query))
   const counts = await source.counts()
@@ -125,13 +129,16 @@ export function sourceOf<Row extends { id: number }>(
   }
 }
 
-function readSelection(resource: Resource, query: URLSearchParams) {
-  const text = query.get('q') ?? ''
-  if (text.length > maxSelection) throw refused('q', `q is longer than ${maxSelection} characters`)
-  const parsed = parseSelection(resource, text, { partial: query.get('typing') === '1' })
+/** Reads the query in the parameter `name`. Errors: `invalid`. */
+export function readSelection(
+  resource: Resource,
+  { name, text, isPartial = false }: { name: string; text: string; isPartial?: boolean },
+) {
+  if (text.length > maxSelection) throw refused(name, `${name} is longer than ${maxSelection} characters`)
+  const parsed = parseSelection(resource, text, { partial: isPartial })
   if (parsed.ok) return parsed
   const { code, at, to } = parsed.problem
-  throw refused('q', `q: ${code} at ${at}: ${text.slice(at, to)}`)
+  throw refused(name, `${name}: ${code} at ${at}: ${text.slice(at, to)}`)
 }
 
 function readSort(resource: Resource, query: URLSearchParams): Sort | null {
