@@ -42,7 +42,6 @@ export const capabilities = [
   'transfers',
   'api-tokens',
   'host-names',
-  'hosts',
   'user-quota',
   'mcp',
   'hosts',
