@@ -10,6 +10,8 @@ export interface Records {
   list(resource: Resource, query?: PageQuery): Promise<readonly AnyRow[]>
   /** Number of records regardless of the query, once listed. */
   count(resource: Resource): number
+  /** How the hosts of a list stand, once listed; empty for records of the database. */
+  hosts(resource: Resource): readonly HostEntry[]
   /** Starts to load lists that will be needed. */
   prepare(names: readonly ResourceName[]): Promise<void>
   get(resource: Resource, id: number): Promise<AnyRow>
@@ -39,6 +41,7 @@ export function createRecords({
   const known = new Map<ResourceName, readonly AnyRow[]>()
   let abilities: readonly string[] | null = null
   const counts = new Map<ResourceName, number>()
+  const heard = new Map<ResourceName, readonly HostEntry[]>()
 
   const coming = new Map<string, Promise<readonly AnyRow[]>>()
   const list: Records['list'] = (resource, asked = {}) => {
@@ -61,7 +64,10 @@ export function createRecords({
     const ids = new Set(rows.map(({ id }) => id))
     known.set(resource.name, [...rows, ...before.filter(({ id }) => !ids.has(id))])
     counts.set(resource.name, pages?.all ?? total ?? rows.length)
-    if (hosts) await hear?.(hosts)
+    if (hosts) {
+      heard.set(resource.name, hosts)
+      await hear?.(hosts)
+    }
     return rows
   }
 
@@ -79,6 +85,7 @@ export function createRecords({
   return {
     list,
     count: ({ name }) => counts.get(name) ?? 0,
+    hosts: ({ name }) => heard.get(name) ?? [],
     prepare: async (names) => void (await Promise.all(names.map(listForNames))),
     get: (resource, id) => connection.client.get(resource, id).catch(asUnsupported(resource)),
     async read(look) {

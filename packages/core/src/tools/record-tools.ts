@@ -41,7 +41,9 @@ function listTool(resource: Resource, { say }: Translator): Tool {
           .slice(0, Number(limit))
           .map((row) => recordJson(resource, row, fields as readonly string[] | null, view)),
       )
-      return { total: rows.length, records: shown }
+      // A host that can’t be read is no host without records.
+      const unread = caller.records.hosts(resource).filter(({ state }) => state !== 'read')
+      return { total: rows.length, records: shown, ...(unread.length > 0 && { unread }) }
     },
   }
 }
