@@ -31,6 +31,7 @@ export const crate = defineResource({
   actions: { lift: { ...hostAction(kind, 'lift'), icon: 'play' } },
   host: {
     collector: 'crates',
+    example: 'tea',
     parse: () => ({ state: 'read', rows: [], left: 0 }),
     short: (name) => name.replace(/\.box$/, ''),
     refresh: { shownMs: 5000, watchedMs: 60_000 },

@@ -74,6 +74,7 @@ export function listCommand(resource: Resource, watch: WatchList | null = null):
 export function getCommand(resource: Resource): Command {
   const { name, wire } = resource
   const one = wire.shape === 'one'
+  const example = resource.host ? `web-1/${resource.host.example}` : 7
   return {
     name: 'get',
     help: aboutResource('ui.cli.commands.get', resource, 'one'),
@@ -82,7 +83,7 @@ export function getCommand(resource: Resource): Command {
     flags: [...recordFlags(resource), ...hostFlags(resource)],
     examples: one
       ? [`${name} get`, `${name} get --json ${resource.title}`]
-      : [`${name} get 7`, `${name} get 7 --json id,${resource.title}`],
+      : [`${name} get ${example}`, `${name} get ${example} --json id,${resource.title}`],
     async run(cli, [given], flags) {
       const choice = await outputChoice(cli, resource, flags)
       const records = await recordsOf(cli, flags)
