@@ -24,6 +24,11 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['(?:\\w+O|o)nDesk', 'onDesktop', []],
   ['Told', 'Delivery', ['packages/core']],
   ['lookEveryMs', 'checkEveryMs', []],
+  ['(?:createFile|File)(?:Desk|Work)', 'FileController, FileOperations', []],
+  ['(?:text|picture)LookBytes|LookedAt|siteLook', 'preview, style', []],
+  ['(?:interface |type |: )Asked', 'what each is', []],
+  ['askingOf', 'confirmLevel', []],
+  ['createOffer|UndoOffer|offerState', 'createActionFor, UndoState, availability', []],
   ['trials', 'checks', ['packages/core', 'apps/server', 'apps/tui', 'apps/web']],
 ]
 

@@ -162,9 +162,9 @@ test('each server gets its own names; an existing agent gets them quoted, and a 
   expect(args.split('\0').slice(0, -1)).toEqual(['stop', '--', odd])
   existing = () => ({ data: '', successful: true })
   writeFileSync(join(folder, 'log'), '')
-  const again = (await root.api('POST', `run/${data!.run_id}/again`)) as number
+  const again = (await root.api('POST', `run/${data!.run_id}/again`)) as { run_id: number }
   await expect
-    .poll(async () => (await runOf(root, again)).items.map(({ state }) => state))
+    .poll(async () => (await runOf(root, again.run_id)).items.map(({ state }) => state))
     .toEqual(['failure', 'success'])
   expect(commands[1]).toBe(commands[0])
   expect(readFileSync(join(folder, 'log'), 'utf8')).toBe('stop\n--\nvanished.service\n')

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { resources, unit } from '@qd/core/resources'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -37,6 +38,7 @@ import { createKeyRoutes, createSessionRoutes } from './api/routes/session.ts'
 import { type Config, installers } from './config.ts'
 import { createEngines } from './engines.ts'
 import { createAgentFiles, createUpdateKey } from './fleet/install/agent-files.ts'
+import { createNezhaRelease } from './fleet/install/nezha-release.ts'
 import { capabilities, demoCapability } from './kernel/capabilities.ts'
 import { isDiskFull } from './kernel/disk-full.ts'
 import { stopInTurn } from './kernel/engine.ts'
@@ -232,6 +234,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   })
   const oauth2 = createOAuth2({ accounts, bindings, providers, secondFactor, firewall, clock, random })
   const stepUp = createStepUp({ accounts, sessions, settings, limits, secondFactor, firewall, audit })
+  const nezha = createNezhaRelease(join(config.data, 'nezha-agent'), installers)
   const container: Container = {
     ...base,
     ...engines,
@@ -242,6 +245,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     bindings,
     stepUp,
     agentSecret,
+    nezha,
   }
   const links = createFileLinks(base, engines.streams)
   const stores = createStores(container, entities)
@@ -268,7 +272,11 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     fileLinks: links.routes,
     metrics: createMetricsRoute({ ...base, ...engines }),
     mcp: createMcpRoute({ ...base, capabilities: announced, tokens: records.apiTokens, app: () => app }),
-    downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle, updateKey.sign), installers }),
+    downloads: createInstallRoutes({
+      files: createAgentFiles(config.agentBundle, updateKey.sign),
+      installers,
+      nezha,
+    }),
     sessionRoutes,
     oauth2Routes: createOAuth2Routes({ ...container, sessionRoutes }),
     stepUp,

@@ -16,6 +16,7 @@ import type { RunLedger } from '../act/runs/run-types.ts'
 import type { Base } from '../base.ts'
 import type { AgentHub } from '../fleet/agents/hub.ts'
 import type { EventStore } from '../fleet/events/event-store.ts'
+import type { NezhaRelease } from '../fleet/install/nezha-release.ts'
 import type { LiveState } from '../fleet/live/live-store.ts'
 import type { Online } from '../fleet/live/view.ts'
 import type { Streams } from '../fleet/streams/streams.ts'
@@ -77,4 +78,5 @@ export interface Container extends Base, Engines {
   stepUp: StepUp
   /** The site's own agent secret, for hosts that are nobody's. */
   agentSecret: string
+  nezha: NezhaRelease
 }

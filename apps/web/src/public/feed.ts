@@ -2,7 +2,7 @@ import { type Observable, observable } from '@legendapp/state'
 import { type Client, createClient, createLive, type LiveState } from '@qd/core/api'
 import { plainText } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
-import { groupMembers, liveFrame, siteLook } from '@qd/core/schemas'
+import { groupMembers, liveFrame, siteStyle } from '@qd/core/schemas'
 import { cookies, followNetwork, ports } from '../base/ports.ts'
 import { type PublicServer, toPublic } from './public-server.ts'
 import { type PublicIncident, type PublicService, readIncidents, readServices } from './watched.ts'
@@ -79,7 +79,7 @@ async function readSlow(client: Client, state$: Observable<PublicState>): Promis
   const get = (path: string) => client.send({ method: 'GET', path })
   const parts = [
     get('setting').then((data) => {
-      const { site_name: site = '', language = '', custom_code: code = '' } = siteLook().parse(data).config
+      const { site_name: site = '', language = '', custom_code: code = '' } = siteStyle().parse(data).config
       state$.assign({ site: plainText(site), language, code })
     }),
     get('server-group').then((data) =>

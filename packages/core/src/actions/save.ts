@@ -59,12 +59,12 @@ const clearsSecret = ({ fields }: Resource, input: Readonly<Record<string, unkno
 
 /** The response is an ID, or a record with its ID and perhaps a secret. */
 function created({ wire }: Resource, answer: unknown): Saved {
-  const { id, ...told } = (typeof answer === 'object' && answer !== null ? answer : { id: answer }) as Record<
+  const { id, ...rest } = (typeof answer === 'object' && answer !== null ? answer : { id: answer }) as Record<
     string,
     unknown
   >
   const { reveals } = wire.calls.create
-  const text = reveals === undefined ? undefined : told[reveals]
+  const text = reveals === undefined ? undefined : rest[reveals]
   return {
     id: typeof id === 'number' ? id : null,
     undo: null,
@@ -81,13 +81,13 @@ async function edit(
   const call: Call = {
     method: calls.edit.method,
     path: atRecord(calls.edit, base.id),
-    body: encode({ ...input, ...toldSecrets(resource, base, input) }),
+    body: encode({ ...input, ...storedSecrets(resource, base, input) }),
   }
   await (edits ?? createEdits({ api, supports })).send({ resource, call, base })
 }
 
 /** A server that returns secrets treats an empty one as "none" rather than "unchanged", so send back its value (contract http-api 10, rows 26 and 30). */
-function toldSecrets(
+function storedSecrets(
   { fields }: Resource,
   base: AnyRow,
   input: Readonly<Record<string, unknown>>,

@@ -219,7 +219,7 @@ const reinstallArguments = {
   form: [{ group: 'host', fields: [{ field: 'os' }, { field: 'agent' }] }],
 } as const
 
-/** The command to run on a host, as this server writes it. Errors: `installHostRequired`, `agentSecretRequired` where it cannot. */
+/** The command to run on a host, as this server writes it. Errors: `installHostRequired`, `agentSecretRequired`, `nezhaReleaseRequired`, `nezhaReleaseUnusable`. */
 async function installCommand({ api }: ActionContext, args: Record<string, unknown>): Promise<Outcome> {
   const query = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]))
   const answer = z.object({ command: z.string() }).safeParse(await api.send({ method: 'GET', path: 'install', query }))

@@ -37,7 +37,7 @@ export interface HostReading {
   readonly left: number
 }
 
-/** The records of hosts, read while somebody asks. */
+/** The records of hosts, read while a client asks. */
 export interface HostReadings {
   /**
    * Reads the hosts whose reading is older than the kind’s `shownMs`, and resolves when all of these servers have been read, or after `waitMs`.
@@ -61,7 +61,7 @@ export interface ReadingLimits {
   slotMs: number
   /** How long an answer is waited for: the agent’s own limit, and its way. */
   answerMs: number
-  /** A reading that nobody asked for is kept this long. */
+  /** A reading is kept this long after the last call for it. */
   keepMs: number
   /** Of all rows together; the reading that was asked for longest ago goes first. */
   kept: number
@@ -131,7 +131,7 @@ export function createHostReadings(
     entries.delete(id)
   }
 
-  /** Forgets what nobody has asked for; runs only while there is something to forget. */
+  /** Deletes readings that no client asks for. Runs only while there are readings. */
   function sweep() {
     isSweeping = false
     const now = clock.now()

@@ -67,10 +67,13 @@ export function createHostReads({ kept, settings, clock, hostReadings, stores, k
   /** The servers that the caller may read and the query `on` selects. */
   async function serversOf(caller: Caller, on: string): Promise<number[]> {
     const { selection } = readSelection(server, { name: 'on', text: on })
-    const found = await stores.find(({ resource }) => resource === server)?.list(caller, new URLSearchParams())
+    // The query needs records of the servers, the call no scope for them.
+    const viewer = { ...caller.viewer, scopes: null }
+    const store = stores.find(({ resource }) => resource === server)
+    const found = await store?.list({ ...caller, viewer }, new URLSearchParams())
     if (!found || typeof found === 'string') return []
     const rows: AnyRow[] = [...found.items].map((text) => server.read.parse(JSON.parse(text)))
-    return rows.filter(predicateOf(selection, server, viewFor(caller.viewer, rows))).map(({ id }) => id)
+    return rows.filter(predicateOf(selection, server, viewFor(viewer, rows))).map(({ id }) => id)
   }
 
   const readOf = (kind: HostResource): Routes[string] => ({

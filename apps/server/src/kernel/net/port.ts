@@ -110,7 +110,7 @@ const chooseProtocol = (offered: readonly string[]): string | undefined =>
   ['http/1.1', 'h2'].find((protocol) => offered.includes(protocol))
 
 /** Fetched without TLS by hosts whose agents use none (routes/install.ts). Nothing secret. */
-const forHosts = /^\/(install\.(sh|ps1)|agent\/[\w-]+\.\w+)(\?|$)/
+const forHosts = /^\/((install|nezha-agent)\.(sh|ps1)|agent\/(nezha\/)?[\w-]+\.\w+)(\?|$)/
 
 /** Cleartext HTTP beside TLS: serves hosts, redirects reads to https, refuses the rest. */
 function createHttpsOnly(http: RequestListener): RequestListener {

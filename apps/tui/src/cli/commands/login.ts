@@ -1,4 +1,4 @@
-import { type Client, goesOnText, isFirstPassword } from '@qd/core/api'
+import { type Client, isFirstPassword, unrevokedSessionNote } from '@qd/core/api'
 import { Role } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
@@ -98,7 +98,7 @@ export const logoutCommand: Command = {
     const left = await connection.signOut()
     if (fields) cli.json(pickFields({ url: settings.url }, fields))
     cli.note(cli.translator.t('ui.cli.login.over', { url: settings.url }))
-    const goesOn = goesOnText(left, cli)
+    const goesOn = unrevokedSessionNote(left, cli)
     if (goesOn !== null) cli.note(goesOn)
     return undefined
   },

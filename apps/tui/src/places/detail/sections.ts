@@ -3,7 +3,7 @@ import type { AnyRow, PageKind, Resource, Section, SectionKind } from '@qd/core/
 import { measured } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { type ServerEvent, type ServiceHistory, serverEvents, serviceHistory } from '@qd/core/schemas'
-import { eventText, headingOf, type Moment, momentsOf, sectionsOf, toldGroup, usedByGroups } from '@qd/core/view'
+import { eventText, headingOf, type Moment, momentsOf, notifiedGroup, sectionsOf, usedByGroups } from '@qd/core/view'
 import { widthOf } from '../../base/output/width.ts'
 import type { ChartPoint } from '../../screen/fields/chart.ts'
 import { createLoaded } from '../../screen/state/loaded.ts'
@@ -45,7 +45,7 @@ const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
 
 const createTells: SectionMaker<'tells'> = ({ workspace }, { resource, section }) => {
   const text = (row: AnyRow) => {
-    const notified = toldGroup(workspace, resource, row, section)
+    const notified = notifiedGroup(workspace, resource, row, section)
     if (!notified) return null
     return `${notified.group.title}: ${workspace.format.list(notified.members.map(({ title }) => title))}`
   }

@@ -10,7 +10,7 @@ import {
   shownColumns,
   sortFields,
   sortKeyOf,
-  turnFilter,
+  toggleSavedFilter,
   withColumns,
 } from '@qd/core/view'
 import { stateOf } from '../../screen/state/actions.ts'
@@ -76,7 +76,7 @@ export function filterMenu(
     {
       label: t(known ? 'ui.list.forgetFilter' : 'ui.list.saveFilter'),
       reason: present.filter.trim() === '' ? t('ui.list.noFilterToSave') : null,
-      run: () => saved$.set(turnFilter(saved, present)),
+      run: () => saved$.set(toggleSavedFilter(saved, present)),
     },
   ])
 }

@@ -1,5 +1,5 @@
 import { bucketTexts, doneText, failureTexts, partlyDone } from '@qd/core/actions'
-import { goesOnText } from '@qd/core/api'
+import { unrevokedSessionNote } from '@qd/core/api'
 import { type Action, type AnyRow, actionKey, fieldKey, type Outcome, type RowFailure, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
@@ -124,7 +124,7 @@ async function open(ui: Ui, { screen, id, others }: Extract<Outcome, { kind: 'op
   if (screen !== 'login') return ui.places.openScreen(screen, id, others)
   const { session, translator, format } = ui.workspace
   try {
-    const goesOn = goesOnText(await session.signOut(), { translator, format })
+    const goesOn = unrevokedSessionNote(await session.signOut(), { translator, format })
     if (goesOn !== null) ui.say(goesOn)
   } catch (thrown) {
     ui.fail(toAppError(thrown))

@@ -1,6 +1,6 @@
 import { observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
-import { createOffer } from '@qd/core/actions'
+import { createActionFor } from '@qd/core/actions'
 import { type AnyRow, actionKey, type Resource, type ResourceName, type Tone, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
@@ -31,7 +31,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
   const resource = resourceByName(to)
   const { t, say } = translator
   /** Last in the list if permitted. */
-  const create = createOffer(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
+  const create = createActionFor(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
   const chosen$ = observable<readonly number[]>(before)
   const has = (id: number) => chosen$.peek().includes(id)
   const search = createSearchField({ onText: () => focus$.set(0) })

@@ -1,5 +1,5 @@
 import { bucketTexts, doneText, failureTexts, partlyDone, type Question, sayText, startingWith } from '@qd/core/actions'
-import { goesOnText } from '@qd/core/api'
+import { unrevokedSessionNote } from '@qd/core/api'
 import {
   type Action,
   type AnyRow,
@@ -91,7 +91,7 @@ export const shortText = 80
 async function askGiven(question: Question, args: Values, agreed: boolean): Promise<Values | null> {
   if (!question.args) return ask(question)
   const { confirm } = question
-  const goesOn = confirm && !agreed && confirm.asking !== 'apart' ? await ask({ ...question, args: null }) : {}
+  const goesOn = confirm && !agreed && confirm.level !== 'separately' ? await ask({ ...question, args: null }) : {}
   return goesOn && args
 }
 
@@ -238,7 +238,7 @@ export async function signOut(): Promise<void> {
   await tellTabs('leaving')
   await session.signOut().then(
     (left) => {
-      const goesOn = goesOnText(left, texts())
+      const goesOn = unrevokedSessionNote(left, texts())
       if (goesOn !== null) notify({ tone: 'warn', title: goesOn })
       // The next user didn’t ask for this page.
       navigate('/dashboard/login', { replace: true })

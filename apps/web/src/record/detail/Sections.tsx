@@ -8,10 +8,10 @@ import {
   linksOf,
   type Moment,
   momentsOf,
+  notifiedGroup,
   recordPath,
   relatedRows,
   sectionsOf,
-  toldGroup,
 } from '@qd/core/view'
 import { type ComponentType, Suspense, useLayoutEffect } from 'react'
 import { Link, useLocation, useParams } from 'react-router-dom'
@@ -237,7 +237,7 @@ function RecordLinks({ resource, id, section }: SectionProps<'links'>) {
 function Tells({ resource, id, section }: SectionProps<'tells'>) {
   const { t, format, translator } = useTexts()
   const group = useOfRow(resource, id, (row) => {
-    const found = toldGroup({ view }, resource, row, section)
+    const found = notifiedGroup({ view }, resource, row, section)
     return found && { name: found.group.title, members: found.members.map(({ title }) => title) }
   })
   return (

@@ -1,4 +1,4 @@
-import { askingOf } from '@qd/core/actions'
+import { confirmLevel } from '@qd/core/actions'
 import type { Action } from '@qd/core/define'
 
 const written: Readonly<Record<string, readonly string[]>> = {
@@ -83,7 +83,7 @@ export function savingExamples(words: string): readonly string[] | undefined {
 
 export function examplesOf(action: Action, words: string): readonly string[] {
   const { on, starts } = action
-  const yes = askingOf(action, 1) === 'asked' ? ' --yes' : ''
+  const yes = confirmLevel(action, 1) === 'confirmed' ? ' --yes' : ''
   const known = written[words]
   if (known) return known
   if (on === 'none') return [`${words}${yes}`]

@@ -11,7 +11,7 @@ import { lineWithFlag } from './command-words.ts'
 const namedObjects = 12
 
 /**
- * Prints what will be done and asks by the shared rule (`core/actions/asking.ts`). Words are typed or given by
+ * Prints what will be done and asks by the shared rule (`core/actions/confirm.ts`). Words are typed or given by
  * `--confirm`, other questions by y or `--yes`. Errors: `usage` if nobody can be asked, `blocked` for a run without
  * targets. `insists`: `--yes` doesn't replace words.
  */
@@ -21,7 +21,7 @@ export async function confirmed(
   { flags, view, insists }: { flags: FlagValues; view: View; insists: boolean },
 ): Promise<boolean> {
   const { translator } = cli
-  const { action, asking, reach, objects, servers } = confirm
+  const { action, level, reach, objects, servers } = confirm
   const typed = insists ? ({ count: servers, of: 'server' } as const) : confirm.typed
   if (reach && reach.targets.ids.length === 0)
     throw new AppError('blocked', { text: translator.say(reach.sentence.key, reach.sentence.params) })
@@ -34,7 +34,7 @@ export async function confirmed(
   // Runs accept --yes. Large deletes also require --confirm with the exact words.
   if (words !== null && (insists || action.starts !== 'run' || flags.yes !== true))
     return typedWords(cli, { words, given: textFlag(flags, 'confirm') })
-  if (flags.yes === true || asking === 'told') return true
+  if (flags.yes === true || level === 'stated') return true
   if (cli.canAsk) return cli.ask(questionOf(cli, confirm))
   throw new AppError('usage', {
     reason: 'needsYes',

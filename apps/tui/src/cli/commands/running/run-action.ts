@@ -192,7 +192,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     if (question.args) given = values
     named = namedBy(action, values)
     // A separate confirmation comes without arguments.
-    if (!confirm || (question.args && confirm.asking === 'apart')) return values
+    if (!confirm || (question.args && confirm.level === 'separately')) return values
     const { servers } = confirm
     const fleet = action.allAtOnce && servers > askAbove ? (await records.read((view) => view.all('server'))).length : 0
     const insists = insistsOnWords(action, { rows: question.rows, args: given, servers, fleet })

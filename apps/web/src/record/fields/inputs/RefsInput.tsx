@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { createOffer } from '@qd/core/actions'
+import { createActionFor } from '@qd/core/actions'
 import { actionKey, textKey } from '@qd/core/define'
 import { problemSentence } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
@@ -120,7 +120,7 @@ export function RefsPicker(props: RefsPickerProps) {
     else setWrong(options.length > 1 ? t('ui.picker.several') : t('ui.picker.none', { text: typed.trim() }))
   }
   const make = useContext(MakeInPlace)
-  const create = make && to && createOffer(to, { viewer: session.viewer(), supports: session.supports })
+  const create = make && to && createActionFor(to, { viewer: session.viewer(), supports: session.supports })
   const isMaking = useRef(false)
   const makeNew = () => {
     isMaking.current = true

@@ -7,7 +7,7 @@ import {
   type SavedList,
   savedFilterOf,
   shownColumns,
-  turnFilter,
+  toggleSavedFilter,
   withColumns,
 } from '@qd/core/view'
 import { useEffect, useState } from 'react'
@@ -64,7 +64,7 @@ export function useSavedFilters(resource: Resource, list: ListModel) {
   const { filters } = saved
   const filter = useListValue(list, ({ filter }) => filter).trim()
   const isSaved = savedFilterOf(saved, filter) !== undefined
-  const turn = () => saved$.set(turnFilter(saved, { filter, sort: list.sort }))
+  const turn = () => saved$.set(toggleSavedFilter(saved, { filter, sort: list.sort }))
   const take = (one: SavedFilter) => list.take({ filter: one.filter, sort: { ...one.sort } })
   const entries: MenuEntry[] = [
     ...filters.map((one) => ({

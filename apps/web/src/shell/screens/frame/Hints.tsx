@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { actionState, type KeyBinding, normalChord, offerState, sayText } from '@qd/core/actions'
+import { actionState, availability, type KeyBinding, normalChord, sayText } from '@qd/core/actions'
 import type { Action, AnyRow } from '@qd/core/define'
 import { useSyncExternalStore } from 'react'
 import { answered } from '../../../act/keys/commands.ts'
@@ -81,7 +81,7 @@ function hasNoRows(): boolean {
 function chosen(all: readonly KeyBinding[], rows: readonly AnyRow[], isEmpty: boolean): readonly KeyBinding[] {
   const around = { viewer: session.viewer(), view, supports: session.supports }
   const works = (action: Action) => {
-    const { reason } = rows.length === 0 ? offerState(action, around) : actionState(action, rows, around)
+    const { reason } = rows.length === 0 ? availability(action, around) : actionState(action, rows, around)
     return reason === null
   }
   const first = (command: string) =>
