@@ -15,13 +15,9 @@ export interface ListState {
   total: number | null
   /** Totals of a paged list regardless of the query. */
   pages: Listed['pages']
-<<<<<<< HEAD
   /** How each host stands whose records these are; empty for records of the database. */
   hosts: readonly HostEntry[]
-  /** What the server was asked when it sent these rows. */
-=======
   /** The query of these rows. */
->>>>>>> hosta
   query: PageQuery
   error: AppError | null
   /** Epoch ms of the response with these rows. */
@@ -107,20 +103,11 @@ export interface Collection {
   readonly details: Rows
   /** Increases when records are added, removed or changed, except by live metrics. */
   readonly version$: Observable<number>
-<<<<<<< HEAD
-  /**
-   * Takes an answer: rows that stayed are patched, those that are gone are removed. Of a list that the server pages the others are only
-   * not listed any more: they may be marked, and a selection that leaves them out does not mean that they are gone.
-   */
+  /** Applies a response: patches, adds and removes rows. In a paged list missing rows are only unlisted, because the query may exclude them. */
   take(
     rows: readonly AnyRow[],
     state: Omit<ListState, 'ids' | 'error' | 'hosts'> & Partial<Pick<ListState, 'hosts'>>,
   ): void
-  /** Takes one record that was asked for by itself. */
-=======
-  /** Applies a response: patches, adds and removes rows. In a paged list missing rows are only unlisted, because the query may exclude them. */
-  take(rows: readonly AnyRow[], state: Omit<ListState, 'ids' | 'error'>): void
->>>>>>> hosta
   put(row: AnyRow): void
   /** Adds records without listing them. */
   know(rows: readonly AnyRow[]): void

@@ -68,14 +68,10 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
   const loadings = new Map<ResourceName, Loading>()
   const queries = new Map<ResourceName, PageQuery>()
   const watchers = new Map<ResourceName, number>()
-<<<<<<< HEAD
   /** What is known of hosts, by the resource whose records live there. */
   const readings = new Map<ResourceName, HostReading>()
   const polls = new Map<ResourceName, Cancel>()
-  /** Lists that have had an answer since the person came. */
-=======
   /** Lists that got a response since the user signed in. */
->>>>>>> hosta
   const answered = new Set<ResourceName>()
   let owner: string | null = null
 
@@ -108,7 +104,6 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
     of(resource.name).take(rows, state)
   }
 
-<<<<<<< HEAD
   const readingOf = (name: ResourceName): HostReading => {
     const on = String(queries.get(name)?.on ?? '')
     const before = readings.get(name)
@@ -129,10 +124,7 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
     )
   }
 
-  /** With `more`, only what follows the records that are here is asked for. */
-=======
   /** With `more`, loads only what follows the loaded records. */
->>>>>>> hosta
   const start = (resource: Resource, more = 0): Loading => {
     const { name } = resource
     const { list$, rows: known, take, patch } = of(name)
@@ -169,13 +161,8 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
         const rows = [...here.flatMap((id) => known.peek(id) ?? []), ...listed.rows.filter(({ id }) => !before.has(id))]
         const { bad, total, pages, hosts = [] } = listed
         batch(() => {
-<<<<<<< HEAD
           take(rows, { bad, total, pages, hosts, query, loadedAt: clock.now(), status: 'ready' })
-          for (const [id, { changes, quiet }] of loading.told) patch(id, changes, quiet)
-=======
-          take(rows, { bad, total, pages, query, loadedAt: clock.now(), status: 'ready' })
           for (const [id, { changes, keepsVersion }] of loading.patches) patch(id, changes, keepsVersion)
->>>>>>> hosta
         })
         answered.add(name)
         remember(resource)

@@ -50,18 +50,13 @@ export async function recordOf(caller: ToolCaller, resource: Resource, word: unk
   return canGet ? caller.records.get(resource, row.id) : row
 }
 
-<<<<<<< HEAD
-/** The records that match a query, of hosts those on the servers that `on` selects. An empty query matches all of them. Errors: `usage` with the part that can’t be parsed. */
+/** The records that match a query; all for an empty one. Of hosts, those on the servers that `on` selects. Errors: `usage` with the part that can’t be parsed. */
 export async function selected(
   caller: ToolCaller,
   resource: Resource,
   text: string,
   on?: string,
 ): Promise<readonly AnyRow[]> {
-=======
-/** The records that match a query; all for an empty one. Errors: `usage` with the part that can’t be parsed. */
-export async function selected(caller: ToolCaller, resource: Resource, text: string): Promise<readonly AnyRow[]> {
->>>>>>> hosta
   const parsed = parseSelection(resource, text, { view: caller })
   if (!parsed.ok) {
     const { problem } = parsed
