@@ -107,7 +107,7 @@ export const unit = defineResource({
   added,
   fields: {
     ...hostKinds,
-    description: { kind: 'text' },
+    description: { kind: 'text', short: true },
     type: { kind: 'choice', options: UnitType },
     state: {
       kind: 'choice',
@@ -124,8 +124,8 @@ export const unit = defineResource({
       },
       words: true,
     },
-    sub: { kind: 'text' },
-    enabled: { kind: 'text', aliases: ['boot'] },
+    sub: { kind: 'text', short: true },
+    enabled: { kind: 'text', aliases: ['boot'], short: true },
     since: { kind: 'instant', moves: true },
     memory: { kind: 'bytes', moves: true, aliases: ['mem'] },
     restarts: { kind: 'number', digits: 0, moves: true },

@@ -3,7 +3,7 @@ import type { HostState, Tone, View } from '../define/index.ts'
 import type { Translator } from '../i18n/index.ts'
 
 /** The word in the text key of each state, and how it feels. */
-const states: Readonly<Record<HostState, { readonly word: string; readonly tone: Tone }>> = {
+const states: Readonly<Record<HostState, { readonly word: string; readonly tone: HostLine['tone'] }>> = {
   read: { word: 'read', tone: 'ok' },
   pending: { word: 'pending', tone: 'accent' },
   offline: { word: 'offline', tone: 'warn' },
@@ -21,7 +21,7 @@ const longestReason = 120
 /** One line about hosts that are alike. */
 export interface HostLine {
   readonly text: string
-  readonly tone: Tone
+  readonly tone: Exclude<Tone, 'plain'>
 }
 
 /** How many hosts answered, and a line for each state of the others with their names. */

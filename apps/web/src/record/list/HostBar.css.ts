@@ -19,7 +19,6 @@ export const field = style({
 })
 export const line = style({ overflowWrap: 'anywhere' })
 export const tone = {
-  plain: style({}),
   muted: style({ color: color.muted }),
   accent: style({ color: color.muted }),
   ok: style({ color: color.muted }),
