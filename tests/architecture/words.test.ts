@@ -19,7 +19,7 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['createDoor', 'createFirewallCheck', []],
   ['ownRow', 'hitTest', []],
   ['holdYoungMemory', 'GC tuning', []],
-  ['(?:\\w+T|[tT])roubles?\\w*', 'problem', ['packages/core', 'apps/tui']],
+  ['(?:\\w+T|[tT])roubles?\\w*', 'problem', ['packages/core']],
   ['[sS]tandings?', 'status, state', ['packages/core', 'apps/tui']],
   ['(?:\\w+O|o)nDesk', 'onDesktop', []],
   ['Told', 'Delivery', ['packages/core']],

@@ -34,11 +34,11 @@ export function useScreenStyle(): ScreenStyle {
 }
 
 /** The value one frame later, so that a key is drawn before what follows the focus. */
-export function useLater<Value>(value: Value): Value {
+export function useDeferred<Value>(value: Value): Value {
   const { io } = useUi()
-  const [later, setLater] = useState(value)
-  useEffect(() => (value === later ? undefined : io.setTimer(() => setLater(value), 0)), [io, value, later])
-  return later
+  const [deferred, setDeferred] = useState(value)
+  useEffect(() => (value === deferred ? undefined : io.setTimer(() => setDeferred(value), 0)), [io, value, deferred])
+  return deferred
 }
 
 /** Keeps the previous array if its items are the same, for memoization. */

@@ -14,7 +14,7 @@ import { type Cli, createCli, type GlobalFlags } from '../cli/commands/cli.ts'
 import { type FlagValues, textFlag } from '../cli/commands/command.ts'
 import { globalFlags } from '../cli/commands/flags/common-flags.ts'
 import { formatHelp } from '../cli/commands/help/help-format.ts'
-import { createParser, HelpAsked, hasOwnTimeout, type Start } from '../cli/commands/parser.ts'
+import { createParser, HelpRequested, hasOwnTimeout, type Start } from '../cli/commands/parser.ts'
 import type { WatchedList, WatchList } from '../cli/commands/read.ts'
 import { commandTree, uiFlags } from '../cli/commands/tree.ts'
 import { runComplete } from '../cli/completion/run.ts'
@@ -93,7 +93,7 @@ export async function runProgram(
     return interruptedCode ?? code
   } catch (thrown) {
     const failed = (error: unknown) => fail(io, { thrown: error, cli, texts, args: typed })
-    return thrown instanceof HelpAsked ? showHelp(io, thrown, await texts()).catch(failed) : failed(thrown)
+    return thrown instanceof HelpRequested ? showHelp(io, thrown, await texts()).catch(failed) : failed(thrown)
   } finally {
     stopListening()
   }
@@ -118,7 +118,7 @@ function filesForLanguage(io: Io): Files | null {
   }
 }
 
-async function showHelp(io: Io, { parser, isError }: HelpAsked, translator: Translator): Promise<number> {
+async function showHelp(io: Io, { parser, isError }: HelpRequested, translator: Translator): Promise<number> {
   const stream = isError ? io.stderr : io.stdout
   stream.write(formatHelp(parser, { translator, width: stream.isTTY ? Math.min(stream.columns, widestHelp) : 80 }))
   await stream.flush()

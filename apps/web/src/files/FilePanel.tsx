@@ -64,7 +64,7 @@ export interface FilePanelProps {
   server: number
   path: string
   /** Changes when `path` is requested again while the panel is open. */
-  asked?: string
+  requestKey?: string
   startsTyping?: boolean
   isSheet?: boolean
   onClose: () => void
@@ -72,7 +72,7 @@ export interface FilePanelProps {
 }
 
 export function FilePanel(props: FilePanelProps) {
-  const manager = useFileManager(props.server, props.path, props.asked)
+  const manager = useFileManager(props.server, props.path, props.requestKey)
   return manager && <Panel key={props.server} {...props} manager={manager} />
 }
 

@@ -22,7 +22,7 @@ export function FileRows({ manager, list }: { manager: FileManager; list: RefObj
   const { t } = useTexts()
   const { shown, cursor, marks, path, filter } = useFolder(manager)
   const height = useMedia('snug') ? touchHeight : css.rowHeight
-  const { first, last, most, look } = useVisibleRange(list, height, shown.length)
+  const { first, last, most, update } = useVisibleRange(list, height, shown.length)
 
   const isEmpty = shown.length === 0
   useLayoutEffect(() => {
@@ -50,7 +50,7 @@ export function FileRows({ manager, list }: { manager: FileManager; list: RefObj
       className={css.rows}
       {...partOf({ isEmpty, label: t('ui.files.titleOf', { name: path }), count: shown.length })}
       {...(!isEmpty && cursor >= first && cursor < last ? { 'aria-activedescendant': `file-${cursor}` } : {})}
-      onScroll={look}
+      onScroll={update}
     >
       {isEmpty ? (
         <p className={css.empty} role="status">

@@ -5,12 +5,12 @@ import { createFileManager, type FileManager, type ManagerView } from './file-ma
 import { clearLeftovers } from './save-file.ts'
 
 /**
- * The file manager of a server while mounted, at `path`, again when `asked` changes. The browser asks before the page
+ * The file manager of a server while mounted, at `path`, again when `requestKey` changes. The browser asks before the page
  * is left during a transfer (behaviour W-30).
  */
-export function useFileManager(server: number, path: string, asked?: string): FileManager | null {
+export function useFileManager(server: number, path: string, requestKey?: string): FileManager | null {
   const [manager, setManager] = useState<FileManager | null>(null)
-  const answered = useRef(asked)
+  const answered = useRef(requestKey)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is where it begins; later it follows the person
   useEffect(() => {
     const made = createFileManager(server)
@@ -32,10 +32,10 @@ export function useFileManager(server: number, path: string, asked?: string): Fi
     }
   }, [server])
   useEffect(() => {
-    if (answered.current === asked) return
-    answered.current = asked
+    if (answered.current === requestKey) return
+    answered.current = requestKey
     if (path !== '') void manager?.controller.browser.go(path)
-  }, [manager, asked, path])
+  }, [manager, requestKey, path])
   return manager
 }
 

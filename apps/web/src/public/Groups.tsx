@@ -73,10 +73,10 @@ function Group({ name, members }: { name: string; members: readonly PublicServer
 
 function Tile({ server }: { server: PublicServer }) {
   const { t, format, translator } = useTexts()
-  const look = serverStateOf(server)
+  const state = serverStateOf(server)
   const load = server.load === null ? t('ui.public.state.noData') : loadText({ t, format }, server.load)
   const word =
-    look === 'maintenance'
+    state === 'maintenance'
       ? t('ui.public.maintenanceOn', { names: server.name })
       : server.isOnline
         ? t('ui.public.tileOnline', { name: server.name, load })
@@ -85,7 +85,7 @@ function Tile({ server }: { server: PublicServer }) {
   const note = plan ? planTexts(translator, plan).map(plainText).join(' · ') : server.note
   const title = note === '' ? word : `${word}. ${note}`
   return (
-    <li className={css.tileOf[look]} style={{ [css.filled]: server.load?.value ?? 0 } as CSSProperties} title={title}>
+    <li className={css.tileOf[state]} style={{ [css.filled]: server.load?.value ?? 0 } as CSSProperties} title={title}>
       <span role="img" aria-label={title} />
     </li>
   )

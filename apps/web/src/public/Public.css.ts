@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, finger, media, radius, ring, type } from '../base/theme/rules.ts'
+import { color, cut, finger, flexRow, media, radius, ring, type } from '../base/theme/rules.ts'
 
 const column = { width: '100%', maxWidth: 960, margin: '0 auto', paddingLeft: 24, paddingRight: 24 } as const
 const narrow = { [media.phone]: { paddingLeft: 16, paddingRight: 16 } }
@@ -12,9 +12,7 @@ export const page = style({
 })
 export const top = style({
   ...column,
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   height: 56,
   '@media': { [media.phone]: { ...narrow[media.phone], gap: 4 } },
 })
@@ -68,13 +66,7 @@ export const problemOf = {
   bad: problem,
 }
 export const section = style({ display: 'grid', gap: 8, gridTemplateColumns: 'minmax(0, 1fr)' })
-export const row = style({
-  display: 'flex',
-  alignItems: 'center',
-  justifyContent: 'space-between',
-  gap: 8,
-  minWidth: 0,
-})
+export const row = style({ ...flexRow(8), justifyContent: 'space-between', minWidth: 0 })
 export const groups = style({
   display: 'grid',
   gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
@@ -134,10 +126,8 @@ export const foot = style([
   type('small'),
   {
     ...column,
-    display: 'flex',
+    ...flexRow(16),
     flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: 16,
     paddingTop: 16,
     paddingBottom: 16,
     color: color.faint,

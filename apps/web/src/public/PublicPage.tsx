@@ -193,14 +193,14 @@ function Maintenance({ servers, now }: { servers: readonly PublicServer[]; now: 
 
 function ProblemBox({ problem, now }: { problem: Problem; now: number }) {
   const { t, translator, format } = useTexts()
-  const { names, since, isLastSeen, reading, isQuiet } = problem
+  const { names, since, isLastSeen, reading, isPlanned } = problem
   const metric = reading && metricName(reading.metric, translator)
   const value = reading?.value != null && measured(reading.metric, reading.value, { translator, format })
   const details = [
     names.length > 1 ? names.slice(0, namesShown).join(', ') : null,
     names.length > namesShown ? t('ui.picker.more', { count: names.length - namesShown }) : null,
     metric && value ? t('ui.reading.value', { metric, value }) : null,
-    isQuiet ? t('ui.public.maintenance') : null,
+    isPlanned ? t('ui.public.maintenance') : null,
   ].filter(Boolean)
   return (
     <div className={css.problemOf[toneOf(problem)]}>

@@ -143,24 +143,24 @@ const gridStyle = ({ columns, rows }: { columns: number; rows: number }) => ({
 
 function Square({ server }: { server: PublicServer }) {
   const { say } = useTexts()
-  const look = serverStateOf(server)
+  const state = serverStateOf(server)
   return (
-    <li className={css.squareOf[look]} title={`${server.name}: ${say(`ui.public.looks.${look}`)}`}>
-      <span className={css.unseen}>{`${server.name} ${say(`ui.public.looks.${look}`)}`}</span>
+    <li className={css.squareOf[state]} title={`${server.name}: ${say(`ui.public.looks.${state}`)}`}>
+      <span className={css.unseen}>{`${server.name} ${say(`ui.public.looks.${state}`)}`}</span>
     </li>
   )
 }
 
 function Tile({ server }: { server: PublicServer }) {
   const { t, say, format } = useTexts()
-  const look = serverStateOf(server)
-  const word = say(`ui.public.looks.${look}`)
+  const state = serverStateOf(server)
+  const word = say(`ui.public.looks.${state}`)
   return (
-    <li className={css.tileOf[look]}>
+    <li className={css.tileOf[state]}>
       <div className={css.inside}>
         <span className={css.name}>{server.name}</span>
         <span className={css.said}>
-          {look !== 'maintenance' && server.isOnline && server.load !== null
+          {state !== 'maintenance' && server.isOnline && server.load !== null
             ? loadText({ t, format }, server.load)
             : word}
         </span>

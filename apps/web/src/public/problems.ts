@@ -13,7 +13,7 @@ export interface Problem {
   isLastSeen: boolean
   reading: Reading | null
   /** Planned: all started in maintenance, or their servers are in maintenance now. */
-  isQuiet: boolean
+  isPlanned: boolean
 }
 
 /** Up to this many servers with the same problem have a line each. */
@@ -35,16 +35,16 @@ export function problemsOf(
   for (const { id, name, lastActive } of down)
     ofOne.push({ ...blank, key: `server ${id}`, what: 'offline', names: [name], since: lastActive, isLastSeen: true })
   return order.flatMap((like) => {
-    const alike = ofOne.filter(({ what, isQuiet }) => what === like.what && isQuiet === like.isQuiet)
-    const many = { key: `${like.what} ${like.isQuiet}`, names: alike.flatMap(({ names }) => names) }
+    const alike = ofOne.filter(({ what, isPlanned }) => what === like.what && isPlanned === like.isPlanned)
+    const many = { key: `${like.what} ${like.isPlanned}`, names: alike.flatMap(({ names }) => names) }
     return like.what !== 'service' && alike.length > each ? [{ ...merge(alike), ...many }] : alike
   })
 }
 
-const blank = { since: null, isLastSeen: false, reading: null, isQuiet: false }
+const blank = { since: null, isLastSeen: false, reading: null, isPlanned: false }
 
-const order = [false, true].flatMap((isQuiet) =>
-  (['service', 'offline', 'problem'] as const).map((what) => ({ what, isQuiet })),
+const order = [false, true].flatMap((isPlanned) =>
+  (['service', 'offline', 'problem'] as const).map((what) => ({ what, isPlanned })),
 )
 
 function bySubject(incidents: readonly PublicIncident[]): Map<string, PublicIncident[]> {
@@ -61,11 +61,11 @@ type Unkeyed = Omit<Problem, 'key'>
 function problemOf(incident: PublicIncident, servers: readonly PublicServer[]): Unkeyed {
   const { source, name, serverId, reading, openedAt: since } = incident
   if (source === 'service')
-    return { ...blank, what: 'service', names: [name], since, reading, isQuiet: incident.isQuiet }
+    return { ...blank, what: 'service', names: [name], since, reading, isPlanned: incident.isPlanned }
   const server = servers.find(({ id }) => id === serverId)
-  const isQuiet = incident.isQuiet || (server !== undefined && server.maintenanceUntil !== null)
+  const isPlanned = incident.isPlanned || (server !== undefined && server.maintenanceUntil !== null)
   const what = reading?.metric === 'offline' ? 'offline' : 'problem'
-  return { ...blank, what, names: [server?.name ?? name], since, reading, isQuiet }
+  return { ...blank, what, names: [server?.name ?? name], since, reading, isPlanned }
 }
 
 function merge(all: readonly Unkeyed[]): Omit<Unkeyed, 'names'> {
@@ -77,13 +77,13 @@ function merge(all: readonly Unkeyed[]): Omit<Unkeyed, 'names'> {
     since: times[0] ?? null,
     isLastSeen: all.every(({ isLastSeen }) => isLastSeen),
     reading: null,
-    isQuiet: all.every(({ isQuiet }) => isQuiet),
+    isPlanned: all.every(({ isPlanned }) => isPlanned),
   }
 }
 
 /** A passed limit is less severe than a failure. */
-export function toneOf({ isQuiet, what }: Pick<Problem, 'isQuiet' | 'what'>): 'muted' | 'warn' | 'bad' {
-  if (isQuiet) return 'muted'
+export function toneOf({ isPlanned, what }: Pick<Problem, 'isPlanned' | 'what'>): 'muted' | 'warn' | 'bad' {
+  if (isPlanned) return 'muted'
   return what === 'problem' ? 'warn' : 'bad'
 }
 

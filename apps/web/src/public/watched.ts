@@ -24,7 +24,7 @@ export interface PublicIncident {
   serverId: number
   openedAt: string | null
   reading: Reading | null
-  isQuiet: boolean
+  isPlanned: boolean
 }
 
 /** Services of `GET /service`. Source: contract engines 2.9. */
@@ -69,6 +69,6 @@ export async function readIncidents(client: Client): Promise<PublicIncident[]> {
     serverId: one.server_id,
     openedAt: one.opened_at,
     reading: one.reading,
-    isQuiet: one.quiet,
+    isPlanned: one.quiet,
   }))
 }

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, media, mono, radius, type } from '../base/theme/rules.ts'
+import { color, cut, flexRow, floating, media, mono, radius, type } from '../base/theme/rules.ts'
 
 export const bar = style({
   display: 'none',
@@ -33,15 +33,10 @@ export const searchBar = style({
   top: 8,
   right: 16,
   zIndex: 2,
-  display: 'flex',
-  alignItems: 'center',
-  gap: 4,
+  ...flexRow(4),
   padding: 6,
   maxWidth: 'calc(100% - 32px)',
-  borderRadius: radius.card,
-  border: `1px solid ${color['line-strong']}`,
-  background: color.overlay,
-  boxShadow: color['shadow-menu'],
+  ...floating,
   '@media': { [media.phone]: { left: 8, right: 8, maxWidth: 'none', flexWrap: 'wrap' } },
 })
 export const text = style({ width: 220, minWidth: 120, '@media': { [media.phone]: { flex: 1 } } })
@@ -77,9 +72,7 @@ export const app = style({
   '@media': { [media.phone]: { gridTemplateRows: '48px minmax(0, 1fr)' } },
 })
 export const top = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   padding: '0 12px 0 16px',
   minWidth: 0,
   borderBottom: `1px solid ${color['line-strong']}`,
@@ -151,10 +144,7 @@ export const notice = style({
   gap: '4px 10px',
   maxWidth: '100%',
   padding: '6px 8px 6px 12px',
-  borderRadius: radius.card,
-  border: `1px solid ${color['line-strong']}`,
-  background: color.overlay,
-  boxShadow: color['shadow-menu'],
+  ...floating,
 })
 export const noticeText = style({ color: color.muted, minWidth: 0 })
 export const link = style([
@@ -197,9 +187,7 @@ export const preview = style({
 export const hints = style([
   type('small'),
   {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 14,
+    ...flexRow(14),
     padding: '0 16px',
     borderTop: `1px solid ${color['line-strong']}`,
     background: color.canvas,

@@ -95,10 +95,10 @@ function TerminalHints() {
 function useIsInFiles(): boolean {
   const [is, setIs] = useState(false)
   useEffect(() => {
-    const look = () => setIs(document.activeElement?.closest('[data-files]') != null)
-    look()
-    document.addEventListener('focusin', look)
-    return () => document.removeEventListener('focusin', look)
+    const update = () => setIs(document.activeElement?.closest('[data-files]') != null)
+    update()
+    document.addEventListener('focusin', update)
+    return () => document.removeEventListener('focusin', update)
   }, [])
   return is
 }
@@ -111,14 +111,7 @@ export function TerminalPage() {
   const { element, shell, view } = useShell(id)
   const { state, choices, held, link, found, asked } = view
   const [isSearching, setSearching] = useState(false)
-  const {
-    path,
-    asked: filesAsked,
-    hasFiles,
-    openFiles,
-    closeFiles,
-    onPath,
-  } = useFiles(() => shell?.screen.terminal.focus())
+  const { path, requestKey, hasFiles, openFiles, closeFiles, onPath } = useFiles(() => shell?.screen.terminal.focus())
   const top = useRef<HTMLElement>(null)
   const row = useValue(() => records.row$('server', id).get())
   const isUp = useValue(() => isConnected(id))
@@ -180,7 +173,9 @@ export function TerminalPage() {
         </div>
         <KeyBar shell={shell} held={held} />
         <Suspense>
-          {hasFiles && <FilePanel server={id} path={path} asked={filesAsked} onClose={closeFiles} onPath={onPath} />}
+          {hasFiles && (
+            <FilePanel server={id} path={path} requestKey={requestKey} onClose={closeFiles} onPath={onPath} />
+          )}
         </Suspense>
       </main>
       <TerminalHints />
@@ -196,8 +191,8 @@ export function TerminalPage() {
 function useFiles(toShell: () => void) {
   const { key, search } = useLocation()
   const given = new URLSearchParams(search).get('path')
-  const [{ start, asked }, setShown] = useState({ start: given, asked: key })
-  if (asked !== key) setShown({ start: given ?? start, asked: key })
+  const [{ start, requestKey }, setShown] = useState({ start: given, requestKey: key })
+  if (requestKey !== key) setShown({ start: given ?? start, requestKey: key })
   const setStart = (path: string | null) => setShown((shown) => ({ ...shown, start: path }))
   const write = (path: string | null) => {
     const search = new URLSearchParams(location.search)
@@ -207,7 +202,7 @@ function useFiles(toShell: () => void) {
   }
   return {
     path: start ?? '',
-    asked,
+    requestKey,
     hasFiles: start !== null,
     openFiles() {
       const panel = document.querySelector<HTMLElement>('[data-files]')

@@ -1,15 +1,13 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { recipe } from '@vanilla-extract/recipes'
-import { color, finger, media, motion, radius } from '../base/theme/rules.ts'
+import { color, finger, inlineRow, media, motion, radius } from '../base/theme/rules.ts'
 import { keycap } from './Keycap.css.ts'
 
 export const button = recipe({
   base: {
-    display: 'inline-flex',
-    alignItems: 'center',
+    ...inlineRow(6),
     justifyContent: 'center',
     flex: 'none',
-    gap: 6,
     height: 28,
     padding: '0 10px',
     border: `1px solid ${color['line-strong']}`,

@@ -41,7 +41,7 @@ const roles = {
 
 export function Grid({ label, ids, rowHeight, isMultiselectable, head, row, move }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { first, last, look } = useVisibleRange(scroller, rowHeight, ids.length)
+  const { first, last, update } = useVisibleRange(scroller, rowHeight, ids.length)
   const [focused, setFocused] = useState<number | null>(null)
   const [wanted, setWanted] = useState<{ id: number } | null>(null)
   useEffect(() => {
@@ -83,7 +83,7 @@ export function Grid({ label, ids, rowHeight, isMultiselectable, head, row, move
       {...{ ...roles.grid, 'aria-label': label, 'aria-rowcount': ids.length + 1 }}
       {...(isMultiselectable ? { 'aria-multiselectable': true } : {})}
       className={css.table}
-      onScroll={look}
+      onScroll={update}
       onFocus={({ target }) => {
         const key = target.closest('[data-key]')?.getAttribute('data-key')
         if (key) setFocused(Number(key))

@@ -1,10 +1,8 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, media, radius, sans } from '../base/theme/rules.ts'
+import { color, inlineCentered, media, radius, sans } from '../base/theme/rules.ts'
 
 export const keycap = style({
-  display: 'inline-flex',
-  alignItems: 'center',
-  justifyContent: 'center',
+  ...inlineCentered,
   flex: 'none',
   minWidth: 18,
   height: 18,

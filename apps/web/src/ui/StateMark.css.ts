@@ -1,6 +1,6 @@
 import { keyframes, style } from '@vanilla-extract/css'
 import { recipe } from '@vanilla-extract/recipes'
-import { color, cut } from '../base/theme/rules.ts'
+import { color, cut, inlineRow } from '../base/theme/rules.ts'
 
 const turn = keyframes({ to: { rotate: '360deg' } })
 
@@ -31,14 +31,7 @@ export const mark = recipe({
     },
   },
 })
-export const word = style({
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: 6,
-  whiteSpace: 'nowrap',
-  minWidth: 0,
-  maxWidth: '100%',
-})
+export const word = style({ ...inlineRow(6), whiteSpace: 'nowrap', minWidth: 0, maxWidth: '100%' })
 export const wordText = style(cut)
 export const tones = {
   plain: style({ color: color.text }),

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut } from '../base/theme/rules.ts'
+import { color, cut, flexRow } from '../base/theme/rules.ts'
 
 export const frame = style({
   flex: 1,
@@ -20,10 +20,8 @@ export const head = style({ position: 'sticky', top: 0, zIndex: 1, height: 28, b
 export const headRow = style({ display: 'flex', height: '100%' })
 export const body = style({ position: 'relative' })
 export const column = style({
-  display: 'flex',
+  ...flexRow(4),
   flex: 'none',
-  alignItems: 'center',
-  gap: 4,
   height: '100%',
   padding: '0 8px',
   borderTop: `1px solid ${color.line}`,

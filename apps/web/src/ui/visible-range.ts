@@ -17,7 +17,7 @@ export function revealRow(scroller: Element, index: number, rowHeight: number, h
 
 /**
  * The visible rows and their overscan, from `first` to before `last`, never more than `most`, a constant. Draws nothing
- * before the first measure, then the visible rows in chunks that don’t block, then the overscan. `look` is for
+ * before the first measure, then the visible rows in chunks that don’t block, then the overscan. `update` is for
  * `onScroll`.
  */
 export function useVisibleRange(scroller: RefObject<HTMLElement | null>, rowHeight: number, count: number) {
@@ -25,15 +25,15 @@ export function useVisibleRange(scroller: RefObject<HTMLElement | null>, rowHeig
   const spare = useRef(0)
   /** Cached, because reading it in a scroll handler could cost a layout. */
   const height = useRef(0)
-  const look = () => {
+  const update = () => {
     const element = scroller.current
     if (!element) return
     const from = Math.floor(element.scrollTop / rowHeight) - spare.current
     const to = from + Math.ceil(height.current / rowHeight) + 1 + spare.current * 2
     setRange((now) => (now.from === from && now.to === to ? now : { from, to }))
   }
-  const latest = useRef(look)
-  latest.current = look
+  const latest = useRef(update)
+  latest.current = update
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
@@ -55,5 +55,5 @@ export function useVisibleRange(scroller: RefObject<HTMLElement | null>, rowHeig
     spare.current = spareRows
     startTransition(() => latest.current())
   }, [isDrawn])
-  return { first: Math.max(0, Math.min(from, count)), last: Math.min(count, to), most: Math.max(1, to - from), look }
+  return { first: Math.max(0, Math.min(from, count)), last: Math.min(count, to), most: Math.max(1, to - from), update }
 }

@@ -248,7 +248,8 @@ const reinstall = defineAction<AnyRow>()({
   icon: 'download',
   aliases: ['reattach', 'install again', 'repair'],
   capability: 'install',
-  brings: { ...reporting, renews: ['version', 'own_secret'] },
+  // The same version enrolls, too, and its new secret renews the record.
+  brings: { ...reporting, renews: ['version', 'own_secret', 'updated_at'] },
   args: reinstallArguments,
   run: (context, rows, args) => installCommand(context, { ...args, uuid: String(firstItem(rows).uuid) }),
 })

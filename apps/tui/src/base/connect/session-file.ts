@@ -14,27 +14,21 @@ const saved = lazy(() =>
 
 export type SavedSession = z.output<ReturnType<typeof saved>>
 
-export interface SessionFile {
-  /** The latest, possibly from another `qd`; null if missing or invalid. */
-  read(): SavedSession | null
-  write(session: SavedSession): void
-  remove(): void
-}
-
 const longestName = 200
 
 /** Cookies belong to one address and are never sent to another. */
-export function createSessionFile(where: { folder: string; url: string; user: string; platform: string }): SessionFile {
+export function createSessionFile(where: { folder: string; url: string; user: string; platform: string }) {
   const { folder, url, user, platform } = where
   const path = join(folder, `${encodeURIComponent(`${user}@${url}`).slice(0, longestName)}.json`)
   return {
+    /** The latest, possibly from another `qd`; null if missing or invalid. */
     read() {
       const text = readPrivate(path, { platform })
       if (text === null) return null
       const parsed = saved().safeParse(jsonOf(text))
       return parsed.success && parsed.data.url === url ? parsed.data : null
     },
-    write: (session) => writePrivate(path, `${JSON.stringify(session)}\n`),
+    write: (session: SavedSession) => writePrivate(path, `${JSON.stringify(session)}\n`),
     remove: () => rmSync(path, { force: true }),
   }
 }

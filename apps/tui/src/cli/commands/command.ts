@@ -54,7 +54,7 @@ export interface Command {
   tail?: true
   isDefault?: true
   /** Returns the exit code, by default 0. Errors: AppError. */
-  run(cli: Cli, args: readonly (string | undefined)[], flags: FlagValues): Promise<number | undefined>
+  run(cli: Cli, args: readonly (string | undefined)[], flags: FlagValues): Promise<number | undefined> | Promise<void>
 }
 
 export interface CommandGroup {

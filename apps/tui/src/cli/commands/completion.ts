@@ -87,6 +87,5 @@ export const completionCommand: Command = {
     const shell = shells.find((name) => name === text)
     if (!shell) throw new AppError('usage', { reason: 'badShell', text })
     cli.io.stdout.write(scripts[shell])
-    return undefined
   },
 }

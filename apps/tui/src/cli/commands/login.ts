@@ -77,7 +77,6 @@ export const loginCommand: Command = {
     cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
     if ((await connection.client.capabilities()).includes('demo')) cli.note(cli.translator.t('ui.demo.text'))
     if (isFirstPassword(user, password)) cli.note(cli.translator.t('ui.login.firstPassword'))
-    return undefined
   },
 }
 
@@ -100,7 +99,6 @@ export const logoutCommand: Command = {
     cli.note(cli.translator.t('ui.cli.login.over', { url: settings.url }))
     const goesOn = unrevokedSessionNote(left, cli)
     if (goesOn !== null) cli.note(goesOn)
-    return undefined
   },
 }
 
@@ -141,7 +139,6 @@ export const whoamiCommand: Command = {
           cli.translator.t('ui.cli.login.profile', { profile: settings.profile, path: settings.paths.config }),
         ),
       )
-    return undefined
   },
 }
 

@@ -43,7 +43,6 @@ export const openCommand: Command = {
     cli.print(address)
     if (cli.io.stdout.isTTY && !(await cli.io.openInBrowser(address)))
       cli.note(cli.translator.t('ui.cli.open.noBrowser'))
-    return undefined
   },
 }
 
@@ -70,7 +69,6 @@ export const apiCommand: Command = {
       await api.send(call)
       printDryRun(cli, { api, notes: [], json: cli.isFiltered })
     } else cli.json(await client.send(call))
-    return undefined
   },
 }
 
@@ -127,7 +125,6 @@ export function helpCommand(parse: (args: readonly string[]) => Promise<void>): 
       else if (words[0]?.startsWith('-'))
         throw new AppError('usage', { reason: 'unknownFlag', flag: words[0], near: nearest(words[0], helpTopics) })
       else await parse([...words, '--help'])
-      return undefined
     },
   }
 }

@@ -10,7 +10,7 @@ import { lineWithCommand } from './running/command-words.ts'
 export type Start = (command: Command, args: readonly (string | undefined)[], flags: FlagValues) => Promise<void>
 
 /** Stops parsing to show help; not an error. `isError`: a command was missing. */
-export class HelpAsked extends Error {
+export class HelpRequested extends Error {
   readonly parser: Parser
   readonly isError: boolean
   constructor(parser: Parser, { isError }: { isError: boolean }) {
@@ -32,12 +32,12 @@ export class Parser extends Commander {
     this.exitOverride().helpCommand(false)
   }
   override help(): never {
-    throw new HelpAsked(this, { isError: true })
+    throw new HelpRequested(this, { isError: true })
   }
   override outputHelp(): never {
     const [word = '-'] = this.args
     if (this.commands.length > 0 && !word.startsWith('-')) throw unknownWord(this, word)
-    throw new HelpAsked(this, { isError: false })
+    throw new HelpRequested(this, { isError: false })
   }
   missingArgument(name: string): never {
     throw usage('missingArgument', { name, try: `${this.path()} --help` })
@@ -119,7 +119,7 @@ function turnedAround({ args, grammar }: Parser, verb: string): string | null {
   return [noun, ...words.map(quoted)].join(' ')
 }
 
-/** Builds only the groups that are among the words. Errors: AppError `usage`, and `HelpAsked`. */
+/** Builds only the groups that are among the words. Errors: AppError `usage`, and `HelpRequested`. */
 export function createParser(options: {
   tree: readonly (Command | CommandGroup)[]
   globalFlags: readonly Flag[]

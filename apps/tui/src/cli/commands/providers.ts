@@ -48,6 +48,5 @@ export const bindCommand: Command = {
     const { username } = await throughProvider(cli, { connection: await cli.connect(), provider, purpose: 'bind' })
     if (wanted) cli.json(pickFields({ username, provider }, wanted))
     cli.note(cli.translator.t('ui.providers.bound', { provider }))
-    return undefined
   },
 }

@@ -101,7 +101,6 @@ export function getCommand(resource: Resource): Command {
         await printRecord(cli, { resource, rows: [row], records })
         await printDetail(cli, { resource, row, records })
       }
-      return undefined
     },
   }
 }

@@ -111,7 +111,6 @@ async function save(
     printSaved(cli, { resource, row: saved, records: fresh, fields: row ? fields : ['id'], flags, secret })
   if (secret) await printOnce(cli, { resource, row: saved, records: fresh, print })
   else await print()
-  return undefined
 }
 
 /**

@@ -10,7 +10,7 @@ import { outputOf, showRun, waitLimits } from './printing/outcome.ts'
 import { bindCommand } from './providers.ts'
 import { findOne, recordsOf } from './read.ts'
 
-function lookingOn({ name, help, hasLimit }: { name: string; help: string; hasLimit: boolean }): Command {
+function followCommand({ name, help, hasLimit }: { name: string; help: string; hasLimit: boolean }): Command {
   return {
     name,
     help,
@@ -38,9 +38,9 @@ function lookingOn({ name, help, hasLimit }: { name: string; help: string; hasLi
   }
 }
 
-const runWaitCommand = lookingOn({ name: 'wait', help: 'ui.cli.commands.runWait', hasLimit: true })
+const runWaitCommand = followCommand({ name: 'wait', help: 'ui.cli.commands.runWait', hasLimit: true })
 
-const runWatchCommand = lookingOn({ name: 'watch', help: 'ui.cli.commands.runWatch', hasLimit: false })
+const runWatchCommand = followCommand({ name: 'watch', help: 'ui.cli.commands.runWatch', hasLimit: false })
 
 const passwordCommand: Command = {
   name: 'password',
@@ -55,7 +55,6 @@ const passwordCommand: Command = {
   examples: ['account password', 'account password --current-file old.txt --new-file new.txt'],
   async run(cli, _args, flags) {
     await changePassword(cli, flags)
-    return undefined
   },
 }
 

@@ -13,7 +13,7 @@ export const historyRanges = [
   { hours: 168 },
   { hours: 720 },
 ] as const satisfies readonly Range[]
-export const pointsAsked = 240
+export const pointsRequested = 240
 
 export function capital(text: string, language: string): string {
   return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1)

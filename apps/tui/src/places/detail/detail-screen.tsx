@@ -120,9 +120,6 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
       say(textKey[isSingle ? 'one' : 'many'](resource.name)),
       row() ? plainText(titleOf(resource, row()!)) : `#${id}`,
     ],
-    count: () => '',
-    summary: () => [],
-    isTyping: () => false,
     hints: () => [
       ...(links().length > 0 ? [{ chord: 'Enter', label: nounOf(t('ui.detail.usedBy'), translator.language) }] : []),
       ...parts.flatMap((part) => part.hints?.() ?? []),
@@ -143,8 +140,6 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
       ui.changed()
       return true
     },
-    input: () => undefined,
-    escape: () => false,
     comes: () => !row() || parts.some((part) => part.comes?.() ?? false),
     spoken() {
       const record = row()
@@ -168,6 +163,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
       if (!row()) return null
       return open ? actionLine(open, [row()!], view) : listLine(resource)
     },
+    input: () => undefined,
     view: () => <Shown />,
   }
 }

@@ -6,7 +6,7 @@ import { createTextInput, type TextInput as Input } from '../../screen/terminal/
 import { Rule, TextInput, Words } from '../../screen/ui/rows.tsx'
 import { createMenu, type MenuItem } from '../views/menu.tsx'
 
-interface AskedLine {
+interface LineRequest {
   title: string
   start: string
   help: string
@@ -14,7 +14,7 @@ interface AskedLine {
 }
 
 /** Asks for a line at the bottom; null if canceled. `past`: earlier answers for the arrow keys, newest first. */
-export function askLine(ui: Ui, { title, start, help, past = [] }: AskedLine): Promise<string | null> {
+export function askLine(ui: Ui, { title, start, help, past = [] }: LineRequest): Promise<string | null> {
   const { t } = ui.workspace.translator
   const input = createTextInput(start)
   return new Promise((resolve) => {
@@ -29,7 +29,6 @@ export function askLine(ui: Ui, { title, start, help, past = [] }: AskedLine): P
     const overlay: Overlay = {
       layer: 'menu',
       isTyping: () => true,
-      command: () => false,
       closed: () => resolve(answer),
       hints: () => [
         { chord: 'Enter', label: t('ui.files.confirm') },

@@ -24,15 +24,7 @@ import { askChoice, askLine } from './ask-line.tsx'
 import type { FilesState } from './files-state.ts'
 import { localKind, localPath, makeLocalFolder, openLocalSink, openLocalTree } from './local-files.ts'
 
-export interface FilesActions {
-  goTo(server: number): Promise<void>
-  download(entries: readonly FileEntry[]): Promise<void>
-  upload(): Promise<void>
-  readonly operations: FileOperations
-  edit(entry: FileEntry | null): Promise<void>
-}
-
-export function createFilesActions(ui: Ui, { controller }: FilesState): FilesActions {
+export function createFilesActions(ui: Ui, { controller }: FilesState) {
   const { browser, session } = controller
   const { translator, format, remembered } = ui.workspace
   const { t } = translator
@@ -92,12 +84,12 @@ export function createFilesActions(ui: Ui, { controller }: FilesState): FilesAct
 
   return {
     operations,
-    async goTo(server) {
+    async goTo(server: number) {
       const past = pastPaths(remembered, server)
       const path = await askLine(ui, { title: t('ui.keys.goToPath'), start: '', help: t('ui.files.pathHelp'), past })
       if (path !== null) await ui.during(browser.go(path))
     },
-    async download(entries) {
+    async download(entries: readonly FileEntry[]) {
       if (entries.length === 0) return
       if (entries.some(isFolder) && !controller.can().has('folders')) return ui.say(t('ui.files.notFolder'), 'warn')
       const [first] = entries
@@ -136,7 +128,7 @@ export function createFilesActions(ui: Ui, { controller }: FilesState): FilesAct
       if (isTree && !controller.can().has('folders')) return ui.say(t('ui.files.unsupported'), 'warn')
       await trying(async () => operations.upload(await openLocalTree(path)))
     },
-    async edit(entry) {
+    async edit(entry: FileEntry | null) {
       if (!entry || isFolder(entry)) return
       const path = operations.pathOf(entry)
       await trying(async () => {

@@ -142,7 +142,6 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
         ? String(entries.length)
         : t('ui.files.shown', { shown: shown.length, count: entries.length })
     },
-    summary: () => [],
     files: {
       folder: () => ({ entries: browser.state().entries, without: operations.missing() }),
       open(wanted) {

@@ -15,24 +15,6 @@ import { createPicker } from '../views/picker.tsx'
 import { clearKey, inputKindOf, isStored, spokenField } from './form-field.ts'
 import { type Beside, type LaidForm, layForm } from './form-layout.ts'
 
-export interface FormEditor {
-  take(event: KeyEvent): void
-  /** In a field; outside, letters are commands. */
-  isIn(): boolean
-  /** False if outside, or if this form has no outside. */
-  leaveField(): boolean
-  move(by: number): void
-  edit(): Promise<void>
-  insert(): void
-  /** The valid values, or null after focusing the first error. */
-  submit(): Readonly<Record<string, unknown>> | null
-  refuse(error: AppError): void
-  hints(go: Hint): readonly Hint[]
-  lay(area: Area, beside?: Partial<Beside>): LaidForm
-  click(row: number): boolean
-  spoken(): readonly string[]
-}
-
 function optionsOf(field: FormField | undefined): readonly string[] {
   return field?.definition.kind === 'list' ? (field.definition.options ?? []) : []
 }
@@ -48,7 +30,7 @@ export interface EditorWays {
   readonly run?: () => void
 }
 
-export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run }: EditorWays = {}): FormEditor {
+export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run }: EditorWays = {}) {
   const { t, say } = ui.workspace.translator
   const { shape } = model
   let focus = ''
@@ -217,18 +199,21 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     edit,
     insert,
     move,
+    /** In a field; outside, letters are commands. */
     isIn: () => isIn,
+    /** False if outside, or if this form has no outside. */
     leaveField() {
       if (!rests || !isIn) return false
       isIn = false
       return true
     },
-    take(event) {
+    take(event: KeyEvent) {
       const key = event.type === 'key' ? keys[event.chord] : undefined
       if (key) key()
       else ownKey(event)
       ui.changed()
     },
+    /** The valid values, or null after focusing the first error. */
     submit() {
       const submitted = model.submit()
       if (submitted.ok) return submitted.input
@@ -243,13 +228,13 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       )
       return null
     },
-    refuse(error) {
+    refuse(error: AppError) {
       model.refuse(error)
       const [first] = model.shownProblems()
       if (first) takeFocus(first.field)
       ui.fail(error)
     },
-    hints: (go) => [
+    hints: (go: Hint) => [
       { chord: isIn ? 'Tab' : 'j', label: t('ui.tui.hints.next') },
       { chord: isIn ? 'Shift+Tab' : 'k', label: t('ui.tui.hints.previous') },
       ...(isIn ? [] : [{ chord: 'Enter', label: t('ui.tui.hints.editField') }]),
@@ -261,12 +246,12 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       ...(isTemplate(focused()) ? [{ chord: 'Ctrl+Space', label: t('ui.tui.hints.placeholder') }] : []),
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
     ],
-    lay(area, { notes = () => [], trials = () => [] } = {}) {
+    lay(area: Area, { notes = () => [], trials = () => [] }: Partial<Beside> = {}) {
       const laid = layForm(ui, { model, focus, input: isIn ? input : null, area, notes, trials })
       fieldAt = laid.fieldAt
       return laid
     },
-    click(row) {
+    click(row: number) {
       const field = fieldAt(row)
       if (field !== null) takeFocus(field)
       return field !== null

@@ -133,7 +133,6 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       const name = row && mode === 'edit' ? [plainText(titleOf(resource, row))] : []
       return [list, ...name, t(`ui.tui.modes.${mode}`)]
     },
-    count: () => '',
     summary(short) {
       const changed = model.changes()
       if (changed.length === 0) return short ? [] : facts()

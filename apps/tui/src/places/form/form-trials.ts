@@ -12,26 +12,17 @@ import { type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
 import type { Beside } from './form-layout.ts'
 import { sectionTitle } from './form-preview.ts'
 
-export interface FormTrials {
-  /** Runs automatic trials after a pause; called on changes. */
-  follow(): void
-  ask(): void
-  hints(): readonly Hint[]
-  lines: Beside['trials']
-  texts(): readonly string[]
-  stop(): void
-}
-
 type Tried = { at: number } & ({ kind: 'answer'; answer: unknown } | { kind: 'error'; error: AppError })
 
 const restMs = 400
 
-export function createFormTrials(ui: Ui, model: FormModel): FormTrials {
+export function createFormTrials(ui: Ui, model: FormModel) {
   const { resource } = model
   const parts = Object.entries(resource?.trials ?? {}).map(([name, trial]) =>
     createTrial(ui, model, { trial, label: ui.workspace.translator.say(textKey.trial(resource!.name, name)) }),
   )
   return {
+    /** Runs automatic trials after a pause; called on changes. */
     follow() {
       for (const part of parts) part.follow()
     },
@@ -39,7 +30,7 @@ export function createFormTrials(ui: Ui, model: FormModel): FormTrials {
       for (const part of parts) part.ask()
     },
     hints: () => parts.flatMap(({ hint }) => hint),
-    lines: (size) =>
+    lines: (size: { cells: number; tall: boolean }) =>
       parts.flatMap((part) => [
         ...(size.tall ? [[]] : []),
         sectionTitle(part.title(), size),

@@ -75,7 +75,6 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
       return [say(textKey[resource.wire.shape](resource.name)), ...one, say(actionKey(action))]
     },
     count: () => (rows.length > 1 ? String(rows.length) : ''),
-    summary: () => [],
     isTyping: () => true,
     hints: () => [
       ...editor.hints({ chord: 'Ctrl+s', label: hintWord(translator, action) }),
@@ -124,9 +123,6 @@ function showScan(ui: Ui, { text, about }: { text: string; about: string }): voi
   const { t } = ui.workspace.translator
   const overlay: Overlay = {
     layer: 'confirm',
-    isTyping: () => false,
-    command: () => false,
-    closed: () => undefined,
     hints: () => [{ chord: 'Enter', label: t('ui.tui.hints.next') }],
     input(event) {
       if (event.type === 'key' && (event.chord === 'Enter' || event.chord === 'Escape')) ui.close(overlay)

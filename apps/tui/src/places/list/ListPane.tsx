@@ -2,7 +2,7 @@ import type { Resource } from '@qd/core/define'
 import type { Surface } from '@qd/core/view'
 import { Box } from 'ink'
 import { memo } from 'react'
-import { useLater, useUi } from '../../screen/hooks.ts'
+import { useDeferred, useUi } from '../../screen/hooks.ts'
 import { withRoles } from '../../screen/terminal/line.ts'
 import { Row, Rows } from '../../screen/ui/rows.tsx'
 import { paneLines } from '../views/detail-pane.ts'
@@ -21,7 +21,7 @@ interface ListPaneProps {
 
 /** Lags a frame behind the focus, so that a key doesn't wait for it. */
 export function ListPane(props: ListPaneProps) {
-  return <Pane {...props} id={useLater(props.id)} />
+  return <Pane {...props} id={useDeferred(props.id)} />
 }
 
 const Pane = memo(({ resource, id, columns, rows, pane, isFocused }: ListPaneProps) => {

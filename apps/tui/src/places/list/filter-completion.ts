@@ -2,22 +2,16 @@ import type { Resource, View } from '@qd/core/define'
 import { completions } from '@qd/core/targets'
 import type { TextInput } from '../../screen/terminal/text-input.ts'
 
-export interface FilterCompletion {
-  /** Inserts the next choice; Tab again replaces it. */
-  next(input: TextInput, by: 1 | -1): void
-  choices(text: string): readonly string[]
-  forget(): void
-}
-
-export function createFilterCompletion(resource: Resource, view: View): FilterCompletion {
+export function createFilterCompletion(resource: Resource, view: View) {
   let begun: { text: string; at: number } | null = null
   const found = (text: string) => completions(resource, text, text.length, view)
   return {
-    choices: (text) => found(text).items.map((item) => item.text),
+    choices: (text: string) => found(text).items.map((item) => item.text),
     forget() {
       begun = null
     },
-    next(input, by) {
+    /** Inserts the next choice; Tab again replaces it. */
+    next(input: TextInput, by: 1 | -1) {
       begun ??= { text: input.text, at: by > 0 ? -1 : 0 }
       const { from, to, items } = found(begun.text)
       if (items.length === 0) return

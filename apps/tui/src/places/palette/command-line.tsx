@@ -8,7 +8,7 @@ import { keyText, loadAll } from '../../screen/state/actions.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
-import { firstInSight, fitText, pressedAt, Rule, TextInput, Words } from '../../screen/ui/rows.tsx'
+import { firstVisible, fitText, pressedAt, Rule, TextInput, Words } from '../../screen/ui/rows.tsx'
 import { ownAliases } from '../perform/switch.ts'
 import { type CommandChoice, commandChoices, inOurWords } from './command-words.ts'
 
@@ -83,7 +83,6 @@ export function createCommandLine(ui: Ui): Overlay {
   const overlay: Overlay = {
     layer: 'palette',
     isTyping: () => true,
-    closed: () => undefined,
     cliLine: () => choices()[focus$.peek()]?.cli ?? null,
     hints: () => [
       { chord: 'Tab', label: t('ui.tui.hints.complete') },
@@ -92,7 +91,6 @@ export function createCommandLine(ui: Ui): Overlay {
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
-    command: () => false,
     input(event) {
       const key = event.type === 'key' ? keys[event.chord] : undefined
       if (key) key()
@@ -134,7 +132,7 @@ export function createCommandLine(ui: Ui): Overlay {
     const { columns, rows } = useArea()
     const all = choices()
     const room = roomOf(rows)
-    const top = firstInSight(all.length, focus, room)
+    const top = firstVisible(all.length, focus, room)
     const cells = Math.min(Math.floor(columns / 2), Math.max(20, ...all.map(({ text }) => widthOf(text))) + 2)
     const cli = all[focus]?.cli
     return (

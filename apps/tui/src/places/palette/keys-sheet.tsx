@@ -44,8 +44,6 @@ export function createKeysSheet(ui: Ui): Overlay {
   const sheet: Overlay = {
     layer: 'menu',
     isTyping: () => isIn$.peek(),
-    command: () => false,
-    closed: () => undefined,
     hints: () => [
       { chord: isIn$.peek() ? 'ArrowDown' : 'j', label: t('ui.tui.hints.scroll') },
       ...(isIn$.peek() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),

@@ -92,7 +92,6 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
   const palette: Overlay = {
     layer: 'palette',
     isTyping: () => true,
-    closed: () => undefined,
     cliLine: () => entries()[focus$.peek()]?.cli ?? null,
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.choose') },
@@ -127,7 +126,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
       ]
     },
     click(row, _column, area) {
-      const place = inSight(rowsOf(groups()), focus$.peek(), area)[row - 1]
+      const place = visibleRows(rowsOf(groups()), focus$.peek(), area)[row - 1]
       if (!place?.hit) return false
       focus$.set(place.at)
       return true
@@ -147,7 +146,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     return (
       <Box flexDirection="column" flexShrink={0}>
         <Rule title={[t('ui.tui.palette.title'), name].filter(Boolean).join(' › ')} cells={area.columns} />
-        {inSight(all, focus, area).map(({ heading, hit, at }, row) =>
+        {visibleRows(all, focus, area).map(({ heading, hit, at }, row) =>
           hit ? (
             <Entry key={row} {...hit} isFocused={at === focus} columns={area.columns} />
           ) : (
@@ -183,7 +182,7 @@ function rowsOf(groups: readonly Pick<SearchGroup, 'label' | 'hits'>[]): Palette
   ])
 }
 
-function inSight(all: readonly PaletteRow[], focus: number, { rows }: Area): readonly PaletteRow[] {
+function visibleRows(all: readonly PaletteRow[], focus: number, { rows }: Area): readonly PaletteRow[] {
   const room = Math.max(1, Math.min(rows - 2, 14))
   const place = Math.max(
     0,

@@ -5,15 +5,10 @@ import type { Io } from '../../base/io.ts'
 /** Time slice of an output search, in ms. */
 const sliceMs = 10
 
-/** Names and states match at once, outputs in slices. */
-export interface RunSearch {
-  matching(items: readonly RunItem[], word: string): readonly RunItem[]
-}
-
 export function createRunSearch(
   io: Pick<Io, 'now' | 'setTimer'>,
   { translator, changed }: { translator: Translator; changed(): void },
-): RunSearch {
+) {
   let searched: { items: readonly RunItem[]; word: string } = { items: [], word: '' }
   let found = new Set<RunItem>()
   let answer: readonly RunItem[] = []
@@ -47,7 +42,7 @@ export function createRunSearch(
     if (at < items.length) cancel = io.setTimer(() => searchOutputs(items, pattern, at), 0)
   }
   return {
-    matching(items, word) {
+    matching(items: readonly RunItem[], word: string) {
       if (items !== searched.items || word !== searched.word) begin(items, word)
       return answer
     },

@@ -123,7 +123,6 @@ export function createRunScreen(ui: Ui, id: number): Screen {
         plainText(String(row()?.name ?? '')),
         `${nounOf(say(textKey.one('run')), translator.language)} ${id}`,
       ].filter(Boolean),
-    count: () => '',
     summary(short) {
       const at = row()?.created_at
       return typeof at === 'string' && !short

@@ -8,12 +8,7 @@ import type { Ui } from '../../screen/state/ui.ts'
 const reloadMs = 700
 const growMs = 1000
 
-export interface RunWatch {
-  load(): Promise<void>
-  enter(): Cancel
-}
-
-export function createRunWatch(ui: Ui, id: number): RunWatch {
+export function createRunWatch(ui: Ui, id: number) {
   const { records } = ui.workspace
   const countsOf = () => records.detail$('run', id).peek()?.counts as RunCounts | undefined
   let isWatched = false

@@ -138,8 +138,6 @@ function createLogin(ui: Ui): Overlay {
   return {
     layer: 'confirm',
     isTyping: () => true,
-    command: () => false,
-    closed: () => undefined,
     hints: () => [
       { chord: 'Enter', label: t('ui.login.submit') },
       { chord: 'Tab', label: t('ui.tui.hints.change') },
@@ -231,7 +229,7 @@ export function watchSignIn(ui: Ui): () => void {
       ui.close(shown)
     }
   }
-  const showAsked = () => {
+  const showQuestion = () => {
     const status = ui.workspace.session.state$.status.get()
     const needsProof = ui.workspace.session.state$.needsProof.get()
     // After all observers ran, because the current overlay may be closing.
@@ -245,7 +243,7 @@ export function watchSignIn(ui: Ui): () => void {
     watched = ui.workspace
     open.clear()
     stopWorkspace()
-    stopWorkspace = observe(showAsked)
+    stopWorkspace = observe(showQuestion)
   }
   follow()
   ui.onWorkspace(follow)

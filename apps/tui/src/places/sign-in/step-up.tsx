@@ -66,7 +66,6 @@ export function createStepUp(ui: Ui): Overlay {
   return {
     layer: 'confirm',
     isTyping: () => true,
-    command: () => false,
     closed: () => session.declineProof(),
     hints: () => [
       { chord: 'Enter', label: t('ui.stepUp.submit') },

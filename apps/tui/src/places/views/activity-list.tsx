@@ -89,13 +89,10 @@ export function createActivityList(ui: Ui): Overlay {
   }
   return {
     layer: 'menu',
-    isTyping: () => false,
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.copyCli') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
-    command: () => false,
-    closed: () => undefined,
     cliLine: () => all()[at()]?.cli ?? null,
     input(event) {
       if (event.type === 'key') keys[event.chord]?.()

@@ -52,12 +52,10 @@ export function createMenu(
   }
   const menu: Overlay = {
     layer: 'menu',
-    isTyping: () => false,
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.choose') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
-    command: () => false,
     closed: onClosed,
     input(event) {
       if (event.type !== 'key') return

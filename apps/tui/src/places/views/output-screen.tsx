@@ -60,8 +60,8 @@ export function createReportScreen(
   const shown = lines.map(({ text }) => plainText(text))
   return createTextScreen(ui, {
     place,
-    count: () => '',
     resource,
+    count: () => '',
     lines: () => shown,
     roleOf: (index) => wordRole[lines[index]!.tone],
     copied: () => shown.join('\n'),
@@ -201,7 +201,6 @@ function createTextScreen(
     isText: true,
     place: () => place,
     count: () => count(lines().length),
-    summary: () => [],
     isTyping: () => search.isTyping,
     hints: () => [
       { chord: 'j', label: t('ui.tui.hints.scroll') },
@@ -234,7 +233,6 @@ function createTextScreen(
       ...(live ? [lineText(live.statusLine()).trim()] : []),
     ],
     enter: live?.enter ?? (() => () => undefined),
-    cliLine: () => null,
     view: () => <Shown />,
   }
 }

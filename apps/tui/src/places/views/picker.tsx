@@ -12,7 +12,7 @@ import { stateSpan } from '../../screen/fields/marks.ts'
 import { useArea, useTexts, useTick, useUi } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { firstInSight, fitText, pressedAt, Rule, SearchLine, Words } from '../../screen/ui/rows.tsx'
+import { firstVisible, fitText, pressedAt, Rule, SearchLine, Words } from '../../screen/ui/rows.tsx'
 import { createRowFocus, createSearchField, type SearchField } from './search-field.ts'
 
 export interface PickRequest {
@@ -97,8 +97,6 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
   const overlay: Overlay = {
     layer: 'menu',
     isTyping: () => isIn$.peek(),
-    closed: () => undefined,
-    command: () => false,
     hints: () => [
       { chord: 'Enter', label: t(many ? 'ui.tui.hints.done' : 'ui.tui.hints.choose') },
       ...(many
@@ -154,7 +152,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     const ids = listed()
     const room = roomOf(rows)
     const focus = Math.max(0, Math.min(useValue(focus$), last()))
-    const top = firstInSight(ids.length, focus, room)
+    const top = firstVisible(ids.length, focus, room)
     return (
       <PickBox title={title} chosen={chosen.length} count={ids.length} search={search}>
         {ids.slice(top, top + room).map((id, at) => (

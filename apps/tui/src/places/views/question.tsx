@@ -115,7 +115,6 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
     const overlay: Overlay = {
       layer: 'confirm',
       isTyping: () => input !== null,
-      command: () => false,
       closed: () => resolve(goes),
       ...(question.cliLine && { cliLine: () => question.cliLine }),
       hints: () => [

@@ -4,17 +4,8 @@ import { createTextInput, type TextInput } from '../../screen/terminal/text-inpu
 
 const page = 8
 
-/** The focused row of a changing list, and its keys. */
-export interface RowFocus {
-  readonly focus$: Observable<number>
-  move(by: number): void
-  readonly moves: Readonly<Record<string, () => void>>
-  /** Only when not typing. */
-  readonly letters: Readonly<Record<string, () => void>>
-}
-
 /** `last`: index of the last row. */
-export function createRowFocus(last: () => number): RowFocus {
+export function createRowFocus(last: () => number) {
   const focus$ = observable(0)
   const move = (by: number) => focus$.set(Math.max(0, Math.min(last(), focus$.peek() + by)))
   const moves = {

@@ -58,9 +58,7 @@ export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText
   }
   const overlay: Overlay = {
     layer: 'confirm',
-    isTyping: () => false,
     command: ({ command }) => isOnce && ['escape', 'quit'].includes(command),
-    closed: () => undefined,
     hints: () => [
       { chord: 'y', label: t('ui.secret.copy') },
       { chord: 'Enter', label: close },

@@ -6,13 +6,6 @@ import type { Terminal } from '../terminal/terminal.ts'
 import type { Colouring } from '../terminal/theme.ts'
 import { createInkStdout } from './stdout.ts'
 
-export interface Mounted {
-  /** Renders now: the next key of a chunk refers to the updated screen. */
-  commit(): void
-  redraw(): void
-  stop(): void
-}
-
 interface Screen {
   terminal: Pick<Terminal, 'columns' | 'rows' | 'inkStdin'>
   writer: ScreenWriter
@@ -24,7 +17,7 @@ interface Screen {
 const chalkLevels = { 0: 0, 4: 1, 8: 2, 24: 3 } as const
 
 /** Ink must not detect keys or colors itself. */
-export function mount(app: ReactElement, { terminal, writer, colorDepth, ascii, onCrash }: Screen): Mounted {
+export function mount(app: ReactElement, { terminal, writer, colorDepth, ascii, onCrash }: Screen) {
   chalk.level = chalkLevels[colorDepth]
   const stdout = createInkStdout(terminal, { writer, ascii })
   const ink = render(app, {
@@ -37,6 +30,7 @@ export function mount(app: ReactElement, { terminal, writer, colorDepth, ascii, 
   ink.waitUntilExit().catch(onCrash)
   const commit = () => ink.rerender(app)
   return {
+    /** Renders now: the next key of a chunk refers to the updated screen. */
     commit,
     redraw() {
       writer.forget()

@@ -19,10 +19,10 @@ export interface Hint {
 interface Keyed {
   readonly layer: Layer
   view(): ReactNode
-  isTyping(): boolean
+  isTyping?(): boolean
   hints(): readonly Hint[]
   /** Handles a key; false passes it to the program. */
-  command(binding: KeyBinding): boolean
+  command?(binding: KeyBinding): boolean
   input(event: KeyEvent): void
   /** `10G`: goes to a row, from 1, or the last. Default: steps from the first row. */
   goToRow?(number: number): void
@@ -38,14 +38,14 @@ export interface Screen extends Keyed {
   readonly key: string
   readonly resource: Resource | null
   place(): readonly string[]
-  count(short: boolean): string
+  count?(short: boolean): string
   /** At the right of the header: counts by state, or a form's changes. */
-  summary(short: boolean): Line
+  summary?(short: boolean): Line
   /** Loads data while on screen. Returns the cleanup function. */
   enter(): Cancel
   /** Escape; false if there was nothing to close. */
-  escape(): boolean
-  cliLine(): string | null
+  escape?(): boolean
+  cliLine?(): string | null
   /** Has text to search with `n` and `N`. */
   searches?(): boolean
   /** A text to read: numbers count lines and don't open lists. */
@@ -68,6 +68,6 @@ export interface Screen extends Keyed {
 }
 
 export interface Overlay extends Keyed {
-  closed(): void
+  closed?(): void
   cliLine?(): string | null
 }

@@ -195,7 +195,7 @@ export function createUi(options: {
     close(overlay = overlays.at(-1)) {
       if (!overlay || !overlays.includes(overlay)) return
       overlays = overlays.filter((one) => one !== overlay)
-      overlay.closed()
+      overlay.closed?.()
       ui.changed()
     },
     say(text, tone = 'plain') {

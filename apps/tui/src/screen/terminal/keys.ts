@@ -57,16 +57,8 @@ const mouseKinds: Readonly<Record<number, 'press' | 'up' | 'down'>> = { 0: 'pres
 const heldKeys = 4 + 8 + 16
 const sequence = /^\u001b(?:\[([0-9;]*)([A-Za-z~])|O([A-Za-z]))/
 
-export interface KeyDecoder {
-  add(chunk: string): void
-  /** The next complete event; null if there is none. `final`: nothing follows, so a lone ESC is Escape. */
-  next(final?: boolean): KeyEvent | null
-  rest(): string
-  readonly waiting: boolean
-}
-
 /** Pure apart from its buffer. */
-export function createKeyDecoder(): KeyDecoder {
+export function createKeyDecoder() {
   let buffer = ''
 
   /** The first event and its length; null if incomplete. Ignored input has no event. */
@@ -94,8 +86,9 @@ export function createKeyDecoder(): KeyDecoder {
   }
 
   return {
+    /** The next complete event; null if there is none. `final`: nothing follows, so a lone ESC is Escape. */
     next,
-    add(chunk) {
+    add(chunk: string) {
       buffer += chunk
     },
     rest() {

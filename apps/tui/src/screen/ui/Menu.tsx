@@ -2,7 +2,7 @@ import { Box } from 'ink'
 import { widthOf } from '../../base/output/width.ts'
 import { useScreenStyle } from '../hooks.ts'
 import { keyText } from '../state/actions.ts'
-import { firstInSight, fitText, Rule, Words } from './rows.tsx'
+import { firstVisible, fitText, Rule, Words } from './rows.tsx'
 
 export interface MenuLine {
   readonly label: string
@@ -28,7 +28,7 @@ const widestLabel = 40
 
 export function Menu({ title, items, focus, columns, rows }: MenuProps) {
   const room = menuRoom(rows)
-  const top = firstInSight(items.length, focus, room)
+  const top = firstVisible(items.length, focus, room)
   const labelCells = Math.min(widestLabel, Math.max(...items.map(({ label }) => widthOf(label))) + 2)
   return (
     <Box flexDirection="column" flexShrink={0}>

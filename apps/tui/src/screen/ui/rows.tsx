@@ -188,7 +188,7 @@ export function SearchLine({ mark, styleRole, input, isFocused = true, columns, 
 }
 
 /** First visible row, so that the focused one is visible. */
-export function firstInSight(count: number, focus: number, room: number): number {
+export function firstVisible(count: number, focus: number, room: number): number {
   return Math.max(0, Math.min(focus - room + 1, count - room))
 }
 
@@ -197,5 +197,5 @@ export function pressedAt(
   row: number,
   { count, focus, room }: Record<'count' | 'focus' | 'room', number>,
 ): number | null {
-  return row < 1 || row > Math.min(room, count) ? null : firstInSight(count, focus, room) + row - 1
+  return row < 1 || row > Math.min(room, count) ? null : firstVisible(count, focus, room) + row - 1
 }

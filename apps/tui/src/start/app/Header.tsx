@@ -18,7 +18,7 @@ function headerLine(ui: Ui, columns: number): Line {
   const { translator, session, format } = workspace
   const short = columns < 72
   const names = screen?.place() ?? []
-  const count = screen?.count(short) ?? ''
+  const count = screen?.count?.(short) ?? ''
   const leftOf = (place: readonly string[]): Line => [
     span(ui.working ? ` ${spinner[Math.floor(ui.io.now() / 250) % 4]} ` : ' ', 'accent'),
     span('qd', 'bold'),
@@ -47,8 +47,8 @@ function headerLine(ui: Ui, columns: number): Line {
   const shownWho = short ? [] : [span(cutWho(who), 'muted')]
   // Dropped in this order if narrow: words of the states first, the user last.
   const variants: readonly (() => { summary: Line; whoLine: Line })[] = [
-    () => ({ summary: screen?.summary(short) ?? [], whoLine: shownWho }),
-    () => ({ summary: screen?.summary(true) ?? [], whoLine: shownWho }),
+    () => ({ summary: screen?.summary?.(short) ?? [], whoLine: shownWho }),
+    () => ({ summary: screen?.summary?.(true) ?? [], whoLine: shownWho }),
     () => ({ summary: [], whoLine: shownWho }),
     () => ({ summary: [], whoLine: [] }),
   ]

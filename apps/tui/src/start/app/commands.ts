@@ -22,7 +22,7 @@ function goBack(ui: Ui): void {
     return
   }
   if (overlay) ui.close(overlay)
-  else if (!screen?.escape()) ui.pop()
+  else if (!screen?.escape?.()) ui.pop()
 }
 
 /** `q`: closes the overlay, goes back, or quits from the first list; asks if something would be lost. */
@@ -72,7 +72,7 @@ function listsOf(ui: Ui): readonly Resource[] {
 }
 
 function copyCli(ui: Ui): void {
-  const line = ui.overlay?.cliLine ? ui.overlay.cliLine() : ui.screen?.cliLine()
+  const line = ui.overlay?.cliLine ? ui.overlay.cliLine() : ui.screen?.cliLine?.()
   if (line) copy(ui, line)
 }
 
@@ -104,7 +104,7 @@ function obey(ui: Ui, command: KeyBinding['command']): void {
     viewer: ui.workspace.session.viewer(),
     files: true,
   }).find((one) => one.command === command)
-  if (!binding || !ui.screen?.command(binding)) runCommand(ui, { command })
+  if (!binding || !ui.screen?.command?.(binding)) runCommand(ui, { command })
 }
 
 function runAppCommand(ui: Ui, id: AppCommandId): void {

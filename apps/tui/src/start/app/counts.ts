@@ -17,22 +17,13 @@ const motions: readonly string[] = [
 ]
 const places: readonly string[] = ['first', 'last']
 
-export interface Counts {
-  take(chord: string): boolean
-  /** The row of `10G`, consuming the number; null without a number or target. */
-  placeOf(binding: KeyBinding): number | null
-  /** The commands of `5j`, consuming the number. */
-  commandsOf(binding: KeyBinding): readonly KeyBinding['command'][]
-  forget(): boolean
-}
-
 /** `onShow` gets the pending number, `onAlone` one without a motion. */
 export function createCounts(options: {
   clock: Clock
   onShow(text: string | null): void
   leads(): boolean
   onAlone(number: number): void
-}): Counts {
+}) {
   let typed = ''
   let cancel: Cancel = () => undefined
   const end = () => {
@@ -43,7 +34,7 @@ export function createCounts(options: {
     return isTyped
   }
   return {
-    take(chord) {
+    take(chord: string) {
       if (!/^\d$/.test(chord) || (chord === '0' && typed === '')) return false
       cancel()
       typed = `${typed}${chord}`.slice(0, 5)
@@ -56,13 +47,15 @@ export function createCounts(options: {
       }, digitMs)
       return true
     },
-    placeOf({ command }) {
+    /** The row of `10G`, consuming the number; null without a number or target. */
+    placeOf({ command }: KeyBinding) {
       if (typed === '' || !places.includes(command)) return null
       const place = Number(typed)
       end()
       return place
     },
-    commandsOf({ command }) {
+    /** The commands of `5j`, consuming the number. */
+    commandsOf({ command }: KeyBinding): readonly KeyBinding['command'][] {
       const count = Math.min(most, Number(typed))
       end()
       if (count > 0 && motions.includes(command)) return Array.from({ length: count }, () => command)

@@ -40,10 +40,10 @@ export function lossLine(ui: Ui, columns: number): Line | null {
   return fitLine([span(' ▲ ', 'warn'), span(text(), 'warnWord')], columns)
 }
 
-const troubleRows = 3
+const errorRows = 3
 
-function troubleLines(text: string, role: Role, columns: number): readonly Line[] {
-  const lines = wrapText(plainText(text), columns - 1).slice(0, troubleRows)
+function errorLines(text: string, role: Role, columns: number): readonly Line[] {
+  const lines = wrapText(plainText(text), columns - 1).slice(0, errorRows)
   return lines.map((line) => [span(` ${line}`, role)])
 }
 
@@ -65,10 +65,10 @@ export function flashLines(ui: Ui, columns: number): readonly Line[] {
   if (flash) {
     const mark = { ok: '✓ ', bad: '✗ ', warn: '▲ ', plain: '', muted: '', accent: '' }[flash.tone]
     const text = `${mark}${flash.text}`
-    if (flash.tone === 'bad' || flash.tone === 'warn') return troubleLines(text, flashRole[flash.tone], columns)
+    if (flash.tone === 'bad' || flash.tone === 'warn') return errorLines(text, flashRole[flash.tone], columns)
     return [cutLine([span(` ${text}`, flashRole[flash.tone])], columns)]
   }
-  if (!undo) return troubleLines(lossReason(ui), 'warnWord', columns)
+  if (!undo) return errorLines(lossReason(ui), 'warnWord', columns)
   const seconds = Math.ceil((undo.until - ui.io.now()) / 1000)
   return [cutLine([span(` ✓ ${t('ui.tui.undo', { text: undo.text, key: 'z', seconds })}`, 'ok')], columns)]
 }

@@ -23,16 +23,10 @@ export function strokeOf(chord: string): KeyStroke {
   }
 }
 
-export interface EarlyKeys {
-  hold(event: KeyEvent): boolean
-  /** Replays the keys when rows are loaded; drops them if an overlay opened. */
-  release(): void
-}
-
 const aboutNoRow: readonly string[] = ['filter', 'sort', 'reload']
 
 /** Holds keys while a list loads. After one that runs an action, the rest would mean another place. */
-function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): EarlyKeys {
+function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void) {
   let held: KeyEvent[] = []
   const bindingOf = (event: KeyEvent): KeyBinding | undefined => {
     const chord = event.type === 'key' ? chordOf(strokeOf(event.chord)) : null
@@ -46,8 +40,8 @@ function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): EarlyKeys {
   const isStarting = () => ui.workspace.session.state$.status.peek() === 'unknown' && ui.workspace.loss() === null
   const hasNoRows = () => ui.screen?.waits?.() ?? false
   return {
-    hold(event) {
-      const isPlace = ui.overlay === null && ui.pending === null && ui.screen?.resource && !ui.screen.isTyping()
+    hold(event: KeyEvent) {
+      const isPlace = ui.overlay === null && ui.pending === null && ui.screen?.resource && !ui.screen.isTyping?.()
       if (event.type !== 'key' || !isPlace || !(isStarting() || hasNoRows())) return false
       const binding = bindingOf(event)
       const isAboutRows = binding?.action
@@ -57,6 +51,7 @@ function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): EarlyKeys {
       if (waits) held.push(event)
       return waits
     },
+    /** Replays the keys when rows are loaded; drops them if an overlay opened. */
     release() {
       if (held.length === 0 || isStarting() || hasNoRows()) return
       const keys = held
@@ -73,13 +68,7 @@ const aliases: Readonly<Record<string, string>> = { Delete: 'D' }
 
 const interruptedCode = 130
 
-export interface Keyboard {
-  press(event: KeyEvent): void
-  settle(): void
-  rest(): void
-}
-
-export function createKeyboard(ui: Ui): Keyboard {
+export function createKeyboard(ui: Ui) {
   const top = () => ui.overlay ?? ui.screen
   let isAsked = false
   let isSequence = false
@@ -96,7 +85,7 @@ export function createKeyboard(ui: Ui): Keyboard {
   const dispatcher = createDispatcher({
     bindings: () => keysHere(ui),
     layer: () => top()?.layer ?? 'page',
-    isTyping: () => top()?.isTyping() ?? false,
+    isTyping: () => top()?.isTyping?.() ?? false,
     platform: 'terminal',
     clock: ui.io,
     onCommand(binding) {
@@ -105,7 +94,7 @@ export function createKeyboard(ui: Ui): Keyboard {
       if (goToRow && place !== null) return goToRow(place)
       for (const command of counts.commandsOf(binding)) {
         const meant = { ...binding, command }
-        if (!top()?.command(meant)) runCommand(ui, meant)
+        if (!top()?.command?.(meant)) runCommand(ui, meant)
       }
     },
     onPending(prefix) {
@@ -126,10 +115,10 @@ export function createKeyboard(ui: Ui): Keyboard {
       if (list) ui.places.goTo(list)
     },
   })
-  const takesCounts = () => !ui.overlay && !top()?.isTyping() && ['page', 'files'].includes(top()?.layer ?? '')
+  const takesCounts = () => !ui.overlay && !top()?.isTyping?.() && ['page', 'files'].includes(top()?.layer ?? '')
   const pressKey = (event: KeyEvent & { type: 'key' }) => {
     if (event.chord === 'Ctrl+c') return interrupt()
-    const chord = top()?.isTyping() ? event.chord : (aliases[event.chord] ?? event.chord)
+    const chord = top()?.isTyping?.() ? event.chord : (aliases[event.chord] ?? event.chord)
     if (takesCounts() && !isSequence && counts.take(chord)) return
     if (chord === 'Escape' && counts.forget()) return
     const isTaken = dispatcher.handle(strokeOf(chord))

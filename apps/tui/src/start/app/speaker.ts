@@ -4,13 +4,6 @@ import { keyText } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
 
-export interface Speaker {
-  changed(): void
-  /** Says the place even if only its text changed. */
-  pressed(): void
-  stop(): void
-}
-
 /** Debounce: typed words, loading lists. */
 const quietMs = 150
 const flashKeys: Readonly<Record<Tone, 'note' | 'error' | 'done'>> = {
@@ -23,7 +16,7 @@ const flashKeys: Readonly<Record<Tone, 'note' | 'error' | 'done'>> = {
 }
 
 /** Speaks messages and what the user did, not figures that change by themselves. */
-export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
+export function createSpeaker(ui: Ui, write: (text: string) => void) {
   let said: Readonly<Record<'place' | 'top' | 'keys' | 'flash' | 'lost', string>> = {
     place: '',
     top: '',
@@ -44,7 +37,7 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
     const { screen, overlay, flash, undo } = ui
     if (isStarting() || (overlay === null && screen?.waits?.())) return
     const top = overlay ?? screen
-    const count = screen?.count(false) ?? ''
+    const count = screen?.count?.(false) ?? ''
     const place = [...(screen?.place() ?? []), count].filter(Boolean).join(', ')
     const hints = top?.hints().map(({ chord, label }) => `${keyText(ui, chord)} ${label}`) ?? []
     const text = flash?.text ?? undo?.text ?? ''
@@ -82,16 +75,17 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
     const shown = ui.style.ascii ? lines.map((line) => line.split('\n').map(asciiText).join('\n')) : lines
     if (shown.length > 0) write(`${shown.join('\n').replaceAll('\n', '\r\n')}\r\n`)
   }
-  const later = (isAgain: boolean) => {
+  const speakSoon = (isAgain: boolean) => {
     if (cancel && !isAgain) return
     cancel?.()
     cancel = ui.io.setTimer(speak, quietMs)
   }
   return {
-    changed: () => later(false),
+    changed: () => speakSoon(false),
+    /** Says the place even if only its text changed. */
     pressed() {
       isPressed = true
-      later(true)
+      speakSoon(true)
     },
     stop: () => cancel?.(),
   }

@@ -51,7 +51,7 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
 interface Parts {
   cli: Cli
   settings: Settings
-  mode: UiMode
+  mode: ReturnType<typeof uiModeOf>
   host: ScreenHost
   terminal: Terminal
   writer: ScreenWriter
@@ -198,22 +198,16 @@ function writeCrashLog(paths: Paths, error: unknown): string {
   }
 }
 
-interface UiMode {
-  readonly readOnly: boolean
-  /** Off by default, so that the terminal's selection works (behaviour T-28). */
-  readonly mouse: boolean
-  /** Lines instead of a screen (behaviour T-29). */
-  readonly screenReader: boolean
-}
-
 /** Precedence: flag, environment (`1` or `0`), user file. Errors: `usage`. */
-function uiModeOf(io: Io): UiMode {
+function uiModeOf(io: Io) {
   const { user } = readFiles(io)
   const wanted = (flag: string, variable: string | undefined, saved: boolean | undefined) =>
     io.args.includes(flag) || (variable ? variable !== '0' : (saved ?? false))
   return {
     readOnly: io.args.includes('--read-only'),
+    /** Off by default, so that the terminal's selection works (behaviour T-28). */
     mouse: wanted('--mouse', io.env.QD_MOUSE, user.mouse),
+    /** Lines instead of a screen (behaviour T-29). */
     screenReader: wanted('--screen-reader', io.env.QD_SCREEN_READER, user.screen_reader),
   }
 }

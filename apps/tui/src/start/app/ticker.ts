@@ -10,19 +10,11 @@ export interface Ticker {
   count(): number
 }
 
-interface PacedTicker extends Ticker {
-  changed(): void
-  flush(): void
-  draw(): void
-  start(): void
-  stop(): void
-}
-
 /** `spinning`: four ticks per second; `keysWait`: no frames until `flush`. */
 export function createTicker(
   { now, setTimer }: Pick<Io, 'now' | 'setTimer'>,
   { spinning, keysWait }: { spinning(): boolean; keysWait(): boolean },
-): PacedTicker {
+) {
   const listeners = new Set<() => void>()
   let count = 0
   let drawnAt = 0
@@ -52,7 +44,7 @@ export function createTicker(
   }
   return {
     count: () => count,
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

@@ -11,10 +11,10 @@ export function ActionButton({
   item: { action, label, reason, caps },
   rows,
   isIcon = false,
-  ...look
+  ...variant
 }: { item: ActionItem; rows: readonly AnyRow[]; isIcon?: boolean } & Pick<ButtonProps, 'tone' | 'size'>) {
   const props = {
-    ...look,
+    ...variant,
     icon: action.icon,
     caps,
     reason,

@@ -6,8 +6,7 @@ import { records } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { MenuAt } from '../../ui/overlays/MenuList.tsx'
 import type { MenuEntry, MenuPlace } from '../../ui/overlays/menu-props.ts'
-import { perform } from '../perform/lazy-perform.ts'
-import { type ActionItem, actionItems } from './action-items.ts'
+import { type ActionItem, actionItems, menuEntry } from './action-items.ts'
 
 export interface OpenRowMenu {
   id: number
@@ -46,18 +45,10 @@ export function RowMenu({
   const shown = actionItems(resource, rows, texts)
     .filter(({ action }) => action.on === 'many' || (action.on === 'one' && rows.length === 1))
     .toSorted((a, b) => groupOf(a) - groupOf(b))
-  const entries = shown.map(({ action, label, reason, caps }, index): MenuEntry => {
-    return {
-      id: action.name,
-      label,
-      icon: action.icon,
-      caps,
-      reason,
-      tone: action.tone === 'bad' ? 'bad' : 'plain',
-      ruled: index > 0 && groupOf(shown[index - 1]!) !== groupOf(shown[index]!),
-      run: () => void perform(action, rows),
-    }
-  })
+  const entries = shown.map((item, index) => ({
+    ...menuEntry(item, rows),
+    ruled: index > 0 && groupOf(shown[index - 1]!) !== groupOf(item),
+  }))
   const name = rows.length === 1 ? titleOf(resource, first) : t('ui.list.markedRows', { count: rows.length })
   return <MenuAt label={t('ui.list.actionsOf', { name })} entries={entries} at={at} onClose={onClose} />
 }

@@ -1,17 +1,8 @@
 import { style } from '@vanilla-extract/css'
-import { color, radius, ring } from '../../base/theme/rules.ts'
+import { bareButton, color, inlineCentered, radius, ring } from '../../base/theme/rules.ts'
 import { row } from '../../ui/Table.css.ts'
 
-const base = {
-  all: 'unset',
-  boxSizing: 'border-box',
-  display: 'inline-flex',
-  alignItems: 'center',
-  justifyContent: 'center',
-  borderRadius: radius.control,
-  color: color.muted,
-  cursor: 'default',
-} as const
+const base = { ...bareButton, ...inlineCentered, borderRadius: radius.control, color: color.muted } as const
 const states = {
   '&:hover': { background: color.selected, color: color.text },
   '&:focus-visible': ring,

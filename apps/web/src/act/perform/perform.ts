@@ -20,7 +20,7 @@ import { compare } from '../../base/state/charts.ts'
 import { ask, notify, overlays$ } from '../../base/state/overlays.ts'
 import { runner } from '../../base/state/runner.ts'
 import { session, view } from '../../base/state/stores.ts'
-import { tellTabs } from '../../base/state/tabs.ts'
+import { notifyTabs } from '../../base/state/tabs.ts'
 import { texts } from '../../base/state/texts.ts'
 import { navigate } from '../places/navigate.ts'
 import { settingLink } from '../places/setting-link.ts'
@@ -235,14 +235,14 @@ function open({ screen, id, others }: Extract<Outcome, { kind: 'open' }>): void 
 
 /** Signs out after sending pending calls, in this tab and the others. */
 export async function signOut(): Promise<void> {
-  await tellTabs('leaving')
+  await notifyTabs('leaving')
   await session.signOut().then(
     (left) => {
       const goesOn = unrevokedSessionNote(left, texts())
       if (goesOn !== null) notify({ tone: 'warn', title: goesOn })
       // The next user didn’t ask for this page.
       navigate('/dashboard/login', { replace: true })
-      return tellTabs('changed')
+      return notifyTabs('changed')
     },
     (thrown: unknown) => notifyError(toAppError(thrown)),
   )

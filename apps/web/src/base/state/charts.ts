@@ -33,15 +33,15 @@ export const chartParameters = ['range', 'from', 'to', 'vs'] as const
 const maxNamed = 20
 
 /** Available ranges. `isFree`: zoom and comparison are available too. */
-interface Offered {
+interface Available {
   ranges: readonly Range[]
   isFree: boolean
 }
 
 /** Reads chart settings from an address. Missing or unavailable ones stay unchanged. */
-function readCharts(search: URLSearchParams, subject: number, { ranges: offered, isFree }: Offered): void {
+function readCharts(search: URLSearchParams, subject: number, { ranges: available, isFree }: Available): void {
   const asked = search.get('range')
-  const known = asked === 'live' ? asked : offered.find((one) => one === asked)
+  const known = asked === 'live' ? asked : available.find((one) => one === asked)
   if (known !== undefined && known !== charts$.range.peek()) showRange(known)
   const range = charts$.range.peek()
   if (!isFree || range === 'live') return
@@ -54,7 +54,7 @@ function readCharts(search: URLSearchParams, subject: number, { ranges: offered,
 }
 
 /** The search part of an address, with what the charts of a server show. */
-function withCharts(search: URLSearchParams, subject: number, { isFree }: Offered): URLSearchParams {
+function withCharts(search: URLSearchParams, subject: number, { isFree }: Available): URLSearchParams {
   const next = new URLSearchParams(search)
   for (const name of chartParameters) next.delete(name)
   const { range, zoom, compared } = charts$.get()
@@ -70,10 +70,10 @@ function withCharts(search: URLSearchParams, subject: number, { isFree }: Offere
 }
 
 /** Mirrors chart settings in the address without navigating. Returns the unsubscribe function. */
-export function keepChartsInAddress(subject: number, offered: Offered): () => void {
-  readCharts(new URLSearchParams(location.search), subject, offered)
+export function keepChartsInAddress(subject: number, available: Available): () => void {
+  readCharts(new URLSearchParams(location.search), subject, available)
   return observe(() => {
-    const next = withCharts(new URLSearchParams(location.search), subject, offered)
+    const next = withCharts(new URLSearchParams(location.search), subject, available)
     const search = next.size === 0 ? '' : `?${next}`
     if (search !== location.search) history.replaceState(history.state, '', `${location.pathname}${search}`)
   })

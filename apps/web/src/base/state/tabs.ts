@@ -9,7 +9,7 @@ const graceMs = 50
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('quarterdeck')
 
 /** Resolves when the other tabs have had time to react. */
-export function tellTabs(message: TabMessage): Promise<void> {
+export function notifyTabs(message: TabMessage): Promise<void> {
   channel?.postMessage(message)
   return new Promise((resolve) => ports.setTimer(resolve, message === 'leaving' ? graceMs : 0))
 }

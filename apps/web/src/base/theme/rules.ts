@@ -28,6 +28,23 @@ export function type(step: Step): StyleRule {
 
 export const monospace: StyleRule = { fontFamily: mono, fontVariantLigatures: 'none', fontSize: 12, lineHeight: '20px' }
 
+export const flexRow = (gap: number): StyleRule => ({ display: 'flex', alignItems: 'center', gap })
+export const centered: StyleRule = { display: 'grid', placeItems: 'center' }
+
+export const inlineRow = (gap: number): StyleRule => ({ display: 'inline-flex', alignItems: 'center', gap })
+export const inlineCentered: StyleRule = { display: 'inline-flex', alignItems: 'center', justifyContent: 'center' }
+
+/** Menus, popovers, and cards above the page. */
+export const floating: StyleRule = {
+  background: color.overlay,
+  border: `1px solid ${color['line-strong']}`,
+  borderRadius: radius.card,
+  boxShadow: color['shadow-menu'],
+}
+
+/** A native button without its looks. */
+export const bareButton: StyleRule = { all: 'unset', boxSizing: 'border-box', cursor: 'default' }
+
 export const cut: StyleRule = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 }
 
 /**

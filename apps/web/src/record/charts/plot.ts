@@ -5,7 +5,7 @@ import { roundUp } from '../../ui/drawings/path.ts'
 import type { Aligned, Span } from './align.ts'
 
 /** Colors and dashes by line index (tokens.md 6); the last is for all others. */
-const looks = [
+const lineStyles = [
   { color: 'c1', dash: [] },
   { color: 'c2', dash: [3, 2] },
   { color: 'c3', dash: [6, 2] },
@@ -48,7 +48,7 @@ export function createPlot(root: HTMLElement, { times, lines }: Aligned, options
   const font = `11px ${fonts.sans}`
   const axis = { stroke: colors.faint, font, ticks: { show: false }, grid: { stroke: colors.line, width: 1 } }
   const series: uPlot.Series[] = lines.flatMap((_, index) => {
-    const { color, dash } = looks[index % looks.length]!
+    const { color, dash } = lineStyles[index % lineStyles.length]!
     const stroke = colors[color]
     const line: uPlot.Series = {
       stroke,

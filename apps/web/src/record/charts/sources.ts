@@ -41,7 +41,7 @@ const periods: Partial<Record<Range, { name: string; stepMs: number }>> = {
 const fewMetrics: readonly HistoryMetric[] = ['cpu', 'memory', 'disk', 'net_in_speed', 'net_out_speed', 'load1']
 
 /** The metrics call of a Nezha dashboard: three periods that end now, one server and metric per call, means only. */
-const existing: HistorySource = {
+const nezha: HistorySource = {
   ranges: ['day', 'week', 'month'],
   isFree: false,
   calls: ([id], range) =>
@@ -64,4 +64,4 @@ const existing: HistorySource = {
     }),
 }
 
-export const sourceFor = (hasHistory: boolean): HistorySource => (hasHistory ? own : existing)
+export const sourceFor = (hasHistory: boolean): HistorySource => (hasHistory ? own : nezha)

@@ -1,5 +1,5 @@
 import { globalStyle, keyframes, style } from '@vanilla-extract/css'
-import { color, cut, layer, media, motion, radius, type } from '../../base/theme/rules.ts'
+import { color, cut, flexRow, layer, media, motion, radius, type } from '../../base/theme/rules.ts'
 
 const enter = keyframes({ from: { opacity: 0, translate: '4px 0' } })
 export const panel = style({
@@ -27,20 +27,8 @@ export const head = style({
   flex: 'none',
   '@media': { [media.phone]: { padding: '8px 8px 12px 16px' } },
 })
-export const row = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
-  minWidth: 0,
-  '@media': { [media.phone]: { flexWrap: 'wrap', rowGap: 0 } },
-})
-export const actions = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
-  minWidth: 0,
-  '@media': { [media.phone]: { flexWrap: 'wrap' } },
-})
+export const row = style({ ...flexRow(8), minWidth: 0, '@media': { [media.phone]: { flexWrap: 'wrap', rowGap: 0 } } })
+export const actions = style({ ...flexRow(8), minWidth: 0, '@media': { [media.phone]: { flexWrap: 'wrap' } } })
 /** Beside a cause the name is never cut; on a phone the cause has its own line. */
 export const name = style([
   cut,

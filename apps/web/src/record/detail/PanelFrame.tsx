@@ -2,9 +2,8 @@ import { useValue } from '@legendapp/state/react'
 import { openingActions, type Resource } from '@qd/core/define'
 import type { ReactNode } from 'react'
 import { ActionButton } from '../../act/action-items/ActionButton.tsx'
-import { type ActionItem, actionItems } from '../../act/action-items/action-items.ts'
+import { type ActionItem, actionItems, menuEntry } from '../../act/action-items/action-items.ts'
 import { capsOf } from '../../act/keys/keys.ts'
-import { perform } from '../../act/perform/lazy-perform.ts'
 import { records } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -98,18 +97,7 @@ function Actions({ resource, id }: { resource: Resource; id: number }) {
       ))}
       <span className={css.grow} />
       {shown.length > buttons && (
-        <Menu
-          label={texts.t('ui.panel.more')}
-          entries={shown.slice(buttons).map(({ action, label, reason, caps }) => ({
-            id: action.name,
-            label,
-            icon: action.icon,
-            caps,
-            reason,
-            tone: action.tone === 'bad' ? 'bad' : 'plain',
-            run: () => void perform(action, [row]),
-          }))}
-        >
+        <Menu label={texts.t('ui.panel.more')} entries={shown.slice(buttons).map((item) => menuEntry(item, [row]))}>
           <Button tone="ghost" icon="ellipsis">
             {texts.t('ui.panel.more')}
           </Button>

@@ -1,5 +1,5 @@
 import { globalStyle, style, styleVariants } from '@vanilla-extract/css'
-import { color, cut, media, type } from '../../base/theme/rules.ts'
+import { color, cut, flexRow, media, type } from '../../base/theme/rules.ts'
 
 export const columns = style({
   display: 'grid',
@@ -75,13 +75,7 @@ export const which = style([cut, { color: color.faint, fontSize: 13, fontWeight:
 export const summary = style([type('small'), { color: color.muted, minWidth: 0, overflowWrap: 'anywhere' }])
 export const wrong = style([summary, { color: color.bad }])
 export const grow = style({ flex: 1, '@media': { [media.phone]: { display: 'none' } } })
-export const onDesktop = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
-  minWidth: 0,
-  '@media': { [media.phone]: { display: 'none' } },
-})
+export const onDesktop = style({ ...flexRow(8), minWidth: 0, '@media': { [media.phone]: { display: 'none' } } })
 export const aboveButtons = style([
   type('small'),
   { display: 'none', color: color.muted, width: '100%', '@media': { [media.phone]: { display: 'block' } } },
@@ -113,9 +107,7 @@ export const inlineFoot = style({
   bottom: 0,
   marginTop: 'auto',
   flex: 'none',
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   padding: '12px 16px',
   background: color.surface,
   borderTop: `1px solid ${color['line-strong']}`,

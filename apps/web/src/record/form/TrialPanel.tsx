@@ -44,10 +44,10 @@ function TrialView({
   Answer: AnswerView
 }) {
   const { t, say, format } = useTexts()
-  const isOffered = useValue(() => session.supports(trial.capability))
-  const state = useTrial(form, trial, isOffered)
+  const isSupported = useValue(() => session.supports(trial.capability))
+  const state = useTrial(form, trial, isSupported)
   const { tried, wrong } = state
-  const reason = !isOffered ? t('ui.reasons.capability') : wrong.length > 0 ? t('ui.trial.wrong') : null
+  const reason = !isSupported ? t('ui.reasons.capability') : wrong.length > 0 ? t('ui.trial.wrong') : null
   const isStale = state.isAsking || wrong.length > 0
   return (
     <section className={section}>

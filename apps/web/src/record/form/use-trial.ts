@@ -31,7 +31,7 @@ function trialCall(form: FormModel, trial: Trial): { call: Call; wrong: readonly
 }
 
 /** Tries a form’s values on the server, after a pause or on demand. A newer request cancels the last. */
-export function useTrial(form: FormModel, trial: Trial, isOffered: boolean): TrialState {
+export function useTrial(form: FormModel, trial: Trial, isSupported: boolean): TrialState {
   const [tried, setTried] = useState<Tried | null>(null)
   const [isAsking, setAsking] = useState(false)
   const running = useRef<AbortController | null>(null)
@@ -52,7 +52,7 @@ export function useTrial(form: FormModel, trial: Trial, isOffered: boolean): Tri
   }
   const latest = useRef(send)
   latest.current = send
-  const isTyped = trial.when === 'typed' && isOffered && wrong.length === 0
+  const isTyped = trial.when === 'typed' && isSupported && wrong.length === 0
   const question = isTyped ? JSON.stringify(call) : null
   useEffect(() => {
     if (question === null) return

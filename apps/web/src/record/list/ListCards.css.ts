@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, innerRing, type } from '../../base/theme/rules.ts'
+import { color, cut, flexRow, innerRing, type } from '../../base/theme/rules.ts'
 
 export const cards = style({
   flex: 1,
@@ -23,13 +23,7 @@ export const card = style({
     '&[data-selected]': { background: color.selected },
   },
 })
-export const line = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 12,
-  minWidth: 0,
-  justifyContent: 'space-between',
-})
+export const line = style({ ...flexRow(12), minWidth: 0, justifyContent: 'space-between' })
 export const title = style([type('lead'), { minWidth: 0, flex: '1 1 auto', display: 'flex' }])
 /** Shrinks before the title, but not below the value. */
 export const end = style([

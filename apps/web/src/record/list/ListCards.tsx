@@ -13,21 +13,11 @@ import { useAbsence, useCell } from '../fields/cells.ts'
 import { switchOf } from '../fields/SwitchCell.tsx'
 import * as css from './ListCards.css.ts'
 
-interface CardPlan {
-  /** At the right of the title: how long, when or how fast. */
-  end: Column | null
-  meters: readonly Column[]
-  days: Column | null
-  /** Last line without meters: subject or reach, and result or amount. */
-  below: readonly Column[]
-  state: Column | null
-}
-
 const heights = { plain: 62, withDays: 88 }
 
 const meterCount = 3
 
-function planCard(resource: Resource): CardPlan {
+function planCard(resource: Resource) {
   const columns = columnsFor(resource, 'wide', { view }).filter(
     ({ field }) => field !== resource.title && field !== resource.state?.field,
   )
@@ -38,9 +28,11 @@ function planCard(resource: Resource): CardPlan {
   const reading = first('reading')
   const days = first('days')
   return {
+    /** At the right of the title: how long, when or how fast. */
     end: (days && numbers.at(-1)) ?? columns.find(isSwitch) ?? first('duration', 'instant'),
     meters: columns.filter(({ kind }) => kind === 'percent').slice(0, meterCount),
     days,
+    /** Last line without meters: subject or reach, and result or amount. */
     below: (reading
       ? [first('ref'), reading]
       : [first('rules', 'reach', 'refs', 'schedule', 'text', 'address')]
@@ -111,7 +103,7 @@ function Card({
 }: {
   resource: Resource
   id: number
-  plan: CardPlan
+  plan: ReturnType<typeof planCard>
   onMenu: (menu: OpenRowMenu) => void
 }) {
   const { say } = useTexts()

@@ -117,16 +117,7 @@ function headText({ say }: Translator, { label, unit }: Placed): string {
 }
 
 /** Shared by all rows, so that a row creates none of it. */
-interface Shape {
-  columns: readonly Placed[]
-  cells: readonly HTMLAttributes<HTMLElement>[]
-  /** Index of the title and of the first column replaced by a sentence; -1 for none. */
-  title: number
-  firstLive: number
-  liveWidth: number
-}
-
-function shapeOf(resource: Resource, columns: readonly Placed[]): Shape {
+function shapeOf(resource: Resource, columns: readonly Placed[]) {
   const isTitle = ({ field }: Placed) => field === resource.title
   return {
     columns,
@@ -136,6 +127,7 @@ function shapeOf(resource: Resource, columns: readonly Placed[]): Shape {
       style: { width: column.width },
       ...marksOf(column),
     })),
+    /** Index of the title and of the first column replaced by a sentence; -1 for none. */
     title: columns.findIndex(isTitle),
     firstLive: columns.findIndex(({ live }) => live),
     liveWidth: columns.reduce((sum, { live, width }) => sum + (live ? width : 0), 0),
@@ -143,7 +135,7 @@ function shapeOf(resource: Resource, columns: readonly Placed[]): Shape {
 }
 
 interface ListRowProps extends Pick<ListTableProps, 'resource' | 'list' | 'onMenu'>, RowPlace {
-  shape: Shape
+  shape: ReturnType<typeof shapeOf>
   height: number
   onMark: (id: number, isRange: boolean) => void
   onPress: (id: number, event: MouseEvent) => void

@@ -1,23 +1,19 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, layer, media, radius, type } from '../../base/theme/rules.ts'
+import { color, flexRow, inlineCentered, layer, media, radius, type } from '../../base/theme/rules.ts'
 import { bar, grow, heading } from '../../ui/Page.css.ts'
 
 export const skeletonHead = style({ display: 'flex', height: 28 })
 export const skeletonRow = style({ display: 'flex', borderBottom: `1px solid ${color.line}` })
 
 export const pager = style({
-  display: 'flex',
+  ...flexRow(4),
   flex: 'none',
   flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: 4,
   padding: '6px 16px',
   borderTop: `1px solid ${color.line}`,
 })
 export const page = style({
-  display: 'inline-flex',
-  alignItems: 'center',
-  justifyContent: 'center',
+  ...inlineCentered,
   minWidth: 32,
   minHeight: 32,
   padding: '0 6px',
@@ -48,9 +44,7 @@ export const root = style({ display: 'flex', flex: 1, minHeight: 0, minWidth: 0,
 export const age = style({ color: color.warn, whiteSpace: 'nowrap' })
 
 export const picked = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 2,
+  ...flexRow(2),
   minHeight: 42,
   padding: '0 16px',
   flex: 'none',
@@ -101,14 +95,7 @@ export const pickedActions = style({
   '@media': { [media.oneRow]: { gridColumn: '1 / -1', justifyContent: 'space-around', order: 3 } },
 })
 
-export const filterBar = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
-  padding: '6px 16px 8px',
-  flex: 'none',
-  minWidth: 0,
-})
+export const filterBar = style({ ...flexRow(8), padding: '6px 16px 8px', flex: 'none', minWidth: 0 })
 export const counted = style({
   color: color.muted,
   whiteSpace: 'nowrap',
@@ -169,13 +156,7 @@ export const bars = style({
   flex: 'none',
   minWidth: 0,
   '@media': {
-    [media.oneRow]: {
-      display: 'flex',
-      alignItems: 'center',
-      flexWrap: 'wrap',
-      gap: 8,
-      padding: '7px 16px',
-    },
+    [media.oneRow]: { ...flexRow(8), flexWrap: 'wrap', padding: '7px 16px' },
     [media.phone]: { padding: '5px 12px' },
   },
 })

@@ -92,7 +92,7 @@ function useMore(resource: Resource, pages: ListPages): { onScroll: (event: UIEv
   const count = useValue(() => list$.ids.get().length)
   const isReady = useValue(() => list$.status.get() === 'ready')
   const [isLoading, setLoading] = useState(false)
-  const look = useCallback(() => {
+  const loadNear = useCallback(() => {
     const { current } = scroller
     const { ids, total, status } = list$.peek()
     if (!current || resource.pages || total === null || ids.length >= total || status !== 'ready') return
@@ -101,13 +101,13 @@ function useMore(resource: Resource, pages: ListPages): { onScroll: (event: UIEv
     void pages.more().then(() => setLoading(false))
   }, [resource, list$, pages])
   // biome-ignore lint/correctness/useExhaustiveDependencies: somebody may have come to the end while a request was under way
-  useEffect(look, [look, count, isReady])
+  useEffect(loadNear, [loadNear, count, isReady])
   const onScroll = useCallback(
     ({ target }: UIEvent) => {
       scroller.current = target as Element
-      look()
+      loadNear()
     },
-    [look],
+    [loadNear],
   )
   return { onScroll, isLoading }
 }

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, media, radius, type } from '../../base/theme/rules.ts'
+import { centered, color, flexRow, media, radius, type } from '../../base/theme/rules.ts'
 import { box, input } from '../../ui/inputs/Field.css.ts'
 
 export const rules = style([type('lead'), { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8 }])
@@ -14,15 +14,7 @@ globalStyle(`${viewsSwitch} > div > span:first-child`, {
   clipPath: 'inset(50%)',
 })
 export const list = style({ display: 'grid', gap: 8 })
-export const condition = style({
-  position: 'relative',
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: 6,
-  minHeight: 28,
-  minWidth: 0,
-})
+export const condition = style({ position: 'relative', ...flexRow(6), flexWrap: 'wrap', minHeight: 28, minWidth: 0 })
 /** On a phone always at the end of the first line. */
 export const remove = style({
   '@media': { [media.phone]: { position: 'absolute', right: 0, top: 6 } },
@@ -39,8 +31,7 @@ export const unit = style([
   type('small'),
   {
     alignSelf: 'stretch',
-    display: 'grid',
-    placeItems: 'center',
+    ...centered,
     padding: '0 6px',
     background: color.sunken,
     borderLeft: `1px solid ${color.line}`,

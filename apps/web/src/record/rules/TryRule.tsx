@@ -26,8 +26,8 @@ function TrySaved({ row, isChanged }: { row: AnyRow; isChanged: boolean }) {
   const [isSending, setSending] = useState(false)
   const [report, setReport] = useState<Report | null>(null)
   const group = useValue(() => view.find(notificationGroup.name, Number(row.notification_group_id)))
-  const isOffered = useValue(() => session.supports(test.capability ?? ''))
-  const reason = !isOffered
+  const isSupported = useValue(() => session.supports(test.capability ?? ''))
+  const reason = !isSupported
     ? t('ui.reasons.capability')
     : row.notification_group_id === 0
       ? say('resources.alert-rule.reasons.tellsNobody')

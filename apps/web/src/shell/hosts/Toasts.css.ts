@@ -1,5 +1,5 @@
 import { globalStyle, style, styleVariants } from '@vanilla-extract/css'
-import { color, layer, media, motion, radius, ring, type } from '../../base/theme/rules.ts'
+import { color, floating, layer, media, motion, ring, type } from '../../base/theme/rules.ts'
 import { hintsOpen } from '../screens/frame/Frame.css.ts'
 
 export const region = style({
@@ -24,10 +24,7 @@ export const toast = style({
   gap: '2px 10px',
   alignItems: 'start',
   padding: '10px 12px',
-  background: color.overlay,
-  border: `1px solid ${color['line-strong']}`,
-  borderRadius: radius.card,
-  boxShadow: color['shadow-menu'],
+  ...floating,
   overflow: 'hidden',
   transition: `opacity ${motion.open}`,
   selectors: { '&[data-focus-visible]': ring },

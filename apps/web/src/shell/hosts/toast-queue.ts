@@ -17,7 +17,7 @@ export function startToasts(): void {
     for (const { key, content } of toasts.visibleToasts)
       if (!stays(content) || (notice.about !== undefined && content.about === notice.about)) toasts.close(key)
     const key = toasts.add(notice, stays(notice) ? {} : { timeout: staysMs })
-    if (notice.canUndo) closeWithOffer(key)
+    if (notice.canUndo) closeWithUndo(key)
   }, closeAbout)
 }
 
@@ -26,10 +26,10 @@ function closeAbout(about: string): void {
 }
 
 /** An undo toast closes when the runner can’t undo any more. */
-function closeWithOffer(key: string): void {
-  const offer = runner.undo$.peek()
+function closeWithUndo(key: string): void {
+  const undo = runner.undo$.peek()
   const stop = runner.undo$.onChange(({ value }) => {
-    if (value?.until === offer?.until) return
+    if (value?.until === undo?.until) return
     stop()
     toasts.close(key)
   })

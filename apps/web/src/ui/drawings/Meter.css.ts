@@ -1,5 +1,5 @@
 import { style, styleVariants } from '@vanilla-extract/css'
-import { color, media } from '../../base/theme/rules.ts'
+import { color, flexRow, media } from '../../base/theme/rules.ts'
 
 const narrow = '(max-width: 359px)'
 
@@ -7,9 +7,7 @@ export const filled = '--filled'
 export const notchAt = '--notch-at'
 
 export const line = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   justifyContent: 'flex-end',
   width: '100%',
   '@media': {

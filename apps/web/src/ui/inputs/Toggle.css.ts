@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, finger, media, radius, ring } from '../../base/theme/rules.ts'
+import { color, finger, inlineRow, media, radius, ring } from '../../base/theme/rules.ts'
 
 export const row = style({
   display: 'inline-flex',
@@ -98,11 +98,9 @@ export const segments = style({
   border: `1px solid ${color.line}`,
 })
 export const segment = style({
-  display: 'inline-flex',
-  alignItems: 'center',
+  ...inlineRow(6),
   justifyContent: 'center',
   flex: 1,
-  gap: 6,
   height: 26,
   padding: '0 8px',
   borderRadius: radius.chip,

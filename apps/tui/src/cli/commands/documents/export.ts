@@ -7,7 +7,7 @@ import { selectFlags } from '../flags/common-flags.ts'
 import { pickFields, resultFields, resultFlags } from '../flags/output-flags.ts'
 import { pickMany } from '../pick.ts'
 import { recordsOf } from '../read.ts'
-import { tellUnread } from './show-plan.ts'
+import { warnUnreadable } from './show-plan.ts'
 
 const secretsFlag: Flag = { flags: '--with-secrets', help: 'ui.cli.flags.withSecrets' }
 
@@ -52,7 +52,6 @@ function exportAllCommand(): Command {
           : document,
         flags,
       )
-      return undefined
     },
   }
 }
@@ -90,7 +89,6 @@ function exportCommand(resource: Resource): Command {
       const document = await documentOf(cli, [resource], flags, ids)
       const items = document[name] as readonly Record<string, unknown>[]
       await print(cli, { ...document, [name]: wanted ? items.map((item) => pickFields(item, wanted)) : items }, flags)
-      return undefined
     },
   }
 }
@@ -106,7 +104,7 @@ async function documentOf(
   const read = await readState(client, withNamed(wanted))
   const unread = read.unread.filter(({ resource }) => wanted.includes(resource))
   if (unread[0] && wanted.length === 1) throw unread[0].error
-  tellUnread(cli, { ...read, unread })
+  warnUnreadable(cli, { ...read, unread })
   return writeDocument({
     state: read.state,
     resources: wanted,

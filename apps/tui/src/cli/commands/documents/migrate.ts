@@ -8,7 +8,7 @@ import type { Cli } from '../cli.ts'
 import { type Command, type FlagValues, textFlag } from '../command.ts'
 import { quoted } from '../pick.ts'
 import { applyFlags, carriedOut } from './apply.ts'
-import { tellUnread } from './show-plan.ts'
+import { warnUnreadable } from './show-plan.ts'
 
 export const migrateCommand: Command = {
   name: 'migrate',
@@ -31,7 +31,7 @@ export const migrateCommand: Command = {
       if (other.settings.url === settings.url) throw new AppError('usage', { reason: 'sameServer', url: settings.url })
       const there = await readState(other.client, configuration())
       const here = await readState(client, configuration())
-      tellUnread(cli, there)
+      warnUnreadable(cli, there)
       const { plan, leftOut } = planMigration({ from: there.state, to: here.state })
       for (const one of leftOut) cli.note(lineOf(cli, one))
       const skipped = leftOut.map(({ resource, name, reason, params, problem }) => ({

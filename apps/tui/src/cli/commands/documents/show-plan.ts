@@ -96,7 +96,7 @@ export function withNewNames(plan: Plan, body: unknown): unknown {
 }
 
 /** Warns about records that can't be read. Resources that the server lacks aren't missing. */
-export function tellUnread({ translator, warn }: Cli, { unread, bad }: Pick<ReadState, 'unread' | 'bad'>): void {
+export function warnUnreadable({ translator, warn }: Cli, { unread, bad }: Pick<ReadState, 'unread' | 'bad'>): void {
   const { t } = translator
   for (const { resource, reason } of bad) warn(t('ui.cli.list.badRow', { name: resource.name, reason }))
   for (const { resource, error } of unread) {

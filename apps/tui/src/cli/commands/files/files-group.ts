@@ -8,7 +8,7 @@ import { pickFields, resultFields, resultFlags } from '../flags/output-flags.ts'
 import { printDryRun } from '../printing/dry-run-output.ts'
 import { editPlace } from './edit.ts'
 import { conflicts, get, type Moved, moveOptions, put } from './move.ts'
-import { openPlace, type Place, parsePlace, withStanding } from './place.ts'
+import { openPlace, type Place, parsePlace, withAgentState } from './place.ts'
 import { isToMany, manyFlags, putMany } from './put-many.ts'
 
 const entryFields = ['path', 'name', 'kind', 'size', 'modified', 'mode', 'target'] as const
@@ -34,7 +34,7 @@ async function at<Result>(
   try {
     return await work(place)
   } catch (thrown) {
-    throw await withStanding(cli, place, thrown)
+    throw await withAgentState(cli, place, thrown)
   } finally {
     place.files.close()
   }
@@ -51,7 +51,6 @@ function onlySay(
     ? ({ method: 'POST', path: 'file/delete', body: { server_id: id, path, ...body } } as const)
     : stream
   printDryRun(cli, { api: { calls: [call] }, notes: [`${note} ${name}:${path}`], json: false })
-  return undefined
 }
 
 const ls: Command = {
@@ -103,7 +102,6 @@ const ls: Command = {
         : entries.map(({ name, kind }) => `${shownName(name)}${mark[kind]}`)
       for (const line of lines) cli.print(line)
       if (named.isCut && !isFile) cli.warn(cli.translator.t('ui.cli.files.cut'))
-      return undefined
     })
   },
 }
@@ -132,12 +130,8 @@ const getCommand: Command = {
     const fields = resultFields(flags, movedFields)
     const options = moveOptions(flags)
     return at(cli, word, 'get', async (place) => {
-      if (local === '-') {
-        await place.files.download(place.path, { write: cli.io.stdout.writeBytes })
-        return undefined
-      }
-      printMoved(cli, await get(cli, place, local, options), fields, (one) => one.local)
-      return undefined
+      if (local === '-') await place.files.download(place.path, { write: cli.io.stdout.writeBytes })
+      else printMoved(cli, await get(cli, place, local, options), fields, (one) => one.local)
     })
   },
 }
@@ -168,7 +162,6 @@ const putCommand: Command = {
     return at(cli, word, 'put', async (place) => {
       if (flags.dryRun === true) return onlySay(cli, place, null, `put ${local}`)
       printMoved(cli, await put(cli, local, place, options), fields, (one) => `${one.server}:${one.path}`)
-      return undefined
     })
   },
 }
@@ -181,7 +174,6 @@ const cat: Command = {
   async run(cli, [word]) {
     return at(cli, word, 'cat', async ({ files, path }) => {
       await files.download(path, { write: cli.io.stdout.writeBytes })
-      return undefined
     })
   },
 }
@@ -209,7 +201,6 @@ const rm: Command = {
           : new AppError('usage', { reason: 'cannotAsk', try: `qd files rm -r --yes ${word}` })
       const count = await files.remove(path, { recursive: flags.recursive === true })
       if (fields) cli.json(pickFields({ server: name, path, count }, fields))
-      return undefined
     })
   },
 }
@@ -224,7 +215,6 @@ const mkdir: Command = {
     return at(cli, word, 'mkdir', async (place) => {
       if (flags.dryRun === true) return onlySay(cli, place, null, 'mkdir')
       await place.files.makeFolder(place.path)
-      return undefined
     })
   },
 }
@@ -243,7 +233,6 @@ const mv: Command = {
       const path = there?.path ?? to
       if (flags.dryRun === true) return onlySay(cli, place, null, `mv ${path}`)
       await place.files.rename(place.path, path)
-      return undefined
     })
   },
 }

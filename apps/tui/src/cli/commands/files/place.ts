@@ -32,7 +32,7 @@ export async function openPlace(cli: Cli, word: string | undefined, command: str
 }
 
 /** Adds the server's name to an error, and since when its agent is disconnected. */
-export async function withStanding(cli: Cli, { id, name }: Place, thrown: unknown): Promise<unknown> {
+export async function withAgentState(cli: Cli, { id, name }: Place, thrown: unknown): Promise<unknown> {
   const error = toAppError(thrown)
   if (error.code !== 'blocked' && error.code !== 'failed') return thrown
   const { viewer: whoIs } = await cli.connect()

@@ -109,7 +109,7 @@ const notSent = (row: AnyRow, path: string, error: string | null = null): Part =
 })
 
 const maxAtOnce = 10
-const lookMs = 250
+const pollMs = 250
 
 async function sendInRun(cli: Cli, rows: readonly AnyRow[], sending: Sending): Promise<Part[]> {
   const { client } = await cli.connect()
@@ -144,7 +144,7 @@ async function sendInRun(cli: Cli, rows: readonly AnyRow[], sending: Sending): P
           return begun.get(row.id) ?? notSent(row, path, isMissed ? say(`ui.run.reasons.${reason}`) : null)
         }),
       )
-    await new Promise<void>((done) => cli.io.setTimer(done, lookMs))
+    await new Promise<void>((done) => cli.io.setTimer(done, pollMs))
   }
 }
 

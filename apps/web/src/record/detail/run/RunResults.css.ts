@@ -1,10 +1,8 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, media, monospace, radius, type } from '../../../base/theme/rules.ts'
+import { color, cut, flexRow, media, monospace, radius, type } from '../../../base/theme/rules.ts'
 
 export const rolloutBar = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   flexWrap: 'wrap',
   padding: '8px 12px',
   border: `1px solid ${color['line-strong']}`,
@@ -23,9 +21,7 @@ export const plan = style([type('small'), { color: color.muted }])
 
 export const page = style({ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' })
 export const crumbs = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   minWidth: 0,
   overflow: 'hidden',
   whiteSpace: 'nowrap',

@@ -14,21 +14,14 @@ const icons = {
 /** The icon of a state (tokens.md 2); running parts have a spinner. */
 export const stateIcon = (state: ItemState): AnyIcon | undefined => icons[state]
 
-export interface ItemText {
-  /** "failure" */
-  state(item: RunItem): string
-  /** "failure, exit 2, 3.1 s" */
-  ending(item: RunItem): string
-  /** Why there is no output: "nothing heard since 14:31:15", "offline when it started". */
-  silence(item: RunItem): string
-}
-
-export function useItemText(): ItemText {
+export function useItemText() {
   const { t, say, format } = useTexts()
   const state = (item: RunItem) => say(`ui.run.states.${item.state}`)
   return {
+    /** "failure" */
     state,
-    ending: (item) =>
+    /** "failure, exit 2, 3.1 s" */
+    ending: (item: RunItem) =>
       [
         state(item),
         item.exit_code === null ? '' : t('ui.run.exit', { code: String(item.exit_code) }),
@@ -36,7 +29,8 @@ export function useItemText(): ItemText {
       ]
         .filter(Boolean)
         .join(', '),
-    silence(item) {
+    /** Why there is no output: "nothing heard since 14:31:15", "offline when it started". */
+    silence(item: RunItem) {
       if (item.state === 'sent' && item.started_at)
         return t('ui.run.nothingSince', { time: format.clock(Date.parse(item.started_at)) })
       const reason = furtherReason(item)

@@ -1,7 +1,7 @@
 import { style } from '@vanilla-extract/css'
 import { color, cut, media, mono, monospace, radius, sans } from '../../../base/theme/rules.ts'
 
-export const offered = style({ display: 'flex', flexDirection: 'column', gap: 6 })
+export const withButton = style({ display: 'flex', flexDirection: 'column', gap: 6 })
 
 export const presets = style({ display: 'flex', flexWrap: 'wrap', gap: 4, marginTop: 6 })
 /** The anchor of the native picker, itself invisible. */

@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, media } from '../../../base/theme/rules.ts'
+import { color, inlineCentered, media } from '../../../base/theme/rules.ts'
 import { box, input } from '../../../ui/inputs/Field.css.ts'
 
 export const field = style([
@@ -21,9 +21,7 @@ export const toggle = style({
   position: 'absolute',
   right: 4,
   top: 3,
-  display: 'inline-flex',
-  alignItems: 'center',
-  justifyContent: 'center',
+  ...inlineCentered,
   width: 24,
   height: 24,
   color: color.faint,

@@ -35,7 +35,7 @@ export function ScheduleInput(props: InputProps) {
     root.current?.querySelector('input')?.focus()
   }
   return (
-    <div ref={root} className={css.offered}>
+    <div ref={root} className={css.withButton}>
       <Input {...words} help={help} {...textControl(props)} {...machine} face="mono" placeholder="0 0 3 * * *" />
       {meant && (
         <Button size="small" onPress={() => take(meant)}>

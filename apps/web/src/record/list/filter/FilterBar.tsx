@@ -69,7 +69,7 @@ function SortMenu({ resource, list, columns }: { resource: Resource; list: ListM
   )
 }
 
-const looks: Partial<Record<Token['kind'], string>> = {
+const tokenStyles: Partial<Record<Token['kind'], string>> = {
   key: css.name,
   operator: css.sign,
   negation: css.sign,
@@ -96,7 +96,7 @@ export function FilterBar({
   const completion = useCompletion(resource, input, (text) => list.setFilter(text))
   const isPhone = useMedia('phone')
   const hasFacetMenu = isPhone && table.facets.length > 0 && table.total > 0
-  const isOffering = completion.items.length > 0
+  const isCompleting = completion.items.length > 0
   useEffect(() => onCommand('filter', () => input.current?.select()), [])
   const label = t('ui.list.filterBy', {
     names: format.list(table.columns.slice(0, 4).map((column) => nounOf(say(column.label), format.language))),
@@ -130,8 +130,8 @@ export function FilterBar({
               aria-label={label}
               role="combobox"
               aria-autocomplete="list"
-              aria-expanded={isOffering}
-              aria-controls={isOffering ? id : undefined}
+              aria-expanded={isCompleting}
+              aria-controls={isCompleting ? id : undefined}
               aria-activedescendant={completion.chosen < 0 ? undefined : suggestionId(id, completion.chosen)}
               aria-invalid={problem !== null || undefined}
               aria-describedby={problem === null ? undefined : `filter-problem-${resource.name}`}
@@ -140,7 +140,7 @@ export function FilterBar({
               spellCheck={false}
               onChange={(event) => {
                 list.setFilter(event.target.value)
-                completion.look()
+                completion.update()
               }}
               onFocus={() => list.setTyping(true)}
               onBlur={() =>
@@ -173,7 +173,7 @@ export function FilterBar({
               onPress={() => list.setFilter('')}
             />
           )}
-          {isOffering && <FilterSuggestions id={id} resource={resource} state={completion} />}
+          {isCompleting && <FilterSuggestions id={id} resource={resource} state={completion} />}
         </div>
         <span className={counted} role="status">
           {table.total > 0 && (
@@ -213,7 +213,7 @@ function Coloured({ text }: { text: string }) {
         {text.slice(before, from)}
         <span className={css.term}>
           {term.map((token) => (
-            <span key={token.from} className={looks[token.kind]}>
+            <span key={token.from} className={tokenStyles[token.kind]}>
               {text.slice(token.from, token.to)}
             </span>
           ))}

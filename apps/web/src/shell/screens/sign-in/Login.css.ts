@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, media, type } from '../../../base/theme/rules.ts'
+import { color, flexRow, media, type } from '../../../base/theme/rules.ts'
 
 export const page = style({
   minHeight: '100dvh',
@@ -24,11 +24,9 @@ export const submit = style({ marginTop: 4 })
 export const foot = style([
   type('small'),
   {
-    display: 'flex',
-    gap: 16,
+    ...flexRow(16),
     padding: 16,
     color: color.faint,
-    alignItems: 'center',
     '@media': { [media.phone]: { flexWrap: 'wrap', gap: '8px 16px' } },
   },
 ])
