@@ -53,6 +53,8 @@ const answer = lazy(() =>
   }),
 )
 
+const noAnswer = { cursor: null, hosts: [] }
+
 /** Reads the records of hosts: asks until every host has answered or is known not to. Errors: those of `send`. */
 export async function readHosts(api: ApiPort, resource: Resource, { reading, onPart }: HostProgress): Promise<Listed> {
   for (let question = 0; ; question += 1) {
@@ -61,9 +63,9 @@ export async function readHosts(api: ApiPort, resource: Resource, { reading, onP
       wait: question === 0 ? firstWaitMs : waitMs,
       ...(reading.cursor === null ? {} : { since: reading.cursor }),
     }
-    const { cursor, hosts } = answer().parse(
-      (await api.send({ method: 'GET', path: resource.wire.calls.list.path, query })) ?? {},
-    )
+    const { cursor, hosts } = answer()
+      .catch(noAnswer)
+      .parse((await api.send({ method: 'GET', path: resource.wire.calls.list.path, query })) ?? {})
     reading.cursor = cursor
     for (const { rows: items, ...entry } of hosts) {
       const before = reading.hosts.get(entry.server_id)
