@@ -14,7 +14,6 @@ import type { Sort } from '../targets/index.ts'
 import type { Listed } from './listed.ts'
 import { createHostReading, type HostProgress, readHosts } from './read-hosts.ts'
 
-/** A request for a page of a list. */
 export interface PageWanted {
   filter: string
   /** The filter is still being typed, so its last word may be incomplete. */

@@ -12,12 +12,10 @@ export interface Records {
   count(resource: Resource): number
   /** How the hosts of a list stand, once listed; empty for records of the database. */
   hosts(resource: Resource): readonly HostEntry[]
-  /** Starts to load lists that will be needed. */
   prepare(names: readonly ResourceName[]): Promise<void>
   get(resource: Resource, id: number): Promise<AnyRow>
   /** Runs a pure function over records; loads lists that it missed and runs it again. */
   read<T>(look: (view: View) => T): Promise<T>
-  /** The records that are loaded. */
   view(): View
 }
 
@@ -59,7 +57,6 @@ export function createRecords({
     const listed = await connection.client.list(resource, query ? { query } : {}).catch(asUnsupported(resource))
     const { rows, bad, total, pages, hosts } = listed
     for (const { reason } of bad) await warn(resource, reason)
-    // Merge with what earlier queries found.
     const before = query ? (known.get(resource.name) ?? []) : []
     const ids = new Set(rows.map(({ id }) => id))
     known.set(resource.name, [...rows, ...before.filter(({ id }) => !ids.has(id))])
@@ -112,7 +109,6 @@ function asUnsupported(resource: Resource): (thrown: unknown) => never {
   }
 }
 
-/** What a read needed and isn’t loaded. */
 interface Missing {
   readonly lists: Set<ResourceName>
   abilities: boolean

@@ -7,9 +7,7 @@ import type { AppError } from '../errors/index.ts'
 export interface ListState {
   /** `empty`: never requested. */
   status: 'empty' | 'loading' | 'ready' | 'failed'
-  /** In the server’s order. */
   ids: readonly number[]
-  /** Invalid items with their reasons. */
   bad: readonly BadRow[]
   /** Number of matches of a paged list, whose first ones are `ids`. */
   total: number | null
@@ -17,7 +15,6 @@ export interface ListState {
   pages: Listed['pages']
   /** How each host stands whose records these are; empty for records of the database. */
   hosts: readonly HostEntry[]
-  /** The query of these rows. */
   query: PageQuery
   error: AppError | null
   /** Epoch ms of the response with these rows. */
@@ -25,7 +22,6 @@ export interface ListState {
 }
 
 export interface Row$ {
-  /** A copy that changes with the record. Subscribes observers. */
   get(): AnyRow | undefined
   /** The store’s own object, which is patched in place. */
   peek(): AnyRow | undefined
