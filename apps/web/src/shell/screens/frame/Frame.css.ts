@@ -12,7 +12,7 @@ import {
   ring,
   type,
 } from '../../../base/theme/rules.ts'
-import { hintList } from '../../../ui/HintStrip.css.ts'
+import { hintList, hints } from '../../../ui/HintStrip.css.ts'
 
 export const badge = style({
   ...inlineRow(6),
@@ -212,19 +212,6 @@ export const firstSteps = style({
   background: color.sunken,
   '@media': { [media.phone]: { height: 88 } },
 })
-export const hints = style([
-  type('small'),
-  {
-    ...flexRow(14),
-    padding: '0 16px',
-    borderTop: `1px solid ${color['line-strong']}`,
-    background: color.canvas,
-    color: color.muted,
-    overflow: 'hidden',
-    whiteSpace: 'nowrap',
-    '@media': { [media.phone]: { display: 'none' } },
-  },
-])
 globalStyle(`:root[data-keyboard] ${hints}`, { '@media': { [media.phone]: { display: 'flex' } } })
 globalStyle(`:root[data-keyboard] ${app}`, {
   '@media': { [media.phone]: { gridTemplateRows: '48px minmax(0, 1fr) 28px' } },

@@ -38,7 +38,7 @@ export function Hints() {
       : all.filter(({ chord }) => normalChord(chord, platform).startsWith(`${pending} `))
   return (
     <footer
-      className={pending === null ? css.hints : `${css.hints} ${css.hintsOpen}`}
+      className={pending === null ? strip.hints : `${strip.hints} ${css.hintsOpen}`}
       role="contentinfo"
       aria-label={t('ui.frame.hints')}
     >
