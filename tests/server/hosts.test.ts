@@ -119,6 +119,11 @@ test('members see their own hosts, visitors none; a token needs the scope, and i
   const limited = await ask(['nezha:server:read'], [idOf(1)!])
   expect(limited).toMatchObject({ data: { hosts: [{ server_id: idOf(1) }] } })
   expect(limited.data?.hosts).toHaveLength(1)
+  const { settings } = world.server.container
+  await settings.put({ ...settings.get(), members_see_hosts: false })
+  expect((await alice.browser.send('GET', '/api/v1/host/unit')).body).toMatchObject({ code: 'forbidden' })
+  expect(Object.keys(namesOf(await read(root, 'wait=0')))).toHaveLength(3)
+  await settings.put({ ...settings.get(), members_see_hosts: true })
 })
 
 test('an action is a run: our agent gets the arguments, and its host is read again', async () => {

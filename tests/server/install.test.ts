@@ -84,6 +84,7 @@ interface Listed {
   id: number
   uuid: string
   last_active: string
+  updated_at: string
   owner: { id: number }
 }
 const listed = async () => ((await root.api('GET', 'server')) ?? []) as Listed[]
@@ -136,6 +137,11 @@ test('the command of an existing record makes the host that record again', async
   expect((await run(await commandOf(`&uuid=${server!.uuid}`))).code).toBe(0)
   await expect.poll(online, { timeout: 30_000 }).toMatchObject([{ id: server!.id }])
   expect(await listed()).toHaveLength(count)
+  // The dialog that waits for the same version to be installed again sees it by that.
+  const updatedAt = async () => (await online())[0]!.updated_at
+  const before = await updatedAt()
+  await run(await commandOf(`&uuid=${server!.uuid}`))
+  await expect.poll(updatedAt).not.toBe(before)
 })
 
 test('with systemd the agent becomes a service of the user', async () => {

@@ -32,7 +32,6 @@ export type Scope =
   | 'nezha:admin:*'
   | 'nezha:*'
 
-/** Roles on the wire. */
 export const Role = { admin: 0, user: 1 } as const
 
 /** True when a set of granted scopes covers one scope: exact, or a granted `prefix:*` (contract http-api 2.6). */
@@ -42,10 +41,8 @@ export function grants(scopes: readonly string[], scope: string): boolean {
   )
 }
 
-/** Who may use a resource or action: everyone, whoever is signed in, or admins. */
 export type Audience = 'guest' | 'user' | 'admin'
 
-/** True when this viewer belongs to the audience and holds the scope. */
 export function allowed(viewer: Viewer, need: { audience: Audience; scope: string | null }): boolean {
   if (need.audience !== 'guest' && viewer.id === null) return false
   // What concerns the whole site is not for a token that is limited to some servers (contract http-api 11).

@@ -40,7 +40,6 @@ export type Outcome =
   | { kind: 'form'; resource: ResourceName; mode: 'create' | 'edit' | 'duplicate'; id: number | null }
   /** `others`: what stands beside the record there. */
   | { kind: 'open'; screen: Screen; id: number | null; others?: readonly number[] }
-  /** The page of one record. */
   | { kind: 'detail'; resource: ResourceName; id: number }
   | { kind: 'list'; resource: ResourceName }
   /** An address elsewhere that the person is to be taken to. */
@@ -57,7 +56,6 @@ export interface ActionWire extends Route {
   body?(rows: readonly AnyRow[], args: Values): unknown
 }
 
-/** The actions that every record has. */
 export type StandardName = 'open' | 'edit' | 'duplicate' | 'delete'
 
 /** What an action may leave out, with `false`, nothing or null as its default. */

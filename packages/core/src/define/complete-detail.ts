@@ -38,7 +38,6 @@ function factSections(base: Base): readonly Section[] {
   ]
 }
 
-/** Fields of the record itself that a section names. */
 export function fieldsOfSection(section: Section): readonly string[] {
   switch (section.kind) {
     case 'facts':

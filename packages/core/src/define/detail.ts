@@ -23,15 +23,12 @@ export interface SectionShapes<F extends string> {
   lead: { readonly field: F }
   /** What went wrong last; nothing if it is empty. */
   problem: { readonly field: F }
-  /** Labels and values; those without a value are left out. */
   facts: { readonly fields: readonly F[] }
   /** What one seldom looks for: every fact that no other section says, filled in by itself. */
   rest: { readonly without?: readonly F[]; readonly fields?: readonly string[] }
   /** Records that the fields name, each with what it is. `headed`: below the label of the first field. */
   links: { readonly fields: readonly F[]; readonly headed?: true }
-  /** A long text as it was written, with a way to copy it. */
   text: { readonly field: F }
-  /** A bar for each of the last thirty days. */
   days: { readonly field: F }
   /** Figures of the last minutes, and their history where the server keeps one. */
   figures: { readonly figures: readonly DetailFigure<F>[] }
@@ -39,7 +36,6 @@ export interface SectionShapes<F extends string> {
   latency: { readonly path: string }
   /** What this server looks at by itself, with its last measurements. */
   checks: { readonly path: string }
-  /** What happened to it, newest first. */
   events: { readonly path: string }
   /** The group that is told and who is in it; nobody while none of `when` is set. */
   tells: { readonly group: F; readonly when: readonly F[] }
@@ -63,20 +59,17 @@ export interface SectionShapes<F extends string> {
   'used-by': object
 }
 
-/** One of the closed set of sections. */
 export type SectionKind = keyof SectionShapes<string>
 
 /** Sections that take the whole page; any other page stands beside its list. */
 export const pageKinds = ['parts'] as const satisfies readonly SectionKind[]
 
-/** One of them. */
 export type PageKind = (typeof pageKinds)[number]
 
 /** A section of a detail page. `requires`: the capability without which the server has nothing for it. */
 export type Section<F extends string = string> = {
   [K in SectionKind]: { readonly kind: K; readonly requires?: string } & SectionShapes<F>[K]
 }[SectionKind]
-/** A section of one kind. */
 export type SectionOf<K extends SectionKind> = Extract<Section, { readonly kind: K }>
 
 /** What the author of a resource writes of its detail page. */
@@ -86,7 +79,6 @@ export interface DetailDefinition<F extends string> {
   readonly sections: readonly Section<F>[]
 }
 
-/** A detail page as the system runs on it. */
 export interface Detail {
   readonly tags: readonly string[]
   readonly sections: readonly Section[]

@@ -43,13 +43,11 @@ export interface Reach {
   servers: readonly number[]
 }
 
-/** One of the closed set of field kinds. */
 export type FieldKind = keyof KindValue
 
 /** What a stored secret holds: a text with secrets somewhere in it, or headers, of which all values but usual ones are secrets. */
 export type Masking = 'text' | 'headers'
 
-/** Units a plain number may have, written behind it. */
 export type NumberUnit = 'ms' | 'percent'
 
 /**
@@ -104,6 +102,9 @@ export interface KindOptions {
   part: { schema: () => z.ZodType }
 }
 
+/** How wide a surface must be to show a column: `always` on a phone and at 80 columns, `wide` with room, `detail` only in an open record. */
+export type Show = 'always' | 'normal' | 'wide' | 'detail'
+
 /** What any field may say, whatever its kind. */
 export interface FieldCommon {
   /** Other words for it in the selection language and as a CLI flag, besides its name. */
@@ -120,14 +121,14 @@ export interface FieldCommon {
   absentWhen?: When<AnyRow>
   /** Where this holds there is a value that this viewer may not know, and the text at `resources.<name>.withheld.<field>` stands in its place. */
   withheldWhen?: When<AnyRow>
-  /** Says how to make or change a record, not what it is: asked in forms and by flags, never listed, printed, filtered by or part of machine output. */
-  formOnly?: true
-  /** What it is where a record comes from a file and nobody sees a form; default: as a form begins. */
-  unasked?: unknown
-  /** Changes by itself from minute to minute: a selection that records follow cannot ask for it. */
-  moves?: true
-  /** A wrong value can shut out whoever sets it: it is saved on trial where the server can (behaviour D6). */
-  risky?: true
+  /** Says how to make or change a record, not what it is: asked in forms and by flags, never listed, printed, filtered by or part of machine output. `inFiles`: what it is if a record comes from a file (default: as a form begins). */
+  formOnly?: true | { readonly inFiles: unknown }
+  /** Where its column is shown. Default: `normal`. */
+  show?: Show
+  /** Takes the whole width of a form. */
+  wide?: true
+  /** Reported from minute to minute: its column gives way to the sentence of a record without data, and a query that records follow cannot ask for it. */
+  live?: true
   /** The capability without which the server does not tell it: then no form, list, page or selection of the record has it, and it is null. */
   requires?: string
   /** Never listed, printed or searched, only stored (a reference to an entity of a later version). */
@@ -136,10 +137,8 @@ export interface FieldCommon {
 
 type OptionsOf<K extends FieldKind> = K extends keyof KindOptions ? KindOptions[K] : unknown
 
-/** The kinds that can hold a value of type V. */
 export type KindFor<V> = { [K in FieldKind]: [V] extends [KindValue[K]] ? K : never }[FieldKind]
 
-/** A field definition for a value of type V. */
 export type FieldFor<V> = { [K in KindFor<V>]: { kind: K } & OptionsOf<K> & FieldCommon }[KindFor<V>]
 
 /** A value computed from a record: its kind, and where it comes from. */

@@ -1,19 +1,18 @@
 import type * as z from 'zod'
 import type { Translator } from '../i18n/index.ts'
 import type { Field, FieldFor } from './fields.ts'
+import { zeroOf } from './read.ts'
 import type { AnyRow, View } from './row.ts'
 import { lazy } from './schema.ts'
 import type { When } from './when.ts'
 import type { ActionContext } from './wire.ts'
 
-/** Values of a form by field. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** A visible group of a form, with its legend at `resources.<name>.groups.<group>`. */
-export interface FormGroup<Row> {
-  group: string
-  fields: readonly { field: keyof Row & string; when?: When<Row>; wide?: true }[]
-}
+/** The visible groups of a form, with their legends at `resources.<name>.groups.<group>`, and the fields of each; `when`: shown only then. */
+export type FormDefinition<Row> = Readonly<
+  Record<string, readonly ((keyof Row & string) | { readonly field: keyof Row & string; readonly when: When<Row> })[]>
+>
 
 /** What every front end needs to draw and check a form: a resource is one, and so are the arguments of an action. */
 export interface FormShape {
@@ -44,9 +43,10 @@ export function fieldOf({ name: shape, fields }: { name?: string; fields: FormSh
 export interface ArgumentsDefinition<I extends z.ZodObject, Row = AnyRow> {
   /** Strict. With `sends: 'changed'` every key is optional. Made when first asked for. */
   input: () => I
-  initial: { [K in keyof z.output<I>]-?: NonNullable<z.output<I>[K]> }
+  /** Starting values. Default of each: its kind's zero. */
+  initial?: { [K in keyof z.output<I>]?: NonNullable<z.output<I>[K]> }
   fields: { [K in keyof z.output<I> & string]-?: FieldFor<NonNullable<z.output<I>[K]>> }
-  form: readonly FormGroup<z.output<I>>[]
+  form: FormDefinition<z.output<I>>
   /** The field that a command line takes as its first word, or as the one behind the record's, without a flag. */
   word?: keyof z.output<I> & string
   /** `changed`: only what differs from the start is handed to the action. Default: all. */
@@ -59,13 +59,11 @@ export interface ArgumentsDefinition<I extends z.ZodObject, Row = AnyRow> {
   preview?(values: Values, translator: Translator, around: PreviewAround<Row>): readonly string[]
 }
 
-/** What the preview of an action looks at besides the values: the rows it is to run on. */
 export interface PreviewAround<Row = AnyRow> {
   readonly rows: readonly Row[]
   readonly view: View
 }
 
-/** Arguments as the system runs on them. */
 export interface Arguments extends FormShape {
   readonly sends: 'all' | 'changed'
   readonly word: string | null
@@ -75,36 +73,42 @@ export interface Arguments extends FormShape {
   readonly preview: ((values: Values, translator: Translator, around: PreviewAround) => readonly string[]) | null
 }
 
-/** Groups with every default filled. */
-export function completeGroups<Row>(groups: readonly FormGroup<Row>[]): FormShape['form'] {
-  return groups.map(({ group, fields }) => ({
+export function completeForm<Row>(definition: FormDefinition<Row>, fields: FormShape['fields']): FormShape['form'] {
+  return Object.entries(definition).map(([group, entries]) => ({
     group,
-    fields: fields.map(({ field, when = {}, wide = false }) => ({
-      field,
-      when: when as When<AnyRow>,
-      wide,
-    })),
+    fields: entries.map((entry) => {
+      const { field, when = {} } = typeof entry === 'string' ? { field: entry } : entry
+      return { field, when: when as When<AnyRow>, wide: fields[field]?.wide ?? false }
+    }),
   }))
 }
 
-/** Builds the arguments of an action from what its author wrote. */
+/** The starting values of a form: the zero of each field's kind unless its author says another. */
+export function completeInitial({ shape }: z.ZodObject, fields: FormShape['fields'], given: Values = {}): Values {
+  const zeros = Object.keys(shape).map((name) => [name, zeroOf(fieldOf({ fields }, name).kind)])
+  return { ...Object.fromEntries(zeros), ...given }
+}
+
 export function completeArguments(
   { resource, action }: { resource: string; action: string },
   definition: ArgumentsDefinition<z.ZodObject>,
 ): Arguments {
-  const initial = definition.initial as Values
+  const fields = definition.fields as Readonly<Record<string, Field>>
   const input = lazy(definition.input)
+  const initial = lazy(() => completeInitial(input(), fields, definition.initial as Values))
   return {
     name: `${resource}.args.${action}`,
-    fields: definition.fields as Readonly<Record<string, Field>>,
+    fields,
     get input() {
       return input()
     },
-    initial,
-    form: completeGroups(definition.form),
+    get initial() {
+      return initial()
+    },
+    form: completeForm(definition.form, fields),
     sends: definition.sends ?? 'all',
     word: definition.word ?? null,
-    start: async (context, rows) => ({ ...initial, ...(await definition.load?.(context, rows)) }),
+    start: async (context, rows) => ({ ...initial(), ...(await definition.load?.(context, rows)) }),
     scan: definition.scan ?? null,
     preview: definition.preview ?? null,
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Field, FieldKind } from './fields.ts'
-import { shapeFaults } from './schema.ts'
+import { lazy, shapeFaults } from './schema.ts'
 
 /** RFC 3339 text of the wire's "never" (contract http-api, vocabulary). */
 export const zeroInstant = '0001-01-01T00:00:00Z'
@@ -75,23 +75,21 @@ function condition() {
   })
 }
 
-let kinds: Record<FieldKind, z.ZodType> | undefined
+const kinds = lazy(readKinds)
+
+/** The value of a field of this kind that nobody filled in. */
+export const zeroOf = (kind: FieldKind): unknown => kinds()[kind].parse(undefined)
 
 /** Tolerant schema of a record, from its field kinds. Only a record without a usable `id` is refused. */
 export function readSchema(fields: Readonly<Record<string, Field>>): z.ZodObject {
-  kinds ??= readKinds()
-  const known = kinds
+  const known = kinds()
   const shape = Object.entries(fields).map(([name, field]) => [
     name,
     field.kind === 'part' ? field.schema() : known[field.kind],
   ])
-  return z.object({
-    ...Object.fromEntries(shape),
-    ...('id' in fields ? { id: z.int().nonnegative() } : {}),
-  })
+  return z.object({ ...Object.fromEntries(shape), ...('id' in fields ? { id: z.int().nonnegative() } : {}) })
 }
 
-/** One row that could not be read: its position in the answer and why. */
 export interface BadRow {
   index: number
   reason: string

@@ -11,7 +11,6 @@ export interface SayContext {
   readonly view: View
 }
 
-/** One line of a report. */
 export interface ReportLine {
   readonly text: string
   readonly tone: Tone
@@ -28,6 +27,5 @@ export interface Trial {
   readonly capability: string
   /** The call for these valid values; `id` is that of the record being edited, `server` the one that examples are about, where somebody chose. Pure. */
   call(values: Values, id: number | null, server?: number | null): Call
-  /** What the answer means. Pure. */
   report(answer: unknown): Report
 }

@@ -3,21 +3,18 @@ import type { Problem } from '../errors/index.ts'
 import type { Audience, Scope } from './access.ts'
 import type { Action, ActionDefinition, ActionWire, StandardName } from './action.ts'
 import type { Detail, DetailDefinition } from './detail.ts'
-import type { DerivedField, Field, FieldFor, FieldKind, Reach } from './fields.ts'
-import type { Arguments, FormGroup, FormShape, Values } from './form-shape.ts'
+import type { DerivedField, Field, FieldFor, FieldKind, Reach, Show } from './fields.ts'
+import type { Arguments, FormDefinition, FormShape, Values } from './form-shape.ts'
 import type { HostSource } from './host.ts'
 import type { IconName, ResourceName } from './names.ts'
 import { plainText } from './plain-text.ts'
 import type { SayContext, Trial } from './report.ts'
 import type { AnyRow, View } from './row.ts'
 import type { When } from './when.ts'
-import type { Verb, Wire, WireDefinition } from './wire.ts'
+import type { Call, Verb, Wire, WireDefinition } from './wire.ts'
 
 /** Resources whose lists stand side by side (product spec, section 1). */
 export type Family = 'task' | 'notification' | 'group' | 'setting'
-
-/** How wide a surface must be to show a column: `always` on a phone and at 80 columns, `wide` with room, `detail` only in an open record. */
-export type Show = 'always' | 'normal' | 'wide' | 'detail'
 
 /** A value with the kind that says how to show it, for sentences about a record. */
 export interface Figure {
@@ -42,21 +39,19 @@ export interface RowState<Row> {
   planned?(row: Row, view: View): StateText | null
 }
 
-/** Schemas of fields by their names. */
 export type Shape = z.core.$ZodLooseShape
 /** The record: what may be written plus what the server adds. */
 export type RecordOf<I extends z.ZodObject, A extends Shape> = Written<I> & z.output<z.ZodObject<A>>
 /** Nothing for an empty input, whose inferred type would forbid every field. */
 type Written<I extends z.ZodObject> = string extends keyof z.output<I> ? unknown : z.output<I>
 
-/** A row with its derived values. */
 type Full<I extends z.ZodObject, A extends Shape, D extends string> = RecordOf<I, A> & { readonly [K in D]: unknown }
 
 /**
  * What a definition may leave out, with `false`, nothing or null as its default. `Row`: the record; `F`: its fields and derived ones; `Input`:
  * valid values of its form.
  */
-interface Slots<Row, F extends string, Input> {
+export interface Slots<Row, F extends string, Input> {
   /** Two-key sequence that goes to its list, e.g. `g t`. */
   readonly go: string | null
   /** English words that also find its page; the words of its fields and of its facet find it too. */
@@ -69,6 +64,11 @@ interface Slots<Row, F extends string, Input> {
   readonly facet: F | null
   /** A flag that is counted beside the facets while a record has it. */
   readonly counted: F | null
+  /**
+   * Fields of which a wrong value can shut out whoever sets it (behaviour D6). A server with the capability takes them back unless the call comes,
+   * which shows that the person still gets in.
+   */
+  readonly trial: { readonly capability: string; readonly call: Call; readonly fields: readonly F[] } | null
   /** The field by which a record is the same on another server, whatever its name there. */
   readonly identity: F | null
   /** Records with one title are one thing to a person: a name on the command line means all of them. */
@@ -106,7 +106,6 @@ interface Slots<Row, F extends string, Input> {
   readonly host: HostSource | null
 }
 
-/** What the author of a resource writes. */
 export interface ResourceDefinition<
   I extends z.ZodObject,
   A extends Shape,
@@ -116,29 +115,29 @@ export interface ResourceDefinition<
 > extends Partial<Slots<RecordOf<I, A>, (keyof RecordOf<I, A> & string) | NoInfer<D>, z.output<I>>> {
   name: ResourceName
   icon: IconName
-  /** The field a person knows the record by. */
-  title: (keyof RecordOf<I, A> & string) | NoInfer<D>
-  /** Route of the web console. */
-  path: string
-  /** What create and edit accept, strict. Made when first asked for. */
-  input: () => I
+  /** The field a person knows the record by. Default: `name`. */
+  title?: (keyof RecordOf<I, A> & string) | NoInfer<D>
+  /** Route of the web console. Default: `/dashboard/<name>`. */
+  path?: string
+  /** What create and edit accept, strict. Made when first asked for. Default: nothing. */
+  input?: () => I
   /** What only the server writes. */
   added: () => A
-  /** Starting values of a create form. */
-  initial: z.output<I>
+  /** Starting values of a create form. Default of each: its kind's zero. */
+  initial?: Partial<z.output<I>>
   /** Kind of every stored field. */
   fields: { [K in keyof RecordOf<I, A> & string]: FieldFor<RecordOf<I, A>[K]> }
   /** Values computed from a record; never on the wire, read like fields everywhere. */
   derived?: { [K in D]: DerivedField<RecordOf<I, A>> }
-  /** `live`: gives way to the sentence of a record without data. */
-  columns: readonly { field: (keyof RecordOf<I, A> & string) | NoInfer<D>; show?: Show; live?: true }[]
-  /** The list's own order. `ties` orders rows that are equal by it: a field, in the same direction, or `id`; otherwise they are ordered by title. */
-  sort: {
+  /** The columns of its list, in order. */
+  columns: readonly ((keyof RecordOf<I, A> & string) | NoInfer<D>)[]
+  /** The list's own order. Default: by title. `ties` orders rows that are equal by it: a field, in the same direction, or `id`; otherwise they are ordered by title. */
+  sort?: {
     field: (keyof RecordOf<I, A> & string) | NoInfer<D>
     order: 'asc' | 'desc'
     ties?: 'id' | (keyof RecordOf<I, A> & string) | NoInfer<D>
   }
-  form: readonly FormGroup<RecordOf<I, A>>[]
+  form?: FormDefinition<RecordOf<I, A>>
   scopes: Resource['scopes']
   /** Default: whoever is signed in. */
   audience?: Partial<Resource['audience']>
@@ -241,17 +240,14 @@ export type Defined<
   }
 }
 
-/** The standard actions of a resource with this wire. */
 type StandardOf<W extends WireDefinition> =
   | (W extends { shape: 'one' } ? never : 'open' | 'copy-id')
   | (W extends { verbs: readonly (infer V)[] } ? OfVerb<V> : OfVerb<Verb>)
 type OfVerb<V> = V extends 'create' ? 'create' | 'duplicate' : V extends 'edit' | 'delete' ? V : never
 
-/** What an action certainly has, because its definition has it. */
 type Has<D> = (D extends { args: object } ? { readonly args: Arguments } : unknown) &
   (D extends { wire: object } ? { readonly wire: ActionWire } : unknown)
 
-/** The definition of an action. Throws for an unknown name. */
 export function actionOf({ name, actions }: Pick<Resource, 'name' | 'actions'>, action: string): Action {
   const found = actions[action]
   if (!found) throw new Error(`${name} has no action “${action}”`)
@@ -265,5 +261,4 @@ export function argumentsOf(resource: Pick<Resource, 'name' | 'actions'>, action
   return args
 }
 
-/** What create and edit of a resource accept, as valid values. */
 export type InputOf<R extends { readonly input: z.ZodObject }> = z.output<R['input']>

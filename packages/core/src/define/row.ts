@@ -11,13 +11,10 @@ export interface AnyRow {
 
 /** What derived fields and previews may look at besides their own row. Pure reads. */
 export interface View {
-  /** Epoch ms, corrected to the server's clock. */
   now: number
-  /** A record by id, if it is known here. */
   find(resource: ResourceName, id: number): AnyRow | undefined
   /** The text a person knows a record by; null if the record is not known here. */
   title(resource: ResourceName, id: number): string | null
-  /** Every known record of a resource. */
   all(resource: ResourceName): readonly AnyRow[]
   /** Ids of the records of `resource` whose list field names this id, e.g. the groups of a server. */
   referring(resource: ResourceName, field: string, id: number): readonly number[]

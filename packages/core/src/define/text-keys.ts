@@ -34,17 +34,14 @@ export const commonFields: readonly string[] = ['id', 'created_at', 'updated_at'
 /** Actions that every resource names alike; their labels stand at `ui.actions.<action>`. */
 export const commonActions: readonly string[] = ['open', 'details', 'edit', 'duplicate', 'copy-id', 'delete']
 
-/** The key of what the list of a resource is called as a tab. */
 export function tabKey({ name, tab }: Pick<Resource, 'name' | 'tab'>): string {
   return tab ? textKey.tab(name) : textKey.one(name)
 }
 
-/** The label key of a field. */
 export function fieldKey(resource: { name: string }, field: string): string {
   return commonFields.includes(field) ? `ui.fields.${field}` : textKey.field(resource.name, field)
 }
 
-/** The label key of an action. */
 export function actionKey(action: { resource: string; name: string }): string {
   return commonActions.includes(action.name)
     ? `ui.actions.${action.name}`
@@ -58,7 +55,6 @@ export function optionKey(resource: FormShape, field: string, value: unknown): s
   return name === null ? null : textKey.option(resource.name, field, name)
 }
 
-/** Every key a resource needs in each language. */
 export function neededKeys(resource: Resource): readonly string[] {
   const { name } = resource
   const keys = [textKey.one(name), textKey.many(name), ...formKeys(resource)]

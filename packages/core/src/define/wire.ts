@@ -24,7 +24,6 @@ export interface Calls {
 
 /** How records of a resource travel. */
 export interface Wire {
-  /** The verbs the wire has. */
   readonly verbs: readonly Verb[]
   /** Below `/api/v1/`. */
   readonly path: string
@@ -34,8 +33,6 @@ export interface Wire {
   readonly paging: 'all' | 'server'
   /** A choice field by which the server leaves out records of a paged list (`?<field>=a,b`); null if it has none. */
   readonly filter: string | null
-  /** How a save is confirmed that may be on trial: by a further call, which shows that the person was not shut out; null where there is none. */
-  readonly keep: { capability: string; call: Call } | null
   /** Completes the items of a list by another call, for a server that doesn't say all in the list; null if every server does. */
   readonly load: ((items: readonly unknown[], api: ApiPort) => Promise<readonly unknown[]>) | null
   /** One item of an answer to a record. Pure. */
@@ -62,7 +59,6 @@ export function completeWire(name: string, given: WireDefinition = {}): Wire {
     shape,
     paging: 'all',
     filter: null,
-    keep: null,
     load: null,
     decode: same,
     encode: same,
@@ -98,11 +94,9 @@ export interface Call {
 export interface ApiPort {
   /** Sends one call and answers its `data`. Errors: AppError. */
   send(call: Call): Promise<unknown>
-  /** See `Ports`. */
   pause?: (() => Promise<void>) | undefined
 }
 
-/** What every run of an action is given. */
 export interface ActionContext {
   api: ApiPort
   viewer: Viewer

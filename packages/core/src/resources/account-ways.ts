@@ -19,13 +19,11 @@ export const beginProvider = (provider: string, purpose: 'signIn' | 'bind'): Cal
   query: { type: purpose === 'signIn' ? 1 : 2, paste: 1 },
 })
 
-/** Names of the sign-in providers that a server offers, to guests too. */
 export async function offeredProviders(api: ApiPort): Promise<readonly string[]> {
   const read = offered().safeParse(await api.send({ method: 'GET', path: 'setting' }))
   return read.success ? read.data.config.oauth2_providers : []
 }
 
-/** The provider whose button comes first, as a start. */
 async function firstProvider({ api }: ActionContext): Promise<{ provider?: string }> {
   const [provider] = await offeredProviders(api)
   return provider === undefined ? {} : { provider }
@@ -33,9 +31,8 @@ async function firstProvider({ api }: ActionContext): Promise<{ provider?: strin
 
 const provider = {
   input: () => z.strictObject({ provider: z.string().trim().min(1).max(64) }),
-  initial: { provider: '' },
-  fields: { provider: { kind: 'text' } },
-  form: [{ group: 'provider', fields: [{ field: 'provider', wide: true }] }],
+  fields: { provider: { kind: 'text', wide: true } },
+  form: { provider: ['provider'] },
   word: 'provider',
   load: firstProvider,
 } as const
@@ -100,5 +97,4 @@ const passwordOn = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'profile/password-on', body: () => ({}) },
 })
 
-/** The ways in of whoever is signed in, besides the password: providers bound and unbound, the password on or off. */
 export const wayActions = { bind, unbind, 'password-off': passwordOff, 'password-on': passwordOn }

@@ -25,31 +25,21 @@ function endOf({ action, target }: { action: string; target: string }): Record<s
 
 /** One field of one record, before and after; null where there was no record. A secret is `***`. */
 const change = lazy(() =>
-  z.object({
-    id: z.int(),
-    name: z.string(),
-    field: z.string(),
-    before: z.unknown(),
-    after: z.unknown(),
-  }),
+  z.object({ id: z.int(), name: z.string(), field: z.string(), before: z.unknown(), after: z.unknown() }),
 )
 const changes = lazy(() => z.array(change()).catch([]))
 
-/** One field of one record, as the audit log keeps it. */
 export type AuditChange = z.infer<ReturnType<typeof change>>
 
 const added = lazy(() => ({
   id: z.int(),
   at: instant.nullable(),
-  /** 0: nobody was signed in. */
   user_id: z.int(),
   /** As it was then; of an API token also its name. */
   username: z.string(),
   /** As `qd` calls it: `server edit`. */
   action: z.string(),
-  /** Ids, an address or a user name. */
   target: z.string(),
-  /** The names of the records then. */
   names: z.string(),
   result: z.enum(AuditResult),
   address: z.string(),
@@ -64,7 +54,6 @@ function lineOf({ name, field, before, after }: AuditChange, isOneOf: boolean): 
   return `${isOneOf ? `${name} ` : ''}${field}: ${said}`
 }
 
-/** Who did what, from where, and what it changed; only ever added to (R-11). */
 export const audit = defineResource({
   name: 'audit',
   icon: 'history',
@@ -75,29 +64,23 @@ export const audit = defineResource({
   aliases: ['log', 'history of changes', 'who changed'],
   go: 'g l',
   tab: true,
-  input: () => z.strictObject({}),
   added,
-  initial: {},
   fields: {
     id: { kind: 'number' },
-    at: { kind: 'instant', aliases: ['time', 'when'] },
+    at: { kind: 'instant', show: 'always', aliases: ['time', 'when'] },
     user_id: { kind: 'number', hidden: true },
-    username: { kind: 'text', aliases: ['user', 'who'] },
-    action: { kind: 'text' },
+    username: { kind: 'text', show: 'always', aliases: ['user', 'who'] },
+    action: { kind: 'text', show: 'always' },
     target: { kind: 'text' },
     names: { kind: 'text', hidden: true },
-    result: {
-      kind: 'choice',
-      options: AuditResult,
-      tones: { ok: 'ok', refused: 'warn', failed: 'bad' },
-      words: true,
-    },
+    result: { kind: 'choice', options: AuditResult, tones: { ok: 'ok', refused: 'warn', failed: 'bad' }, words: true },
     address: { kind: 'address', aliases: ['ip', 'from'] },
     changes: { kind: 'part', schema: changes },
   },
   derived: {
     record: {
       kind: 'text',
+      show: 'always',
       from: (row) => {
         const { names, target } = row
         const ids = endOf(row)?.id ?? target
@@ -120,18 +103,10 @@ export const audit = defineResource({
       },
     },
   },
-  columns: [
-    { field: 'at', show: 'always' },
-    { field: 'action', show: 'always' },
-    { field: 'record', show: 'always' },
-    { field: 'username', show: 'always' },
-    { field: 'result' },
-    { field: 'address' },
-  ],
+  columns: ['at', 'action', 'record', 'username', 'result', 'address'],
   sort: { field: 'at', order: 'desc' },
   search: ['username', 'record', 'address', 'changed'],
   facet: 'result',
-  form: [],
   scopes: { read: 'nezha:admin:*', write: null, remove: null },
   audience: { read: 'admin' },
   wire: { verbs: ['list', 'get'], paging: 'server' },

@@ -27,7 +27,6 @@ import {
 import { failedOf, runCounts } from './run.ts'
 import { siteTimeZone } from './setting.ts'
 
-/** What starts a task. */
 export const TaskType = { scheduled: 0, triggered: 1 } as const
 /** Which servers a task reaches; `onAlert` is the server that raised the alert. */
 export const TaskCover = { onlyListed: 0, allExcept: 1, onAlert: 2 } as const
@@ -75,10 +74,8 @@ const added = lazy(() => ({
 }))
 type Task = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
-/** An alert starts it, so that it has neither a schedule nor a next run. */
 const isTriggered = { task_type: { is: TaskType.triggered } }
 
-/** Reach of a task as the wire's cover number says it. */
 function reachOf({ cover, servers }: Pick<Task, 'cover' | 'servers'>): Reach {
   if (cover === TaskCover.onAlert) return { mode: 'alert', servers: [] }
   return { mode: cover === TaskCover.allExcept ? 'except' : 'only', servers }
@@ -105,45 +102,34 @@ const run = defineAction<Task>()({
   outcome: sentAs,
 })
 
-/** A command that runs on servers, by schedule, by alert or by hand. */
 export const cron = defineResource({
   name: 'cron',
   icon: 'clock',
-  title: 'name',
-  path: '/dashboard/cron',
   family: 'task',
   go: 'g t',
   input,
   added,
-  initial: {
-    name: '',
-    task_type: TaskType.scheduled,
-    scheduler: '',
-    command: '',
-    cover: TaskCover.onlyListed,
-    servers: [],
-    ...followInitial,
-    push_successful: false,
-    notification_group_id: 0,
-  },
+  initial: { task_type: TaskType.scheduled, cover: TaskCover.onlyListed, ...followInitial },
   fields: {
     ...commonKinds,
-    name: { kind: 'text' },
+    name: { kind: 'text', show: 'always', wide: true },
     task_type: { kind: 'choice', options: TaskType, words: true, aliases: ['kind'], flag: true },
     scheduler: {
       kind: 'schedule',
+      show: 'always',
       since: 'schedule_set_at',
       help: true,
       aliases: ['schedule'],
       absentWhen: isTriggered,
     },
-    command: { kind: 'command' },
+    command: { kind: 'command', show: 'detail', wide: true },
     cover: { kind: 'choice', options: TaskCover, flag: true },
-    servers: { kind: 'refs', to: 'server', aliases: ['runs-on'], flag: true },
+    servers: { kind: 'refs', wide: true, to: 'server', aliases: ['runs-on'], flag: true },
     ...followKinds,
     push_successful: { kind: 'flag', aliases: ['notify'] },
     notification_group_id: {
       kind: 'ref',
+      show: 'wide',
       short: true,
       to: 'notification-group',
       aliases: ['tells', 'notification-group'],
@@ -166,17 +152,13 @@ export const cron = defineResource({
         const parsed = row.task_type === TaskType.scheduled ? parseSchedule(row.scheduler) : null
         if (!parsed?.ok) return null
         const since = Date.parse(row.schedule_set_at ?? row.updated_at ?? '') || view.now
-        const [next] = nextRuns(parsed.schedule, {
-          from: view.now,
-          count: 1,
-          timeZone: siteTimeZone(view),
-          since,
-        })
+        const [next] = nextRuns(parsed.schedule, { from: view.now, count: 1, timeZone: siteTimeZone(view), since })
         return next === undefined ? null : new Date(next).toISOString()
       },
     },
     last_state: {
       kind: 'choice',
+      show: 'always',
       options: TaskResult,
       tones: { never: 'muted', success: 'ok', failure: 'bad', claimed: 'muted', untold: 'muted' },
       words: true,
@@ -190,42 +172,29 @@ export const cron = defineResource({
     drift: driftField(reachOf),
   },
   columns: [
-    { field: 'name', show: 'always' },
-    { field: 'scheduler', show: 'always' },
-    { field: 'next_run_at' },
-    { field: 'last_executed_at' },
-    { field: 'last_state', show: 'always' },
-    { field: 'reach' },
-    { field: 'notification_group_id', show: 'wide' },
-    { field: 'command', show: 'detail' },
-    { field: 'chosen_by', show: 'detail' },
-    { field: 'drift', show: 'detail' },
+    'name',
+    'scheduler',
+    'next_run_at',
+    'last_executed_at',
+    'last_state',
+    'reach',
+    'notification_group_id',
+    'command',
+    'chosen_by',
+    'drift',
   ],
-  sort: { field: 'name', order: 'asc' },
   search: ['command', 'scheduler'],
   facet: 'task_type',
-  form: [
-    {
-      group: 'what',
-      fields: [
-        { field: 'name', wide: true },
-        { field: 'command', wide: true },
-      ],
-    },
-    {
-      group: 'when',
-      fields: [{ field: 'task_type' }, { field: 'scheduler', when: { task_type: { is: TaskType.scheduled } } }],
-    },
-    {
-      group: 'where',
-      fields: [
-        { field: 'cover', when: byHand },
-        { field: 'servers', when: { ...byHand, cover: { not: TaskCover.onAlert } }, wide: true },
-        ...followFields,
-      ],
-    },
-    { group: 'tell', fields: [{ field: 'notification_group_id' }, { field: 'push_successful' }] },
-  ],
+  form: {
+    what: ['name', 'command'],
+    when: ['task_type', { field: 'scheduler', when: { task_type: { is: TaskType.scheduled } } }],
+    where: [
+      { field: 'cover', when: byHand },
+      { field: 'servers', when: { ...byHand, cover: { not: TaskCover.onAlert } } },
+      ...followFields,
+    ],
+    tell: ['notification_group_id', 'push_successful'],
+  },
   reach: reachOf,
   idle: { cover: { not: TaskCover.onAlert } },
   aim: (_values, servers) => ({ cover: TaskCover.onlyListed, servers }),

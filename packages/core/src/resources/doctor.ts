@@ -18,7 +18,6 @@ export const doctorChecks = {
   endlessTokens: 'warn',
 } as const satisfies Readonly<Record<string, 'bad' | 'warn'>>
 
-/** The name of a check. */
 export type DoctorCheck = keyof typeof doctorChecks
 
 const severities = { ...doctorChecks, ...nezhaChecks }
@@ -33,7 +32,6 @@ export interface DoctorFinding {
 
 const isCheck = (name: string): name is AnyCheck => Object.hasOwn(severities, name)
 
-/** Findings of a server; those of checks that are not known here are left out. */
 const findings = lazy(() =>
   z
     .array(z.object({ check: z.string(), names: z.array(z.string()).catch([]) }))
@@ -45,7 +43,6 @@ const findings = lazy(() =>
     ),
 )
 
-/** What was found, the worst first, each with why it matters and what to do; or that nothing was. */
 function doctorReport(found: readonly DoctorFinding[], number: number): Report {
   return ({ translator }) => {
     const { t } = translator
@@ -86,7 +83,6 @@ async function examine(api: ApiPort): Promise<Outcome> {
 
 const ownCheck = { method: 'GET', path: 'setting/doctor' } as const
 
-/** `qd doctor`: looks for weak points of the server or dashboard and its fleet. */
 export const doctor = defineAction<object>()({
   on: 'none',
   scope: 'nezha:admin:*',

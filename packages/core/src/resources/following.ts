@@ -12,7 +12,6 @@ import {
 } from '../targets/index.ts'
 import { server } from './server.ts'
 
-/** What a server announces that keeps records up to date with the selection they follow. */
 export const followCapability = 'follow-targets'
 
 const longest = 1000
@@ -34,15 +33,12 @@ export const followInput = lazy(() => ({
 }))
 export const followInitial = { chosen_by: '', follows: false } as const
 
-/** Field kinds of `followInput`. */
 export const followKinds = {
-  chosen_by: { kind: 'text', help: true, flag: true, requires: followCapability },
+  chosen_by: { kind: 'text', show: 'detail', wide: true, help: true, flag: true, requires: followCapability },
   follows: { kind: 'flag', help: true, flag: true, aliases: ['follow'], requires: followCapability },
 } as const
 
-/** Their places in a form, behind the fields that they fill. */
-export const followFields = [{ field: 'chosen_by', wide: true }, { field: 'follows' }] as const
-/** When the servers of a record are chosen by hand. */
+export const followFields = ['chosen_by', 'follows'] as const
 export const byHand = { follows: { is: false } } as const
 
 interface Followed {
@@ -78,7 +74,6 @@ export function aimedByItself(resource: Pick<Resource, 'aim' | 'input'>, values:
   return servers ? resource.aim(values, servers) : {}
 }
 
-/** True for resources whose records may follow a selection. */
 export const isFollower = ({ input }: Pick<Resource, 'input'>): boolean => 'chosen_by' in input.shape
 
 /** Servers that joined or left the selection by which a stored list was chosen, which does not follow it. Pure. */
@@ -96,10 +91,10 @@ export function driftOf(
   }
 }
 
-/** The derived field that shows the drift of a record with this reach. */
 export const driftField = <Row>(reachOf: (row: Row) => Reach) =>
   ({
     kind: 'refs',
+    show: 'detail',
     to: 'server',
     requires: followCapability,
     from(row: Row & Followed, view: View) {
@@ -124,10 +119,9 @@ export function renamedGroup(text: string, { from, to }: { from: string; to: str
   return renamed + text.slice(done)
 }
 
-/** A figure or a state, which a selection that is followed would run after. */
 function isMoving(name: string): boolean {
   const field = server.fields[name]
-  return field?.moves === true || field?.kind === 'instant'
+  return field?.live === true || field?.kind === 'instant'
 }
 
 /** The last selections that were read: many records share one, and a list asks for each of its rows. */

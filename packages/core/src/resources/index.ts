@@ -89,7 +89,6 @@ export const resources: readonly Resource[] = built
 type Missing = Exclude<ResourceName, (typeof built)[number]['name']>
 const _all: [Missing] extends [never] ? true : { missing: Missing } = true
 
-/** A resource by its name, or undefined for any other text. */
 export function resourceByName(name: ResourceName): Resource
 export function resourceByName(name: string): Resource | undefined
 export function resourceByName(name: string): Resource | undefined {

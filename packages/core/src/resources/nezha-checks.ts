@@ -15,7 +15,6 @@ export const nezhaChecks = {
   endlessTokens: 'warn',
 } as const satisfies Readonly<Record<string, 'bad' | 'warn'>>
 
-/** The name of a check of an existing dashboard. */
 export type NezhaCheck = keyof typeof nezhaChecks
 
 /** Agents that are older than the newest of them, each with its version. Pure. */

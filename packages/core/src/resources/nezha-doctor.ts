@@ -59,7 +59,6 @@ export async function examineNezha(api: ApiPort): Promise<{ check: NezhaCheck; n
   )
 }
 
-/** True for a rule on graphics cards that covers a server which reports without one. */
 function canEnd(conditions: readonly z.output<ReturnType<typeof condition>>[], servers: readonly Server[]): boolean {
   const covers = ({ cover, ignore }: (typeof conditions)[number], { id }: Server) =>
     Boolean(ignore[id]) === (cover === 1)

@@ -12,22 +12,19 @@ interface GroupItem {
   owner?: unknown
 }
 
-/** A named set of notifiers: what rules, monitors and tasks tell. */
 export const notificationGroup = defineResource({
   name: 'notification-group',
   icon: 'bell',
-  title: 'name',
-  path: '/dashboard/notification-group',
   family: 'group',
   tab: true,
   go: 'g e',
   input,
   added,
-  initial: { name: '', notifications: [] },
   fields: {
     ...commonKinds,
-    name: { kind: 'text' },
-    notifications: { kind: 'refs', to: 'notification', flag: true },
+    updated_at: { kind: 'instant', show: 'wide' },
+    name: { kind: 'text', show: 'always' },
+    notifications: { kind: 'refs', show: 'always', wide: true, to: 'notification', flag: true },
     owner: ownerKind,
   },
   derived: {
@@ -51,16 +48,9 @@ export const notificationGroup = defineResource({
           .map(({ id }) => id),
     },
   },
-  columns: [
-    { field: 'name', show: 'always' },
-    { field: 'notifications', show: 'always' },
-    { field: 'rules' },
-    { field: 'services' },
-    { field: 'updated_at', show: 'wide' },
-  ],
-  sort: { field: 'name', order: 'asc' },
+  columns: ['name', 'notifications', 'rules', 'services', 'updated_at'],
   search: ['notifications'],
-  form: [{ group: 'what', fields: [{ field: 'name' }, { field: 'notifications', wide: true }] }],
+  form: { what: ['name', 'notifications'] },
   scopes: {
     read: 'nezha:notification-group:read',
     write: 'nezha:notification-group:write',

@@ -3,7 +3,6 @@ import { AppError } from '../errors/index.ts'
 import { fillRequest, type RequestTemplate, type TemplateServer } from '../schemas/index.ts'
 import { siteTimeZone } from './setting.ts'
 
-/** Of a long body this much is shown. */
 const maxShown = 4000
 
 /**

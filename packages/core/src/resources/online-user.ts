@@ -7,7 +7,6 @@ const added = lazy(() => ({
   /** Ours only; elsewhere made of what names it. */
   id: z.int(),
   ip: z.string(),
-  /** 0 for a visitor. */
   user_id: z.int(),
   connected_at: instant.nullable(),
   /** Ours only; empty for a visitor, and for others where a member asks. */
@@ -33,11 +32,7 @@ const block = defineAction<Online>()({
   confirm: 'block',
   aliases: ['ban', 'kick', 'lock out'],
   blocked: [{ when: { is_self: { is: true } }, reason: 'self' }],
-  wire: {
-    method: 'POST',
-    path: 'online-user/batch-block',
-    body: (rows) => [...new Set(rows.map(({ ip }) => ip))],
-  },
+  wire: { method: 'POST', path: 'online-user/batch-block', body: (rows) => [...new Set(rows.map(({ ip }) => ip))] },
   outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map(({ id }) => id) }),
 })
 
@@ -47,7 +42,6 @@ function decode(item: unknown): unknown {
   return { id: numberOf(ip, user_id, connected_at), ...(item as object) }
 }
 
-/** Who has the console or the public page open: one entry for each live connection, visitors too. */
 export const onlineUser = defineResource({
   name: 'online-user',
   icon: 'activity',
@@ -60,37 +54,27 @@ export const onlineUser = defineResource({
   tab: true,
   together: true,
   pages: true,
-  input: () => z.strictObject({}),
   added,
-  initial: {},
   fields: {
     id: { kind: 'number' },
-    ip: { kind: 'address', aliases: ['address'] },
+    ip: { kind: 'address', show: 'always', aliases: ['address'] },
     user_id: { kind: 'ref', to: 'user', hidden: true },
-    connected_at: { kind: 'instant', aliases: ['since'], short: true },
+    connected_at: { kind: 'instant', show: 'always', aliases: ['since'], short: true },
     username: {
       kind: 'text',
+      show: 'always',
       aliases: ['user'],
       absentWhen: { user_id: { is: 0 } },
       withheldWhen: { username: { is: '' } },
       short: true,
     },
     client: { kind: 'text' },
-    is_self: { kind: 'flag', aliases: ['self', 'me'] },
+    is_self: { kind: 'flag', show: 'detail', aliases: ['self', 'me'] },
   },
-  derived: {
-    device: { kind: 'text', from: ({ client }) => deviceOf(client), short: true },
-  },
-  columns: [
-    { field: 'ip', show: 'always' },
-    { field: 'username', show: 'always' },
-    { field: 'device' },
-    { field: 'connected_at', show: 'always' },
-    { field: 'is_self', show: 'detail' },
-  ],
+  derived: { device: { kind: 'text', from: ({ client }) => deviceOf(client), short: true } },
+  columns: ['ip', 'username', 'device', 'connected_at', 'is_self'],
   sort: { field: 'connected_at', order: 'asc' },
   search: ['username', 'client'],
-  form: [],
   scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },
   audience: { read: 'user', write: 'admin' },
   wire: { verbs: ['list'], paging: 'server', decode },

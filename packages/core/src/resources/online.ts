@@ -1,7 +1,6 @@
 /** A server is online while its last report is not older than this (contract http-api 4.3). */
 export const onlineWithinMs = 30_000
 
-/** True while the agent's last report is recent. */
 export function isOnline(row: { last_active: string | null }, now: number): boolean {
   return row.last_active !== null && now - Date.parse(row.last_active) <= onlineWithinMs
 }
@@ -20,7 +19,6 @@ export interface Held {
   readonly against: number
 }
 
-/** What one more sample makes of a state. */
 export function hold({ is, against }: Held, says: boolean): Held {
   if (says === is) return { is, against: 0 }
   return against + 1 < holdSamples ? { is, against: against + 1 } : { is: says, against: 0 }

@@ -3,14 +3,12 @@ import type { Owner } from '../schemas/index.ts'
 import { describeReach, type ReachText, resolveTargets, type TargetOwner, type Targets } from '../targets/index.ts'
 import { isConnected } from './online.ts'
 
-/** What a reach is resolved with on this side of the wire. */
 export interface ReachedBy {
   readonly view: View
   readonly viewer: Viewer
   /** Whose record it is: absent or with id 0 for one that is not stored yet, which will be the viewer's. */
   readonly row?: AnyRow | undefined
   readonly raisedBy?: number | undefined
-  /** Servers that this one request leaves out. */
   readonly excluded?: readonly number[] | undefined
 }
 

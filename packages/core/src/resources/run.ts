@@ -25,18 +25,15 @@ const messages: Readonly<Record<Reason, (part: Ended) => string>> = {
   failure: ({ output }) => firstLine(output) || 'the agent reported a failure and no more',
 }
 
-/** One sentence for scripts about a part that is over and not a success; empty for any other. */
 export function messageOf(part: Ended): string {
   const reason = reasonOf(part)
   return reason === null ? '' : messages[reason](part)
 }
 
-/** Characters of an output in a message. */
 const maxShown = 200
 
 const firstLine = (output: string) => (output.trim().split('\n')[0] ?? '').slice(0, maxShown)
 
-/** What was run. */
 export const RunKind = { cron: 'cron', exec: 'exec', update: 'update', config: 'config', file: 'file' } as const
 /** State of one server's part, on evidence only (spec decisions, "Run states"). `waiting`: a rollout has not come to it yet. */
 export const ItemState = {
@@ -56,7 +53,6 @@ export const RunState = {
   failure: 'failure',
   partial: 'partial',
 } as const
-/** Why a part has no answer. */
 export const NoAnswerReason = { offline: 'offline', lost: 'lost', deadline: 'deadline', stopped: 'stopped' } as const
 /**
  * Why a part failed: its agent refused it, ended it at a time limit, or came back from an update with the version it had; else
@@ -107,7 +103,6 @@ export function furtherReason({
   return reason === FailureReason.exit || reason === FailureReason.failure ? null : reason
 }
 
-/** Number of parts per state. */
 export const runCounts = lazy(() =>
   z
     .object({
@@ -122,7 +117,6 @@ export const runCounts = lazy(() =>
 )
 export type RunCounts = z.output<ReturnType<typeof runCounts>>
 
-/** How many parts did not succeed, by why, and of how many; null where one part is all there is, or all is well so far. */
 export function failedOf(
   counts: RunCounts,
 ): { text: 'failed' | 'missed' | 'both'; params: Record<string, number> } | null {
@@ -132,7 +126,6 @@ export function failedOf(
   return { text: failed === 0 ? 'missed' : missed === 0 ? 'failed' : 'both', params: { failed, missed, count } }
 }
 
-/** How far a rollout is: what waits is sent, held back, or never sent. */
 export const RolloutState = { going: 'going', paused: 'paused', stopped: 'stopped' } as const
 
 /** How a run is spread out: first `canary` servers, then `batch` at a time (0: all the rest), each batch `soak` seconds after the previous one, stopped after more than `max_failures`. */
@@ -150,7 +143,6 @@ export const rollout = lazy(() =>
 )
 export type Rollout = z.output<ReturnType<typeof rollout>>
 
-/** How a whole run stands, from the states of its parts and how its rollout stands. */
 export function runStateOf(counts: RunCounts, rollout: Rollout = null): (typeof RunState)[keyof typeof RunState] {
   if (rollout?.state === 'paused' && counts.waiting > 0) return 'paused'
   if (counts.waiting + counts.sent + counts.running > 0) return 'open'
@@ -259,20 +251,16 @@ const stop = defineAction<{
 export const run = defineResource({
   name: 'run',
   icon: 'history',
-  title: 'name',
-  path: '/dashboard/run',
   family: 'task',
   go: 'g r',
-  input: () => z.strictObject({}),
   added,
-  initial: {},
   fields: {
     ...commonKinds,
     kind: { kind: 'choice', options: RunKind },
     cron_id: { kind: 'ref', to: 'cron' },
-    name: { kind: 'text' },
+    name: { kind: 'text', show: 'always' },
     command: { kind: 'command' },
-    started_by: { kind: 'text', short: true },
+    started_by: { kind: 'text', show: 'wide', short: true },
     finished_at: { kind: 'instant' },
     counts: { kind: 'part', schema: runCounts },
     items: { kind: 'part', schema: () => z.array(runItem()).catch([]) },
@@ -282,6 +270,7 @@ export const run = defineResource({
   derived: {
     state: {
       kind: 'choice',
+      show: 'always',
       options: RunState,
       tones: { open: 'accent', paused: 'warn', success: 'ok', failure: 'bad', partial: 'warn' },
       words: true,
@@ -298,33 +287,21 @@ export const run = defineResource({
     no_answer: { kind: 'number', digits: 0, from: ({ counts }) => counts.no_answer },
     took: {
       kind: 'duration',
+      show: 'wide',
       from: ({ created_at, finished_at }) =>
         created_at && finished_at ? (Date.parse(finished_at) - Date.parse(created_at)) / 1000 : null,
     },
   },
-  columns: [
-    { field: 'name', show: 'always' },
-    { field: 'state', show: 'always' },
-    { field: 'success' },
-    { field: 'failure' },
-    { field: 'no_answer' },
-    { field: 'created_at' },
-    { field: 'took', show: 'wide' },
-    { field: 'started_by', show: 'wide' },
-  ],
+  columns: ['name', 'state', 'success', 'failure', 'no_answer', 'created_at', 'took', 'started_by'],
   sort: { field: 'created_at', order: 'desc' },
   search: ['command', 'started_by'],
   facet: 'state',
-  form: [],
   scopes: { read: 'nezha:cron:read', write: 'nezha:cron:exec', remove: null },
   wire: { verbs: ['list', 'get'], paging: 'server' },
   requires: 'runs',
   open: 'detail',
-  detail: {
-    sections: [{ kind: 'parts', field: 'items' }],
-  },
+  detail: { sections: [{ kind: 'parts', field: 'items' }] },
   actions: { again, pause, resume, stop },
 })
 
-/** Tones of item states, for every surface. */
 export const itemTones: Readonly<Record<ItemState, (typeof tones)[keyof typeof tones]>> = tones

@@ -11,37 +11,25 @@ interface GroupItem {
   servers: number[] | null
 }
 
-/** A named set of servers. */
 export const serverGroup = defineResource({
   name: 'server-group',
   icon: 'layers',
-  title: 'name',
-  path: '/dashboard/server-group',
   family: 'group',
   tab: true,
   go: 'g c',
   input,
   added,
-  initial: { name: '', servers: [] },
   fields: {
     ...commonKinds,
-    name: { kind: 'text' },
-    servers: { kind: 'refs', to: 'server', flag: true },
+    updated_at: { kind: 'instant', show: 'wide' },
+    name: { kind: 'text', show: 'always' },
+    servers: { kind: 'refs', wide: true, to: 'server', flag: true },
     owner: ownerKind,
   },
-  derived: { reach: { kind: 'reach', from: ({ servers }) => ({ mode: 'only' as const, servers }) } },
-  columns: [
-    { field: 'name', show: 'always' },
-    { field: 'servers' },
-    { field: 'reach', show: 'wide' },
-    { field: 'updated_at', show: 'wide' },
-  ],
-  sort: { field: 'name', order: 'asc' },
+  derived: { reach: { kind: 'reach', show: 'wide', from: ({ servers }) => ({ mode: 'only' as const, servers }) } },
+  columns: ['name', 'servers', 'reach', 'updated_at'],
   search: ['servers'],
-  form: [
-    { group: 'what', fields: [{ field: 'name' }] },
-    { group: 'where', fields: [{ field: 'servers', wide: true }] },
-  ],
+  form: { what: ['name'], where: ['servers'] },
   reach: ({ servers }) => ({ mode: 'only', servers }),
   aim: (_values, servers) => ({ servers }),
   scopes: { read: 'nezha:inventory:read', write: 'nezha:server:write', remove: 'nezha:inventory:delete' },

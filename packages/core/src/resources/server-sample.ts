@@ -2,7 +2,6 @@
 import type { UnmeasuredMetric } from '@qd/protocol/unmeasured'
 import { type Host, type HostState, isMeasured, isReported } from '../schemas/index.ts'
 
-/** A machine and what it measured. */
 interface Sample {
   host: Host
   state: HostState
@@ -11,7 +10,6 @@ interface Sample {
 /** From where a share of the machine is a warning, and bad. */
 export const figureLimits = { warn: 75, bad: 90 }
 
-/** Used part of a total in percent; null if the total is unknown. */
 function percent(used: number | undefined, total: number | undefined): number | null {
   return total ? ((used ?? 0) / total) * 100 : null
 }
@@ -19,7 +17,6 @@ function percent(used: number | undefined, total: number | undefined): number | 
 const part = (metric: 'memory' | 'swap' | 'disk', { host }: Sample, share: number | null) =>
   isMeasured(host, metric) ? share : null
 
-/** Shares of the machine in percent; null where nothing is known. */
 export const figures = {
   cpu: ({ state, host }: Sample) => (isMeasured(host, 'cpu') ? (state.cpu ?? (isReported(host) ? 0 : null)) : null),
   memory: (row: Sample) => part('memory', row, percent(row.state.mem_used, row.host.mem_total)),
@@ -39,7 +36,6 @@ export function worstOf(row: Sample): { figure: (typeof judged)[number]; value: 
   return worst
 }
 
-/** True if a figure of this sample is at its bad limit. */
 export const isPressed = (row: Sample): boolean => (worstOf(row)?.value ?? 0) >= figureLimits.bad
 
 /** A figure whose zero is absent; null if nothing was reported, or the agent can’t measure it. */

@@ -17,10 +17,8 @@ export function serviceStatusOf({
   return percent <= 95 ? ServiceStatus.low : ServiceStatus.good
 }
 
-/** How a service stands for people: slow is up, but beyond its highest latency. */
 export const ServiceState = { up: 'up', slow: 'slow', unsteady: 'unsteady', down: 'down', noData: 'noData' } as const
 
-/** What of a service says how it stands. */
 interface Results {
   status: number
   status_since: string | null
@@ -29,7 +27,6 @@ interface Results {
   cert_expires_at: string | null
 }
 
-/** How a service stands by its newest results. Pure. */
 export function serviceStateOf({ status, delay, max_latency }: Pick<Results, 'status' | 'delay' | 'max_latency'>) {
   if (status === ServiceStatus.down) return ServiceState.down
   if (status === ServiceStatus.low) return ServiceState.unsteady
@@ -41,7 +38,6 @@ const dayS = 86_400
 /** Seconds left of a certificate from which its figure is coloured, and from which the service says it beside its name. */
 export const certificateLimits = { warn: 21 * dayS, bad: 7 * dayS }
 
-/** Seconds until the certificate ends, 0 once it has; null if none is known. Pure. */
 export function certificateLeft(
   { cert_expires_at }: Pick<Results, 'cert_expires_at'>,
   { now }: Pick<View, 'now'>,
@@ -49,7 +45,6 @@ export function certificateLeft(
   return cert_expires_at === null ? null : Math.max(0, Math.floor((Date.parse(cert_expires_at) - now) / 1000))
 }
 
-/** What is wrong with a service; null if nothing is. Pure. */
 export function causeOf(row: Results, view: Pick<View, 'now'>): StateText | null {
   const state = serviceStateOf(row)
   if (state === ServiceState.slow)

@@ -1,11 +1,9 @@
-/** What a monitor sends. */
 export const ServiceType = { http: 1, icmp: 2, tcp: 3 } as const
 
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
 const name = new RegExp(`^(?:${label}\\.)*${label}\\.?$`, 'i')
 const ipv6 = /^[0-9a-f:]*:[0-9a-f:.]*(?:%[\w-]+)?$/i
 
-/** True for an absolute http or https address. */
 export function isHttpUrl(text: string): boolean {
   try {
     const { protocol, hostname } = new URL(text)

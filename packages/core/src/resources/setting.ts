@@ -19,7 +19,6 @@ import { doctor } from './doctor.ts'
 const outboundTarget: RegExp =
   /^(?:[\d.]+\/\d{1,2}|[0-9a-f:]+\/\d{1,3}|(?:\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?|[0-9a-f]*:[0-9a-f:]+)$/i
 
-/** `9.9.9.9`, `9.9.9.9:53`, `2620:fe::fe`, `[2620:fe::fe]:53`. */
 function isDnsServer(entry: string): boolean {
   const [, bracketed, plain, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(entry) ?? []
   const address = bracketed ?? plain ?? entry
@@ -113,13 +112,13 @@ const input = lazy(() =>
     audit_days: z.int().min(1).max(3660),
     audit_entries: z.int().min(1000).max(500_000),
     user_records: z.int().min(1).max(100_000),
+    members_see_hosts: z.boolean(),
     enable_mcp: z.boolean(),
   }),
 )
 
 const added = lazy(() => ({
   id: z.int(),
-  /** Names of the sign-in providers that the sign-in page offers. */
   oauth2_providers: z.array(z.string()).catch([]),
   version: z.string(),
   /** The zone that counts: the setting, or the host's where it is empty. */
@@ -150,10 +149,8 @@ function idsOf(config: Readonly<Record<string, unknown>>): Record<string, unknow
   return { ...config, ignored_ip_notification: ids }
 }
 
-/** How long history is kept, where a server does not say it. */
 const retention = { history_fine_hours: 26, history_middle_days: 8, history_coarse_days: 365 } as const
 
-/** How long a sign-in lasts, where a server does not say it. */
 const sessions = { session_days: 30, session_bound_to_address: false } as const
 
 /** The same of the audit log: days, and at most so many entries (R-11). */
@@ -168,10 +165,8 @@ const ipNotice = { enable_ip_change_notification: { is: true } }
 const siteCapability = 'site-settings'
 /** The capability of a server that has names beside the one that agents use: for sign-in providers, and such as NAT may not take. */
 const namesCapability = 'host-names'
-/** What the server must announce for changes that are taken back unless they are confirmed. */
 const trialCapability = 'settings-trial'
 
-/** What is on trial stays, or is taken back at once. */
 const endTrial = (how: 'keep' | 'revert') =>
   defineAction<{ id: number; trial_until: string | null }>()({
     on: 'none',
@@ -185,7 +180,6 @@ const endTrial = (how: 'keep' | 'revert') =>
     outcome: () => ({ kind: 'done', changed: [1] }),
   })
 
-/** Settings of the whole site: one record. */
 export const setting = defineResource({
   name: 'setting',
   icon: 'settings',
@@ -197,41 +191,21 @@ export const setting = defineResource({
   input,
   added,
   initial: {
-    site_name: '',
     language: 'en-US',
-    install_host: '',
-    tls: false,
-    time_zone: '',
-    force_auth: false,
     step_up: true,
     ...sessions,
     user_template: 'user-dist',
-    avatar_service: '',
-    custom_code: '',
-    custom_code_dashboard: '',
-    dashboard_host: '',
-    reserved_hosts: '',
-    nat_domains: '',
-    dns_servers: '',
-    web_real_ip_header: '',
-    agent_real_ip_header: '',
-    waf_allowlist: [],
     cover: 1,
-    ignored_ip_notification: [],
-    ip_change_notification_group_id: 0,
-    enable_ip_change_notification: false,
-    enable_plain_ip_in_notification: false,
-    outbound_allowlist: [],
     ...retention,
     ...auditRetention,
     ...quota,
-    enable_mcp: false,
+    members_see_hosts: true,
   },
   fields: {
     id: { kind: 'number', hidden: true },
     oauth2_providers: { kind: 'part', schema: () => z.array(z.string()).catch([]), hidden: true },
     version: { kind: 'version' },
-    site_name: { kind: 'text' },
+    site_name: { kind: 'text', show: 'always' },
     language: { kind: 'choice', options: Language },
     install_host: { kind: 'address', help: true },
     tls: { kind: 'flag' },
@@ -240,24 +214,24 @@ export const setting = defineResource({
     force_auth: { kind: 'flag', requires: siteCapability },
     step_up: { kind: 'flag', help: true, requires: 'step-up' },
     session_days: { kind: 'number', digits: 0, min: 1, max: 365, help: true, requires: 'sessions' },
-    session_bound_to_address: { kind: 'flag', help: true, risky: true, requires: 'sessions' },
+    session_bound_to_address: { kind: 'flag', help: true, requires: 'sessions' },
     user_template: { kind: 'text', hidden: true },
-    avatar_service: { kind: 'address', help: true, requires: siteCapability },
-    custom_code: { kind: 'note', help: true },
-    custom_code_dashboard: { kind: 'note', help: true, risky: true },
+    avatar_service: { kind: 'address', wide: true, help: true, requires: siteCapability },
+    custom_code: { kind: 'note', wide: true, help: true },
+    custom_code_dashboard: { kind: 'note', wide: true, help: true },
     dashboard_host: { kind: 'address', help: true, requires: namesCapability },
-    reserved_hosts: { kind: 'text', help: true, requires: namesCapability },
-    nat_domains: { kind: 'text', help: true, requires: 'nat-domains' },
+    reserved_hosts: { kind: 'text', wide: true, help: true, requires: namesCapability },
+    nat_domains: { kind: 'text', wide: true, help: true, requires: 'nat-domains' },
     dns_servers: { kind: 'text', help: true },
-    web_real_ip_header: { kind: 'text', help: true, risky: true },
-    agent_real_ip_header: { kind: 'text', help: true, risky: true },
-    waf_allowlist: { kind: 'list', help: true, risky: true, requires: 'firewall' },
+    web_real_ip_header: { kind: 'text', help: true },
+    agent_real_ip_header: { kind: 'text', help: true },
+    waf_allowlist: { kind: 'list', wide: true, help: true, requires: 'firewall' },
     cover: { kind: 'choice', options: SettingCover, flag: true },
-    ignored_ip_notification: { kind: 'refs', to: 'server', flag: true },
+    ignored_ip_notification: { kind: 'refs', wide: true, to: 'server', flag: true },
     ip_change_notification_group_id: { kind: 'ref', to: 'notification-group', flag: true },
     enable_ip_change_notification: { kind: 'flag', help: true },
     enable_plain_ip_in_notification: { kind: 'flag', help: true },
-    outbound_allowlist: { kind: 'list', help: true, requires: siteCapability },
+    outbound_allowlist: { kind: 'list', wide: true, help: true, requires: siteCapability },
     history_fine_hours: { kind: 'number', digits: 0, min: 1, max: 336, requires: 'history' },
     history_middle_days: { kind: 'number', digits: 0, min: 1, max: 90, requires: 'history' },
     history_coarse_days: { kind: 'number', digits: 0, min: 1, max: 3660, requires: 'history' },
@@ -266,78 +240,44 @@ export const setting = defineResource({
     audit_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true, requires: 'audit' },
     audit_entries: { kind: 'number', digits: 0, min: 1000, max: 500_000, help: true, requires: 'audit' },
     user_records: { kind: 'number', digits: 0, min: 1, max: 100_000, help: true, requires: 'user-quota' },
-    enable_mcp: { kind: 'flag', help: true, requires: 'mcp' },
+    members_see_hosts: { kind: 'flag', help: true, requires: 'hosts' },
+    enable_mcp: { kind: 'flag', wide: true, help: true, requires: 'mcp' },
   },
-  columns: [
-    { field: 'site_name', show: 'always' },
-    { field: 'language' },
-    { field: 'install_host' },
-    { field: 'effective_time_zone' },
-    { field: 'history_bytes' },
-  ],
-  sort: { field: 'site_name', order: 'asc' },
-  form: [
-    {
-      group: 'site',
-      fields: [
-        { field: 'site_name' },
-        { field: 'language' },
-        { field: 'time_zone' },
-        { field: 'force_auth' },
-        { field: 'avatar_service', wide: true },
-      ],
-    },
-    {
-      group: 'sessions',
-      fields: [{ field: 'session_days' }, { field: 'session_bound_to_address' }, { field: 'step_up' }],
-    },
-    { group: 'users', fields: [{ field: 'user_records' }] },
-    { group: 'agents', fields: [{ field: 'install_host' }, { field: 'tls' }] },
-    {
-      group: 'names',
-      fields: [
-        { field: 'dashboard_host' },
-        { field: 'dns_servers' },
-        { field: 'reserved_hosts', wide: true },
-        { field: 'nat_domains', wide: true },
-      ],
-    },
-    {
-      group: 'firewall',
-      fields: [
-        { field: 'web_real_ip_header' },
-        { field: 'agent_real_ip_header' },
-        { field: 'waf_allowlist', wide: true },
-      ],
-    },
-    {
-      group: 'notices',
-      fields: [
-        { field: 'enable_ip_change_notification' },
-        { field: 'ip_change_notification_group_id', when: ipNotice },
-        { field: 'cover', when: ipNotice },
-        { field: 'ignored_ip_notification', when: ipNotice, wide: true },
-        { field: 'enable_plain_ip_in_notification' },
-        { field: 'outbound_allowlist', wide: true },
-      ],
-    },
-    {
-      group: 'history',
-      fields: [{ field: 'history_fine_hours' }, { field: 'history_middle_days' }, { field: 'history_coarse_days' }],
-    },
-    { group: 'audit', fields: [{ field: 'audit_days' }, { field: 'audit_entries' }] },
-    { group: 'programs', fields: [{ field: 'enable_mcp', wide: true }] },
-    {
-      group: 'visitors',
-      fields: [
-        { field: 'custom_code', wide: true },
-        { field: 'custom_code_dashboard', wide: true },
-      ],
-    },
-  ],
+  columns: ['site_name', 'language', 'install_host', 'effective_time_zone', 'history_bytes'],
+  form: {
+    site: ['site_name', 'language', 'time_zone', 'force_auth', 'avatar_service'],
+    sessions: ['session_days', 'session_bound_to_address', 'step_up'],
+    users: ['user_records', 'members_see_hosts'],
+    agents: ['install_host', 'tls'],
+    names: ['dashboard_host', 'dns_servers', 'reserved_hosts', 'nat_domains'],
+    firewall: ['web_real_ip_header', 'agent_real_ip_header', 'waf_allowlist'],
+    notices: [
+      'enable_ip_change_notification',
+      { field: 'ip_change_notification_group_id', when: ipNotice },
+      { field: 'cover', when: ipNotice },
+      { field: 'ignored_ip_notification', when: ipNotice },
+      'enable_plain_ip_in_notification',
+      'outbound_allowlist',
+    ],
+    history: ['history_fine_hours', 'history_middle_days', 'history_coarse_days'],
+    audit: ['audit_days', 'audit_entries'],
+    programs: ['enable_mcp'],
+    visitors: ['custom_code', 'custom_code_dashboard'],
+  },
   scopes: { read: null, write: 'nezha:admin:*', remove: null },
   audience: { read: 'guest', write: 'admin' },
   stepUp: ['edit'],
+  trial: {
+    capability: trialCapability,
+    call: { method: 'POST', path: 'setting/keep', body: {} },
+    fields: [
+      'session_bound_to_address',
+      'custom_code_dashboard',
+      'web_real_ip_header',
+      'agent_real_ip_header',
+      'waf_allowlist',
+    ],
+  },
   actions: { doctor, keep: endTrial('keep'), revert: endTrial('revert') },
   cli: { edit: 'setting set', doctor: 'doctor' },
   wire: {
@@ -347,7 +287,6 @@ export const setting = defineResource({
       const { config, ...told } = answer().parse(item)
       return { ...sessions, ...retention, ...auditRetention, ...quota, ...idsOf(config), ...told, id: 1 }
     },
-    keep: { capability: trialCapability, call: { method: 'POST', path: 'setting/keep', body: {} } },
     encode: ({ ignored_ip_notification: ids, ...values }) => ({
       ...values,
       on_trial: true,

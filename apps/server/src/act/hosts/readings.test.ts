@@ -211,6 +211,17 @@ test('what has expired is read again, also if it was being read', async () => {
   expect(sent).toHaveLength(1)
 })
 
+test('an agent that is read before it tells its collectors is read again', async () => {
+  connect(1, '2.3.3+qd.0.1.0')
+  const early = await read([1])
+  expect(early.hosts).toMatchObject([{ state: 'not supported' }])
+  hub.result(1, TaskResult.create({ type: agentNews.collectors, data: '["units", "what a later agent knows"]' }))
+  const next = read([1], early.cursor)
+  await settle()
+  answer('a')
+  expect((await next).hosts).toMatchObject([{ state: 'read' }])
+})
+
 test('servers beyond the size of one answer are pending, and come with the next call', async () => {
   start({ answer: 40 })
   for (const id of [1, 2, 3]) connect(id)

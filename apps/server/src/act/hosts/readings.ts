@@ -111,7 +111,10 @@ export function createHostReadings(
   let isSweeping = false
 
   hub.onResult((serverId, { type, data }) => {
-    if (type === agentNews.collectors) known.set(serverId, parseCollectors(data))
+    if (type !== agentNews.collectors) return
+    known.set(serverId, parseCollectors(data))
+    // It may have been read as an agent without collectors since it connected.
+    expire(serverId)
   })
   hub.onLost((serverId) => known.delete(serverId))
 
@@ -153,6 +156,15 @@ export function createHostReadings(
     for (const { entries, id, entry } of all.sort((a, b) => a.entry.askedAt - b.entry.askedAt)) {
       if (size <= kept) return
       if (!entry.running) drop(entries, id, entry)
+    }
+  }
+
+  function expire(serverId: number) {
+    for (const entries of kinds.values()) {
+      const entry = entries.get(serverId)
+      if (!entry) continue
+      entry.freshUntil = 0
+      entry.isExpired = entry.running !== null
     }
   }
 
@@ -238,14 +250,7 @@ export function createHostReadings(
       if (running.length > 0 && waitMs > 0) await within(clock, waitMs, Promise.all(running))
       return changedSince(asked, since, answer)
     },
-    expire(serverId) {
-      for (const entries of kinds.values()) {
-        const entry = entries.get(serverId)
-        if (!entry) continue
-        entry.freshUntil = 0
-        entry.isExpired = entry.running !== null
-      }
-    },
+    expire,
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type HostSource,
   hostStates,
   type Resource,
+  Role,
   type View,
   type Viewer,
 } from '@qd/core/define'
@@ -100,6 +101,7 @@ export function createHostReads({ kept, settings, clock, hostReadings, stores, k
     async answer(context) {
       const caller = context.get('caller')
       demandFor(settings, caller.viewer, server, { audience: 'user', scope: kind.scopes.read })
+      if (caller.viewer.role !== Role.admin && !settings.get().members_see_hosts) throw new AppError('forbidden')
       const waitMs = Math.min(wait.most, readNumber(context, 'wait', wait.usual))
       const since = readNumber(context, 'since', 0)
       const servers = await serversOf(caller, context.req.query('on') ?? '')

@@ -28,6 +28,8 @@ export interface SettingValues {
   readonly audit_entries: number
   /** Records of each kind per member. */
   readonly user_records: number
+  /** Whether users who are no admins read units and other records of their hosts. */
+  readonly members_see_hosts: boolean
   readonly tls: boolean
   readonly time_zone: string
   readonly force_auth: boolean
