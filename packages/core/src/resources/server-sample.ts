@@ -7,7 +7,6 @@ interface Sample {
   state: HostState
 }
 
-/** From where a share of the machine is a warning, and bad. */
 export const figureLimits = { warn: 75, bad: 90 }
 
 function percent(used: number | undefined, total: number | undefined): number | null {
@@ -26,7 +25,7 @@ export const figures = {
 
 const judged = ['cpu', 'memory', 'disk'] as const
 
-/** The figure that is nearest to its bad limit; null if none is known. Written as a loop: it is done for every sample of every server. */
+/** The metric nearest to its bad limit. A loop, because it runs for every sample of every server. */
 export function worstOf(row: Sample): { figure: (typeof judged)[number]; value: number } | null {
   let worst: ReturnType<typeof worstOf> = null
   for (const figure of judged) {
@@ -38,7 +37,7 @@ export function worstOf(row: Sample): { figure: (typeof judged)[number]; value: 
 
 export const isPressed = (row: Sample): boolean => (worstOf(row)?.value ?? 0) >= figureLimits.bad
 
-/** A figure whose zero is absent; null if nothing was reported, or the agent can’t measure it. */
+/** Null if unreported or unmeasurable. */
 export const reported = (
   { host }: Pick<Sample, 'host'>,
   part: UnmeasuredMetric,
