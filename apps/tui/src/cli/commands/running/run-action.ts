@@ -23,7 +23,7 @@ import {
   type AnyRow,
   allowed,
   demand,
-  isTold,
+  isSupported,
   type Resource,
   titleOf,
   type Values,
@@ -130,7 +130,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   const { client, viewer: whoIs } = await cli.connect()
   const [viewer, capabilities] = await Promise.all([whoIs(), client.capabilities()])
   const supports = (name: string) => capabilities.includes(name)
-  const missing = [...texts.keys()].find((name) => !isTold(action.args?.fields[name], { supports }))
+  const missing = [...texts.keys()].find((name) => !isSupported(action.args?.fields[name], { supports }))
   if (missing !== undefined)
     throw new AppError('unsupported', { name: flagName(missing, action.args?.fields[missing]?.kind) })
   // Prefetches everything the pipeline reads, because it can't wait.
