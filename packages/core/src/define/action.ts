@@ -90,6 +90,8 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject> {
   evidence?: Evidence
   /** Its text brings a record of this resource once it is run elsewhere: the record has come when it meets this condition. */
   brings?: When<Row>
+  /** The argument that says how many records it brings; one if not named. */
+  bringsMany?: string
   /** Fields of which another value says that a record which met `brings` all along was brought anew. */
   renews?: readonly string[]
   /** Sent 6 s later so that it can be taken back, and at once when the page or the program is left (behaviour P-22). */
@@ -149,6 +151,7 @@ export interface Action<Row = AnyRow> {
   readonly starts: 'run' | null
   readonly evidence: Evidence | null
   readonly brings: When<AnyRow> | null
+  readonly bringsMany: string | null
   readonly renews: readonly string[]
   readonly waits: boolean
   readonly stepUp: boolean

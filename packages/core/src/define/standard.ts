@@ -51,6 +51,7 @@ function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>
     starts: definition.starts ?? null,
     evidence: definition.evidence ?? null,
     brings: definition.brings ?? null,
+    bringsMany: definition.bringsMany ?? null,
     renews: definition.renews ?? [],
     waits: definition.waits ?? false,
     stepUp: definition.stepUp ?? base.stepUp.some((verb) => verb === name),

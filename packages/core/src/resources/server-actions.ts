@@ -243,6 +243,7 @@ const install = defineAction<AnyRow>()({
   aliases: ['add server', 'new server', 'connect agent'],
   capability: 'install',
   brings: reporting,
+  bringsMany: 'hosts',
   args: installArguments,
   wire: { method: 'GET', path: 'install' },
   run: (context, _rows, args) => installCommand(context, args),

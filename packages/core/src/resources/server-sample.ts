@@ -1,6 +1,6 @@
 // Apart from server.ts, so that the status page loads no definition.
 import type { UnmeasuredMetric } from '@qd/protocol/unmeasured'
-import { type Host, type HostState, isMeasured, isReported } from '../schemas/index.ts'
+import { type Host, type HostState, isMeasured, isReported, isSampled } from '../schemas/index.ts'
 
 /** A machine and what it measured. */
 interface Sample {
@@ -16,12 +16,13 @@ function percent(used: number | undefined, total: number | undefined): number | 
   return total ? ((used ?? 0) / total) * 100 : null
 }
 
-const part = (metric: 'memory' | 'swap' | 'disk', { host }: Sample, share: number | null) =>
-  isMeasured(host, metric) ? share : null
+const part = (metric: 'memory' | 'swap' | 'disk', { host, state }: Sample, share: number | null) =>
+  isSampled(state) && isMeasured(host, metric) ? share : null
 
 /** Shares of the machine in percent; null where nothing is known. */
 export const figures = {
-  cpu: ({ state, host }: Sample) => (isMeasured(host, 'cpu') ? (state.cpu ?? (isReported(host) ? 0 : null)) : null),
+  cpu: ({ state, host }: Sample) =>
+    isMeasured(host, 'cpu') ? (state.cpu ?? reported({ host, state }, 'cpu', 0)) : null,
   memory: (row: Sample) => part('memory', row, percent(row.state.mem_used, row.host.mem_total)),
   swap: (row: Sample) => part('swap', row, percent(row.state.swap_used, row.host.swap_total)),
   disk: (row: Sample) => part('disk', row, percent(row.state.disk_used, row.host.disk_total)),
@@ -42,9 +43,7 @@ export function worstOf(row: Sample): { figure: (typeof judged)[number]; value: 
 /** True if a figure of this sample is at its bad limit. */
 export const isPressed = (row: Sample): boolean => (worstOf(row)?.value ?? 0) >= figureLimits.bad
 
-/** A figure whose zero is absent; null if nothing was reported, or the agent can’t measure it. */
-export const reported = (
-  { host }: Pick<Sample, 'host'>,
-  part: UnmeasuredMetric,
-  value: number | undefined,
-): number | null => (isReported(host) && isMeasured(host, part) ? (value ?? 0) : null)
+/** A figure whose zero is absent; null if no sample has come, or the agent can’t measure it. */
+export function reported({ host, state }: Sample, part: UnmeasuredMetric, value: number | undefined): number | null {
+  return isReported(host) && isSampled(state) && isMeasured(host, part) ? (value ?? 0) : null
+}

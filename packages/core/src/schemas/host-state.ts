@@ -94,6 +94,12 @@ export const hostState = lazy(() =>
 )
 export type HostState = z.output<ReturnType<typeof hostState>>
 
+/** Whether a sample has come since the server started. A zero of a server without one says nothing. */
+export function isSampled(state: HostState): boolean {
+  for (const name in state) if (typeof state[name as keyof HostState] === 'number') return true
+  return false
+}
+
 /** The metrics of a sample on the live feed, in their order after its time, and how many steps make one unit. Source: docs/reference/live-feed.md, “Samples”. */
 export const sampleMetrics = [
   ['cpu', 10],

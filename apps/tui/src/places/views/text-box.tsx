@@ -16,15 +16,18 @@ export interface ShownText {
   /** Above the text; empty for none. */
   readonly help: string
   readonly text: string
+  /** Below the text, as it is now; tracked. */
+  readonly status?: () => string
   readonly close: string
   /** It is never shown again: Escape does not throw it away. */
   readonly isOnce: boolean
+  readonly closed?: () => void
 }
 
 const boxCells = 72
 
 /** Shows a text in a box over the screen, until the person says that it is enough. */
-export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText): void {
+export function showText(ui: Ui, { title, help, text, status, close, isOnce, closed }: ShownText): void {
   const { t } = ui.workspace.translator
   const view = createTextScroll(outputLines(text), { isAtEnd: false })
   const moved$ = observable(0)
@@ -34,11 +37,13 @@ export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText
   }
   function Shown() {
     useValue(moved$)
+    const now = useValue(() => status?.() ?? '')
     const { columns, rows } = useArea()
     const cells = Math.min(boxCells, columns - 2)
     const inner = cells - frameCells
     const above = help === '' ? 0 : wrapText(help, inner).length + 1
-    view.resize(inner, Math.max(1, rows - above - 2))
+    const below = now === '' ? 0 : wrapText(now, inner).length + 1
+    view.resize(inner, Math.max(1, rows - above - below - 2))
     return (
       <Dialog title={title} cells={cells}>
         {help !== '' && <Paragraph text={help} cells={inner} styleRole="muted" />}
@@ -48,6 +53,8 @@ export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText
             {row.text || ' '}
           </Words>
         ))}
+        {now !== '' && <Gap />}
+        {now !== '' && <Paragraph text={now} cells={inner} />}
       </Dialog>
     )
   }
@@ -62,7 +69,7 @@ export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText
     layer: 'confirm',
     isTyping: () => false,
     command: ({ command }) => isOnce && ['escape', 'quit'].includes(command),
-    closed: () => undefined,
+    closed: () => closed?.(),
     hints: () => [
       { chord: 'y', label: t('ui.secret.copy') },
       { chord: 'Enter', label: close },
@@ -70,7 +77,7 @@ export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText
     input(event) {
       if (event.type === 'key') keys[event.chord]?.()
     },
-    spoken: () => [title, help, text].filter(Boolean),
+    spoken: () => [title, help, text, status?.() ?? ''].filter(Boolean),
     view: () => <Shown />,
   }
   ui.open(overlay)

@@ -212,6 +212,8 @@ const fleet = (hook: string) => ({
   })),
 })
 
+let arrivals = 100
+
 /** The words with addresses of this test. A machine without a journal still says something. */
 const known = (word: string) =>
   word
@@ -260,6 +262,11 @@ async function qd({ words, env, input, output }: ExampleCommand) {
   if (words[0] === 'watch') {
     await until(() => io.written().stdout !== '' || code !== null)
     io.interrupt()
+  }
+  // What waits for a server goes on until one has come.
+  if (words[1] === 'install' && words.includes('--wait')) {
+    await until(() => io.written().stdout !== '' || code !== null)
+    await world.agent({ uuid: uuidOf(arrivals++), host: { version: '2.2.0' } })
   }
   await until(() => (code ?? io.exitCode) !== null)
   const written = io.written()

@@ -1,6 +1,6 @@
 import { doneText } from '@qd/core/actions'
 import { isRefused } from '@qd/core/api'
-import { type Action, type AnyRow, actionKey, type Buckets, type Outcome, titleOf } from '@qd/core/define'
+import { type Action, type AnyRow, actionKey, type Buckets, type Outcome, titleOf, type Values } from '@qd/core/define'
 import { AppError, firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText, nounOf } from '@qd/core/i18n'
@@ -23,6 +23,7 @@ import type { Cli } from '../cli.ts'
 import { type FlagValues, textFlag } from '../command.ts'
 import { namedFields, parseFields, partFields, type ResultOutput } from '../flags/output-flags.ts'
 import { findOne, recordsOf } from '../read.ts'
+import { waitForArrival } from '../running/arrival.ts'
 import { printRunData, unrecordedRun, waitForEvidence } from '../running/evidence.ts'
 import { createFollower } from '../running/follow-run.ts'
 import {
@@ -52,6 +53,7 @@ export interface OutcomeShown {
   output: ResultOutput | null
   /** What it was sent to, as it was before. */
   rows: readonly AnyRow[]
+  args?: Values
   targets?: Targets | null
   /** What an action without records is about. */
   named?: string
@@ -81,6 +83,11 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
   }
   if (outcome.kind === 'open' && outcome.screen === 'terminal') {
     return runShell(cli, outcome.id!)
+  }
+  if (outcome.kind === 'copy' && limits && shown.action.brings) {
+    const { action, rows, args } = shown
+    const count = action.bringsMany ? Number(args?.[action.bringsMany]) : Math.max(1, rows.length)
+    return waitForArrival(cli, { action, outcome, rows, count, limits, output })
   }
   if (outcome.kind === 'report') return showReport(cli, outcome, output)
   if (outcome.kind === 'done' && outcome.failed && outcome.failed.length > 0) return showPartly(cli, outcome, shown)
