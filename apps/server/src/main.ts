@@ -80,7 +80,7 @@ async function main(): Promise<void> {
   }
   process.stdout.write(`Quarterdeck is ready: ${server.origin}/dashboard\n`)
   // Who gave a password knows what comes next, and a demo has servers.
-  if (server.firstPassword !== null && config.adminPassword === null && !demo)
+  if (server.container !== null && server.firstPassword !== null && config.adminPassword === null && !demo)
     process.stderr.write(`${nextStep(server.origin)}\n`)
 }
 
