@@ -71,6 +71,7 @@ export const programs = {
     modules: ['@lydell/node-pty'],
     bin: { 'quarterdeck-agent': 'bin/quarterdeck-agent.js' },
     main: 'apps/agent/dist/main.js',
+    flags: read(join(root, 'apps/agent/node-flags.json')),
   },
   quarterdeck: {
     name: 'quarterdeck-server',

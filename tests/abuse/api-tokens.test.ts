@@ -65,7 +65,7 @@ describe('S-36 a token and its scopes', () => {
       return [
         ...(wire.verbs.includes('list') ? [['GET', wire.path, needed(scopes.read)] as const] : []),
         ...(wire.verbs.includes('create') ? [['POST', wire.path, needed(scopes.write)] as const] : []),
-        ...(wire.verbs.includes('edit') ? [[wire.editMethod, edit, needed(scopes.write)] as const] : []),
+        ...(wire.verbs.includes('edit') ? [[wire.calls.edit.method, edit, needed(scopes.write)] as const] : []),
         ...Object.values(actions).flatMap((action) =>
           action.wire
             ? [[action.wire.method, action.wire.path.replace('{id}', '1'), needed(action.scope)] as const]

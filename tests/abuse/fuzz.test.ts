@@ -52,8 +52,8 @@ const places = [
   ...resources.flatMap(({ wire, actions, trials, initial }) => [
     wire.path,
     `${wire.path}/{id}`,
-    wire.listPath,
-    wire.batchPath,
+    wire.calls.list.path,
+    wire.calls.delete.path,
     ...Object.values(actions).flatMap((action) => (action.wire ? [action.wire.path] : [])),
     ...Object.values(trials).map((trial) => trial.call(initial, null).path),
   ]),

@@ -53,8 +53,10 @@ beforeAll(async () => {
   await container.settings.put({ ...container.settings.get(), nat_domains: 'apps.test' })
   alice = await world.member('alice')
   const bob = await world.member('bob')
-  for (const n of [1, 2]) await world.agent({ uuid: uuidOf(n), secret: alice.secret })
-  await world.agent({ uuid: uuidOf(3), secret: bob.secret })
+  const onCommand = (name: string) => () => ({ data: `#@ systemctl\nId=${name}.service\n`, successful: true })
+  await world.agent({ uuid: uuidOf(1), secret: alice.secret, onCommand: onCommand('first') })
+  await world.agent({ uuid: uuidOf(2), secret: alice.secret, onCommand: onCommand(canary) })
+  await world.agent({ uuid: uuidOf(3), secret: bob.secret, onCommand: onCommand('bob') })
   const idOf = (n: number) => container.servers.byUuid(uuidOf(n))!.id
   servers = [idOf(1), idOf(2)]
   for (const id of servers) {
@@ -192,6 +194,7 @@ function callsOf(path: string, operation: Operation): { at: string; body: unknow
     canary: 0,
     batch: 1,
     max_failures: 0,
+    targets: [{ server_id: second, name: 'taken.service' }],
     timeout: 5,
   }
   const query = new URLSearchParams({

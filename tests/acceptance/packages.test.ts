@@ -1,5 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -10,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -28,9 +30,9 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const flags: readonly string[] = JSON.parse(
-  readFileSync(new URL('../../apps/server/node-flags.json', import.meta.url), 'utf8'),
-)
+const [flags, agentFlags] = ['server', 'agent'].map(
+  (app) => JSON.parse(readFileSync(new URL(`../../apps/${app}/node-flags.json`, import.meta.url), 'utf8')) as string[],
+) as [string[], string[]]
 
 const files = (end: string) =>
   readdirSync(packed)
@@ -73,6 +75,33 @@ test('issue 18: the npm packages install without a registry or a compiler, and s
   }
 })
 
+test('SHA256SUMS holds what was packed; the commands of the upgrade page check it and its signature', () => {
+  const page = readFileSync(new URL('../../docs/operate/upgrade.md', import.meta.url), 'utf8')
+  const [checkSums, checkSignature] = [...page.matchAll(/`([^`]*SHA256SUMS [^`]*)`/g)].map(([, command]) => command!)
+  const run = (command: string) => spawnSync('sh', ['-c', command], { env, cwd: packed, encoding: 'utf8' })
+  const names = files('').map((file) => basename(file))
+  const sums = run(checkSums!)
+  expect(sums.stdout.trim().split('\n').toSorted()).toEqual(
+    names
+      .filter((name) => /\.(tgz|deb)$/.test(name))
+      .map((name) => `${name}: OK`)
+      .toSorted(),
+  )
+
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const key = join(folder, 'key.pem')
+  writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  writeFileSync(join(packed, 'release.pem'), publicKey.export({ type: 'spki', format: 'pem' }))
+  const script = fileURLToPath(new URL('../../scripts/checksums.mjs', import.meta.url))
+  const write = `import { writeChecksums } from ${JSON.stringify(script)}; writeChecksums(${JSON.stringify(packed)}, ${JSON.stringify([...files('.tgz'), ...files('.deb')])})`
+  execFileSync(process.execPath, ['--input-type=module', '-e', write], { env: { ...process.env, QD_RELEASE_KEY: key } })
+  expect(run(checkSignature!)).toMatchObject({ status: 0, stdout: expect.stringContaining('Verified Successfully') })
+  appendFileSync(join(packed, 'SHA256SUMS'), ' ')
+  expect(run(checkSignature!).status).not.toBe(0)
+  appendFileSync(files('.tgz')[0]!, ' ')
+  expect(run(checkSums!).status).not.toBe(0)
+})
+
 const hasDpkg = spawnSync('dpkg', ['--version']).status === 0
 
 test.runIf(hasDpkg)(
@@ -104,6 +133,7 @@ test.runIf(hasDpkg)(
       const command = readFileSync(at(`usr/bin/${name}`), 'utf8')
       expect(command).toContain(`QD_DATA="\${QD_DATA:-/var/lib/${name}}"`)
       expect(unit).toContain(`\nStateDirectory=${name}\n`)
+      if (name === 'quarterdeck-agent') for (const flag of agentFlags) expect(command).toContain(` node ${flag} `)
       const page = gunzipSync(readFileSync(at(`usr/share/man/man8/${name}.8.gz`))).toString()
       expect(page).toContain(name === 'quarterdeck' ? '\\-\\-data' : '\\-\\-secret')
       expect(page).toContain(`Usage: ${name.replace('-', '\\-')} `)

@@ -117,7 +117,8 @@ test('issue 36.2: a file of /proc whose program hangs (lxcfs) is unknown, and al
   await expect.poll(() => host().mem_total).toBe(1_024_000)
 })
 
-test('issue 36.2: an agent that is asked to end does so, although a call of it hangs', async () => {
+/** Starts the agent on a host whose /proc/meminfo answers at first, and then hangs. */
+const startOnHanging = async (flags: readonly string[]) => {
   const hung = buildHungMount(folder)
   const pidFile = join(folder, 'pid')
   startOn(
@@ -125,13 +126,32 @@ test('issue 36.2: an agent that is asked to end does so, although a call of it h
       `${quoted(hung)} /proc/meminfo answers > ${quoted(join(folder, 'said'))} & echo $! > ${quoted(pidFile)}`,
       `until [ -s ${quoted(join(folder, 'said'))} ]; do sleep 0.05; done`,
     ],
-    ['--supervise'],
+    flags,
   )
   await told()
   hungPid = Number(readFileSync(pidFile, 'utf8'))
   process.kill(hungPid, 'SIGUSR2')
   await expect.poll(() => host().unmeasured).toEqual(['memory', 'swap'])
+}
+
+test('issue 36.2: an agent that is asked to end does so, although a call of it hangs', async () => {
+  await startOnHanging(['--supervise'])
   agent!.process.kill('SIGTERM')
   expect(await agent!.ended).toBe(0)
-  process.kill(hungPid, 'SIGUSR1')
+  process.kill(hungPid!, 'SIGUSR1')
+})
+
+test('a service takes no update while a call of it hangs: it could not end, and nothing would start the new one', async () => {
+  await startOnHanging(['--service'])
+  const root = await world.login()
+  const update = async (output: RegExp) => {
+    const { run_id } = (await root.api('POST', 'force-update/server', [1])) as { run_id: number }
+    const item = async () => ((await root.api('GET', `run/${run_id}`)) as { items: { output: string }[] }).items[0]!
+    await expect.poll(async () => (await item()).output).toMatch(output)
+  }
+  await update(/doesn’t respond, so this agent could not restart$/)
+  process.kill(hungPid!, 'SIGUSR1')
+  await expect.poll(() => host().unmeasured).toBeUndefined()
+  // This server has no agent to offer.
+  await update(/503/)
 })

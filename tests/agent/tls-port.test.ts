@@ -77,6 +77,7 @@ test('cleartext HTTP on a TLS port: pages lead to https, hosts get what they fet
   expect(await ask('GET', '/install.sh')).toEqual([200, undefined, expect.stringContaining('#!/bin/sh')])
   expect(await ask('GET', '/agent/../healthz')).toEqual([308, 'https://qd.test/agent/../healthz', ''])
   expect((await ask('GET', '/agent/manifest.json?a'))[0]).toBe(503)
+  for (const path of ['/nezha-agent.sh', '/agent/nezha/a.zip']) expect((await ask('GET', path))[0]).toBe(404)
   const websocket = { Connection: 'Upgrade', Upgrade: 'websocket' }
   expect(await ask('GET', '/api/v1/ws/server', websocket)).toEqual([308, 'https://qd.test/api/v1/ws/server', ''])
   const refused = [400, undefined, '{"error":"this port uses HTTPS; use https://"}']

@@ -198,7 +198,9 @@ test('updates switched off, and an agent that nobody would start again, are refu
   await new Promise((resolve) => child!.once('close', resolve))
   await server.close()
   update(await connect(ours, {}, []))
-  expect(await takeResult()).toEqual(result({ data: 'nothing would restart this agent; run it with --supervise' }))
+  expect(await takeResult()).toEqual(
+    result({ data: 'nothing would restart this agent; run it with --supervise, or under systemd with --service' }),
+  )
   expect(fetched).toEqual([])
 })
 

@@ -3,6 +3,8 @@ import { type AgentConfig, defaultConfig } from '@qd/agent/config'
 import { createMachine } from '@qd/agent/host'
 import type { Settings } from '@qd/agent/settings'
 import { defaultTiming, type Timing } from '@qd/agent/timing'
+import { TaskResult } from '@qd/protocol/agent'
+import { agentNews } from '@qd/protocol/task-types'
 import type { AgentEvent, RawServer, ServerCall } from '../support/peers/h2-server.ts'
 
 /** Who the agent of these tests says it is. */
@@ -68,7 +70,16 @@ export const startTestAgent = (
   return { ...agent, log, settings }
 }
 
-/** Takes an agent through its first calls, as an existing server does (or ours, with its `extension` header). */
+/** Whether this is what the agent says of its collectors at the beginning of each connection to our server. */
+const isCollectors = (event: AgentEvent) =>
+  event.event === 'message' &&
+  event.method === 'RequestTask' &&
+  TaskResult.decode(event.bytes).type === agentNews.collectors
+
+/**
+ * Takes an agent through its first calls, as an existing server does (or ours, with its `extension` header). Drops what the agent says of its
+ * collectors.
+ */
 export const answerCalls = (extension: Record<string, string> = {}): ((event: AgentEvent) => boolean) => {
   const answered = new Set<ServerCall>()
   const unary: Record<string, string> = { ReportSystemInfo2: '0805', ReportGeoIP: '2005' }
@@ -82,7 +93,7 @@ export const answerCalls = (extension: Record<string, string> = {}): ((event: Ag
       answered.add(event.call)
       event.call.send('0801')
     } else if (event.event === 'half-close' && event.method === 'ReportSystemState') event.call.end(2, 'EOF')
-    else {
+    else if (!isCollectors(event)) {
       const isStream = 'method' in event && event.method === 'IOStream'
       return !isStream && event.event !== 'open' && event.event !== 'message'
     }

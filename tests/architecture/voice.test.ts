@@ -89,7 +89,19 @@ describe('the term list of docs/develop/voice.md', () => {
 
 /** Words that are written large within a sentence: names of products and protocols, of keys, and of pages. */
 const names = new Set([
-  ...['Cloudflare', 'Tencent', 'Cloud', 'Hurricane', 'Electric', 'Connect', 'Windows', 'Europe', 'Use'],
+  ...[
+    'Cloudflare',
+    'Tencent',
+    'Cloud',
+    'Hurricane',
+    'Electric',
+    'Connect',
+    'Windows',
+    'Europe',
+    'Use',
+    'Nezha',
+    'Quarterdeck',
+  ],
   ...['Model', 'Context', 'Protocol', 'Ctrl', 'Alt', 'Meta', 'Enter', 'Esc'],
   ...['Settings', 'Sessions', 'Users', 'Transfers'],
 ])

@@ -19,11 +19,16 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['createDoor', 'createFirewallCheck', []],
   ['ownRow', 'hitTest', []],
   ['holdYoungMemory', 'GC tuning', []],
-  ['(?:\\w+T|[tT])roubles?\\w*', 'problem', ['packages/core', 'apps/tui']],
+  ['(?:\\w+T|[tT])roubles?\\w*', 'problem', ['packages/core']],
   ['[sS]tandings?', 'status, state', ['packages/core', 'apps/tui']],
   ['(?:\\w+O|o)nDesk', 'onDesktop', []],
-  ['Told', 'Delivery', ['packages/core', 'apps/web']],
+  ['Told', 'Delivery', ['packages/core']],
   ['lookEveryMs', 'checkEveryMs', []],
+  ['(?:createFile|File)(?:Desk|Work)', 'FileController, FileOperations', []],
+  ['(?:text|picture)LookBytes|LookedAt|siteLook', 'preview, style', []],
+  ['(?:interface |type |: )Asked', 'what each is', []],
+  ['askingOf', 'confirmLevel', []],
+  ['createOffer|UndoOffer|offerState', 'createActionFor, UndoState, availability', []],
   ['trials', 'checks', ['packages/core', 'apps/server', 'apps/tui', 'apps/web']],
 ]
 

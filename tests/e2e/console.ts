@@ -58,6 +58,15 @@ function stop(server: ChildProcess): Promise<unknown> {
   return ended
 }
 
+/** Waits for the record of the agent that the server starts. */
+async function agentArrives(url: string): Promise<void> {
+  const call = async (path: string, init: RequestInit) =>
+    (await (await fetch(`${url}/api/v1/${path}`, init)).json()).data
+  const headers = { 'Content-Type': 'application/json' }
+  const { token } = await call('login', { method: 'POST', headers, body: JSON.stringify(admin) })
+  await expect.poll(() => call('server', { headers: { Authorization: `Bearer ${token}` } })).not.toHaveLength(0)
+}
+
 /** A product whose data folder `prepare` may write to before the server starts on it. */
 function productWith(prepare?: (database: string) => void, flags: readonly string[] = []) {
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the destructured form
@@ -68,16 +77,20 @@ function productWith(prepare?: (database: string) => void, flags: readonly strin
       prepare(join(data, 'quarterdeck.db'))
     }
     const { url, server } = await start(data, flags)
+    if (!flags.includes('--no-agent')) await agentArrives(url)
     await use({ url, data })
     await stop(server)
     rmSync(data, { recursive: true, force: true })
   }
 }
 
+/** The first steps have a test of their own. */
+const dismissFirstSteps = (page: Page) =>
+  page.addInitScript(() => localStorage.getItem('first-steps') ?? localStorage.setItem('first-steps', '1'))
+
 /** Signs the first administrator in, at another way to the server than the test's own if one is named. */
 export async function signInAt(page: Page, url = ''): Promise<void> {
-  // The first steps have a test of their own.
-  await page.addInitScript(() => localStorage.getItem('first-steps') ?? localStorage.setItem('first-steps', '1'))
+  await dismissFirstSteps(page)
   await page.goto(`${url}/dashboard/login`)
   await page.getByRole('textbox', { name: 'Username' }).fill(admin.username)
   await page.getByRole('textbox', { name: 'Password' }).fill(admin.password)
@@ -85,12 +98,20 @@ export async function signInAt(page: Page, url = ''): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard\/?$/)
 }
 
+/** Signs the first administrator in without the sign-in page, and opens the console. */
+async function openConsole(page: Page): Promise<void> {
+  await dismissFirstSteps(page)
+  const answer = await page.request.post('/api/v1/login', { data: admin })
+  expect(await answer.json()).toMatchObject({ success: true })
+  await page.goto('/dashboard')
+}
+
 /** Playwright's test with a running product per worker. */
 export const test = base.extend<{ signedIn: Page }, { product: Product }>({
   product: [productWith(), { scope: 'worker' }],
   baseURL: async ({ product }, use) => use(product.url),
   signedIn: async ({ page }, use) => {
-    await signInAt(page)
+    await openConsole(page)
     await use(page)
   },
 })

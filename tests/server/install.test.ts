@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -84,6 +84,7 @@ interface Listed {
   id: number
   uuid: string
   last_active: string
+  updated_at: string
   owner: { id: number }
 }
 const listed = async () => ((await root.api('GET', 'server')) ?? []) as Listed[]
@@ -136,6 +137,11 @@ test('the command of an existing record makes the host that record again', async
   expect((await run(await commandOf(`&uuid=${server!.uuid}`))).code).toBe(0)
   await expect.poll(online, { timeout: 30_000 }).toMatchObject([{ id: server!.id }])
   expect(await listed()).toHaveLength(count)
+  // The dialog that waits for the same version to be installed again sees it by that.
+  const updatedAt = async () => (await online())[0]!.updated_at
+  const before = await updatedAt()
+  await run(await commandOf(`&uuid=${server!.uuid}`))
+  await expect.poll(updatedAt).not.toBe(before)
 })
 
 test('with systemd the agent becomes a service of the user', async () => {
@@ -147,7 +153,12 @@ test('with systemd the agent becomes a service of the user', async () => {
   const { output } = await run(`export PATH='${path}'; ${await commandOf()}`)
   expect(output).toContain('is running as the service quarterdeck-agent')
   const unit = readFileSync(join(home, '.config/systemd/user/quarterdeck-agent.service'), 'utf8')
-  expect(unit).toContain(`"${home}/.quarterdeck-agent/quarterdeck-agent.mjs" --supervise --config`)
+  const flags = JSON.parse(
+    readFileSync(new URL('../../apps/agent/node-flags.json', import.meta.url), 'utf8'),
+  ) as string[]
+  expect(unit).toContain(
+    `/node" ${flags.join(' ')} "${home}/.quarterdeck-agent/quarterdeck-agent.mjs" --service --config`,
+  )
   expect(unit).toContain('WantedBy=default.target')
   expect(readFileSync(join(home, 'called'), 'utf8').split('\n').slice(1, 4)).toEqual([
     '--user daemon-reload',
@@ -236,11 +247,114 @@ describe('the command', () => {
     await world.agent({ uuid: uuidOf(7) })
     const answers = await Promise.all([7, 8].map((n) => ask(alice.browser, `os=linux&uuid=${uuidOf(n)}`)))
     expect(answers.map(({ body }) => body.error)).toEqual(['server not found', 'server not found'])
+    mirror({ files: { [archive]: '00'.repeat(32) }, url: 'https://releases.example' })
     expect((await ask(root, `os=linux&agent=nezha&uuid=${uuidOf(7)}`)).body.data).toMatchObject({
       command: expect.stringContaining(world.server.container.agentSecret),
     })
     const { command } = (await alice.browser.api('GET', 'install?os=linux&agent=nezha')) as { command: string }
     expect(command).toContain(`NZ_CLIENT_SECRET=${alice.secret} `)
+  })
+})
+
+/** The file of a release for this machine. */
+const archive = `nezha-agent_linux_${{ x64: 'amd64', ia32: '386' }[process.arch as string] ?? process.arch}.zip`
+const mirrored = (name: string) => join(world.data, 'nezha-agent', name)
+/** Pins a release of the Nezha agent. */
+function mirror(manifest: object) {
+  mkdirSync(mirrored('.'), { recursive: true })
+  writeFileSync(mirrored('manifest.json'), JSON.stringify({ version: '1.2.3', ...manifest }))
+}
+const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+describe('the Nezha agent', () => {
+  /** A release whose program writes down how it was called. */
+  function makeArchive(): Buffer {
+    const program = join(home, 'nezha-agent')
+    writeFileSync(program, '#!/bin/sh\nprintf "%s " "$@" "$NZ_SERVER" "$NZ_CLIENT_SECRET" >"$(dirname "$0")/called"\n')
+    execFileSync('zip', ['-jq', join(home, 'made.zip'), program])
+    rmSync(program)
+    const bytes = readFileSync(join(home, 'made.zip'))
+    rmSync(join(home, 'made.zip'))
+    return bytes
+  }
+  const ask = async (os = 'linux') => (await root.send('GET', `/api/v1/install?os=${os}&agent=nezha`)).body
+  const install = async () => {
+    const { command } = (await ask()).data as { command: string }
+    return run(command, { QD_AGENT_DIR: join(home, 'agent') })
+  }
+  beforeEach(async () => {
+    await agentsConnectTo(`127.0.0.1:${world.port}`)
+    rmSync(mirrored('.'), { recursive: true, force: true })
+  })
+
+  test('is refused without a pinned release, and says why', async () => {
+    expect(await ask()).toMatchObject({
+      code: 'nezhaReleaseRequired',
+      error: expect.stringContaining('nezha-agent/manifest.json'),
+    })
+  })
+
+  test.each<[string, object, string]>([
+    ['a hostile file name', { files: { "nezha-agent_linux_';id;'.zip": '00'.repeat(32) } }, 'Invalid'],
+    ['no checksum', { files: { [archive]: 'main' } }, archive],
+    ['a branch for a version', { version: 'main', files: {} }, 'version'],
+    ['an address that is none', { url: 'javascript:id', files: {} }, 'url'],
+    ['no file for this system', { files: { 'nezha-agent_windows_amd64.zip': '00'.repeat(32) } }, 'no file for linux'],
+    ['a file that is not there', { files: { [archive]: '00'.repeat(32) } }, `${archive} is not beside it`],
+  ])('is refused with %s', async (_name, manifest, reason) => {
+    mirror(manifest)
+    expect(await ask()).toMatchObject({ code: 'nezhaReleaseUnusable', error: expect.stringContaining(reason) })
+  })
+
+  test('is installed by the copied command from the mirror of this server; a second time beside the first settings', async () => {
+    const bytes = makeArchive()
+    mirror({ files: { [archive]: sumOf(bytes) } })
+    writeFileSync(mirrored(archive), bytes)
+    const { code, output } = await install()
+    expect(output).toContain('version 1.2.3 is running as a service')
+    expect(code).toBe(0)
+    const { agent_secret } = (await root.api('GET', 'profile')) as { agent_secret: string }
+    expect(readFileSync(join(home, 'agent/called'), 'utf8')).toBe(
+      `service -c ${home}/agent/config.yml install 127.0.0.1:${world.port} ${agent_secret} `,
+    )
+    writeFileSync(join(home, 'agent/config.yml'), '')
+    expect((await install()).code).toBe(0)
+    expect(readFileSync(join(home, 'agent/called'), 'utf8')).toMatch(/agent\/config-\d+\.yml install/)
+  })
+
+  test('with a wrong checksum, or one that changed on its way, nothing of it runs', async () => {
+    mirror({ files: { [archive]: '00'.repeat(32) } })
+    writeFileSync(mirrored(archive), makeArchive())
+    const wrong = await install()
+    expect(wrong.output).toContain('has the wrong checksum; nothing was changed')
+    expect([wrong.code, existsSync(join(home, 'agent'))]).toEqual([1, false])
+
+    const { command } = (await ask()).data as { command: string }
+    mirror({ files: { [archive]: sumOf(readFileSync(mirrored(archive))) } })
+    const changed = await run(command, { QD_AGENT_DIR: join(home, 'agent') })
+    expect(changed.output).toContain('nezha-agent.sh: FAILED')
+    expect([changed.code, existsSync(join(home, 'agent'))]).toEqual([1, false])
+  })
+
+  test('comes from the release address if the manifest has one; nothing but what it names is served', async () => {
+    const bytes = makeArchive()
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      asked.push(request.url!)
+      response.end(bytes)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/it's/v1.2.3/`
+    mirror({ files: { [archive]: sumOf(bytes) }, url })
+    writeFileSync(mirrored(archive), bytes)
+    const { code } = await install()
+    server.close()
+    expect([code, asked]).toEqual([0, [`/it's/v1.2.3/${archive}`]])
+    const status = async (name: string) => (await world.guest().send('GET', `/agent/nezha/${name}`)).status
+    expect(await status(archive)).toBe(404)
+    mirror({ files: { [archive]: sumOf(bytes) } })
+    expect(await status(archive)).toBe(200)
+    for (const name of ['manifest.json', '..%2Fquarterdeck.db', 'toString']) expect(await status(name)).toBe(404)
   })
 })
 

@@ -85,7 +85,7 @@ describe('issue 14: the API as OpenAPI 3.1', () => {
     await world.agent()
     for (const { name, wire } of resources) {
       if (!wire.verbs.includes('list')) continue
-      const answer = (await root.api('GET', wire.listPath)) as { value?: object[] } | object[] | undefined
+      const answer = (await root.api('GET', wire.calls.list.path)) as { value?: object[] } | object[] | undefined
       const records = Array.isArray(answer) ? answer : (answer?.value ?? [])
       for (const record of records) {
         ajv.validate(document.components.schemas[name]!, record)

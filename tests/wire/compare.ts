@@ -55,6 +55,7 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'audit_days', why: 'how long the audit log is kept (R-11)' },
   { key: 'audit_entries', why: 'how long the audit log is kept (R-11)' },
   { key: 'user_records', why: 'how much a user may store (decisions.md, "Records per user")' },
+  { key: 'members_see_hosts', why: 'whether users look into their hosts (docs/reference/host-resources.md)' },
   { key: 'force_auth', why: 'whether visitors may look is a setting (decisions.md, "Public page closed")' },
   { key: 'id', at: /^body\.data\.value\[\d+\]\.id$/, why: 'entries of the firewall and connections can be marked' },
   { key: 'all', at: /^body\.data\.all$/, why: 'pages say how long the whole list is (docs/reference/pagination.md)' },

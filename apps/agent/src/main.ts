@@ -17,7 +17,7 @@ const runAgent = async () => {
   // Imported only here, because a supervisor, the help and a usage error need none of it.
   const { startAgent } = await import('./agent.ts')
   const end = (code: number) => void agent.stop().then(() => leave(code))
-  const program = ownProgram(() => end(updateExitCode))
+  const program = ownProgram({ isService: source.args.includes('--service'), restart: () => end(updateExitCode) })
   const agent = startAgent({ settings, machine, version: manifest.version, program })
   for (const note of notesOn(settings.current)) machine.log(note)
   if (settings.isWatchOnly)

@@ -1,4 +1,5 @@
 import { type State, TaskResult } from '@qd/protocol/agent'
+import { collectors } from '@qd/protocol/collectors'
 import { methods } from '@qd/protocol/methods'
 import { agentNews, extensionVersion } from '@qd/protocol/task-types'
 import { toUnmeasuredText } from '@qd/protocol/unmeasured'
@@ -118,6 +119,8 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
           return stream
         },
       }
+      if (connection.isOurs)
+        connection.send({ id: 0n, type: agentNews.collectors, data: JSON.stringify(Object.keys(collectors)) })
       parts.onConnect(connection)
       const takeTasks = async () => {
         for await (const task of tasks.messages) runTask(task, connection)

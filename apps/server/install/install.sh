@@ -183,20 +183,81 @@ stop_background() {
   kill -9 "$pid" 2>/dev/null || true
 }
 
+# Ends an updated agent that does not connect, and puts the one before back. systemd calls it after each start and end.
+write_trial() {
+  cat >"$1" <<'TRIAL'
+#!/bin/sh
+# Usage: update-trial.sh started|stopped PROGRAM. A trial lasts while PROGRAM.update is there: an agent that is connected removes it.
+program=$2
+on_trial() { [ -f "$program.update" ] && [ -f "$program.previous" ]; }
+version() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p" "$program.update"; }
+
+case $1 in
+  started)
+    rm -f "$program.failed"
+    limit=60
+    left=$limit
+    while on_trial; do
+      if [ "$left" = 0 ]; then
+        echo "did not connect within $limit s" >"$program.failed"
+        exit 1
+      fi
+      # An agent that ends without a request to stop has failed, whatever its code.
+      kill -0 "$MAINPID" 2>/dev/null || { : >"$program.failed" && exit 1; }
+      left=$((left - 1))
+      sleep 1
+    done
+    ;;
+  stopped)
+    on_trial || exit 0
+    if [ ! -f "$program.failed" ]; then
+      # Stopped on request, or the version before, which has just put the new one in its place.
+      case "$EXIT_CODE $EXIT_STATUS" in 'exited 0' | 'exited 75' | 'killed TERM') exit 0 ;; esac
+    fi
+    reason=$(cat "$program.failed" 2>/dev/null || true)
+    rm -f "$program.failed"
+    if [ -n "$reason" ]; then :
+    elif [ "$EXIT_CODE" = exited ]; then reason="exited with code $EXIT_STATUS"
+    else reason="was terminated by SIG$EXIT_STATUS"
+    fi
+    from=$(version from)
+    failure="$(version to) $reason; $from is running again"
+    mv -f "$program.previous" "$program"
+    sed "s/}\$/,\"failure\":\"$failure\"}/" "$program.update" >"$program.update.new" && mv -f "$program.update.new" "$program.update"
+    echo "quarterdeck-agent: the new agent $reason; back to $from" >&2
+    ;;
+esac
+TRIAL
+}
+
+# Flags of Node that save memory: those of apps/agent/node-flags.json.
+flags='--no-opt'
+
+# A word of a unit's command line.
+unit_word() { printf '"%s"' "$(printf '%s' "$1" | sed 's/[\\"]/\\&/g; s/%/%%/g; s/\$/$$/g')"; }
+
+# systemd starts the agent again; a supervisor of our own would take the memory of a second process.
 write_unit() {
   mkdir -p "$(dirname "$1")"
+  write_trial "$3/update-trial.sh"
+  program=$(unit_word "$3/quarterdeck-agent.mjs")
+  trial="/bin/sh $(unit_word "$3/update-trial.sh")"
   cat >"$1" <<UNIT
 [Unit]
 Description=Quarterdeck agent
 Wants=network-online.target
 After=network-online.target
+StartLimitIntervalSec=0
 
 [Service]
-ExecStart="$2" "$3/quarterdeck-agent.mjs" --supervise --config "$3/agent.json"
-WorkingDirectory=$3
+ExecStart=$(unit_word "$2") $flags $program --service --config $(unit_word "$3/agent.json")
+ExecStartPost=$trial started $program
+ExecStopPost=$trial stopped $program
+WorkingDirectory=$(printf '%s' "$3" | sed 's/%/%%/g')
+TimeoutStartSec=90
+TimeoutStopSec=10
 Restart=always
-RestartSec=5
-RestartPreventExitStatus=2
+RestartSec=3
 
 [Install]
 WantedBy=$4
@@ -220,7 +281,7 @@ start_background() {
 #!/bin/sh
 # Starts the agent in the background, where no systemd does it.
 cd '$2' || exit 1
-nohup '$1' '$2/quarterdeck-agent.mjs' --supervise --config '$2/agent.json' >>agent.log 2>&1 </dev/null &
+nohup '$1' $flags '$2/quarterdeck-agent.mjs' --supervise --config '$2/agent.json' >>agent.log 2>&1 </dev/null &
 echo \$! >agent.pid
 START
   chmod 700 "$2/start.sh"
@@ -292,6 +353,8 @@ main() {
   unset NZ_SERVER QD_CODE QD_WATCH_ONLY NZ_CLIENT_SECRET NZ_TLS NZ_INSECURE_TLS NZ_UUID NZ_DISABLE_AUTO_UPDATE NZ_DISABLE_FORCE_UPDATE \
     NZ_DISABLE_COMMAND_EXECUTE NZ_SKIP_CONNECTION_COUNT QD_AGENT_DIR QD_TAKE_OVER
   stop_background "$dir"
+  # What was just installed is no update on trial.
+  rm -f "$dir/quarterdeck-agent.mjs.update"
   if [ -n "$old" ]; then
     replace_service "$manager" "$old" "$node" "$dir"
     say "version $version is running as the service quarterdeck-agent and replaces $old; \"uninstall\" restores it"

@@ -3,6 +3,7 @@ import type { Enrollment } from './access/enrollment.ts'
 import { createDdns } from './act/ddns/ddns.ts'
 import { createZoneFinder, type FindZone } from './act/ddns/zone.ts'
 import { createFollowing } from './act/following.ts'
+import { createHostReadings } from './act/hosts/readings.ts'
 import { createAgentConfigs, createQuestions } from './act/operations/questions.ts'
 import { createTransferEngine } from './act/ownership-transfers.ts'
 import { createRotations } from './act/rotations.ts'
@@ -67,6 +68,7 @@ export function createEngines(
   const events = createEvents(base, live)
   const questions = createQuestions({ hub, clock: base.clock })
   const agentConfigs = createAgentConfigs(questions)
+  const hostReadings = createHostReadings({ hub, live, questions, clock: base.clock })
   const outbound =
     simulated.outbound ??
     createOutbound({
@@ -79,6 +81,8 @@ export function createEngines(
   const ddns = createDdns(base, { live, outbound, findZone })
   const runs = createLedger(base, { hub, live })
   noteRuns(runs.onClosed, { ...base, events })
+  // A command may have changed what runs there.
+  runs.onClosed(({ serverId }) => hostReadings.expire(serverId))
   const incidents = createIncidents(base, { notices, runTriggered: createTriggerTasks(base, runs), events })
   const monitors = createMonitors(base, { hub, history, incidents, notices })
   const traffic = createTraffic(base, live)
@@ -127,6 +131,7 @@ export function createEngines(
     runs,
     agentConfigs,
     questions,
+    hostReadings,
     streams,
     ownershipTransfers,
     rotations,

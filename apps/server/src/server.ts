@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { resources, unit } from '@qd/core/resources'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { createCsrf } from './access/cookies.ts'
@@ -24,6 +26,7 @@ import { createApp } from './api/routes/app.ts'
 import { createFileLinks } from './api/routes/file-links.ts'
 import { createFileRoutes } from './api/routes/files.ts'
 import { createHistoryReads } from './api/routes/history.ts'
+import { createHostActions, createHostReads, hostResources } from './api/routes/hosts.ts'
 import { createInstallRoutes } from './api/routes/install.ts'
 import { createLookups } from './api/routes/lookups.ts'
 import { createMcpRoute } from './api/routes/mcp.ts'
@@ -35,6 +38,7 @@ import { createKeyRoutes, createSessionRoutes } from './api/routes/session.ts'
 import { type Config, installers } from './config.ts'
 import { createEngines } from './engines.ts'
 import { createAgentFiles, createUpdateKey } from './fleet/install/agent-files.ts'
+import { createNezhaRelease } from './fleet/install/nezha-release.ts'
 import { capabilities, demoCapability } from './kernel/capabilities.ts'
 import { isDiskFull } from './kernel/disk-full.ts'
 import { stopInTurn } from './kernel/engine.ts'
@@ -230,6 +234,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   })
   const oauth2 = createOAuth2({ accounts, bindings, providers, secondFactor, firewall, clock, random })
   const stepUp = createStepUp({ accounts, sessions, settings, limits, secondFactor, firewall, audit })
+  const nezha = createNezhaRelease(join(config.data, 'nezha-agent'), installers)
   const container: Container = {
     ...base,
     ...engines,
@@ -240,9 +245,11 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     bindings,
     stepUp,
     agentSecret,
+    nezha,
   }
   const links = createFileLinks(base, engines.streams)
   const stores = createStores(container, entities)
+  const hosts = { ...container, stepUp, stores, kinds: hostResources([...resources, unit]) }
   const sessionRoutes = createSessionRoutes({ ...base, accounts, sessions, csrf, limits, secondFactor, bindings })
   const app: ReturnType<typeof createApp> = createApp({
     log,
@@ -257,13 +264,19 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
       ...createLookups({ ...engines, ...base }),
       ...createServiceReads({ base, ...engines, cycleStats: engines.alerts.cycleStats }),
       ...createHistoryReads(base, engines),
+      ...createHostReads(hosts),
       ...createKeyRoutes(container),
     },
+    hostActions: createHostActions(hosts),
     files: createFileRoutes(base, { ...container, stepUp, links }),
     fileLinks: links.routes,
     metrics: createMetricsRoute({ ...base, ...engines }),
     mcp: createMcpRoute({ ...base, capabilities: announced, tokens: records.apiTokens, app: () => app }),
-    downloads: createInstallRoutes({ files: createAgentFiles(config.agentBundle, updateKey.sign), installers }),
+    downloads: createInstallRoutes({
+      files: createAgentFiles(config.agentBundle, updateKey.sign),
+      installers,
+      nezha,
+    }),
     sessionRoutes,
     oauth2Routes: createOAuth2Routes({ ...container, sessionRoutes }),
     stepUp,

@@ -34,19 +34,25 @@ export const progressType = {
   refused: 1015n,
 } as const
 
-/** Results that belong to no task (`id` 0). `unmeasured`: `data` is `toUnmeasuredText`, sent on change. Source: docs/reference/agent-extensions.md. */
+/**
+ * Results that belong to no task (`id` 0). `unmeasured`: `data` is `toUnmeasuredText`, sent on change. `collectors`: `data` is a JSON list of the
+ * collectors that the agent knows, sent once per connection. Source: docs/reference/agent-extensions.md.
+ */
 export const agentNews = {
   unmeasured: 1200n,
+  collectors: 1201n,
 } as const
 
 /**
  * Tasks that only our agents know. `endCommand`: kills the command of the task with this ID. `rotateSecret`: the agent’s next secret, in the form
- * of task 14. `checksum`: of a whole file. Source: docs/reference/agent-extensions.md.
+ * of task 14. `checksum`: of a whole file. `collect`: the output of one of the agent’s `collectors`.
+ * Source: docs/reference/agent-extensions.md.
  */
 export const extensionTask = {
   endCommand: 1104n,
   rotateSecret: 1114n,
   checksum: 1117n,
+  collect: 1120n,
 } as const
 
 /** Response header by which our server announces that it understands `progressType`; its value is `extensionVersion`. */
@@ -71,6 +77,7 @@ export const watchOnlyTasks: ReadonlySet<bigint> = new Set([
   taskType.tcpProbe,
   taskType.upgrade,
   taskType.keepalive,
+  extensionTask.collect,
 ])
 
 export const extensionVersion = '1'

@@ -2,7 +2,7 @@ import type { Translator } from '@qd/core/i18n'
 import type { Command, CommandGroup } from '../../../apps/tui/src/cli/commands/command.ts'
 import { globalFlags } from '../../../apps/tui/src/cli/commands/flags/common-flags.ts'
 import { type HelpParts, helpParts } from '../../../apps/tui/src/cli/commands/help/help-format.ts'
-import { createParser, HelpAsked } from '../../../apps/tui/src/cli/commands/parser.ts'
+import { createParser, HelpRequested } from '../../../apps/tui/src/cli/commands/parser.ts'
 import { commandTree, uiFlags } from '../../../apps/tui/src/cli/commands/tree.ts'
 import type { Pages } from './markdown.ts'
 import { block, code, paragraphs, plain, table } from './markdown.ts'
@@ -13,7 +13,7 @@ export async function commandPages(translator: Translator): Promise<Pages> {
   const parse = createParser({ tree, globalFlags, uiFlags, open: async () => {}, start: async () => {} })
   const partsOf = async (...words: string[]): Promise<HelpParts> => {
     const thrown = await parse([...words, '--help']).catch((error: unknown) => error)
-    if (!(thrown instanceof HelpAsked)) throw thrown
+    if (!(thrown instanceof HelpRequested)) throw thrown
     return helpParts(thrown.parser, translator)
   }
   const sectionOf = async (words: readonly string[]) => {

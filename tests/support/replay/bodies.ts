@@ -10,6 +10,7 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   setting: [
     ...['time_zone', 'force_auth', 'step_up', 'session_days', 'session_bound_to_address', 'avatar_service', 'on_trial'],
     ...['waf_allowlist', 'outbound_allowlist', 'audit_days', 'audit_entries', 'user_records', 'nat_domains'],
+    ...['members_see_hosts'],
     ...['history_fine_hours', 'history_middle_days', 'history_coarse_days'],
   ],
 }

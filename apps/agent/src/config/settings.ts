@@ -102,6 +102,7 @@ export const usage = `Usage: quarterdeck-agent --server HOST:PORT (--code C | --
                       folder), or the config.yml of an existing agent
   --import FILE       print the config.yml of an existing agent as JSON, with notes on settings that have no effect here
   --supervise         restart the agent when it exits or is updated
+  --service           a service manager such as systemd restarts it instead; allows updates
   --version, --help
 
 Flags override the environment, and the environment overrides the file. A code counts only if there is no secret yet. Keys of the file; in the environment, in capitals with NZ_ in front:
@@ -121,6 +122,7 @@ const parseFlags = (args: string[]) => {
     import: text,
     tls: flag,
     supervise: flag,
+    service: flag,
     'watch-only': flag,
   }
   try {

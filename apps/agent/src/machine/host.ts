@@ -125,7 +125,10 @@ export const createProcess = () => ({
   exit: (code: number): never => process.exit(code),
   leave,
   supervise: superviseSelf,
-  /** The program file, if a parent process will start it again. The server has no single file to replace one with. */
-  ownProgram: (restart: () => void) =>
-    process.connected && !isSingleFile ? createOwnProgram(ownFile, restart) : undefined,
+  /** The program file, if a parent process or a service manager will start it again. The server has no single file to replace one with. */
+  ownProgram({ isService, restart }: { isService: boolean; restart(): void }) {
+    if (isSingleFile || !(process.connected || isService)) return undefined
+    // A parent is told to go on; a service manager waits for the process.
+    return createOwnProgram(ownFile, { restart, isHeld: () => !process.connected && holdsThread() })
+  },
 })

@@ -49,7 +49,7 @@ export interface UpdateNote {
   failure?: string
 }
 
-/** The program file of this agent, which a supervisor starts again when it ends. */
+/** The program file of this agent, which a supervisor or a service manager starts again when it ends. */
 export interface OwnProgram {
   /** SHA-256 of the running program, in hex. */
   hash(): Promise<string>
@@ -57,6 +57,8 @@ export interface OwnProgram {
   replace(bytes: Uint8Array, note: UpdateNote): Promise<void>
   note(): UpdateNote | undefined
   dropNote(): void
+  /** Whether a call to the system hangs and would keep the process from ending, so that nothing would start the new program. */
+  isHeld(): boolean
   /** Leaves in order and ends the process so that it is started again at once. */
   restart(): void
 }

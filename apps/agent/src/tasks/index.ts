@@ -8,6 +8,7 @@ import { createNatHandler } from '../wire/streams/nat.ts'
 import { createRefusedStreams } from '../wire/streams/relay.ts'
 import { createTerminalHandler } from '../wire/streams/terminal.ts'
 import { createTransferHandler } from '../wire/streams/transfer.ts'
+import { createCollectHandler } from './collect.ts'
 import { createCommandHandlers } from './command.ts'
 import { createConfigHandlers } from './config.ts'
 import { createExecHandler, execRefusal } from './exec.ts'
@@ -82,6 +83,7 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
     [taskType.readFile, unlessDisabled(fileTasks.read, filesRefusal(fileAnswers.read))],
     [taskType.writeFile, unlessDisabled(fileTasks.write, filesRefusal(fileAnswers.write))],
     [taskType.deleteFiles, unlessDisabled(fileTasks.remove, filesRefusal(fileAnswers.remove))],
+    [extensionTask.collect, createCollectHandler(machine, stop)],
     [extensionTask.checksum, unlessDisabled(fileTasks.checksum, filesRefusal(fileAnswers.checksum))],
     [taskType.transferFile, createTransferHandler(machine, timing, { refused: () => lockOf(settings) })],
   ])

@@ -14,7 +14,7 @@ export interface UpdateParts {
   settings: Settings
   /** The agent's own version. */
   version: string
-  /** undefined if no supervisor would start the agent again. */
+  /** undefined if neither a supervisor nor a service manager would start the agent again. */
   program: OwnProgram | undefined
   /** Whose signature makes a bundle one of a release. Default: that of this build. */
   releaseKey?: string
@@ -22,6 +22,14 @@ export interface UpdateParts {
 
 const maxManifestBytes = 65_536
 const maxBundleBytes = 64 * 2 ** 20
+
+/** Throws if this process couldn’t end now. */
+const refuseHeld = (program: OwnProgram) => {
+  if (program.isHeld())
+    throw new Error(
+      'a file system, device, or name server of this host doesn’t respond, so this agent could not restart',
+    )
+}
 
 const parseManifest = (bytes: Uint8Array): AgentManifest => {
   const { version, sha256, size, signatures } = JSON.parse(Buffer.from(bytes).toString()) as Partial<AgentManifest>
@@ -69,12 +77,17 @@ export const createUpdateHandler = ({
     if (settings.current.disable_force_update) return refuse({ reply, progress }, 'updatesDisabled')
     if (isSingleFile)
       return reply({ data: 'this agent is a single file; replace it with that of a newer release and restart it' })
-    if (!program) return reply({ data: 'nothing would restart this agent; run it with --supervise' })
+    if (!program)
+      return reply({
+        data: 'nothing would restart this agent; run it with --supervise, or under systemd with --service',
+      })
     if (isBusy) return reply({ data: 'another update is in progress' })
     isBusy = true
     try {
+      refuseHeld(program)
       const found = await fetchNew(await program.hash())
       if (!found) return reply({ successful: true, data: `${version} is already running` })
+      refuseHeld(program)
       const { bytes, to } = found
       await program.replace(bytes, { id: String(task.id), from: version, to })
       progress(progressType.updating, `${version} -> ${to}`)

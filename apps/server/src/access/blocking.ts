@@ -13,10 +13,7 @@ const protectionTexts: Readonly<Record<Protection | 'self', string>> = {
   allowed: texts.blockAllowed,
 }
 
-/**
- * Refuses to block whom that would lock out: who asks, the machine, a proxy and everybody behind it, a part of the world (S-52, N-10).
- * Errors: `blocked` with the reason.
- */
+/** Throws `blocked` if blocking these targets would lock out the caller, the host, a proxy, an allowed address or a large part of the internet (S-52, N-10). */
 export function demandBlockable(
   firewall: Pick<Firewall, 'protects'>,
   targets: readonly string[],
@@ -29,7 +26,7 @@ export function demandBlockable(
   }
 }
 
-/** Blocks an address or a range, and ends what is open from there. Errors: those of the database. */
+/** Blocks an address or a range, and closes its open sockets. */
 export async function blockTarget(
   { firewall, sockets }: { firewall: Firewall; sockets: Sockets },
   target: string,

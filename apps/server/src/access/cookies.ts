@@ -5,7 +5,6 @@ import type { Ticket } from '../kernel/caller.ts'
 import type { Random } from '../kernel/ports.ts'
 import { sameText } from '../store/records/accounts.ts'
 
-/** The session’s token of a request; null without one. */
 export function sessionCookieOf(request: IncomingMessage): string | null {
   for (const name of sessionCookies) {
     const value = cookieOf(request, name)
@@ -14,7 +13,7 @@ export function sessionCookieOf(request: IncomingMessage): string | null {
   return null
 }
 
-/** The value of a request's cookie; null if it is missing or empty. */
+/** The value of a request's cookie. Null if it is missing or empty. */
 export function cookieOf(request: IncomingMessage, name: string): string | null {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const [key, value] = [part.slice(0, part.indexOf('=')).trim(), part.slice(part.indexOf('=') + 1).trim()]
@@ -27,12 +26,10 @@ function tokenCookie({ token, lasts }: Ticket, isSecure: boolean): string {
   return `${isSecure ? cookieNames.hostToken : cookieNames.token}=${token}; Path=/; Max-Age=${lasts}; HttpOnly; SameSite=Lax${secure(isSecure)}`
 }
 
-/** `Set-Cookie` of the CSRF pair's half that scripts read. */
 export function csrfCookie(token: string, isSecure: boolean): string {
   return `${cookieNames.csrf}=${token}; Path=/; SameSite=Strict${secure(isSecure)}`
 }
 
-/** `Set-Cookie` lines of a new token and its CSRF half. */
 export function ticketCookies(
   ticket: Ticket,
   { csrf, isSecure }: { csrf: { issue(session: string): string }; isSecure: boolean },
@@ -40,7 +37,6 @@ export function ticketCookies(
   return [tokenCookie(ticket, isSecure), csrfCookie(csrf.issue(ticket.session), isSecure)]
 }
 
-/** `Set-Cookie` lines that end a sign-in in the browser. */
 export function clearedCookies(isSecure: boolean): readonly string[] {
   const tokens = isSecure ? sessionCookies : [cookieNames.token]
   return [
@@ -51,14 +47,13 @@ export function clearedCookies(isSecure: boolean): readonly string[] {
 
 const secure = (isSecure: boolean) => (isSecure ? '; Secure' : '')
 
-/** The double submit of contract http-api 2.3, bound to the session. */
+/** The double-submit token of contract http-api 2.3, bound to the session. */
 export interface Csrf {
   issue(session: string): string
-  /** True when header and cookie agree and were made for this session. */
+  /** Whether header and cookie agree and belong to this session. */
   holds(request: IncomingMessage, session: string): boolean
 }
 
-/** Builds it on the key that signs sessions. */
 export function createCsrf({ secret, random }: { secret: string; random: Random }): Csrf {
   const sign = (nonce: string, session: string) =>
     createHmac('sha256', secret).update(`csrf.${nonce}.${session}`).digest('hex')

@@ -6,33 +6,32 @@ import { createOrder } from '../store/records/in-order.ts'
 import type { Accounts } from '../store/records/rows.ts'
 import { randomText } from '../store/records/secrets.ts'
 
-/** What a code is made for. */
 export interface CodeOrder {
-  /** Whose the servers will be; 0 for no one's. */
+  /** The owner of the servers; 0 for none. */
   ownerId: number
-  /** The existing server that the host is to be again; empty for new ones. */
+  /** The UUID of the server that the host takes over; empty for new servers. */
   uuid: string
   hosts: number
 }
 
-/** Codes in install commands, each good for a day and some hosts. */
+/** Codes in install commands, each valid for a day and a number of hosts. */
 export interface Enrollment {
-  /** Makes a code. If its owner has too many, one that is over is gone, else the oldest. */
+  /** Makes a code. Beyond the owner's maximum, an expired or else the oldest one is deleted. */
   make(order: CodeOrder): Promise<string>
-  /** The owner that a code stands for; `over` for one that was used up or is too old, null for any other text. */
+  /** The code's owner; `over` if it is used up or expired, null if it is unknown. */
   ownerOf(code: string, uuid: string): number | 'over' | null
   use(code: string): Promise<boolean>
-  /** Takes such a use back: the host could not be enrolled. */
+  /** Undoes `use` when the enrollment failed. */
   giveBack(code: string): Promise<void>
 }
 
 const lifeMs = 24 * 3_600_000
-/** A code that is over is remembered for this long, so that its host is told so and not taken for one that guesses. */
+/** An expired code is kept this long, so that its host gets the reason and doesn't count as guessing. */
 const rememberedMs = 7 * lifeMs
 const maxOfOneOwner = 64
 const codeLength = 24
 
-/** Loads the codes and keeps them in memory. Only hashes are stored. */
+/** Keeps the codes in memory. Only hashes are stored. */
 export async function createEnrollment(parts: {
   db: Db
   clock: Clock
@@ -56,7 +55,7 @@ export async function createEnrollment(parts: {
   }
   const isOver = ({ owner_id, uses_left, created_at, expires_at }: Selectable<EnrollmentCodesTable>) =>
     (owner_id !== 0 && !accounts.find(owner_id)) ||
-    // A clock that was set back must not prolong it.
+    // A clock that was set back must not extend its life.
     uses_left <= 0 ||
     clock.now() >= expires_at ||
     clock.now() < created_at - lifeMs

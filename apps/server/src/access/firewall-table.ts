@@ -4,28 +4,25 @@ import { excluded } from '../store/db/columns.ts'
 import type { Db, WafTable } from '../store/db/schema.ts'
 import { createOrder } from '../store/records/in-order.ts'
 
-/** What is held against an address under one identifier. */
 export type FirewallRow = Selectable<WafTable>
 
-/** The firewall's rows on the disk, one change after the other. */
 export interface FirewallTable {
   load(): Promise<readonly FirewallRow[]>
-  /** Queues the row; of several changes to it, only the last is written. */
+  /** Queues the row. Of several changes to it, only the last is written. */
   put(row: FirewallRow): void
   drop(ip: string, identifier: number): void
   putNow(row: FirewallRow): Promise<void>
-  /** Removes all rows of these addresses and ranges at once. Returns how many there were. Errors: those of the database. */
+  /** Removes all rows of these addresses and ranges. Returns their number. */
   remove(ips: readonly string[]): Promise<number>
-  /** What `qd-server unblock` lifted since the last call. */
+  /** The addresses that `qd-server unblock` lifted since the last call. */
   unblocked(): Promise<readonly string[]>
   settled(): Promise<void>
 }
 
 const batchSize = 200
-/** Changes that wait; with more the oldest are forgotten, as nothing may grow without bound under a flood. */
+/** Maximum of queued changes; beyond it the oldest are dropped, so that a flood can't exhaust memory. */
 const maxWaiting = 50_000
 
-/** Builds it over the tables `waf` and `waf_unblocked`. */
 export function createFirewallTable({ db, log }: { db: Db; log: Logger }): FirewallTable {
   const waiting = new Map<string, { ip: string; identifier: number; row: FirewallRow | null }>()
   let isWriting = false

@@ -6,49 +6,45 @@ import type { Clock } from '../kernel/ports.ts'
 import type { Db } from '../store/db/schema.ts'
 import { createFirewallTable, type FirewallRow } from './firewall-table.ts'
 
-/** Why a call is refused: for what failed from its address, or because an administrator wants it. */
 export interface Block {
   by: 'failures' | 'admin'
   /** Epoch ms; null for ever. */
   until: number | null
 }
 
-/** Who must never be blocked by hand. */
 export type Protection = 'everybody' | 'machine' | 'proxy' | 'allowed'
 
-/** Who fails to prove itself, counted per client address, and whom administrators block (contract engines 8). */
+/** Counts failures to authenticate by client address, and blocks addresses for administrators (contract engines 8). */
 export interface Firewall {
-  /** Why calls of this address are to be refused now, or would be with another allow list; null if they are not. */
+  /** Why calls from this address are refused now, or would be with another allowlist. */
   blocks(address: string, allowList?: readonly string[]): Block | null
-  /** True for the machine's own addresses: of its own agent, and of a proxy that many come through. */
+  /** Whether the address is the host's own: its agent's, or a local proxy's. */
   isOwn(address: string): boolean
-  /** True for addresses that many may stand behind, the machine's own and proxies': they are counted, and never shut out as a whole. */
+  /** Whether many clients may share the address: the host's own and proxies'. Such an address is counted, but never blocked as a whole. */
   isShared(address: string): boolean
-  /** `identifier` and `reason` as contract engines 8.1 numbers them. */
+  /** `identifier` and `reason`: see contract engines 8.1. */
   failed(address: string, identifier: number, reason: number): void
   succeeded(address: string, identifier: number): void
-  /** All that is held, newest first, with the time at which the address is free again; null for never. */
+  /** Everything that is blocked or counted, newest first. `until`: epoch ms, null for ever. */
   all(): readonly { row: FirewallRow; until: number | null }[]
-  /** Why an address or a range cannot be blocked; null if it can. */
   protects(target: string): Protection | null
   block(target: string, options: { until: number | null; note: string }): Promise<void>
-  /** Forgets all that is held against these addresses and ranges. Errors: those of the database. */
   unblock(targets: readonly string[]): Promise<void>
   settled(): Promise<void>
 }
 
-/** Numbers of a block by hand (contract engines 8.1): the count stands for "for ever" on Nezha clients. */
+/** Numbers of a block by hand (contract engines 8.1). Nezha clients read this count as "for ever". */
 export const manual = { identifier: -124, reason: 4, count: 99_999 } as const
-/** Numbers of who guesses passwords; below an account's own number those of a name that nobody has. */
+/** Numbers of a failed sign-in: the user's ID as identifier, `unknownUser` if there is no such user. */
 export const signIns = { unknownUser: -125, reason: 1 } as const
 
-/** Failures that the machine's own addresses and proxies may have without being blocked: behind them may be everybody. */
+/** Failures that a shared address may have without being blocked. */
 const freeWhereShared = 10
-/** Addresses remembered; with more the one that failed longest ago is forgotten. */
+/** Beyond it the address that failed longest ago is dropped. */
 const maxAddresses = 20_000
-/** How often the server asks what `unblock` lifted, and for the machine's own addresses. */
+/** How often the own addresses and the result of `unblock` are read. */
 const lookUpMs = 1000
-/** Fewer bits than these are no network of somebody but a part of the world (S-52). */
+/** A range with fewer bits covers a part of the world, not one network (S-52). */
 const fewestBits = { ipv4: 8, ipv6: 16 }
 
 interface Entry {
@@ -58,7 +54,7 @@ interface Entry {
   until: number
 }
 
-/** The firewall in memory, written behind. `trusts` names proxies, `allowed` whom it lets alone. Source: contract engines 8. */
+/** Keeps the firewall in memory and writes behind (contract engines 8). `trusts` names proxies. */
 export async function createFirewall(parts: {
   db: Db
   clock: Clock
@@ -176,7 +172,7 @@ export async function createFirewall(parts: {
         [...rows.values()].map((row) => ({ row, until })),
       )
       const byHand = blocked.all().map((row) => ({ row, until: row.blocked_until }))
-      // Of the same second the one that came last stands first.
+      // Within one second the latest comes first.
       return [...counted, ...byHand].reverse().sort((a, b) => b.row.block_timestamp - a.row.block_timestamp)
     },
     protects(target) {
@@ -214,7 +210,6 @@ interface Blocks {
   find(address: string, now: number): FirewallRow | null
   all(): readonly FirewallRow[]
   put(row: FirewallRow): void
-  /** False if there was none. */
   drop(ip: string): boolean
 }
 
@@ -250,13 +245,13 @@ function createBlocks(): Blocks {
   }
 }
 
-/** A day without a failure halves what is counted (behaviour S-02). */
+/** A day without a failure halves the count (behaviour S-02). */
 const calmSeconds = 86_400
 
-/** How long an address is blocked after its newest failure, by failures under all identifiers (contract engines 8.3). */
+/** How long an address is blocked after its newest failure, by its number of failures (contract engines 8.3). */
 export const banSeconds = (failures: number): number => (failures === 0 ? 0 : Math.max(3, failures ** 4))
 
-/** What is left of a count: it is halved by each day after the block that it made by itself has ended. `at` and `now` in epoch seconds. */
+/** What remains of a count: each day after the block has ended halves it. `at` and `now` in epoch seconds. */
 export function leftOf(count: number, at: number, now: number): number {
   const days = Math.floor((now - at - banSeconds(count)) / calmSeconds)
   return days <= 0 ? count : Math.floor(count / 2 ** days)

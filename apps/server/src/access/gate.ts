@@ -8,22 +8,17 @@ import { sessionCookieOf } from './cookies.ts'
 import type { Sessions } from './sessions.ts'
 import { type Called, ignoresTokens, type TokenGate } from './tokens.ts'
 
-/** Identifies the caller of a request. */
 export interface Gate {
-  /**
-   * From `Authorization` or the cookie; a guest if neither is good. A token in the query string is never looked at. `called` is the route of the
-   * API that is called, as some take no API tokens.
-   * Errors: `badToken` for an API token that is not good.
-   */
+  /** The caller by `Authorization` or cookie, else a guest. `called` decides whether API tokens count. Errors: `badToken`. */
   identify(request: IncomingMessage, called?: Called): Promise<Caller>
-  /** True for somebody who signed in, by the cookie or token of the sign-in; API tokens do not count. */
+  /** Whether the request carries a valid sign-in. API tokens don't count. */
   isSignedIn(request: IncomingMessage): Promise<boolean>
-  /** Whose session or API token a request shows, by which requests take turns; null without one that is good. It counts as no use of it. */
+  /** The user of a valid session or API token, for fairness between users. Doesn't count as use of the token. */
   userOf(request: IncomingMessage): number | null
   sameOrigin(request: IncomingMessage): boolean
 }
 
-/** Finds out who calls, from `Authorization` first and the cookie second; a bad one of the first is not made up for by the second. */
+/** Identifies callers by `Authorization`, then by cookie. A bad header isn't made up for by a good cookie. */
 export function createGate(
   sessions: Pick<Sessions, 'identify' | 'userOf'>,
   tokens: TokenGate,
@@ -55,7 +50,7 @@ export function createGate(
   }
 }
 
-/** False if an `Origin` header names another host than `Host`, or is `null` (behaviours S-17, S-20). */
+/** Whether `Origin`, if there is one, names the same host as `Host` (behaviours S-17, S-20). */
 export function sameOrigin({ headers: { origin, host } }: Pick<IncomingMessage, 'headers'>): boolean {
   if (origin === undefined) return true
   try {
@@ -65,7 +60,7 @@ export function sameOrigin({ headers: { origin, host } }: Pick<IncomingMessage, 
   }
 }
 
-/** The same gate, which also reports each connection whose caller it identified, and the name under which a session is used. */
+/** Wraps a gate that also reports authenticated connections, and the hostname under which a session is used. */
 export function reportingGate(
   { identify, ...gate }: Gate,
   { authenticated }: Pick<Unauthenticated, 'authenticated'>,
@@ -90,12 +85,12 @@ function callerOf(address: string, found: Awaited<ReturnType<Sessions['identify'
   return { viewer: { id, username, role, scopes: null }, session: found.session, address }
 }
 
-/** The token of an `Authorization: Bearer` header, as it came; null without one. The word's case counts (contract http-api 2.1). */
+/** The token of an `Authorization: Bearer` header; the word's case counts (contract http-api 2.1). */
 export function bearerOf({ headers: { authorization } }: IncomingMessage): string | null {
   return authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : null
 }
 
-/** True if somebody put a token into the address, where logs and histories keep it: refused everywhere (S-09). */
+/** Whether the URL holds a token, where logs and histories would keep it: refused everywhere (S-09). */
 export function hasQueryToken({ url = '' }: Pick<IncomingMessage, 'url'>): boolean {
   return Boolean(new URLSearchParams(url.split('?')[1] ?? '').get('token'))
 }

@@ -3,14 +3,14 @@ import { AppError } from '@qd/core/errors'
 import { backoffMs } from '@qd/protocol/backoff'
 import type { Clock } from '../kernel/ports.ts'
 
-/** Calls that one API token may make within so many ms (contract http-api 3.22). */
+/** Calls per API token and window (contract http-api 3.22). */
 const limits = [
   { most: 10, withinMs: 1000 },
   { most: 120, withinMs: 60_000 },
 ] as const
 const longestMs = Math.max(...limits.map(({ withinMs }) => withinMs))
 
-/** Counts the calls of each key; true for one that is within the limits. What is refused does not count. */
+/** Returns whether a call of this key is within the limits. Refused calls don't count. */
 export function createCallRate(clock: Pick<Clock, 'now'>): (key: number) => boolean {
   const calls = new Map<number, number[]>()
   return (key) => {
@@ -24,30 +24,29 @@ export function createCallRate(clock: Pick<Clock, 'now'>): (key: number) => bool
   }
 }
 
-/** Failures in a row; forgotten when `calmMs` pass without another. */
+/** Consecutive failures; reset after `calmMs` without another. */
 interface Count {
   failures: number
   last: number
 }
 
 const calmMs = 15 * 60_000
-/** Failures an address may make before it has to wait, and how long at most. */
+/** Failures of an address before it must wait. */
 const address = { free: 8, firstMs: 1000, maxMs: calmMs }
-/** Maximum number of tries of one address that are checked at once. */
+/** Maximum number of concurrent tries from one address. */
 const maxPending = 8
-/** Failures of one account, from wherever, before each answer about it is delayed, and by how much at most. */
+/** Failures of an account, from any address, before its answers are delayed. */
 const account = { free: 10, firstMs: 100, maxMs: 3000 }
 const maxCounts = 20_000
 
-/** The brake on guessing passwords (S-02): an address that fails is refused for growing times; answers about an account under attack are slowed, never refused. */
+/** Slows down password guessing (S-02): an address that fails is refused for growing times, an account under attack is delayed but never refused. */
 export interface Limits {
-  /** Admits a try of this address, after a delay if the account is under attack. Returns what to call when the try is over. Errors: `tooMany` with the seconds to wait. */
+  /** Admits a try, delayed if the account is under attack. Call the result when the try has ended. Errors: `tooMany` with the seconds to wait. */
   enter(address: string, username: string): Promise<() => void>
   failed(address: string, username: string): void
   succeeded(address: string, username: string): void
 }
 
-/** Counts in memory; a restart forgets. */
 export function createLimits(clock: Clock): Limits {
   const counts = new Map<string, Count>()
   const pending = new Map<string, number>()

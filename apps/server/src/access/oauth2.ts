@@ -9,15 +9,15 @@ import type { Firewall } from './firewall.ts'
 import type { Providers, Secrets } from './providers.ts'
 import type { SecondFactor } from './second-factor.ts'
 
-/** How long somebody may stay at the provider, and then look for the code. */
+/** How long a sign-in at the provider may take, and then the entry of the code. */
 const lifeMs = 10 * 60_000
-/** Ways to a provider that are open at the same time, of one address and of all; beyond that the oldest ends. */
+/** Maximum of open flows; beyond it the oldest ends. */
 const most = { perAddress: 20, all: 2000 }
 const maxTries = 5
-/** The firewall's numbers of who comes back with what no provider gave (contract http-api 4.13). */
+/** Firewall numbers of a forged callback (contract http-api 4.13). */
 const strikes = { identifier: -126, reason: 5 }
 
-/** `paste`: the way ends in another browser than the one it began in, which shows a text to take back (behaviour C-27). */
+/** `paste`: the flow ends in another browser, which shows a text to paste back (behaviour C-27). */
 export interface Begin {
   provider: SignInProviderRow
   mode: 'sign-in' | 'bind'
@@ -25,20 +25,20 @@ export interface Begin {
   caller: Caller
 }
 
-/** How the way back ended. `code`: the second factor is still to come, by `claim`; `paste`: the text to take back. */
+/** How the callback ended. `code`: `claim` with a two-factor code follows; `paste`: the text to paste back. */
 export type Finished =
   | { kind: 'signed-in'; user: UserRow }
   | { kind: 'bound' }
   | { kind: 'code' }
   | { kind: 'paste'; text: string }
 
-/** Sign-in by a provider: state used once and bound to the browser, PKCE, redirect from the configuration alone (behaviour S-46). */
+/** Sign-in with a provider: one-time state bound to the browser, PKCE, redirect from the configuration only (behaviour S-46). */
 export interface OAuth2 {
-  /** `browser` is what the answer's cookie must hold. Errors: `oauthProvider`. */
+  /** `browser` is the value for the cookie. Errors: `oauthProvider`. */
   begin(from: Begin): Promise<{ redirect: string; browser: string }>
-  /** Errors: `oauthState`, `oauthRefused`, `oauthProvider`, `oauthNotBound`, `oauthBoundElsewhere`, each with `mode` of the way it ends. */
+  /** Errors: `oauthState`, `oauthRefused`, `oauthProvider`, `oauthNotBound`, `oauthBoundElsewhere`, each with the flow's `mode`. */
   finish(query: URLSearchParams, browser: string | null, caller: Caller): Promise<Finished>
-  /** What was left open: a text taken back, a code of the second factor. Errors: `oauthState`, `oauthBoundElsewhere`, those of a code. */
+  /** Ends a flow with its pasted text or two-factor code. Errors: `oauthState`, `oauthBoundElsewhere`, those of a code. */
   claim(
     from: { paste: string | null; code: string | null; browser: string | null },
     caller: Caller,
@@ -62,7 +62,7 @@ interface Claim {
   at: number
 }
 
-/** Open ways are in memory: a restart ends them. */
+/** Open flows are in memory: a restart ends them. */
 export function createOAuth2(parts: {
   accounts: Accounts
   bindings: Bindings
@@ -145,7 +145,7 @@ export function createOAuth2(parts: {
         return await finishWay(way, state, query, caller)
       } catch (thrown) {
         const error = toAppError(thrown)
-        // Who pressed "cancel" there has tried nothing; a provider that is down is nobody's attack.
+        // Canceling at the provider is no attempt, and a provider that is down no attack.
         const isForged = error.code === 'oauthRefused' && error.params.reason !== 'access_denied'
         const isEmpty = error.code === 'oauthProvider' && !query.get('code')
         if (isForged || isEmpty) firewall.failed(caller.address, strikes.identifier, strikes.reason)

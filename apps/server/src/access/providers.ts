@@ -3,35 +3,27 @@ import { isSafeAddress, SignInKind } from '@qd/core/resources'
 import * as oauth from 'oauth4webapi'
 import type { SignInProviderRow } from '../store/records/rows.ts'
 
-/** Where providers send people back to. */
 export const callbackPath = '/api/v1/oauth2/callback'
-/** How long a provider may take for one answer, and how much it may say. */
 const limits = { timeoutMs: 8000, bytes: 1_000_000 }
 
-/** What belongs to one way to a provider and back, besides the state. */
 export interface Secrets {
   verifier: string
   nonce: string
 }
 
-/** Providers of a sign-in, as OAuth2 and OpenID Connect speak with them. */
 export interface Providers {
-  /** Where the browser is to go. Errors: `oauthProvider` where the provider does not answer as it should. */
   addressOf(provider: SignInProviderRow, state: string): Promise<{ redirect: string; secrets: Secrets }>
-  /**
-   * Who came back, as the provider names them. Errors: `oauthRefused` where the provider refused the person or the code, `oauthProvider`
-   * where it does not answer as it should.
-   */
+  /** The user's ID at the provider. Errors: `oauthRefused` if the provider refused the person or the code, `oauthProvider` for any other fault. */
   identify(
     provider: SignInProviderRow,
     came: { query: URLSearchParams; state: string; secrets: Secrets },
   ): Promise<string>
 }
 
-/** How long what a provider says of itself is kept: a visitor can ask for it any number of times. */
+/** How long the discovery document is cached: a visitor can ask for it any number of times. */
 const keptMs = 10 * 60_000
 
-/** Builds it. `site` is the console's address by the settings, empty where nobody has confirmed it; tests give `fetch`, the time limit, and the clock. */
+/** `site` is the console's hostname; empty until it is confirmed. */
 export function createProviders({
   site = () => '',
   fetch = globalThis.fetch,
@@ -61,7 +53,7 @@ export function createProviders({
       }
       return { issuer: base, ...paths }
     }
-    // Some name themselves with a slash at the end: what was typed counts.
+    // Some issuers end in a slash: what was typed counts.
     const issuer = new URL(provider.base_url)
     const known = discovered.get(issuer.href)
     if (known && known.until > now()) return known.server
@@ -110,7 +102,7 @@ export function createProviders({
     return typeof id === 'number' ? String(id) : ''
   }
 
-  /** Only what is configured counts, never the address that a request claims to be for (behaviour S-46). */
+  /** Never from the host that a request claims (behaviour S-46). */
   function redirectOf(provider: SignInProviderRow): string {
     const host = site()
     const own = provider.site_url || (host === '' ? '' : `https://${host}`)
@@ -142,7 +134,7 @@ export function createProviders({
     },
     async identify(provider, came) {
       const id = await idOf(provider, came).catch((error: unknown) => failed(provider, error))
-      // Whoever is bound to an empty name would be everybody (contract http-api 11).
+      // An empty ID would be shared by everybody (contract http-api 11).
       return id === '' ? failed(provider, new Error('no user id')) : id
     },
   }
@@ -158,7 +150,7 @@ function failed({ name }: SignInProviderRow, error: unknown): never {
 
 type Sent = oauth.CustomFetchOptions<string, oauth.ProtectedResourceRequestBody>
 
-/** An answer that is read up to a limit: nonsense without an end is nonsense. */
+/** Reads an answer up to the size limit. */
 async function limited(fetch: typeof globalThis.fetch, url: string, { body, ...init }: Sent): Promise<Response> {
   const response = await fetch(url, {
     ...init,

@@ -6,34 +6,30 @@ import type { Settings } from '../store/records/settings.ts'
 import { createLimits } from './limits.ts'
 import { judgeCode, keyUri, newKey, newRecoveryCodes, recoveryHash } from './totp.ts'
 
-/** A key waits this long for its first code. */
+/** How long a new key waits for its first code. */
 const pendingMs = 15 * 60_000
 const maxPending = 1000
-/** Used codes remembered besides those that are stored. */
+/** Used codes kept in memory besides the stored ones. */
 const maxSpent = 10_000
 
-/** True if a code was given and not taken: it counts as a wrong password does. */
+/** Whether a given code was rejected, which counts like a wrong password. */
 export function isWrongCode(error: unknown): boolean {
   return error instanceof AppError && isAboutCode(error) && error.code !== 'codeRequired'
 }
 
-/** TOTP with recovery codes, beside the password (decisions.md, "Second factor"). */
 export interface SecondFactor {
-  /** The key that waits for its first code, the same one while the sign-in asks again. Errors: `blocked` where it is on. */
+  /** A new key that waits for its first code, or the session's pending one. Errors: `blocked` if 2FA is on. */
   begin(user: UserRow, session: string): { uri: string; key: string }
-  /** Turns it on with the first code. Returns the recovery codes, which are shown this once. Errors: `blocked`, and those of a wrong code. */
+  /** Turns 2FA on with the first code. Returns the recovery codes. Errors: `blocked`, those of a code. */
   turnOn(user: UserRow, session: string, code: string): Promise<readonly string[]>
-  /**
-   * Takes a code of the authenticator, or a recovery code: each counts once. Returns how many recovery codes are left where one was
-   * used, else null. Errors: `codeRequired`, `wrongCode`, `codeUsed`, `codeClock`, `tooMany`.
-   */
+  /** Uses up a code. Returns how many recovery codes are left if it was one. Errors: `codeRequired`, `wrongCode`, `codeUsed`, `codeClock`, `tooMany`. */
   check(user: UserRow, code: string | null): Promise<number | null>
-  /** New recovery codes; the former ones are good no longer. Errors: `blocked` where it is off. */
+  /** Replaces the recovery codes. Errors: `blocked` if 2FA is off. */
   renewCodes(user: UserRow): Promise<readonly string[]>
   turnOff(user: UserRow): Promise<void>
 }
 
-/** Keys that wait and codes that are spent are in memory: a restart forgets the first, and the second are stored as well. */
+/** TOTP with recovery codes, beside the password (decisions.md, "Second factor"). Pending keys are in memory; used codes also stored. */
 export function createSecondFactor(parts: {
   accounts: { find(id: number): UserRow | undefined; changeFactor(id: number, to: FactorChange): Promise<void> }
   settings: Settings
@@ -43,10 +39,10 @@ export function createSecondFactor(parts: {
   const { accounts, settings, clock, random } = parts
   const pending = new Map<string, { key: string; at: number }>()
   const spent = new Set<string>()
-  // Whoever knows the password guesses six digits: it is braked per account, wherever the guesses come from.
+  // Guesses of six digits are limited per account, from any address.
   const guesses = createLimits(clock)
 
-  /** False if it was spent meanwhile; two calls with one code come in at the same time. */
+  /** False if the code was used meanwhile: two calls may carry the same one. */
   function spend(mark: string): boolean {
     if (spent.has(mark)) return false
     spent.add(mark)

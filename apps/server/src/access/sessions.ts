@@ -13,16 +13,16 @@ import type { Settings } from '../store/records/settings.ts'
 import type { Sockets } from './sockets.ts'
 
 const dayMs = 24 * 3_600_000
-/** How often the last use of a session is stored. In between, memory holds it. */
+/** How often the last use of a session is stored. */
 const usedEveryMs = 60_000
-/** How long a given password proves who somebody is, for what asks again (decisions.md, "Step-up"). */
+/** How long a password proves who the user is (decisions.md, "Step-up"). */
 export const proofMs = 10 * 60_000
-/** Most tokens whose checked signature is kept in memory, so that a call need not check it again. */
+/** Maximum number of tokens whose verified signature is cached. */
 const maxVerified = 10_000
-/** How far ahead a clock may have been when it signed. */
+/** Tolerated clock skew of the signer. */
 const skewMs = 60_000
 
-/** A sign-in as it is stored; times in epoch ms. The id is a secret. */
+/** A stored sign-in; times in epoch ms. The ID is a secret. */
 export interface Session {
   id: string
   user_id: number
@@ -34,21 +34,19 @@ export interface Session {
   proved_at: number
 }
 
-/** Sign-ins: one row per login, in memory and in the database. */
 export interface Sessions {
   begin(user: UserRow, from: { address: string; client: string }): Promise<Ticket>
-  /** A new token of the same session, which now lasts as long as a new one. */
+  /** Issues a new token and extends the session. */
   refresh(session: string): Promise<Ticket>
-  /** The same session under a new id, as proved now: tokens of the former id are good no longer. */
+  /** Gives the session a new ID, proved now; tokens of the old ID become invalid. */
   renew(session: string): Promise<Ticket>
   all(): readonly Readonly<Session>[]
   addressOf(session: string): string | null
-  /** Who a token that comes from this address belongs to; null if it is not valid, or not valid from there. */
+  /** The user and session of a token that is valid for this address. */
   identify(token: string, address: string): Promise<{ user: UserRow; session: string } | null>
-  /** Whose session this token is of; null if it is not good, or has not been identified since the start. That is no use of it. */
+  /** The user of a token that was identified since the start. Doesn't count as use. */
   userOf(token: string): number | null
   prove(session: string): Promise<void>
-  /** True for a while after the password was given in this sign-in. */
   isProved(session: string): boolean
   end(session: string): Promise<void>
   endUser(userId: number, keep: string | null): Promise<void>
@@ -61,7 +59,7 @@ interface Claims {
   expiresAt: number
 }
 
-/** Loads the sessions that are still valid. `secret` signs tokens (HS256). */
+/** Loads the valid sessions. `secret` signs tokens (HS256). */
 export async function createSessions(parts: {
   db: Db
   clock: Clock
@@ -74,22 +72,22 @@ export async function createSessions(parts: {
   secret: string
 }): Promise<Sessions> {
   const { db, clock, retention, random, accounts, settings, quota, sockets } = parts
-  /** Lifetime of a sign-in, counted from its last refresh (decisions.md, "Session length, address binding"). */
+  /** Lifetime since the last refresh (decisions.md, "Session length, address binding"). */
   const lifeMs = () => settings.get().session_days * dayMs
   const key = createSecretKey(Buffer.from(parts.secret))
   const sessions = new Map<string, Session>()
   const verified = new Map<string, Claims>()
-  /** Epoch ms of the use that was stored last, of sessions that were used since the start. */
+  /** Epoch ms of the last stored use of each session. */
   const storedUse = new WeakMap<Session, number>()
 
-  /** Forgets sessions that are over; called at start and at each sign-in, so that they cannot pile up. */
+  /** Deletes expired sessions, at the start and at each sign-in. */
   async function forgetOver(): Promise<void> {
     const now = retention.now()
     for (const session of sessions.values()) if (session.expires_at <= now) sessions.delete(session.id)
     await unlessFull(db.deleteFrom('sessions').where('expires_at', '<=', now).execute())
   }
 
-  /** Ends the sign-ins of a member that were not used for longest, so that one more is within the quota. */
+  /** Ends the least recently used sessions of a user who has reached the quota. */
   async function makeRoom(userId: number): Promise<void> {
     const own = [...sessions.values()].filter((session) => session.user_id === userId)
     const most = quota.of(userId)
@@ -109,7 +107,7 @@ export async function createSessions(parts: {
   await forgetOver()
   for (const row of await db.selectFrom('sessions').selectAll().execute()) sessions.set(row.id, row)
 
-  /** On a full disk a sign-in stays in memory. Its next use that finds room stores it. */
+  /** On a full disk the session stays in memory; its next use stores it. */
   async function store({ id, ...fields }: Session): Promise<void> {
     await unlessFull(
       db
@@ -224,7 +222,7 @@ export async function createSessions(parts: {
     },
     isProved(id) {
       const provedAt = sessions.get(id)?.proved_at ?? 0
-      // A clock that was set back must not make a proof last longer (R-08).
+      // A clock that was set back must not extend a proof (R-08).
       return Math.abs(clock.now() - provedAt) < proofMs
     },
     end,

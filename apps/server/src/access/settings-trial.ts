@@ -7,24 +7,23 @@ import { type MutableSettings, type SettingValues, trialKey } from '../store/rec
 import type { Firewall } from './firewall.ts'
 import type { Sessions } from './sessions.ts'
 
-/** A change lasts so long unless it is confirmed (behaviour D6). */
+/** Until then a change must be confirmed (behaviour D6). */
 const trialMs = 60_000
 
 type Former = Readonly<Record<string, unknown>>
 
-/** Changes of settings that are taken back unless somebody confirms in time that the console can still be reached. */
+/** Reverts changes of settings unless an administrator confirms in time that the console is still reachable. */
 export interface SettingsTrial {
-  /** Saves; the fields named come back after a minute. A trial that is under way goes on with both. Errors: those of the database. */
+  /** Saves; the named fields revert after a minute. An open trial takes them in. */
   begin(next: Readonly<Record<string, unknown>>, fields: readonly string[]): Promise<void>
-  /** These fields are saved for good by somebody: they are on trial no longer. */
+  /** Ends the trial of these fields, which were saved for good. */
   settle(fields: readonly string[]): Promise<void>
   keep(): Promise<void>
   revert(): Promise<void>
-  /** Epoch ms at which it is taken back; null without a trial. */
   until(): number | null
 }
 
-/** Builds it on the settings. One that a stopped server left behind was taken back when the settings were read. */
+/** A trial left by a stopped server is reverted when the settings are loaded. */
 export function createSettingsTrial(parts: {
   db: Db
   clock: Clock
@@ -56,7 +55,7 @@ export function createSettingsTrial(parts: {
       const changed = Object.fromEntries(fields.map((field) => [field, now[field]]))
       const former = { ...changed, ...trial?.former }
       trial?.cancel()
-      // Before the change itself: a server that stops in between must not keep what nobody confirmed.
+      // Stored before the change: a server that stops in between must not keep unconfirmed settings.
       await store(former)
       const cancel = clock.after(trialMs, () => {
         log.warn({ fields: Object.keys(former) }, 'settings not confirmed; previous settings restored')
@@ -75,7 +74,7 @@ export function createSettingsTrial(parts: {
     async keep() {
       if (!trial) return
       await end()
-      // Everybody who watches learns that it is over.
+      // Tells watching clients that the trial has ended.
       await settings.put(settings.get())
     },
     async revert() {
@@ -87,11 +86,7 @@ export function createSettingsTrial(parts: {
   return self
 }
 
-/**
- * Why new settings would shut out whoever saves them, found by looking at their present request as those settings would have it: which
- * address it would come from, whether the firewall would let that in, and whether their sign-in would still count (behaviour D6). Null
- * where they could go on.
- */
+/** Why new settings would lock out their author, judged by the present request: its address, the firewall and the session (behaviour D6). */
 export function lockOutOf(
   next: SettingValues,
   before: SettingValues,

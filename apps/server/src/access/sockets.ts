@@ -1,25 +1,22 @@
 import type { Caller } from '../kernel/caller.ts'
 
-/** Open sockets by session, so that signing out ends them. */
+/** Open sockets, so that signing out, a new password or a block ends them. */
 export interface Sockets {
-  /** Adds a socket; of a user who has `maxOfUser` already the oldest ends. Returns the function to call when the socket closes by itself. */
+  /** Adds a socket; beyond `maxOfUser` the user's oldest ends. Returns what to call when it closes by itself. */
   add(caller: Caller, close: (reason: string) => void): () => void
   renewed(session: string, next: string): void
   endSession(session: string, reason: string): void
   endToken(id: number, reason: string): void
-  /** `keep` names the session whose sockets stay. */
   endUser(userId: number, reason: string, keep?: string | null): void
   endAddresses(covers: (address: string) => boolean, reason: string): void
   endAll(reason: string): void
 }
 
-/** The reason that every socket is given when the server stops. */
 export const serverStops = 'the server stops'
 
-/** Sockets that one user may have open: each may hold what its reader hasn’t taken yet. */
+/** Open sockets per user: each may hold unread data. */
 export const maxOfUser = 64
 
-/** Open sockets by session, so that signing out or a new password ends them. */
 export function createSockets(): Sockets {
   const open = new Set<{ caller: Caller; close(reason: string): void }>()
 
@@ -32,7 +29,7 @@ export function createSockets(): Sockets {
   }
 
   function makeRoom({ viewer: { id } }: Caller) {
-    // Guests, and visitors of NAT profiles (0), are not one person.
+    // Guests, and visitors of NAT profiles (0), aren't one person.
     if (!id) return
     const own = [...open].filter(({ caller }) => caller.viewer.id === id)
     const oldest = own.length < maxOfUser ? undefined : own[0]

@@ -9,20 +9,19 @@ import type { Limits } from './limits.ts'
 import { isWrongCode, type SecondFactor } from './second-factor.ts'
 import type { Sessions } from './sessions.ts'
 
-/** A run on no more servers than this asks for nothing (decisions.md, "Step-up"). */
+/** A run on no more servers needs no password (decisions.md, "Step-up"). */
 const freeServers = 10
 
-/** Asks for the password again before what a stolen sign-in must not do. Source: decisions.md "Step-up", behaviours N-11, R-12. */
+/** Asks for the password before what a stolen session must not do (decisions.md "Step-up", behaviours N-11, R-12). */
 export interface StepUp {
-  /** Errors: `stepUpRequired` where the sign-in has not proved itself lately. API tokens are never asked. */
+  /** Errors: `stepUpRequired` if the session has no recent proof. API tokens are never asked. */
   demand(caller: Caller): void
-  /** The same for runs that somebody starts by hand, where they reach many servers. */
+  /** The same for a manual run that reaches many servers. */
   demandFor(caller: Caller, servers: number): void
-  /** Proves a sign-in by its password and, where it is on, the second factor; they are only read where somebody is signed in. Returns what `SecondFactor.check` does. Errors: `unauthorized`, `wrongPassword`, `tooMany`, those of a code. */
+  /** Proves a session by password and two-factor code, read only from signed-in callers. Returns what `SecondFactor.check` does. Errors: `unauthorized`, `wrongPassword`, `tooMany`, those of a code. */
   prove(caller: Caller, proof: () => Promise<{ password: string; code: string | null }>): Promise<number | null>
 }
 
-/** Builds it; the setting `step_up` switches it off. */
 export function createStepUp(parts: {
   accounts: Accounts
   sessions: Sessions

@@ -6,17 +6,16 @@ import { badToken, type MutableApiTokens } from '../store/records/api-tokens.ts'
 import type { Accounts, ApiTokenRow } from '../store/records/rows.ts'
 import type { Firewall } from './firewall.ts'
 
-/** The firewall's numbers for whoever guesses tokens (contract engines 8.1). */
+/** Firewall numbers of guessed tokens (contract engines 8.1). */
 const guessing = { identifier: -126, reason: 2 }
 
-/** Recognises API tokens. */
 export interface TokenGate {
-  /** Who the token speaks for. Errors: `badToken`, which counts against the address. */
+  /** Errors: `badToken`, which counts against the address. */
   identify(text: string, address: string): Promise<Caller>
   ownerOf(text: string): number | null
 }
 
-/** Builds it on the stored tokens. Source: contract http-api 2.6. */
+/** Identifies API tokens (contract http-api 2.6). */
 export function createTokenGate(parts: {
   tokens: MutableApiTokens
   accounts: Accounts
@@ -42,7 +41,7 @@ export function createTokenGate(parts: {
       const user = accounts.find(token.owner_id)
       if (!user) throw refuse('owner of api token not found')
       firewall.succeeded(address, guessing.identifier)
-      // A full disk must not keep scripts from reading.
+      // A full disk must not block reading scripts.
       await tokens
         .used(token.id, address)
         .catch((error: unknown) => log.error({ err: error }, 'failed to record the use of an API token'))
@@ -58,16 +57,14 @@ export function createTokenGate(parts: {
   }
 }
 
-/** What a request asks for. */
 export interface Called {
   method: string
   path: string
 }
 
-/** Paths that do not understand API tokens: whoever sends one there is a guest. */
+/** Paths on which an API token's caller is a guest. */
 const guestPaths = /^\/api\/v1\/(login|oauth2\/[^/]+)$/
 
-/** True if an API token is not looked at. */
 export function ignoresTokens({ path, method }: Called): boolean {
   return guestPaths.test(path) || (path === '/api/v1/setting' && method === 'GET')
 }

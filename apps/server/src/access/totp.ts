@@ -2,34 +2,33 @@ import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Random } from '../kernel/ports.ts'
 
-/** How long one code lasts, in seconds. */
+/** Seconds per code. */
 const period = 30
-/** Steps before and after the present one whose codes count: a person types slowly, clocks differ a little. */
+/** Accepted steps before and after the present one, for slow typing and clock skew. */
 const window = 1
-/** Steps within which a code tells how wrong the phone's clock is. */
+/** Steps within which a code reveals how wrong the phone's clock is. */
 const hintWindow = 20
 
-/** What a code of an authenticator is worth. `step` is the one it belongs to; `seconds` how far the phone's clock is ahead. */
+/** `step`: of the code; `seconds`: how far the phone's clock is ahead. */
 export type Judgement =
   | { kind: 'good'; step: number }
   | { kind: 'used' }
   | { kind: 'clock'; seconds: number }
   | { kind: 'wrong' }
 
-/** A new key for an authenticator, base32. */
 export const newKey = (random: Random): string => secretOf(random.bytes(20)).base32
 
 const secretOf = (bytes: Uint8Array) => new Secret({ buffer: Uint8Array.from(bytes).buffer })
 
 const generator = (key: string) => new TOTP({ secret: Secret.fromBase32(key), algorithm: 'SHA1', digits: 6, period })
 
-/** The address that authenticators read from a QR code; short, so that the code fits on a terminal of 80x24. */
+/** The URI in the QR code; short, so that the code fits an 80x24 terminal. */
 export function keyUri(key: string, { issuer, label }: { issuer: string; label: string }): string {
   const plain = (text: string) => encodeURIComponent(text.replaceAll(':', ' '))
   return `otpauth://totp/${plain(label)}?secret=${key}&issuer=${plain(issuer)}`
 }
 
-/** Judges a code of six digits. `lastStep`: of the code that was used last; it and earlier ones are used up. `now` in epoch ms. Pure. */
+/** Judges a code of six digits. `lastStep`: of the last used code; it and earlier ones are used up. `now` in epoch ms. */
 export function judgeCode(key: string, code: string, { now, lastStep }: { now: number; lastStep: number }): Judgement {
   const present = Math.floor(now / 1000 / period)
   const find = (within: number) => generator(key).validate({ token: code, timestamp: now, window: within })
@@ -40,10 +39,9 @@ export function judgeCode(key: string, code: string, { now, lastStep }: { now: n
 }
 
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
-/** Recovery codes of one person, and letters of each: 49 bits that nobody guesses. */
+/** 49 bits per recovery code. */
 const recovery = { count: 10, length: 10 }
 
-/** Recovery codes as they are shown, once. */
 export function newRecoveryCodes(random: Random): readonly string[] {
   return Array.from({ length: recovery.count }, () => {
     let text = ''
@@ -54,7 +52,6 @@ export function newRecoveryCodes(random: Random): readonly string[] {
   })
 }
 
-/** What is stored of a recovery code, however it is spelled. */
 export function recoveryHash(code: string): string {
   return createHash('sha256')
     .update(code.toLowerCase().replace(/[^a-z0-9]/g, ''))

@@ -5,13 +5,10 @@ import type { Base } from '../base.ts'
 import type { Engine } from '../kernel/engine.ts'
 import type { StoredRow } from '../store/records/rows.ts'
 
-/** What agents report of their hosts changes a server without a word: it is looked for this often. */
+/** Agents' reports change servers without an event. */
 const checkEveryMs = 10_000
 
-/**
- * Keeps the servers of records up to date with the selection that they follow: soon after a server, a group or an account changed. The
- * engines and the wire then find the resolved list where it always was.
- */
+/** Resolves the queries that records follow into their server lists, soon after servers, groups or accounts change. */
 export function createFollowing(
   base: Pick<Base, 'kept' | 'accounts' | 'clock' | 'log' | 'servers' | 'serverGroups'>,
 ): Engine {
@@ -32,7 +29,7 @@ export function createFollowing(
         const wanted = follow(resource, before, row.owner_id)
         const isSame = Object.entries(wanted).every(([field, value]) => isDeepStrictEqual(before[field], value))
         if (isSame) continue
-        // Its turn comes later: what it follows then counts.
+        // Resolved again in its turn: the record may have changed.
         await records.update(row.id, (now) => ({ ...now, ...follow(resource, { ...now }, now.owner_id) }), {
           isCleaning: true,
         })
@@ -59,7 +56,7 @@ export function createFollowing(
       )
   }
 
-  /** A selection that names a group goes on naming it. */
+  /** Keeps a renamed group in queries. */
   async function rename(from: string, to: string): Promise<void> {
     for (const { records } of followers) {
       for (const row of records.all()) {
@@ -100,13 +97,9 @@ export function createFollowing(
   }
 }
 
-/**
- * The inputs that a record gets from the selection it follows, among the servers that its owner may reach now; nothing for a record
- * that follows none (behaviours N-03, D4).
- */
+/** The server lists of a record that follows a query, among the servers in its owner's reach; empty if it follows none (behaviours N-03, D4). */
 export type Follow = (resource: Resource, values: Readonly<Record<string, unknown>>, ownerId: number) => Values
 
-/** Answers from the records as they are now. */
 export function createFollow({ kept, accounts, clock }: Pick<Base, 'kept' | 'accounts' | 'clock'>): Follow {
   const rowsOf = (name: ResourceName): readonly AnyRow[] =>
     (kept.find(({ resource }) => resource.name === name)?.records.all() ?? []) as readonly (StoredRow & AnyRow)[]
@@ -119,7 +112,8 @@ export function createFollow({ kept, accounts, clock }: Pick<Base, 'kept' | 'acc
   }
 }
 
-function viewOf({
+/** What a query looks at besides a row, from these records. */
+export function viewOf({
   rowsOf,
   servers,
   now,

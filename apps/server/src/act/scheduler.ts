@@ -5,18 +5,18 @@ import type { Engine } from '../kernel/engine.ts'
 import type { CronRow } from '../store/records/rows.ts'
 import type { Ledger } from './runs/ledger.ts'
 
-/** How often the wall clock is checked, to notice that somebody has set it. */
+/** How often the wall clock is checked for jumps. */
 const checkEveryMs = 30_000
-/** A task whose runs do not end is not started any more while this many are open. */
+/** A task with this many open runs isn't started. */
 const maxOpen = 16
 
-/** Due tasks that are planned anew at once: each takes a while, and others wait for the end of it. */
+/** Due tasks planned per check: planning takes time. */
 const maxAtOnce = 50
 
 type Done = Pick<Planned, 'doneUntil' | 'doneAt'>
 const nothingDone: Done = { doneUntil: 0, doneAt: 0 }
 
-/** Runs tasks at their times. Rows that cannot be planned or run are logged and do not stop others. Source: contract engines 3, behaviour S-49. */
+/** Runs tasks on schedule. A bad row is logged and doesn't stop the others (contract engines 3, behaviour S-49). */
 export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'openOf'>): Engine {
   const { crons, settings, clock, log } = base
   const planned = new Map<number, Planned>()
@@ -43,31 +43,26 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
     else planned.delete(id)
   }
 
-  /** Plans all tasks anew; `doneOf` returns the times that need not run again. */
   function planAll(doneOf: (before: Done) => Done) {
     const before = new Map(planned)
     planned.clear()
     for (const task of crons.all()) keep(task.id, plan(task, clock.now(), doneOf(before.get(task.id) ?? nothingDone)))
   }
 
-  /**
-   * After a step back the newest time that a task ran for is not repeated, yet those before it are: a task of every minute would
-   * otherwise stand still until the clock has caught up (R-15). The small steps with which clocks are kept right repeat nothing.
-   */
+  /** After a step back, only the newest run isn't repeated: otherwise a minutely task would wait until the clock has caught up (R-15). Small corrections repeat nothing. */
   function planAfterStepBack(byMs: number) {
     if (byMs <= graceMs) return planAll((done) => done)
     planAll((done) => (byMs > maxBackMs ? nothingDone : { doneUntil: 0, doneAt: done.doneUntil }))
   }
 
-  /** Tasks that wait for another one of their owner to be started. */
   const lanes = new Map<number, number[]>()
 
-  /** Starts a task after the queued tasks of the same owner, so that one owner’s tasks don’t delay another’s. */
+  /** Starts a task after its owner's queued ones, so that owners don't delay each other. */
   async function startInTurn(id: number) {
     const owner = crons.find(id)?.owner_id ?? 0
     const lane = lanes.get(owner)
     if (lane) {
-      // One that still waits since its last time runs once.
+      // A task that is still queued runs once.
       if (!lane.includes(id)) lane.push(id)
       return
     }
@@ -143,27 +138,26 @@ export function createScheduler(base: Base, runs: Pick<Ledger, 'startCron' | 'op
   }
 }
 
-/** When one task runs next. Times are epoch ms. */
 interface Planned {
   readonly id: number
   /** Null: no run within five years. */
   readonly nextAt: number | null
-  /** The newest time it has been run for; no run is planned at or before it. */
+  /** Start time of the newest run; later runs only. */
   readonly doneUntil: number
-  /** Besides, a later time for which it has been run already, by a clock that was ahead; 0 for none. */
+  /** A later time that already ran, by a clock that was ahead; 0 for none. */
   readonly doneAt: number
 }
 
 interface Decision {
   readonly run: readonly number[]
-  /** Tasks whose time was missed by more than `graceMs`: not caught up (contract engines 3.2). */
+  /** Missed by more than `graceMs`, and not made up for (contract engines 3.2). */
   readonly missed: readonly number[]
   readonly planned: readonly Planned[]
 }
 
-/** A time that was missed by this much, by a sleeping machine or a clock set forward, is not caught up. */
+/** A run missed by more, because the host slept or the clock was set forward, isn't made up for. */
 const graceMs = 60_000
-/** A clock set back further than this was wrong before, so that what ran then may run again. */
+/** A clock set back further was wrong before: what ran then may run again. */
 const maxBackMs = 2 * 3_600_000
 
 function planTask(
@@ -183,7 +177,7 @@ function planTask(
   return { id: task.id, nextAt, doneUntil, doneAt }
 }
 
-/** What is due at `now`. A task is run once however many of its times have passed. Pure. */
+/** A due task runs once, however many of its times have passed. */
 function decide(
   planned: readonly Planned[],
   now: number,
@@ -197,7 +191,7 @@ function decide(
     const isMissed = now - nextAt > graceMs
     if (isMissed) missed.push(id)
     else run.push(id)
-    // A missed run has not been done. It runs if the clock was ahead and is then set back before its time.
+    // A missed run doesn't count as done: if the clock was ahead and is set back, it still runs.
     return replan(id, { from: now, doneUntil: isMissed ? doneUntil : nextAt, doneAt }) ?? []
   })
   return { run, missed, planned: next }

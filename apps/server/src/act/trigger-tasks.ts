@@ -3,22 +3,22 @@ import type { Base } from '../base.ts'
 import type { CronRow } from '../store/records/rows.ts'
 import type { RunLedger } from './runs/run-types.ts'
 
-/** What set tasks off: whose alert or monitor, the server it is about, and what the run says it was started by. */
+/** Owner of the alert rule or monitor, the server concerned, and the run's initiator. */
 export interface Trigger {
   ownerId: number
   serverId: number
   by: string
 }
 
-/** Starts tasks without waiting for their results. Returns the ids of their runs; a task that may not run or cannot be started has no run. */
+/** Starts tasks without waiting. Returns the IDs of the runs that started. */
 export type RunTriggered = (taskIds: readonly number[], trigger: Trigger) => Promise<number[]>
 
-/** Runs the tasks of alerts and monitors: those of the same owner, for an administrator's any (contract engines 1.8, behaviour S-30). */
+/** Runs tasks of the same owner; for administrators any (contract engines 1.8, behaviour S-30). */
 export function createTriggerTasks(
   { crons, servers, accounts, log }: Pick<Base, 'crons' | 'servers' | 'accounts' | 'log'>,
   runs: Pick<RunLedger, 'startCron'>,
 ): RunTriggered {
-  /** A task for the server that raised the alert reaches it only where its own owner does. */
+  /** A task for the alerting server requires that its own owner reaches it. */
   function reaches(task: CronRow, serverId: number): boolean {
     if (task.cover !== TaskCover.onAlert) return true
     const server = servers.find(serverId)

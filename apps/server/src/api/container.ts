@@ -8,6 +8,7 @@ import type { SecondFactor } from '../access/second-factor.ts'
 import type { Sessions } from '../access/sessions.ts'
 import type { StepUp } from '../access/step-up.ts'
 import type { Ddns } from '../act/ddns/ddns.ts'
+import type { HostReadings } from '../act/hosts/readings.ts'
 import type { AgentConfigs, Questions } from '../act/operations/questions.ts'
 import type { OwnershipTransfers } from '../act/ownership-transfers.ts'
 import type { Rotations } from '../act/rotations.ts'
@@ -15,6 +16,7 @@ import type { RunLedger } from '../act/runs/run-types.ts'
 import type { Base } from '../base.ts'
 import type { AgentHub } from '../fleet/agents/hub.ts'
 import type { EventStore } from '../fleet/events/event-store.ts'
+import type { NezhaRelease } from '../fleet/install/nezha-release.ts'
 import type { LiveState } from '../fleet/live/live-store.ts'
 import type { Online } from '../fleet/live/view.ts'
 import type { Streams } from '../fleet/streams/streams.ts'
@@ -39,6 +41,7 @@ export interface Engines {
   runs: RunLedger
   agentConfigs: AgentConfigs
   questions: Questions
+  hostReadings: HostReadings
   streams: Streams
   ownershipTransfers: OwnershipTransfers
   rotations: Pick<Rotations, 'begin' | 'end'>
@@ -75,4 +78,5 @@ export interface Container extends Base, Engines {
   stepUp: StepUp
   /** The site's own agent secret, for hosts that are nobody's. */
   agentSecret: string
+  nezha: NezhaRelease
 }

@@ -5,6 +5,7 @@ import { answerCommand, readme, readmeName } from './answers.ts'
 import type { Machine, Sample } from './machines.ts'
 import { checkAnswer } from './services.ts'
 import { answerStream, notInDemo } from './streams.ts'
+import { createUnits } from './units.ts'
 
 /** Where the fleet reports, and who still belongs to it. */
 export interface FleetOptions {
@@ -28,6 +29,7 @@ const reconnectMs = 5000
 export async function startFleet(options: FleetOptions): Promise<{ stop(): void }> {
   const { machines, isKnown, now } = options
   const agents = new Map<Machine, SimulatedAgent>()
+  const answerUnits = createUnits()
   let isStopped = false
 
   async function connect(machine: Machine): Promise<void> {
@@ -45,7 +47,7 @@ export async function startFleet(options: FleetOptions): Promise<{ stop(): void 
         sample: () => toState(machine.sampleAt(now())),
         intervalMs: reportEveryMs,
         offsetMs: reportEveryMs * (machine.id / machines.length),
-        answer: (task) => answerTask(machine, task, options),
+        answer: (task) => answerTask(machine, task, { ...options, answerUnits }),
         stream: (task, open) => answerStream(machine, task, open, now),
         onLost: lost,
       })
@@ -91,7 +93,7 @@ function toState(sample: Sample): State {
 function answerTask(
   machine: Machine,
   { type, data }: Task,
-  { now, start }: Pick<FleetOptions, 'now' | 'start'>,
+  { now, start, answerUnits }: Pick<FleetOptions, 'now' | 'start'> & { answerUnits: ReturnType<typeof createUnits> },
 ): Pick<TaskResult, 'data' | 'delay' | 'successful'> {
   const say = (answer: object) => ({ data: JSON.stringify(answer), delay: 0.01, successful: true })
   const entry = () => ({
@@ -107,6 +109,8 @@ function answerTask(
     case taskType.tcpProbe:
       return checkAnswer(data, machine, now(), start)
     case taskType.command: {
+      const units = answerUnits(machine, data, now())
+      if (units !== null) return { data: units, delay: 0.1, successful: true }
       const { output, code } = answerCommand(machine, data, now())
       const text = code === 0 ? output : `${output}\nexit status ${code}`
       return { data: text, delay: 0.1 + (machine.id % 9) / 10, successful: code === 0 }

@@ -3,34 +3,32 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, 
 import { join } from 'node:path'
 import { findModules } from './install/agent-files.ts'
 
-/** What the agent of this machine needs to reach the server it belongs to. */
 export interface LocalAgentOptions {
   program: string
-  /** Where a copy of it is run from, so that an update of the agent changes nothing else. */
+  /** Where a copy runs, so that an update doesn't change the build. */
   folder: string
-  /** Where the server listens; a wildcard address is reached over loopback. */
   host: string
   port: number
   tls: boolean
   secret: string
-  /** File in which the agent keeps its uuid, so that a restart is the same server again. */
+  /** Keeps the agent's UUID across restarts. */
   configFile: string
   onLine(line: string): void
 }
 
-/** The server's own secrets stay with the server: commands run on this machine inherit the agent's environment. */
+/** Commands on this host inherit the agent's environment. */
 function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { QD_ADMIN_PASSWORD: _password, QD_AGENT_SECRET: _secret, DATABASE_URL: _database, ...rest } = env
   return rest
 }
 
-/** The host by which this machine reaches a server that listens on `host`; a wildcard address is reached over loopback. */
+/** A wildcard address is reached over loopback. */
 export function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Puts the program, and a link to the terminal module, into the folder as an installed agent has them; returns the copy's path. */
+/** Installs the program with a link to the terminal module. Returns the copy's path. */
 function install(program: string, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const copy = join(folder, 'quarterdeck-agent.mjs')
@@ -48,11 +46,7 @@ function install(program: string, folder: string): string {
   return copy
 }
 
-/**
- * Runs the agent of this machine below a supervisor of its own, which starts it again whenever it ends and after an
- * update. The secret goes through the environment, so that it is not in the process list; the channel to the
- * supervisor ends it with the server, however that ends.
- */
+/** Runs the local agent under its own supervisor. The secret goes through the environment, hidden from the process list; the IPC channel ends both with the server. */
 export function startLocalAgent(options: LocalAgentOptions): { stop(): Promise<void> } {
   const { host, port, configFile, tls, secret, onLine } = options
   if (!existsSync(options.program)) {

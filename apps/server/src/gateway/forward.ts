@@ -16,16 +16,15 @@ import type { Found } from './probe.ts'
 import { elsewhere, late, noDashboard, pageProblem, unreachable } from './problems.ts'
 import { beginningOf, type Target } from './target.ts'
 
-/** How long the dashboard may think about a call, and about one of `/mcp`, which may run a command. In seconds. */
+/** Response timeouts in seconds; `/mcp` may run a command. */
 const patience = { api: 60, mcp: 660 } as const
-/** A body in which nothing moves for this long is given up. */
+/** Maximum silence within a body. */
 const stalledMs = 300_000
-/** Of a page in place of an answer, so much is looked at. In bytes. */
+/** Bytes read of an HTML page sent instead of JSON. */
 const pageBytes = 64 * 1024
-/** Websockets of one address at the same time; dashboards allow 40 sessions for each server. */
+/** Per address; dashboards allow 40 sessions per server. */
 const maxSockets = 512
 
-/** Passes calls and websockets on to the dashboard. */
 export interface Forwarding {
   http(request: IncomingMessage, response: ServerResponse, place: 'api' | 'mcp'): void
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
@@ -43,24 +42,20 @@ interface Parts {
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
-/**
- * Passes calls on as streams: nothing is kept but what the two sockets hold, so that a slow reader slows the dashboard down. What another site
- * makes a browser send is refused here, since the dashboard gets its own `Origin` (behaviours S-17, S-20).
- */
+/** Streams calls with back-pressure. Cross-site requests are refused here, because the dashboard gets its own `Origin` (behaviours S-17, S-20). */
 export function createForwarding({ upstream, target, clock, unauthenticated, askerOf, found }: Parts): Forwarding {
   const sockets = new Map<Socket, string>()
 
-  /** Errors: `csrf`, `unauthorized`. */
   function demandOwnPage(request: IncomingMessage, isChange: boolean): void {
     const { 'sec-fetch-site': site = '' } = request.headers
     const isOther = site === 'cross-site' || site === 'same-site'
-    // A sign-in provider leads back from its own site.
+    // A sign-in provider redirects from its own site.
     const mayCome = request.url?.startsWith('/api/v1/oauth2/callback?') || !request.url?.startsWith('/api/')
     if ((isChange && !sameOrigin(request)) || (isOther && !mayCome)) throw new AppError('csrf', { text: texts.origin })
     if (request.url?.startsWith('/api/') && hasQueryToken(request)) throw new AppError('unauthorized')
   }
 
-  /** `switched` takes the dashboard's side of a websocket; without it the request is an ordinary one. */
+  /** `switched` receives the dashboard's websocket. */
   function relay(
     { request, response, seconds }: { request: IncomingMessage; response: ServerResponse; seconds: number },
     switched?: (answer: IncomingMessage, upstreamSocket: Duplex, head: Buffer) => void,
@@ -127,7 +122,7 @@ export function createForwarding({ upstream, target, clock, unauthenticated, ask
       const problem = pageProblem({ status, text, challenged }, upstream)
       if (problem) throw problem.error
     }
-    // A dashboard has pages of its own for what it does not know.
+    // Dashboards send their own pages for unknown paths.
     if (isPage && found().isOther) {
       answer.destroy()
       throw noDashboard(upstream, status).error
@@ -138,7 +133,7 @@ export function createForwarding({ upstream, target, clock, unauthenticated, ask
     >)
     // If either side breaks off, both end: a truncated body must not look whole.
     pipeline(answer, response, () => {})
-    // Not before what has come of the body; what streams may be silent for long.
+    // After the first body bytes; a stream may stay silent for long.
     setImmediate(() => response.writableEnded || response.flushHeaders())
   }
 
@@ -177,7 +172,7 @@ export function createForwarding({ upstream, target, clock, unauthenticated, ask
         socket.write(linesOfUpgrade(answer))
         if (otherHead.length > 0) socket.write(otherHead)
         if (head.length > 0) other.write(head)
-        // Each half ends by itself, so that a last message still arrives.
+        // Each half ends separately, so that a last message arrives.
         socket.pipe(other).pipe(socket)
         other.on('error', () => other.destroy()).once('close', () => socket.destroySoon())
         socket.once('close', () => other.destroy())
@@ -189,7 +184,7 @@ export function createForwarding({ upstream, target, clock, unauthenticated, ask
   }
 }
 
-/** Answers a call that does not reach the dashboard, in the envelope of contract http-api 1.1. */
+/** Answers in the envelope of contract http-api 1.1. */
 export function sendFailure(response: ServerResponse, thrown: unknown): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
   const answer = failure(toAppError(thrown), { realm: 'gateway' })
@@ -198,7 +193,7 @@ export function sendFailure(response: ServerResponse, thrown: unknown): void {
   })
 }
 
-/** True if the dashboard has just accepted a password, a token or a session. A refusal carries `WWW-Authenticate` (contract http-api 1.3). */
+/** Whether the dashboard has accepted credentials. A refusal carries `WWW-Authenticate` (contract http-api 1.3). */
 function isSignedIn(request: IncomingMessage, { statusCode, headers }: IncomingMessage): boolean {
   if (statusCode !== 200 || headers['www-authenticate'] !== undefined) return false
   if (headers['set-cookie']?.some((line) => sessionCookies.some((name) => new RegExp(`^${name}=[^;]`).test(line))))

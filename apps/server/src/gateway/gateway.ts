@@ -24,20 +24,15 @@ import { type Asker, forUpstream, ownCookies } from './headers.ts'
 import { createProbe } from './probe.ts'
 import { beginningOf, createTarget, type Target } from './target.ts'
 
-/** A page waits no longer than this for an answer that would come with it; the console asks again by itself. */
+/** How long a page waits for embedded data; the console can fetch it itself. */
 const timeoutMs = 500
-/** In bytes. */
 const maxBytes = 4 * 1024 * 1024
 
-/**
- * Asks the dashboard in the name of whoever asks for a page. What is no success, comes late or is too long is a failure here; what is one is safe
- * to stand in a page, whoever wrote it.
- */
+/** Requests embedded data as the page's visitor. Errors, timeouts and oversized responses fail; successes are safe inside HTML. */
 function createAsk(parts: {
   upstream: Upstream
   target: Target
   askerOf(request: IncomingMessage): Asker
-  /** False while the dashboard is known not to answer: then nobody waits for it. */
   isUp(): boolean
 }): (incoming: IncomingMessage) => AskApi {
   const { upstream, target, askerOf, isUp } = parts
@@ -72,7 +67,6 @@ function createAsk(parts: {
 const pick = (headers: IncomingHttpHeaders, names: readonly string[]): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)))
 
-/** The JSON of a success, safe inside HTML; null for anything else. */
 function safeSuccess(text: string): string | null {
   try {
     const answer = JSON.parse(text) as { success?: unknown } | null
@@ -82,16 +76,12 @@ function safeSuccess(text: string): string | null {
   }
 }
 
-/** How long the start waits for the first look at the dashboard; it goes on looking. */
+/** Wait for the first probe at the start. */
 const firstLookMs = 3000
 
-/** A server that serves the console in front of a Nezha dashboard. */
 export type RunningGateway = Pick<RunningServer, 'address' | 'origin' | 'stop'> & { container: null }
 
-/**
- * Serves our console and passes `/api/v1` and `/mcp` on to one dashboard. It has no database, no agents and nothing to keep. Errors: Refusal if it
- * cannot listen; a dashboard that does not answer is no error, as it may come.
- */
+/** Serves our console and passes `/api/v1` and `/mcp` to one dashboard. No database, no agents. Errors: Refusal; an unreachable dashboard is none. */
 export async function startGateway(
   config: Config,
   upstream: Upstream,
@@ -140,7 +130,7 @@ export async function startGateway(
       forwarding.upgrade(request, socket, head)
     else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
   }
-  // Agents go to the dashboard itself.
+  // Agents connect to the dashboard itself.
   const port = await listen(config, { unauthenticated, http, upgrade, grpc: (socket) => socket.destroy() })
   const looked = probe.start()
   await Promise.race([looked, new Promise<void>((resolve) => clock.after(firstLookMs, resolve))])
@@ -166,21 +156,17 @@ export async function startGateway(
   }
 }
 
-/** True for names and addresses of this machine. */
 const isNear = (host: string) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host)
 
-/** Where a request leads: `api` and `mcp` to the dashboard, `own` to what this server answers by itself, `none` to nothing. */
+/** `own`: answered by this server. */
 type Place = 'api' | 'mcp' | 'own' | 'none'
 
-/** Unreserved, sub-delimiters, `:` and `@`, or an escape (RFC 3986, 3.3), from `/` to `/`. */
+/** Path characters of RFC 3986, 3.3. */
 const plainPath = /^(\/([\w.~!$&'()*+,;=:@-]|%[\da-f]{2})*)+$/i
-/** Escapes that a server may take for a separator, a dot, another escape or an end. */
+/** Escapes that could be read as separator, dot, escape or end. */
 const ambiguous = /%(2f|5c|2e|25|00)/i
 
-/**
- * Where the target of a request leads. One that names a host, as requests to a proxy do, leads nowhere. Below `/api` and `/mcp` every path leads nowhere that could be read as another one: with `.`, `..`, empty
- * segments, escaped separators or a backslash.
- */
+/** Absolute-form targets lead nowhere. Below `/api` and `/mcp`, so do ambiguous paths: `.`, `..`, empty segments, escaped separators, backslashes. */
 function placeOf(url: string): Place {
   const [path = ''] = url.split(/[?#]/, 1)
   if (!path.startsWith('/') || path.startsWith('//')) return 'none'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Upstream } from '../kernel/upstream.ts'
 
-/** What goes on to the dashboard. Everything else stays here: headers that name an address could be forged. */
+/** Request headers passed on; others could forge an address. */
 const passedOn = new Set([
   'accept',
   'accept-encoding',
@@ -28,7 +28,6 @@ const ofWebsockets = new Set([
   'sec-websocket-extensions',
 ])
 
-/** What comes back from it, besides cookies and where a redirect leads. */
 const passedBack = new Set([
   'accept-ranges',
   'allow',
@@ -47,22 +46,17 @@ const passedBack = new Set([
   'www-authenticate',
 ])
 
-/** The cookies of a dashboard; others of the same host belong to somebody else. Source: contract http-api 2.2. */
+/** Other cookies of the host belong to other sites (contract http-api 2.2). */
 const ofDashboard = /^(?:__Host-)?nz-[\w-]+$/
 
-/** Who asks, as the gateway knows it. */
 export interface Asker {
   address: string
-  /** The client speaks HTTPS, to us or to a trusted proxy. */
   isSecure: boolean
 }
 
 type Headers = Record<string, string | string[]>
 
-/**
- * Headers of a request as the dashboard gets them. `Origin` has been compared with our own `Host` before, so the dashboard gets its own.
- * With `--upstream-real-ip-header` the client's address is in that header alone, whatever the client sent there.
- */
+/** `Origin` was compared with our `Host` before, so the dashboard gets its own. The client's address goes only into `--upstream-real-ip-header`. */
 export function forUpstream(
   { headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>,
   asker: Asker,
@@ -87,19 +81,19 @@ export function forUpstream(
   return { ...kept, host }
 }
 
-/** `Set-Cookie` lines as our own: without a domain, for every path, `Secure` where the client speaks HTTPS and nowhere else. */
+/** Rewrites cookies: no domain, path `/`, `Secure` only over HTTPS. */
 export function ownCookies(lines: readonly string[] | undefined, { isSecure }: Pick<Asker, 'isSecure'>): string[] {
   return (lines ?? []).flatMap((line) => {
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
     if (!ofDashboard.test(pair.split('=', 1)[0] as string)) return []
     const kept = attributes.filter((one) => one !== '' && !/^(domain|path|secure)(=|$)/i.test(one))
-    // Browsers refuse the prefix without HTTPS. Our server takes the plain name as well.
+    // Browsers refuse the prefix without HTTPS.
     const own = isSecure ? pair : pair.replace(/^__Host-/, '')
     return [[own, 'Path=/', ...kept, ...(isSecure ? ['Secure'] : [])].join('; ')]
   })
 }
 
-/** A redirect's target as a path of ours if it leads to the dashboard itself; others, such as a sign-in provider's, stay as they are. */
+/** Rewrites redirects within the dashboard; others, such as to a sign-in provider, stay. */
 function ownLocation(location: string, { url, host }: Upstream): string {
   const to = URL.canParse(location, url.href) ? new URL(location, url.href) : null
   const isSelf = to !== null && (to.host === url.host || to.host === host) && /^https?:$/.test(to.protocol)
@@ -110,7 +104,6 @@ function ownLocation(location: string, { url, host }: Upstream): string {
   return `/${path.replace(/^[/\\]+/, '')}${to.search}${to.hash}`
 }
 
-/** Headers of the dashboard's answer as the client gets them. */
 export function forClient(
   { headers }: Pick<IncomingMessage, 'headers'>,
   asker: Pick<Asker, 'isSecure'>,
@@ -125,7 +118,6 @@ export function forClient(
   return kept
 }
 
-/** The same for the answer that opens a websocket, as lines. */
 export function linesOfUpgrade({ headers, statusMessage }: IncomingMessage): string {
   const kept = ['sec-websocket-accept', 'sec-websocket-protocol', 'sec-websocket-extensions'].flatMap((name) =>
     headers[name] === undefined ? [] : [`${name}: ${headers[name]}`],

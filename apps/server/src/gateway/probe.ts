@@ -8,27 +8,23 @@ import { elsewhere, nameOf, noDashboard, pageProblem, unreachable } from './prob
 import { beginningOf, type Target } from './target.ts'
 
 const probedPath = '/api/v1/setting'
-/** How often a dashboard that responds is probed. */
 const everyMs = 30_000
-/** Wait after a failed probe. */
 const retryBackoff: Backoff = { firstMs: 2000, maxMs: 30_000 }
 const timeoutMs = 10_000
-/** Settings hold code that administrators wrote. In bytes. */
+/** Settings contain custom code. */
 const maxBytes = 4 * 1024 * 1024
 
-/** What the last probe found. `problem` is null where the dashboard answers, else a sentence. */
+/** `problem`: a sentence, or null. */
 export interface Found {
   problem: string | null
-  /** True where what answers is no dashboard. */
+  /** Something else than a dashboard answers. */
   isOther: boolean
-  /** A dashboard has answered since the gateway started: its address and scheme are right. */
+  /** A dashboard has answered since the start: the address is right. */
   wasSeen: boolean
   settings: PageSettings
 }
 
-/** Looks at the dashboard now and then, as a guest. */
 export interface Probe {
-  /** Resolves after the first probe. */
   start(): Promise<void>
   found(): Found
   stop(): void
@@ -55,10 +51,9 @@ const envelope = z.object({
     .catch(undefined),
 })
 
-/** What one probe found: the sentence, and the settings if it is a dashboard. */
 type Answer = { says: string; settings: PageSettings } | { problem: string; isOther?: true }
 
-/** Starts no look by itself. Each change of what is found is logged once. */
+/** Logs each change once. */
 export function createProbe(parts: {
   upstream: Upstream
   target: Target
@@ -128,7 +123,7 @@ export function createProbe(parts: {
   }
 }
 
-/** What an answer to `GET /api/v1/setting` of a guest says about who answers. Source: contract http-api 3.5, 6. */
+/** Interprets a guest's `GET /api/v1/setting` (contract http-api 3.5, 6). */
 function read(
   upstream: Upstream,
   {

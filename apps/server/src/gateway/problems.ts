@@ -19,16 +19,15 @@ const reasons: Readonly<Record<Unreachable, (host: string) => string>> = {
     'its certificate is signed by an unknown authority; give the CA certificate with --upstream-ca FILE',
 }
 
-/** What is wrong with the dashboard: `says` is for who runs the gateway and names no dashboard, `error` for who asked for something. */
+/** `says`: for the operator; `error`: for the client. */
 export interface DashboardProblem {
   says: string
   error: AppError
 }
 
-/** The dashboard as people write it. */
 export const nameOf = ({ url }: Pick<Upstream, 'url'>): string => url.href.replace(/\/$/, '')
 
-/** Clients of ours have a sentence for `why` in their language; all others read `text`. */
+/** Our clients translate `why`; others show `text`. */
 function problem(
   upstream: Pick<Upstream, 'url'>,
   { code, says, text, params }: { code: ErrorCode; says: string; text?: string; params: ErrorParams },
@@ -38,7 +37,7 @@ function problem(
   return { says, error: new AppError(code, { ...place, ...params, text: sentence }) }
 }
 
-/** Why no answer came: an error of a socket, of TLS or of the HTTP parser. Of a dashboard that was seen there, nobody doubts the address. */
+/** Why no response came. Once a dashboard was seen, the address isn't doubted. */
 export function unreachable(
   thrown: unknown,
   upstream: Pick<Upstream, 'url'>,
@@ -46,21 +45,17 @@ export function unreachable(
 ): DashboardProblem {
   const why = whyUnreachable(thrown, upstream.url.href, wasSeen)
   const says = why ? reasons[why](upstream.url.hostname) : (thrown as Error).message
-  // The client's own advice is for who reaches a dashboard without a gateway.
+  // The client's own hint is for access without a gateway.
   const hint = why === 'unknownAuthority' && { hint: 'upstreamCa' }
   return problem(upstream, { code: 'unreachable', says, params: { ...(why && { why }), ...hint } })
 }
 
-/** The dashboard took the call and said nothing for so long; what the call was to do may have been done. */
 export function late(upstream: Pick<Upstream, 'url'>, seconds: number): AppError {
   const text = `the dashboard at ${upstream.url.host} did not respond within ${seconds} s`
   return new AppError('timeout', { seconds, text })
 }
 
-/**
- * What a page in place of an answer means; null for one that is passed on as it is. Sources: contract http-api 6.2 (the block page says who blocked),
- * 1.3.
- */
+/** Meaning of an HTML page sent instead of JSON; null to pass it on (contract http-api 6.2, 1.3). */
 export function pageProblem(
   { status, text, challenged }: { status: number; text: string; challenged: boolean },
   upstream: Upstream,
@@ -88,14 +83,13 @@ export function pageProblem(
   )
 }
 
-/** What answers is some other program, or a version before 1.0. */
 export function noDashboard(upstream: Pick<Upstream, 'url'>, status: number): DashboardProblem {
   const says = `it is not a 1.x or 2.x dashboard (status ${status}); check the address`
   const text = `${nameOf(upstream)} is not a 1.x or 2.x dashboard`
   return problem(upstream, { code: 'noRoute', says, text, params: { why: 'noDashboard' } })
 }
 
-/** An answer to a call of `path` that says to ask elsewhere; null for one that leads to another page of the dashboard, as a sign-in provider's. */
+/** A redirect of the same path to another place; null for other redirects, such as to a sign-in provider. */
 export function elsewhere(
   upstream: Pick<Upstream, 'url'>,
   path: string,

@@ -11,33 +11,29 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import type { Upstream } from '../kernel/upstream.ts'
 
-/** How long a connection may take to come about, TLS included. */
 const connectMs = 5000
-/** A connection that was idle this long may already have ended on the other side. Go's servers and nginx keep theirs longer. */
+/** Shorter than the keep-alive of Go and nginx, so that the peer hasn't closed the connection. */
 const idleMs = 4000
-/** How long a connection may be silent before the system asks whether the other side is still there. */
 const probeMs = 30_000
-/** Connections at the same time; calls beyond wait. Streams and websockets have their own. */
+/** Concurrent pooled connections; streams and websockets have their own. */
 const maxConnections = 256
 
-/** One request to the dashboard. */
 export interface Outgoing {
   method: string
-  /** As the client wrote it: path and query, below the upstream's own path. */
+  /** As sent by the client, relative to the upstream's path. */
   path: string
   headers: OutgoingHttpHeaders
-  /** Use a connection that was used before. Only for what may be sent twice: it may have ended just now. */
+  /** Allow a pooled connection, which may just have closed: only for repeatable requests. */
   reuse: boolean
 }
 
-/** The one place that requests go to. */
 export interface Target {
-  /** Begins a request; the caller ends it. A connection that does not come about in time ends with `ETIMEDOUT`. */
+  /** The caller ends the request. A slow connection fails with `ETIMEDOUT`. */
   send(outgoing: Outgoing): ClientRequest
   close(): void
 }
 
-/** Opens connections to the upstream and to nothing else: no proxy, no redirects, certificates verified. */
+/** Connects to the upstream only: no proxy, no redirects, verified certificates. */
 export function createTarget({ url, ca }: Upstream): Target {
   const isTls = url.protocol === 'https:'
   const tls = isTls && ca !== null ? { ca: [...rootCertificates, ca] } : {}
@@ -83,7 +79,7 @@ export function createTarget({ url, ca }: Upstream): Target {
 
 const tooSlow = () => Object.assign(new Error('connection timed out'), { code: 'ETIMEDOUT' })
 
-/** The first bytes of a body as text; the rest is not read. Never fails: a body that is cut short ends there. */
+/** The beginning of a body. Never fails: a truncated body ends there. */
 export function beginningOf(answer: IncomingMessage, most: number): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []

@@ -1,31 +1,29 @@
 import type { Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 
-/** A token as handed out; `expire` is RFC 3339. */
+/** `expire`: RFC 3339; `lasts`: seconds. */
 export interface Ticket {
   token: string
   expire: string
-  /** For so many seconds. */
   lasts: number
   session: string
 }
 
-/** Who calls, and by what. `session` is null for a guest and for an API token. */
+/** `session` is null for guests and API tokens. */
 export interface Caller {
   viewer: Viewer
   session: string | null
-  /** A new token of the session, which the answer to this call hands out; the former one is good no longer. */
+  /** A renewed token, returned with the response. */
   renewed?: Ticket
-  /** The API token that spoke for the viewer. */
   token?: { id: number; name: string }
   host?: string
-  /** What `address` would be if the settings named another header of proxies. Absent where the call came another way. */
+  /** The address if another proxy header were configured. */
   addressWith?(webHeader: string): string
-  /** The client's address: the peer's, or what a trusted proxy says (`--trust-proxy`). */
+  /** The peer's, or that from a trusted proxy (`--trust-proxy`). */
   address: string
 }
 
-/** Runs so many works of one person at the same time. Errors: `tooMany`. */
+/** Limits concurrent work per user. Errors: `tooMany`. */
 export function createPersonLimit(max: number) {
   const running = new Map<unknown, number>()
   return async <T>({ viewer: { id } }: Caller, work: () => Promise<T>): Promise<T> => {

@@ -1,4 +1,4 @@
-/** What this server can do. Clients look here, never at the version (decisions.md, "What our server adds"). */
+/** Features of this server. Clients check these, never the version (decisions.md, "What our server adds"). */
 export const capabilities = [
   'logout',
   'settings-trial',
@@ -44,7 +44,7 @@ export const capabilities = [
   'host-names',
   'user-quota',
   'mcp',
+  'hosts',
 ] as const
 
-/** What a demo announces besides. */
 export const demoCapability = 'demo'

@@ -1,10 +1,10 @@
 import { AppError } from '@qd/core/errors'
 
-/** Of SQLite, of files, and of PostgreSQL: `disk_full`, and the read-only state that hosts put a full database into. */
+/** SQLite, files, and PostgreSQL's `disk_full` and the read-only state that providers set on a full database. */
 const noRoom =
   /^(SQLITE_FULL|SQLITE_READONLY|SQLITE_IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|SHM\w*)|ENOSPC|EDQUOT|EFBIG|EROFS|53100|25006)$/
 
-/** True for failures of a database and of files that end when there is room on the disk again. */
+/** Whether the error ends once the disk has room again. */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'diskFull'
   return noRoom.test(String((error as { code?: unknown } | null)?.code))

@@ -1,14 +1,12 @@
 import type { Logger } from 'pino'
 
-/** A part that works by itself while the server runs. */
+/** A background component. */
 export interface Engine {
-  /** Short name, for `/healthz` and the log. */
   readonly name: string
   start(): Promise<void>
-  /** Null while it works, else why not; absent: it has none of its own. */
+  /** Null while it works. */
   problem?(): string | null
   stop(): Promise<void>
-  /** How long a stop waits for it, in ms; absent: a second. */
   readonly timeoutMs?: number
 }
 
@@ -16,7 +14,7 @@ const defaultTimeoutMs = 1000
 
 type Part = Pick<Engine, 'name' | 'stop' | 'timeoutMs'>
 
-/** Stops parts one after the other; one that hangs or fails does not keep the others from it. Returns the names of those that did. */
+/** Stops parts in order; a hanging or failing one doesn't stop the others. Returns the names of those. */
 export async function stopInTurn(parts: readonly Part[], log: Logger): Promise<string[]> {
   const late: string[] = []
   for (const part of parts) if (!(await stopsInTime(part, log))) late.push(part.name)

@@ -1,11 +1,8 @@
-/** Functions that are called when something happens. */
 export interface Listeners<Args extends readonly unknown[]> {
-  /** Returns the function that removes the listener. */
   add(listen: (...args: Args) => void): () => void
   notify(...args: Args): void
 }
 
-/** A list without listeners. */
 export function createListeners<Args extends readonly unknown[]>(): Listeners<Args> {
   const all = new Set<(...args: Args) => void>()
   return {

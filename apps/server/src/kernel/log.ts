@@ -1,7 +1,7 @@
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import { isDiskFull } from './disk-full.ts'
 
-/** Values that never stand in a log, wherever they turn up. */
+/** Never logged. */
 const redact = [
   'password',
   'token',
@@ -16,19 +16,19 @@ const redact = [
   '*.cookie',
 ]
 
-/** The log, a line each to `write`: JSON for machines, or time, level and words for people. */
+/** One line each: JSON, or text for people. */
 export function createLog(format: 'json' | 'text', write: (line: string) => void): Logger {
   const stream: DestinationStream = { write: (line) => write(format === 'json' ? line : toText(line)) }
   return pino({ level: 'info', base: null, redact: { paths: redact, censor: '***' }, hooks: { logMethod } }, stream)
 }
 
-/** Every call that meets a full disk would log it. db/storage.ts has logged it once already. */
+/** Skips disk-full errors, which db/storage.ts has logged once. */
 function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
   const [first] = args as [unknown]
   if (!isDiskFull((first as { err?: unknown } | null)?.err)) method.apply(this, args)
 }
 
-/** One log line for people: `12:00:00.000 warn  words key=value`. Control characters are shown, never sent (S-40). */
+/** `12:00:00.000 warn  words key=value`, control characters escaped (S-40). */
 function toText(line: string): string {
   const {
     level,

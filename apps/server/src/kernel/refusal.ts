@@ -1,4 +1,4 @@
-/** Why the server does not start, as one line for stderr; the program then ends with exit code 2. */
+/** Why the server doesn't start: one line on stderr, exit code 2. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }

@@ -2,7 +2,7 @@ import type { ResourceName } from '@qd/core/define'
 import type { AppError, ErrorCode, Problem, ProblemCode } from '@qd/core/errors'
 import { refusals } from '@qd/protocol/refusals'
 
-/** Error texts of the wire, in English. Clients translate by code; texts of contract http-api 9 are literal. */
+/** English error texts of the wire. Clients translate by code; those of contract http-api 9 are literal. */
 export const texts = {
   unauthorized: 'ApiErrorUnauthorized',
   csrf: 'ApiErrorForbidden: missing or invalid CSRF token',
@@ -73,6 +73,7 @@ export const texts = {
   secretRotation: 'ApplyConfig rejected: client_secret rotation must use TaskTypeServerTransferApply',
   installHost: 'The Agent docking address has not been filled in in the settings.',
   agentSecret: 'this account has no agent secret',
+  nezhaRelease: 'no release of the Nezha agent is pinned; put nezha-agent/manifest.json in the data folder',
   unknownOs: 'Unknown OS',
   serverStreams: 'too many concurrent streams for this server',
   outboundRefused: 'HTTP URL target is not allowed',
@@ -179,7 +180,6 @@ const problemTexts: Record<ProblemCode, (params: Params) => string> = {
   wrong: () => 'is not valid',
 }
 
-/** One sentence that names every field with a problem. */
 export function problemText(problems: readonly Problem[]): string {
   return problems
     .map(
@@ -211,6 +211,8 @@ const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {
   diskFull: () => texts.diskFull,
   installHostRequired: () => texts.installHost,
   agentSecretRequired: () => texts.agentSecret,
+  nezhaReleaseRequired: () => texts.nezhaRelease,
+  nezhaReleaseUnusable: ({ params }) => `nezha-agent/manifest.json in the data folder: ${params.reason}`,
   watchOnly: () => refusals.watchOnly,
   commandsDisabled: () => refusals.commandsDisabled,
   tooLarge: () => texts.tooLarge,
@@ -224,7 +226,7 @@ const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {
   },
 }
 
-/** What the envelope's `error` says: the text an error brought along, else that of its code. */
+/** The error's own text, else that of its code. */
 export function errorText(error: AppError): string {
   const { text } = error.params
   if (typeof text === 'string') return text

@@ -2,18 +2,17 @@ import { X509Certificate } from 'node:crypto'
 import { validateHeaderName } from 'node:http'
 import { Refusal } from './refusal.ts'
 
-/** The Nezha dashboard that this server stands in front of, as flags and environment name it. */
+/** The Nezha dashboard behind the gateway. */
 export interface Upstream {
-  /** `http:` or `https:`, with a path where the dashboard is below one, without a slash at the end. */
+  /** With the dashboard's base path, without a trailing slash. */
   url: URL
-  /** Certificates that count besides those that Node knows, PEM; null for none. */
+  /** Additional CA certificates, PEM. */
   ca: string | null
   host: string
-  /** The header in which the dashboard gets the client's address; null: the client's address is not sent. */
+  /** Header for the client's address; null: not sent. */
   realIpHeader: string | null
 }
 
-/** The values of the flags, as they came. `readFile` reads the file of `--upstream-ca`. */
 interface UpstreamTexts {
   url: string
   ca: string | undefined
@@ -22,11 +21,11 @@ interface UpstreamTexts {
   readFile(path: string): string
 }
 
-/** Headers that the gateway fills by itself, or that end or frame a message. */
+/** Set by the gateway itself, or part of message framing. */
 const takenHeaders =
   /^(host|connection|content-.*|transfer-encoding|upgrade|cookie|authorization|origin|te|trailer|expect|sec-.*|x-csrf-token)$/i
 
-/** Reads the flags of the gateway. Errors: Refusal. */
+/** Errors: Refusal. */
 export function parseUpstream({ url: text, ca, host, realIpHeader, readFile }: UpstreamTexts): Upstream {
   const url = parseUrl(text)
   if (host !== undefined && !/^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i.test(host))
@@ -45,7 +44,7 @@ function parseUrl(text: string): URL {
     throw new Refusal(`--upstream must be the URL of a dashboard, such as https://monitor.example.org, not ${text}`)
   if (url.username !== '' || url.password !== '')
     throw new Refusal('--upstream contains a username or password; remove it. Users sign in on the page')
-  // People copy the address of the page that they have open.
+  // Users copy the URL of the open page.
   const path = url.pathname.replace(/\/(dashboard|api\/v1)(\/.*)?$/, '').replace(/\/+$/, '')
   return new URL(url.origin + path)
 }

@@ -9,7 +9,6 @@ import { makeBackup } from './backup/backup.ts'
 import { checkFolder } from './backup/check.ts'
 import { restoreBackup } from './backup/restore.ts'
 
-/** What a command has to say, by line, and the exit code. */
 interface Said {
   lines: readonly string[]
   code: number
@@ -19,7 +18,7 @@ type Command = (word: string | undefined, config: Config) => Promise<Said>
 
 const said = (...lines: readonly string[]): Said => ({ lines, code: 0 })
 
-/** What the program does besides serving, by its first word; each takes one word more. Errors: Refusal. */
+/** The program's commands besides serving, each with one argument. Errors: Refusal. */
 const commands: Readonly<Record<string, Command>> = {
   async unblock(address, config) {
     const { count, ranges } = await unblock(address, config)
@@ -51,7 +50,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-/** The command that these words name, with the flags behind them; null if they are flags of the server itself. */
+/** The command in these words, with the flags behind them; null if they are the server's own flags. */
 export function commandIn(
   words: readonly string[],
 ): { flags: readonly string[]; run(config: Config): Promise<Said> } | null {
@@ -65,26 +64,21 @@ export function commandIn(
   }
 }
 
-/** Errors: Refusal where the database is none of files; `tool` of PostgreSQL does the same. */
 function demandFiles({ databaseUrl }: Config, tool: string): void {
   if (databaseUrl !== null)
     throw new Refusal(`DATABASE_URL points to PostgreSQL, which also holds the history; use its own ${tool}`)
 }
 
-/** What `unblock` found. */
 interface Unblocked {
   count: number
-  /** Blocked ranges that the address lies in: it stays blocked by them. */
+  /** Blocked ranges that still contain the address. */
   ranges: readonly string[]
 }
 
-/** Both databases take the same statements; `?` stands for a value. */
+/** For both databases; `?` stands for a value. */
 type Run = (sql: string, values: readonly string[]) => Promise<{ rows: readonly { ip: string }[]; count: number }>
 
-/**
- * Forgets all that the firewall holds against an address or a range, beside a running server, which hears of it, or without one.
- * Errors: Refusal.
- */
+/** Unblocks an address or a range, beside a running server, which reads it, or without one. */
 async function unblock(
   given: string | undefined,
   { data, databaseUrl }: Pick<Config, 'data' | 'databaseUrl'>,
@@ -103,7 +97,7 @@ async function lift(target: string, run: Run): Promise<Unblocked> {
   let count = 0
   for (const ip of own) {
     count += (await run('delete from waf where ip = ?', [ip])).count
-    // What a running server holds in memory, it forgets when it reads this.
+    // A running server reads this and clears its memory.
     await run('insert into waf_unblocked (ip) values (?) on conflict (ip) do nothing', [ip])
   }
   const { rows } = await run("select ip from waf where ip like '%/%' and block_identifier = -124", [])

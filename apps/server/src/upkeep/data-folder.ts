@@ -7,14 +7,14 @@ import type { Engine } from '../kernel/engine.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { databaseFile, FolderInUse, lockFile, lockFolder, noRoomIn } from '../store/db/sqlite.ts'
 
-/** Not `recursive: true`: Node 20 never stops trying if a parent folder cannot be made, for example below /proc. */
+/** Not `recursive: true`: Node 20 never returns if a parent folder can't be made, such as below /proc. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   mkdirSync(folder, { mode: 0o700 })
 }
 
-/** Makes the data folder ready and holds it for this process alone. Returns the release. Errors: Refusal. */
+/** Creates the data folder and locks it for this process. Returns the release. Errors: Refusal. */
 export async function holdDataFolder(folder: string): Promise<() => void> {
   try {
     makeFolder(resolve(folder))
@@ -37,19 +37,15 @@ export async function holdDataFolder(folder: string): Promise<() => void> {
   }
 }
 
-/** How often the files are looked at. */
 const everyMs = 5000
 
-/** Which file a name leads to now; null if it leads to none. */
+/** Device and inode of a path; null if there is no file. */
 function identityOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true })
   return found ? `${found.dev}:${found.ino}` : null
 }
 
-/**
- * Checks whether another program removes the data folder's files while the server runs. A lock file that is gone is made and held
- * anew; where another server was faster, `taken` is called. A database that is gone is told of, and written back at the stop.
- */
+/** Notices when the data folder's files are removed while the server runs: locks it anew (`taken` if another server was faster), and restores the database at the stop. */
 export function createFolderWatch(
   { config, db, clock, log }: Pick<Base, 'config' | 'db' | 'clock' | 'log'>,
   taken: () => void,

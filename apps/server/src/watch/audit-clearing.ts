@@ -5,7 +5,6 @@ import { createAuditLog } from '../store/records/audit.ts'
 
 const dayMs = 86_400_000
 
-/** Removes entries of the audit log that are older, or more, than the settings say. */
 export function createAuditClearing(base: Base): Engine {
   const log = createAuditLog(base.db)
   const clearing = createClearing(base, 'old audit entries', (isOver) => {

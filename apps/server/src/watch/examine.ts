@@ -7,7 +7,6 @@ import { lastBackup } from '../store/db/files.ts'
 import { checkPassword } from '../store/records/passwords.ts'
 import type { Monitors } from './monitors/types.ts'
 
-/** What the checks look at. */
 type Patient = Pick<
   Base,
   'config' | 'accounts' | 'apiTokens' | 'clock' | 'consoleNames' | 'servers' | 'services' | 'settings'
@@ -17,7 +16,6 @@ type Patient = Pick<
   streams: { all(): readonly OpenStream[] }
 }
 
-/** A relayed stream, as far as it is looked at. `createdAt`: epoch ms. */
 interface OpenStream {
   readonly purpose: string
   readonly serverId: number
@@ -27,19 +25,16 @@ interface OpenStream {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** An older backup counts as none. */
 const backupMs = 7 * dayMs
-/** A certificate that expires within this is reported. */
 const soonMs = 21 * dayMs
-/** A terminal that stays open longer counts as forgotten. */
 const terminalMs = 8 * hourMs
 const maxNames = 5
-/** What is tried first, besides the user's own name. */
+/** Guessed in addition to the username. */
 const triedFirst = ['admin', 'administrator', 'password', 'changeme', '12345678', 'admin123', 'quarterdeck']
 
 const isThisMachine = (host: string) => ['localhost', '::1'].includes(host) || host.startsWith('127.')
 
-/** Looks for every weak point of core's list. A check that finds nothing is left out. Source: behaviour N-25. */
+/** Runs every check of core's list (behaviour N-25). Checks without a finding are left out. */
 export async function examine(patient: Patient): Promise<{ check: DoctorCheck; names: readonly string[] }[]> {
   const found: { check: DoctorCheck; names: readonly string[] }[] = []
   for (const check of Object.keys(doctorChecks) as DoctorCheck[]) {
@@ -49,7 +44,7 @@ export async function examine(patient: Patient): Promise<{ check: DoctorCheck; n
   return found
 }
 
-/** What each check is about; null: all is well. */
+/** What each check found; null: nothing. */
 const checks: Record<DoctorCheck, (patient: Patient) => readonly string[] | null | Promise<readonly string[]>> = {
   async defaultPassword({ accounts }) {
     const weak: string[] = []
@@ -70,7 +65,7 @@ const checks: Record<DoctorCheck, (patient: Patient) => readonly string[] | null
   certificateOver: (patient) => certificates(patient, (left) => left <= 0),
   certificateSoon: (patient) => certificates(patient, (left) => left > 0 && left < soonMs),
   noBackup({ config, clock }) {
-    // A database elsewhere is kept by whoever runs it.
+    // An external database has its own backups.
     if (config.databaseUrl !== null) return null
     const at = lastBackup(config.data)
     return at !== null && clock.now() - at < backupMs
@@ -102,7 +97,7 @@ const checks: Record<DoctorCheck, (patient: Patient) => readonly string[] | null
       .map(({ name, owner_id }) => `${name} (${accounts.ownerOf(owner_id).username})`),
 }
 
-/** The certificates whose time left in ms is meant: the server's own, and those that monitors saw. */
+/** Certificates whose remaining time (ms) passes `isMeant`: the server's own, and those seen by monitors. */
 function certificates({ config, clock, services, monitors }: Patient, isMeant: (leftMs: number) => boolean): string[] {
   const own = config.tls && Date.parse(new X509Certificate(config.tls.cert).validTo)
   const mine = own !== null && isMeant(own - clock.now()) ? [config.host] : []

@@ -7,7 +7,6 @@ import { shownAddress } from '../kernel/net/shown-address.ts'
 import type { SettingValues } from '../store/records/settings.ts'
 import type { Notices } from './notices/types.ts'
 
-/** A server's addresses, of which it may have either. */
 type Addresses = NonNullable<GeoIp['ip']>
 
 type NoticeSettings = Pick<
@@ -15,7 +14,7 @@ type NoticeSettings = Pick<
   'enable_ip_change_notification' | 'cover' | 'ignored_ip_notification' | 'enable_plain_ip_in_notification'
 >
 
-/** What is told when a server has other addresses than before; null: nothing. Source: contract engines 5. */
+/** The notification about changed addresses; null if there is none (contract engines 5). */
 export function ipChangeMessage(
   { name, id }: { name: string; id: number },
   { before, after }: { before: Addresses; after: Addresses },
@@ -35,7 +34,7 @@ const plain = (ip: Addresses) => shownAddress({ ip }, true)
 const isSame = (a: Addresses, b: Addresses) =>
   (a.ipv4_addr ?? '') === (b.ipv4_addr ?? '') && (a.ipv6_addr ?? '') === (b.ipv6_addr ?? '')
 
-/** Watches the addresses of servers; the first report after a start is not a change. */
+/** The first report after a start isn't a change. */
 export function createIpChange(
   { servers, settings }: Pick<Base, 'servers' | 'settings'>,
   { live, notices }: { live: LiveState; notices: Notices },

@@ -7,7 +7,7 @@ import type { Engine } from '../kernel/engine.ts'
 import type { CronRow } from '../store/records/rows.ts'
 import type { Notice, Notices } from './notices/types.ts'
 
-/** The notice about one server's part of a task; null: no notice. Source: contract engines 3.4, 3.5. */
+/** The notification about one server's part of a task (contract engines 3.4, 3.5). */
 export function taskMessage(
   task: Pick<CronRow, 'name' | 'push_successful'>,
   server: string,
@@ -26,7 +26,7 @@ export function taskMessage(
   return null
 }
 
-/** Messages about tasks whose stored schedule is not valid, one per group and owner. Source: contract engines 3.6. */
+/** Messages about tasks with invalid schedules, one per group and owner (contract engines 3.6). */
 export function startMessages(tasks: readonly CronRow[]): readonly Pick<Notice, 'groupId' | 'ownerId' | 'message'>[] {
   const listed = new Map<string, { groupId: number; ownerId: number; ids: string }>()
   for (const { id, task_type, scheduler, notification_group_id: groupId, owner_id: ownerId } of tasks) {
@@ -40,7 +40,6 @@ export function startMessages(tasks: readonly CronRow[]): readonly Pick<Notice, 
   }))
 }
 
-/** Notifies the groups of tasks about results and, at the start, about tasks that can never run. */
 export function createTaskNotices(
   { crons, servers }: Pick<Base, 'crons' | 'servers'>,
   { runs, notices }: { runs: Pick<Ledger, 'onClosed'>; notices: Notices },

@@ -6,8 +6,8 @@ import { AppError } from '@qd/core/errors'
 import type { Io } from './io.ts'
 
 /**
- * Lets the person change a text in their own editor ($VISUAL, $EDITOR, else vi), which has the terminal meanwhile. Returns the new
- * text, without the line end that editors add; null when the editor gave up. Errors: `failed` when it does not start.
+ * Opens a text in $VISUAL, $EDITOR or vi. Returns the new text without the editor's trailing line feed; null if the
+ * editor failed. Errors: `failed` if it doesn’t start.
  */
 export async function editInEditor({ env }: Pick<Io, 'env'>, text: string, name: string): Promise<string | null> {
   const folder = mkdtempSync(join(tmpdir(), 'qd-edit-'))
@@ -20,7 +20,6 @@ export async function editInEditor({ env }: Pick<Io, 'env'>, text: string, name:
   }
 }
 
-/** Opens a file in the person's own editor; true when the editor ended well. Errors: `failed` when it does not start. */
 export async function runEditor({ env }: Pick<Io, 'env'>, path: string): Promise<boolean> {
   const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').split(/\s+/).filter(Boolean)
   return (await run(program, [...args, path])) === 0

@@ -5,24 +5,21 @@ import { type Output, standardError, standardOutput } from './streams.ts'
 
 export type { Output } from './streams.ts'
 
-/** Where answers of a person, or piped data, come from. */
 export interface Input {
   readonly isTTY: boolean
-  /** Everything until the end of input, as UTF-8 text. */
   readAll(): Promise<string>
-  /** Everything until the end of input into a file of this path. */
   saveTo(path: string): Promise<void>
-  /** One line without its end; null at the end of input. `secret` shows nothing of what is typed. */
+  /** One line; null at the end of input. `secret` turns off the echo. */
   readLine(options: { secret: boolean }): Promise<string | null>
 }
 
-/** Libraries that load longer than most commands run: the build keeps each apart, and whoever needs one awaits it. */
+/** Slow libraries, which the build keeps in chunks of their own. */
 export interface Libraries {
   yaml(): Promise<typeof import('./yaml.ts')>
   jq(): Promise<Jq>
 }
 
-/** The outside world of `qd`: this file is the only one that touches the process. Tests supply a twin over buffers. */
+/** The outside world of `qd`. No other file touches the process; tests supply buffers. */
 export interface Io {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
@@ -33,22 +30,23 @@ export interface Io {
   readonly stdout: Output
   readonly stderr: Output
   readonly libraries: Libraries
-  /** True if the terminal's locale can show more than ASCII. */
+  /** Whether the locale can show more than ASCII. */
   readonly unicode: boolean
   now(): number
   random(): number
   setTimer(run: () => void, ms: number): () => void
-  /** Calls once, for the first Ctrl+C, SIGTERM or SIGHUP, with the exit code of that signal; a second one ends the process at once. Returns how to stop listening. */
+  /**
+   * Called once, for the first Ctrl+C, SIGTERM or SIGHUP, with its exit code; a second one ends the process. Returns
+   * the unsubscribe function.
+   */
   onInterrupt(run: (code: number) => void): () => void
-  /** Starts this program with other words in the background; nobody waits for it. */
   startBehind(args: readonly string[]): Promise<void>
-  /** Asks the desktop to show a page; false if there is none, as in most SSH sessions. */
+  /** Opens a page on the desktop; false if there is none, as in most SSH sessions. */
   openInBrowser(address: string): Promise<boolean>
-  /** Ends the process after everything written has left. */
+  /** Ends the process after flushing. */
   exit(code: number): void
 }
 
-/** The real process. */
 export function createIo(libraries: Libraries): Io {
   const { argv, env, platform } = process
   const args = argv.slice(2)
@@ -98,7 +96,6 @@ async function saveTo(path: string): Promise<void> {
   await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }))
 }
 
-/** Typed in advance or piped: what followed the last line that was read. */
 let rest = ''
 
 function readLine({ secret }: { secret: boolean }): Promise<string | null> {
@@ -143,7 +140,7 @@ function readLine({ secret }: { secret: boolean }): Promise<string | null> {
   })
 }
 
-/** Set by the build of single files (scripts/build.mjs): the program is the process’s own file. */
+/** Set in single-file builds (scripts/build.mjs), where the program is the process’s own file. */
 declare const IS_SINGLE_FILE: boolean | undefined
 
 async function startBehind(args: readonly string[]): Promise<void> {
@@ -152,7 +149,6 @@ async function startBehind(args: readonly string[]): Promise<void> {
   spawn(process.execPath, [...program, ...args], { detached: true, stdio: 'ignore' }).unref()
 }
 
-/** What shows a page, by platform; elsewhere it is `xdg-open`. */
 const openers: Readonly<Record<string, readonly string[]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
@@ -189,26 +185,20 @@ function onInterrupt(run: (code: number) => void): () => void {
   }
 }
 
-/** The process as a full-screen program needs it: the real streams, and what the system says. */
+/** The process as a full-screen program needs it. */
 export interface ScreenHost {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
-  /** The system asks the program to end; the number is its exit code then. */
   onEnd(listen: (code: number) => void): () => void
-  /** The terminal has another size, or had one for a moment, which already spoils what is on it. */
   onResize(listen: () => void): () => void
   onCrash(listen: (error: unknown) => void): () => void
-  /** Stops the program until the shell lets it go on. */
   stop(): void
-  /** Runs it when everything that is ready has run. */
   soon(run: () => void): void
-  /** From now on the system's wish to end changes nothing, and a terminal that is gone is no failure; a second Ctrl+C ends at once. */
+  /** Ignores signals and a closed terminal from now on; a second Ctrl+C ends at once. */
   holdOn(): void
-  /** Ends the process now, whether or not everything that was written has left. */
   leave(code: number): void
 }
 
-/** The real process for the terminal UI. */
 export function createScreenHost(): ScreenHost {
   const { stdin, stdout, pid } = process
   const on = (event: string, listen: (value: unknown) => void) => {
@@ -222,7 +212,7 @@ export function createScreenHost(): ScreenHost {
     stdin,
     stdout,
     onEnd: (listen) => all(Object.entries(interrupts).map(([signal, code]) => on(signal, () => listen(code)))),
-    // The stream itself is silent when the size is the old one again.
+    // Node doesn’t emit `resize` if the size is back to the old one.
     onResize: (listen) => on('SIGWINCH', () => listen()),
     onCrash: (listen) => all(['uncaughtException', 'unhandledRejection'].map((event) => on(event, listen))),
     stop: () => void process.kill(pid, 'SIGTSTP'),

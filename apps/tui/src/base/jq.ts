@@ -1,4 +1,4 @@
 import { loadJq } from 'jq-wasm/inline'
 
-/** jq itself, as WebAssembly inside this module: no file beside it and no network. */
+/** jq as inlined WebAssembly: no file and no network. */
 export const jq = await loadJq()

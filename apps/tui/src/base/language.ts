@@ -11,7 +11,7 @@ import {
 import type { Files } from './connect/settings.ts'
 import type { Io } from './io.ts'
 
-/** The language of this run: `--lang`, QD_LANG, the project's and the user's file, then the locale of the terminal. */
+/** Precedence: `--lang`, QD_LANG, the project's and the user's file, the terminal's locale. */
 export function languageOf(io: Pick<Io, 'args' | 'env'>, files: Files | null): Language {
   const { args, env } = io
   const flag = langFlag(args)
@@ -26,7 +26,7 @@ export function languageOf(io: Pick<Io, 'args' | 'env'>, files: Files | null): L
   return 'en-US'
 }
 
-/** What `--lang` says, where it is a flag of `qd` and not of a command for hosts. */
+/** `--lang` of `qd` itself, not of a command for hosts. */
 function langFlag(args: readonly string[]): string | undefined {
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
   const at = own.findIndex((arg) => arg === '--lang' || arg.startsWith('--lang='))
@@ -34,14 +34,13 @@ function langFlag(args: readonly string[]): string | undefined {
   return flag?.includes('=') ? flag.slice('--lang='.length) : flag && own[at + 1]
 }
 
-/** Refuses a language that `--lang` names and that is none of ours; a terminal's locale may be any. Errors: `usage`. */
+/** Refuses an unknown `--lang`; a terminal's locale may be any. Errors: `usage`. */
 export function demandLanguage(args: readonly string[]): void {
   const lang = langFlag(args)
   if (lang !== undefined && parseLanguage(lang) === null)
     throw new AppError('usage', { reason: 'unknownLanguage', text: lang, known: languages.join(', ') })
 }
 
-/** A translator with English beneath it. */
 export async function loadTranslator(language: Language): Promise<Translator> {
   const names: Language[] = language === 'en-US' ? ['en-US'] : ['en-US', language]
   const loaded = await Promise.all(names.map(async (name) => [name, await loadLanguage(name)] as const))

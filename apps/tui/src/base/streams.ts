@@ -2,24 +2,18 @@ import { fstatSync, writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { getSystemErrorMap } from 'node:util'
 
-/** A place to write text to, and what it can show. */
 export interface Output {
   readonly isTTY: boolean
   readonly columns: number
   readonly rows: number
-  /** Bits of color of one cell: 0 none, 4, 8 or 24. */
   readonly colorDepth: 0 | 4 | 8 | 24
-  /** Errors: see `isOutputFailed`; if this text, or one before it, can’t be written. */
   write(text: string): void
-  /** Bytes as they are; resolves when there is room for more. Errors: as `write`. */
   writeBytes(bytes: Uint8Array): Promise<void>
-  /** Resolves when everything written has left. Errors: as `write`. */
   flush(): Promise<void>
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What an output is made from besides its stream. */
 export interface OutputFacts {
   env: Environment
   args: readonly string[]
@@ -33,7 +27,7 @@ export function standardOutput(facts: OutputFacts): Output {
   return outputOf(1, stream, isFile(1) ? fileSink(1) : streamSink(stream), facts)
 }
 
-/** Standard error. Its failures are dropped: there is no place left to report them. */
+/** Failures are dropped: there is no place left to report them. */
 export function standardError(facts: OutputFacts): Output {
   const stream = once(() => process.stderr)
   const sink = isFile(2) ? fileSink(2) : streamSink(stream)
@@ -54,7 +48,7 @@ export function standardError(facts: OutputFacts): Output {
   )
 }
 
-/** Opens a stream of the process on first use: opening costs some milliseconds at start. */
+/** Opens lazily, because opening costs milliseconds at start. */
 function once(open: () => NodeJS.WriteStream): () => NodeJS.WriteStream {
   let opened: NodeJS.WriteStream | undefined
   return () => {
@@ -79,7 +73,7 @@ function outputOf(fd: 1 | 2, stream: () => NodeJS.WriteStream, sink: Sink, facts
   }
 }
 
-/** Whether a descriptor is a file or a device such as /dev/full: everything but a terminal, a pipe, and a socket. */
+/** Whether a descriptor is a file or device, not a terminal, pipe or socket. */
 function isFile(fd: number): boolean {
   if (isatty(fd)) return false
   try {
@@ -90,7 +84,7 @@ function isFile(fd: number): boolean {
   }
 }
 
-/** Writes a file to the last byte. Node’s own stream takes a short write, as on a nearly full disk, for a whole one. */
+/** Node’s own stream takes a short write, as on a nearly full disk, for a whole one. */
 function fileSink(fd: number): Sink {
   const writeWhole = (bytes: Uint8Array) => {
     try {
@@ -106,7 +100,6 @@ function fileSink(fd: number): Sink {
   }
 }
 
-/** Writes to a terminal, a pipe, or a socket. */
 function streamSink(open: () => NodeJS.WriteStream): Sink {
   let failure: Error | undefined
   let opened: NodeJS.WriteStream | undefined
@@ -133,12 +126,11 @@ function streamSink(open: () => NodeJS.WriteStream): Sink {
   }
 }
 
-/** A failed write, with the system’s words for it. The build bundles this class twice, so `isOutputFailed` recognizes it by name. */
+/** The build bundles this class twice, so `isOutputFailed` recognizes it by name. */
 class OutputFailed extends Error {
   override readonly name = 'OutputFailed'
 }
 
-/** Whether what was thrown is a failed write to standard output; its message is the system’s. */
 export const isOutputFailed = (thrown: unknown): thrown is Error =>
   thrown instanceof Error && thrown.name === 'OutputFailed'
 

@@ -2,10 +2,9 @@ import type { Source } from '@qd/core/documents'
 import { Document, isMap, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml'
 import { escapeJson, steering } from './output/json.ts'
 
-/** What a file says, or why it is neither YAML nor JSON and in which line. */
 export type ReadSource = { ok: true; source: Source } | { ok: false; line: number; text: string }
 
-/** Reads YAML 1.2, of which JSON is a part. Keys that stand twice are refused. */
+/** Reads YAML 1.2, and so JSON. Duplicate keys are refused. */
 export function readSource(text: string): ReadSource {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
@@ -17,7 +16,7 @@ export function readSource(text: string): ReadSource {
   }
   let value: unknown
   try {
-    // Aliases that name each other would make a small file endless; the library counts them.
+    // The library limits aliases, with which a small file could expand without end.
     value = document.toJS()
   } catch (thrown) {
     return { ok: false, line: 1, text: thrown instanceof Error ? thrown.message : '' }
@@ -41,7 +40,6 @@ export function readSource(text: string): ReadSource {
   }
 }
 
-/** What lies below a node at a step, with the key that leads there. */
 function childOf(node: unknown, step: string | number): { key: unknown; value: unknown } | null {
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
@@ -52,7 +50,7 @@ function childOf(node: unknown, step: string | number): { key: unknown; value: u
   return value === undefined ? null : { key: value, value }
 }
 
-/** A value of JSON as YAML 1.2 in blocks. What an older reader takes for something other than text is quoted (`no`), and what steers a terminal is escaped. */
+/** YAML 1.2 in block style. Quotes what older parsers misread (`no`) and escapes control characters. */
 export function toYaml(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
   visit(document, {
@@ -63,5 +61,5 @@ export function toYaml(value: unknown): string {
   return escapeJson(document.toString({ lineWidth: 0, singleQuote: false }))
 }
 
-/** What a block of lines can’t show: control characters, and empty lines at its start or end. */
+/** Can't be in a block scalar: control characters, and empty lines at its start or end. */
 const unprintable = new RegExp(`[\\u0000-\\u0009\\u000b-\\u001f]|^\\n|\\n\\n$|${steering.source}`)

@@ -3,7 +3,7 @@ import { signedIn } from '../../../../tests/support/tui/nezha.ts'
 
 const checksOf = (stdout: string) => (JSON.parse(stdout) as { check: string }[]).map(({ check }) => check)
 
-describe('qd doctor on an existing dashboard', () => {
+describe('qd doctor on a Nezha dashboard', () => {
   test.each([
     [1, '1.12.4', ['noCsrf', 'toldSecrets', 'noBrake'], 1],
     [2, 'v2.2.6', ['toldSecrets', 'noBrake', 'endlessTokens'], 1],

@@ -35,7 +35,7 @@ const laterLists: readonly [entity: string, shown: RegExp][] = [
   ['api-token', /legacy/],
 ]
 
-describe.each([1, 2] as const)('an existing dashboard of %i.x', (generation) => {
+describe.each([1, 2] as const)('a Nezha dashboard of %i.x', (generation) => {
   test('every list', async () => {
     const { qd } = await signedIn({ generation })
     const lists = generation === 1 ? everyList : [...everyList, ...laterLists]

@@ -14,32 +14,31 @@ import { type Cli, createCli, type GlobalFlags } from '../cli/commands/cli.ts'
 import { type FlagValues, textFlag } from '../cli/commands/command.ts'
 import { globalFlags } from '../cli/commands/flags/common-flags.ts'
 import { formatHelp } from '../cli/commands/help/help-format.ts'
-import { createParser, HelpAsked, hasOwnTimeout, type Start } from '../cli/commands/parser.ts'
+import { createParser, HelpRequested, hasOwnTimeout, type Start } from '../cli/commands/parser.ts'
 import type { WatchedList, WatchList } from '../cli/commands/read.ts'
 import { commandTree, uiFlags } from '../cli/commands/tree.ts'
 import { runComplete } from '../cli/completion/run.ts'
 
 const usageCode = 2
-/** Help is never wider, however wide the terminal is. */
 const widestHelp = 100
 
 type OpenUi = (cli: Cli) => Promise<number>
 
-/** Watches a list; `onStop` takes what ends it on Ctrl+C or a signal, given its exit code, and from `takeOver` on somebody else listens for that. */
+/** `onStop` gets the cleanup for Ctrl+C or a signal; after `takeOver` someone else handles them. */
 export type OpenWatch = (
   cli: Cli,
   watched: WatchedList,
   ending: { onStop(stop: (code: number) => void): void; takeOver(): void },
 ) => Promise<number>
 
-/** One run of `qd`, with a terminal UI, a watch and tools where it is given them: reads the command line, runs the command, answers the exit code. Never throws. */
+/** Runs a command line and returns its exit code. Never throws. */
 export async function runProgram(
   io: Io,
   openUi: OpenUi | null = null,
   openWatch: OpenWatch | null = null,
   openTools: ((cli: Cli, ending: { takeOver(): void }) => Promise<number>) | null = null,
 ): Promise<number> {
-  // A schema that is used once or twice costs more to compile than it saves.
+  // A schema used once or twice costs more to compile than it saves.
   z.config({ jitless: true })
   let translator: Promise<Translator> | undefined
   const texts = () => {
@@ -94,13 +93,12 @@ export async function runProgram(
     return interruptedCode ?? code
   } catch (thrown) {
     const failed = (error: unknown) => fail(io, { thrown: error, cli, texts, args: typed })
-    return thrown instanceof HelpAsked ? showHelp(io, thrown, await texts()).catch(failed) : failed(thrown)
+    return thrown instanceof HelpRequested ? showHelp(io, thrown, await texts()).catch(failed) : failed(thrown)
   } finally {
     stopListening()
   }
 }
 
-/** What `--jq` or `--template` makes of the data; they are read before anything else happens. Errors: `usage`. */
 async function filterOf({ libraries }: Io, flags: FlagValues): Promise<WriteValues | null> {
   const [jq, template] = [textFlag(flags, 'jq'), textFlag(flags, 'template')]
   if (jq === undefined && template === undefined) return null
@@ -111,7 +109,7 @@ async function loadTexts(io: Io, language = languageOf(io, filesForLanguage(io))
   return loadTranslator(language)
 }
 
-/** Language is looked up before anything can be reported; a broken file is reported by the command that needs it. */
+/** A broken file is reported by the command that needs it. */
 function filesForLanguage(io: Io): Files | null {
   try {
     return readFiles(io)
@@ -120,14 +118,14 @@ function filesForLanguage(io: Io): Files | null {
   }
 }
 
-async function showHelp(io: Io, { parser, isError }: HelpAsked, translator: Translator): Promise<number> {
+async function showHelp(io: Io, { parser, isError }: HelpRequested, translator: Translator): Promise<number> {
   const stream = isError ? io.stderr : io.stdout
   stream.write(formatHelp(parser, { translator, width: stream.isTTY ? Math.min(stream.columns, widestHelp) : 80 }))
   await stream.flush()
   return isError ? usageCode : 0
 }
 
-/** Opens the terminal UI; without a terminal on both sides it says what to use instead (behaviours T-11, T-12). */
+/** Without a terminal, names the alternative (behaviours T-11, T-12). */
 async function openTerminalUi(
   cli: Cli,
   { openUi, stopListening }: { openUi: OpenUi | null; stopListening: () => void },
@@ -169,20 +167,20 @@ function stackOf(cause: unknown): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
 }
 
-/** True if failures are written as JSON too. Words behind `--` are those of a command on hosts. */
+/** Whether errors are JSON too. Words after `--` are a command for hosts. */
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   const line = (end < 0 ? args : args.slice(0, end)).join('\n')
   return /^(--jsonl?(=|$)|(-o\n?|--output[\n=])jsonl?$)/m.test(line)
 }
 
-/** The other server that a failed call was sent to, where the command works with two; else null. */
+/** The second server of a command with two, if the call went there. */
 function otherServer(error: AppError, cli: Cli | null): string | null {
   const server = callOf(error)?.server
   return cli?.target && server !== undefined && server !== cli.target.url ? server : null
 }
 
-/** A sign-in that is refused has never begun, has ended, or was an API token. */
+/** Rejected sign-ins by cause: never signed in, expired, or an API token. */
 function withOwnReason(error: AppError, cli: Cli | null): AppError {
   const began = cli?.connection?.signInKind ?? null
   if (error.code !== 'unauthorized' || began === null || otherServer(error, cli) !== null) return error
@@ -196,15 +194,13 @@ function placeOf(error: AppError, cli: Cli | null, { t }: Translator): ErrorPlac
   const other = otherServer(error, cli)
   if (other !== null) return t('ui.cli.error.address', { url: other })
   const { url, profile, paths, tokenFrom } = cli.target
-  // A saved connection has no part in a token from elsewhere.
   if (error.code === 'badToken' && tokenFrom !== null) return t('ui.cli.error.token', { url, source: tokenFrom })
-  // Who signs in for the first time has none yet.
   return profile === null || !Object.hasOwn(cli.files().user.profiles, profile)
     ? t('ui.cli.error.address', { url })
     : t('ui.cli.error.profile', { profile, url, path: paths.config })
 }
 
-/** Says what Ctrl+C leaves behind and ends (behaviour C-23). */
+/** Names what continues after Ctrl+C (behaviour C-23). */
 async function interrupt(io: Io, { cli, texts, code }: { cli: Cli | null; texts: Texts; code: number }): Promise<void> {
   const translator = await texts()
   const { t } = translator

@@ -6,7 +6,6 @@ const io = createIo({
   jq: async () => (await import('../base/jq.ts')).jq,
 })
 
-/** qd as a single file (scripts/single.mjs): every part is inside it. */
 void start(io, {
   commands: () => import('./program.ts'),
   ui: () => import('./ui-program.ts'),

@@ -1,14 +1,13 @@
 import type { Io } from '../base/io.ts'
 import { version } from '../base/version.ts'
 
-/** The parts of qd that the build keeps apart: each is loaded when it is needed. */
 export interface Parts {
   commands(): Promise<typeof import('./program.ts')>
   ui(): Promise<typeof import('./ui-program.ts')>
   tools(): Promise<typeof import('./mcp-program.ts')>
 }
 
-/** Answers `qd --version` without the rest of the program; false if it can’t be written, which the program then reports. */
+/** Answers `qd --version` early; false if it can’t be written, which the program then reports. */
 function printVersion(io: Io): boolean {
   try {
     io.stdout.write(`${version}\n`)
@@ -18,7 +17,6 @@ function printVersion(io: Io): boolean {
   }
 }
 
-/** Runs qd with the arguments of this process. */
 export async function start(io: Io, parts: Parts): Promise<void> {
   if (io.args.length === 1 && /^(--version|-V)$/.test(io.args[0] ?? '') && printVersion(io)) return
   const runUi = async () => (await parts.ui()).runWithUi(io)

@@ -2,7 +2,7 @@ import type { Io } from '../base/io.ts'
 import type { Cli } from '../cli/commands/cli.ts'
 import { runProgram } from './program.ts'
 
-/** The program with the terminal UI, and with what watches lists. Each is loaded when it is asked for. */
+/** Chunks with the terminal UI and `watch`, loaded on demand. */
 export async function runWithUi(io: Io): Promise<number> {
   const openUi = async (cli: Cli) => {
     const { yogaReady } = await import('../screen/ink/yoga.ts')

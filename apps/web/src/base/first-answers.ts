@@ -1,15 +1,15 @@
 import type { FetchResponse } from '@qd/core/api'
 
-/** What the server put into the page (`apps/server/src/api/routes/first-answers.ts`). Keys are paths below `/api/v1/`. */
+/** Answers that the server embeds in the page (`apps/server/src/api/routes/first-answers.ts`). Keys are paths below `/api/v1/`. */
 interface FirstAnswers {
   answers: Record<string, unknown>
   fetched: Record<string, Promise<{ ok: boolean; headers: Headers; body: string }>>
 }
 
-/** Answers that waited longer than this for the console's code are asked for anew, in ms since the page began. */
+/** Embedded answers older than this are requested again, in ms since navigation. */
 const staleMs = 30_000
 
-/** The answer to a reading call that came with the page, or that the page asked for before its code was here; each only once. */
+/** Returns the embedded or preloaded answer to a GET, each only once. */
 export async function takeFirstAnswer(url: string): Promise<FetchResponse | null> {
   const { firstAnswers: first } = globalThis as { firstAnswers?: FirstAnswers }
   const path = url.startsWith(`${location.origin}/api/v1/`)

@@ -1,12 +1,11 @@
 import { type Cookies, cookieOf, type Fetch, type OpenSocket, type Ports } from '@qd/core/api'
 import { takeFirstAnswer } from './first-answers.ts'
 
-/** What is sent while the page goes away outlives it (behaviour P-22). */
+/** Requests sent during page hide use `keepalive` (behaviour P-22). */
 let isLeaving = false
 addEventListener('pagehide', () => (isLeaving = true), { capture: true })
 addEventListener('pageshow', () => (isLeaving = false))
 
-/** Sends a request with the browser's own cookies. */
 const send: Fetch = async ({ method, url, headers, body, signal }) => {
   const first = method === 'GET' ? await takeFirstAnswer(url) : null
   if (first) return first
@@ -34,13 +33,11 @@ const openSocket: OpenSocket = ({ url, protocols }, { open, message, close }) =>
   }
 }
 
-/** Tells a feed when this machine loses its network and when it is back; a socket notices neither. */
 export function followNetwork({ disconnect, retryNow }: { disconnect(): void; retryNow(): void }): void {
   addEventListener('offline', disconnect)
   addEventListener('online', retryNow)
 }
 
-/** Local storage that forgets where the browser refuses it. */
 function forgiving<Value>(action: () => Value, otherwise: Value): Value {
   try {
     return action()
@@ -49,20 +46,18 @@ function forgiving<Value>(action: () => Value, otherwise: Value): Value {
   }
 }
 
-/** What one tab remembers until it is closed. */
 export const tabStorage = {
   get: (key: string) => forgiving(() => sessionStorage.getItem(key), null),
   set: (key: string, value: string) => forgiving(() => sessionStorage.setItem(key, value), undefined),
 }
 
-/** Goes on before other work that waits, but after input and drawing; not in every browser. */
+/** Yields to input and drawing but not to other pending work; not in every browser. */
 const { scheduler } = globalThis as { scheduler?: { yield(): Promise<void> } }
 
-/** Runs when the page has nothing else to do; not every browser tells. */
 export const whenIdle: (run: () => void, options?: { timeout: number }) => unknown =
   globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500))
 
-/** The next turn of the page; a timer would take 4 ms each time. */
+/** A message is the next turn; a timer would take 4 ms each time. */
 function afterMessage(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -74,7 +69,6 @@ function afterMessage(): Promise<void> {
   })
 }
 
-/** What this browser gives the console; the only file that touches its globals for core. */
 export const ports: Ports = {
   now: () => Date.now(),
   setTimer(run, ms) {
@@ -92,7 +86,6 @@ export const ports: Ports = {
   pause: () => scheduler?.yield() ?? afterMessage(),
 }
 
-/** Cookies that script may read. */
 export const cookies: Cookies = {
   get: (name) => cookieOf(document.cookie, name),
   delete: (name) => {
@@ -101,10 +94,8 @@ export const cookies: Cookies = {
   },
 }
 
-/** Which notation of keys this machine has. */
 export const platform: 'mac' | 'other' = /Mac|iPhone|iPad/.test(navigator.platform) ? 'mac' : 'other'
 
-/** Puts text into the clipboard; false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -114,7 +105,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The older way, which needs no permission and works on plain HTTP too. */
+/** The old way, which needs no permission and works on plain HTTP. */
 function copyByEvent(text: string): boolean {
   const fill = (event: ClipboardEvent) => {
     event.clipboardData?.setData('text/plain', text)

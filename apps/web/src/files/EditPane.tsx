@@ -20,7 +20,7 @@ import { Note } from '../ui/Note.tsx'
 import * as css from './FilePanel.css.ts'
 import type { FileManager } from './file-manager.ts'
 
-/** A text of at most 1 MiB in a plain editor. It is saved only over the file that was read; else both are shown and nothing is lost. */
+/** Editor for texts up to 1 MiB. It overwrites only the version it read; otherwise it shows both. */
 export function EditPane({ manager, entry, path }: { manager: FileManager; entry: FileEntry; path: string }) {
   const { t, format } = useTexts()
   const [before, setBefore] = useState<EditedText | null>(null)
@@ -136,7 +136,6 @@ export function EditPane({ manager, entry, path }: { manager: FileManager; entry
 
 const signs = { both: ' ', gone: '-', come: '+' } as const
 
-/** What the file on the server has and what was typed, line by line. */
 function Difference({ before, after }: { before: string; after: string }) {
   return (
     <div className={css.diff} dir="ltr">

@@ -1,9 +1,22 @@
 import { globalStyle, keyframes, style } from '@vanilla-extract/css'
-import { color, cut, finger, innerRing, layer, media, mono, motion, radius, type } from '../base/theme/rules.ts'
+import {
+  centered,
+  color,
+  cut,
+  finger,
+  flexRow,
+  innerRing,
+  layer,
+  media,
+  mono,
+  monospace,
+  motion,
+  radius,
+  type,
+} from '../base/theme/rules.ts'
 
 /** px of one row; the list is drawn by it. */
 export const rowHeight = 32
-/** px above the first row and below the last one. */
 export const edge = 4
 const enter = keyframes({ from: { opacity: 0, translate: '4px 0' } })
 
@@ -57,27 +70,15 @@ export const dropNote = style({
   overflowWrap: 'anywhere',
   pointerEvents: 'none',
 })
-export const head = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 4,
-  height: 44,
-  padding: '0 12px 0 16px',
-  minWidth: 0,
-})
+export const head = style({ ...flexRow(4), height: 44, padding: '0 12px 0 16px', minWidth: 0 })
 export const title = style([type('lead'), cut, { flex: '0 1 auto', fontWeight: 600 }])
 export const count = style([type('small'), cut, { color: color.muted, marginLeft: 8 }])
 export const grow = style({ flex: 1, minWidth: 0 })
 export const crumbs = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 4,
+  ...flexRow(4),
   padding: '0 16px 8px',
   minWidth: 0,
-  fontFamily: mono,
-  fontVariantLigatures: 'none',
-  fontSize: 12,
-  lineHeight: '20px',
+  ...monospace,
   borderBottom: `1px solid ${color.line}`,
   '@media': { [media.snug]: { minHeight: 44, paddingBottom: 0 } },
 })
@@ -125,9 +126,7 @@ export const row = style({
   left: 0,
   right: 0,
   height: rowHeight,
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   padding: '0 4px 0 8px',
   borderRadius: radius.control,
   cursor: 'default',
@@ -142,8 +141,7 @@ export const row = style({
 export const iconCell = style({
   all: 'unset',
   flex: 'none',
-  display: 'grid',
-  placeItems: 'center',
+  ...centered,
   width: 20,
   height: 24,
   color: color.muted,
@@ -158,8 +156,7 @@ export const time = style([figure, { minWidth: 68, '@media': { [media.snug]: { d
 export const buttonCell = style({ flex: 'none', width: 28 })
 export const rowButton = style({
   all: 'unset',
-  display: 'grid',
-  placeItems: 'center',
+  ...centered,
   width: 24,
   height: 24,
   borderRadius: radius.control,
@@ -206,13 +203,7 @@ export const cardFoot = style({
   padding: '8px 12px',
   borderTop: `1px solid ${color.line}`,
 })
-export const previewHead = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
-  padding: '8px 12px 8px 8px',
-  minWidth: 0,
-})
+export const previewHead = style({ ...flexRow(8), padding: '8px 12px 8px 8px', minWidth: 0 })
 export const previewText = style({
   margin: 0,
   whiteSpace: 'pre',
@@ -220,9 +211,7 @@ export const previewText = style({
   overflow: 'auto',
   minHeight: 0,
   outline: 'none',
-  fontFamily: mono,
-  fontVariantLigatures: 'none',
-  fontSize: 12,
+  ...monospace,
   lineHeight: '18px',
   background: color.sunken,
   borderTop: `1px solid ${color.line}`,
@@ -230,8 +219,7 @@ export const previewText = style({
   selectors: { '&:focus-visible': innerRing },
 })
 export const picture = style({
-  display: 'grid',
-  placeItems: 'center',
+  ...centered,
   overflow: 'auto',
   minHeight: 0,
   padding: 16,

@@ -20,7 +20,6 @@ import { PreviewPane } from './PreviewPane.tsx'
 import { Transfers } from './Transfers.tsx'
 import { useFileManager, useFolder, useManagerView } from './use-manager.ts'
 
-/** The path: the root, the last three folders, and the earlier ones in a menu; each leads there (behaviour W-20). */
 function Crumbs({ path, onGo }: { path: string; onGo: (path: string) => void }) {
   const { t } = useTexts()
   const { root, earlier, last } = breadcrumb(path)
@@ -60,25 +59,20 @@ const Separator = () => (
   </span>
 )
 
-/** Where a file manager stands and how it begins. */
+/** Where a file manager is shown and how it starts. */
 export interface FilePanelProps {
   server: number
-  /** The first folder; empty: the home folder of the agent's user. */
   path: string
-  /** Changes when somebody asks for `path` while the panel is open. */
-  asked?: string
-  /** It begins with type-ahead, so that the first letters name a folder. */
+  /** Changes when `path` is requested again while the panel is open. */
+  requestKey?: string
   startsTyping?: boolean
-  /** Over a page instead of beside a terminal. */
   isSheet?: boolean
   onClose: () => void
-  /** The folder on screen, for the address. */
   onPath?: (path: string) => void
 }
 
-/** The files of one server (product spec, section 2 "File manager"). */
 export function FilePanel(props: FilePanelProps) {
-  const manager = useFileManager(props.server, props.path, props.asked)
+  const manager = useFileManager(props.server, props.path, props.requestKey)
   return manager && <Panel key={props.server} {...props} manager={manager} />
 }
 
@@ -126,7 +120,6 @@ function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: File
   useEffect(() => {
     if (path !== '') onPath?.(path)
   }, [path, onPath])
-  // The keyboard is here as soon as the panel is, and again when a preview or a question has gone.
   const isThere = folder.status !== 'opening'
   const isPlain = isThere && edited === null && preview === null && asked === null && typing === null
   useEffect(() => {
@@ -135,7 +128,7 @@ function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: File
   useEffect(() => {
     if (typing !== null) panel.current?.querySelector<HTMLElement>('input[type="text"]')?.focus()
   }, [typing])
-  // A folder that was entered is walked with single keys.
+  // In a folder that was entered, single keys are commands again.
   const before = useRef(path)
   useEffect(() => {
     if (before.current !== '' && before.current !== path) setFiltering(false)
@@ -152,7 +145,7 @@ function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: File
     setDropping(false)
     take(event.dataTransfer)
   }
-  /** Files are sent; a path leads there. */
+  /** Pasted files are uploaded; a pasted path is opened. */
   const paste = (event: ClipboardEvent) => {
     const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
     if (take(event.clipboardData)) return event.preventDefault()

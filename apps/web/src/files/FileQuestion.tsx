@@ -12,7 +12,6 @@ import { Question, QuestionNote } from '../ui/overlays/Question.tsx'
 import * as css from './FilePanel.css.ts'
 import type { FileManager, PendingQuestion } from './file-manager.ts'
 
-/** What the file manager asks, one at a time. */
 export function FileQuestion({ asked, manager }: { asked: PendingQuestion; manager: FileManager }) {
   if (asked.kind === 'conflict')
     return <ConflictQuestion {...asked} empties={!manager.controller.can().has('resume')} />
@@ -22,7 +21,7 @@ export function FileQuestion({ asked, manager }: { asked: PendingQuestion; manag
   return <GoToDialog server={manager.server} onAnswer={asked.answer} />
 }
 
-/** `empties`: the agent empties a file before the new one comes; ours put it in place when all of it is there (behaviour W-27). */
+/** `empties`: the agent truncates a file before writing the new one; ours replaces it when complete (behaviour W-27). */
 function ConflictQuestion({
   conflict,
   answer,
@@ -150,7 +149,7 @@ function NameDialog({
   )
 }
 
-/** A path to go to, typed or one of the last folders (product spec: Close and Confirm; behaviour W-24). */
+/** Opens a typed path or a recent folder (product spec: Close and Confirm; behaviour W-24). */
 function GoToDialog({ server, onAnswer }: { server: number; onAnswer: (path: string | null) => void }) {
   const { t } = useTexts()
   const [path, setPath] = useState('')

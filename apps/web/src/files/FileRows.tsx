@@ -11,16 +11,18 @@ import type { FileManager } from './file-manager.ts'
 import { useFolder } from './use-manager.ts'
 
 const touchHeight = 44
-/** Parts of the list for assistive technology; the focus stays on the list. */
 const asRow = { role: 'row' }
 const asCell = { role: 'gridcell' }
 
-/** The rows of a folder. Only those in sight are drawn, so that 50,000 cost as much as 50; the focus stays on the list, which names its row. */
+/**
+ * Only visible rows are drawn, so that 50,000 cost as much as 50. The focus stays on the list, which names its row
+ * (aria-activedescendant).
+ */
 export function FileRows({ manager, list }: { manager: FileManager; list: RefObject<HTMLDivElement | null> }) {
   const { t } = useTexts()
   const { shown, cursor, marks, path, filter } = useFolder(manager)
   const height = useMedia('snug') ? touchHeight : css.rowHeight
-  const { first, last, most, look } = useVisibleRange(list, height, shown.length)
+  const { first, last, most, update } = useVisibleRange(list, height, shown.length)
 
   const isEmpty = shown.length === 0
   useLayoutEffect(() => {
@@ -48,7 +50,7 @@ export function FileRows({ manager, list }: { manager: FileManager; list: RefObj
       className={css.rows}
       {...partOf({ isEmpty, label: t('ui.files.titleOf', { name: path }), count: shown.length })}
       {...(!isEmpty && cursor >= first && cursor < last ? { 'aria-activedescendant': `file-${cursor}` } : {})}
-      onScroll={look}
+      onScroll={update}
     >
       {isEmpty ? (
         <p className={css.empty} role="status">
@@ -75,13 +77,13 @@ export function FileRows({ manager, list }: { manager: FileManager; list: RefObj
   )
 }
 
-/** What the list is to assistive technology. An empty one stays the same element, so that it keeps the focus. */
+/** ARIA of the list. An empty list stays the same element, so that it keeps the focus. */
 function partOf({ isEmpty, label, count }: { isEmpty: boolean; label: string; count: number }) {
   if (isEmpty) return { role: 'group', tabIndex: 0, 'aria-label': label }
   return { role: 'grid', tabIndex: 0, 'aria-label': label, 'aria-rowcount': count, 'aria-multiselectable': true }
 }
 
-/** What a row is pressed for; the same object for all rows, so that only rows that change are drawn anew. */
+/** Row callbacks; the same object for all rows, so that only changed rows render. */
 interface RowActs {
   press(index: number, event: MouseEvent): void
   mark(index: number): void

@@ -2,7 +2,6 @@ import { useValue } from '@legendapp/state/react'
 import { overlays$ } from '../base/state/overlays.ts'
 import { FilePanel } from './FilePanel.tsx'
 
-/** The file manager over a page, while one is open there. */
 export function FilesHost() {
   const files = useValue(overlays$.files)
   if (!files) return null

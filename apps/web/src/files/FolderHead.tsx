@@ -11,10 +11,8 @@ import type { FileManager } from './file-manager.ts'
 import { canStream, memoryBytes } from './save-file.ts'
 import { useFolder } from './use-manager.ts'
 
-/** What is done with the entry under the cursor. */
 const ofEntry: ReadonlySet<string> = new Set(['renameEntry', 'checksum', 'removeEntries'])
 
-/** Whose files these are, how many, and what can be done with the folder. */
 export function PanelHead({
   manager,
   name,
@@ -73,7 +71,6 @@ export function PanelHead({
   )
 }
 
-/** What is wrong with the folder on screen, and what this browser cannot do. */
 export function FolderNotes({ manager }: { manager: FileManager }) {
   const { t, format, translator } = useTexts()
   const { status, error, refused, path, isCut } = useFolder(manager)

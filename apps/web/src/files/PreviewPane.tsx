@@ -8,7 +8,7 @@ import { Button, IconButton } from '../ui/Button.tsx'
 import * as css from './FilePanel.css.ts'
 import type { FileManager, Preview } from './file-manager.ts'
 
-/** What is in a file, in place of its folder: the end of a text, which can be followed, or a picture. Nothing of it is run. */
+/** Shows a file in place of its folder: the end of a text, which can be followed, or a picture. Nothing in it is executed. */
 export function PreviewPane({ manager, preview }: { manager: FileManager; preview: Preview }) {
   const { t, format, translator } = useTexts()
   const { entry, loaded, error, isFollowing } = preview
@@ -17,7 +17,7 @@ export function PreviewPane({ manager, preview }: { manager: FileManager; previe
   const failure = error && errorText(translator, error)
   const isTooLarge = error?.code === 'tooLarge' && typeof error.params.size === 'number'
   const pane = useRef<HTMLDivElement>(null)
-  // The list that had the focus has gone, and keys go where the focus is. A text takes it when it has come.
+  // The list that had the focus is gone; a text takes the focus itself when loaded.
   useEffect(() => pane.current?.focus(), [])
   return (
     <div ref={pane} tabIndex={-1} className={css.preview}>
@@ -77,7 +77,6 @@ export function PreviewPane({ manager, preview }: { manager: FileManager; previe
   )
 }
 
-/** Shows its end, and stays there when more comes. */
 function TextEnd({ text, name }: { text: string; name: string }) {
   const element = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new text is followed to its end
@@ -95,7 +94,7 @@ function TextEnd({ text, name }: { text: string; name: string }) {
 }
 
 function Picture({ bytes, type, name }: { bytes: Uint8Array; type: string; name: string }) {
-  // The page's policy lets pictures of the own origin and data through, nothing else.
+  // The page’s CSP allows pictures from its own origin and data URLs only.
   const source = useMemo(() => `data:${type};base64,${toBase64(bytes)}`, [bytes, type])
   return (
     <div className={css.picture}>

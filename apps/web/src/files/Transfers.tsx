@@ -11,14 +11,14 @@ import { useTransfers } from './use-manager.ts'
 
 const marks = { done: 'check', failed: 'circle-alert', cancelled: 'ban', waiting: 'clock', running: 'clock' } as const
 
-/** `onAnswered`: a button of the card was pressed and goes with what it ended, so that the focus is wanted elsewhere. */
+/** `onAnswered`: a pressed button disappears, so the focus must move. */
 interface TransfersProps {
   manager: FileManager
   name: string
   onAnswered: () => void
 }
 
-/** The files on their way: the one that runs with its figures, the others in a line each, and all of them together (behaviours W-25, W-26, N-14). */
+/** Active and queued transfers with their totals (behaviours W-25, W-26, N-14). */
 export function Transfers({ manager, name, onAnswered }: TransfersProps) {
   const { t, format } = useTexts()
   const { transfers, now } = useTransfers(manager)

@@ -1,9 +1,8 @@
-// A thread that writes one file of the browser's own store while it comes: only threads may write there without a copy (W-25).
+// A worker that writes one file to the browser’s own store: only workers may write there without a copy (W-25).
 
-/** What the page asks for, one thing at a time: the file to begin, the next bytes, or the end. */
 export type DiskRequest = { open: { folder: string; name: string } } | { bytes: Uint8Array } | { close: true }
 
-/** What browsers offer to threads only. */
+/** Sync access handles exist in workers only. */
 interface SyncFile {
   write(bytes: Uint8Array, options: { at: number }): number
   close(): void
@@ -22,7 +21,6 @@ async function carryOut(request: DiskRequest): Promise<void> {
   else file?.close()
 }
 
-/** Answers null, or the name of what went wrong. */
 addEventListener('message', ({ data }: MessageEvent<DiskRequest>) => {
   carryOut(data).then(
     () => postMessage(null),

@@ -10,25 +10,22 @@ import type { FileManager } from './file-manager.ts'
 
 const rowsOfPage = 16
 
-/** What the panel itself does with keys. */
 export interface PanelKeys {
   panel: RefObject<HTMLElement | null>
-  /** Puts the cursor into the box for a filter or for type-ahead. */
   type(what: 'filter' | 'find'): void
   chooseFiles(): void
-  /** One step back: a preview, a box, a filter, marks; false where nothing is left but the panel. */
+  /** Closes the innermost of preview, box, filter and selection; false if none is open. */
   escape(): boolean
   close(): void
 }
 
-/** Answers the keys of a file manager while it is on screen, and tells the palette what is in the folder. */
 export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is latest is read from the manager itself
   useEffect(() => {
     const { operations } = manager
     const { browser, queue } = manager.controller
     const hasFocus = () => keys.panel.current?.contains(document.activeElement) ?? false
-    /** Keys that a list of records has too are ours only while the focus is here. */
+    /** Keys shared with record lists work only while the focus is here. */
     const here = (run: () => void) => () => (hasFocus() ? run() : false)
     const extend = (by: number) => {
       if (browser.state().marks.size === 0) browser.toggleMark()
@@ -38,7 +35,6 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
     const unless = (command: FileCommand, run: () => void) => () => {
       if (!operations.missing().has(command)) run()
     }
-    /** Names are loaded for where names are shown. */
     const typeIn = (what: 'filter' | 'find') => {
       if (!manager.view().preview) keys.type(what)
     }
@@ -98,7 +94,6 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
   }, [manager])
 }
 
-/** The same as a line of the CLI. */
 function cliLine({ operations, server, view, controller }: FileManager): string {
   const row = records.peek('server', server)
   const entry = view().preview?.entry ?? controller.browser.current()

@@ -22,7 +22,6 @@ import { texts } from '../base/state/texts.ts'
 import { downloadFolder } from './folder-zip.ts'
 import { openDownload } from './save-file.ts'
 
-/** What the panel asks. Each answer closes it; null or false: do not. */
 export type PendingQuestion =
   | { kind: 'conflict'; conflict: Conflict; answer: (answer: ConflictAnswer) => void }
   | { kind: 'leave'; answer: (goes: boolean) => void }
@@ -30,7 +29,7 @@ export type PendingQuestion =
   | { kind: 'name'; title: string; start: string; answer: (name: string | null) => void }
   | { kind: 'path'; answer: (path: string | null) => void }
 
-/** The file that is loaded at in place of the folder. `loaded` is null until it has come. */
+/** A file previewed in place of the folder. `loaded` is null until loaded. */
 export interface Preview {
   readonly entry: FileEntry
   readonly path: string
@@ -39,22 +38,18 @@ export interface Preview {
   readonly isFollowing: boolean
 }
 
-/** What the panel draws besides folder and queue. */
 export interface ManagerView {
   readonly asked: PendingQuestion | null
   readonly preview: Preview | null
-  /** The text that is being edited; null while none is. */
   readonly edited: { readonly entry: FileEntry; readonly path: string } | null
 }
 
-/** The file manager of one server in this page. */
 export interface FileManager {
   readonly server: number
   readonly controller: FileController
   readonly operations: FileOperations
   view(): ManagerView
   subscribe(listener: () => void): () => void
-  /** Enters a folder or looks at a file. */
   open(): Promise<void>
   openName(name: string): void
   preview(entry: FileEntry | null): Promise<void>
@@ -65,7 +60,7 @@ export interface FileManager {
   download(entries?: readonly FileEntry[]): void
   upload(tree: LocalTree): Promise<void>
   goTo(): Promise<void>
-  /** True when nothing is lost, or the person lets it go. */
+  /** True if nothing would be lost or the user confirms. */
   mayLeave(): Promise<boolean>
   fail(thrown: unknown): void
   close(): void
@@ -73,7 +68,6 @@ export interface FileManager {
 
 const followMs = 2000
 
-/** Builds the file manager of a server; it has asked for nothing yet. */
 export function createFileManager(server: number): FileManager {
   const session = createFileSession({ server, api: client, ports, baseUrl: location.origin })
   const controller = createFileController({ session, server, remembered, now: ports.now, onFailed: logUnexpected })
@@ -85,7 +79,7 @@ export function createFileManager(server: number): FileManager {
     view = { ...view, ...part }
     for (const listener of listeners) listener()
   }
-  /** Asks one thing at a time; a second question gives up the first. */
+  /** Asks one question at a time; a second one cancels the first. */
   const ask = <Answer>(make: (answer: (given: Answer) => void) => PendingQuestion) =>
     new Promise<Answer>((resolve) => {
       change({
@@ -166,7 +160,7 @@ export function createFileManager(server: number): FileManager {
       if (preview.isFollowing) return change({ preview: { ...preview, isFollowing: false } })
       change({ preview: { ...preview, isFollowing: true } })
       const again = async () => {
-        // Its size of before says nothing of what grows.
+        // A growing file’s old size is wrong.
         const { size: _size, ...entry } = preview.entry
         await load(entry, preview.path)
         if (view.preview?.isFollowing && view.preview.path === preview.path)
@@ -213,10 +207,8 @@ export function createFileManager(server: number): FileManager {
   return manager
 }
 
-/** What broke on the way, and what the server or its agent refused, each under the spec's title. */
 const lost: readonly string[] = ['streamEnded', 'fileStalled', 'unreachable', 'timeout']
 
-/** Says a failure by the titles of the product spec (section 8), with the server's own text below. */
 function fail(thrown: unknown): void {
   const error = toAppError(thrown)
   if (error.code === 'cancelled' || error.code === 'stepUpRequired') return
@@ -237,7 +229,6 @@ function fail(thrown: unknown): void {
   })
 }
 
-/** The sentence of such an error points to the console. */
 function logUnexpected(error: AppError): void {
   if (error.code === 'internal') console.error(error)
 }

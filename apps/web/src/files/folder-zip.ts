@@ -4,7 +4,7 @@ import { notify } from '../base/state/overlays.ts'
 import { texts } from '../base/state/texts.ts'
 import { openDownload } from './save-file.ts'
 
-/** Queues a folder with all that is below it, which arrives as one ZIP file; its parts are not compressed. Errors: those of the session. */
+/** Downloads a folder as one uncompressed ZIP file. */
 export async function downloadFolder(controller: FileController, entry: FileEntry): Promise<void> {
   const { files, folders, hasOthers } = await controller.below(entry)
   if (hasOthers) notify({ tone: 'warn', title: texts().t('ui.files.leftOut', { name: shownName(entry.name) }) })
@@ -44,7 +44,7 @@ export async function downloadFolder(controller: FileController, entry: FileEntr
 
 type Part = { name: string; path?: string; size?: number }
 
-/** Each part when its turn comes: one stream to the agent is enough. */
+/** Reads one part at a time: one stream to the agent is enough. */
 async function* partsOf({ session }: FileController, parts: readonly Part[], signal: AbortSignal) {
   for (const { name, path } of parts) {
     if (path === undefined) {
@@ -61,7 +61,7 @@ async function* partsOf({ session }: FileController, parts: readonly Part[], sig
   }
 }
 
-/** Not every browser walks through a stream by itself. */
+/** Not every browser can iterate a stream. */
 async function* iterate(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader()
   for (;;) {
@@ -71,5 +71,4 @@ async function* iterate(stream: ReadableStream<Uint8Array>) {
   }
 }
 
-/** Names as they are in an archive: nothing in them leads out of its folder. */
 const zipName = (names: readonly string[]) => names.map((name) => shownName(name).replaceAll('\\', '_')).join('/')

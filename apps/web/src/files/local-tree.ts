@@ -1,6 +1,5 @@
 import type { LocalFile, LocalTree } from '@qd/core/files'
 
-/** A file that somebody chose, read piece by piece. */
 function localFile(file: File): LocalFile {
   return {
     name: file.name,
@@ -9,13 +8,12 @@ function localFile(file: File): LocalFile {
   }
 }
 
-/** Files that were chosen one by one. */
 export const chosenFiles = (files: Iterable<File>): LocalTree => ({
   files: [...files].map((file) => ({ file: localFile(file), folder: [] })),
   folders: [],
 })
 
-/** Files and folders of a drop or a paste, with all that is in them. What it holds has to be taken before the event is over. */
+/** Files and folders of a drop or a paste, with everything in them. Takes the entries at once, because they are gone after the event. */
 export function droppedTree(data: DataTransfer): { isEmpty: boolean; read(): Promise<LocalTree> } {
   const items = [...data.items].filter(({ kind }) => kind === 'file')
   const taken = items.map((item) => ({ entry: item.webkitGetAsEntry?.() ?? null, file: item.getAsFile() }))
@@ -44,7 +42,7 @@ const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry 
 
 const fileOf = (entry: FileSystemFileEntry) => new Promise<File>((resolve, reject) => entry.file(resolve, reject))
 
-/** A reader answers a hundred at a time, and none when it is through. */
+/** A reader returns up to 100 entries at a time, then none. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []

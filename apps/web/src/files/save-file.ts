@@ -2,18 +2,18 @@ import { AppError } from '@qd/core/errors'
 import { type OpenSink, safeFileName } from '@qd/core/files'
 import type { DiskRequest } from './disk-worker.ts'
 
-/** Bytes up to which a download is held in memory; larger ones go to disk while they come, where the browser can. */
+/** Larger downloads are written to disk while they arrive, if the browser supports it. */
 const smallBytes = 32 * 1024 * 1024
-/** Bytes of the largest file where the browser cannot. */
+/** Maximum download size without disk support. */
 export const memoryBytes = 512 * 1024 * 1024
-/** The browser reads what it saves after it was told to. */
+/** How long the blob stays readable: browsers read it after the click. */
 const keptMs = 10 * 60_000
 const folderName = 'downloads'
 
-/** True where a download can be written to disk while it comes: the browser's own store needs a secure page. */
+/** Whether downloads can be written to disk: the browser’s store needs a secure context. */
 export const canStream = (): boolean => isSecureContext && typeof navigator.storage?.getDirectory === 'function'
 
-/** A download that is handed to the browser as a file when all of it is there (behaviour W-25). Errors: `tooLarge` before its first byte, `browserFull`. */
+/** A download that the browser receives when complete (behaviour W-25). Errors: `tooLarge` before its first byte, `browserFull`. */
 export async function openDownload(name: string): Promise<OpenSink> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let disk: Disk | null = null
@@ -25,7 +25,7 @@ export async function openDownload(name: string): Promise<OpenSink> {
         if (disk === null && size > memoryBytes) throw new AppError('tooLarge', { size, limit: memoryBytes })
       },
       async write(bytes) {
-        // The session may use its buffer again.
+        // The session may reuse its buffer.
         if (disk) await disk.write(bytes.slice())
         else pieces.push(bytes.slice())
       },
@@ -39,7 +39,6 @@ export async function openDownload(name: string): Promise<OpenSink> {
 
 interface Disk {
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
-  /** The file; null where it is thrown away. */
   end(isWhole: boolean): Promise<Blob | null>
 }
 
@@ -74,7 +73,7 @@ async function openDisk(): Promise<Disk> {
   }
 }
 
-/** Starts the thread that writes to the browser's own store; it is asked one thing at a time. */
+/** Starts the worker, which handles one request at a time. */
 function startWriter() {
   const worker = new Worker(new URL('./disk-worker.ts', import.meta.url), { type: 'module' })
   return {
@@ -82,7 +81,7 @@ function startWriter() {
       new Promise((resolve, reject) => {
         worker.onmessage = ({ data }: MessageEvent<string | null>) => {
           if (data === null) resolve()
-          // A private window has a store in memory, far smaller than it says beforehand.
+          // A private window’s store is in memory and far smaller than reported.
           else reject(data === 'QuotaExceededError' ? new AppError('browserFull') : new Error(data))
         }
         worker.onerror = () => reject(new Error('the thread that writes the file ended'))
@@ -92,7 +91,7 @@ function startWriter() {
   }
 }
 
-/** Throws away what a page that was closed too early has left in the browser's store. */
+/** Deletes what an aborted page left in the browser’s store. */
 export async function clearLeftovers(): Promise<void> {
   if (!canStream()) return
   try {
@@ -103,9 +102,7 @@ export async function clearLeftovers(): Promise<void> {
         handle.kind === 'file' && Date.now() - (await (handle as FileSystemFileHandle).getFile()).lastModified > keptMs
       if (isOld) await folder.removeEntry(name)
     }
-  } catch {
-    // There is none, or another window writes to it.
-  }
+  } catch {}
 }
 
 function save(file: Blob, name: string): void {

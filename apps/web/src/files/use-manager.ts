@@ -4,10 +4,13 @@ import { holdPage } from '../act/places/navigate.ts'
 import { createFileManager, type FileManager, type ManagerView } from './file-manager.ts'
 import { clearLeftovers } from './save-file.ts'
 
-/** The file manager of a server for as long as the caller is there; it begins at `path` and goes there again when `asked` changes. Leaving the page with a transfer running is asked by the browser (behaviour W-30). */
-export function useFileManager(server: number, path: string, asked?: string): FileManager | null {
+/**
+ * The file manager of a server while mounted, at `path`, again when `requestKey` changes. The browser asks before the page
+ * is left during a transfer (behaviour W-30).
+ */
+export function useFileManager(server: number, path: string, requestKey?: string): FileManager | null {
   const [manager, setManager] = useState<FileManager | null>(null)
-  const answered = useRef(asked)
+  const answered = useRef(requestKey)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is where it begins; later it follows the person
   useEffect(() => {
     const made = createFileManager(server)
@@ -29,27 +32,24 @@ export function useFileManager(server: number, path: string, asked?: string): Fi
     }
   }, [server])
   useEffect(() => {
-    if (answered.current === asked) return
-    answered.current = asked
+    if (answered.current === requestKey) return
+    answered.current = requestKey
     if (path !== '') void manager?.controller.browser.go(path)
-  }, [manager, asked, path])
+  }, [manager, requestKey, path])
   return manager
 }
 
-/** The folder as it stands. */
 export function useFolder({ controller: { browser } }: FileManager): BrowserState<FileEntry> {
   return useSyncExternalStore(browser.subscribe, browser.state)
 }
 
-/** What is asked, loaded at and edited. */
 export function useManagerView(manager: FileManager): ManagerView {
   return useSyncExternalStore(manager.subscribe, manager.view)
 }
 
-/** How often figures of a running transfer are drawn. */
 const drawMs = 250
 
-/** The transfers, and the time of the last drawing, which goes on while one runs. */
+/** The transfers, and the time of the last redraw. */
 export function useTransfers({ controller: { queue } }: FileManager): { transfers: readonly Transfer[]; now: number } {
   const [shown, setShown] = useState(() => ({ transfers: queue.list(), now: Date.now() }))
   useEffect(() => {

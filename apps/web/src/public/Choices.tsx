@@ -4,7 +4,6 @@ import { ports } from '../base/ports.ts'
 import { showLanguage, useTexts } from '../base/state/texts.ts'
 import * as css from './Public.css.ts'
 
-/** Light or dark, kept for this browser; the console has the same choice. */
 export function ThemeChoice() {
   const { t } = useTexts()
   const [isDark, setDark] = useState(() => document.documentElement.dataset.theme === 'dark')
@@ -35,11 +34,9 @@ export function ThemeChoice() {
 }
 
 const scripts: Partial<Record<Language, string>> = { 'zh-CN': 'zh-Hans', 'zh-TW': 'zh-Hant' }
-/** A language by its own name, without the country: English, 简体中文. */
 const nameOf = (language: Language) =>
   new Intl.DisplayNames([language], { type: 'language' }).of(scripts[language] ?? language.slice(0, 2)) ?? language
 
-/** The language of this browser's texts. */
 export function LanguageChoice() {
   const { t, translator } = useTexts()
   const choose = ({ target }: ChangeEvent<HTMLSelectElement>) => {

@@ -6,7 +6,6 @@ import { loadText } from './load-text.ts'
 import * as css from './Public.css.ts'
 import { type PublicServer, serverStateOf, urgency } from './public-server.ts'
 
-/** A tile for each server, group by group. */
 export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'groups'>) {
   const { t } = useTexts()
   const grouped = new Set(groups.flatMap((group) => group.servers))
@@ -35,10 +34,9 @@ export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'group
   )
 }
 
-/** A group of more servers than this begins folded: what is wrong with it is seen, the rest on demand. */
+/** Larger groups start collapsed and show only problems. */
 const folds = 60
 
-/** What is wrong first. */
 const rank = (server: PublicServer) => urgency[serverStateOf(server)]
 
 function Group({ name, members }: { name: string; members: readonly PublicServer[] }) {
@@ -75,10 +73,10 @@ function Group({ name, members }: { name: string; members: readonly PublicServer
 
 function Tile({ server }: { server: PublicServer }) {
   const { t, format, translator } = useTexts()
-  const look = serverStateOf(server)
+  const state = serverStateOf(server)
   const load = server.load === null ? t('ui.public.state.noData') : loadText({ t, format }, server.load)
   const word =
-    look === 'maintenance'
+    state === 'maintenance'
       ? t('ui.public.maintenanceOn', { names: server.name })
       : server.isOnline
         ? t('ui.public.tileOnline', { name: server.name, load })
@@ -87,7 +85,7 @@ function Tile({ server }: { server: PublicServer }) {
   const note = plan ? planTexts(translator, plan).map(plainText).join(' · ') : server.note
   const title = note === '' ? word : `${word}. ${note}`
   return (
-    <li className={css.tileOf[look]} style={{ [css.filled]: server.load?.value ?? 0 } as CSSProperties} title={title}>
+    <li className={css.tileOf[state]} style={{ [css.filled]: server.load?.value ?? 0 } as CSSProperties} title={title}>
       <span role="img" aria-label={title} />
     </li>
   )

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, finger, media, radius, ring, type } from '../base/theme/rules.ts'
+import { color, cut, finger, flexRow, media, radius, ring, type } from '../base/theme/rules.ts'
 
 const column = { width: '100%', maxWidth: 960, margin: '0 auto', paddingLeft: 24, paddingRight: 24 } as const
 const narrow = { [media.phone]: { paddingLeft: 16, paddingRight: 16 } }
@@ -12,9 +12,7 @@ export const page = style({
 })
 export const top = style({
   ...column,
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   height: 56,
   '@media': { [media.phone]: { ...narrow[media.phone], gap: 4 } },
 })
@@ -25,7 +23,6 @@ export const brand = style([
 export const brandName = style(cut)
 export const grow = style({ flex: 1 })
 export const small = style([type('small'), { color: color.muted }])
-/** Gives way to the site's name. */
 export const live = style([small, { '@media': { [media.phone]: { display: 'none' } } }])
 export const bad = style([type('small'), { color: color.bad }])
 export const main = style({
@@ -60,7 +57,6 @@ const problem = style({
   alignItems: 'baseline',
   justifyContent: 'space-between',
   gap: 8,
-  // One line or two must not depend on how long an age that ticks is written.
   '@media': { [media.phone]: { flexDirection: 'column', gap: 2 } },
 })
 export const planned = style([problem, { borderColor: color.line, borderLeftColor: color.notch }])
@@ -70,13 +66,7 @@ export const problemOf = {
   bad: problem,
 }
 export const section = style({ display: 'grid', gap: 8, gridTemplateColumns: 'minmax(0, 1fr)' })
-export const row = style({
-  display: 'flex',
-  alignItems: 'center',
-  justifyContent: 'space-between',
-  gap: 8,
-  minWidth: 0,
-})
+export const row = style({ ...flexRow(8), justifyContent: 'space-between', minWidth: 0 })
 export const groups = style({
   display: 'grid',
   gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
@@ -91,7 +81,6 @@ export const group = style({
   padding: '12px 16px',
   minWidth: 0,
 })
-/** A group of very many has the width of the page. */
 export const largeGroup = style([group, { gridColumn: '1 / -1' }])
 export const unfold = style([
   type('small'),
@@ -106,7 +95,6 @@ export const unfold = style([
   },
 ])
 export const tiles = style({ display: 'flex', flexWrap: 'wrap', gap: 4, marginTop: 8 })
-/** Share of the tile that is filled, in percent; set inline. */
 export const filled = '--filled'
 const tile = style({ width: 20, height: 20, borderRadius: 3, flex: 'none' })
 export const tileOf = {
@@ -138,17 +126,14 @@ export const foot = style([
   type('small'),
   {
     ...column,
-    display: 'flex',
+    ...flexRow(16),
     flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: 16,
     paddingTop: 16,
     paddingBottom: 16,
     color: color.faint,
     '@media': narrow,
   },
 ])
-/** As tall as a finger on a phone. */
 export const footLink = style({ '@media': { [media.phone]: finger(14, 8) } })
 export const link = style({
   display: 'inline-flex',

@@ -41,7 +41,7 @@ test('issue 12.5: the ages of problems go on while the page is looked at', () =>
         serverId: 1,
         openedAt: '2026-11-20T11:56:00Z',
         reading: null,
-        isQuiet: false,
+        isPlanned: false,
       },
     ],
     isRead: true,

@@ -20,7 +20,6 @@ import type { PublicService } from './watched.ts'
 const tones = { good: 'ok', low: 'warn', down: 'bad', noData: 'muted' } as const
 const shapes = { good: 'disc', low: 'triangle', down: 'square', noData: 'ring' } as const
 
-/** Every service with its thirty days, latency and share of time it was up. */
 function Services({ services }: { services: readonly PublicService[] }) {
   const { t } = useTexts()
   return (
@@ -64,7 +63,6 @@ function Service({ service: { name, state, days, delay, percent } }: { service: 
   )
 }
 
-/** The page for visitors: how the servers stand, without anything hidden from visitors. Read-only. */
 export function PublicPage({ state$, hasSession }: { state$: Observable<PublicState>; hasSession: boolean }) {
   const { t } = useTexts()
   const state = useValue(state$)
@@ -154,10 +152,8 @@ function Hero({
   )
 }
 
-/** Maximum number of problem boxes. Further ones are counted. */
 const maxProblems = 8
 
-/** What is wrong: incidents, and servers that no incident speaks of. */
 function Problems({ servers, incidents }: Pick<PublicState, 'servers' | 'incidents'>) {
   const { t } = useTexts()
   const now = useSeconds(true)
@@ -178,10 +174,8 @@ function Problems({ servers, incidents }: Pick<PublicState, 'servers' | 'inciden
   )
 }
 
-/** Most names of one box. Further ones are counted. */
 const namesShown = 6
 
-/** The servers in maintenance, and when the last of them is through. */
 function Maintenance({ servers, now }: { servers: readonly PublicServer[]; now: number }) {
   const { t, format } = useTexts()
   const ends = servers.flatMap(({ maintenanceUntil }) => maintenanceUntil ?? []).toSorted()
@@ -199,14 +193,14 @@ function Maintenance({ servers, now }: { servers: readonly PublicServer[]; now: 
 
 function ProblemBox({ problem, now }: { problem: Problem; now: number }) {
   const { t, translator, format } = useTexts()
-  const { names, since, isLastSeen, reading, isQuiet } = problem
+  const { names, since, isLastSeen, reading, isPlanned } = problem
   const metric = reading && metricName(reading.metric, translator)
   const value = reading?.value != null && measured(reading.metric, reading.value, { translator, format })
   const details = [
     names.length > 1 ? names.slice(0, namesShown).join(', ') : null,
     names.length > namesShown ? t('ui.picker.more', { count: names.length - namesShown }) : null,
     metric && value ? t('ui.reading.value', { metric, value }) : null,
-    isQuiet ? t('ui.public.maintenance') : null,
+    isPlanned ? t('ui.public.maintenance') : null,
   ].filter(Boolean)
   return (
     <div className={css.problemOf[toneOf(problem)]}>

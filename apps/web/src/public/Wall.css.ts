@@ -1,7 +1,7 @@
 import { style } from '@vanilla-extract/css'
 import { color, cut } from '../base/theme/rules.ts'
 
-/** One screen and no more: nothing scrolls, type grows with the screen. */
+/** Exactly one screen without scrolling; type scales with the screen. */
 export const wall = style({
   height: '100dvh',
   overflow: 'hidden',
@@ -11,7 +11,6 @@ export const wall = style({
   padding: '1.6vmin',
   background: color.canvas,
 })
-/** On a phone what stands beside the title goes to a line of its own. */
 export const top = style({
   display: 'flex',
   alignItems: 'center',
@@ -19,7 +18,6 @@ export const top = style({
   minWidth: 0,
   '@media': { '(max-width: 999px)': { flexWrap: 'wrap' } },
 })
-/** What stands beside the title. */
 export const side = style({
   display: 'flex',
   alignItems: 'center',
@@ -34,7 +32,7 @@ export const mark = {
   bad: style({ ...shape, background: color['bad-mark'] }),
   muted: style({ ...shape, borderRadius: '50%', border: `.4vmin solid ${color.faint}` }),
 }
-/** Line height of texts that are cut: with less, `overflow: hidden` also cuts the lower ends of g and p. */
+/** Line height of cut texts: with less, `overflow: hidden` also cuts descenders. */
 const whole = 1.4
 export const title = style([
   cut,
@@ -85,7 +83,6 @@ export const chipOf = {
   ]),
   muted: style([chip, { color: color.muted }]),
 }
-/** Columns and rows of the tiles; set inline. */
 export const tiles = style({ display: 'grid', gap: '.6vmin', minHeight: 0, minWidth: 0 })
 const tile = style({
   containerType: 'size',
@@ -106,7 +103,7 @@ export const tileOf = {
   maintenance: style([tile, { color: color.muted, borderColor: color.notch }]),
   never: style([tile, { color: color.muted, borderStyle: 'dashed' }]),
 }
-/** Problem with words above, everybody else below. */
+/** Problem tiles with words above, all others below. */
 export const many = style({
   display: 'grid',
   gridTemplateRows: 'auto minmax(0, 1fr)',

@@ -13,10 +13,10 @@ import * as css from './Wall.css.ts'
 import { gridOf } from './wall-grid.ts'
 import type { PublicIncident } from './watched.ts'
 
-/** Frames come every 2 s: data older than this is said to be old. */
+/** Frames arrive every 2 s; older data is marked as old. */
 const oldMs = 12_000
 
-/** Everything on one big screen, readable from afar: what is wrong first, one tile a server, a clock. */
+/** Everything on one big screen, readable from afar: problems, one tile per server, a clock. */
 export function Wall({ state$ }: { state$: Observable<PublicState> }) {
   const { t, format } = useTexts()
   const state = useValue(state$)
@@ -29,7 +29,7 @@ export function Wall({ state$ }: { state$: Observable<PublicState> }) {
   const { tone, text } = summaryOf(t, { ...state, heardAt: isReady ? heardAt : null, isLost: false })
   const online = servers.filter((server) => server.isOnline).length
   const failing = new Set(services?.filter((one) => one.state === 'down').map(({ name }) => name))
-  // A service that is down has a chip of its own.
+  // A service that is down has its own chip.
   const isUnsaid = ({ source, name }: PublicIncident) => source !== 'service' || !failing.has(name)
   return (
     <main className={css.wall}>
@@ -95,10 +95,9 @@ function ServiceChips({ services }: { services: NonNullable<PublicState['service
     })
 }
 
-/** More tiles than this have no room for words: those with a problem keep theirs, the others become squares. */
+/** With more tiles than this, only those with a problem have words; the others are squares. */
 const readable = { all: 200, withProblem: 24 }
 
-/** The squares have about this part of the screen's height: the place is wider for its height by its inverse. */
 const squaresPart = 1 / 0.5
 
 function Tiles({ servers }: { servers: readonly PublicServer[] }) {
@@ -142,27 +141,26 @@ const gridStyle = ({ columns, rows }: { columns: number; rows: number }) => ({
   gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
 })
 
-/** A server without words: its look, and its name for whoever points at it or listens. */
 function Square({ server }: { server: PublicServer }) {
   const { say } = useTexts()
-  const look = serverStateOf(server)
+  const state = serverStateOf(server)
   return (
-    <li className={css.squareOf[look]} title={`${server.name}: ${say(`ui.public.looks.${look}`)}`}>
-      <span className={css.unseen}>{`${server.name} ${say(`ui.public.looks.${look}`)}`}</span>
+    <li className={css.squareOf[state]} title={`${server.name}: ${say(`ui.public.looks.${state}`)}`}>
+      <span className={css.unseen}>{`${server.name} ${say(`ui.public.looks.${state}`)}`}</span>
     </li>
   )
 }
 
 function Tile({ server }: { server: PublicServer }) {
   const { t, say, format } = useTexts()
-  const look = serverStateOf(server)
-  const word = say(`ui.public.looks.${look}`)
+  const state = serverStateOf(server)
+  const word = say(`ui.public.looks.${state}`)
   return (
-    <li className={css.tileOf[look]}>
+    <li className={css.tileOf[state]}>
       <div className={css.inside}>
         <span className={css.name}>{server.name}</span>
         <span className={css.said}>
-          {look !== 'maintenance' && server.isOnline && server.load !== null
+          {state !== 'maintenance' && server.isOnline && server.load !== null
             ? loadText({ t, format }, server.load)
             : word}
         </span>
@@ -171,7 +169,6 @@ function Tile({ server }: { server: PublicServer }) {
   )
 }
 
-/** Width by height of the window. */
 function useShape(): number {
   const read = () => innerWidth / Math.max(1, innerHeight)
   const [shape, setShape] = useState(read)
@@ -183,7 +180,7 @@ function useShape(): number {
   return shape
 }
 
-/** A wall is dark, unless its address says `?theme=light`. */
+/** A wall is dark unless its address has `?theme=light`. */
 function useDark(): void {
   useEffect(() => {
     const wanted = new URLSearchParams(location.search).get('theme')
@@ -191,7 +188,7 @@ function useDark(): void {
   }, [])
 }
 
-/** Keeps the screen on while the page is seen, where the browser can. */
+/** Keeps the screen on while the page is visible, where supported. */
 function useWakeLock(): void {
   useEffect(() => {
     const hold = () => {

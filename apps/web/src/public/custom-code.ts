@@ -1,15 +1,11 @@
-/** Marks what was injected, so that it can be replaced. */
 const mark = 'data-injected'
 
-/** The nonce of this answer, without which the page runs no script that is not its own. */
+/** Without the response’s nonce the page runs only its own scripts. */
 const nonceOf = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
 let turn: Promise<void> = Promise.resolve()
 
-/**
- * Puts the administrator's own HTML into the page, node after node, in place of what an earlier text put there; an empty text only removes
- * that. A script from an address is waited for, failures are only logged. Source: contract engines 12.5.
- */
+/** Replaces the administrator’s injected HTML. Waits for external scripts; failures are only logged. Source: contract engines 12.5. */
 export function injectCode(html: string): Promise<void> {
   turn = turn.then(async () => {
     for (const old of document.querySelectorAll(`[${mark}]`)) old.remove()
@@ -23,7 +19,7 @@ export function injectCode(html: string): Promise<void> {
 async function inject(node: ChildNode): Promise<void> {
   if (node instanceof HTMLScriptElement) return runScript(node)
   if (node instanceof Text) {
-    // A text by itself could not be found again to be removed.
+    // A text node can’t carry the mark that finds it again.
     const around = document.createElement('span')
     around.setAttribute(mark, 'true')
     around.textContent = node.data
@@ -39,7 +35,7 @@ async function inject(node: ChildNode): Promise<void> {
   place.append(copy)
 }
 
-/** A script that was parsed does not run: a new one with the same attributes does. */
+/** A parsed script does not run; a new one with the same attributes does. */
 function runScript(source: HTMLScriptElement): Promise<void> {
   const script = document.createElement('script')
   for (const { name, value } of source.attributes) script.setAttribute(name, value)

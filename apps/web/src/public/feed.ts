@@ -2,36 +2,31 @@ import { type Observable, observable } from '@legendapp/state'
 import { type Client, createClient, createLive, type LiveState } from '@qd/core/api'
 import { plainText } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
-import { groupMembers, liveFrame, siteLook } from '@qd/core/schemas'
+import { groupMembers, liveFrame, siteStyle } from '@qd/core/schemas'
 import { cookies, followNetwork, ports } from '../base/ports.ts'
 import { type PublicServer, toPublic } from './public-server.ts'
 import { type PublicIncident, type PublicService, readIncidents, readServices } from './watched.ts'
 
-/** What the public page knows. */
 export interface PublicState {
   site: string
-  /** The site's language; empty until it is known. */
   language: string
-  /** What the administrator adds to this page. */
   code: string
-  /** Epoch ms of the last frame by this machine's clock; null before the first. */
+  /** Local epoch ms of the last frame; null before the first. */
   heardAt: number | null
   servers: readonly PublicServer[]
   groups: readonly { id: number; name: string; servers: readonly number[] }[]
-  /** Null before they are known. */
   services: readonly PublicService[] | null
   incidents: readonly PublicIncident[]
-  /** What changes slowly has been asked for once, whatever came of it. */
+  /** Slow data has been requested once, successfully or not. */
   isRead: boolean
   feed: LiveState
-  /** The site shows itself only to who is signed in. */
   isClosed: boolean
 }
 
 /** How often slowly changing data is requested. It is also requested when the page becomes visible again. */
 const everyMs = 30_000
 
-/** Starts the feed of a visitor: full frames of the servers each 2 s, all else every half a minute while somebody looks. */
+/** Starts the public feed: server frames every 2 s, all else every 30 s while the page is visible. */
 export function startFeed(): Observable<PublicState> {
   const baseUrl = location.origin
   const state$ = observable<PublicState>({
@@ -79,12 +74,12 @@ export function startFeed(): Observable<PublicState> {
   return state$
 }
 
-/** Each part by itself: what could not be read stays as it was. */
+/** Parts fail separately; a part that can’t be read stays unchanged. */
 async function readSlow(client: Client, state$: Observable<PublicState>): Promise<void> {
   const get = (path: string) => client.send({ method: 'GET', path })
   const parts = [
     get('setting').then((data) => {
-      const { site_name: site = '', language = '', custom_code: code = '' } = siteLook().parse(data).config
+      const { site_name: site = '', language = '', custom_code: code = '' } = siteStyle().parse(data).config
       state$.assign({ site: plainText(site), language, code })
     }),
     get('server-group').then((data) =>
@@ -108,6 +103,6 @@ async function readSlow(client: Client, state$: Observable<PublicState>): Promis
   state$.assign({ isClosed: isRefused, isRead: true })
 }
 
-/** Everything is there that moves the page when it comes; until then nothing of it is shown, so that nothing jumps. */
+/** Whether everything that would move the page has arrived; until then nothing is shown. */
 export const isComplete = ({ isRead, isClosed, heardAt, feed }: PublicState): boolean =>
   isRead && (isClosed || heardAt !== null || feed.status === 'lost')

@@ -1,7 +1,7 @@
 import type { Format, Translator } from '@qd/core/i18n'
 import type { PublicServer } from './public-server.ts'
 
-/** "memory 97 %": the metric that is nearest to its limit. */
+/** "memory 97 %": the metric closest to its limit. */
 export function loadText(
   { t, format }: Pick<Translator, 't'> & { format: Pick<Format, 'percent'> },
   { figure, value }: NonNullable<PublicServer['load']>,

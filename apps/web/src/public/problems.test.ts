@@ -25,7 +25,7 @@ const incident = (serverId: number, metric: string, more: Partial<PublicIncident
   serverId,
   openedAt: `2026-11-20T11:5${serverId}:00Z`,
   reading: { metric, value: 90, limit: 80 },
-  isQuiet: false,
+  isPlanned: false,
   ...more,
 })
 const said = (incidents: PublicIncident[], down: ReturnType<typeof serverOf>[] = []) =>
@@ -55,7 +55,7 @@ test('issue 36.36 many servers with the same problem share one line; services an
   const offline = [1, 2, 3, 4].map((id) => incident(id, 'offline'))
   expect(said(offline.slice(0, 3))).toHaveLength(3)
   const service = incident(0, 'service', { source: 'service', name: 'shop' })
-  const planned = incident(9, 'cpu', { isQuiet: true })
+  const planned = incident(9, 'cpu', { isPlanned: true })
   expect(said([...offline, planned, service, incident(5, 'cpu')], [serverOf(6, '2026-11-20T09:00:00Z')])).toEqual([
     'shop is down',
     '5 servers are offline',
@@ -72,7 +72,7 @@ test('issue 36.36 many servers with the same problem share one line; services an
 
 test('a server over a limit is less bad than one that is gone; maintenance is quiet', () => {
   const tones = problemsOf(
-    [incident(1, 'cpu'), incident(2, 'offline'), incident(3, 'offline', { isQuiet: true })],
+    [incident(1, 'cpu'), incident(2, 'offline'), incident(3, 'offline', { isPlanned: true })],
     servers,
     [],
   ).map((one) => [one.names[0], toneOf(one)])

@@ -3,28 +3,25 @@ import type { Translator } from '@qd/core/i18n'
 import type { PublicServer } from './public-server.ts'
 import type { PublicIncident } from './watched.ts'
 
-/** What visitors read of one or more incidents: what is affected, not which rule says so. */
+/** One or more incidents as visitors see them: what is affected, not which rule. */
 export interface Problem {
   key: string
   what: 'offline' | 'problem' | 'service'
-  /** Affected servers, or the service. */
   names: readonly string[]
-  /** When the first of them began; null if unknown. */
   since: string | null
-  /** No incident says since when; this is when the server was last heard. */
+  /** `since` is when the server was last seen, because no incident has a start. */
   isLastSeen: boolean
-  /** The value, where one incident is all there is. */
   reading: Reading | null
-  /** All began in a time of maintenance, or their servers are in one now. */
-  isQuiet: boolean
+  /** Planned: all started in maintenance, or their servers are in maintenance now. */
+  isPlanned: boolean
 }
 
 /** Up to this many servers with the same problem have a line each. */
 const each = 3
 
 /**
- * Problems of incidents and of servers that are `down` without one. A server has one line, however many rules it breaks, and many
- * servers with the same problem share one. Worst first.
+ * Problems of incidents and of `down` servers without one, worst first. A server has one line, and many servers with
+ * the same problem share one.
  */
 export function problemsOf(
   incidents: readonly PublicIncident[],
@@ -38,17 +35,16 @@ export function problemsOf(
   for (const { id, name, lastActive } of down)
     ofOne.push({ ...blank, key: `server ${id}`, what: 'offline', names: [name], since: lastActive, isLastSeen: true })
   return order.flatMap((like) => {
-    const alike = ofOne.filter(({ what, isQuiet }) => what === like.what && isQuiet === like.isQuiet)
-    // A name may be that of several servers.
-    const many = { key: `${like.what} ${like.isQuiet}`, names: alike.flatMap(({ names }) => names) }
+    const alike = ofOne.filter(({ what, isPlanned }) => what === like.what && isPlanned === like.isPlanned)
+    const many = { key: `${like.what} ${like.isPlanned}`, names: alike.flatMap(({ names }) => names) }
     return like.what !== 'service' && alike.length > each ? [{ ...merge(alike), ...many }] : alike
   })
 }
 
-const blank = { since: null, isLastSeen: false, reading: null, isQuiet: false }
+const blank = { since: null, isLastSeen: false, reading: null, isPlanned: false }
 
-const order = [false, true].flatMap((isQuiet) =>
-  (['service', 'offline', 'problem'] as const).map((what) => ({ what, isQuiet })),
+const order = [false, true].flatMap((isPlanned) =>
+  (['service', 'offline', 'problem'] as const).map((what) => ({ what, isPlanned })),
 )
 
 function bySubject(incidents: readonly PublicIncident[]): Map<string, PublicIncident[]> {
@@ -65,14 +61,13 @@ type Unkeyed = Omit<Problem, 'key'>
 function problemOf(incident: PublicIncident, servers: readonly PublicServer[]): Unkeyed {
   const { source, name, serverId, reading, openedAt: since } = incident
   if (source === 'service')
-    return { ...blank, what: 'service', names: [name], since, reading, isQuiet: incident.isQuiet }
+    return { ...blank, what: 'service', names: [name], since, reading, isPlanned: incident.isPlanned }
   const server = servers.find(({ id }) => id === serverId)
-  const isQuiet = incident.isQuiet || (server !== undefined && server.maintenanceUntil !== null)
+  const isPlanned = incident.isPlanned || (server !== undefined && server.maintenanceUntil !== null)
   const what = reading?.metric === 'offline' ? 'offline' : 'problem'
-  return { ...blank, what, names: [server?.name ?? name], since, reading, isQuiet }
+  return { ...blank, what, names: [server?.name ?? name], since, reading, isPlanned }
 }
 
-/** Of several the earliest and the worst; of one its value. */
 function merge(all: readonly Unkeyed[]): Omit<Unkeyed, 'names'> {
   const first = all[0]!
   if (all.length === 1) return first
@@ -82,17 +77,16 @@ function merge(all: readonly Unkeyed[]): Omit<Unkeyed, 'names'> {
     since: times[0] ?? null,
     isLastSeen: all.every(({ isLastSeen }) => isLastSeen),
     reading: null,
-    isQuiet: all.every(({ isQuiet }) => isQuiet),
+    isPlanned: all.every(({ isPlanned }) => isPlanned),
   }
 }
 
-/** How bad a problem looks: a limit that is passed is less than a failure. */
-export function toneOf({ isQuiet, what }: Pick<Problem, 'isQuiet' | 'what'>): 'muted' | 'warn' | 'bad' {
-  if (isQuiet) return 'muted'
+/** A passed limit is less severe than a failure. */
+export function toneOf({ isPlanned, what }: Pick<Problem, 'isPlanned' | 'what'>): 'muted' | 'warn' | 'bad' {
+  if (isPlanned) return 'muted'
   return what === 'problem' ? 'warn' : 'bad'
 }
 
-/** The sentence of a problem. */
 export function problemText(t: Translator['t'], { what, names }: Pick<Problem, 'what' | 'names'>): string {
   const [name = ''] = names
   if (what === 'service') return t('ui.public.isDown', { name })

@@ -10,12 +10,11 @@ import { injectCode } from './custom-code.ts'
 import { type PublicState, startFeed } from './feed.ts'
 import { PublicPage } from './PublicPage.tsx'
 
-/** The texts that pages for visitors are made of; the console takes all. */
+/** The status page loads only these texts. */
 const publicTexts = ['ui'] as const
 
 const Wall = lazyPart(async () => (await import('./Wall.tsx')).Wall)
 
-/** The pages that anybody may see. */
 const pageOf = (state$: Observable<PublicState>): ReactNode =>
   location.pathname === '/wall' ? (
     <Wall state$={state$} />
@@ -23,11 +22,10 @@ const pageOf = (state$: Observable<PublicState>): ReactNode =>
     <PublicPage state$={state$} hasSession={cookies.get('nz-csrf') !== null} />
   )
 
-/** Starts the public page or the wall view. */
 export async function startPublicPage(root: HTMLElement): Promise<void> {
   const state$ = startFeed()
   const chosen = () => languages.find((language) => language === ports.storage.get('language')) ?? null
-  // What the feed tells while the texts are on their way counts too.
+  // Frames that arrive while the texts load count too.
   state$.site.onChange(({ value }) => {
     document.title = value || productName
   })

@@ -2,13 +2,12 @@ import type { Translator } from '@qd/core/i18n'
 import type { PublicState } from './feed.ts'
 import { serverStateOf } from './public-server.ts'
 
-/** The one sentence about everything, and how it feels. */
 export interface Summary {
   tone: 'ok' | 'bad' | 'muted'
   text: string
 }
 
-/** Services before servers: they are what visitors came for. */
+/** Services come before servers: visitors care about them first. */
 export function summaryOf(
   t: Translator['t'],
   { servers, services, heardAt, isLost }: Pick<PublicState, 'servers' | 'services' | 'heardAt'> & { isLost: boolean },

@@ -4,23 +4,19 @@ import { plainText } from '@qd/core/define'
 import { ServiceStatus, serviceStatusOf } from '@qd/core/resources'
 import { openIncidents, serviceOverview } from '@qd/core/schemas'
 
-/** How a service stands by the newest results. */
 type ServiceState = 'good' | 'low' | 'down' | 'noData'
 
-/** One monitored service as a visitor sees it. Percentages 0 to 100. */
 export interface PublicService {
   id: number
   name: string
   state: ServiceState
-  /** Mean of today in ms; null without a success. */
+  /** Today’s mean in ms; null without a success. */
   delay: number | null
-  /** Percent up of each day, today last; -1 without data. */
+  /** Uptime of each day in percent, today last; -1 without data. */
   days: readonly number[]
-  /** Of all days; -1 without data. */
   percent: number
 }
 
-/** Something that is wrong now. */
 export interface PublicIncident {
   id: number
   source: string
@@ -28,8 +24,7 @@ export interface PublicIncident {
   serverId: number
   openedAt: string | null
   reading: Reading | null
-  /** It began in a time of maintenance. */
-  isQuiet: boolean
+  isPlanned: boolean
 }
 
 /** Services of `GET /service`. Source: contract engines 2.9. */
@@ -61,7 +56,7 @@ function serviceStateOf({
   return status === ServiceStatus.down ? 'down' : 'noData'
 }
 
-/** What is wrong now, of a server that keeps incidents; nothing of another. */
+/** Current incidents; empty if the server keeps none. */
 export async function readIncidents(client: Client): Promise<PublicIncident[]> {
   const capabilities = await client.capabilities()
   if (!capabilities.includes('incidents')) return []
@@ -74,6 +69,6 @@ export async function readIncidents(client: Client): Promise<PublicIncident[]> {
     serverId: one.server_id,
     openedAt: one.opened_at,
     reading: one.reading,
-    isQuiet: one.quiet,
+    isPlanned: one.quiet,
   }))
 }

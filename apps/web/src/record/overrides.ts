@@ -8,18 +8,15 @@ const NotifierAside = lazyPart(async () => (await import('./notifiers/NotifierAs
 const BacktestView = lazyPart(async () => (await import('./rules/BacktestView.tsx')).BacktestView)
 const TryRule = lazyPart(async () => (await import('./rules/TryRule.tsx')).TryRule)
 
-/** The escape hatches of the console, all in this file: what teaches the next step where a form cannot. */
+/** Screens that a definition can’t describe, all in this file. Shown instead of an empty list. */
 export const emptyViews: Partial<Record<ResourceName, ComponentType>> = { server: ConnectAgent }
 
-/** What stands beside a form, above what the server says of it, where texts of the definition cannot say it. */
 export const formAsides: Partial<Record<ResourceName, ComponentType<{ form: FormModel }>>> = {
   notification: NotifierAside,
 }
 
-/** Answers of trials that lines of text cannot draw. */
 export const trialViews: Partial<Record<ResourceName, Readonly<Record<string, ComponentType<{ answer: unknown }>>>>> = {
   'alert-rule': { backtest: BacktestView },
 }
 
-/** What stands beside a form, below what the server says of it; these forms say the rest themselves. */
 export const formFeet: Partial<Record<ResourceName, ComponentType<{ form: FormModel }>>> = { 'alert-rule': TryRule }

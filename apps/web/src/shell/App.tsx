@@ -32,7 +32,6 @@ const TerminalPage = lazyPart(async () => (await import('../terminal/TerminalPag
 const lists = resources.filter(({ wire }) => wire.shape === 'many')
 const pages = lists.filter(({ detail }) => detail.isPage)
 
-/** All pages of the console. */
 export function App() {
   return (
     <BrowserRouter>
@@ -80,7 +79,6 @@ export function App() {
   )
 }
 
-/** Gives code outside of components access to the router. */
 function Router() {
   const navigate = useNavigate()
   const { pathname, key } = useLocation()
@@ -90,13 +88,16 @@ function Router() {
   return null
 }
 
-/** A page for signed-in users, in the frame or in a window of its own. A guest goes to the sign-in page. Until the server has answered, the page shows what was known last time. */
+/**
+ * A page for signed-in users, in the frame or a window of its own. Guests go to the sign-in page. Until the server
+ * answers, shows the last known state.
+ */
 function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
   const isGuest = useValue(() => session.state$.status.get() === 'guest')
   const isKnown = useValue(() => session.state$.profile.get() !== null)
   const error = useValue(session.state$.error)
   const { pathname, search } = useLocation()
-  // Asked before it is known who is here, the answers would be thrown away.
+  // Requested before the user is known, the answers would be discarded.
   useEffect(() => (isKnown ? records.watch('server') : undefined), [isKnown])
   useEffect(() => (isKnown ? records.watch('server-group') : undefined), [isKnown])
   if (isGuest) return <Navigate to="/dashboard/login" state={{ asked: pathname + search }} replace />
@@ -117,16 +118,15 @@ function SignedIn({ isFramed = false }: { isFramed?: boolean }) {
   )
 }
 
-/** True when no list is on its way. */
 const hasLists = () => resources.every(({ name }) => records.list$(name).status.get() !== 'loading')
 
-/** What floats over the page is fetched when somebody is at it, or when it is first asked for. A page that is only looked at does without. */
+/** Loads overlays on the first interaction or when first needed; a page that is only viewed does without. */
 function AtNeed() {
   const [isNear, setNear] = useState(false)
   const isWanted = useValue(() => Object.values(overlays$.get()).some(Boolean))
   const isAsked = useSyncExternalStore(questions.subscribe, questions.current) !== null
   const isSaid = useSyncExternalStore(notices.subscribe, notices.areWaiting)
-  // Before the effects of what floats: whoever is on screen is asked first.
+  // Before the overlays’ effects, whose handlers come first.
   useLayoutEffect(
     () => onCommands({ openLink: () => void pageCommand('openRow'), copyCli: () => void pageCommand('copyList') }),
     [],
@@ -140,14 +140,14 @@ function AtNeed() {
     const signs = new AbortController()
     const begin = () => {
       signs.abort()
-      // By the first idle moment the page has asked for its lists; their answers come first.
+      // By the first idle moment the page has requested its lists, which go first.
       whenIdle(() => void when(hasLists).then(() => whenIdle(load, { timeout: 2000 })))
     }
     for (const sign of ['pointermove', 'pointerdown', 'keydown'])
       addEventListener(sign, begin, { signal: signs.signal, capture: true, passive: true })
     return () => signs.abort()
   }, [])
-  // What was drawn once stays: a message has its time.
+  // Stays mounted for its messages’ timers.
   const isDrawn = useRef(false)
   isDrawn.current ||= isNear || isWanted || isAsked || isSaid
   return isDrawn.current ? (
@@ -157,7 +157,7 @@ function AtNeed() {
   ) : null
 }
 
-/** Signing in again over the page, when the session ended meanwhile, and the password that the server wants once more. */
+/** Signs in again over the page after the session ended, or confirms the password. */
 function QuestionHost() {
   const hasEnded = useValue(() => session.state$.status.get() === 'ended')
   const needsProof = useValue(session.state$.needsProof)
@@ -165,7 +165,6 @@ function QuestionHost() {
   return <Suspense>{hasEnded ? <SignInAgain /> : <StepUp />}</Suspense>
 }
 
-/** An address of the console that leads nowhere. */
 function NotFound() {
   const { t } = useTexts()
   const { pathname } = useLocation()

@@ -18,7 +18,7 @@ import { preferredLanguage, showLanguage, texts } from '../base/state/texts.ts'
 import { injectCode } from '../public/custom-code.ts'
 import { App } from './App.tsx'
 
-/** Asks who is signed in; a failure is said. */
+/** Asks who is signed in; shows a failure. */
 function startSession(keepsPage = false): Promise<void> {
   return session.start({ keepsPage }).then(
     () => unsay('sign-in'),
@@ -26,7 +26,6 @@ function startSession(keepsPage = false): Promise<void> {
   )
 }
 
-/** Starts the console: language, theme, keys and session, then the first page. */
 export async function startConsole(root: HTMLElement): Promise<void> {
   const language$ = observable(() =>
     preferredLanguage(
@@ -41,17 +40,17 @@ export async function startConsole(root: HTMLElement): Promise<void> {
   followTheme()
   onTabMessage((message) => {
     if (message === 'leaving') void flushWaiting()
-    // What is typed here outlives a sign-out in another tab: the person is asked to sign in again over it.
+    // Unsaved input survives a sign-out in another tab: sign in again over the page.
     else void startSession(isFormOpen())
   })
   guardBack()
   keepTyping()
   listenToKeys()
-  // The server is back: who is signed in is still to be asked.
+  // The server is back, and the user is still unknown.
   live.state$.feed.onChange(({ value }) => {
     if (value.status === 'live' && session.state$.status.peek() === 'unknown') void startSession()
   })
-  // A request under way is new enough. A second request would only discard its answer.
+  // A pending request is new enough. A second request would only discard its answer.
   const isLoading = (name: ResourceName) => records.list$(name).status.peek() === 'loading'
   addEventListener(
     'focus',
@@ -68,8 +67,8 @@ export async function startConsole(root: HTMLElement): Promise<void> {
 }
 
 /**
- * Back with something open over the page is about that, not about the page behind it: a form asks before it goes, all else closes.
- * To be called before the router listens. Returns the function that ends it.
+ * Back closes what is open over the page, not the page; a form asks first. Call it before the router listens. Returns
+ * the function that ends it.
  */
 function guardBack(): Cancel {
   let isReturning = false
@@ -93,7 +92,7 @@ function isSomethingOpen(): boolean {
   return questions.current() !== null || isFormOpen() || Object.values(overlays$.peek()).some(Boolean)
 }
 
-/** Closes what lies on top; a secret that is shown once stays. */
+/** Closes the top overlay, except a secret that is shown once. */
 function closeTop(): void {
   const asked = questions.current()
   const { palette, keys, activity, report } = overlays$.peek()
@@ -103,13 +102,13 @@ function closeTop(): void {
   else if (keys || activity || report) overlays$.assign({ keys: false, activity: false, report: null })
 }
 
-/** The theme on screen for a choice: `system` follows the machine. */
+/** `system` follows the machine. */
 function resolveTheme(theme: Theme): 'light' | 'dark' {
   if (theme !== 'system') return theme
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 }
 
-/** Keeps the attribute on the root in step with the choice and the machine; `theme/first-paint.ts` set it before the first paint. */
+/** `theme/first-paint.ts` sets the attribute before the first paint. */
 function followTheme(): void {
   const apply = () => {
     document.documentElement.dataset.theme = resolveTheme(session.state$.theme.peek())
@@ -120,8 +119,8 @@ function followTheme(): void {
 }
 
 /**
- * Follows the administrator's own code for the console (decisions.md "Custom code"): signed-in pages only. Nothing takes a running
- * script back, so the page is loaded anew when the sign-in ends before the sign-in page is shown.
+ * Injects the administrator’s code into signed-in pages (decisions.md "Custom code"). A running script can’t be
+ * removed, so signing out reloads the page.
  */
 function followDashboardCode(): void {
   let injected = ''

@@ -8,10 +8,9 @@ import { Question } from '../ui/overlays/Question.tsx'
 import type { TerminalQuestion } from './shell.ts'
 import { preview } from './TerminalPage.css.ts'
 
-/** Most characters of a text that are shown before it is pasted or copied. */
 const shownCharacters = 2000
 
-/** Asks before lines are run by a paste, and before the host writes to the clipboard (behaviours W-05, W-07). */
+/** Asks before a paste runs lines and before the host writes to the clipboard (behaviours W-05, W-07). */
 export function ShellQuestion({
   asked,
   name,
@@ -55,7 +54,6 @@ export function ShellQuestion({
   )
 }
 
-/** The end of a shell (product spec, section 2): Enter begins another, Escape closes the window (behaviour W-12). */
 export function Completed({ onNew, onClose }: { onNew: () => void; onClose: () => void }) {
   const { t } = useTexts()
   return (

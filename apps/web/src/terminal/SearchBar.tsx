@@ -5,7 +5,7 @@ import { SearchInput } from '../ui/inputs/SearchInput.tsx'
 import type { Screen, Search, SearchResult } from './screen.ts'
 import * as css from './TerminalPage.css.ts'
 
-/** Looks for text in the scrollback: Enter goes on, Shift+Enter back, Escape closes (behaviour W-09). */
+/** Enter searches forward, Shift+Enter back, Escape closes (behaviour W-09). */
 export function SearchBar({
   screen,
   found,
@@ -18,7 +18,7 @@ export function SearchBar({
   const { t } = useTexts()
   const [search, setSearch] = useState<Search>({ text: '', isCase: false, isRegex: false })
   const [isBad, setBad] = useState(false)
-  const look = (wanted: Search, direction: 'next' | 'previous', incremental = false) => {
+  const find = (wanted: Search, direction: 'next' | 'previous', incremental = false) => {
     try {
       screen.search(wanted, direction, incremental)
       setBad(false)
@@ -29,14 +29,14 @@ export function SearchBar({
   const change = (part: Partial<Search>) => {
     const wanted = { ...search, ...part }
     setSearch(wanted)
-    look(wanted, 'next', true)
+    find(wanted, 'next', true)
   }
   useEffect(() => () => screen.endSearch(), [screen])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') onClose()
     else if (event.key === 'Enter' && event.target instanceof HTMLInputElement)
-      look(search, event.shiftKey ? 'previous' : 'next')
+      find(search, event.shiftKey ? 'previous' : 'next')
     else return
     event.preventDefault()
   }
@@ -74,13 +74,13 @@ export function SearchBar({
         label={t('ui.terminal.search.previous')}
         icon="arrow-up"
         size="small"
-        onPress={() => look(search, 'previous')}
+        onPress={() => find(search, 'previous')}
       />
       <IconButton
         label={t('ui.terminal.search.next')}
         icon="arrow-down"
         size="small"
-        onPress={() => look(search, 'next')}
+        onPress={() => find(search, 'next')}
       />
       <IconButton label={t('ui.frame.close')} icon="x" size="small" onPress={onClose} />
     </search>

@@ -1,7 +1,6 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, media, mono, radius, type } from '../base/theme/rules.ts'
+import { color, cut, flexRow, floating, media, mono, radius, type } from '../base/theme/rules.ts'
 
-/** On phones and wherever a finger is what points. */
 export const bar = style({
   display: 'none',
   gridColumn: '1 / -1',
@@ -34,15 +33,10 @@ export const searchBar = style({
   top: 8,
   right: 16,
   zIndex: 2,
-  display: 'flex',
-  alignItems: 'center',
-  gap: 4,
+  ...flexRow(4),
   padding: 6,
   maxWidth: 'calc(100% - 32px)',
-  borderRadius: radius.card,
-  border: `1px solid ${color['line-strong']}`,
-  background: color.overlay,
-  boxShadow: color['shadow-menu'],
+  ...floating,
   '@media': { [media.phone]: { left: 8, right: 8, maxWidth: 'none', flexWrap: 'wrap' } },
 })
 export const text = style({ width: 220, minWidth: 120, '@media': { [media.phone]: { flex: 1 } } })
@@ -78,9 +72,7 @@ export const app = style({
   '@media': { [media.phone]: { gridTemplateRows: '48px minmax(0, 1fr)' } },
 })
 export const top = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   padding: '0 12px 0 16px',
   minWidth: 0,
   borderBottom: `1px solid ${color['line-strong']}`,
@@ -104,7 +96,6 @@ export const size = style([
 export const grow = style({ flex: 1, minWidth: 0 })
 export const onWide = style({ display: 'inline-flex', gap: 4, '@media': { [media.phone]: { display: 'none' } } })
 
-/** The terminal, and at its right the place of the file panel (on a phone below it). */
 export const main = style({
   position: 'relative',
   display: 'grid',
@@ -124,7 +115,7 @@ export const screen = style({
   padding: '12px 4px 4px 16px',
   '@media': { [media.phone]: { padding: '8px 4px 4px 12px' } },
 })
-/** What xterm lays over its text stays below what the page lays over the terminal. */
+/** Keeps xterm’s layers below the page’s overlays. */
 export const cells = style({
   isolation: 'isolate',
   height: '100%',
@@ -134,7 +125,6 @@ export const cells = style({
 globalStyle(`${cells} .xterm`, { height: '100%' })
 globalStyle(`${cells} .xterm .xterm-viewport`, { background: 'none' })
 
-/** What is said over the last lines of the terminal. */
 export const foot = style({
   position: 'absolute',
   left: 12,
@@ -154,10 +144,7 @@ export const notice = style({
   gap: '4px 10px',
   maxWidth: '100%',
   padding: '6px 8px 6px 12px',
-  borderRadius: radius.card,
-  border: `1px solid ${color['line-strong']}`,
-  background: color.overlay,
-  boxShadow: color['shadow-menu'],
+  ...floating,
 })
 export const noticeText = style({ color: color.muted, minWidth: 0 })
 export const link = style([
@@ -200,9 +187,7 @@ export const preview = style({
 export const hints = style([
   type('small'),
   {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 14,
+    ...flexRow(14),
     padding: '0 16px',
     borderTop: `1px solid ${color['line-strong']}`,
     background: color.canvas,

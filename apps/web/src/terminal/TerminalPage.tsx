@@ -35,7 +35,6 @@ const arrows = [
   { name: 'right', sign: '→', end: 'C' },
 ] as const
 
-/** Keys that a phone does not have. Ctrl and Alt hold for one key (behaviour W-17). */
 function KeyBar({ shell, held }: { shell: Shell | null; held: OneShot }) {
   const { t } = useTexts()
   const keys = [
@@ -59,7 +58,7 @@ function KeyBar({ shell, held }: { shell: Shell | null; held: OneShot }) {
           className={css.key}
           aria-label={'label' in more ? more.label : sign}
           aria-pressed={'isOn' in more ? more.isOn : undefined}
-          // The screen keeps the focus, so that the keyboard of the phone stays.
+          // The screen keeps the focus, so that the phone’s keyboard stays open.
           onPointerDown={(event) => event.preventDefault()}
           onClick={press}
         >
@@ -70,12 +69,11 @@ function KeyBar({ shell, held }: { shell: Shell | null; held: OneShot }) {
   )
 }
 
-/** Keys worth a hint, in the order of the strip. */
 const shown = ['terminalPalette', 'terminalFiles', 'copySelection', 'paste', 'search', 'leave'] as const
 
 const inFiles = ['terminalFiles', 'openEntry', 'look', 'download', 'upload', 'filter', 'jump', 'goToPath'] as const
 
-/** The strip at the foot: the few keys that do not go to the shell (behaviour W-15); those of the file manager while the keyboard is there. */
+/** The few keys that don’t go to the shell (behaviour W-15), or the file manager’s while it has the focus. */
 function TerminalHints() {
   const { t } = useTexts()
   const isInFiles = useIsInFiles()
@@ -94,35 +92,26 @@ function TerminalHints() {
   )
 }
 
-/** Whether the focus is in a file manager. One that has just closed has none. */
 function useIsInFiles(): boolean {
   const [is, setIs] = useState(false)
   useEffect(() => {
-    const look = () => setIs(document.activeElement?.closest('[data-files]') != null)
-    look()
-    document.addEventListener('focusin', look)
-    return () => document.removeEventListener('focusin', look)
+    const update = () => setIs(document.activeElement?.closest('[data-files]') != null)
+    update()
+    document.addEventListener('focusin', update)
+    return () => document.removeEventListener('focusin', update)
   }, [])
   return is
 }
 
 const FilePanel = lazyPart(async () => (await import('../files/FilePanel.tsx')).FilePanel)
 
-/** A window with a shell of one server (product spec, section 2). */
 export function TerminalPage() {
   const { t } = useTexts()
   const id = Number(useParams().id)
   const { element, shell, view } = useShell(id)
   const { state, choices, held, link, found, asked } = view
   const [isSearching, setSearching] = useState(false)
-  const {
-    path,
-    asked: filesAsked,
-    hasFiles,
-    openFiles,
-    closeFiles,
-    onPath,
-  } = useFiles(() => shell?.screen.terminal.focus())
+  const { path, requestKey, hasFiles, openFiles, closeFiles, onPath } = useFiles(() => shell?.screen.terminal.focus())
   const top = useRef<HTMLElement>(null)
   const row = useValue(() => records.row$('server', id).get())
   const isUp = useValue(() => isConnected(id))
@@ -139,7 +128,7 @@ export function TerminalPage() {
   useEffect(() => {
     document.title = `${name} · ${t('ui.terminal.title', { id: String(id) })}`
   }, [name, id, t])
-  // The moment at which the server comes back opens the shell that was refused before.
+  // When the server comes back, retry a refused shell.
   useEffect(() => {
     if (isUp && !wasUp.current && isRefused) shell?.reconnect()
     wasUp.current = isUp
@@ -184,7 +173,9 @@ export function TerminalPage() {
         </div>
         <KeyBar shell={shell} held={held} />
         <Suspense>
-          {hasFiles && <FilePanel server={id} path={path} asked={filesAsked} onClose={closeFiles} onPath={onPath} />}
+          {hasFiles && (
+            <FilePanel server={id} path={path} requestKey={requestKey} onClose={closeFiles} onPath={onPath} />
+          )}
         </Suspense>
       </main>
       <TerminalHints />
@@ -196,13 +187,12 @@ export function TerminalPage() {
   )
 }
 
-/** The file panel of the window: open where the address has a path, which follows the folder on screen. Its key goes there and back. */
+/** The file panel, open if the address has a path, which follows the current folder. Its key toggles the focus. */
 function useFiles(toShell: () => void) {
   const { key, search } = useLocation()
   const given = new URLSearchParams(search).get('path')
-  const [{ start, asked }, setShown] = useState({ start: given, asked: key })
-  // Another address of the same page, as the palette leads to.
-  if (asked !== key) setShown({ start: given ?? start, asked: key })
+  const [{ start, requestKey }, setShown] = useState({ start: given, requestKey: key })
+  if (requestKey !== key) setShown({ start: given ?? start, requestKey: key })
   const setStart = (path: string | null) => setShown((shown) => ({ ...shown, start: path }))
   const write = (path: string | null) => {
     const search = new URLSearchParams(location.search)
@@ -212,7 +202,7 @@ function useFiles(toShell: () => void) {
   }
   return {
     path: start ?? '',
-    asked,
+    requestKey,
     hasFiles: start !== null,
     openFiles() {
       const panel = document.querySelector<HTMLElement>('[data-files]')
@@ -238,13 +228,12 @@ function isNotConnected({ code, params }: AppError): boolean {
   return code === 'notFound' || params.reason === 'notConnected'
 }
 
-/** A browser closes only windows that a page has opened; from any other one the way leads to the list. */
+/** Browsers close only windows that a script opened; otherwise go to the list. */
 function closeWindow(): void {
   window.close()
   if (!window.closed) navigate('/dashboard')
 }
 
-/** A server without a connection: when it was last seen, and a shell as soon as it is back (behaviour W-14). */
 function NotConnected({ row, onRetry }: { row: AnyRow | undefined; onRetry: () => void }) {
   const { t, format } = useTexts()
   const seen = row?.last_seen_at
@@ -262,7 +251,7 @@ function NotConnected({ row, onRetry }: { row: AnyRow | undefined; onRetry: () =
   )
 }
 
-/** Why there is no shell now, and the way to one; the end of the shell itself has its own dialog (behaviour W-10). */
+/** Why there is no shell and how to get one. A shell that ended has its own dialog (behaviour W-10). */
 function ShellNotice({ state, onGo }: { state: TerminalState; onGo: () => void }) {
   const { t, format, translator } = useTexts()
   const now = useSeconds(state.status === 'lost')
@@ -291,7 +280,7 @@ function ShellNotice({ state, onGo }: { state: TerminalState; onGo: () => void }
   )
 }
 
-/** A shell of a server, for as long as the page is there. Leaving it while the shell lives is asked by the browser (behaviour W-13). */
+/** A server’s shell while mounted. The browser asks before the page is left (behaviour W-13). */
 function useShell(server: number): {
   element: RefObject<HTMLDivElement | null>
   shell: Shell | null

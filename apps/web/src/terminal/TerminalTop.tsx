@@ -13,7 +13,6 @@ import { normalFontSize, toFontSize } from './choices.ts'
 import type { Shell, ShellView } from './shell.ts'
 import * as css from './TerminalPage.css.ts'
 
-/** The mark of each state of a shell. */
 export const toneOf: Readonly<Record<TerminalState['status'], Tone>> = {
   opening: 'accent',
   live: 'ok',
@@ -22,7 +21,6 @@ export const toneOf: Readonly<Record<TerminalState['status'], Tone>> = {
   ended: 'muted',
 }
 
-/** Which server, how its shell stands, and what can be done with the window. */
 export function TerminalTop({
   ref,
   id,
@@ -122,7 +120,7 @@ export function TerminalTop({
   )
 }
 
-/** By the button: the browser may ask or refuse; the key never does. */
+/** For the button only: the browser may ask or refuse, the key never does. */
 async function pasteClipboard(shell: Shell | null, t: ReturnType<typeof useTexts>['t']): Promise<void> {
   try {
     shell?.paste(await navigator.clipboard.readText())
@@ -140,18 +138,16 @@ function save(text: string, name: string): void {
   URL.revokeObjectURL(link.href)
 }
 
-/** Keys that a browser keeps for itself unless a page in full screen asks for them. */
+/** Captures keys that a browser reserves outside full screen. */
 interface KeyboardLock {
   lock(): Promise<void>
 }
 
-/** Fills the screen, or gives it back; in full screen the shell gets Ctrl+W and its like too, where the browser can (behaviour W-15). */
+/** Toggles full screen, in which the shell also gets Ctrl+W and the like, where supported (behaviour W-15). */
 async function toggleFullScreen(): Promise<void> {
   if (document.fullscreenElement) return document.exitFullscreen()
   try {
     await document.documentElement.requestFullscreen()
     await (navigator as Navigator & { keyboard?: KeyboardLock }).keyboard?.lock()
-  } catch {
-    // The browser refuses; the window stays as it is.
-  }
+  } catch {}
 }

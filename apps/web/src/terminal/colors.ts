@@ -2,17 +2,16 @@ import type { ISearchDecorationOptions } from '@xterm/addon-search'
 import type { ITheme } from '@xterm/xterm'
 import { dark, light } from '../base/theme/tokens.ts'
 
-/** Colours whose contrast with the ground is lower are made stronger while drawing (WCAG AA, behaviour W-18). */
+/** xterm raises lower contrast to this (WCAG AA, behaviour W-18). */
 export const leastContrast = 4.5
 
 const themes = { light, dark }
-/** What a terminal calls black and white; no token has their part. */
 const poles = {
   light: { black: light['term-fg'], white: light['line-strong'], brightWhite: light.canvas },
   dark: { black: dark['line-strong'], white: dark['term-fg'], brightWhite: dark.text },
 }
 
-/** The terminal's colours in a theme (tokens.md 7): bright ones equal the normal ones. */
+/** tokens.md 7: bright colors equal the normal ones. */
 export function terminalColors(name: 'light' | 'dark'): ITheme {
   const tokens = themes[name]
   const shades = {
@@ -46,7 +45,6 @@ export function terminalColors(name: 'light' | 'dark'): ITheme {
   }
 }
 
-/** How matches of a search are marked. */
 export function matchColors(name: 'light' | 'dark'): ISearchDecorationOptions {
   const tokens = themes[name]
   return {

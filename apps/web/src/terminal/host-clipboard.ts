@@ -1,7 +1,6 @@
-/** More than this is no text that somebody wants to paste. */
 const maxBase64 = 1024 * 1024
 
-/** The text that a host wants in the clipboard, from an OSC 52 sequence without its number: `c;<base64>`. Null for questions and nonsense. */
+/** Parses an OSC 52 payload (`c;<base64>`). Null for queries and invalid data. */
 export function readHostClipboard(sequence: string): string | null {
   const base64 = sequence.slice(sequence.indexOf(';') + 1)
   if (!sequence.includes(';') || base64 === '?' || base64 === '' || base64.length > maxBase64) return null

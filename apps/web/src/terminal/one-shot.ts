@@ -1,13 +1,11 @@
-/** Modifiers of the key bar that wait for the next key. */
 export interface OneShot {
   ctrl: boolean
   alt: boolean
 }
 
-/** No modifier is waiting. */
 export const noneHeld: OneShot = { ctrl: false, alt: false }
 
-/** What a key sends with the modifiers that wait. Only a single character is changed: pasted and completed words stay whole (behaviour W-17). */
+/** Applies held modifiers. Only to a single character: pasted and completed words stay whole (behaviour W-17). */
 export function withHeld(data: string, { ctrl, alt }: OneShot): string {
   if ([...data].length !== 1) return data
   const key = ctrl ? toControl(data) : data

@@ -12,7 +12,7 @@ import { leastContrast, matchColors, terminalColors } from './colors.ts'
 const { setAttribute } = Element.prototype
 const { createElement } = Document.prototype
 
-/** Sets inline styles by script, which the page's policy allows, instead of by attribute, which it does not. */
+/** Sets inline styles through the CSSOM, because the CSP forbids the attribute. */
 function setStyled(this: HTMLElement, name: string, value: string): void {
   if (name === 'style') this.style.cssText = value
   else setAttribute.call(this, name, value)
@@ -27,45 +27,39 @@ function createStyled(name: string): HTMLElement {
 }
 
 /**
- * Makes elements in the way that our content security policy (S-22) wants, for as long as a terminal is there: xterm 6 makes style
- * elements without the page's nonce and sets style attributes, also in the document that it is given. Returns the function that undoes it.
+ * Makes elements comply with our CSP (S-22) while a terminal is open: xterm 6 creates style elements without the nonce
+ * and sets style attributes, even in a document passed to it. Returns the function that undoes it.
  */
 function createStyledElements(): () => void {
   document.createElement = createStyled
   return () => void Reflect.deleteProperty(document, 'createElement')
 }
 
-/** Lines that can be scrolled back to (behaviour W-09). */
 const scrollbackLines = 10_000
 
-/** A search in the scrollback. */
 export interface Search {
   text: string
   isCase: boolean
   isRegex: boolean
 }
 
-/** Where a search stands: the match it is at from 1, and how many there are. */
 export interface SearchResult {
   index: number
   total: number
 }
 
-/** A terminal on the page. */
 export interface Screen {
   terminal: Terminal
-  /** As many cells as have room; never below 2 x 2 (behaviour W-02). */
+  /** Fits the cells to the room; never below 2 x 2 (behaviour W-02). */
   fit(): void
   choose(choices: Choices): void
-  /** Throws a SyntaxError for a regular expression that is none. */
+  /** Throws a SyntaxError for an invalid regular expression. */
   search(search: Search, direction: 'next' | 'previous', incremental?: boolean): void
   endSearch(): void
-  /** All that can be scrolled back to, as text. */
   text(): string
   dispose(): void
 }
 
-/** What a screen is built from. Texts are those of the language on screen; `onLink` gets the link under the pointer, or null. */
 export interface ScreenOptions {
   element: HTMLElement
   choices: Choices
@@ -76,7 +70,7 @@ export interface ScreenOptions {
 
 const isWeb = (url: string) => /^https?:\/\//i.test(url)
 
-/** Builds a terminal in an element. It is drawn by the graphics card where there is a real one. */
+/** Builds a terminal, drawn by WebGL on a real graphics card. */
 export function createScreen({ element, choices, texts, onLink, onResult }: ScreenOptions): Screen {
   const onTheme = () => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')
   const openLink = ({ ctrlKey, metaKey }: MouseEvent, url: string) => {
@@ -136,7 +130,7 @@ export function createScreen({ element, choices, texts, onLink, onResult }: Scre
     search({ text, isCase, isRegex }, direction, incremental = false) {
       if (text === '') return this.endSearch()
       if (isRegex) new RegExp(text)
-      // xterm's search does not notice by itself that only the options have changed.
+      // xterm’s search doesn’t notice that only the options changed.
       if (incremental) searching.clearDecorations()
       const options = { caseSensitive: isCase, regex: isRegex, incremental, decorations: matchColors(onTheme()) }
       if (direction === 'next') searching.findNext(text, options)
@@ -156,7 +150,6 @@ export function createScreen({ element, choices, texts, onLink, onResult }: Scre
   }
 }
 
-/** Names of renderers that are no graphics card. */
 const software = /swiftshader|llvmpipe|softpipe|software|basic render/i
 
 function hasCard(): boolean {
@@ -168,9 +161,9 @@ function hasCard(): boolean {
   return !software.test(renderer)
 }
 
-/** Software rendering is slower than the DOM, so it is not taken; a lost context falls back to the DOM too. */
+/** Software rendering is slower than the DOM, so it is not used; a lost context falls back to the DOM too. */
 async function drawByCard(terminal: Terminal): Promise<void> {
-  // To ask for a card takes 20 ms, which the shell is not to wait for.
+  // Asking for a graphics card takes 20 ms, which must not delay the shell.
   await new Promise<void>((resolve) => whenIdle(resolve))
   if (!hasCard()) return
   try {
@@ -178,9 +171,7 @@ async function drawByCard(terminal: Terminal): Promise<void> {
     const addon = new WebglAddon()
     addon.onContextLoss(() => addon.dispose())
     terminal.loadAddon(addon)
-  } catch {
-    // The DOM renderer goes on.
-  }
+  } catch {}
 }
 
 function scrollbackText({ buffer: { normal } }: Terminal): string {

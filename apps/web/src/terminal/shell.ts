@@ -17,25 +17,20 @@ import { readHostClipboard } from './host-clipboard.ts'
 import { noneHeld, type OneShot, withHeld } from './one-shot.ts'
 import { createScreen, type Screen, type SearchResult } from './screen.ts'
 
-/** What Ctrl+C sends. */
 const interrupt = '\u0003'
 
-/** Something that is asked before it is done. */
 export type TerminalQuestion = { kind: 'paste'; paste: Paste } | { kind: 'host'; text: string }
 
-/** What the page draws around the terminal. */
 export interface ShellView {
   state: TerminalState
   size: TerminalSize
   choices: Choices
   held: OneShot
-  /** The link under the pointer. */
   link: string | null
   found: SearchResult | null
   asked: TerminalQuestion | null
 }
 
-/** A terminal window at work: the screen, the session, and what lies between them. */
 export interface Shell {
   screen: Screen
   reconnect(): void
@@ -44,12 +39,10 @@ export interface Shell {
   copy(): Promise<void>
   choose(change: Partial<Choices>): void
   hold(held: OneShot): void
-  /** Answers what is asked. */
   answer(goOn: boolean): void
   close(): void
 }
 
-/** The view before anything has happened. */
 export const emptyView = (): ShellView => ({
   state: { status: 'opening' },
   size: { cols: 80, rows: 24 },
@@ -60,7 +53,6 @@ export const emptyView = (): ShellView => ({
   asked: null,
 })
 
-/** Opens a shell of a server in an element; `onView` gets every change of what is around it. */
 export function createShell(element: HTMLElement, server: number, onView: (view: ShellView) => void): Shell {
   let view = emptyView()
   const change = (part: Partial<ShellView>) => {
@@ -91,7 +83,7 @@ export function createShell(element: HTMLElement, server: number, onView: (view:
     size: terminal,
     onOutput: (bytes) => queue.push(bytes),
     onState(state) {
-      // Once for each loss; the strip below says when the next try comes.
+      // Once per loss; the strip says when the next try is.
       if (state.status === 'lost' && view.state.status !== 'lost')
         notify({ tone: 'bad', title: texts().t('ui.terminal.websocketError'), about: 'websocket' })
       else if (state.status === 'live') unsay('websocket')
@@ -183,7 +175,6 @@ export function createShell(element: HTMLElement, server: number, onView: (view:
   }
   fitting.observe(element)
   element.addEventListener('paste', onPaste, { capture: true })
-  // Cells are as wide as the font that is drawn in the end.
   void document.fonts.ready.then(() => screen.fit())
   change({ size: { cols: terminal.cols, rows: terminal.rows } })
   session.start()

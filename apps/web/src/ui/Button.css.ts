@@ -1,15 +1,13 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { recipe } from '@vanilla-extract/recipes'
-import { color, finger, media, motion, radius } from '../base/theme/rules.ts'
+import { color, finger, inlineRow, media, motion, radius } from '../base/theme/rules.ts'
 import { keycap } from './Keycap.css.ts'
 
 export const button = recipe({
   base: {
-    display: 'inline-flex',
-    alignItems: 'center',
+    ...inlineRow(6),
     justifyContent: 'center',
     flex: 'none',
-    gap: 6,
     height: 28,
     padding: '0 10px',
     border: `1px solid ${color['line-strong']}`,
@@ -75,7 +73,6 @@ export const button = recipe({
   defaultVariants: { tone: 'plain', size: 'normal', shape: 'normal' },
 })
 
-/** The icon of a quiet button is quieter than its word. */
 export const quiet = style({ color: color.muted })
 
 export const cap = style({ marginRight: -4 })

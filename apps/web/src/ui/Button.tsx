@@ -3,33 +3,30 @@ import { button, cap, quiet } from './Button.css.ts'
 import { type AnyIcon, Icon } from './drawings/Icon.tsx'
 import { Keycap } from './Keycap.tsx'
 
-/** What every button may say. `reason`: why it cannot be used now; it stays focusable, is grey and says so. */
 export interface ButtonProps
   extends Omit<ComponentProps<'button'>, 'children' | 'className' | 'disabled' | 'onClick' | 'ref'> {
   children: ReactNode
   icon?: AnyIcon | undefined
-  /** The key that does the same, as caps in the platform's notation. */
   caps?: readonly string[] | undefined
   tone?: 'plain' | 'primary' | 'danger' | 'ghost' | 'bare' | 'delete'
   size?: 'normal' | 'small' | 'large'
   shape?: 'normal' | 'icon' | 'wide'
   reason?: string | null | undefined
-  /** What it began is under way: pressed again it does nothing. */
+  /** What it started is running; another press does nothing. */
   isPending?: boolean
-  /** Shown by the browser when the pointer rests; the accessible name where the button has only an icon. */
   title?: string | undefined
   onPress?: (() => void) | undefined
   ref?: RefObject<HTMLButtonElement | null>
 }
 
-/** A key that is held presses no other button either, which the first press has brought below it; whatever the button is in hears nothing of it. */
+/** A held key must not press the button that the first press put below it. */
 function pressOnce(event: KeyboardEvent): void {
   if (event.key !== 'Enter' && event.key !== ' ') return
   event.stopPropagation()
   if (event.repeat) event.preventDefault()
 }
 
-/** A button with its icon and its key. A plain one: react-aria's would be 12 KB of the first load. */
+/** Not react-aria’s button, which would add 12 KB to the first load. */
 export function Button({
   children,
   icon,
@@ -83,7 +80,6 @@ export function Button({
   )
 }
 
-/** A button that is only an icon: always named, with a title that says its key. */
 export function IconButton({
   label,
   icon,

@@ -11,47 +11,37 @@ import {
 import * as css from './Table.css.ts'
 import { revealRow, useVisibleRange } from './visible-range.ts'
 
-/** Moves the keyboard's focus to a row, which scrolls it into view. */
 export type MoveFocus = (id: number) => void
 
-/** px of the row of column names. */
 export const headHeight = 28
-/** Where a row stands. */
 export interface RowPlace {
   id: number
-  /** From 0. */
   index: number
-  /** px from the first row. */
   top: number
-  /** Tab comes here. */
   isStop: boolean
 }
 
-/** A table of which only the rows in sight are drawn. All rows are `rowHeight` px high; keys are the page's own commands, which call `move`. */
+/** A virtualized table. All rows are `rowHeight` px high; the page’s commands call `move`. */
 export interface GridProps {
   label: string
-  /** The rows from top to bottom. */
   ids: readonly number[]
   rowHeight: number
   isMultiselectable?: boolean
-  /** Cells with the names of the columns. */
   head: ReactNode
-  /** Draws a `GridRow`. */
   row: (place: RowPlace) => ReactNode
   move: RefObject<MoveFocus | null>
 }
 
-/** Roles that the elements have for assistive technology; a table of the browser's own cannot be drawn in part. */
+/** ARIA roles, because a native table can’t be virtualized. */
 const roles = {
   grid: { role: 'grid' },
   group: { role: 'rowgroup' },
   row: { role: 'row' },
 } as const
 
-/** See `GridProps`. */
 export function Grid({ label, ids, rowHeight, isMultiselectable, head, row, move }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { first, last, look } = useVisibleRange(scroller, rowHeight, ids.length)
+  const { first, last, update } = useVisibleRange(scroller, rowHeight, ids.length)
   const [focused, setFocused] = useState<number | null>(null)
   const [wanted, setWanted] = useState<{ id: number } | null>(null)
   useEffect(() => {
@@ -81,7 +71,7 @@ export function Grid({ label, ids, rowHeight, isMultiselectable, head, row, move
       revealRow(element, ids.indexOf(focused!), rowHeight, headHeight)
   }, [ids])
 
-  // The row that Tab comes to is drawn wherever it is, so that the focus stays when it is scrolled out of sight.
+  // The tab stop is always drawn, so that the focus stays when it is scrolled out of view.
   const stop = Math.max(0, focused === null ? 0 : ids.indexOf(focused))
   const drawn = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index)
   if (ids.length > 0 && stop < first) drawn.unshift(stop)
@@ -93,7 +83,7 @@ export function Grid({ label, ids, rowHeight, isMultiselectable, head, row, move
       {...{ ...roles.grid, 'aria-label': label, 'aria-rowcount': ids.length + 1 }}
       {...(isMultiselectable ? { 'aria-multiselectable': true } : {})}
       className={css.table}
-      onScroll={look}
+      onScroll={update}
       onFocus={({ target }) => {
         const key = target.closest('[data-key]')?.getAttribute('data-key')
         if (key) setFocused(Number(key))
@@ -111,7 +101,7 @@ export function Grid({ label, ids, rowHeight, isMultiselectable, head, row, move
   )
 }
 
-/** One row. `onPress`: by the pointer, beside what is in the row; `onMark`: by the space bar. */
+/** `onPress`: pointer press beside the controls of the row; `onMark`: space bar. */
 export function GridRow({
   place,
   height,
@@ -124,7 +114,6 @@ export function GridRow({
   place: RowPlace
   height: number
   isSelected: boolean
-  /** Its panel is open. */
   isOpen?: boolean
   onPress: (event: MouseEvent) => void
   onMark?: () => void
@@ -158,7 +147,6 @@ export function GridRow({
   )
 }
 
-/** Whether a row at this place is in sight, in part at least. */
 function isSeen({ scrollTop, clientHeight }: Element, index: number, rowHeight: number): boolean {
   const top = index * rowHeight
   return index >= 0 && top + rowHeight > scrollTop && top < scrollTop + clientHeight - headHeight

@@ -1,7 +1,7 @@
 import { style } from '@vanilla-extract/css'
 import { color, media } from '../base/theme/rules.ts'
 
-/** A hint that does not fit goes to a second line, which is not seen; none is cut. */
+/** A hint that doesn’t fit wraps to a hidden second line instead of being cut. */
 export const hintList = style({
   display: 'flex',
   flexWrap: 'wrap',

@@ -1,10 +1,8 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, media, radius, sans } from '../base/theme/rules.ts'
+import { color, inlineCentered, media, radius, sans } from '../base/theme/rules.ts'
 
 export const keycap = style({
-  display: 'inline-flex',
-  alignItems: 'center',
-  justifyContent: 'center',
+  ...inlineCentered,
   flex: 'none',
   minWidth: 18,
   height: 18,
@@ -18,5 +16,5 @@ export const keycap = style({
 })
 export const keys = style({ display: 'inline-flex', gap: 2, flex: 'none' })
 
-/** No keyboard is assumed on a phone; the first key pressed brings the caps back. */
+/** Phones show no keycaps until the first key press. */
 globalStyle(`:root:not([data-keyboard]) ${keys}`, { '@media': { [media.phone]: { display: 'none' } } })

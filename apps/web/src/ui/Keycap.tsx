@@ -1,6 +1,6 @@
 import { keycap, keys } from './Keycap.css.ts'
 
-/** One or more keycaps; `caps` are already in the platform's notation. */
+/** `caps` are already in the platform’s notation. */
 export function Keycap({ caps, className = '' }: { caps: readonly string[]; className?: string }) {
   return (
     <span className={`${keys} ${className}`} aria-hidden="true">

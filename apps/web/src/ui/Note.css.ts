@@ -1,5 +1,5 @@
 import { style, styleVariants } from '@vanilla-extract/css'
-import { color, media, mono, radius } from '../base/theme/rules.ts'
+import { color, flexRow, media, monospace, radius } from '../base/theme/rules.ts'
 
 const base = style({
   display: 'flex',
@@ -25,9 +25,7 @@ export const noteIcon = styleVariants({
 })
 export const noteTitle = style({ display: 'block', fontWeight: 600 })
 const strip = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   flex: 'none',
   minHeight: 36,
   padding: '4px 16px',
@@ -44,10 +42,7 @@ export const well = style({
   background: color.sunken,
   border: `1px solid ${color.line}`,
   padding: '8px 10px',
-  fontFamily: mono,
-  fontSize: 12,
-  lineHeight: '20px',
-  fontVariantLigatures: 'none',
+  ...monospace,
   whiteSpace: 'pre-wrap',
   overflowWrap: 'anywhere',
 })

@@ -7,7 +7,6 @@ const icons = { plain: 'info', ok: 'check', warn: 'triangle-alert', bad: 'circle
   AnyIcon
 >
 
-/** One quiet box of advice, warning or failure. */
 export function Note({
   tone = 'plain',
   title,
@@ -32,7 +31,6 @@ export function Note({
   )
 }
 
-/** A strip across the page that says what is wrong with all of it. */
 export function Banner({
   tone,
   title,

@@ -1,22 +1,12 @@
 import { style } from '@vanilla-extract/css'
-import { color, media, radius, ring, type } from '../base/theme/rules.ts'
+import { bareButton, centered, color, flexRow, inlineRow, media, radius, ring, type } from '../base/theme/rules.ts'
 
 export const skeleton = style({ display: 'inline-block', height: 8, borderRadius: 2, background: color.track })
 
-/** A part of what stands beside a form, with its heading. */
 export const section = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8, justifyItems: 'start' })
 export const head = style({ color: color.muted })
 
-/** The bar at the top of a page, with its name. */
-export const bar = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
-  minHeight: 42,
-  padding: '0 16px',
-  flex: 'none',
-  minWidth: 0,
-})
+export const bar = style({ ...flexRow(8), minHeight: 42, padding: '0 16px', flex: 'none', minWidth: 0 })
 export const heading = style({ marginRight: 8, whiteSpace: 'nowrap' })
 export const facets = style({
   display: 'flex',
@@ -26,17 +16,13 @@ export const facets = style({
   scrollbarWidth: 'none',
 })
 export const facet = style({
-  all: 'unset',
-  boxSizing: 'border-box',
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: 6,
+  ...bareButton,
+  ...inlineRow(6),
   height: 24,
   padding: '0 8px',
   borderRadius: radius.control,
   color: color.muted,
   whiteSpace: 'nowrap',
-  cursor: 'default',
   selectors: {
     '&:hover': { color: color.text },
     '&[aria-pressed="true"]': { background: color.hover, color: color.text },
@@ -44,7 +30,6 @@ export const facet = style({
   },
 })
 export const count = style({ fontWeight: 500, color: color.text })
-/** Read by screen readers only. */
 export const spoken = style({
   position: 'absolute',
   width: 1,
@@ -58,9 +43,8 @@ export const muted = style({ color: color.muted, whiteSpace: 'nowrap' })
 export const center = style({
   flex: 1,
   minHeight: 0,
-  display: 'grid',
+  ...centered,
   gridTemplateColumns: 'minmax(0, 1fr)',
-  placeItems: 'center',
   padding: 24,
   overflow: 'auto',
   borderTop: `1px solid ${color.line}`,
@@ -78,9 +62,7 @@ export const boxTitle = style([type('verdict'), { letterSpacing: '-.012em', over
 export const boxText = style([type('lead'), { color: color.muted, marginTop: -12, whiteSpace: 'pre-line' }])
 export const row = style({ display: 'flex', alignItems: 'center', gap: 8, flexWrap: 'wrap' })
 export const waiting = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   padding: '10px 12px',
   border: `1px dashed ${color['line-strong']}`,
   borderRadius: radius.control,

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
 
 /**
- * A button inside of a row. A plain one: react-aria's costs a third of a millisecond per row, and the row itself takes presses, of which this
- * one is none. Tab passes it over: what it does is reached by the row's actions.
+ * A button inside a row. Plain, because react-aria’s costs a third of a millisecond per row and the row would take its
+ * presses. Not a tab stop: the row’s actions cover it.
  */
 export function RowButton({
   onPress,

@@ -1,10 +1,10 @@
 import { keyframes, style } from '@vanilla-extract/css'
 import { recipe } from '@vanilla-extract/recipes'
-import { color, cut } from '../base/theme/rules.ts'
+import { color, cut, inlineRow } from '../base/theme/rules.ts'
 
 const turn = keyframes({ to: { rotate: '360deg' } })
 
-/** Shape first, colour second (tokens.md 2). The terminal UI uses the same shapes. */
+/** Shape first, color second (tokens.md 2). Same shapes as the terminal UI. */
 export const mark = recipe({
   base: { display: 'inline-block', flex: 'none', width: 8, height: 8, margin: '0 1px', borderRadius: '50%' },
   variants: {
@@ -31,15 +31,7 @@ export const mark = recipe({
     },
   },
 })
-export const word = style({
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: 6,
-  whiteSpace: 'nowrap',
-  minWidth: 0,
-  maxWidth: '100%',
-})
-/** It ends with its column, never in the next one. */
+export const word = style({ ...inlineRow(6), whiteSpace: 'nowrap', minWidth: 0, maxWidth: '100%' })
 export const wordText = style(cut)
 export const tones = {
   plain: style({ color: color.text }),

@@ -4,7 +4,7 @@ import { mark, tones, word, wordText } from './StateMark.css.ts'
 
 const shapes = { ok: 'disc', plain: 'disc', warn: 'triangle', bad: 'square', muted: 'ring', accent: 'turning' } as const
 
-/** The mark of a state: disc, triangle, square or ring by tone. Its word is the title and what a screen reader hears, unless it is beside the mark (`decorative`). */
+/** Disc, triangle, square or ring by tone. Its label is the title and spoken, unless it stands beside the mark (`decorative`). */
 export function StateMark({ tone, label, decorative = false }: { tone: Tone; label: string; decorative?: boolean }) {
   const named = decorative
     ? ({ 'aria-hidden': true } as const)
@@ -20,10 +20,9 @@ const resultIcons = {
   muted: 'minus',
 } as const satisfies Partial<Record<Tone, AnyIcon>>
 
-/** A result in words with its icon: success, failure, running, sent, no answer. Healthy words stay quiet. `icon` overrides the tone's. */
+/** A result in words with its icon. Healthy words stay quiet. `icon` overrides the tone’s. */
 export function ResultWord({ tone, text, icon }: { tone: Tone; text: string; icon?: AnyIcon | undefined }) {
   return (
-    // Where a narrow column cuts it, it can be read in whole.
     <span className={word} {...(text === '' ? {} : { title: text })}>
       {tone === 'accent' ? (
         <span className={mark({ shape: 'turning' })} aria-hidden="true" />

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut } from '../base/theme/rules.ts'
+import { color, cut, flexRow } from '../base/theme/rules.ts'
 
 export const frame = style({
   flex: 1,
@@ -20,10 +20,8 @@ export const head = style({ position: 'sticky', top: 0, zIndex: 1, height: 28, b
 export const headRow = style({ display: 'flex', height: '100%' })
 export const body = style({ position: 'relative' })
 export const column = style({
-  display: 'flex',
+  ...flexRow(4),
   flex: 'none',
-  alignItems: 'center',
-  gap: 4,
   height: '100%',
   padding: '0 8px',
   borderTop: `1px solid ${color.line}`,
@@ -51,7 +49,7 @@ export const columnText = style([
   { selectors: { [`${column}:not([data-numeric]) > &:last-child`]: { marginRight: -8 } } },
 ])
 export const titleColumn = style({ paddingLeft: 4 })
-/** Every row has the same height and its own place; what happens in one moves nothing outside of it. Containing its paint as well would cost a sixth of the frames while scrolling. */
+/** Equal heights and layout containment. Paint containment would cost a sixth of the frames while scrolling. */
 export const row = style({
   position: 'absolute',
   left: 0,
@@ -86,10 +84,9 @@ export const cell = style({
   },
 })
 globalStyle(`${cell} > *`, { minWidth: 0 })
-/** The check boxes stand at the page's edge; every cell is wrapped, so no cell is a first or last child. */
+/** Check boxes stand at the page’s edge; cells are wrapped, so :first-child doesn’t work. */
 export const edge = style({ paddingLeft: 16, paddingRight: 0 })
 export const titleCell = style({ paddingLeft: 4, fontWeight: 500 })
-/** Lies across all live columns, whose own cells are empty then. */
 export const across = style({
   position: 'absolute',
   left: 0,
@@ -97,5 +94,5 @@ export const across = style({
   lineHeight: '20px',
   pointerEvents: 'none',
 })
-/** Takes no room of its own: the button in it stands at the edge of the row. */
+/** Takes no room: its button is positioned at the row’s edge. */
 export const menuCell = style({ display: 'contents' })

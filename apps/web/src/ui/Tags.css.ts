@@ -1,10 +1,8 @@
 import { style, styleVariants } from '@vanilla-extract/css'
-import { color, finger, media, radius } from '../base/theme/rules.ts'
+import { color, finger, inlineCentered, inlineRow, media, radius } from '../base/theme/rules.ts'
 
 const base = style({
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: 4,
+  ...inlineRow(4),
   height: 20,
   padding: '0 6px',
   borderRadius: radius.chip,
@@ -21,13 +19,11 @@ export const chip = styleVariants({
   plain: [base, { color: color.text }],
   accent: [base, { background: color.selected, borderColor: color['accent-line'], color: color.accent }],
 })
-/** One with a button: on a phone high enough that a finger meets no other row's. */
+/** High enough on a phone for a finger. */
 export const removable = style([chip.plain, { '@media': { [media.phone]: { height: 36, fontSize: 14 } } }])
 export const remove = style({
   all: 'unset',
-  display: 'inline-flex',
-  alignItems: 'center',
-  justifyContent: 'center',
+  ...inlineCentered,
   width: 18,
   height: 18,
   marginRight: -5,

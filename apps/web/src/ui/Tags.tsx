@@ -1,12 +1,11 @@
 import { Icon } from './drawings/Icon.tsx'
 import { chip, removable, remove } from './Tags.css.ts'
 
-/** A small named thing: a group, a chosen server, a scope. */
 export function Tag({ text, tone = 'plain' }: { text: string; tone?: 'plain' | 'accent' }) {
   return <span className={chip[tone]}>{text}</span>
 }
 
-/** One that can be taken away; `label` names that, e.g. "Remove web-3". `isInInput`: Backspace does the same, and Tab passes it by. */
+/** `label` names the remove button, e.g. "Remove web-3". `isInInput`: Backspace does the same, so it is no tab stop. */
 export function RemovableTag({
   text,
   label,

@@ -1,9 +1,12 @@
 import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Rows that are drawn above and below those in sight. */
+/** Overscan: rows drawn above and below the visible ones. */
 const spareRows = 8
 
-/** Scrolls rows as far as is needed to see this one. A row out of sight need not be drawn, so its place is reckoned. `head`: px at the edges that rows do not have. */
+/**
+ * Scrolls the least needed to show a row. An invisible row may not be drawn, so its place is calculated. `head`: px at
+ * the edges without rows.
+ */
 export function revealRow(scroller: Element, index: number, rowHeight: number, head: number): void {
   if (index < 0) return
   const top = index * rowHeight
@@ -13,23 +16,24 @@ export function revealRow(scroller: Element, index: number, rowHeight: number, h
 }
 
 /**
- * Which rows are in sight, and a few around them: from `first` to before `last`, never more than `most`, which scrolling does not change.
- * Nothing is drawn before the first measure, then what is in sight, in pieces that hold nothing up, and when that stands what is around it. `look` is for `onScroll`.
+ * The visible rows and their overscan, from `first` to before `last`, never more than `most`, a constant. Draws nothing
+ * before the first measure, then the visible rows in chunks that don’t block, then the overscan. `update` is for
+ * `onScroll`.
  */
 export function useVisibleRange(scroller: RefObject<HTMLElement | null>, rowHeight: number, count: number) {
   const [range, setRange] = useState({ from: 0, to: 0 })
   const spare = useRef(0)
-  /** px of the element; asked for in a scroll handler it could cost a layout. */
+  /** Cached, because reading it in a scroll handler could cost a layout. */
   const height = useRef(0)
-  const look = () => {
+  const update = () => {
     const element = scroller.current
     if (!element) return
     const from = Math.floor(element.scrollTop / rowHeight) - spare.current
     const to = from + Math.ceil(height.current / rowHeight) + 1 + spare.current * 2
     setRange((now) => (now.from === from && now.to === to ? now : { from, to }))
   }
-  const latest = useRef(look)
-  latest.current = look
+  const latest = useRef(update)
+  latest.current = update
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
@@ -51,5 +55,5 @@ export function useVisibleRange(scroller: RefObject<HTMLElement | null>, rowHeig
     spare.current = spareRows
     startTransition(() => latest.current())
   }, [isDrawn])
-  return { first: Math.max(0, Math.min(from, count)), last: Math.min(count, to), most: Math.max(1, to - from), look }
+  return { first: Math.max(0, Math.min(from, count)), last: Math.min(count, to), most: Math.max(1, to - from), update }
 }

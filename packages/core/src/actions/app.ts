@@ -1,3 +1,4 @@
+import { shellQuote } from '@qd/protocol/shell-quote'
 import {
   type Audience,
   allowed,
@@ -10,7 +11,7 @@ import {
 } from '../define/index.ts'
 import { type Language, languages } from '../i18n/index.ts'
 import { resources } from '../resources/index.ts'
-import { listLine, shellQuote } from './cli.ts'
+import { listLine } from './cli.ts'
 import type { Command } from './keymap.ts'
 import type { BaseCommand } from './keys.ts'
 import type { TextRef } from './text.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AnyRow, Values, Viewer } from '../define/index.ts'
 import { resources, server } from '../resources/index.ts'
 import { serverRow, viewOf } from '../resources/testing.ts'
-import { askAbove, askingOf, confirmOf, type Question, runAction } from './index.ts'
+import { askAbove, confirmLevel, confirmOf, type Question, runAction } from './index.ts'
 
 const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
 const rows = Array.from({ length: 12 }, (_, index) => serverRow({ id: index + 1 }))
@@ -12,14 +12,13 @@ const actions = resources.flatMap((resource) => Object.values(resource.actions).
 describe('issue 10.19: one rule for what is asked', () => {
   test('of every action of the registry, on one, on ten and on eleven servers or records', () => {
     for (const { action } of actions.filter((one) => one.action.confirm !== 'none')) {
-      const isToldFirst = action.confirm === 'targets' && !action.final
-      const few = isToldFirst ? 'told' : 'asked'
+      const isStatedFirst = action.confirm === 'targets' && !action.final
+      const few = isStatedFirst ? 'stated' : 'confirmed'
       const name = `${action.resource} ${action.name}`
-      expect([askingOf(action, 1), askingOf(action, askAbove), askingOf(action, askAbove + 1)], name).toEqual([
-        few,
-        few,
-        'apart',
-      ])
+      expect(
+        [confirmLevel(action, 1), confirmLevel(action, askAbove), confirmLevel(action, askAbove + 1)],
+        name,
+      ).toEqual([few, few, 'separately'])
     }
   })
 
@@ -52,21 +51,25 @@ describe('issue 10.19: one rule for what is asked', () => {
     for (const { action } of actions.filter((one) => one.action.starts === 'run' || one.action.reach)) {
       const name = `${action.resource} ${action.name}`
       expect(action.confirm, name).not.toBe('none')
-      expect(askingOf(action, askAbove + 1), name).toBe('apart')
+      expect(confirmLevel(action, askAbove + 1), name).toBe('separately')
     }
   })
 
   test('what takes records away asks for one already', () => {
     for (const { action } of actions.filter((one) => one.action.tone === 'bad'))
-      expect(askingOf(action, 1), `${action.resource} ${action.name}`).toBe('asked')
+      expect(confirmLevel(action, 1), `${action.resource} ${action.name}`).toBe('confirmed')
   })
 
   test('the count is that of the servers that are reached, else of the records', () => {
     const asking = (name: string, count: number) =>
-      confirmOf(server.actions[name]!, server, rows.slice(0, count), { view, viewer })!.asking
-    expect([asking('exec', 1), asking('exec', 10), asking('exec', 11)]).toEqual(['told', 'told', 'apart'])
-    expect([asking('force-update', 1), asking('force-update', 11)]).toEqual(['asked', 'apart'])
-    expect([asking('move', 1), asking('move', 11), asking('delete', 1)]).toEqual(['asked', 'apart', 'asked'])
+      confirmOf(server.actions[name]!, server, rows.slice(0, count), { view, viewer })!.level
+    expect([asking('exec', 1), asking('exec', 10), asking('exec', 11)]).toEqual(['stated', 'stated', 'separately'])
+    expect([asking('force-update', 1), asking('force-update', 11)]).toEqual(['confirmed', 'separately'])
+    expect([asking('move', 1), asking('move', 11), asking('delete', 1)]).toEqual([
+      'confirmed',
+      'separately',
+      'confirmed',
+    ])
   })
 })
 

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
+import { shellQuote } from '@qd/protocol/shell-quote'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { account, cron, resources, server, setting } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
-import { actionLine, appCommands, cliWords, formLine, listLine, shellQuote } from './index.ts'
+import { actionLine, appCommands, cliWords, formLine, listLine } from './index.ts'
 
 const servers = [
   serverRow({ id: 1, name: 'web 1' }),

@@ -1,3 +1,4 @@
+import { shellQuote } from '@qd/protocol/shell-quote'
 import {
   type Action,
   type AnyRow,
@@ -15,12 +16,6 @@ import { firstItem } from '../errors/index.ts'
 import { inputText, optionFlag } from '../fields/index.ts'
 import { resourceByName } from '../resources/index.ts'
 import { same } from './same.ts'
-
-/** Quotes a word for a POSIX shell. */
-export function shellQuote(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word
-  return /["$`\\!\n]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`
-}
 
 /** The flag of a field, such as `--push-successful`; of a secret, which is read from a file, `--url-file`. */
 export function flagName(field: string, kind?: FieldKind): string {

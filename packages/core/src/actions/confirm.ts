@@ -31,16 +31,16 @@ import { type UsedBy, usedBy } from './used-by.ts'
 export const askAbove = 10
 
 /**
- * How an action is confirmed. `told`: its reach is stated; a fully typed command then runs, a key shows it first. `asked`: requires a yes. `apart`:
- * requires a yes of its own, even after a form was filled in.
+ * How an action is confirmed. `stated`: its reach is shown; a fully typed command then runs, a key shows it first. `confirmed`: requires a yes.
+ * `separately`: requires a yes of its own, even after a form was filled in.
  */
-export type Asking = 'nothing' | 'told' | 'asked' | 'apart'
+export type ConfirmLevel = 'nothing' | 'stated' | 'confirmed' | 'separately'
 
 /** The one rule on every surface: confirm what can’t be undone or affects many. `count`: the servers reached, else the records. */
-export function askingOf({ confirm, final }: Pick<Action, 'confirm' | 'final'>, count: number): Asking {
+export function confirmLevel({ confirm, final }: Pick<Action, 'confirm' | 'final'>, count: number): ConfirmLevel {
   if (confirm === 'none') return 'nothing'
-  if (count > askAbove) return 'apart'
-  return confirm === 'targets' && !final ? 'told' : 'asked'
+  if (count > askAbove) return 'separately'
+  return confirm === 'targets' && !final ? 'stated' : 'confirmed'
 }
 
 /** Whether a script must repeat the words too: a final action on the whole fleet at once (`fleet` servers) leaves no server to fall back on. */
@@ -55,7 +55,7 @@ export interface Confirm {
   readonly action: Action
   readonly resource: Resource
   readonly kind: 'ask' | 'delete' | 'block' | 'targets'
-  readonly asking: Exclude<Asking, 'nothing'>
+  readonly level: Exclude<ConfirmLevel, 'nothing'>
   readonly title: TextRef
   /** A sentence below the title. */
   readonly text: TextRef | null
@@ -110,15 +110,15 @@ export function confirmOf(
   const reach = kind === 'targets' ? previewAction(action, resource, rows, { view, viewer }) : null
   const onServers = action.runsOn && rows.length > 0 ? action.runsOn(rows) : null
   const servers = onServers?.servers ?? reach?.targets.ids.length ?? 0
-  const asking = onServers
-    ? askingOf({ confirm: 'targets', final: onServers.final }, servers)
-    : askingOf(action, reach ? servers : rows.length)
-  if (asking === 'nothing') return null
+  const level = onServers
+    ? confirmLevel({ confirm: 'targets', final: onServers.final }, servers)
+    : confirmLevel(action, reach ? servers : rows.length)
+  if (level === 'nothing') return null
   return {
     action,
     resource,
     kind,
-    asking,
+    level,
     title: { delete: { key: 'ui.confirm.deletion' }, block: { key: 'ui.confirm.block' }, ask: label, targets: label }[
       kind
     ],

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import {
   type AnyRow,
   type ApiPort,
+  atRecord,
   type BadRow,
   type Call,
   lazy,
@@ -9,7 +10,7 @@ import {
   readRows,
   readRowsInPieces,
 } from '../define/index.ts'
-import { AppError, toAppError } from '../errors/index.ts'
+import { AppError } from '../errors/index.ts'
 import type { Sort } from '../targets/index.ts'
 
 /** A list in the server’s order. Invalid rows are reported apart. */
@@ -58,12 +59,9 @@ const noPage = { value: [], pagination: { total: 0 }, counts: {} }
 
 /** Reads a whole list, or its first `query.limit` records if the server pages it. A single record is a list of one. */
 export async function listRecords(api: ApiPort, resource: Resource, query?: Call['query']): Promise<Listed> {
-  const { listPath, shape, paging } = resource.wire
-  const data = await withBeside(
-    api,
-    resource,
-    await api.send({ method: 'GET', path: listPath, ...(query && { query }) }),
-  )
+  const { calls, load, shape, paging } = resource.wire
+  const answer = await api.send({ ...calls.list, ...(query && { query }) })
+  const data = load && Array.isArray(answer) ? await load(answer, api) : answer
   if (shape === 'one') return { ...readRows(resource, [data]), total: null, pages: null }
   if (paging === 'all') return { ...(await readRowsInPieces(resource, data, api.pause)), total: null, pages: null }
   const { value, pagination, all, counts } = page().catch(noPage).parse(data)
@@ -78,26 +76,14 @@ export async function listRecords(api: ApiPort, resource: Resource, query?: Call
   return { ...rest, rows: [...first.rows, ...rest.rows], bad: [...first.bad, ...rest.bad] }
 }
 
-/** Adds fields that need another call. Without permission for that call the list is returned as it is. */
-async function withBeside(api: ApiPort, { wire: { beside } }: Resource, data: unknown): Promise<unknown> {
-  if (!beside || !Array.isArray(data) || !data.some(beside.isMissing)) return data
-  try {
-    const adds = beside.adds(await api.send({ method: 'GET', path: beside.path }))
-    return data.map((item) => (beside.isMissing(item) ? adds(item) : item))
-  } catch (thrown) {
-    if (!['noRoute', 'forbidden', 'tokenForbidden', 'failed'].includes(toAppError(thrown).code)) throw thrown
-    return data
-  }
-}
-
 /** Errors: `notFound`, `badAnswer` if the record is invalid. */
 export async function readRecord(api: ApiPort, resource: Resource, id: number): Promise<AnyRow> {
-  const { path, shape, verbs } = resource.wire
+  const { calls, shape, verbs } = resource.wire
   if (shape === 'many' && !verbs.includes('get')) {
     const { rows } = await listRecords(api, resource, { id })
     return rows.find((row) => row.id === id) ?? fail(new AppError('notFound', { resource: resource.name, id }))
   }
-  const data = await api.send({ method: 'GET', path: shape === 'one' ? path : `${path}/${id}` })
+  const data = await api.send({ ...calls.get, path: atRecord(calls.get, id) })
   if (data === null) throw new AppError('notFound', { resource: resource.name, id })
   const { rows, bad } = readRows(resource, [data])
   return rows[0] ?? fail(new AppError('badAnswer', { reason: bad[0]?.reason ?? '' }))

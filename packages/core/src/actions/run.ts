@@ -81,7 +81,7 @@ export async function runAction({
 /** Returns null to cancel. An action that affects many is confirmed in a separate step; a no returns to the form as filled in. */
 export async function answerOf(question: Question, ask: RunRequest['ask']): Promise<Values | null> {
   let values = await ask(question)
-  while (values && question.args && question.confirm?.asking === 'apart') {
+  while (values && question.args && question.confirm?.level === 'separately') {
     if (await ask({ ...question, args: null })) return values
     values = await ask(startingWith(question, values))
   }

@@ -1,4 +1,4 @@
-import type { AnyRow, ApiPort, Call, Resource } from '../define/index.ts'
+import { type AnyRow, type ApiPort, atRecord, type Call, type Resource } from '../define/index.ts'
 import { AppError, defined } from '../errors/index.ts'
 import { checkInput, checkRecord, missingSecrets } from '../fields/index.ts'
 import { createEdits, type Edits } from './edits.ts'
@@ -41,9 +41,10 @@ export async function saveForm(request: SaveRequest): Promise<Saved> {
   if (missing.length > 0) throw new AppError('invalid', {}, { problems: missing })
   if (mode === 'edit' && clearsSecret(resource, input) && !request.supports(clearCapability))
     throw new AppError('unsupported', { capability: clearCapability })
-  const { path, encode } = resource.wire
+  const { calls, encode } = resource.wire
   if (mode !== 'edit' || !base) {
-    return created(resource, await api.send({ method: 'POST', path, body: encode(input) }))
+    const { method, path } = calls.create
+    return created(resource, await api.send({ method, path, body: encode(input) }))
   }
   await edit(request, base, input)
   const { keep } = resource.wire
@@ -58,15 +59,16 @@ const clearsSecret = ({ fields }: Resource, input: Readonly<Record<string, unkno
 
 /** The response is an ID, or a record with its ID and perhaps a secret. */
 function created({ wire }: Resource, answer: unknown): Saved {
-  const { id, ...told } = (typeof answer === 'object' && answer !== null ? answer : { id: answer }) as Record<
+  const { id, ...rest } = (typeof answer === 'object' && answer !== null ? answer : { id: answer }) as Record<
     string,
     unknown
   >
-  const text = wire.reveals === null ? undefined : told[wire.reveals]
+  const { reveals } = wire.calls.create
+  const text = reveals === undefined ? undefined : rest[reveals]
   return {
     id: typeof id === 'number' ? id : null,
     undo: null,
-    secret: typeof text === 'string' ? { field: defined(wire.reveals), text } : null,
+    secret: typeof text === 'string' ? { field: defined(reveals), text } : null,
   }
 }
 
@@ -75,17 +77,17 @@ async function edit(
   base: AnyRow,
   input: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const { path, editMethod, shape, encode } = resource.wire
+  const { calls, encode } = resource.wire
   const call: Call = {
-    method: editMethod,
-    path: shape === 'one' ? path : `${path}/${base.id}`,
-    body: encode({ ...input, ...toldSecrets(resource, base, input) }),
+    method: calls.edit.method,
+    path: atRecord(calls.edit, base.id),
+    body: encode({ ...input, ...storedSecrets(resource, base, input) }),
   }
   await (edits ?? createEdits({ api, supports })).send({ resource, call, base })
 }
 
 /** A server that returns secrets treats an empty one as "none" rather than "unchanged", so send back its value (contract http-api 10, rows 26 and 30). */
-function toldSecrets(
+function storedSecrets(
   { fields }: Resource,
   base: AnyRow,
   input: Readonly<Record<string, unknown>>,

@@ -15,7 +15,7 @@ export interface ActionState {
 }
 
 /** The state of an action before any record is selected: permission and capabilities. */
-export function offerState(
+export function availability(
   action: Action,
   { viewer, supports }: Pick<Surroundings, 'viewer' | 'supports'>,
 ): ActionState {
@@ -25,19 +25,19 @@ export function offerState(
 }
 
 /** The action that creates a record from within another form. Null if the resource has no form or the viewer can’t create it. */
-export function createOffer(
+export function createActionFor(
   { actions: { create }, form }: Resource,
   around: Pick<Surroundings, 'viewer' | 'supports'>,
 ): Action | null {
   if (!create || form.length === 0) return null
-  const { shown, reason } = offerState(create, around)
+  const { shown, reason } = availability(create, around)
   return shown && reason === null ? create : null
 }
 
 /** If only some of the rows are blocked, the action stays available; if all are, returns the first one’s reason. */
 export function actionState(action: Action, rows: readonly AnyRow[], surroundings: Surroundings): ActionState {
-  const offer = offerState(action, surroundings)
-  if (!offer.shown || offer.reason) return offer
+  const available = availability(action, surroundings)
+  if (!available.shown || available.reason) return available
   return { shown: true, reason: countReason(action, rows.length) ?? blockReason(action, rows, surroundings.view) }
 }
 

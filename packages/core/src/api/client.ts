@@ -286,7 +286,7 @@ export function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
 }
 
 /** Warns about a session that the sign-out couldn’t end. */
-export function goesOnText(
+export function unrevokedSessionNote(
   { goesOn, expiresAt }: SignedOut,
   { translator: { t }, format }: { translator: Translator; format: Format },
 ): string | null {

@@ -71,8 +71,8 @@ function toJson(text: string): unknown {
 function failureOf({ status, retryAfter }: RawAnswer, body: z.output<ReturnType<typeof envelope>>): AppError {
   const { error, code, params: named, problems } = body
   // The text is for clients that don’t know codes; problems say the same about their fields, unless they only say that something is wrong.
-  const isTold = problems.length > 0 && problems.every((one) => one.code !== 'wrong')
-  const text = isAboutCode(body) || isTold ? {} : wordsOf(error)
+  const hasReason = problems.length > 0 && problems.every((one) => one.code !== 'wrong')
+  const text = isAboutCode(body) || hasReason ? {} : wordsOf(error)
   if (/^too many concurrent streams for this (user|server)$/.test(error)) return new AppError('tooManyStreams')
   const refusal = refusalOf(error)
   if (refusal) return new AppError(refusal)

@@ -90,8 +90,8 @@ const laterLists = {
 const always = ['service-results'] as const
 
 /** Adds the capabilities that our servers had before they announced any. */
-export function announcedCapabilities(told: readonly string[]): readonly string[] {
-  return [...new Set([...told, ...always, ...laterLists['api-tokens'], ...laterLists.transfer])]
+export function announcedCapabilities(announced: readonly string[]): readonly string[] {
+  return [...new Set([...announced, ...always, ...laterLists['api-tokens'], ...laterLists.transfer])]
 }
 
 /** Probes what Nezha can do, in our servers’ terms. A list that the viewer may not read exists nevertheless. */

@@ -1,18 +1,16 @@
 import type * as z from 'zod'
-import type { ActionDefinition, StandardName } from './action.ts'
+import type { ActionDefinition } from './action.ts'
 import { completeDetail } from './complete-detail.ts'
 import type { Detail } from './detail.ts'
 import type { Field } from './fields.ts'
 import { completeGroups, type FormGroup, type Values } from './form-shape.ts'
 import type { ResourceName } from './names.ts'
 import { readSchema } from './read.ts'
-import type { Defined, Limited, Resource, ResourceDefinition, Shape, Show } from './resource.ts'
+import type { Defined, Resource, ResourceDefinition, Shape, Show } from './resource.ts'
 import type { AnyRow } from './row.ts'
 import { lazy } from './schema.ts'
 import { completeActions } from './standard.ts'
-import type { Wire } from './wire.ts'
-
-const same = (value: unknown) => value
+import { completeWire, type WireDefinition } from './wire.ts'
 
 type Given<K extends keyof Resource> = { readonly [N in K]?: NonNullable<Resource[N]> }
 
@@ -25,12 +23,39 @@ interface Untyped
   readonly initial: Values
   readonly columns: readonly (Pick<Resource['columns'][number], 'field'> & { show?: Show; live?: true })[]
   readonly form: readonly FormGroup<AnyRow>[]
-  readonly actions?: Readonly<Record<string, ActionDefinition<AnyRow>>>
-  readonly standard?: Readonly<Partial<Record<StandardName, Limited<AnyRow>>>>
+  readonly actions?: Readonly<Record<string, Partial<ActionDefinition<AnyRow>>>>
 }
 
 /** A definition as the code below reads it. */
 type AnyDefinition = Omit<ResourceDefinition<z.ZodObject, Shape, string>, keyof Untyped> & Untyped
+
+const defaults = {
+  go: null,
+  aliases: [],
+  presets: {},
+  search: [],
+  facet: null,
+  counted: null,
+  identity: null,
+  together: false,
+  pages: false,
+  reach: null,
+  idle: null,
+  aim: null,
+  check: null,
+  owned: null,
+  state: null,
+  family: null,
+  tab: false,
+  place: 'tab',
+  requires: null,
+  needsSession: false,
+  stepUp: [],
+  cli: {},
+  preview: null,
+  trials: {},
+  host: null,
+} satisfies Partial<Resource>
 
 /** Builds a resource from what its author wrote: fills every default, derives the read schema and the standard actions. */
 export function defineResource<
@@ -39,70 +64,23 @@ export function defineResource<
   A extends Shape,
   D extends string = never,
   X extends object = object,
-  const W extends Partial<Wire> = object,
+  const W extends WireDefinition = object,
 >(typed: ResourceDefinition<I, A, D, X, W> & { readonly name: N }): Defined<N, I, A, D, X, W> {
   const definition = typed as unknown as AnyDefinition
-  const { name, fields: stored, derived = {} } = definition
-  const input = lazy(definition.input)
+  const { input: makeInput, added: _added, open, actions: own = {}, detail, ...given } = definition
+  const { name, fields: stored, derived = {} } = given
+  const input = lazy(makeInput)
   const made: { read?: z.ZodType<AnyRow>; detail?: Detail; actions?: Resource['actions'] } = {}
   // What costs is made when it is first asked for: a program that starts for one list does not pay for all.
   const resource = {
-    name,
-    icon: definition.icon,
-    title: definition.title,
-    path: definition.path,
-    go: definition.go ?? null,
-    aliases: definition.aliases ?? [],
-    initial: definition.initial,
-    presets: definition.presets ?? {},
+    ...defaults,
+    ...given,
     fields: { ...stored, ...derived },
     derived: Object.fromEntries(Object.entries(derived).map(([field, { from }]) => [field, from])),
-    columns: definition.columns.map(({ field, show = 'normal', live = false }) => ({ field, show, live })),
-    sort: definition.sort,
-    search: definition.search ?? [],
-    facet: definition.facet ?? null,
-    counted: definition.counted ?? null,
-    identity: definition.identity ?? null,
-    together: definition.together ?? false,
-    pages: definition.pages ?? false,
-    form: completeGroups(definition.form),
-    reach: definition.reach ?? null,
-    idle: definition.idle ?? null,
-    aim: definition.aim ?? null,
-    check: definition.check ?? null,
-    owned: definition.owned ?? null,
-    scopes: definition.scopes,
-    audience: { read: 'user', write: 'user', ...definition.audience } as const,
-    wire: {
-      verbs: ['list', 'create', 'edit', 'delete'],
-      path: name,
-      listPath: definition.wire?.path ?? name,
-      batchPath: `batch-delete/${name}`,
-      deletes: 'batch',
-      reveals: null,
-      shape: 'many',
-      editMethod: 'PATCH',
-      paging: 'all',
-      filter: null,
-      beside: null,
-      decode: same,
-      encode: same,
-      keep: null,
-      decodeInput: same,
-      encodeRow: same,
-      ...definition.wire,
-    } satisfies Wire,
-    state: definition.state ?? null,
-    family: definition.family ?? null,
-    tab: definition.tab ?? false,
-    place: definition.place ?? 'tab',
-    requires: definition.requires ?? null,
-    needsSession: definition.needsSession ?? false,
-    stepUp: definition.stepUp ?? [],
-    cli: definition.cli ?? {},
-    preview: definition.preview ?? null,
-    trials: definition.trials ?? {},
-    host: definition.host ?? null,
+    columns: given.columns.map(({ field, show = 'normal', live = false }) => ({ field, show, live })),
+    form: completeGroups(given.form),
+    audience: { read: 'user', write: 'user', ...given.audience } as const,
+    wire: completeWire(name, given.wire),
     get input() {
       return input()
     },
@@ -111,15 +89,11 @@ export function defineResource<
       return made.read
     },
     get detail() {
-      made.detail ??= completeDetail(resource, definition.detail)
+      made.detail ??= completeDetail(resource, detail)
       return made.detail
     },
     get actions() {
-      made.actions ??= completeActions(resource, {
-        limits: definition.standard ?? {},
-        own: definition.actions ?? {},
-        opensDetail: definition.open === 'detail',
-      })
+      made.actions ??= completeActions(resource, own, open === 'detail')
       return made.actions
     },
   } satisfies Resource

@@ -11,7 +11,7 @@ import { plainText } from './plain-text.ts'
 import type { SayContext, Trial } from './report.ts'
 import type { AnyRow, View } from './row.ts'
 import type { When } from './when.ts'
-import type { Verb, Wire } from './wire.ts'
+import type { Verb, Wire, WireDefinition } from './wire.ts'
 
 /** Resources whose lists stand side by side (product spec, section 1). */
 export type Family = 'task' | 'notification' | 'group' | 'setting'
@@ -52,32 +52,80 @@ type Written<I extends z.ZodObject> = string extends keyof z.output<I> ? unknown
 /** A row with its derived values. */
 type Full<I extends z.ZodObject, A extends Shape, D extends string> = RecordOf<I, A> & { readonly [K in D]: unknown }
 
+/**
+ * What a definition may leave out, with `false`, nothing or null as its default. `Row`: the record; `F`: its fields and derived ones; `Input`:
+ * valid values of its form.
+ */
+interface Slots<Row, F extends string, Input> {
+  /** Two-key sequence that goes to its list, e.g. `g t`. */
+  readonly go: string | null
+  /** English words that also find its page; the words of its fields and of its facet find it too. */
+  readonly aliases: readonly string[]
+  /** Starting points of a new record; labels at `resources.<name>.presets.<preset>`. */
+  readonly presets: Readonly<Record<string, Partial<Input>>>
+  /** Fields searched besides name and id (behaviour P-06). */
+  readonly search: readonly F[]
+  /** A choice field shown as facets above the list. */
+  readonly facet: F | null
+  /** A flag that is counted beside the facets while a record has it. */
+  readonly counted: F | null
+  /** The field by which a record is the same on another server, whatever its name there. */
+  readonly identity: F | null
+  /** Records with one title are one thing to a person: a name on the command line means all of them. */
+  readonly together: boolean
+  /** Its list stands in pages with a number in the address (product spec 2) instead of scrolling on. */
+  readonly pages: boolean
+  /** Which servers the record as typed will reach; shown in form, confirm and dry run. */
+  readonly reach: ((row: Row) => Reach) | null
+  /** If this holds, a record that reaches no server does nothing, and forms say so before it is saved. */
+  readonly idle: When<Row> | null
+  /** The inputs that make a record of these values reach exactly these servers (behaviour N-03). Pure. */
+  readonly aim: ((values: Values, servers: readonly number[]) => Values) | null
+  /** What is wrong with valid input that depends on what is stored (null: new): a stored value of an older version may stay, a new one is refused. Pure. */
+  readonly check: ((input: Input, stored: Values | null) => readonly Problem[]) | null
+  /** How many records of which entity are deleted with one. Pure. */
+  readonly owned: ((row: Row) => Readonly<Partial<Record<ResourceName, number>>>) | null
+  /** Shares one tab with the others of its family (`ui.families.<family>`) instead of a tab of its own. */
+  readonly family: Family | null
+  /** Its tab has a name of its own, at `resources.<name>.tab`, instead of what one record is called. */
+  readonly tab: boolean
+  /** `menu`: its list is in the menu of the account. Default: tab. */
+  readonly place: 'tab' | 'menu'
+  /** A capability the server must announce for this resource to exist there. */
+  readonly requires: string | null
+  /** Not for API tokens, only for who signed in (contract http-api 2.6). */
+  readonly needsSession: boolean
+  /** Verbs that ask for the password again if the last proof is old (behaviour R-12). */
+  readonly stepUp: readonly Verb[]
+  /** Words after `qd` of actions that do not read `<resource> <action>` there (decisions.md, "Words"). */
+  readonly cli: Readonly<Record<string, string>>
+  /** What will come of a form's values as typed, in short texts; its heading is at `resources.<name>.preview`. Pure. */
+  readonly preview: ((values: Values, context: SayContext) => readonly string[]) | null
+  readonly trials: Readonly<Record<string, Trial>>
+  /** Its records live on hosts: how they are read there and acted on. */
+  readonly host: HostSource | null
+}
+
 /** What the author of a resource writes. */
 export interface ResourceDefinition<
   I extends z.ZodObject,
   A extends Shape,
   D extends string,
   X extends object = object,
-  W extends Partial<Wire> = Partial<Wire>,
-> {
+  W extends WireDefinition = WireDefinition,
+> extends Partial<Slots<RecordOf<I, A>, (keyof RecordOf<I, A> & string) | NoInfer<D>, z.output<I>>> {
   name: ResourceName
   icon: IconName
   /** The field a person knows the record by. */
   title: (keyof RecordOf<I, A> & string) | NoInfer<D>
   /** Route of the web console. */
   path: string
-  /** Two-key sequence that goes there, e.g. `g t`. */
-  go?: string
-  /** English words that a person may look for its page by; the words of its fields and of its facet find it too. */
-  aliases?: readonly string[]
   /** What create and edit accept, strict. Made when first asked for. */
   input: () => I
   /** What only the server writes. */
   added: () => A
   /** Starting values of a create form. */
   initial: z.output<I>
-  /** Where a new record may begin, by name; what each is called is at `resources.<name>.presets.<preset>`. */
-  presets?: Readonly<Record<string, Partial<z.output<I>>>>
   /** Kind of every stored field. */
   fields: { [K in keyof RecordOf<I, A> & string]: FieldFor<RecordOf<I, A>[K]> }
   /** Values computed from a record; never on the wire, read like fields everywhere. */
@@ -90,107 +138,41 @@ export interface ResourceDefinition<
     order: 'asc' | 'desc'
     ties?: 'id' | (keyof RecordOf<I, A> & string) | NoInfer<D>
   }
-  /** Fields searched besides name and id (behaviour P-06). */
-  search?: readonly ((keyof RecordOf<I, A> & string) | NoInfer<D>)[]
-  /** A choice field shown as facets above the list. */
-  facet?: (keyof RecordOf<I, A> & string) | NoInfer<D>
-  /** A flag that is counted beside the facets while a record has it. */
-  counted?: (keyof RecordOf<I, A> & string) | NoInfer<D>
-  /** By this field a record is the same on another server, whatever it is called there. */
-  identity?: keyof RecordOf<I, A> & string
-  /** Several records may have the same title and are then one thing to a person: a name on the command line means all of them. */
-  together?: true
-  /** Its list stands in pages with a number in the address (product spec 2). Default: it goes on as one scrolls. */
-  pages?: true
   form: readonly FormGroup<RecordOf<I, A>>[]
-  /** Which servers the record as typed will reach; shown in form, confirm and dry run. */
-  reach?(row: RecordOf<I, A>): Reach
-  /** Where this holds, a record that reaches no server does nothing, and forms say so before it is saved. Default: never. */
-  idle?: When<RecordOf<I, A>>
-  /** The inputs that make a record of these values reach exactly these servers (behaviour N-03). Pure. */
-  aim?(values: Values, servers: readonly number[]): Values
-  /** What is wrong with valid input that depends on what is stored, null for a new record: a value of an older version may stay, a new one may not come. Pure. */
-  check?(input: z.output<I>, stored: Values | null): readonly Problem[]
-  scopes: { read: Scope | null; write: Scope | null; remove: Scope | null }
-  audience?: { read?: Audience; write?: Audience }
-  wire?: W & Partial<Wire>
-  actions?: X & { [name: string]: ActionDefinition<Full<I, A, NoInfer<D>>> }
-  /** When the actions that every record has are refused for this one, what they warn of, and whether its title is typed first. */
-  standard?: { readonly [N in StandardName]?: Limited<Full<I, A, NoInfer<D>>> }
-  /** How many records of which entity are deleted with one; told before it is. Pure. */
-  owned?(row: RecordOf<I, A>): Owned
+  scopes: Resource['scopes']
+  /** Default: whoever is signed in. */
+  audience?: Partial<Resource['audience']>
+  wire?: W & WireDefinition
+  /** Its own actions, and what it adds to those that every record has. */
+  actions?: X & {
+    [K in keyof X]: K extends StandardName ? Limited<Full<I, A, NoInfer<D>>> : ActionDefinition<Full<I, A, NoInfer<D>>>
+  }
   /** Its detail page. Default: its facts and long texts. "Used by" ends each by itself. */
   detail?: DetailDefinition<(keyof RecordOf<I, A> & string) | NoInfer<D>>
   /** What Enter does with a row. Default: its edit form where there is one, and the detail page has a key of its own. */
   open?: 'detail'
   state?: RowState<Full<I, A, NoInfer<D>>>
-  /** Shares one tab with the others of its family, whose name is at `ui.families.<family>`. Default: a tab of its own. */
-  family?: Family
-  /** Its tab has a name of its own, at `resources.<name>.tab`. Default: what one record is called. */
-  tab?: true
-  /** `menu`: its list is reached by the menu of the account instead of a tab. Default: tab. */
-  place?: 'tab' | 'menu'
-  /** A capability the server must announce for this resource to exist there. */
-  requires?: string
-  /** Not for API tokens, only for who signed in (contract http-api 2.6). */
-  needsSession?: true
-  /** Verbs that ask for the password again where the last proof is old (behaviour R-12). */
-  stepUp?: readonly Verb[]
-  /** Words after `qd` of actions that do not read `<resource> <action>` there (decisions.md, "Words"). */
-  cli?: Readonly<Record<string, string>>
-  /** What will come of a form's values as typed, in short texts; its heading is at `resources.<name>.preview`. Pure. */
-  preview?(values: Values, context: SayContext): readonly string[]
-  trials?: Readonly<Record<string, Trial>>
-  /** Its records live on hosts: how they are read there and acted on. */
-  host?: HostSource
 }
-
-/** Counts by the name of an entity. */
-export type Owned = Readonly<Partial<Record<ResourceName, number>>>
 
 /** What a resource may add to an action that every record has. */
 export type Limited<Row> = Pick<ActionDefinition<Row>, 'blocked' | 'warn' | 'typed' | 'capability'>
 
 /** A resource as the system runs on it: every default filled once, here. */
-export interface Resource<Row extends AnyRow = AnyRow> extends FormShape {
+export interface Resource<Row extends AnyRow = AnyRow> extends FormShape, Slots<AnyRow, string, Values> {
   readonly name: ResourceName
   readonly icon: IconName
   readonly title: string
   readonly path: string
-  readonly go: string | null
-  readonly aliases: readonly string[]
   /** Stored and derived fields by name; `id`, `created_at` and `updated_at` are stored fields of every resource that sends them. */
   readonly fields: Readonly<Record<string, Field>>
   readonly derived: Readonly<Record<string, (row: AnyRow, view: View) => unknown>>
-  readonly presets: Readonly<Record<string, Values>>
   readonly columns: readonly { readonly field: string; readonly show: Show; readonly live: boolean }[]
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc'; readonly ties?: string }
-  readonly search: readonly string[]
-  readonly facet: string | null
-  readonly counted: string | null
-  readonly identity: string | null
-  readonly together: boolean
-  readonly pages: boolean
-  readonly reach: ((row: AnyRow) => Reach) | null
-  readonly idle: When<AnyRow> | null
-  readonly aim: ((values: Values, servers: readonly number[]) => Values) | null
-  readonly check: ((input: Values, stored: Values | null) => readonly Problem[]) | null
-  readonly owned: ((row: AnyRow) => Owned) | null
   readonly scopes: { readonly read: Scope | null; readonly write: Scope | null; readonly remove: Scope | null }
   readonly audience: { readonly read: Audience; readonly write: Audience }
   readonly wire: Wire
   readonly state: RowState<AnyRow> | null
   readonly detail: Detail
-  readonly family: Family | null
-  readonly tab: boolean
-  readonly place: 'tab' | 'menu'
-  readonly requires: string | null
-  readonly needsSession: boolean
-  readonly stepUp: readonly Verb[]
-  readonly cli: Readonly<Record<string, string>>
-  readonly preview: ((values: Values, context: SayContext) => readonly string[]) | null
-  readonly trials: Readonly<Record<string, Trial>>
-  readonly host: HostSource | null
   /** Tolerant schema of one item of an answer, derived from the field kinds: absent or null becomes the kind's zero. */
   readonly read: z.ZodType<Row>
   /** Standard and own actions by name, in the order menus show them. */
@@ -249,16 +231,18 @@ export type Defined<
   A extends Shape,
   D extends string,
   X extends object,
-  W extends Partial<Wire>,
+  W extends WireDefinition,
 > = Omit<Resource<RecordOf<I, A> & AnyRow>, 'name' | 'input'> & {
   readonly name: N
   readonly input: I
   readonly fields: Readonly<Record<(keyof RecordOf<I, A> & string) | D, Field>>
-  readonly actions: { readonly [K in StandardOf<W>]: Action } & { readonly [K in keyof X]: Action & Has<X[K]> }
+  readonly actions: { readonly [K in StandardOf<W>]: Action } & {
+    readonly [K in Exclude<keyof X, StandardName>]: Action & Has<X[K]>
+  }
 }
 
 /** The standard actions of a resource with this wire. */
-type StandardOf<W extends Partial<Wire>> =
+type StandardOf<W extends WireDefinition> =
   | (W extends { shape: 'one' } ? never : 'open' | 'copy-id')
   | (W extends { verbs: readonly (infer V)[] } ? OfVerb<V> : OfVerb<Verb>)
 type OfVerb<V> = V extends 'create' ? 'create' | 'duplicate' : V extends 'edit' | 'delete' ? V : never

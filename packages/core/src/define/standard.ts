@@ -1,72 +1,74 @@
 import { firstItem } from '../errors/index.ts'
-import type { Action, ActionDefinition, ActionWire, Outcome } from './action.ts'
+import type { Action, ActionDefinition, ActionWire, Outcome, Screen } from './action.ts'
 import { completeArguments, type Values } from './form-shape.ts'
 import type { Resource } from './resource.ts'
 import type { AnyRow } from './row.ts'
-import type { ActionContext } from './wire.ts'
+import { type ActionContext, atRecord } from './wire.ts'
 
 type Base = Omit<Resource, 'actions' | 'detail'>
 
-/** Every action of a resource: the ones its wire and form allow, then its own, with defaults filled. */
+const defaults = {
+  tone: 'plain',
+  aliases: [],
+  blocked: [],
+  refusals: [],
+  unchosen: null,
+  confirm: 'none',
+  warn: [],
+  typed: false,
+  reach: null,
+  final: false,
+  runsOn: null,
+  allAtOnce: null,
+  starts: null,
+  evidence: null,
+  brings: null,
+  waits: false,
+  opens: null,
+  wire: null,
+} satisfies Partial<Action>
+
+/** Every action of a resource: those its wire and form allow, with what it adds to them, and its own, with defaults filled. */
 export function completeActions(
   base: Base,
-  {
-    own,
-    opensDetail,
-    limits,
-  }: {
-    own: Readonly<Record<string, ActionDefinition<AnyRow>>>
-    opensDetail: boolean
-    limits: Readonly<Partial<Record<string, Partial<ActionDefinition<AnyRow>>>>>
-  },
+  own: Readonly<Record<string, Partial<ActionDefinition<AnyRow>>>>,
+  opensDetail: boolean,
 ): Readonly<Record<string, Action>> {
-  const { open: opened, create, ...rest } = standard(base, opensDetail)
+  const all = standard(base, opensDetail)
+  const { open: opened, create, ...rest } = all
+  const added = Object.fromEntries(Object.entries(own).filter(([name]) => !all[name]))
   // What the entity is for stands before what every record has; what takes it away comes last.
-  const definitions = { ...(opened && { open: opened }), ...(create && { create }), ...own, ...rest, ...own }
+  const ordered = { ...(opened && { open: opened }), ...(create && { create }), ...added, ...rest }
   return Object.fromEntries(
-    Object.entries(definitions).map(([name, definition]) => [
+    Object.entries(ordered).map(([name, one]) => [
       name,
-      complete(base, name, { ...limits[name], ...definition }),
+      complete(base, name, { ...one, ...own[name] } as ActionDefinition<AnyRow>),
     ]),
   )
 }
 
 function complete(base: Base, name: string, definition: ActionDefinition<AnyRow>): Action {
-  const { key, wire = null } = definition
+  const { key, args, outcome, run: runs, ...given } = definition
+  const { wire = null, opens = null } = given
   return {
+    ...defaults,
+    audience: base.audience.write,
+    capability: base.requires,
+    stepUp: base.stepUp.some((verb) => verb === name),
+    ...given,
     name,
     resource: base.name,
-    on: definition.on,
-    scope: definition.scope,
-    audience: definition.audience ?? base.audience.write,
-    icon: definition.icon,
     key: typeof key === 'object' ? key : { web: key ?? null, tui: key ?? null },
-    tone: definition.tone ?? 'plain',
-    confirm: definition.confirm ?? 'none',
-    final: definition.final ?? false,
-    runsOn: definition.runsOn ?? null,
-    allAtOnce: (definition.allAtOnce as Action['allAtOnce'] | undefined) ?? null,
-    aliases: definition.aliases ?? [],
-    capability: definition.capability ?? base.requires,
-    starts: definition.starts ?? null,
-    evidence: definition.evidence ?? null,
-    brings: definition.brings ?? null,
-    bringsMany: definition.bringsMany ?? null,
-    renews: definition.renews ?? [],
-    waits: definition.waits ?? false,
-    stepUp: definition.stepUp ?? base.stepUp.some((verb) => verb === name),
-    onScreen: definition.onScreen ?? false,
-    args: definition.args ? completeArguments({ resource: base.name, action: name }, definition.args) : null,
-    reach: definition.reach ?? null,
-    warn: definition.warn ?? [],
-    unchosen: definition.unchosen ?? null,
-    blocked: definition.blocked ?? [],
-    refusals: definition.refusals ?? [],
-    typed: definition.typed ?? false,
-    wire,
-    run: (context, rows, args = {}) =>
-      definition.run?.(context, rows, args) ?? callWire(wire, definition.outcome)(context, rows, args),
+    args: args ? completeArguments({ resource: base.name, action: name }, args) : null,
+    run: (context, rows, values = {}) =>
+      runs?.(context, rows, values) ??
+      (opens ? openScreen(opens, rows, definition.on) : callWire(wire, outcome)(context, rows, values)),
   }
+}
+
+async function openScreen(screen: Screen, [first, ...others]: readonly AnyRow[], on: Action['on']): Promise<Outcome> {
+  const beside = on === 'many' && { others: others.map(({ id }) => id) }
+  return { kind: 'open', screen, id: first?.id ?? null, ...beside }
 }
 
 function callWire(wire: ActionWire | null, outcome: ActionDefinition<AnyRow>['outcome']) {
@@ -90,7 +92,7 @@ export async function sendWire(
   for (const row of rows) {
     answer = await api.send({
       method,
-      path: path.replace('{id}', String(row.id)),
+      path: atRecord({ method, path }, row.id),
       ...(body ? { body: body([row], args) } : {}),
     })
   }
@@ -171,10 +173,7 @@ function standard(base: Base, opensDetail: boolean): Record<string, ActionDefini
       tone: 'bad',
       confirm: 'delete',
       aliases: ['remove'],
-      wire:
-        wire.deletes === 'each'
-          ? { method: 'DELETE', path: `${wire.path}/{id}` }
-          : { method: 'POST', path: wire.batchPath },
+      wire: wire.calls.delete,
       outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map((row) => row.id) }),
     }
   }

@@ -62,7 +62,8 @@ export function optionKey(resource: FormShape, field: string, value: unknown): s
 export function neededKeys(resource: Resource): readonly string[] {
   const { name } = resource
   const keys = [textKey.one(name), textKey.many(name), ...formKeys(resource)]
-  if (resource.wire.reveals !== null) keys.push(textKey.field(name, resource.wire.reveals))
+  const { reveals } = resource.wire.calls.create
+  if (reveals !== undefined) keys.push(textKey.field(name, reveals))
   if (resource.preview) keys.push(textKey.preview(name))
   keys.push(...Object.keys(resource.presets).map((preset) => textKey.preset(name, preset)))
   if (resource.tab) keys.push(textKey.tab(name))

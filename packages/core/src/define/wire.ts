@@ -4,40 +4,40 @@ import type { AnyRow, View } from './row.ts'
 /** Verbs every entity may share; `qd` and the routes use these words. */
 export type Verb = 'list' | 'get' | 'create' | 'edit' | 'delete'
 
-/** A call that tells more of the records of a list. */
-export interface Beside {
-  path: string
-  /** Whether the list itself does not tell it, by one of its items. Pure. */
-  isMissing(item: unknown): boolean
-  /** Puts what the answer tells into an item of the list. Pure. */
-  adds(answer: unknown): (item: unknown) => unknown
+/** Where a call goes: a path below `/api/v1/`, in which `{id}` is that of the record. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
 }
 
-/** Where a resource lives on the wire and what is not uniform there. */
+/** The path of a call about this record. */
+export const atRecord = ({ path }: Route, id: number): string => path.replace('{id}', String(id))
+
+/** The call of each verb. `create.reveals`: the value that only its answer holds, shown once on every surface. The body of a delete without `{id}` is a bare array of ids. */
+export interface Calls {
+  readonly list: Route
+  readonly get: Route
+  readonly create: Route & { readonly reveals?: string }
+  readonly edit: Route
+  readonly delete: Route
+}
+
+/** How records of a resource travel. */
 export interface Wire {
   /** The verbs the wire has. */
-  verbs: readonly Verb[]
-  /** Below `/api/v1/`; item paths append `/{id}`. */
-  path: string
-  /** Path of the list call, where it is another. */
-  listPath: string
-  /** Path of the delete call, whose body is a bare array of ids. */
-  batchPath: string
-  /** `each`: there is no such call; every record is deleted by itself with `DELETE path/{id}`. */
-  deletes: 'batch' | 'each'
-  /** The value that only the answer of create holds; it is shown once, on every surface. */
-  reveals: string | null
+  readonly verbs: readonly Verb[]
+  /** Below `/api/v1/`. */
+  readonly path: string
+  readonly calls: Calls
   /** `one`: a single record read and written at `path` itself (settings, account). */
-  shape: 'one' | 'many'
-  /** HTTP method of edit. */
-  editMethod: 'PATCH' | 'POST'
-  paging: 'all' | 'server'
+  readonly shape: 'one' | 'many'
+  readonly paging: 'all' | 'server'
   /** A choice field by which the server leaves out records of a paged list (`?<field>=a,b`); null if it has none. */
-  filter: string | null
+  readonly filter: string | null
   /** How a save is confirmed that may be on trial: by a further call, which shows that the person was not shut out; null where there is none. */
-  keep: { capability: string; call: Call } | null
-  /** What a server may tell by another call instead of in the list; null: nothing. */
-  beside: Beside | null
+  readonly keep: { capability: string; call: Call } | null
+  /** Completes the items of a list by another call, for a server that doesn't say all in the list; null if every server does. */
+  readonly load: ((items: readonly unknown[], api: ApiPort) => Promise<readonly unknown[]>) | null
   /** One item of an answer to a record. Pure. */
   decode(item: unknown): unknown
   /** What create and edit send, from valid input. Pure. */
@@ -45,6 +45,39 @@ export interface Wire {
   /** The other way, for a server: input from a request body, an item from a record. Pure; absent if both are the same. */
   decodeInput(body: unknown): unknown
   encodeRow(row: AnyRow): unknown
+}
+
+/** What the author of a resource writes of it: what is not uniform. */
+export type WireDefinition = Partial<Omit<Wire, 'calls'> & { readonly calls: Partial<Calls> }>
+
+const same = (value: unknown) => value
+
+/** The wire with every default filled. */
+export function completeWire(name: string, given: WireDefinition = {}): Wire {
+  const { path = name, shape = 'many' } = given
+  const item = shape === 'one' ? path : `${path}/{id}`
+  return {
+    verbs: ['list', 'create', 'edit', 'delete'],
+    path,
+    shape,
+    paging: 'all',
+    filter: null,
+    keep: null,
+    load: null,
+    decode: same,
+    encode: same,
+    decodeInput: same,
+    encodeRow: same,
+    ...given,
+    calls: {
+      list: { method: 'GET', path },
+      get: { method: 'GET', path: item },
+      create: { method: 'POST', path },
+      edit: { method: 'PATCH', path: item },
+      delete: { method: 'POST', path: `batch-delete/${name}` },
+      ...given.calls,
+    },
+  }
 }
 
 /** One HTTP call below `/api/v1/`. `path` has no leading slash. */

@@ -5,27 +5,24 @@ import { firstNew } from './entries.ts'
 import type { Plan, Step } from './plan.ts'
 import { namedIn, renamed } from './portable.ts'
 
-/** What came of one step. */
 export interface Result {
   step: Step
   /** `left`: not tried. */
   outcome: 'done' | 'failed' | 'left'
-  /** Of the record; null for one that was not made, or whose id the server does not say. */
+  /** Null if the record wasn’t created, or the server doesn’t return its ID. */
   id: number | null
   error: AppError | null
 }
 
-/** What a plan is carried out with. */
 export interface CarryOutOptions {
   api: ApiPort
   plan: Plan
-  /** True when the server announced the capability. */
   supports(capability: string): boolean
   /** Stops at the first failure. */
   failFast?: boolean
-  /** `api` sends nothing and answers nothing: what would be made keeps the ids that stand for it. */
+  /** `api` sends nothing, so created records keep their placeholder IDs. */
   isDry?: boolean
-  /** Called after each step that was tried. */
+  /** Called after each attempted step. */
   onResult?(result: Result): void
 }
 
@@ -33,8 +30,8 @@ export interface CarryOutOptions {
 const fatal = ['unreachable', 'unauthorized', 'badToken', 'cancelled', 'stepUpRequired', 'firewall', 'csrf']
 
 /**
- * Sends what a plan says: what is new first, each record behind those that it names, then changes, then deletions. Records that name each
- * other are made without that and changed when all are there. Goes on after a failure; every step has a result. Errors: none.
+ * Executes a plan: creations in the order of references, then changes, then deletions. Records that refer to each other are created without
+ * references and edited afterwards. Continues after a failure; every step has a result. Never rejects.
  */
 export async function carryOut({
   api,
@@ -55,7 +52,7 @@ export async function carryOut({
   const wanted = plan.steps.filter(({ kind }) => kind !== 'same')
   const creates = wanted.filter(({ kind }) => kind === 'create')
   const others = wanted.filter(({ kind }) => kind !== 'create')
-  /** Made without some of what they name. */
+  /** Created without some references. */
   const unfinished: { step: Step; id: number }[] = []
   while (creates.length > 0 && !isOver) {
     const waits = (step: Step) => run.missing(step).some((id) => creates.some((one) => one !== step && one.id === id))
@@ -83,7 +80,7 @@ export async function carryOut({
   return [...results, ...left.map((step): Result => ({ step, outcome: 'left', id: null, error: null }))]
 }
 
-/** A record that names one which could not be made. */
+/** A record that refers to one that couldn’t be created. */
 const lacking = (step: Step): Result => ({
   step,
   outcome: 'failed',
@@ -96,7 +93,7 @@ class Run {
   readonly supports: (capability: string) => boolean
   readonly isDry: boolean
   readonly edits: Edits
-  /** Ids of records that were made, by what stood for them. */
+  /** IDs of created records by their placeholders. */
   readonly made = new Map<number, number>()
 
   constructor(api: ApiPort, supports: (capability: string) => boolean, isDry: boolean) {
@@ -114,7 +111,7 @@ class Run {
     }
   }
 
-  /** What stands for records that a step names and that are not there yet. */
+  /** Placeholders of records that don’t exist yet. */
   missing({ resource, input }: Step): number[] {
     const named = Object.entries(input).flatMap(([name, value]) =>
       resource.fields[name] ? namedIn(resource.fields[name], value) : [],
@@ -122,7 +119,7 @@ class Run {
     return named.map(({ key }) => Number(key)).filter((id) => id >= firstNew && !this.made.has(id))
   }
 
-  /** The input with the ids that records have by now; those that are not there yet are left out. */
+  /** Replaces placeholders with IDs, and leaves out records that don’t exist yet. */
   inputOf({ resource, input }: Step): Values {
     const idOf = (_to: ResourceName, key: string | number) =>
       Number(key) >= firstNew ? (this.made.get(Number(key)) ?? null) : key
@@ -143,7 +140,7 @@ class Run {
     return id
   }
 
-  /** The rest of a record that was made without what it names. */
+  /** Adds the references that a record was created without. */
   async finish(step: Step, id: number): Promise<number> {
     const base = this.isDry ? { ...step.input, id } : await readRecord(this.api, step.resource, id)
     const { fields } = step.resource

@@ -6,13 +6,13 @@ import { isObject } from './portable.ts'
 import { configuration, type State } from './state.ts'
 import { documentVersion, isNumber, rawTitle, versionKey } from './write.ts'
 
-/** A document as it was read from a file: its value, and the line (from 1) of what a path leads to. */
+/** A parsed document, with the line (from 1) of a path. */
 export interface Source {
   value: unknown
   lineOf(path: readonly (string | number)[]): number | null
 }
 
-/** What can be wrong with a document beside its values; each has a sentence at `ui.documents.faults.<fault>`. */
+/** Problems of a document besides its values; texts at `ui.documents.faults.<fault>`. */
 export type Fault =
   | 'version'
   | 'entity'
@@ -27,19 +27,17 @@ export type Fault =
   | 'notHere'
   | 'secret'
 
-/** One thing that is wrong with a document, and where. */
 export interface DocumentProblem {
   line: number | null
   resource: Resource | null
-  /** The record as the document calls it. */
   title: string | null
   field: string | null
   what: { fault: Fault; params: ErrorParams } | { problem: Problem }
-  /** Where its record stands among those of its entity; null for none. */
+  /** Index of the record within its entity. */
   index: number | null
 }
 
-/** Ids from here on stand for records that are not made yet. */
+/** IDs from here on are placeholders for records that don’t exist yet. */
 export const firstNew = 2 ** 52
 
 /** A record of a document, and the stored one that it means. */
@@ -49,26 +47,25 @@ export interface Entry {
   path: readonly (string | number)[]
   values: Readonly<Record<string, unknown>>
   title: string
-  /** The stored record; null for a new one. */
+  /** Null for a new record. */
   row: AnyRow | null
-  /** Of the stored record, or one that stands for the new one. */
+  /** Of the stored record, or a placeholder. */
   id: number
 }
 
-/** The records of a document, and what is wrong with it so far. */
 export interface Entries {
   entries: readonly Entry[]
   problems: DocumentProblem[]
-  /** Entities that the document speaks of. */
+  /** Entities in the document. */
   resources: readonly Resource[]
 }
 
-/** The entities that a document speaks of, as far as it can be read; for knowing what to ask the server for. */
+/** The entities in a document, to know what to load. */
 export function namedEntities({ value }: Source): readonly Resource[] {
   return isObject(value) ? configuration().filter(({ name }) => Object.hasOwn(value, name)) : []
 }
 
-/** Finds the stored record of each record of a document: by its id where it has one, else by its title. Pure. */
+/** Finds the stored record of each record by its ID, else by its title. */
 export function entriesOf(source: Source, state: State): Entries {
   const problems: DocumentProblem[] = []
   const none = { resource: null, title: null, field: null, index: null }
@@ -98,13 +95,12 @@ export function entriesOf(source: Source, state: State): Entries {
   return { entries, problems, resources }
 }
 
-/** The entries of one entity. */
 class Finder {
   readonly resource: Resource
   readonly source: Source
   readonly rows: readonly AnyRow[] | null
   readonly problems: DocumentProblem[]
-  /** Lines of what was found so far, by the stored record or the title of a new one. */
+  /** Lines by stored record, or by the title of a new one. */
   readonly lines = new Map<string, number | null>()
 
   constructor(resource: Resource, source: Source, state: State, problems: DocumentProblem[]) {
@@ -189,7 +185,7 @@ class Finder {
   }
 }
 
-/** What names of records mean: those of the document first, then stored ones. */
+/** Resolves names of records: those of the document first, then stored ones. */
 export function createIdOf(
   { entries }: Pick<Entries, 'entries'>,
   state: State,
@@ -211,7 +207,7 @@ export function createIdOf(
       const id = Number(text.replace('#', ''))
       return rows.some((row) => row.id === id) ? [id] : []
     }
-    // What the document gives another name is not known by its old one.
+    // A record that the document renames isn’t found by its old name.
     return rows.filter((row) => rawTitle(resource, row) === text && !taken.has(`${to} ${row.id}`)).map(({ id }) => id)
   }
 }

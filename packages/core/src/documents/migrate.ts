@@ -7,7 +7,7 @@ import { isObject, namedIn } from './portable.ts'
 import { configuration, documentFields, type State, type Stored } from './state.ts'
 import { type Document, isNumber, rawTitle, writeDocument } from './write.ts'
 
-/** Why something of another server is not copied; each has a sentence at `ui.documents.leftOut.<reason>`. */
+/** Why something isn’t copied; texts at `ui.documents.leftOut.<reason>`. */
 export type LeftReason =
   | 'password'
   | 'secret'
@@ -20,28 +20,27 @@ export type LeftReason =
   | 'renamed'
   | 'refused'
 
-/** Something of another server that is not copied, or not as it was. */
+/** Something that isn’t copied, or not unchanged. */
 export interface LeftOut {
   resource: Resource
   name: string
   reason: LeftReason
   params: Readonly<Record<string, string | readonly string[]>>
-  /** What is wrong with it for this server, where it is refused. */
+  /** Why this server refuses it. */
   problem: DocumentProblem | null
 }
 
-/** What copying comes to. */
 export interface Migration {
   plan: Plan
   leftOut: readonly LeftOut[]
 }
 
-/** More rounds than records can fall out one after the other. */
+/** Limit of rounds; each can only leave out more records. */
 const maxRounds = 20
 
 /**
- * Compares what another server holds with this one. Records are found here by their titles, those that appear by themselves by their
- * identity. What cannot be copied is left out wherever it is named, and told. Run again later, it copies what is missing by then. Pure.
+ * Compares another server’s state with this one’s. Records are matched by their titles, or by their identity if they enroll themselves. What can’t
+ * be copied is left out of references too, and reported. A later run copies what is missing then.
  */
 export function planMigration({ from, to }: { from: State; to: State }): Migration {
   const migrating = new Migrating(from, to)
@@ -51,7 +50,7 @@ export function planMigration({ from, to }: { from: State; to: State }): Migrati
     const source: Source = { value: document, lineOf: () => null }
     const plan = planDocument({ source, state: to })
     const isNew = plan.problems.map((problem) => migrating.refuse(problem, rows)).some(Boolean)
-    if (!isNew || round === maxRounds) return { plan, leftOut: migrating.told(rows) }
+    if (!isNew || round === maxRounds) return { plan, leftOut: migrating.report(rows) }
   }
 }
 
@@ -59,9 +58,9 @@ class Migrating {
   readonly from: State
   readonly to: State
   readonly resources: readonly Resource[]
-  /** Records that are not copied, by entity and id. */
+  /** Records that aren’t copied, by entity and ID. */
   readonly out = new Map<string, LeftOut>()
-  /** Fields of a single record that are not copied. */
+  /** Fields of single records that aren’t copied. */
   readonly fieldsOut = new Map<string, LeftOut>()
   readonly names = new Map<ResourceName, ReadonlyMap<number, string>>()
 
@@ -87,7 +86,7 @@ class Migrating {
 
   isOut = (name: ResourceName, id: number): boolean => this.out.has(`${name} ${id}`)
 
-  /** The record here that is the same as one there. */
+  /** The matching record on this server. */
   here(resource: Resource, row: AnyRow): AnyRow | undefined {
     const rows = this.to.get(resource.name)?.rows ?? []
     const { identity } = resource
@@ -96,7 +95,7 @@ class Migrating {
     return same ?? (titled.length === 1 ? titled[0] : undefined)
   }
 
-  /** What of a record cannot be copied, seen by itself. */
+  /** Leaves out a record that can’t be copied in itself. */
   lookAt(resource: Resource, row: AnyRow): void {
     if (resource.wire.shape === 'one') return
     const secrets = documentFields(resource).flatMap((name) => {
@@ -113,14 +112,14 @@ class Migrating {
     if (this.wouldWiden(resource, row)) this.leave(resource, row, 'owner')
   }
 
-  /** Existing dashboards do not say whose a record is: a member’s command for all of their servers would run on everybody’s here. */
+  /** Nezha doesn’t tell owners: a member’s command for all of their servers would run on everybody’s here. */
   wouldWiden(resource: Resource, row: AnyRow): boolean {
     const runs = Object.values(resource.fields).some((field) => field?.kind === 'command')
     const isAlone = this.from.get('user')?.rows.length === 1
     return runs && resource.reach?.(row)?.mode === 'except' && !row.owner && !isAlone
   }
 
-  /** A record that reaches all but some would reach those that are not here as soon as they are. */
+  /** A record that reaches all servers but some would reach those that aren’t copied once they enroll. */
   leaveOutUnsafe(): void {
     for (const resource of this.resources) {
       for (const row of defined(this.from.get(resource.name)).rows) {
@@ -132,14 +131,14 @@ class Migrating {
     }
   }
 
-  /** Records that a record names and that are not copied. */
+  /** References to records that aren’t copied. */
   lostOf(resource: Resource, row: AnyRow): readonly string[] {
     const named = documentFields(resource).flatMap((name) => namedIn(fieldOf(resource, name), row[name]))
     const lost = named.filter(({ to, key }) => this.isOut(to, Number(key)))
     return [...new Set(lost.map(({ to, key }) => this.names.get(to)?.get(Number(key)) ?? String(key)))]
   }
 
-  /** What is copied by now, and the records of the other server behind it, in its order. */
+  /** What is to be copied, and the source records in order. */
   document(): { document: Document; rows: ReadonlyMap<ResourceName, readonly AnyRow[]> } {
     const rows = new Map(
       this.resources.map(({ name }) => [
@@ -171,19 +170,19 @@ class Migrating {
     return { document, rows }
   }
 
-  /** Only what the other server said, and nothing that could shut people out of this one. */
+  /** Only what the other server sent, and nothing that could lock people out. */
   has({ resource, said }: Stored, field: string): boolean {
     return said().has(field) && !fieldOf(resource, field).risky && !this.fieldsOut.has(`${resource.name} ${field}`)
   }
 
-  /** A record with the id of the one here; a secret that nobody can read stays as it is there, or is left out. */
+  /** Adds the ID of the matching record; unreadable secrets stay as they are there, or are left out. */
   found(resource: Resource, row: AnyRow, record: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const here = this.here(resource, row)
     const kept = Object.entries(record).filter(([, value]) => here || !isMarker(value))
     return { ...(here ? { id: here.id } : {}), ...Object.fromEntries(kept) }
   }
 
-  /** Leaves out what this server would refuse. True where that is new. */
+  /** Leaves out what this server would refuse. True if that is new. */
   refuse(problem: DocumentProblem, rows: ReadonlyMap<ResourceName, readonly AnyRow[]>): boolean {
     const { resource, index, field } = problem
     if (!resource || index === null) return false
@@ -200,8 +199,7 @@ class Migrating {
     return true
   }
 
-  /** Everything that is not copied, or not as it was. */
-  told(rows: ReadonlyMap<ResourceName, readonly AnyRow[]>): readonly LeftOut[] {
+  report(rows: ReadonlyMap<ResourceName, readonly AnyRow[]>): readonly LeftOut[] {
     const changed = this.resources.flatMap((resource) =>
       (rows.get(resource.name) ?? []).flatMap((row) => this.changesOf(resource, row)),
     )
@@ -217,7 +215,7 @@ class Migrating {
     const secrets = fields.filter(({ field, definition }) => {
       const has = definition.kind === 'secret' ? definition.has : undefined
       if (has === undefined || row[field] || this.here(resource, row)) return false
-      // Who does not say whether there is one either tells secrets or tells none.
+      // Without that information, a server returns either all secrets or none.
       return stored.said().has(has) ? row[has] === true : stored.rows.every((one) => !one[field])
     })
     const risky = fields.filter(
@@ -239,7 +237,7 @@ class Migrating {
 
 const isMarker = (value: unknown) => isObject(value) && value.unchanged === true
 
-/** Titles; a second record of one title is `title (2)`, the same each time, for ids keep their order. */
+/** Titles; duplicates become `title (2)`, stable because IDs keep their order. */
 function namesWithoutDoubles({ resource, rows }: Stored): ReadonlyMap<number, string> {
   const taken = new Set<string>()
   return new Map(

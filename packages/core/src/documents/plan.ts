@@ -17,51 +17,48 @@ import { isObject, meansSame, namedIn, optionProblem, read, written } from './po
 import { documentFields, type State } from './state.ts'
 import { rawTitle, unchanged } from './write.ts'
 
-/** One value of a record that changes, as documents write it. Secrets are not told: null before, the marker of one afterwards. */
+/** A changed value, as documents write it. Secrets are null before, and a marker afterwards. */
 export interface Change {
   field: string
   from: unknown
   to: unknown
 }
 
-/** What becomes of one record. */
 export interface Step {
   kind: 'create' | 'edit' | 'same' | 'delete'
   resource: Resource
   title: string
-  /** Of the stored record, or one that stands for the new one. */
+  /** Of the stored record, or a placeholder. */
   id: number
-  /** The record as it was when the plan was made. */
+  /** The record when the plan was made. */
   base: AnyRow | null
-  /** What create and edit take; records that are not made yet by the ids that stand for them. */
+  /** For create and edit; new records by their placeholders. */
   input: Values
   changes: readonly Change[]
 }
 
-/** What a document comes to on a server: nothing of it may be sent while something is wrong with it. */
+/** Nothing may be sent while there are problems. */
 export interface Plan {
   steps: readonly Step[]
   problems: readonly DocumentProblem[]
-  /** Secrets of the document that were left aside, since what is stored cannot be compared with them. */
+  /** Number of ignored secrets, because stored ones can’t be compared. */
   secretsKept: number
 }
 
-/** How a plan is made. */
 export interface PlanOptions {
   source: Source
   state: State
-  /** Records of the document's entities that it does not have are deleted. */
+  /** Deletes records of the document’s entities that it doesn’t contain. */
   prune?: boolean
-  /** Secrets of the document replace stored ones, which nobody can compare with them. */
+  /** Replaces stored secrets, which can’t be compared. */
   setSecrets?: boolean
-  /** Records that are there stay as they are. */
+  /** Leaves existing records unchanged. */
   onlyNew?: boolean
 }
 
-/** Stands for a secret that will be set. */
 const secretSet = { secret: 'set' } as const
 
-/** Compares a document with what a server holds. Pure. */
+/** Compares a document with a server’s state. */
 export function planDocument(options: PlanOptions): Plan {
   const { source, state, prune = false, setSecrets = false, onlyNew = false } = options
   const found = entriesOf(source, state)
@@ -87,7 +84,7 @@ const sameStep = ({ resource, title, id }: Entry, base: AnyRow): Step => ({
   changes: [],
 })
 
-/** Stored records that the document does not have. Only what a document can make anew, and what goes without typed words. */
+/** Stored records that the document lacks, if a document could recreate them and deleting them needs no typed words. */
 function goneOf(resource: Resource, { entries }: Entries, state: State): readonly Step[] {
   const { verbs, shape } = resource.wire
   const isSevere = resource.actions.delete?.typed !== false
@@ -132,7 +129,7 @@ class Planner {
     this.refuse(entry, field, { fault, params })
   }
 
-  /** Null where something is wrong with it. */
+  /** Null if there are problems. */
   step(entry: Entry, { setSecrets }: { setSecrets: boolean }): Step | null {
     const { resource, row, title, id, values } = entry
     const before = this.problems.length
@@ -151,18 +148,19 @@ class Planner {
     if (this.problems.length > before) return null
     const differs = (field: string, to: unknown) => !row || !meansSame(fieldOf(resource, field), to, row[field])
     const plain = asked.map(([field]) => field).filter((field) => documentFields(resource).includes(field))
-    const told = plain.filter((field) => fieldOf(resource, field).kind !== 'secret')
-    if (row && secrets.length === 0 && !told.some((field) => differs(field, input[field]))) return sameStep(entry, row)
+    const visible = plain.filter((field) => fieldOf(resource, field).kind !== 'secret')
+    if (row && secrets.length === 0 && !visible.some((field) => differs(field, input[field])))
+      return sameStep(entry, row)
     const checked = checkRecord(resource, input, row)
     const problems = checked.ok ? (row ? [] : missingSecrets(resource, checked.input)) : checked.problems
     for (const problem of problems) this.refuse(entry, problem.field === '' ? null : problem.field, { problem })
     if (!checked.ok || problems.length > 0) return null
-    const changes = told
+    const changes = visible
       .filter((field) => differs(field, checked.input[field]))
       .map((field) => ({
         field,
-        from: row ? this.told(resource, field, row[field]) : null,
-        to: this.told(resource, field, checked.input[field]),
+        from: row ? this.written(resource, field, row[field]) : null,
+        to: this.written(resource, field, checked.input[field]),
       }))
     if (row && changes.length + secrets.length === 0) return sameStep(entry, row)
     return { kind: row ? 'edit' : 'create', resource, title, id, base: row, input, changes: [...changes, ...secrets] }
@@ -189,12 +187,12 @@ class Planner {
       return null
     })
     const problem = optionProblem(field, name, value)
-    // An option of another version that is stored already stays.
+    // Keep a stored option of another version.
     if (problem && value !== entry.row?.[name]) refuse(problem)
     return value
   }
 
-  /** What to send for a secret; undefined: what is stored stays. */
+  /** Undefined: the stored secret stays. */
   secret(entry: Entry, name: string, given: unknown, setSecrets: boolean): string | null | undefined {
     const { row, resource } = entry
     const field = fieldOf(resource, name)
@@ -215,8 +213,8 @@ class Planner {
     return undefined
   }
 
-  /** A value as documents write it, new records included. */
-  told(resource: Resource, field: string, value: unknown): unknown {
+  /** A value as documents write it, including new records. */
+  written(resource: Resource, field: string, value: unknown): unknown {
     return written(fieldOf(resource, field), value, (to, id) => {
       const fresh = this.titles.get(`${to} ${id}`)
       if (fresh !== undefined) return fresh
@@ -229,21 +227,21 @@ class Planner {
 
 const isMarker = (value: unknown) => isObject(value) && value.unchanged === unchanged.unchanged
 
-/** A record that is named by its number, that is gone or not to be seen here, and that the stored record names too. */
+/** Whether a missing or invisible record is named by its number, and the stored record refers to it too. */
 function danglingIn({ row, resource }: Entry, name: string, to: ResourceName, key: string | number): number | null {
   const id = Number(String(key).replace('#', ''))
   const stored = row ? namedIn(fieldOf(resource, name), row[name]) : []
   return stored.some((one) => one.to === to && Number(one.key) === id) ? id : null
 }
 
-/** The input that keeps a record as it is. */
+/** The input that leaves a record unchanged. */
 function baseOf(resource: Resource, row: AnyRow): Record<string, unknown> {
   const names = Object.keys(resource.input.shape)
   const values = names.map((name) => [name, resource.fields[name]?.kind === 'secret' ? '' : row[name]])
   return { ...Object.fromEntries(values), ...unasked(resource) }
 }
 
-/** What forms ask and records do not keep, where there is no form. */
+/** Values of fields that only forms ask for. */
 function unasked({ fields, initial, input }: Resource): Record<string, unknown> {
   const asked = Object.keys(input.shape).filter((name) => fields[name]?.formOnly)
   return Object.fromEntries(asked.map((name) => [name, fieldOf({ fields }, name).unasked ?? initial[name]]))

@@ -2,7 +2,7 @@ import { type Field, type FieldKind, optionName, type ResourceName } from '../de
 import type { Problem } from '../errors/index.ts'
 import { machineValue } from '../fields/index.ts'
 
-/** How a kind's value stands in a document: as for `--json`, or with records called by their names. */
+/** How a kind’s value is written in a document: as in `--json`, or with names of records. */
 type Form = 'same' | 'option' | 'one' | 'list' | 'keys' | 'rules'
 
 const forms = {
@@ -33,14 +33,14 @@ const forms = {
   part: 'same',
 } as const satisfies Record<FieldKind, Form>
 
-/** What the servers of a condition are kept in. */
+/** The entity in the conditions of alert rules. */
 const ofConditions: ResourceName = 'server'
 
 type Key = string | number
-/** Another name for a record; null leaves it out. */
+/** Null leaves the reference out. */
 type Rename = (to: ResourceName, key: Key) => Key | null
 
-/** The names of other records in a value, each replaced. What has another shape stays as it is, for the schema to refuse. */
+/** Replaces the references in a value. Keeps other shapes, which the schema refuses. */
 export function renamed(field: Field, value: unknown, rename: Rename): unknown {
   switch (forms[field.kind]) {
     case 'same':
@@ -79,7 +79,7 @@ function renamedRule(rule: unknown, rename: Rename): unknown {
   return { ...rule, ignore: renamedKeys(ofConditions, rule.ignore, rename) }
 }
 
-/** The records that a value names, as they are named in it. */
+/** The references in a value. */
 export function namedIn(field: Field, value: unknown): readonly { to: ResourceName; key: Key }[] {
   const found: { to: ResourceName; key: Key }[] = []
   renamed(field, value, (to, key) => {
@@ -89,14 +89,13 @@ export function namedIn(field: Field, value: unknown): readonly { to: ResourceNa
   return found
 }
 
-/** Entities that a field's values can name. */
 export function targetsOf(field: Field): readonly ResourceName[] {
   const form = forms[field.kind]
   if (form === 'rules') return [ofConditions]
   return form === 'one' || form === 'list' || form === 'keys' ? [targetOf(field)] : []
 }
 
-/** A stored value as it stands in a document; `nameOf` null leaves a reference out, `none` is written as null. */
+/** A stored value for a document. `nameOf` null leaves a reference out; `none` is written as null. */
 export function written(
   field: Field,
   value: unknown,
@@ -106,14 +105,14 @@ export function written(
   return forms[field.kind] === 'one' && named === 0 ? null : named
 }
 
-/** The reverse of `written`; the id of a name that nobody has is null, and the reference left out. What cannot be read stays, for the schema to refuse. */
+/** The reverse of `written`. Unknown names are left out; unreadable values stay, and the schema refuses them. */
 export function read(field: Field, value: unknown, idOf: (to: ResourceName, name: Key) => number | null): unknown {
   if (field.kind === 'choice') return typeof value === 'string' ? (field.options[value] ?? value) : value
   const known = renamed(field, value, idOf)
   return forms[field.kind] === 'one' ? (known ?? 0) : known
 }
 
-/** True where two stored values say the same: lists of records have no order, and parts of a condition that are empty are not there. */
+/** Ignores the order of references, and empty parts of conditions. */
 export function meansSame(field: Field, a: unknown, b: unknown): boolean {
   return textOf(comparable(field, a)) === textOf(comparable(field, b))
 }
@@ -132,14 +131,14 @@ function withoutEmpty(rule: unknown): unknown {
   )
 }
 
-/** JSON with keys in order, for comparing. */
+/** JSON with sorted keys, for comparing. */
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_key, part) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
   )
 }
 
-/** The name of an option that a document could not have meant; the others for its problem. */
+/** The problem of an unknown option, with the known ones. */
 export function optionProblem(field: Field, name: string, value: unknown): Problem | null {
   if (field.kind !== 'choice' || optionName(field, value) !== null) return null
   return { field: name, code: 'notOption', params: { options: Object.keys(field.options) } }
@@ -148,7 +147,6 @@ export function optionProblem(field: Field, name: string, value: unknown): Probl
 const targetOf = (field: Field): ResourceName => (field as Extract<Field, { to: ResourceName }>).to
 const isKey = (value: unknown): value is Key => typeof value === 'string' || typeof value === 'number'
 
-/** True for an object that is no list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -5,52 +5,49 @@ import { type AppError, toAppError } from '../errors/index.ts'
 import { resourceByName, resources } from '../resources/index.ts'
 import { isObject, targetsOf } from './portable.ts'
 
-/** The records of one entity as a server told them. */
 export interface Stored {
   readonly resource: Resource
   readonly rows: readonly AnyRow[]
-  /** Fields that the answer said anything of; the others are what this program makes of nothing. */
+  /** Fields in the response; the others have defaults. */
   said(): ReadonlySet<string>
 }
 
-/** What a server holds, by entity. */
 export type State = ReadonlyMap<ResourceName, Stored>
 
-/** What was read, and what could not be: not allowed, or not there on this server. */
+/** `unread`: not permitted, or not on this server. */
 export interface ReadState {
   state: State
   unread: readonly { resource: Resource; error: AppError }[]
-  /** Records whose answer cannot be read. */
+  /** Invalid records. */
   bad: readonly { resource: Resource; reason: string }[]
 }
 
 const hasSecrets = ({ fields, input }: Resource) =>
   Object.keys(input.shape).some((name) => fields[name]?.kind === 'secret')
 
-/** True for entities whose records are set up by people and can be written down: those with an edit, except what is about oneself. */
+/** Whether an entity’s records can be written to a document: editable ones, except personal ones. */
 export function isConfiguration(resource: Resource): boolean {
   const { wire, title, input } = resource
   if (!wire.verbs.includes('edit')) return false
   return wire.shape === 'many' ? title in input.shape : !hasSecrets(resource)
 }
 
-/** Fields of a document: what a person decides of a record. */
+/** The fields of a document: what users set. */
 export function documentFields({ input, fields }: Resource): readonly string[] {
   return Object.keys(input.shape).filter((name) => !fields[name]?.formOnly && !fields[name]?.hidden)
 }
 
-/** Entities that the records of this one can name. */
 function namedBy(resource: Resource): readonly Resource[] {
   const names = new Set(documentFields(resource).flatMap((name) => targetsOf(fieldOf(resource, name))))
   return [...names].flatMap((name) => resourceByName(name) ?? [])
 }
 
-/** These entities and all that their records can name: what must be read to write them down. */
+/** These entities and those that their records refer to. */
 export function withNamed(wanted: readonly Resource[]): readonly Resource[] {
   return [...new Set([...wanted, ...wanted.flatMap(namedBy)])]
 }
 
-/** Every entity that can be written down, each behind those that its records name, as far as they do not name each other. */
+/** All entities for documents, referenced ones first if possible. */
 export function configuration(): readonly Resource[] {
   const ordered: Resource[] = []
   const visiting = new Set<Resource>()
@@ -66,7 +63,7 @@ export function configuration(): readonly Resource[] {
 
 const absent = ['forbidden', 'tokenForbidden', 'noRoute', 'unsupported']
 
-/** Reads the records of these entities. Errors: AppError of a call, but for entities that are not allowed or not there. */
+/** Errors: AppError of a call, except for entities that aren’t permitted or don’t exist. */
 export async function readState(api: ApiPort, wanted: readonly Resource[]): Promise<ReadState> {
   const bad: { resource: Resource; reason: string }[] = []
   const unread: { resource: Resource; error: AppError }[] = []
@@ -76,7 +73,7 @@ export async function readState(api: ApiPort, wanted: readonly Resource[]): Prom
       const listening: ApiPort = {
         async send(call) {
           const data = await api.send(call)
-          if (call.path === resource.wire.listPath) answer = data
+          if (call.path === resource.wire.calls.list.path) answer = data
           return data
         },
       }
@@ -96,21 +93,21 @@ export async function readState(api: ApiPort, wanted: readonly Resource[]): Prom
   return { state: new Map(stored.filter((one) => one !== null)), unread, bad }
 }
 
-/** The fields that an answer names, or from which its reading makes something else than from nothing. */
+/** The fields in a response, or that its decoding derives from it. */
 function saidIn({ wire, fields }: Resource, answer: unknown): ReadonlySet<string> {
   const items = Array.isArray(answer) ? answer : [answer]
   const names = new Set(items.flatMap(namesIn))
   const silent = decoded(wire.decode, {})
   for (const item of items) {
-    const told = decoded(wire.decode, item)
+    const read = decoded(wire.decode, item)
     for (const name of Object.keys(fields)) {
-      if (JSON.stringify(told[name]) !== JSON.stringify(silent[name])) names.add(name)
+      if (JSON.stringify(read[name]) !== JSON.stringify(silent[name])) names.add(name)
     }
   }
   return names
 }
 
-/** Keys of an item, and of what it wraps. */
+/** Keys of an item and of its nested objects. */
 function namesIn(item: unknown): string[] {
   if (!isObject(item)) return []
   return Object.entries(item).flatMap(([name, part]) => [name, ...(isObject(part) ? Object.keys(part) : [])])

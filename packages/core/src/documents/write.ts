@@ -3,40 +3,33 @@ import { defined } from '../errors/index.ts'
 import { written } from './portable.ts'
 import { documentFields, type State, type Stored } from './state.ts'
 
-/** Version of what is written. */
 export const documentVersion = 1
-/** The key that says it. */
 export const versionKey = 'quarterdeck'
 
-/** Stands for a secret, which no server tells: it stays as it is. */
+/** Stands for a secret, which servers don’t return: it stays unchanged. */
 export const unchanged = { unchanged: true } as const
 
-/** Records to keep, to compare and to apply: entities by their words, records with their fields. */
+/** Entities by name, records with their fields. */
 export type Document = Readonly<Record<string, unknown>>
 
-/** What is written, and how. */
 export interface WriteOptions {
   state: State
-  /** Entities to write, in this order; those that were not read are left out. */
+  /** In this order; without those that weren’t read. */
   resources: readonly Resource[]
-  /** Secrets that the server told are written as they are. */
+  /** Writes secrets that the server returned. */
   withSecrets?: boolean
-  /** Records to write; default: all. */
+  /** Default: all records. */
   only?(resource: Resource, row: AnyRow): boolean
-  /** Fields to write; default: all. */
+  /** Default: all fields. */
   has?(stored: Stored, field: string): boolean
-  /**
-   * What records are called. Default: their titles, with their ids where a title is not one record's alone. Null: the record is left out,
-   * also wherever it is named.
-   */
+  /** Default: titles, with IDs if ambiguous. Null leaves a record out, including references to it. */
   names?: NamesOf
 }
 
-/** What the records of an entity are called, by id; also what one is called that is not known. */
+/** Names of an entity’s records by ID, including unknown ones. */
 export type NamesOf = (stored: Stored) => NameOf
 type NameOf = (id: number) => string | null
 
-/** Records of a server as one document. */
 export function writeDocument(options: WriteOptions): Document {
   const { state, resources, names = uniqueNames, only = () => true } = options
   const known = new Map<ResourceName, NameOf>()
@@ -86,10 +79,9 @@ function recordOf(stored: Stored, row: AnyRow, options: RecordOptions): Record<s
 
 const numbered = (id: number) => `#${id}`
 
-/** A record that has no name of its own is called by its number. */
 export const isNumber = (name: string): boolean => /^#\d{1,15}$/.test(name)
 
-/** Titles; where several have the same, and where one reads like a number, `#` and the id. */
+/** Titles; `#` and the ID if a title is ambiguous or looks like a number. */
 function uniqueNames({ resource, rows }: Stored): NameOf {
   const count = new Map<string, number>()
   const titles = new Map(rows.map((row) => [row.id, rawTitle(resource, row)]))
@@ -100,7 +92,7 @@ function uniqueNames({ resource, rows }: Stored): NameOf {
   }
 }
 
-/** The title as it is stored, not as it is shown. */
+/** The title as stored, not as displayed. */
 export function rawTitle(resource: Resource, row: AnyRow): string {
   const title = row[resource.title]
   return typeof title === 'string' ? title : titleOf(resource, row)

@@ -1,11 +1,11 @@
-/** How a failure of one kind is answered over HTTP, by the CLI's exit code, and whether repeating an idempotent call may help. */
+/** HTTP status, the CLI’s exit code, and whether retrying an idempotent call may help. */
 export interface ErrorTraits {
   http: number
   exit: number
   retry: boolean
 }
 
-/** Every failure that is raised on purpose. HTTP statuses and exit codes (behaviour C-10) are decided here only. */
+/** The only place for HTTP statuses and exit codes (behavior C-10). */
 export const errorTraits = {
   usage: { http: 400, exit: 2, retry: false },
   ambiguous: { http: 400, exit: 2, retry: false },
@@ -41,6 +41,8 @@ export const errorTraits = {
   moveRefused: { http: 200, exit: 1, retry: false },
   installHostRequired: { http: 200, exit: 1, retry: false },
   agentSecretRequired: { http: 200, exit: 1, retry: false },
+  nezhaReleaseRequired: { http: 200, exit: 1, retry: false },
+  nezhaReleaseUnusable: { http: 200, exit: 1, retry: false },
   unsupported: { http: 200, exit: 5, retry: false },
   addressRefused: { http: 200, exit: 1, retry: false },
   notDelivered: { http: 200, exit: 1, retry: false },
@@ -62,25 +64,23 @@ export const errorTraits = {
   internal: { http: 500, exit: 1, retry: false },
 } as const satisfies Record<string, ErrorTraits>
 
-/** The closed set of error codes; each has a sentence at `errors.<code>` in every language. */
+/** Texts at `errors.<code>`. */
 export type ErrorCode = keyof typeof errorTraits
 
-/** True for a word that is one of them. */
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTraits, code)
 
-/** Values named in an error's sentence. `text` is a server's own words, shown as they came. */
+/** `text` is a server’s own text, displayed as it is. */
 export type ErrorParams = Readonly<Record<string, string | number | readonly (string | number)[]>>
 
-/** What is wrong with one value: the field, a code with a sentence at `errors.problem.<code>`, and its parameters. */
+/** A problem with a value; texts at `errors.problem.<code>`. */
 export interface Problem {
   field: string
   code: ProblemCode
   params?: ErrorParams
-  /** Where in a value that has parts, as a path counted from 1: `2.max` is `max` of its second part. */
+  /** Path within the value, counted from 1: `2.max` is `max` of its second part. */
   at?: string | undefined
 }
 
-/** The closed set of things that can be wrong with a value. */
 export const problemCodes = [
   'required',
   'tooShort',
@@ -136,18 +136,17 @@ export const problemCodes = [
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]
 
-/** Codes whose sentences the specification quotes: they are shown as they are, case included (decisions.md, "Order of authority"). */
+/** Codes whose texts the specification quotes, so they are never changed, not even in case (decisions.md, "Order of authority"). */
 export const quotedCodes: ReadonlySet<ErrorCode | ProblemCode> = new Set(['internal', 'installHostRequired', 'notJson'])
 
-/** A call that failed. */
 export interface FailedCall {
-  /** Origin and perhaps a path of the server that it was sent to. */
+  /** Origin and perhaps a path. */
   server: string
-  /** As it stands on the wire: `GET /api/v1/cron`. */
+  /** Such as `GET /api/v1/cron`. */
   request: string
-  /** Of its answer; null if none came. */
+  /** Null without a response. */
   status: number | null
-  /** It was to change something, and nothing tells whether that was done. */
+  /** Whether a change may have been made nevertheless. */
   mayBeDone: boolean
 }
 
@@ -157,7 +156,7 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly params: ErrorParams
   readonly problems: readonly Problem[]
-  /** The call that ended so; null for what failed on this side or is told by the cause. Set where calls are sent. */
+  /** The failed call; null for local failures. Set by the transport. */
   call: FailedCall | null = null
   constructor(
     code: ErrorCode,
@@ -169,18 +168,18 @@ export class AppError extends Error {
     this.params = params
     this.problems = more.problems ?? []
   }
-  /** True if a change was sent and may have been made although the call failed: nobody may say that nothing changed (behaviour D3). */
+  /** Whether a change may have been made nevertheless, so that nobody may say that nothing changed (behavior D3). */
   get mayBeDone(): boolean {
     return this.call?.mayBeDone ?? false
   }
 }
 
-/** True if the password was right and the code of the second factor is missing or was not taken. */
+/** Whether the password was right, but the two-factor code is missing or was refused. */
 export function isAboutCode({ code }: { readonly code: string }): boolean {
   return code === 'codeRequired' || code === 'wrongCode' || code === 'codeUsed' || code === 'codeClock'
 }
 
-/** Adopts whatever was thrown: an AppError as it is, anything else as `internal` with the original as its cause. */
+/** Wraps anything but an AppError as `internal`. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   if (thrown instanceof Error && thrown.name === 'AbortError') return new AppError('cancelled', {}, { cause: thrown })

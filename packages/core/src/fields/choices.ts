@@ -24,7 +24,7 @@ function word(text: string): string {
   return text.toLowerCase().replace(/[\s_-]/g, '')
 }
 
-/** An option's name as the command line writes it: `allExcept` is `all-except`, `GET` is `get`, `de-DE` stays. */
+/** An option on the command line: `allExcept` is `all-except`, `GET` is `get`, `de-DE` stays. */
 export function optionFlag(name: string): string {
   if (name.includes('-')) return name
   return name === name.toUpperCase()
@@ -34,7 +34,7 @@ export function optionFlag(name: string): string {
 
 const gentleFirst: readonly Tone[] = ['plain', 'ok', 'muted', 'warn', 'bad']
 
-/** States are ordered by how bad they are, options without tones as they are written. */
+/** States sort by severity, options without tones in their order. */
 function severity(tone: Tone = 'plain'): number {
   return gentleFirst.indexOf(tone)
 }
@@ -71,5 +71,5 @@ const choice: KindRules<'choice'> = {
   machine: (field, value) => optionName(field, value) ?? value,
 }
 
-/** Yes or no, and one of several named options. An unknown option is kept and shown as "unknown (7)". */
+/** An unknown option is kept and shown as "unknown (7)". */
 export const choiceKinds = { flag, choice }

@@ -35,38 +35,38 @@ const kinds = {
   [K in FieldKind]: KindRules<K>
 }
 
-/** The rules of a field's kind; its value has the kind's type because every row went through the tolerant read schema. */
+/** Safe because every row was parsed by the tolerant read schema. */
 function rulesOf(field: Field): KindRules<FieldKind> {
   return kinds[field.kind] as KindRules<FieldKind>
 }
 
-/** A value as people read it, with what it sorts by. */
+/** A value for people, with its sort key. */
 export function present(field: Field, value: unknown, context: PresentContext): Presented {
   const rules = rulesOf(field)
   return { ...rules.present(field, value as never, context), sort: rules.sort(field, value as never, context.view) }
 }
 
-/** What a value sorts by, from the raw value alone: a number, text in natural order, or null if nothing is known. */
+/** A number, text in natural order, or null if unknown. */
 export function sortKey(field: Field, value: unknown, view: View): SortKey {
   return value === null ? null : rulesOf(field).sort(field, value as never, view)
 }
 
-/** The text of a form's input or of a command-line flag, as a value. References are ids or names, options their names. */
+/** Parses the text of a form’s input or a CLI flag. References are IDs or names, options their names. */
 export function parseInput(field: Field, text: string, context: ParseContext): Parsed {
   return rulesOf(field).parse(field, text, context)
 }
 
-/** The reverse of `parseInput`: what a text input shows for a value. */
+/** The reverse of `parseInput`. */
 export function inputText(field: Field, value: unknown, context: ParseContext): string {
   return rulesOf(field).input(field, value as never, context)
 }
 
-/** The value for `--json`: ids as numbers, times RFC 3339 in UTC, percent from 0 to 100, bytes whole, options by name. */
+/** The value for `--json`: IDs as numbers, times RFC 3339 in UTC, percent from 0 to 100, whole bytes, options by name. */
 export function machineValue(field: Field, value: unknown): unknown {
   return rulesOf(field).machine(field, value as never)
 }
 
-/** True for kinds that are numbers to the eye: right-aligned, tabular. */
+/** Whether a kind is right-aligned with tabular digits. */
 export function isNumeric(kind: FieldKind): boolean {
   return kind in numberKinds && kind !== 'trend'
 }

@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined for any other text. */
+/** Undefined if the text isn’t JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

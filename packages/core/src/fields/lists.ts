@@ -4,10 +4,10 @@ import { jsonOf } from './json-text.ts'
 import { listed, nameOf } from './references.ts'
 import { bad, good, type KindRules, type ParseContext, type Parsed } from './rules.ts'
 
-/** What makes a text JSON, or a part of it that went astray at a comma. */
+/** Characters of JSON, or of a part of it that a comma split off. */
 const jsonSigns = /["[\]{}]/
 
-/** The items of a JSON list, or of a JSON object of names and whether each counts: `{"eth0": true, "eth1": false}` is `eth0`, `eth1=no`. */
+/** Items of a JSON list, or of a JSON object of names and flags: `{"eth0": true, "eth1": false}` is `eth0`, `eth1=no`. */
 function readJson(text: string, isMap: boolean, context: ParseContext): Parsed {
   const value = jsonOf(text)
   if (typeof value !== 'object' || value === null) return bad(context, 'notJson')
@@ -31,7 +31,7 @@ function at(parsed: Parsed, place: string): Parsed {
   return parsed.ok ? parsed : { ok: false, problem: { ...parsed.problem, at: place } }
 }
 
-/** True for an item that a text with commas gives back as it is. */
+/** Whether an item survives in a text with commas. */
 function isPlain(item: string): boolean {
   return item !== '' && item === item.trim() && !jsonSigns.test(item) && !listBreak.test(item)
 }
@@ -70,5 +70,4 @@ function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
-/** Lists and maps of texts, typed with commas or as JSON. */
 export const listKinds = { list, 'id-map': idMap }

@@ -4,7 +4,7 @@ import { rulesSentence } from './rule-sentence.ts'
 import { formatRules, parseRules, serverNames } from './rule-text.ts'
 import { bad, good, type KindRules, nothing } from './rules.ts'
 
-/** Signs that 64 conditions never need. */
+/** More than 64 conditions ever need. */
 const longestRules = 65_536
 
 const rules: KindRules<'rules'> = {
@@ -27,7 +27,7 @@ const rules: KindRules<'rules'> = {
   machine: (_field, value) => value,
 }
 
-/** The worst day stands for all in text: a chart says more. */
+/** As text the worst day represents all. */
 const days: KindRules<'days'> = {
   present(_field, value, context) {
     const known = value.filter((day) => day >= 0)
@@ -66,5 +66,4 @@ const reading: KindRules<'reading'> = {
   machine: (_field, value) => value,
 }
 
-/** What watches the fleet: conditions, days of a month, and a measured value with its limit. */
 export const monitoringKinds = { rules, days, reading }

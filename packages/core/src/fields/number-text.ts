@@ -1,8 +1,8 @@
 import { defined } from '../errors/index.ts'
-/** A decimal number, or null for any other text and for what no number can hold. */
+/** Null for any other text and for overflow. */
 export function parseNumber(text: string): number | null {
   const value = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
-  // Minus zero is zero to everybody.
+  // Turns minus zero into zero.
   return Number.isFinite(value) ? value + 0 : null
 }
 
@@ -21,10 +21,10 @@ export function parseDuration(text: string): number | null {
   return Number.isFinite(sum) ? sum : null
 }
 
-/** Longest span that is typed with a unit, in seconds. */
+/** Longest duration that is written with a unit, in seconds. */
 const maxTyped = 1e9
 
-/** Seconds as one types them, in the largest unit that fits: `90s`, `5m`, `1h`, `7d`; what no span of time is stays a bare number. */
+/** Seconds in the largest whole unit: `90s`, `5m`, `1h`, `7d`. A number that is no duration has none. */
 export function durationText(value: number): string {
   if (!Number.isInteger(value) || value <= 0 || value > maxTyped) return String(value)
   const unit = (['d', 'h', 'm'] as const).find((one) => value % seconds[one] === 0)

@@ -13,7 +13,7 @@ import {
 
 type NumberKind = 'number' | 'duration' | 'bytes' | 'rate' | 'percent'
 
-/** Grey while healthy: colour only from the warning limit on. */
+/** Colored only from the warning limit on. */
 function toneOf(field: FieldOf<NumberKind>, value: number): Tone {
   if (!field.limits) return 'plain'
   const { warn, bad: worst } = field.limits
@@ -25,14 +25,14 @@ const whole = (_field: unknown, value: number | null) => (value === null ? null 
 const sort = (_field: unknown, value: number | null) => value
 const input = (_field: unknown, value: number | null) => (value === null ? '' : String(value))
 
-/** Empty text is null, which a schema refuses where a number is needed. */
+/** Empty text is null, which a schema refuses if a number is needed. */
 function read(text: string, context: ParseContext, parse: (text: string) => number | null): Parsed {
   if (text.trim() === '') return good(null)
   const value = parse(text.trim())
   return value === null ? bad(context, 'notNumber', { text }) : good(value)
 }
 
-/** Whole where the field is whole, and never 0 for an answer that came. */
+/** A response never shows as 0 ms. */
 function milliseconds(field: FieldOf<'number'>, value: number, { format, translator }: PresentContext): string {
   if (field.digits !== 0) return format.latency(value)
   const text = value > 0 && value < 1 ? `<${format.number(1)}` : format.number(value)
@@ -43,7 +43,7 @@ const number: KindRules<'number'> = {
   present(field, value, context) {
     if (value === null) return nothing(context, 'noData')
     if (field.unit === 'ms') return { text: milliseconds(field, value, context), tone: toneOf(field, value) }
-    // A field that says how many decimals it has always shows so many: a column's figures stand under each other.
+    // A fixed number of decimals aligns a column.
     const write = field.unit === 'percent' ? context.format.percent : context.format.number
     return { text: write(value, field.digits ?? 2, field.digits !== undefined), tone: toneOf(field, value) }
   },
@@ -127,7 +127,7 @@ const trend: KindRules<'trend'> = {
   machine: (_field, value) => value,
 }
 
-/** Quantities: null if nothing is known. A trend says its last value; its line is drawn from the values themselves. */
+/** Quantities; null if unknown. As text a trend is its last value. */
 export const numberKinds = { number, percent, duration, bytes, rate, trend } satisfies {
   [K in NumberKind | 'trend']: KindRules<K>
 }

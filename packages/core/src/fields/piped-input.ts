@@ -1,13 +1,9 @@
-/*
- * A command that reads what was piped into `qd` travels as one line for a shell, with the text as a here document. The name of a run says
- * what was typed; whoever is asked whether it may run, and the page of the run, see the whole.
- */
+/* A command whose input was piped into `qd` is one shell command with a here document. A run is named by the typed part; confirmations and the run’s page show the whole. */
 
-/** The first word of the line that ends the text; underscores follow where the text has such a line itself. */
+/** Ends the here document; underscores follow if the text contains this line. */
 const endWord = 'QD_STDIN'
 const wrapped = /^\{ ([\s\S]*?)\n\} <<'(QD_STDIN_*)'\n/
 
-/** The command with the text as its input. */
 export function commandWithInput(command: string, text: string): string {
   const lines = new Set(text.split('\n'))
   let end = endWord
@@ -16,7 +12,7 @@ export function commandWithInput(command: string, text: string): string {
   return `{ ${command}\n} <<'${end}'\n${body}${end}`
 }
 
-/** The command as it was typed, where the rest is the text that goes along as its input, and nothing is run behind it; else null. */
+/** The typed part of a command with input, if nothing else follows the input; else null. */
 export function typedCommand(whole: string): string | null {
   const [head, command = '', end] = wrapped.exec(whole) ?? []
   if (head === undefined || end === undefined) return null

@@ -1,6 +1,6 @@
 import type { Translator } from '../i18n/index.ts'
 
-/** What a public note tells visitors of a server's plan. All texts; `never` as an end date is empty. Source: contract http-api 4.17. */
+/** A server’s plan in its public note. `never` as an end date is empty. Source: contract http-api 4.17. */
 export type PlanNote = {
   start_date: string
   end_date: string
@@ -16,7 +16,6 @@ export type PlanNote = {
   extra: readonly string[]
 }
 
-/** A plan that says nothing. */
 export const emptyPlan: PlanNote = {
   start_date: '',
   end_date: '',
@@ -32,7 +31,7 @@ export const emptyPlan: PlanNote = {
   extra: [],
 }
 
-/** Words of a cycle in lower case: the first is the one that is written, with a capital; older notes have the others. */
+/** Lower-case words of a cycle: the first one is written, with a capital; older notes have the others. */
 const cycles: Readonly<Record<PlanNote['cycle'], readonly [string, ...string[]]>> = {
   none: [''],
   day: ['day', 'daily', 'd', '日', '天'],
@@ -61,7 +60,7 @@ function readTree(text: string): Tree | null {
 }
 
 const part = (tree: Tree, name: string): Tree => (isTree(tree[name]) ? tree[name] : {})
-/** Older notes have numbers where texts belong. */
+/** Older notes have numbers instead of texts. */
 const textOf = (tree: Tree, name: string): string =>
   typeof tree[name] === 'string' || typeof tree[name] === 'number' ? String(tree[name]) : ''
 const listOf = (tree: Tree, name: string): string[] =>
@@ -75,13 +74,13 @@ const cycleOf = (value: string): PlanNote['cycle'] =>
   (Object.keys(cycles) as PlanNote['cycle'][]).find((name) => cycles[name].includes(value.trim().toLowerCase())) ??
   'none'
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
-/** The date of a time; the year 0000 means never. */
+/** The year 0000 means never. */
 const dateOf = (tree: Tree, name: string): string => {
   const date = textOf(tree, name).slice(0, 10)
   return date.startsWith('0000') ? '' : date
 }
 
-/** The plan in a public note, or null for a note that is plain text. */
+/** Null for a plain-text note. */
 export function readPlan(text: string): PlanNote | null {
   const tree = readTree(text)
   if (!tree || !('billingDataMod' in tree || 'planDataMod' in tree)) return null
@@ -103,7 +102,7 @@ export function readPlan(text: string): PlanNote | null {
   }
 }
 
-/** A public note with this plan; keys of `before` that are not the plan's stay, values that did not change stay as they were written. */
+/** Updates the plan in a public note; other keys and unchanged values stay as written. */
 export function writePlan(plan: PlanNote, before: string): string {
   const tree = readTree(before) ?? {}
   const old = readPlan(before) ?? emptyPlan
@@ -138,7 +137,7 @@ export function writePlan(plan: PlanNote, before: string): string {
   })
 }
 
-/** What visitors read of a plan, one short text each. */
+/** A plan for visitors in short texts. */
 export function planTexts({ t }: Pick<Translator, 't'>, plan: PlanNote): string[] {
   const traffic =
     plan.traffic === '' || plan.traffic_type === 'none'
@@ -158,7 +157,7 @@ export function planTexts({ t }: Pick<Translator, 't'>, plan: PlanNote): string[
   ].filter((text) => text !== '')
 }
 
-/** The amounts 0 and -1 are words of their own in notes of existing dashboards. */
+/** 0 and -1 have a meaning of their own in Nezha’s notes. */
 function priceText(t: Translator['t'], { amount, cycle }: PlanNote): string {
   if (amount === '0') return t('ui.plan.free')
   if (amount === '-1') return t('ui.plan.metered')

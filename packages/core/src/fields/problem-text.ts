@@ -2,7 +2,7 @@ import { fieldKey } from '../define/index.ts'
 import type { Problem } from '../errors/index.ts'
 import { problemSentence, type Translator } from '../i18n/index.ts'
 
-/** What is wrong and where, in one line: "Name: Fill this in". A problem of the whole record has no field. */
+/** "Name: Fill this in". A problem of the whole record has no field. */
 export function problemText(translator: Translator, resource: { name: string }, problem: Problem): string {
   const sentence = problemSentence(translator, problem)
   const key = fieldKey(resource, problem.field)

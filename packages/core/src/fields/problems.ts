@@ -3,18 +3,17 @@ import type { FormShape, Resource, Values } from '../define/index.ts'
 import type { ErrorParams, Problem } from '../errors/index.ts'
 import { problemCodes } from '../errors/index.ts'
 
-/** Valid input, or everything that is wrong with it, in the order of the schema. */
+/** Problems are in the order of the schema. */
 export type Checked =
   | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** Holds values against what create and edit accept. */
 export function checkInput(schema: z.ZodObject, values: unknown): Checked {
   const parsed = schema.safeParse(values, { reportInput: true })
   return parsed.success ? { ok: true, input: parsed.data } : { ok: false, problems: toProblems(parsed.error) }
 }
 
-/** The same for a record, with what depends on what is stored; `stored` is null for a new one. */
+/** Also checks what depends on the stored record; `stored` is null for a new one. */
 export function checkRecord(
   { input, check }: Pick<Resource, 'input' | 'check'>,
   values: unknown,
@@ -25,7 +24,7 @@ export function checkRecord(
   return problems.length > 0 ? { ok: false, problems } : checked
 }
 
-/** What a new record cannot go without although an edit may leave it empty: its needed secrets. */
+/** Secrets that a new record needs, although an edit may leave them empty. */
 export function missingSecrets(
   { fields }: Pick<FormShape, 'fields'>,
   values: Readonly<Record<string, unknown>>,
@@ -35,13 +34,13 @@ export function missingSecrets(
     .map(([name]) => ({ field: name, code: 'required' }))
 }
 
-/** A schema's complaints as problems of fields: the first part of the path is the field, `''` for the whole. */
+/** Converts a schema’s issues. The first part of the path is the field, `''` for the whole. */
 export function toProblems(error: z.ZodError): Problem[] {
   return error.issues.flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({ field: key, code: 'unknownKey', params: { key } }))
     const [field = '', ...inside] = issue.path
-    // What a check of ours says names its part in its own words.
+    // Our own checks name their part themselves.
     const at = inside.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join('.')
     return [{ field: String(field), ...complaint(issue), ...(at === '' || issue.code === 'custom' ? {} : { at }) }]
   })
@@ -98,7 +97,7 @@ function tooSmall(origin: string, minimum: number): Complaint {
   return minimum === 1 ? { code: 'required' } : { code: 'tooShort', params: { minimum } }
 }
 
-/** Our own checks carry their code; a refused schedule carries its reason, which has a sentence of its own. */
+/** Our own checks carry their code; a refused schedule carries its reason too. */
 function custom({ code, problem, ...rest }: Record<string, unknown>): Complaint {
   const known = problemCodes.find((one) => one === code) ?? 'wrong'
   const inner = problem as { code: string; params: ErrorParams } | undefined

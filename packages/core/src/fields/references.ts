@@ -12,16 +12,16 @@ import {
   type Shown,
 } from './rules.ts'
 
-/** Most names in a cell. Further ones are counted (spec section 9). */
+/** Maximum number of names in a cell; others are counted (spec section 9). */
 const namesShown = 3
 
-/** A record as a cell names it; `#7` where it is not known. */
+/** `#7` for an unknown record. */
 export function nameOf(view: View, to: ResourceName, id: number): string {
   const title = view.title(to, id)
   return title === null || title === '' ? `#${id}` : plainText(title)
 }
 
-/** The id that a person means by an id or a title. Two of the same title are refused with both named. */
+/** Finds a record by ID or title. An ambiguous title is refused with its matches. */
 function resolve(text: string, to: ResourceName, context: ParseContext): Parsed {
   const { view } = context
   const records = view.all(to)
@@ -35,7 +35,7 @@ function resolve(text: string, to: ResourceName, context: ParseContext): Parsed 
   return bad(context, 'unknownReference', { matches: found.map((match) => `${match.title} (${match.id})`), name: text })
 }
 
-/** A title that `resolve` reads back as this record, else its id. */
+/** A title that `resolve` maps back to this record, else its ID. */
 function typed(id: number, to: ResourceName, context: ParseContext): string {
   const title = context.view.title(to, id)
   if (title === null || title !== title.trim() || /[,\n]|^#?\d+$|^(none)?$/i.test(title)) return String(id)
@@ -43,7 +43,7 @@ function typed(id: number, to: ResourceName, context: ParseContext): string {
   return parsed.ok && parsed.value === id ? title : String(id)
 }
 
-/** A list in one line: the first items and how many more there are; all of them in `full`. */
+/** The first items and the number of others; all in `full`. */
 export function listed(items: readonly string[], context: PresentContext): Shown {
   if (items.length === 0) return nothing(context, 'none')
   const { format, translator } = context
@@ -54,7 +54,6 @@ export function listed(items: readonly string[], context: PresentContext): Shown
   return { text, tone: 'plain', full }
 }
 
-/** Lists sort by their items in turn. */
 function joined(items: readonly string[]): string | null {
   return items.length === 0 ? null : items.join(', ')
 }
@@ -85,7 +84,7 @@ const refs: KindRules<'refs'> = {
     const ids = new Set<number>()
     if (text.trim() === 'none') return good([])
     const isTitle = (name: string) => resolve(name, field.to, context).ok
-    // A title may hold any separator but a comma.
+    // A title may contain any separator but a comma.
     const names = textParts(text, /[,\n]/).flatMap((name) => (isTitle(name) ? name : textParts(name)))
     for (const name of names) {
       const parsed = resolve(name, field.to, context)
@@ -110,5 +109,4 @@ const reach: KindRules<'reach'> = {
   machine: (_field, value) => value,
 }
 
-/** What names other records, by id on the wire and by title to people. */
 export const referenceKinds = { ref, refs, reach }

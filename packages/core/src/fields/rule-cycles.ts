@@ -1,7 +1,7 @@
 import type { RuleCondition } from '../define/index.ts'
 import { type CycleUnit, cycleUnitOf } from './rule-text.ts'
 
-/** A cycle from `from` up to `to`, epoch ms. */
+/** Epoch ms; `to` is exclusive. */
 export interface CycleSpan {
   readonly from: number
   readonly to: number
@@ -9,27 +9,24 @@ export interface CycleSpan {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** The last moment of the calendar, epoch ms. */
+/** The largest date, in epoch ms. */
 const latest = 8.64e15
 
-/** When the cycles of a condition began, and how long one lasts. `start` is RFC 3339 with its offset. */
+/** `start` is RFC 3339 with its offset. */
 export interface Cycle {
   readonly start: string
   readonly interval: number
   readonly unit: CycleUnit
 }
 
-/** The cycles that a condition counts in; null if it says no start or no length. Pure. */
+/** Null without a start or length. */
 export function cycleOf(rule: Pick<RuleCondition, 'cycle_start' | 'cycle_interval' | 'cycle_unit'>): Cycle | null {
   const { cycle_start: start, cycle_interval: interval = 0 } = rule
   if (!start || Number.isNaN(Date.parse(start)) || !(interval >= 1)) return null
   return { start, interval, unit: cycleUnitOf(rule) }
 }
 
-/**
- * The cycle that `now` is in. Calendar steps go by the offset written in its start; dates that do not exist run on into the
- * next month and stay there. Pure. Source: contract engines 1.6.
- */
+/** The cycle that contains `now`. Calendar steps use the start’s offset; nonexistent dates overflow into the next month and stay there. Source: contract engines 1.6. */
 export function cycleSpan({ start, interval, unit }: Cycle, now: number): CycleSpan {
   const begin = Date.parse(start)
   switch (unit) {
@@ -65,14 +62,14 @@ function calendarSpan(
     const to = later(from, 1)
     if (!(to <= now)) return { from, to: Number.isNaN(to) ? latest : to }
     from = to
-    // From a day that every month has, no date runs on any more: the cycles up to a little before now are one step.
+    // From a day that every month has, dates no longer overflow, so skip most cycles in one step.
     const day = new Date(from + offset).getUTCDate()
     const cycles = day > 28 ? 0 : Math.floor((now - from) / (31 * dayMs * months)) - 1
     if (cycles > 0) from = later(from, cycles)
   }
 }
 
-/** Milliseconds that the clock of an RFC 3339 text is ahead of UTC. */
+/** Offset of an RFC 3339 text from UTC in ms. */
 function offsetOf(text: string): number {
   const found = /([+-])(\d\d):(\d\d)$/.exec(text)
   if (!found) return 0

@@ -1,10 +1,9 @@
 import { defined } from '../errors/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
 
-/** How values of a metric are written. */
 export type MetricUnit = 'percent' | 'rate' | 'bytes' | 'number' | 'count' | 'celsius' | 'ms' | 'none'
 
-/** What an alert rule can look at: unit, and whether it counts within a cycle. `offline` has no value. Source: contract engines 1.2. */
+/** Metrics of alert rules. `cycle`: counts within a cycle. `offline` has no value. Source: contract engines 1.2. */
 export const ruleMetrics = {
   cpu: { unit: 'percent', cycle: false },
   memory: { unit: 'percent', cycle: false },
@@ -31,28 +30,28 @@ export const ruleMetrics = {
 } as const satisfies Record<string, { unit: MetricUnit; cycle: boolean }>
 export type RuleMetric = keyof typeof ruleMetrics
 
-/** The metric of a condition's type, or null for one we do not know. `gpu` is another word for `gpu_max` (contract engines 17, Q2). */
+/** Null if unknown. `gpu` is an alias of `gpu_max` (contract engines 17, Q2). */
 export function metricOf(type: string): RuleMetric | null {
   const name = type === 'gpu' ? 'gpu_max' : type
   return Object.hasOwn(ruleMetrics, name) ? (name as RuleMetric) : null
 }
 
-/** True for types that count within a cycle, whatever precedes the ending (contract engines 1.2). */
+/** Whether a type counts within a cycle (contract engines 1.2). */
 export function isCycleType(type: string): boolean {
   return type.endsWith('_cycle')
 }
 
-/** Measures that only monitors have. */
+/** Metrics that only monitors have. */
 const monitorUnits: Readonly<Record<string, MetricUnit>> = { latency: 'ms', availability: 'percent' }
 
-/** The unit of a metric of rules or monitors; a number where it is unknown. */
+/** A number if unknown. */
 export function unitOf(metric: string): MetricUnit {
   const known = metricOf(metric)
   if (known) return ruleMetrics[known].unit
   return Object.hasOwn(monitorUnits, metric) ? defined(monitorUnits[metric]) : 'number'
 }
 
-/** A value of a metric with its unit: "90%", "20 TiB", "38 ms". */
+/** "90%", "20 TiB", "38 ms". */
 export function measured(
   metric: string,
   value: number,
@@ -76,7 +75,6 @@ export function measured(
   }
 }
 
-/** What a metric is called; an unknown one by its own name. */
 export function metricName(metric: string, { t, say }: Translator): string {
   const known = metricOf(metric)
   if (known === null && !Object.hasOwn(monitorUnits, metric)) return t('ui.metrics.unknown', { metric })

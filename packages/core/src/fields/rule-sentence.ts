@@ -4,7 +4,7 @@ import { cycleOf, cycleSpan } from './rule-cycles.ts'
 import { isCycleType, measured, metricName, unitOf } from './rule-metrics.ts'
 import { cycleUnitOf, sampleSeconds } from './rule-text.ts'
 
-/** Conditions as one sentence, without where they hold: "CPU above 90 % for 30 s and load, 5 min, above 6 for 1 min". */
+/** Conditions without their servers: "CPU above 90 % for 30 s and load, 5 min, above 6 for 1 min". */
 export function rulesSentence(
   rules: readonly RuleCondition[],
   context: { translator: Translator; format: Format },
@@ -13,7 +13,6 @@ export function rulesSentence(
   return more.reduce((left, right) => context.translator.t('ui.rule.and', { left, right }), first)
 }
 
-/** One condition in words. */
 export function conditionSentence(rule: RuleCondition, context: { translator: Translator; format: Format }): string {
   const { translator, format } = context
   const { t } = translator
@@ -40,7 +39,7 @@ function cycleWords(
   return translator.t('ui.rule.cycle', { period, start })
 }
 
-/** The current cycle of a condition on traffic: "Current cycle: 1 Nov 2026, 00:00 to 1 Dec 2026, 00:00"; null for any other. */
+/** "Current cycle: 1 Nov 2026, 00:00 to 1 Dec 2026, 00:00"; null without a cycle. */
 export function presentCycle(
   rule: RuleCondition,
   { translator, format, now }: { translator: Translator; format: Format; now: number },

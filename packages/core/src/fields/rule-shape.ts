@@ -3,7 +3,7 @@ import { idKey, lazy, mapOf, maxItems } from '../define/index.ts'
 
 const limit = z.union([z.number(), z.literal('').transform(() => 0)]).optional()
 
-/** One condition of an alert rule as typed, strict: the types of its parts, whatever they mean together. Empty texts stand for 0, as existing servers take them. */
+/** A condition of an alert rule as typed, by the types of its parts. Empty texts mean 0, as for Nezha. */
 export const ruleShape = lazy(() =>
   z
     .object({
@@ -23,5 +23,5 @@ export const ruleShape = lazy(() =>
     .readonly(),
 )
 
-/** Most conditions of one rule. */
+/** Maximum number of conditions per rule. */
 export const maxConditions = 64

@@ -10,29 +10,27 @@ import { isCycleType, metricOf, unitOf } from './rule-metrics.ts'
 import { ruleShape } from './rule-shape.ts'
 import { isCalendarDay } from './times.ts'
 
-/** Seconds between two samples of a server (contract engines 1.5). */
+/** Interval between two samples of a server (contract engines 1.5). */
 export const sampleSeconds = 3
-/** Fewest samples a condition is judged by. */
+/** Minimum number of samples for a condition. */
 export const leastSamples = 3
-/** Most samples that a condition may look back: a day, which bounds what a server remembers (behaviour S-50). */
+/** Maximum number of samples for a condition: a day, which limits the server’s memory (behavior S-50). */
 export const maxSamples = 28_800
 
-/** Units a cycle may have. */
 export const cycleUnits = ['hour', 'day', 'week', 'month', 'year'] as const
 export type CycleUnit = (typeof cycleUnits)[number]
 
-/** Conditions read from text, or the first line that cannot be read. */
 export type ParsedRules =
   | { readonly ok: true; readonly rules: readonly RuleCondition[] }
   | { readonly ok: false; readonly problem: 'notJson' }
-  /** JSON whose parts are not those of conditions; `cause` names the part. */
+  /** JSON that isn’t conditions; `cause` names the part. */
   | { readonly ok: false; readonly problem: 'part'; readonly cause: Problem }
   | { readonly ok: false; readonly problem: 'rule'; readonly line: number; readonly text: string }
 
-/** Finds the id of a server by its name or id; null if there is none. */
+/** Finds a server’s ID by its name or ID. */
 export type ServerByName = (name: string) => number | null
 
-/** Everything before the servers, with single blanks: where a run of them could be shared out in many ways, it takes minutes to fail. */
+/** Single blanks only: a run of blanks could match in many ways and take minutes to fail. */
 const limit = String.raw`[^ <>]+(?: (?!or\b|for\b|in\b|on\b)[%\u00b0a-z/]+)?`
 const line = new RegExp(
   [
@@ -45,8 +43,8 @@ const line = new RegExp(
 )
 
 /**
- * Reads conditions, one a line, e.g. `cpu > 90 for 30s`, `load5 < 1 or > 8 for 1m on only web-1, web-2`, `offline for 30s on all except lab`,
- * `transfer_all_cycle > 20T in 1 month from 2026-01-01`; or the JSON list of the wire. All of them must hold at the same time.
+ * Parses conditions, one per line, such as `cpu > 90 for 30s`, `load5 < 1 or > 8 for 1m on only web-1, web-2`, `offline for 30s on all except lab`,
+ * `transfer_all_cycle > 20T in 1 month from 2026-01-01`; or the JSON of the wire. All must hold at the same time.
  */
 export function parseRules(text: string, serverByName: ServerByName): ParsedRules {
   const typed = text.trim()
@@ -99,7 +97,7 @@ function readLine(text: string, serverByName: ServerByName): RuleCondition | nul
   return seconds === null ? null : { type, ...limits, duration: samplesOf(seconds), ...coverage }
 }
 
-/** Samples that make up a time, at least one. */
+/** At least one. */
 export function samplesOf(seconds: number): number {
   return Math.max(1, Math.round(seconds / sampleSeconds))
 }
@@ -113,14 +111,14 @@ function readLimits(type: string, { sign, limit, sign2, limit2 }: Groups): { min
   const limits: { min?: number; max?: number } = {}
   for (const [side, text] of pairs) {
     const value = readLimit(type, defined(text))
-    // 0 is no limit on the wire: a condition that says one would never fire.
+    // On the wire 0 means no limit, so such a condition would never fire.
     if (value === null || value === 0) return null
     limits[side === '>' ? 'max' : 'min'] = value
   }
   return limits
 }
 
-/** Reads a limit of a type as it is typed, such as `90%`, `20T`, or `5 MiB/s`; null if it can’t be read. */
+/** Parses a limit such as `90%`, `20T`, or `5 MiB/s`; null if invalid. */
 export function readLimit(type: string, text: string): number | null {
   const unit = unitOf(type)
   if (unit === 'bytes' || unit === 'rate') return parseSize(text.replace(unit === 'rate' ? /\/s$/i : /$^/, ''))
@@ -144,12 +142,12 @@ function readCoverage(
   return { cover: isOnly ? 1 : 0, ignore: Object.fromEntries(ids.map((id) => [String(id), true])) }
 }
 
-/** The reverse of `parseRules`; conditions that no line can say make it JSON. `nameOf` returns null for an unknown server. */
+/** The reverse of `parseRules`; conditions that don’t fit the line format become JSON. */
 export function formatRules(rules: readonly RuleCondition[], nameOf: (id: number) => string | null): string {
   return rules.every(isSayable) ? rules.map((rule) => formatLine(rule, nameOf)).join('\n') : JSON.stringify(rules)
 }
 
-/** True if a line says all of a condition: a known type, limits and times that can be typed, servers where only some are watched. */
+/** Whether the line format can express a condition: known type, valid limits and times, named servers if only some are watched. */
 function isSayable(rule: RuleCondition): boolean {
   const { type, min = 0, max = 0, duration = 0, cycle_interval = 0, cycle_start } = rule
   const isTimed = isCycleType(type) ? cycle_interval > 0 && !!cycle_start && !/\s/.test(cycle_start) : duration > 0
@@ -158,7 +156,7 @@ function isSayable(rule: RuleCondition): boolean {
   return metricOf(type) !== null && isTimed && isLimited && isCovered
 }
 
-/** The unit of a condition's cycle; whatever the engine does not know is an hour to it (contract engines 1.6). */
+/** The engine treats unknown units as hours (contract engines 1.6). */
 export function cycleUnitOf({ cycle_unit }: Pick<RuleCondition, 'cycle_unit'>): CycleUnit {
   return cycleUnits.find((known) => known === cycle_unit?.toLowerCase()) ?? 'hour'
 }
@@ -177,7 +175,7 @@ function formatLine(rule: RuleCondition, nameOf: (id: number) => string | null):
   return `${type}${limits}${time}${where}`
 }
 
-/** The reverse of `readLimit`: sizes in the greatest unit that leaves no fraction. */
+/** The reverse of `readLimit`: sizes in the largest whole unit. */
 export function limitText(type: string, value: number): string {
   const unit = unitOf(type)
   if ((unit !== 'bytes' && unit !== 'rate') || value <= 0 || !Number.isSafeInteger(value)) return String(value)
@@ -187,14 +185,14 @@ export function limitText(type: string, value: number): string {
     : `${value / 1024 ** power}${'KMGTP'[power - 1]}iB${unit === 'rate' ? '/s' : ''}`
 }
 
-/** Ids that a condition's coverage names. */
+/** The server IDs that a condition names. */
 export function coveredIds({ ignore }: Pick<RuleCondition, 'ignore'>): number[] {
   return Object.entries(ignore ?? {})
     .filter(([, isNamed]) => isNamed === true)
     .map(([id]) => Number(id))
 }
 
-/** The lookups that reading and writing conditions need, from the records known here. */
+/** The lookups for parsing and formatting conditions. */
 export function serverNames(view: {
   all(to: ResourceName): readonly { id: number }[]
   title(to: ResourceName, id: number): string | null

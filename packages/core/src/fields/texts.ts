@@ -2,7 +2,6 @@ import { plainLines, plainText } from '../define/index.ts'
 import { planTexts, readPlan } from './plan-note.ts'
 import { good, type KindRules, nothing, type Rules } from './rules.ts'
 
-/** Kinds whose value is text. */
 type TextKind = 'text' | 'note' | 'secret' | 'command' | 'schedule' | 'address' | 'version'
 
 const base = {
@@ -52,7 +51,7 @@ const secret: KindRules<'secret'> = {
   },
 }
 
-/** Texts of one line and of several, and secrets, which are never shown. */
+/** Secrets are never shown. */
 export const textKinds = {
   text: line,
   address: line,

@@ -2,18 +2,18 @@ import { parseDuration } from './number-text.ts'
 import { bad, good, type KindRules, nothing } from './rules.ts'
 
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/
-/** Without a zone: that of the person's machine. */
+/** In the local time zone. */
 const localTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i
 
-/** True if a text begins with a day that its month has: the 31st of February is none. */
+/** Whether a text begins with a day that exists. */
 export function isCalendarDay(text: string): boolean {
   const [year = Number.NaN, month = Number.NaN, day] = text.slice(0, 10).split('-').map(Number)
   const at = new Date(Date.UTC(year, month - 1, day))
   return at.getUTCMonth() === month - 1 && at.getUTCDate() === day
 }
 
-/** The last moment of the calendar, in epoch ms. */
+/** The largest date, in epoch ms. */
 const latest = 8.64e15
 
 const instant: KindRules<'instant'> = {
@@ -54,5 +54,5 @@ const part: KindRules<'part'> = {
   machine: (_field, value) => value,
 }
 
-/** Points in time, short and relative up to a week; and nested objects, which only derived fields read. */
+/** Points in time, and nested objects, which only derived fields read. */
 export const otherKinds = { instant, part }

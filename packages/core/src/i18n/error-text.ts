@@ -1,7 +1,7 @@
 import type { AppError, Problem } from '../errors/index.ts'
 import type { TextParams, Translator } from './translator.ts'
 
-/** A failure as a person reads it: what went wrong, the particulars, and what to do. */
+/** A failure in words: what failed, why, and what to do. */
 export interface ErrorText {
   title: string
   details: string[]
@@ -9,17 +9,16 @@ export interface ErrorText {
 }
 
 /**
- * The sentence of a failure. The most telling text is taken: `errors.with.<param>.<code>` for a parameter it has, else `errors.<code>`.
- * The condition that an action was blocked by, the reason that is known (`errors.why.<code>.<reason>`), or a server's own words (`text`) stand
- * below it where the sentence does not say them.
+ * The most specific text of a failure: `errors.with.<param>.<code>` for a parameter it has, else `errors.<code>`. Details: the blocking condition, a
+ * known reason (`errors.why.<code>.<reason>`), or a server’s own text (`text`), unless the title contains it.
  */
 export function errorText(translator: Translator, { code, params: given, mayBeDone }: AppError): ErrorText {
   const params = sentenceParams(given)
   const key = variant(translator, params, (name) => `errors.with.${name}.${code}`) ?? `errors.${code}`
   const title = translator.say(key, params)
   const text = conditionText(translator, code, params) ?? whyText(translator, code, params) ?? params.text
-  const isTold = typeof given.hint === 'string'
-  const known = (mayBeDone ? ['mayBeDone'] : isTold ? [given.hint] : [given.why, code]).map(
+  const hasHint = typeof given.hint === 'string'
+  const known = (mayBeDone ? ['mayBeDone'] : hasHint ? [given.hint] : [given.why, code]).map(
     (name) => `errors.hint.${name}`,
   )
   const hint = known.find((one) => translator.has(one))
@@ -30,38 +29,36 @@ export function errorText(translator: Translator, { code, params: given, mayBeDo
   }
 }
 
-/** The sentence of the condition that an action was refused by, where its resource is known. */
 function conditionText(translator: Translator, code: string, { resource, reason }: TextParams): string | undefined {
   const key = `resources.${resource}.reasons.${reason}`
   return code === 'blocked' && resource && reason && translator.has(key) ? translator.say(key) : undefined
 }
 
-/** Why it failed, where that is known. */
 function whyText(translator: Translator, code: string, params: TextParams): string | undefined {
   const key = `errors.why.${code}.${params.why}`
   return translator.has(key) ? translator.say(key, params) : undefined
 }
 
-/** Ids are names, not quantities, and what is empty says nothing. */
+/** IDs aren’t formatted as numbers; empty values are left out. */
 function sentenceParams(params: TextParams): TextParams {
-  const told = Object.entries(params).filter(([, value]) => value !== '')
-  return Object.fromEntries(told.map(([name, value]) => [name, name === 'id' ? String(value) : value]))
+  const named = Object.entries(params).filter(([, value]) => value !== '')
+  return Object.fromEntries(named.map(([name, value]) => [name, name === 'id' ? String(value) : value]))
 }
 
-/** The first key that exists for one of the parameters. */
+/** The first existing key for one of the parameters. */
 function variant(translator: Translator, params: TextParams, keyFor: (name: string) => string): string | undefined {
   return Object.keys(params)
     .map(keyFor)
     .find((key) => translator.has(key))
 }
 
-/** The sentence of what is wrong with one value, without the field's name. A refused schedule has its own sentences (`errors.schedule.<reason>`). */
+/** The text of a problem without the field’s name. An invalid schedule has its own texts (`errors.schedule.<reason>`). */
 export function problemSentence(translator: Translator, { at, ...problem }: Problem): string {
   if (at !== undefined) return translator.t('errors.problemAt', { at, problem: problemSentence(translator, problem) })
   const { code, params = {} } = problem
   const { reason, minimum, maximum } = params
   if (code === 'schedule' && typeof reason === 'string') {
-    // The five fields of a crontab only lack the seconds.
+    // A five-field crontab only lacks the seconds.
     const isCrontab = reason === 'fieldCount' && params.found === 5
     return translator.say(isCrontab ? 'errors.schedule.fiveFields' : `errors.schedule.${reason}`, params)
   }

@@ -3,48 +3,48 @@ import type { TextKey } from './keys.gen.ts'
 import { type Language, listSeparator } from './languages.ts'
 import type { Translator } from './translator.ts'
 
-/** A number and the short unit that stands beside it, e.g. `12.6` and `M`. */
+/** Such as `12.6` and `M`. */
 export interface Measure {
   number: string
   unit: string
 }
 
-/** How one person reads numbers and times: their language and time zone. Instants are RFC 3339 text or epoch ms. */
+/** Formats for a user’s language and time zone. Instants are RFC 3339 or epoch ms. */
 export interface Format {
   readonly language: Language
-  /** IANA name of the zone that times are shown in. */
+  /** IANA name. */
   readonly timeZone: string
-  /** At most `digits` decimals, or exactly that many where `fixed`. */
+  /** At most `digits` decimals, or exactly that many if `fixed`. */
   number(value: number, digits?: number, fixed?: boolean): string
-  /** 0 to 100 with its sign, whole, or with decimals as `number` writes them: "96%", in German "96 %". */
+  /** 0 to 100 with the sign: "96%", in German "96 %". */
   percent(value: number, digits?: number, fixed?: boolean): string
-  /** Bytes: "18.4 GiB". */
+  /** "18.4 GiB". */
   bytes(value: number): string
-  /** Bytes per second: "12.6 MiB/s". */
+  /** "12.6 MiB/s". */
   rate(value: number): string
-  /** Bytes or bytes per second in three digits: 12.6 and M. */
+  /** Bytes in three digits: 12.6 and M. */
   measure(value: number): Measure
-  /** Milliseconds, finer the shorter: "128 ms", "3.4 ms", "0.03 ms". */
+  /** "128 ms", "3.4 ms", "0.03 ms". */
   latency(ms: number): string
-  /** Seconds, in its two largest parts: "91 d", "2 h 6 min", "41.2 s". */
+  /** Seconds in the two largest units: "91 d", "2 h 6 min", "41.2 s". */
   duration(seconds: number): string
-  /** Short: "14:28" today, "Mon 04:30" within a week, "Oct 29" in this year, else ten signs: "2025-10-29", "29.10.2025" in German. */
+  /** "14:28" today, "Mon 04:30" within a week, "Oct 29" this year, else "2025-10-29" ("29.10.2025" in German). */
   instant(at: string | number, now: number): string
-  /** The same where there is room, with the time also beyond a week: "Oct 29, 10:12", "2025-10-29 10:12". */
+  /** Longer, with the time also beyond a week: "Oct 29, 10:12", "2025-10-29 10:12". */
   instantRoomy(at: string | number, now: number): string
-  /** Short with its distance: "11:20, 3 h 12 min ago". */
+  /** "11:20, 3 h 12 min ago". */
   since(at: string | number, now: number): string
-  /** Distance alone: "3 h 12 min ago", "in 1 d". */
+  /** "3 h 12 min ago", "in 1 d". */
   distance(at: string | number, now: number): string
-  /** Everything: weekday, date, seconds, zone. */
+  /** Weekday, date, seconds, zone. */
   instantFull(at: string | number): string
-  /** Weekday, date and seconds, as in a list of coming runs: "Sat, Nov 21, 03:00:00". */
+  /** "Sat, Nov 21, 03:00:00". */
   instantLong(at: string | number): string
-  /** A day with its weekday: "Sat, Nov 21". */
+  /** "Sat, Nov 21". */
   day(at: string | number): string
-  /** Time of day with seconds. */
+  /** With seconds. */
   clock(at: number): string
-  /** Distance of this zone from UTC at that time: "UTC+1". */
+  /** The zone’s offset at that time: "UTC+1". */
   offset(at: number): string
   list(items: readonly string[]): string
 }
@@ -53,7 +53,7 @@ const sizeUnits = ['b', 'k', 'm', 'g', 't', 'p'] as const
 const dayS = 86_400
 const hourS = 3_600
 
-/** Builds the formats of a language, with units from its texts. `timeZone` defaults to the machine's. Throws a RangeError for an unknown zone. */
+/** `timeZone` defaults to the machine’s. Throws a RangeError for an unknown zone. */
 export function createFormat({ translator, timeZone }: { translator: Translator; timeZone?: string }): Format {
   const { language } = translator
   const zone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -69,7 +69,7 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
     })
     return (value: number, digits = 0, fixed = false) => formats(`${digits} ${fixed ? 1 : 0}`).format(value)
   }
-  // Made with its first time: the eight of them cost a page 24 ms of its start.
+  // Created on first use: all eight cost a page 24 ms at its start.
   const dates = (options: Intl.DateTimeFormatOptions, by: string = language) => {
     let format: Intl.DateTimeFormat | undefined
     return (at: string | number) => {
@@ -88,17 +88,17 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
   const long = dates({ weekday: 'short', ...date, ...time, second: '2-digit' })
   const inNumbers = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
   const dateOf = dates(inNumbers, 'en-CA')
-  // A name of the month would make it wider than a column of dates. 02/03 is two days, depending on who reads English.
+  // A month’s name would be wider than a date column. In English 02/03 is ambiguous.
   const dateWithYear = language === 'en-US' ? dateOf : dates(inNumbers)
   const day = dates({ weekday: 'short', ...date })
 
   const number = numbersIn('decimal')
   const share = numbersIn('percent')
   const units = new Map<string, string>()
-  /** A number with its unit; the unit's text is looked up once, as a list writes a thousand of them. */
+  /** Looks up a unit’s text only once, because lists need thousands. */
   const inUnit = (key: TextKey, value: string): string => {
     const text = units.get(key) ?? translator.t(key, { value: place })
-    // A text that has not come yet has no place for the number.
+    // Don’t cache the text before it is loaded.
     if (text.includes(place)) units.set(key, text)
     return text.replace(place, () => value)
   }
@@ -165,10 +165,9 @@ export function createFormat({ translator, timeZone }: { translator: Translator;
   }
 }
 
-/** Where the number stands in a unit's text. */
+/** Marks the number in a unit’s text. */
 const place = '\0'
 
-/** Stands for a time that no calendar has. */
 const unknownMoment = '?'
 
 function isMoment(at: string | number): boolean {
@@ -179,7 +178,7 @@ function epoch(at: string | number): number {
   return typeof at === 'number' ? at : Date.parse(at)
 }
 
-/** Three digits at the power of 1024 where they fit: 214, 84.2, 3.1. */
+/** Three digits in base 1024 if they fit: 214, 84.2, 3.1. */
 function scale(value: number, number: Format['number']): { power: number; text: string } {
   let power = 0
   let rest = value
@@ -190,7 +189,7 @@ function scale(value: number, number: Format['number']): { power: number; text: 
   return { power, text: power === 0 || rest >= 99.95 ? number(rest) : number(rest, 1, true) }
 }
 
-/** Distance of a zone from UTC at a time: "UTC+1", "UTC". */
+/** "UTC+1", "UTC". */
 export function zoneOffset(at: number, timeZone: string): string {
   if (!isMoment(at)) return unknownMoment
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at)

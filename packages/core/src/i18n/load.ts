@@ -1,18 +1,17 @@
 import type { Language } from './languages.ts'
 
-/** Texts by key, nested at the dots. */
 export interface Texts {
   readonly [key: string]: string | Texts
 }
 
-/** All texts of one language, by the first part of the key: `ui`, `resources`, `errors`. */
+/** All texts of a language by the first part of the key: `ui`, `resources`, `errors`. */
 export type Bundle = Texts
 
-/** A file of texts. What a bundler left for later it gives with `later`. */
+/** `later`: texts that the bundler split off. */
 type File = Promise<{ default: Texts; later?: () => Promise<{ default: Texts }> }>
 type Part = 'ui' | 'resources' | 'errors'
 
-/** One literal import per file, so that every bundler makes a chunk of each. */
+/** Literal imports, so that bundlers make a chunk of each. */
 const files: Readonly<Record<Language, Readonly<Record<Part, () => File>>>> = {
   'zh-CN': {
     ui: () => import('../../../../locales/zh-CN/ui.json', { with: { type: 'json' } }),
@@ -56,17 +55,16 @@ const files: Readonly<Record<Language, Readonly<Record<Part, () => File>>>> = {
   },
 }
 
-/** Which texts of a language; without it, all. */
 export type Parts = readonly Part[]
 const allParts: Parts = ['ui', 'resources', 'errors']
 
-/** Loads the texts of one language, or only some parts of them, but for what a bundler left for later. Rejects if a file cannot be fetched. */
+/** Loads a language, or some parts of it, without texts that the bundler split off. Rejects if a file can’t be loaded. */
 export async function loadLanguage(language: Language, parts: Parts = allParts): Promise<Bundle> {
   const loaded = await Promise.all(parts.map(async (part) => [part, (await files[language][part]()).default] as const))
   return Object.fromEntries(loaded)
 }
 
-/** Loads what a bundler left for later of all texts of a language. */
+/** Loads the texts that the bundler split off. */
 export async function loadLater(language: Language): Promise<Bundle> {
   const loaded = await Promise.all(
     allParts.map(async (part) => {

@@ -3,29 +3,25 @@ import type { TextKey } from './keys.gen.ts'
 import { type Language, listSeparator } from './languages.ts'
 import type { Bundle } from './load.ts'
 
-/** Values that a sentence names. A number is written as the language writes numbers, a list as its items with commas; an id is passed as text. */
+/** Numbers are formatted, lists are joined with commas; pass an ID as text. */
 export type TextParams = Readonly<Record<string, string | number | readonly (string | number)[]>>
 
-/** Texts of one language. A key that has none answers the English text, else the key itself. */
+/** Translations for one language. A missing key falls back to English, then to the key itself. */
 export interface Translator {
   readonly language: Language
-  /** The text of a key written in code. `count` chooses the plural. */
+  /** For a key in code. `count` selects the plural. */
   t(key: TextKey, params?: TextParams): string
-  /** The text of a key that was derived (`textKey`, `fieldKey`, `describeReach`…). */
+  /** For a derived key (`textKey`, `fieldKey`, `describeReach`…). */
   say(key: string, params?: TextParams): string
   has(key: string): boolean
 }
 
-/** A translator whose texts come in two parts. */
 export interface GrowingTranslator extends Translator {
-  /** The texts that were still on their way. */
+  /** Adds texts that were still loading. */
   add(bundle: Bundle): void
 }
 
-/**
- * Builds a translator from loaded bundles; English, where it is among them, is the fallback. Values are never read as templates. With
- * `onGap` texts are still on their way: until they are added, one that is missing is empty, and `onGap` is told.
- */
+/** English, if loaded, is the fallback. Values are never templates. With `onGap`, texts are still loading: a missing one is empty and calls `onGap`, until `add`. */
 export function createTranslator({
   language,
   bundles,
@@ -43,7 +39,7 @@ export function createTranslator({
     initAsync: false,
     nsSeparator: false,
     interpolation: { escapeValue: false },
-    // A value that is missing is no reason to show a reader the template.
+    // Show readers no template if a value is missing.
     missingInterpolationHandler: () => '…',
     parseMissingKeyHandler: (key) => {
       if (!isAwaiting) return key
@@ -52,7 +48,7 @@ export function createTranslator({
     },
     resources: Object.fromEntries(Object.entries(bundles).map(([name, bundle]) => [name, { translation: bundle }])),
   })
-  // Made when the first number is written: its making costs a short program a tenth of its start.
+  // Created on first use: it would cost a short program a tenth of its start.
   let numbers: Intl.NumberFormat | undefined
   const written = (value: TextParams[string]): string => {
     if (typeof value === 'number') {
@@ -62,12 +58,12 @@ export function createTranslator({
     return typeof value === 'string' ? value : value.map(written).join(listSeparator(language))
   }
   const said = new Map<string, string>()
-  /** Lists say the same words for each row. */
+  /** Cached, because lists use the same texts in each row. */
   const plain = (key: string): string => {
     const before = said.get(key)
     if (before !== undefined) return before
     const text = i18n.t(key, { nest: false }) as string
-    // A key without a text may have come from a record.
+    // Don’t cache keys without text: they may come from records.
     if (text !== key && text !== '') said.set(key, text)
     return text
   }

@@ -154,7 +154,7 @@ export const account = defineResource({
     verbs: ['get', 'edit'],
     path: 'profile',
     shape: 'one',
-    editMethod: 'POST',
+    calls: { edit: { method: 'POST', path: 'profile' } },
     decode: (item) => ({ ...(item as { username?: string }), new_username: (item as { username?: string }).username }),
   },
   needsSession: true,

@@ -129,8 +129,10 @@ export const apiToken = defineResource({
   wire: {
     path: 'api-tokens',
     verbs: ['list', 'create', 'delete'],
-    deletes: 'each',
-    reveals: 'token',
+    calls: {
+      create: { method: 'POST', path: 'api-tokens', reveals: 'token' },
+      delete: { method: 'DELETE', path: 'api-tokens/{id}' },
+    },
     encodeRow: ({ updated_at: _updated, ...item }) => item,
   },
   needsSession: true,

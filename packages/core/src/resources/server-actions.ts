@@ -9,7 +9,7 @@ import {
   type Reach,
   type Values,
 } from '../define/index.ts'
-import { AppError, defined, firstItem } from '../errors/index.ts'
+import { AppError, firstItem } from '../errors/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { id, longestCommand, sentAs } from '../schemas/index.ts'
 import { versionOrder } from '../targets/index.ts'
@@ -74,10 +74,9 @@ const shell = defineAction<AnyRow>()({
   key: 't',
   aliases: ['ssh', 'terminal', 'console', 'connect'],
   stepUp: true,
-  onScreen: true,
+  opens: 'terminal',
   blocked: [watchOnly, { when: { status: { in: ['offline', 'never'] } }, reason: 'notConnected' }],
   wire: { method: 'POST', path: 'terminal', body: (rows) => ({ server_id: firstItem(rows).id }) },
-  run: async (_context, rows) => ({ kind: 'open', screen: 'terminal', id: firstItem(rows).id }),
 })
 
 const files = defineAction<AnyRow>()({
@@ -87,7 +86,7 @@ const files = defineAction<AnyRow>()({
   key: 'f',
   aliases: ['file manager', 'browse', 'upload', 'download', 'scp', 'sftp', 'logs'],
   blocked: [watchOnly, { when: { status: { in: ['offline', 'never'] } }, reason: 'notConnected' }],
-  run: async (_context, rows) => ({ kind: 'open', screen: 'files', id: firstItem(rows).id }),
+  opens: 'files',
 })
 
 const compare = defineAction<AnyRow>()({
@@ -98,12 +97,7 @@ const compare = defineAction<AnyRow>()({
   aliases: ['chart', 'charts', 'graph', 'history', 'over time'],
   capability: 'history',
   unchosen: 'noneChosen',
-  run: async (_context, [first, ...others]) => ({
-    kind: 'open',
-    screen: 'compare',
-    id: defined(first).id,
-    others: idsOf(others),
-  }),
+  opens: 'compare',
 })
 
 const exec = defineAction<AnyRow>()({
@@ -225,7 +219,7 @@ const reinstallArguments = {
   form: [{ group: 'host', fields: [{ field: 'os' }, { field: 'agent' }] }],
 } as const
 
-/** The command to run on a host, as this server writes it. Errors: `installHostRequired`, `agentSecretRequired` where it cannot. */
+/** The command to run on a host, as this server writes it. Errors: `installHostRequired`, `agentSecretRequired`, `nezhaReleaseRequired`, `nezhaReleaseUnusable`. */
 async function installCommand({ api }: ActionContext, args: Record<string, unknown>): Promise<Outcome> {
   const query = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]))
   const answer = z.object({ command: z.string() }).safeParse(await api.send({ method: 'GET', path: 'install', query }))
@@ -234,7 +228,7 @@ async function installCommand({ api }: ActionContext, args: Record<string, unkno
 }
 
 /** A server whose agent has connected. */
-const reporting = { status: { in: ['online', 'warning'] } } as const
+const reporting = { when: { status: { in: ['online', 'warning'] } } } as const
 
 const install = defineAction<AnyRow>()({
   on: 'none',
@@ -242,8 +236,7 @@ const install = defineAction<AnyRow>()({
   icon: 'download',
   aliases: ['add server', 'new server', 'connect agent'],
   capability: 'install',
-  brings: reporting,
-  bringsMany: 'hosts',
+  brings: { ...reporting, many: 'hosts' },
   args: installArguments,
   wire: { method: 'GET', path: 'install' },
   run: (context, _rows, args) => installCommand(context, args),
@@ -255,8 +248,8 @@ const reinstall = defineAction<AnyRow>()({
   icon: 'download',
   aliases: ['reattach', 'install again', 'repair'],
   capability: 'install',
-  brings: reporting,
-  renews: ['version', 'own_secret'],
+  // The same version enrolls, too, and its new secret renews the record.
+  brings: { ...reporting, renews: ['version', 'own_secret', 'updated_at'] },
   args: reinstallArguments,
   run: (context, rows, args) => installCommand(context, { ...args, uuid: String(firstItem(rows).uuid) }),
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { defined } from '../errors/index.ts'
 import { checkInput } from '../fields/index.ts'
 import { service } from './service.ts'
 import { ServiceStatus } from './service-state.ts'
@@ -131,7 +132,7 @@ test.each<[string, object, object]>([
   ['unsteady', { current_up: 9, current_down: 1 }, { status: ServiceStatus.low }],
   ['without results', { current_up: 0, current_down: 0 }, { status: ServiceStatus.noData, delay: null }],
   ['never', { total_up: 0, total_down: 0, delay: [], up: [], down: [] }, { up_percent: null, delay: null, days: [] }],
-])('an existing dashboard tells by another call how services stand: %s', (_name, told, expected) => {
+])('an existing dashboard tells by another call how services stand: %s', async (_name, told, expected) => {
   const good = {
     current_up: 29,
     current_down: 1,
@@ -141,12 +142,12 @@ test.each<[string, object, object]>([
     total_up: 9,
     total_down: 1,
   }
-  const { isMissing, adds } = service.wire.beside!
-  const add = adds({ services: { 7: { ...good, ...told } } })
+  const api = { send: async () => ({ services: { 7: { ...good, ...told } } }) }
+  const said = { id: 9, status: 0 }
+  const [seven, eight, nine] = await defined(service.wire.load)([{ id: 7 }, { id: 8 }, said], api)
   const up = { status: ServiceStatus.good, delay: 4.5, up_percent: 90, days: [-1, 90] }
-  expect(service.read.parse(service.wire.decode(add({ id: 7 })))).toMatchObject({ ...up, ...expected })
-  expect(add({ id: 8 })).toEqual({ id: 8 })
-  expect([isMissing({ id: 7 }), isMissing({ id: 7, status: 0 })]).toEqual([true, false])
+  expect(service.read.parse(service.wire.decode(seven))).toMatchObject({ ...up, ...expected })
+  expect([eight, nine]).toEqual([{ id: 8 }, said])
 })
 
 test('what was never measured, or is never said, is no data and not 0', () => {

@@ -1,5 +1,13 @@
 import * as z from 'zod'
-import { type AnyRow, type Beside, type DetailDefinition, defineAction, defineResource, lazy } from '../define/index.ts'
+import {
+  type AnyRow,
+  type ApiPort,
+  type DetailDefinition,
+  defineAction,
+  defineResource,
+  lazy,
+} from '../define/index.ts'
+import { toAppError } from '../errors/index.ts'
 import {
   common,
   commonKinds,
@@ -96,14 +104,18 @@ function decodeBody(body: unknown): Record<string, unknown> {
 /** In percent; null without a result. */
 const shareOf = (up: number, down: number): number | null => (up + down === 0 ? null : (up / (up + down)) * 100)
 
-/** An existing dashboard tells how services stand by a call of its own (contract engines 2.9), and nothing of how long they have. */
-const serviceStates: Beside = {
-  path: 'service',
-  isMissing: (item) => typeof item === 'object' && item !== null && !('status' in item),
-  adds(answer) {
-    const { services } = serviceOverview().parse(answer)
-    return (item) => {
-      const one = services[(item as { id: number }).id]
+const saysNoState = (item: unknown) => typeof item === 'object' && item !== null && !('status' in item)
+
+/**
+ * A Nezha dashboard says the states of services in a call of its own (contract engines 2.9), and nothing of how long they have lasted. Who may
+ * not make that call has the list nevertheless.
+ */
+async function load(items: readonly unknown[], api: ApiPort): Promise<readonly unknown[]> {
+  if (!items.some(saysNoState)) return items
+  try {
+    const { services } = serviceOverview().parse(await api.send({ method: 'GET', path: 'service' }))
+    return items.map((item) => {
+      const one = saysNoState(item) && services[(item as { id: number }).id]
       if (!one) return item
       const { current_up: up, current_down: down } = one
       return {
@@ -114,8 +126,11 @@ const serviceStates: Beside = {
         up_percent: shareOf(one.total_up, one.total_down),
         days: one.up.map((good, day) => shareOf(good, one.down[day] ?? 0) ?? -1),
       }
-    }
-  },
+    })
+  } catch (thrown) {
+    if (!['noRoute', 'forbidden', 'tokenForbidden', 'failed'].includes(toAppError(thrown).code)) throw thrown
+    return items
+  }
 }
 
 /** The capability of a server that probes when asked, and tells since when and why a service stands so. */
@@ -367,8 +382,8 @@ export const service = defineResource({
   aim: (_values, servers) => ({ cover: WatchCover.onlyListed, skip_servers: servers }),
   scopes: { read: 'nezha:service:read', write: 'nezha:service:write', remove: 'nezha:service:delete' },
   wire: {
-    listPath: 'service/list',
-    beside: serviceStates,
+    calls: { list: { method: 'GET', path: 'service/list' } },
+    load,
     // What an existing dashboard does not say is not 0.
     decode: (item) => ({ delay: null, up_percent: null, ...decode(item) }),
     encode,

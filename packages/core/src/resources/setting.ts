@@ -113,6 +113,7 @@ const input = lazy(() =>
     audit_days: z.int().min(1).max(3660),
     audit_entries: z.int().min(1000).max(500_000),
     user_records: z.int().min(1).max(100_000),
+    members_see_hosts: z.boolean(),
     enable_mcp: z.boolean(),
   }),
 )
@@ -225,6 +226,7 @@ export const setting = defineResource({
     ...retention,
     ...auditRetention,
     ...quota,
+    members_see_hosts: true,
     enable_mcp: false,
   },
   fields: {
@@ -266,6 +268,7 @@ export const setting = defineResource({
     audit_days: { kind: 'number', digits: 0, min: 1, max: 3660, help: true, requires: 'audit' },
     audit_entries: { kind: 'number', digits: 0, min: 1000, max: 500_000, help: true, requires: 'audit' },
     user_records: { kind: 'number', digits: 0, min: 1, max: 100_000, help: true, requires: 'user-quota' },
+    members_see_hosts: { kind: 'flag', help: true, requires: 'hosts' },
     enable_mcp: { kind: 'flag', help: true, requires: 'mcp' },
   },
   columns: [
@@ -291,7 +294,7 @@ export const setting = defineResource({
       group: 'sessions',
       fields: [{ field: 'session_days' }, { field: 'session_bound_to_address' }, { field: 'step_up' }],
     },
-    { group: 'users', fields: [{ field: 'user_records' }] },
+    { group: 'users', fields: [{ field: 'user_records' }, { field: 'members_see_hosts' }] },
     { group: 'agents', fields: [{ field: 'install_host' }, { field: 'tls' }] },
     {
       group: 'names',

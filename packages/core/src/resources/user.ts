@@ -122,15 +122,17 @@ export const user = defineResource({
     { group: 'credentials', fields: [{ field: 'new_password', wide: true }] },
   ],
   owned: ({ owns }) => owns,
-  standard: {
-    open: { blocked: notSelf, capability: editCapability },
-    edit: { blocked: notSelf, capability: editCapability },
-    delete: { blocked: notSelf, typed: true },
-  },
   scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },
   audience: { read: 'admin', write: 'admin' },
   stepUp: ['create', 'edit', 'delete'],
-  actions: { 'reset-totp': resetTotp, 'rotate-secret': rotateSecret, 'end-rotation': endRotation },
+  actions: {
+    open: { blocked: notSelf, capability: editCapability },
+    edit: { blocked: notSelf, capability: editCapability },
+    delete: { blocked: notSelf, typed: true },
+    'reset-totp': resetTotp,
+    'rotate-secret': rotateSecret,
+    'end-rotation': endRotation,
+  },
   wire: {
     encode: ({ new_password: password, ...input }) => ({ ...input, password }),
     decodeInput: (body) => {

@@ -1,13 +1,10 @@
 import * as z from 'zod'
 import { lazy } from '../define/index.ts'
 
-/** What no name of a host holds, and a URL would read as something else. */
+/** Characters that a hostname can’t contain, and a URL would parse as something else. */
 const notInHost = /[\s/?#@:%\\[\]<>^|"`{}]/
 
-/**
- * A domain as it is on the wire: small letters, international names in ASCII (`münchen.example` is `xn--mnchen-3ya.example`), no dot at
- * the end. Null for a text that is none. Source: WHATWG URL, "domain to ASCII".
- */
+/** Converts a domain to ASCII in lower case (`münchen.example` is `xn--mnchen-3ya.example`) without a trailing dot. Null if it isn’t one. Source: WHATWG URL, "domain to ASCII". */
 export function asciiDomain(text: string): string | null {
   if (text === '' || notInHost.test(text)) return null
   try {
@@ -18,10 +15,9 @@ export function asciiDomain(text: string): string | null {
   }
 }
 
-/** Most domains of one profile. */
+/** Maximum number of domains per profile. */
 export const maxDomains = 200
 
-/** A domain, kept in ASCII. */
 export const domain = z
   .string()
   .max(1000)
@@ -35,10 +31,9 @@ export const domain = z
 
 const shapes = lazy(() => [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 
-/** True for an address, or a range in CIDR notation: `203.0.113.7`, `2001:db8::/32`. */
+/** Whether a text is an IP address or a range in CIDR notation: `203.0.113.7`, `2001:db8::/32`. */
 export const isAddressRange = (text: string): boolean => shapes().some((shape) => shape.safeParse(text).success)
 
-/** An address or a range. */
 export const addressRange = lazy(() =>
   z
     .string()
@@ -47,17 +42,14 @@ export const addressRange = lazy(() =>
     .refine(isAddressRange, { params: { code: 'notAddress' } }),
 )
 
-/**
- * A number for a record that the wire gives none, made of what names it: the same for the same texts, below 2^53 (two FNV-1a hashes,
- * draft-eastlake-fnv).
- */
+/** A stable ID below 2^53 for a record without one on the wire, from the texts that identify it (two FNV-1a hashes, draft-eastlake-fnv). */
 export function numberOf(...names: readonly (string | number)[]): number {
   const bytes = new TextEncoder().encode(names.join(' '))
   const hash = (basis: number) => bytes.reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193) >>> 0, basis)
   return (hash(0x811c9dc5) & 0x1fffff) * 2 ** 32 + hash(0x9747b28c)
 }
 
-/** True for nothing, or an address of a web server; placeholders in it are filled when a request is made. */
+/** Whether a text is empty or a web address; placeholders are filled later. */
 export function isWebAddress(text: string): boolean {
   return text === '' || /^https?:\/\/[^\s/?#]+/i.test(text)
 }

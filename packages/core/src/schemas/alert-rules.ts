@@ -2,10 +2,7 @@ import * as z from 'zod'
 import { lazy } from '../define/index.ts'
 import { isCycleType, leastSamples, maxConditions, maxSamples, ruleShape } from '../fields/index.ts'
 
-/**
- * The conditions of a rule: all must hold on a server at the same time; texts of the contract belong to its codes. Whether a cycle
- * begins in the future is for who knows the time, whether a type is known for who knows what is stored. Source: contract engines 1.9.
- */
+/** A rule’s conditions, which must all hold at the same time. Whether a cycle starts in the future or a type is known is checked elsewhere. Source: contract engines 1.9. */
 export const ruleConditions = lazy(() =>
   z
     .array(ruleShape())

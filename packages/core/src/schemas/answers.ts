@@ -3,14 +3,13 @@ import { type AnyRow, lazy, type Outcome } from '../define/index.ts'
 
 const list = lazy(() => z.array(z.int()).catch([]))
 
-/** What a call that fans out answers: the three buckets, and on ours the run it started. Source: contract http-api 4.15. */
+/** The response of a call that fans out over servers. `run_id` only from our server. Source: contract http-api 4.15. */
 const sentAnswer = lazy(() =>
   z
     .object({ run_id: z.int().nullable().catch(null), success: list(), offline: list(), failure: list() })
     .catch({ run_id: null, success: [], offline: [], failure: [] }),
 )
 
-/** The outcome of a call that fans out over servers. */
 export function sentAs(answer: unknown, rows: readonly AnyRow[]): Outcome {
   const { run_id, ...buckets } = sentAnswer().parse(answer ?? {})
   const hasBuckets = Object.values(buckets).some((ids) => ids.length > 0)
@@ -22,5 +21,5 @@ export function sentAs(answer: unknown, rows: readonly AnyRow[]): Outcome {
   }
 }
 
-/** What `GET /capabilities` says about the request as it reached the server, for advice about a reverse proxy in between. */
+/** The request as the server saw it, from `GET /capabilities`: shows what a reverse proxy changed. */
 export const requestAsSeen = lazy(() => z.object({ seen: z.object({ host: z.string(), secure: z.boolean() }) }))

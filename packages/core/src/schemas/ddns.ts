@@ -3,27 +3,26 @@ import { lazy } from '../define/index.ts'
 import { buildRequest, type FilledRequest, type RequestTemplate } from './notifier-request.ts'
 import { fillNames } from './notifier-template.ts'
 
-/** The kinds of records that DDNS writes, by the version of the address. */
+/** Types of DNS records by IP version. */
 export const RecordType = { ipv4: 'A', ipv6: 'AAAA' } as const
 export type RecordType = (typeof RecordType)[keyof typeof RecordType]
 
-/** What the placeholders of a DDNS webhook stand for. */
+/** Values of a DDNS webhook’s placeholders. */
 export interface DdnsFill {
   readonly ip: string
-  /** Without a dot at the end. */
+  /** Without a trailing dot. */
   readonly domain: string
   readonly record: RecordType
   readonly access_id: string
   readonly access_secret: string
 }
 
-/** The webhook of a profile, as it is stored. */
 export type DdnsWebhook = {
   readonly webhook_url: string
   readonly webhook_method: number
   readonly webhook_request_type: number
   readonly webhook_request_body: string
-  /** JSON object of names and values, or empty. */
+  /** A JSON object, or empty. */
   readonly webhook_headers: string
 }
 
@@ -34,10 +33,10 @@ const fieldOf: Readonly<Record<string, string>> = {
   request_header: 'webhook_headers',
 }
 
-/** The field of a DDNS profile that holds this part of a request. */
+/** The profile’s field with this part of a request. */
 export const ddnsFieldOf = (part: string): string => fieldOf[part] ?? part
 
-/** The request that tells a webhook of one record. Errors: as `fillRequest`. Source: contract engines 6.4. */
+/** Builds the webhook’s request for a record. Errors: those of `fillRequest`. Source: contract engines 6.4. */
 export function fillDdnsRequest(webhook: DdnsWebhook, fill: DdnsFill): FilledRequest {
   const template: RequestTemplate = {
     url: webhook.webhook_url,
@@ -53,7 +52,7 @@ export function fillDdnsRequest(webhook: DdnsWebhook, fill: DdnsFill): FilledReq
   })
 }
 
-/** How the newest update of one record went. `error` is empty if it was taken; `at` RFC 3339; `tries` how often it was asked for. */
+/** The latest update of a record. `error` is empty on success; `at` is RFC 3339. */
 const result = lazy(() =>
   z.object({
     server_id: z.int(),
@@ -68,7 +67,7 @@ const result = lazy(() =>
 )
 export type DdnsResult = z.output<ReturnType<typeof result>>
 
-/** Results by server, record and domain; those that cannot be read are left out. */
+/** By server, record and domain; without invalid ones. */
 export const ddnsResults = lazy(() =>
   z
     .record(z.string(), z.unknown())
@@ -84,14 +83,14 @@ export const ddnsResults = lazy(() =>
     ),
 )
 
-/** Where the result of one record stands. */
+/** The key of a record in `ddnsResults`. */
 export const ddnsResultKey = (serverId: number, record: string, domain: string): string =>
   `${serverId} ${record} ${domain}`
 
-/** "home.example.net A 203.0.113.7 (web-1)": what was published, for a line. */
+/** "home.example.net A 203.0.113.7 (web-1)". */
 export const publishedLine = ({ domain, record, address, server }: DdnsResult): string =>
   `${domain} ${record} ${address} (${server})`
 
-/** "home.example.net A (web-1): Invalid API Token": what was not, and why. */
+/** "home.example.net A (web-1): Invalid API Token". */
 export const failureLine = ({ domain, record, server, error }: DdnsResult): string =>
   `${domain} ${record} (${server}): ${error}`

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { lazy } from '../define/index.ts'
 
-/** What happens to a server over time; texts at `ui.events.<kind>` with the event's parameters. */
+/** Events of a server; texts at `ui.events.<kind>` with the event’s parameters. */
 export const eventKinds = [
   'enrolled',
   'online',
@@ -16,7 +16,6 @@ export const eventKinds = [
 ] as const
 export type EventKind = (typeof eventKinds)[number]
 
-/** One event: newest first in answers of `GET server/{id}/event`. */
 export const serverEvent = lazy(() =>
   z.object({
     id: z.int(),
@@ -27,7 +26,7 @@ export const serverEvent = lazy(() =>
 )
 export type ServerEvent = z.output<ReturnType<typeof serverEvent>>
 
-/** An answer of events; those of kinds that are not known here are left out. */
+/** The response of `GET server/{id}/event`, newest first, without unknown kinds. */
 export const serverEvents = lazy(() =>
   z
     .array(z.unknown())

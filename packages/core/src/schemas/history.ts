@@ -1,13 +1,9 @@
 import * as z from 'zod'
 import { lazy } from '../define/index.ts'
 
-/** Unit of a metric: percent, bytes, bytes per second, seconds, degrees or a plain number. */
 type Unit = 'percent' | 'bytes' | 'rate' | 'duration' | 'celsius' | 'number'
 
-/**
- * What is kept of every sample of a server, by the names of contract engines 13. `total` names the figure of the host that is the whole;
- * `counter`: a step is told by its last value; `optional`: not every machine has it.
- */
+/** Metrics in a server’s history, named as in contract engines 13. `total`: the host’s field for 100%. `counter`: a step is its last value. `optional`: not every machine has it. */
 export const historyMetrics = {
   cpu: { unit: 'percent' },
   gpu: { unit: 'percent', optional: true },
@@ -31,14 +27,14 @@ export const historyMetrics = {
 >
 export type HistoryMetric = keyof typeof historyMetrics
 
-/** Most of one `GET /history`. */
+/** Limits of one `GET /history`. */
 export const historyLimits = { servers: 20, metrics: 8, points: 2000 } as const
 
-/** Start of a step in epoch ms, then mean, least, greatest and last value in it. Steps without samples are absent. */
+/** Start of a step in epoch ms, then mean, minimum, maximum and last value. Steps without samples are absent. */
 const point = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()])
 export type HistoryPoint = z.output<typeof point>
 
-/** Answer of `GET /history?servers=1,2&metric=cpu,memory&from=&to=&points=`; a server without samples has a series without points. */
+/** Response of `GET /history?servers=1,2&metric=cpu,memory&from=&to=&points=`. */
 export const historyAnswer = lazy(() =>
   z.object({
     step_ms: z.number(),
@@ -47,7 +43,7 @@ export const historyAnswer = lazy(() =>
 )
 export type HistoryAnswer = z.output<ReturnType<typeof historyAnswer>>
 
-/** Answer of `GET service/{id}/history?period=`; delays in ms, `status` 1 up, 0 down. Source: contract http-api 4.5. */
+/** Response of `GET service/{id}/history?period=`; delays in ms, `status` 1 up, 0 down. Source: contract http-api 4.5. */
 export const serviceHistory = lazy(() =>
   z.object({
     service_id: z.int(),
@@ -75,7 +71,7 @@ export const serviceHistory = lazy(() =>
 )
 export type ServiceHistory = z.output<ReturnType<typeof serviceHistory>>
 
-/** Answer of `GET server/{id}/service`: what a server looks at, with its delays in ms. Source: contract http-api 4.5. */
+/** Response of `GET server/{id}/service`: the services that a server checks, delays in ms. Source: contract http-api 4.5. */
 export const watchedServices = lazy(() =>
   z
     .array(
@@ -93,7 +89,7 @@ export const watchedServices = lazy(() =>
     .catch([]),
 )
 
-/** Answer of `GET server/{id}/metrics`; null without samples. Source: contract http-api 3.6. */
+/** Response of `GET server/{id}/metrics`. Source: contract http-api 3.6. */
 export const serverMetrics = lazy(() =>
   z.object({
     server_id: z.int(),

@@ -2,7 +2,7 @@ import type { UnmeasuredMetric } from '@qd/protocol/unmeasured'
 import * as z from 'zod'
 import { lazy } from '../define/index.ts'
 
-/** Which part of a report each metric of history and of alert rules comes from; others are absent where they are unknown. */
+/** The part of a report for each metric of history and alert rules. */
 const partOf: Readonly<Record<string, UnmeasuredMetric>> = {
   cpu: 'cpu',
   memory: 'memory',
@@ -27,20 +27,19 @@ const partOf: Readonly<Record<string, UnmeasuredMetric>> = {
   process_count: 'processes',
 }
 
-/** Whether the agent measures this metric. A zero of one that it doesn’t measure says nothing. */
+/** Whether the agent measures a metric, so that its 0 is a value. */
 export const isMeasured = ({ unmeasured }: Pick<Host, 'unmeasured'>, metric: string): boolean =>
   !unmeasured?.length || !unmeasured.includes(partOf[metric] ?? metric)
 
-/** Whether anything was reported about the machine. */
 export const isReported = ({ mem_total, platform, arch, boot_time }: Host): boolean =>
   Boolean(mem_total || platform || arch || boot_time)
 
-// Made anew where they are used: each field of thousands of records is read by one, and what is made later is a step away.
+// Functions rather than shared schemas: thousands of records read these fields, and shared schemas cost an extra step.
 const text = () => z.string().catch('')
 const figure = () => z.number().catch(0)
 const names = () => z.array(z.string()).catch([])
 
-/** What an agent says of its machine. Sizes in bytes, boot time in unix seconds. Source: contract http-api 4.3. */
+/** What an agent reports about its machine. Sizes in bytes, boot time in Unix seconds. Source: contract http-api 4.3. */
 export const host = lazy(() =>
   z
     .object({
@@ -55,11 +54,11 @@ export const host = lazy(() =>
       swap_total: figure(),
       boot_time: figure(),
       version: text(),
-      /** Parts of the state that the agent can’t measure, by `UnmeasuredMetric`; only our agents say so, and only to our server. */
+      /** What the agent can’t measure (`UnmeasuredMetric`); only from our agents to our server. */
       unmeasured: names(),
       /** Mount points whose file systems don’t respond. */
       silent_disks: names(),
-      /** The agent takes nothing but probes: no commands, shells, files, NAT, or configuration. */
+      /** The agent only accepts probes: no commands, shells, files, NAT, or configuration. */
       watch_only: z.boolean().catch(false),
     })
     .partial()
@@ -67,7 +66,7 @@ export const host = lazy(() =>
 )
 export type Host = z.output<ReturnType<typeof host>>
 
-/** One sample of a machine. CPU in percent, sizes in bytes, speeds in bytes per second, uptime in seconds. A zero is absent on the wire. */
+/** CPU in percent, sizes in bytes, speeds in bytes per second, uptime in seconds. Zeros are absent on the wire. */
 export const hostState = lazy(() =>
   z
     .object({
@@ -100,7 +99,7 @@ export function isSampled(state: HostState): boolean {
   return false
 }
 
-/** The metrics of a sample on the live feed, in their order after its time, and how many steps make one unit. Source: docs/reference/live-feed.md, “Samples”. */
+/** The metrics of a live sample in order, after its time, and steps per unit. Source: docs/reference/live-feed.md, “Samples”. */
 export const sampleMetrics = [
   ['cpu', 10],
   ['mem_used', 1],
@@ -119,7 +118,7 @@ export const sampleMetrics = [
   ['process_count', 1],
 ] as const satisfies readonly (readonly [keyof HostState, number])[]
 
-/** Where a machine's address is; `ip` may be empty until the agent reports. */
+/** `ip` may be empty until the agent reports. */
 export const geoip = lazy(() =>
   z
     .object({
@@ -131,7 +130,7 @@ export const geoip = lazy(() =>
 )
 export type GeoIp = z.output<ReturnType<typeof geoip>>
 
-/** One frame of `/ws/server`: a full snapshot. Source: contract http-api 5.2. */
+/** A full frame of `/ws/server`. Source: contract http-api 5.2. */
 export const liveFrame = lazy(() =>
   z.object({
     now: z.number().catch(0),
@@ -147,9 +146,9 @@ export const liveFrame = lazy(() =>
           state: hostState(),
           country_code: text(),
           last_active: text(),
-          /** When a server that is gone was last heard; only ours says it. */
+          /** Last report of an offline server; only from our server. */
           last_seen_at: z.string().optional(),
-          /** Until when a server is in maintenance; only ours says it. */
+          /** End of a server’s maintenance window; only from our server. */
           maintenance_until: z.string().nullable().catch(null),
         }),
       )

@@ -1,8 +1,7 @@
-/** What fits, and what is expected after it. */
+/** A pattern, and what is expected after it. */
 type Step = readonly [RegExp, Wanted | 'after' | 'closed']
 type Wanted = 'value' | 'firstItem' | 'firstKey' | 'key' | 'restOfKey' | 'rest' | 'colon'
 
-/** What may come next in a JSON text, and what is expected after each of it. */
 const steps: Record<Wanted, readonly Step[]> = {
   value: [
     [/\{/y, 'firstKey'],
@@ -24,7 +23,7 @@ const steps: Record<Wanted, readonly Step[]> = {
 const blank = /[ \t\r\n]*/y
 const inString = /(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/uy
 
-/** Where the first character stands that keeps a text from being JSON; its end for one that stops too early, null for JSON. */
+/** The position of the first character that makes a text invalid JSON (its length if it ends too early); null for JSON. */
 export function jsonFaultAt(text: string): number | null {
   const open: ('{' | '[')[] = []
   let wants: Wanted | 'after' | 'closed' = 'value'

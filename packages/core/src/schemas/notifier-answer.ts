@@ -1,6 +1,6 @@
 import type { FilledRequest } from './notifier-request.ts'
 
-/** Providers that answer 200 with a `code`, and which code means that the message was taken; `sends`: a body that only they take. */
+/** Providers that respond 200 with a `code`: `taken` means success. `sends`: a request body that only they accept. */
 const coded: readonly { hosts: RegExp; taken: number; sends?: RegExp }[] = [
   { hosts: /(^|\.)(feishu\.cn|larksuite\.com)$/, taken: 0, sends: /"msg_type"\s*:/ },
   { hosts: /(^|\.)(ftqq\.com|ft07\.com)$/, taken: 0 },
@@ -8,10 +8,10 @@ const coded: readonly { hosts: RegExp; taken: number; sends?: RegExp }[] = [
   { hosts: /(^|\.)zjiecheng\.com$/, taken: 1000 },
 ]
 
-/** Bytes of an answer that hold what a provider says of a message. */
+/** Bytes of a response that contain the provider’s result. */
 export const answerBytes = 4096
 
-/** What in the body of an answer says that a message wasn't taken although the status is a success, such as `errcode 310000`; null if nothing does. */
+/** The failure in a response with a success status, such as `errcode 310000`; null if there is none. */
 export function failureIn({ url, body: sent }: FilledRequest, answer: string): string | null {
   const said = objectIn(answer)
   if (said.ok === false) return 'ok false'

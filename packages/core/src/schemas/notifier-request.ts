@@ -3,23 +3,20 @@ import { defined, lastItem } from '../errors/index.ts'
 import { jsonFaultAt } from './json-place.ts'
 import { escapeQuery, fillTemplate, standIn, type TemplateEscape, type TemplateFill } from './notifier-template.ts'
 
-/** HTTP method of a message; an existing dashboard takes the first two (decisions.md, "Notifier request method"). */
+/** Nezha supports the first two (decisions.md, "Notifier request method"). */
 export const RequestMethod = { GET: 1, POST: 2, PATCH: 3, DELETE: 4, PUT: 5 } as const
 
-/** How a body is written. */
 export const RequestType = { json: 1, form: 2 } as const
 
-/** What a notifier is told to send. */
 export interface RequestTemplate {
   readonly url: string
   readonly request_method: number
   readonly request_type: number
-  /** JSON object of names and values, or empty. */
+  /** A JSON object, or empty. */
   readonly request_header: string
   readonly request_body: string
 }
 
-/** A request as it goes out, but for what the transport adds. */
 export interface FilledRequest {
   readonly method: string
   readonly url: string
@@ -27,16 +24,13 @@ export interface FilledRequest {
   readonly body: string | null
 }
 
-/** How the placeholders of a request are filled, and which methods have a body. */
+/** How placeholders are filled, and which methods have a body. */
 export interface RequestFilling {
   fill(template: string, safe: TemplateEscape): string
   hasBody(method: string): boolean
 }
 
-/**
- * Builds the request of a message: to send it, and to show what a form would send. Errors: `invalid` with a problem that
- * names its field, `tooLarge`. Source: contract engines 4.3, 4.4.
- */
+/** Builds the request of a message. Errors: `invalid` with the field, `tooLarge`. Source: contract engines 4.3, 4.4. */
 export function fillRequest(template: RequestTemplate, fill: TemplateFill): FilledRequest {
   return buildRequest(template, {
     fill: (text, safe) => fillTemplate(text, fill, safe),
@@ -44,7 +38,7 @@ export function fillRequest(template: RequestTemplate, fill: TemplateFill): Fill
   })
 }
 
-/** The request of a template whose placeholders are filled in any way. Errors: as `fillRequest`. */
+/** Errors: those of `fillRequest`. */
 export function buildRequest(template: RequestTemplate, filling: RequestFilling): FilledRequest {
   const method = Object.entries(RequestMethod).find(([, value]) => value === template.request_method)?.[0]
   if (!method) throw wrong('request_method', 'notOption')
@@ -67,15 +61,12 @@ function typeOf({ request_type, request_body }: RequestTemplate): string {
   return isPlainText(request_body) ? 'text/plain; charset=utf-8' : 'application/json'
 }
 
-/** Whether a body isn't meant as JSON, such as `#NEZHA#` for a receiver that takes the text itself. */
+/** Whether a body isn’t meant as JSON, such as `#NEZHA#` for a receiver that takes plain text. */
 function isPlainText(body: string): boolean {
   return body !== '' && !/^\s*(\{|\[\s*[[{"\]])/.test(body) && jsonFaultAt(body) !== null
 }
 
-/**
- * What keeps the filled form of a template from being what its type says, with line and column of the template. Values that
- * are empty, because they are stored elsewhere, have no problem.
- */
+/** Why the filled template would be invalid for its type, with line and column. Empty values, which are stored elsewhere, have no problem. */
 export function templateProblems(
   { request_method, request_type, request_body: body }: Omit<RequestTemplate, 'url' | 'request_header'>,
   units: boolean,
@@ -100,10 +91,10 @@ function bodyOf({ request_type, request_body }: RequestTemplate, { fill }: Reque
     .join('&')
 }
 
-/** What can end a header's line, or isn't allowed in one. */
+/** Characters that end a header’s line or aren’t allowed in it. */
 const notInHeader = /[^\t\x20-\x7e\x80-\u{10ffff}]+/gu
 
-/** True for nothing, or a JSON object of names and texts that cannot end a line or start another header (S-43). */
+/** Whether a text is empty or a JSON object of headers that can’t inject others (S-43). */
 export function isHeaders(text: string): boolean {
   const headers = objectOf(text)
   return headers !== null && Object.entries(headers).every(([name, value]) => isHeader(name, value))
@@ -119,13 +110,13 @@ function headersOf(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(defined(objectOf(text))).map(([name, value]) => [name, textOf(value)]))
 }
 
-/** Own headers replace usual ones of the same name, however it is written. */
+/** Case-insensitively replaces default headers with custom ones. */
 function withOwn(usual: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>) {
   const named = new Set(Object.keys(own).map((name) => name.toLowerCase()))
   return { ...Object.fromEntries(Object.entries(usual).filter(([name]) => !named.has(name.toLowerCase()))), ...own }
 }
 
-/** The object a text is in JSON; empty for nothing, null for anything else. */
+/** Empty for an empty text, null if it isn’t a JSON object. */
 function objectOf(text: string): Readonly<Record<string, unknown>> | null {
   if (text.trim() === '') return {}
   try {

@@ -2,7 +2,7 @@ import { AppError } from '../errors/app-error.ts'
 import { defined } from '../errors/index.ts'
 import type { GeoIp, Host, HostState } from './host-state.ts'
 
-/** What a template tells of a server: a record of the `server` list as it is. */
+/** A record of the `server` list. */
 export interface TemplateServer {
   readonly id: number
   readonly name: string
@@ -11,27 +11,25 @@ export interface TemplateServer {
   readonly geoip: GeoIp
 }
 
-/** How inserted values are made safe for where they stand (contract engines 4.3). */
+/** How inserted values are escaped (contract engines 4.3). */
 export type TemplateEscape = keyof typeof escapes
 
-/** A message and what else a template may tell. */
 export interface TemplateFill {
   readonly message: string
   /** Epoch ms. */
   readonly at: number
-  /** IANA name of the site's zone. */
+  /** IANA name of the site’s zone. */
   readonly timeZone: string
   /** Null: placeholders of servers stay as typed. */
   readonly server: TemplateServer | null
-  /** Percent and sizes for people instead of bare figures. */
+  /** Formats percent and sizes instead of bare numbers. */
   readonly units: boolean
 }
 
-/** UTF-16 units that one filled template may have. */
+/** Maximum length of a filled template, in UTF-16 units. */
 export const maxFilledLength = 4 * 1024 * 1024
 
 type Plain = (server: TemplateServer) => string
-/** Plain and with units; alike where there is one form. */
 type Forms = Plain | { plain: Plain; units: Plain }
 
 const decimals = (value = 0) => value.toFixed(6)
@@ -83,7 +81,7 @@ const serverForms: Readonly<Record<string, Forms>> = {
 
 const generalNames = ['NEZHA', 'DATETIME']
 
-/** Every placeholder as it is typed, in the order of contract engines 4.2. */
+/** In the order of contract engines 4.2. */
 export const placeholders: readonly string[] = [...generalNames, ...Object.keys(serverForms)].map((name) => `#${name}#`)
 
 const anyOf = (names: readonly string[]) => new RegExp(names.map((name) => name.replaceAll('.', '\\.')).join('|'), 'g')
@@ -96,10 +94,7 @@ const escapes = {
   json: escapeJson,
 }
 
-/**
- * A template with its placeholders replaced in one pass from left to right; what was inserted is not looked at again.
- * Errors: `tooLarge` beyond `maxFilledLength`. Source: contract engines 4.2.
- */
+/** Replaces placeholders in one pass, without looking at inserted values again. Errors: `tooLarge` beyond `maxFilledLength`. Source: contract engines 4.2. */
 export function fillTemplate(template: string, fill: TemplateFill, safe: TemplateEscape): string {
   const known = new Map<string, string>()
   let size = template.length
@@ -112,7 +107,7 @@ export function fillTemplate(template: string, fill: TemplateFill, safe: Templat
   })
 }
 
-/** Null for what only a server could tell where there is none: it stays as typed, in a URL escaped, for a bare `#` would end it. */
+/** Null for a server’s placeholder without a server: it stays as typed. In a URL it is escaped, because a bare `#` would end that. */
 function wordFor(name: string, { message, at, timeZone, server, units }: TemplateFill): string | null {
   if (name === 'NEZHA') return message
   if (name === 'DATETIME') return templateTime(at, timeZone)
@@ -122,10 +117,7 @@ function wordFor(name: string, { message, at, timeZone, server, units }: Templat
   return (units ? forms.units : forms.plain)(server)
 }
 
-/**
- * A template with a stand-in of the same length for each placeholder, so that places in it are those of the template: ones
- * for a number, letters for anything else.
- */
+/** Replaces placeholders with text of the same length (digits for numbers), so that positions stay those of the template. */
 export function standIn(template: string, units: boolean): string {
   const zero: TemplateFill = { message: 'x', at: 0, timeZone: 'UTC', units, server: silentServer }
   return template.replace(everyPattern, (placeholder) => {
@@ -136,21 +128,21 @@ export function standIn(template: string, units: boolean): string {
 
 const silentServer: TemplateServer = { id: 1, name: 'x', host: {}, state: {}, geoip: {} }
 
-/** A template with these names, each between two `#`, replaced in one pass; what was inserted is not looked at again. */
+/** Replaces these names between `#` in one pass, without looking at inserted values again. */
 export function fillNames(template: string, values: Readonly<Record<string, string>>, safe: TemplateEscape): string {
   return template.replace(/#(\w+)#/g, (typed, name: string) =>
     Object.hasOwn(values, name) ? escapes[safe](defined(values[name])) : typed,
   )
 }
 
-/** As a URL's query has it: a space is `+` (contract engines 4.3). Half of a surrogate pair becomes U+FFFD. */
+/** Escapes for a URL’s query: a space is `+` (contract engines 4.3). Half a surrogate pair becomes U+FFFD. */
 export function escapeQuery(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
     .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+')
 }
 
-/** The inside of a JSON string, which may also stand in a page. */
+/** The inside of a JSON string, also safe in HTML. */
 function escapeJson(text: string): string {
   return JSON.stringify(text)
     .slice(1, -1)
@@ -159,14 +151,14 @@ function escapeJson(text: string): string {
 
 const sizes = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB']
 
-/** Base 1024 with the units of contract engines 4.2: below ten units one decimal, else none. */
+/** Base 1024 with the units of contract engines 4.2; one decimal below ten. */
 export function templateBytes(value: number): string {
   const power = value < 10 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log2(value) / 10))
   const amount = Math.floor((value / 1024 ** power) * 10 + 0.5) / 10
   return `${power === 0 ? Math.trunc(value) : amount < 10 ? amount.toFixed(1) : amount.toFixed(0)} ${sizes[power]}`
 }
 
-/** Like `2025-01-02 03:04:05.678 +0800 CST`; a zone without letters is named by its distance. */
+/** Such as `2025-01-02 03:04:05.678 +0800 CST`; a zone without letters is named by its offset. */
 function templateTime(at: number, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

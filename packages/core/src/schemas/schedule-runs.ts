@@ -2,21 +2,20 @@ import { Cron } from 'croner'
 import type { Schedule } from './schedule.ts'
 
 const hourMs = 3_600_000
-/** A schedule that matches nothing for this long never runs (contract engines 3.2). */
+/** A schedule without a match in this time never runs (contract engines 3.2). */
 const horizonMs = 5 * 366 * 24 * hourMs
 
 /**
- * The next `count` times after `from`, ascending; fewer where the schedule has no more. All times are epoch ms.
- * `timeZone` is the site's; `since` is when an interval was registered (default `from`). At a clock change a wall time
- * that is left out is skipped, and one that comes twice runs at its first coming only, also for `*` fields;
- * whoever wants elapsed time writes `@every`. Source: decisions.md "Cron grammar".
+ * The next `count` times after `from` in epoch ms, or fewer if there are no more. `timeZone` is the site’s; `since` is when an interval was
+ * registered (default `from`). At a clock change, skipped wall times are left out and repeated ones run once, also for `*` fields; `@every` counts
+ * elapsed time. Source: decisions.md "Cron grammar".
  */
 export function nextRuns(
   schedule: Schedule,
   { from, count, timeZone, since = from }: { from: number; count: number; timeZone: string; since?: number },
 ): number[] {
   if (schedule.kind === 'interval') {
-    // Also where `since` lies ahead, because the clock was ahead when it was stored.
+    // Also works if `since` is in the future, because the clock was ahead.
     const passed = Math.floor((from - since) / schedule.everyMs)
     return Array.from({ length: count }, (_, index) => since + (passed + 1 + index) * schedule.everyMs)
   }
@@ -32,7 +31,7 @@ export function nextRuns(
 
 type Calendar = Extract<Schedule, { kind: 'calendar' }>
 
-/** The times of one calendar in one zone; the last answer is remembered, since lists ask for it again and again. */
+/** Remembers the last result, because lists ask for it repeatedly. */
 interface CalendarTimes {
   after(time: number): number | null
 }
@@ -72,7 +71,7 @@ function pattern({ times, eitherDay }: Calendar): string {
   return [list(second, 60), list(minute, 60), list(hour, 24), days[0], list(month, 12), days[1]].join(' ')
 }
 
-/** False for what croner moved out of a gap and for the second coming of a doubled wall time. */
+/** Excludes times that croner moved out of a gap, and the second occurrence of a repeated wall time. */
 function isDue({ times }: Calendar, wall: (time: number) => number, time: number): boolean {
   const local = new Date(wall(time))
   if (!times.hour.includes(local.getUTCHours()) || !times.minute.includes(local.getUTCMinutes())) return false
@@ -84,7 +83,7 @@ function isDue({ times }: Calendar, wall: (time: number) => number, time: number
   return earlierOffset <= offset || wall(earlier) !== wall(time)
 }
 
-/** A function from a time to its wall-clock time in the zone, as if that were UTC. */
+/** Converts a time to wall-clock time in the zone, as if that were UTC. */
 function wallClock(timeZone: string): (time: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -1,11 +1,10 @@
 import { defined, firstItem } from '../errors/index.ts'
-/** Why a schedule was refused; `params` name the offending text and the bounds it broke. */
+/** `params` contain the invalid text and the violated limits. */
 export interface ScheduleProblem {
   readonly code: ScheduleProblemCode
   readonly params: Readonly<Record<string, string | number>>
 }
 
-/** The closed set of things that can be wrong with a schedule. */
 export type ScheduleProblemCode =
   | 'empty'
   | 'fieldCount'
@@ -27,7 +26,6 @@ export type ScheduleProblemCode =
 
 type Params = ScheduleProblem['params']
 
-/** Text in double quotes with backslash escapes. */
 const quoted = (text: string | number | undefined) => JSON.stringify(String(text))
 
 const texts: Readonly<Record<ScheduleProblem['code'], (p: Params) => string>> = {
@@ -51,12 +49,11 @@ const texts: Readonly<Record<ScheduleProblem['code'], (p: Params) => string>> = 
   tooLong: (p) => `spec string has more than ${p.maximum} characters`,
 }
 
-/** The contract's own text of a refused schedule, for answers on the wire; people read `errors.schedule.<code>`. Source: contract engines 3.2. */
+/** The contract’s text for responses; people read `errors.schedule.<code>`. Source: contract engines 3.2. */
 export function scheduleErrorText(problem: ScheduleProblem): string {
   return texts[problem.code](problem.params)
 }
 
-/** The key of the sentence a person reads about a refused schedule; its parameters are the problem's. */
 export function scheduleProblemKey(problem: ScheduleProblem): `errors.schedule.${ScheduleProblem['code']}` {
   return `errors.schedule.${problem.code}`
 }
@@ -72,10 +69,10 @@ const unitMs: Readonly<Record<string, number>> = {
   ns: 1e-6,
 }
 
-/** The longest interval the wire's servers can hold, 2^63 nanoseconds. */
+/** The longest interval that Nezha can store, 2^63 nanoseconds. */
 const longestMs = 2 ** 63 / 1e6
 
-/** Milliseconds of `@every 1h30m10s`, at least a second (decisions.md, "`@every`"); fractions beyond it are dropped. */
+/** Milliseconds of `@every 1h30m10s`, at least a second (decisions.md, "`@every`"); fractions of a second are dropped. */
 function parseEvery(text: string): number | ScheduleProblem {
   const duration = text.slice('@every '.length)
   const problem = (code: ScheduleProblem['code'], unit = '') => ({ code, params: { text, duration, unit } })
@@ -96,7 +93,7 @@ function parseEvery(text: string): number | ScheduleProblem {
   return Math.floor(totalMs / 1000) * 1000
 }
 
-/** The six fields of a schedule, in the order they are written. */
+/** The six fields, in order. */
 const fields = [
   { name: 'second', min: 0, max: 59, names: [] },
   { name: 'minute', min: 0, max: 59, names: [] },
@@ -114,7 +111,6 @@ const fields = [
 type FieldRule = (typeof fields)[number]
 type FieldName = FieldRule['name']
 
-/** Words that stand for six fields. */
 const descriptors: Readonly<Record<string, string>> = {
   '@yearly': '0 0 0 1 1 *',
   '@annually': '0 0 0 1 1 *',
@@ -125,11 +121,7 @@ const descriptors: Readonly<Record<string, string>> = {
   '@hourly': '0 0 * * * *',
 }
 
-/**
- * When a task runs: at wall-clock times, or every so many milliseconds since it was registered.
- * `times` lists the allowed values of each field, ascending. `eitherDay`: day of month and weekday are both
- * restricted, so one of them is enough. `timeZone` is the zone written in the text, null for the site's.
- */
+/** `times`: the allowed values of each field, ascending. `eitherDay`: day of month and weekday are both restricted, so one is enough. `timeZone`: from the text, null for the site’s. */
 export type Schedule =
   | {
       readonly kind: 'calendar'
@@ -143,7 +135,7 @@ export type ParsedSchedule =
   | { readonly ok: true; readonly schedule: Schedule }
   | { readonly ok: false; readonly problem: ScheduleProblem }
 
-/** The schedule that somebody meant who wrote it without seconds, as crontabs do; null if it is no such text. */
+/** Adds the seconds to a five-field crontab; null for any other text. */
 export function withSeconds(text: string): string | null {
   const parsed = parseSchedule(text)
   if (parsed.ok || parsed.problem.code !== 'fieldCount' || parsed.problem.params.found !== 5) return null
@@ -152,18 +144,14 @@ export function withSeconds(text: string): string | null {
   return parseSchedule(whole).ok ? whole : null
 }
 
-/** Most characters of a schedule. A longer one, stored by an older version, is not read at all. */
+/** Maximum length. A longer one, stored by an older version, is not parsed. */
 export const longestSchedule = 256
 
-/** The last schedules that were read: lists and engines ask for the same ones again and again. */
+/** Caches parsed schedules, because lists and engines parse the same ones repeatedly. */
 const known = new Map<string, ParsedSchedule>()
 const maxKnown = 1000
 
-/**
- * Reads a schedule as the contract's servers do; it decides what is valid on every surface. Never throws.
- * The shortest interval is one second: no field is finer, and `@every` below it is refused.
- * Source: contract engines 3.2.
- */
+/** Parses a schedule like Nezha, on every surface. Never throws. The shortest interval is one second. Source: contract engines 3.2. */
 export function parseSchedule(text: string): ParsedSchedule {
   if (text.length > longestSchedule) return refuse({ code: 'tooLong', params: { maximum: longestSchedule } })
   const before = known.get(text)
@@ -187,7 +175,7 @@ function read(text: string): ParsedSchedule {
   return expanded === undefined ? refuse({ code: 'descriptor', params: { text: rest } }) : parseFields(expanded, zone)
 }
 
-/** Why a schedule can't be saved: it can't be read, or never comes, such as 31 February. Null if it can. */
+/** Why a schedule can’t be saved: it is invalid or never runs, such as 31 February. */
 export function scheduleProblem(text: string): ScheduleProblem | null {
   const parsed = parseSchedule(text)
   if (!parsed.ok) return parsed.problem
@@ -198,10 +186,9 @@ export function scheduleProblem(text: string): ScheduleProblem | null {
   return comes ? null : { code: 'neverRuns', params: { text: text.trim() } }
 }
 
-/** Days of each month, in a leap year. */
 const longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** True for a time zone this machine knows by name, such as `Europe/Berlin` or `UTC`. */
+/** Whether this machine knows a time zone, such as `Europe/Berlin` or `UTC`. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name })
@@ -239,7 +226,7 @@ function parseFields(text: string, timeZone: string | null): ParsedSchedule {
   return { ok: true, schedule }
 }
 
-/** A field is unrestricted when one of its elements is `*` or `?`; a step above 1 restricts it. */
+/** Whether a field is unrestricted: an element is `*` or `?`, without a step above 1. */
 function isAny(field: string): boolean {
   return field.split(',').some((element) => /^[*?](\/0*1)?$/.test(element))
 }

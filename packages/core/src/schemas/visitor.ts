@@ -5,7 +5,7 @@ const counts = z.array(z.number()).catch([])
 const serviceItem = lazy(() =>
   z.object({
     service_name: z.string().catch(''),
-    /** Of our server: greater stands higher; 1 no data, whatever was counted. */
+    /** Only from our server: larger is higher up. */
     display_index: z.number().catch(0),
     status: z.int().catch(0),
     current_up: z.number().catch(0),
@@ -18,7 +18,7 @@ const serviceItem = lazy(() =>
   }),
 )
 
-/** Services by id as anybody may see them: thirty days, today last; delays in ms. Source: contract engines 2.9. */
+/** Public services by ID: thirty days, today last; delays in ms. Source: contract engines 2.9. */
 export const serviceOverview = lazy(() =>
   z.object({ services: z.record(z.string(), serviceItem()).catch({}) }).catch({ services: {} }),
 )
@@ -34,7 +34,7 @@ const measure = lazy(() =>
     .catch(null),
 )
 
-/** A page of incidents with what anybody may know of them. */
+/** Public fields of incidents. */
 export const openIncidents = lazy(() =>
   z
     .object({
@@ -53,14 +53,13 @@ export const openIncidents = lazy(() =>
     .catch({ value: [] }),
 )
 
-/** How a site presents itself, of `GET /setting`. Source: contract http-api 3.5. */
-export const siteLook = lazy(() =>
+/** From `GET /setting`. Source: contract http-api 3.5. */
+export const siteStyle = lazy(() =>
   z
     .object({ config: z.object({ site_name: z.string(), language: z.string(), custom_code: z.string() }).partial() })
     .catch({ config: {} }),
 )
 
-/** Groups of servers with their members. */
 export const groupMembers = lazy(() =>
   z
     .array(

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { lazy } from '../define/index.ts'
 
-/** Coverage of monitors, conditions and maintenance windows (decisions.md, "Service cover"). */
+/** Source: decisions.md, "Service cover". */
 export const WatchCover = { allExcept: 0, onlyListed: 1 } as const
 
-/** Ids that a map of the wire marks: `{"3": true, "4": false}` is 3. */
+/** IDs whose value is true: `{"3": true, "4": false}` is 3. */
 export function markedIds(map: unknown): number[] {
   return Object.entries((map ?? {}) as Record<string, unknown>)
     .filter(([, isMarked]) => isMarked === true)
@@ -16,7 +16,7 @@ export function marks(ids: unknown): Record<string, boolean> {
   return Object.fromEntries((ids as readonly number[]).map((id) => [String(id), true]))
 }
 
-/** Which servers a coverage reaches, before owners are looked at. */
+/** The reach of a coverage, regardless of owners. */
 export function watchReach({ cover, servers }: { cover: number; servers: readonly number[] }): {
   mode: 'only' | 'except'
   servers: readonly number[]
@@ -24,7 +24,7 @@ export function watchReach({ cover, servers }: { cover: number; servers: readonl
   return { mode: cover === WatchCover.onlyListed ? 'only' : 'except', servers }
 }
 
-/** A part of a message that reached a notifier or did not. */
+/** Deliveries of a message to notifiers. */
 export const told = lazy(() =>
   z
     .array(
@@ -44,7 +44,6 @@ export type Told = z.output<ReturnType<typeof told>>
 export const deedKinds = ['acknowledged', 'silenced', 'unsilenced', 'note', 'run'] as const
 export type DeedKind = (typeof deedKinds)[number]
 
-/** One of them: who, until when, which run, what was written. */
 const deed = lazy(() =>
   z.object({
     at: z.string(),
@@ -55,7 +54,7 @@ const deed = lazy(() =>
     run: z.int().catch(0),
   }),
 )
-/** Deeds, oldest first; those of kinds that are not known here are left out. */
+/** Oldest first, without unknown kinds. */
 export const deeds = lazy(() =>
   z
     .array(z.unknown())

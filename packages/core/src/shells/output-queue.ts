@@ -1,35 +1,34 @@
 import { concat } from '@qd/protocol/bytes'
 import { firstItem } from '../errors/index.ts'
 
-/** Hands output to a screen no faster than the screen draws it, and never holds more than a limit. */
+/** Passes output to a screen at its own speed, with bounded memory. */
 export interface OutputQueue {
   push(bytes: Uint8Array): void
-  /** Leaves out most of what waits, as a terminal does with its output when it is interrupted. */
+  /** Drops most of the waiting output, like a terminal on an interrupt. */
   skip(): void
 }
 
-/** What a queue is built from. */
 export interface OutputQueueOptions {
-  /** Draws bytes and calls `done` when it is ready for more. */
+  /** Draws bytes and calls `done` when ready for more. */
   write(bytes: Uint8Array, done: () => void): void
-  /** So many bytes of a flood were left out; what comes next begins on a line of its own. */
+  /** This many bytes were dropped; the rest begins on a new line. */
   onSkipped(bytes: number): void
-  /** Bytes that may wait; what is older goes first. Default 1 MiB, more than the screen scrolls back. */
+  /** Maximum waiting bytes (default 1 MiB, more than the screen scrolls back); older ones are dropped. */
   limit?: number
 }
 
-/** Bytes that are given to the screen at once. */
+/** Bytes drawn at once. */
 const portion = 64 * 1024
 const lineFeed = 10
 
-/** Builds a queue. While a flood goes on, the oldest waiting output is left out in whole lines, so that Ctrl+C is seen at once (behaviour W-04). */
+/** During a flood, drops the oldest output in whole lines, so that Ctrl+C works at once (behavior W-04). */
 export function createOutputQueue({ write, onSkipped, limit = 1024 * 1024 }: OutputQueueOptions): OutputQueue {
   const waiting: Uint8Array[] = []
   let size = 0
   let skipped = 0
   let isBusy = false
 
-  /** Takes pieces from the front as long as `more` says so of the bytes taken so far and the next piece. */
+  /** Removes pieces from the front while `more` returns true for the bytes taken so far and the next piece. */
   const shift = (more: (taken: number, next: number) => boolean): Uint8Array[] => {
     let count = 0
     let taken = 0

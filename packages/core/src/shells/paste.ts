@@ -1,18 +1,18 @@
-/** A larger paste is refused before anything is sent (behaviour W-05). */
+/** A larger paste is refused (behavior W-05). */
 export const pasteLimitBytes = 512 * 1024
 
-/** What a paste would do, for the question before it. */
+/** A paste, for its confirmation. */
 export interface Paste {
-  /** As it goes to the shell: line ends are carriage returns, as Enter sends them. */
+  /** With carriage returns as line ends, like Enter. */
   text: string
   bytes: number
   lines: number
   isTooLarge: boolean
-  /** The shell would run its lines at once, because it does not know where a paste begins and ends. */
+  /** The shell would run the lines at once, because it doesn’t support bracketed paste. */
   runsLines: boolean
 }
 
-/** Looks at a text that is to be pasted. `bracketed`: the shell asked for marks around a paste. */
+/** `bracketed`: the shell asked for paste marks. */
 export function readPaste(raw: string, { bracketed }: { bracketed: boolean }): Paste {
   const text = raw.replace(/\r\n?|\n/g, '\r')
   const bytes = new TextEncoder().encode(text).length
@@ -26,7 +26,7 @@ export function readPaste(raw: string, { bracketed }: { bracketed: boolean }): P
   }
 }
 
-/** The bytes of a paste. Marks inside the text itself are taken out: they would end the paste before its end. */
+/** Removes paste marks from the text, which would end the paste early. */
 export function pasteBytes({ text }: Pick<Paste, 'text'>, { bracketed }: { bracketed: boolean }): Uint8Array {
   const [begin, end] = ['\u001b[200~', '\u001b[201~']
   return new TextEncoder().encode(bracketed ? begin + text.replaceAll(begin, '').replaceAll(end, '') + end : text)

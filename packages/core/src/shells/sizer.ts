@@ -1,27 +1,26 @@
 import type { TerminalSize } from '@qd/protocol/stream-frames'
 import type { Cancel, Clock } from '../actions/index.ts'
 
-/** At most ten sizes a second go out (behaviour W-02). */
+/** At most ten sizes per second are sent (behavior W-02). */
 const leastGapMs = 100
-/** The size goes out once more so long after the opening (product spec, section 7). */
+/** The size is sent again this long after opening (product spec, section 7). */
 const againMs = 1500
 const least = 2
 const most = { cols: 1000, rows: 500 }
 
-/** Says a terminal's size to its host: at once when the stream opens, at 1.5 s, and when it changes. */
+/** Sends a terminal’s size on opening, after 1.5 s, and on change. */
 export interface Sizer {
   opened(): void
   closed(): void
   resize(size: TerminalSize): void
 }
 
-/** What the agent takes: whole cells, never below 2 x 2. */
+/** Agents accept whole cells, at least 2 x 2. */
 function toSize({ cols, rows }: TerminalSize): TerminalSize {
   const within = (cells: number, limit: number) => Math.min(limit, Math.max(least, Math.floor(cells) || least))
   return { cols: within(cols, most.cols), rows: within(rows, most.rows) }
 }
 
-/** Builds a sizer for one terminal; `send` writes one size to the stream. */
 export function createSizer(options: { clock: Clock; size: TerminalSize; send(size: TerminalSize): void }): Sizer {
   const { clock, send } = options
   let size = toSize(options.size)

@@ -8,10 +8,7 @@ import { AppError, toAppError } from '../errors/index.ts'
 import { type Paste, pasteBytes } from './paste.ts'
 import { createSizer } from './sizer.ts'
 
-/**
- * How a terminal stands. `lost`: the network; it comes back by itself, next at `retryAt`. `refused`: no shell could be had. `ended`: the
- * shell is over, why, and with which exit status where that is known; a key press begins another. Times are epoch ms.
- */
+/** `lost`: reconnects at `retryAt`. `refused`: no shell could be opened. `ended`: a key press opens another shell. Times are epoch ms. */
 export type TerminalState =
   | { status: 'opening' }
   | { status: 'live'; since: number }
@@ -19,30 +16,29 @@ export type TerminalState =
   | { status: 'refused'; error: AppError }
   | { status: 'ended'; reason: StreamEnd; exit: number | null; at: number }
 
-/** Where the output of one connection ends and that of the next begins: in a new shell, or in the same one. Times are epoch ms. */
+/** The gap between two connections, to a new shell or the same one. Times are epoch ms. */
 export interface TerminalDivider {
   shell: 'new' | 'same'
-  /** What parted them: the network, or the shell was over. */
   after: 'lost' | 'ended'
   partedAt: number
   at: number
 }
 
-/** A shell on a server, whatever draws it. */
+/** A shell on a server. */
 export interface TerminalSession {
   start(): void
-  /** Keys as bytes or text. While there is no shell only Enter means something: it asks for one. */
+  /** Without a shell only Enter has an effect: it opens one. */
   input(data: Uint8Array | string): void
-  /** False, and nothing is sent, where the paste is too large or there is no shell. */
+  /** False, without sending anything, if the paste is too large or there is no shell. */
   paste(paste: Paste, options: { bracketed: boolean }): boolean
   resize(size: TerminalSize): void
-  /** Does not wait for the countdown, and after the end opens a new shell. */
+  /** Skips the countdown; after the end opens a new shell. */
   reconnect(): void
-  /** Ends the shell; nothing is told any more. */
+  /** Ends the shell and all callbacks. */
   close(): void
 }
 
-/** What a session is built from. `capabilities`: what the server announced. Output is raw bytes: a character may be split. */
+/** Output is raw bytes: a character may be split. */
 export interface TerminalOptions {
   server: number
   api: ApiPort
@@ -57,37 +53,37 @@ export interface TerminalOptions {
   onDivider(divider: TerminalDivider): void
 }
 
-/** A shell outlives its connection so long on servers that keep it. */
+/** How long servers with re-attach keep a shell. */
 const reattachWithinMs = 60_000
 const beatMs = 30_000
-/** A taken-up shell may have nothing to say; by then the server would have refused it. */
+/** A re-attached shell may be silent; by then the server would have refused it. */
 const takenUpMs = 400
 const inputPieceBytes = 16 * 1024
 
 const answer = lazy(() => z.looseObject({ session_id: z.string().min(1) }))
-/** Last words of existing agents when the shell has ended, a frame of its own (contract http-api 5.4). */
+/** The last frame of Nezha’s agents when a shell ends (contract http-api 5.4). */
 const lastWords = /^(?:read .+: .+|EOF)\s*$/
 
-/** Written to a screen before a new shell's output: the modes that the old one may have left on (full screen, mouse, bracketed paste). */
+/** Resets the modes that the previous shell may have left on (full screen, mouse, bracketed paste). */
 export const modesOff =
   '\u001b[!p\u001b[?1049l\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1006l\u001b[?2004l\u001b[?25h\u001b[0m'
 
-/** Builds a session that is not yet started (contract http-api 5.4). */
+/** Not started yet (contract http-api 5.4). */
 export function createTerminalSession(options: TerminalOptions): TerminalSession {
   const { ports, api, server, baseUrl, headers, capabilities, onOutput, onDivider } = options
   let state: TerminalState = { status: 'opening' }
   let socket: Socket | null = null
-  /** Counts openings; whatever belongs to an earlier one is not listened to. */
+  /** Number of the current connection; events of earlier ones are ignored. */
   let turn = 0
   let isClosed = false
   let shell: string | null = null
-  /** The server keeps a shell whose connection was lost, and says why it closes one. */
+  /** Whether the server supports re-attach and sends close codes. */
   let isOurs = false
   let heard: Uint8Array | null = null
-  /** Bytes of this shell's output that came; a kept shell goes on after them. */
+  /** Bytes of this shell’s output so far, where re-attaching continues. */
   let received = 0
   let attempt = 0
-  /** How the last connection went; null before the first and while all is well. */
+  /** How the last connection ended; null before the first and while connected. */
   let parted: Pick<TerminalDivider, 'after' | 'partedAt'> | null = null
   let cancelTimer: Cancel = () => undefined
   let cancelBeat: Cancel = () => undefined
@@ -161,7 +157,7 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
       },
       handlers,
     )
-  /** A session that nobody opens stays counted on existing dashboards: it is opened and closed. */
+  /** Opens and closes an unused session, which Nezha would keep counting. */
   const free = (id: string) => {
     const unwanted = connect(id, { open: () => unwanted.close(), message: () => undefined, close: () => undefined })
   }
@@ -197,16 +193,16 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
         received += heard.length
         if (heard.length > 0) onOutput(heard)
       },
-      close(code, told) {
+      close(code, closeReason) {
         if (!isMine()) return
         const reason = endOf(code, { heard, wasLive: isLive, hasCodes: isOurs })
         if (reason === null) lose()
         else if (isSame && reason === 'unknown') void open()
-        else finish(reason, parseExit(told))
+        else finish(reason, parseExit(closeReason))
       },
     })
   }
-  /** Keeps proxies from closing a quiet connection, and makes a machine that slept notice a dead one. */
+  /** Prevents proxies from closing an idle connection, and detects a dead one after sleep. */
   const beat = () => {
     cancelBeat = ports.setTimer(() => {
       socket?.send(keepaliveFrame)
@@ -245,7 +241,7 @@ function readAnswer(data: unknown): z.output<ReturnType<typeof answer>> {
   return parsed.data
 }
 
-/** Why a connection ended; null: the network. Dashboards without codes close every stream alike, so there its last words tell. */
+/** Null: the network. Without close codes, the last output decides. */
 function endOf(
   code: number,
   { heard, wasLive, hasCodes }: { heard: Uint8Array | null; wasLive: boolean; hasCodes: boolean },

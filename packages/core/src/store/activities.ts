@@ -14,45 +14,41 @@ import {
 import { AppError, toAppError } from '../errors/index.ts'
 import type { WaitEnd } from './waiting.ts'
 
-/** One thing that was done in this session, repeatable by its CLI line. */
 export interface Activity {
   id: number
-  /** Epoch ms of this machine's clock. */
+  /** Epoch ms of this machine’s clock. */
   at: number
   label: TextRef
-  /** Names of the records it was done to; empty for none. */
+  /** Names of the affected records. */
   names: readonly string[]
   cli: string
   status: 'running' | 'ok' | 'failed'
-  /** Why it failed. */
   error: AppError | null
 }
 
-/** What is told of an activity when it begins. */
 export type Deed = Pick<Activity, 'label' | 'names' | 'cli'>
 
-/** An action that is under way; `ran` or `waited` is its last word. */
+/** An action in progress; `ran` or `waited` ends it. */
 export interface ActivityEntry {
-  /** What was asked before it runs is answered: its names and its line for the CLI say so. */
+  /** Updates names and CLI command once its question is answered. */
   answered(deed: Deed): void
-  /** How a run ended. What did nothing (it was called off, it opened or copied something) leaves the list. */
+  /** Removes actions that did nothing (canceled, opened or copied something). */
   ran(report: RunReport): void
-  /** How what waited ended; what was taken back leaves the list. */
+  /** Removes an action that was undone. */
   waited(end: WaitEnd): void
 }
 
-/** What was done in this session (behaviour P-23). */
+/** The actions of this session (behavior P-23). */
 export interface Activities {
   /** Newest first, the last hundred. */
   list$: Observable<readonly Activity[]>
   begin(deed: Deed): ActivityEntry
-  /** Lists the deed while `work` runs and how it ended. Errors: those of `work`. */
+  /** Lists the action while `work` runs, and its outcome. Errors: those of `work`. */
   during<Value>(deed: Deed, work: () => Promise<Value>): Promise<Value>
 }
 
 const maxActivities = 100
 
-/** Builds an empty list. */
 export function createActivities(clock: Pick<Ports, 'now'>): Activities {
   const list$ = observable<readonly Activity[]>([])
   let count = 0
@@ -100,7 +96,7 @@ export function createActivities(clock: Pick<Ports, 'now'>): Activities {
   }
 }
 
-/** What a form saves. `base` is the record it was opened with. */
+/** `base` is the record with which the form was opened. */
 export interface SaveOrder {
   resource: Resource
   mode: 'create' | 'edit' | 'duplicate'
@@ -108,7 +104,7 @@ export interface SaveOrder {
   input: Readonly<Record<string, unknown>>
 }
 
-/** An action on rows as the list names it; `values` are its arguments, once they are known. */
+/** `values` are the arguments, once known. */
 export function deedOf(action: Action, rows: readonly AnyRow[], view: View, values?: Values): Deed {
   const named = values ? namedBy(action, values) : ''
   return {
@@ -118,7 +114,6 @@ export function deedOf(action: Action, rows: readonly AnyRow[], view: View, valu
   }
 }
 
-/** The saving of a form. */
 export function savingOf({ resource, mode, base, input }: SaveOrder, view: View): Deed {
   return {
     label: { key: actionKey({ resource: resource.name, name: mode }) },
@@ -127,7 +122,6 @@ export function savingOf({ resource, mode, base, input }: SaveOrder, view: View)
   }
 }
 
-/** What is saved goes back to how it was before. */
 export function takingBackOf({ resource, base, input }: SaveOrder, view: View): Deed {
   return {
     label: { key: 'ui.commands.undo' },

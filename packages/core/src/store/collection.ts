@@ -3,55 +3,48 @@ import { type Listed, type PageQuery, same } from '../actions/index.ts'
 import type { AnyRow, BadRow } from '../define/index.ts'
 import type { AppError } from '../errors/index.ts'
 
-/** How a list stands. Rows of before stay while a new answer is on its way, and when it fails. */
+/** Earlier rows stay during a request and if it fails. */
 export interface ListState {
-  /** `empty`: nothing asked yet; `loading`: a request is under way. */
+  /** `empty`: never requested. */
   status: 'empty' | 'loading' | 'ready' | 'failed'
-  /** In the server's order. */
+  /** In the server’s order. */
   ids: readonly number[]
-  /** Items that could not be read, with their reasons. */
+  /** Invalid items with their reasons. */
   bad: readonly BadRow[]
-  /** How many match what was asked, where the server pages; `ids` are the first of them. */
+  /** Number of matches of a paged list, whose first ones are `ids`. */
   total: number | null
-  /** The whole list, whatever was asked, where the server pages: how many there are, and per option of the facet field. */
+  /** Totals of a paged list regardless of the query. */
   pages: Listed['pages']
-  /** What the server was asked when it sent these rows. */
+  /** The query of these rows. */
   query: PageQuery
-  /** Why the last request failed; null after a good one. */
   error: AppError | null
-  /** Epoch ms of the answer that the rows come from; null without one. */
+  /** Epoch ms of the response with these rows. */
   loadedAt: number | null
 }
 
-/** One record; undefined while it is not known. */
 export interface Row$ {
-  /** The record as it is now: another object once it changed. Who observes this is told when it changes, comes or goes. */
+  /** A copy that changes with the record. Subscribes observers. */
   get(): AnyRow | undefined
-  /** The store's own object, which is patched in place. */
+  /** The store’s own object, which is patched in place. */
   peek(): AnyRow | undefined
 }
 
-/** Records by id, an observable each. */
 export interface Rows {
-  /** The same observable each time, also for a record that comes later. */
+  /** The same observable each time, also for a record that doesn’t exist yet. */
   row$(id: number): Row$
-  /** The store's own object: never sort or change it. */
+  /** The store’s own object: never change it. */
   peek(id: number): AnyRow | undefined
-  /** Takes a record, field by field where it is known. Returns whether anything changed. */
+  /** Writes a record field by field. Returns whether anything changed. */
   write(row: AnyRow): boolean
   remove(id: number): void
-  /** Removes every record. */
   clear(): void
 }
 
-/**
- * Records of one kind: plain objects in a map, and for each that somebody looks at an observable count of its changes. Patching a
- * thousand that nobody sees costs next to nothing.
- */
+/** Plain objects in a map, with an observable only for those that are watched: patching a thousand unwatched rows costs next to nothing. */
 export function createRows(): Rows {
   const rows = new Map<number, Record<string, unknown> & AnyRow>()
   const watched = new Map<number, { count$: Observable<number>; row$: Row$ }>()
-  /** What observers have seen of a record since it changed: it is patched in place, and React goes by another object. */
+  /** Copies that observers got since the last change: rows are patched in place, but React compares objects. */
   const snapshots = new Map<number, AnyRow>()
   const changed = (id: number) => {
     snapshots.delete(id)
@@ -101,41 +94,33 @@ export function createRows(): Rows {
   }
 }
 
-/** The records of one resource. */
 export interface Collection {
   readonly list$: Observable<ListState>
   readonly rows: Rows
-  /** Records that were asked for one by one; where the wire has such a call, it tells more than the list. */
+  /** Records that were loaded one by one; some resources return more fields then. */
   readonly details: Rows
-  /** Rises when records came, went or changed, but not with live figures; for indexes over the whole list. */
+  /** Increases when records are added, removed or changed, except by live metrics. */
   readonly version$: Observable<number>
-  /**
-   * Takes an answer: rows that stayed are patched, those that are gone are removed. Of a list that the server pages the others are only
-   * not listed any more: they may be marked, and a selection that leaves them out does not mean that they are gone.
-   */
+  /** Applies a response: patches, adds and removes rows. In a paged list missing rows are only unlisted, because the query may exclude them. */
   take(rows: readonly AnyRow[], state: Omit<ListState, 'ids' | 'error'>): void
-  /** Takes one record that was asked for by itself. */
   put(row: AnyRow): void
-  /** Takes records that were asked for beside the list; they are known, not listed. */
+  /** Adds records without listing them. */
   know(rows: readonly AnyRow[]): void
-  /** Sets fields of a known record; with `quiet` the version stays (live figures). Unknown ids are passed over. */
-  patch(id: number, changes: Readonly<Record<string, unknown>>, quiet?: boolean): void
+  /** Sets fields of a known record; with `keepsVersion` the version stays (live metrics). */
+  patch(id: number, changes: Readonly<Record<string, unknown>>, keepsVersion?: boolean): void
   remove(ids: readonly number[]): void
-  /** Shows fields other than the server has them, through every answer, until it is lifted: `undone` shows the server's again, `kept` waits for its next answer. */
+  /** Shows other fields than the server’s through every response, until lifted: `undone` restores the server’s, `kept` waits for its next response. */
   overlay(id: number, changes: Fields): Lift
-  /** Back to nothing asked and nothing known. */
   empty(): void
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Ends an overlay. */
 export type Lift = (how: 'undone' | 'kept') => void
 
-/** A run with its output may weigh megabytes; only so many of those that were opened stay. */
+/** A run with its output may have megabytes, so keep only this many. */
 const maxDetails = 20
 
-/** An empty collection. */
 export function createCollection(): Collection {
   const list$ = observable<ListState>(emptyList())
   const rows = createRows()
@@ -144,7 +129,7 @@ export function createCollection(): Collection {
   const version$ = observable(0)
   let newest: number[] = []
   const raise = () => version$.set((version) => version + 1)
-  /** Per record: what is shown on top, oldest first, and the server's own values below. */
+  /** Overlays by record, oldest first, with the server’s values below. */
   const overlays = new Map<number, { base: Fields; tops: Fields[] }>()
   const covered = (row: AnyRow): AnyRow => {
     const over = overlays.get(row.id)
@@ -180,11 +165,11 @@ export function createCollection(): Collection {
         if (fresh.map((row) => rows.write(covered(row))).some(Boolean)) raise()
       })
     },
-    patch(id, changes, quiet = false) {
+    patch(id, changes, keepsVersion = false) {
       batch(() => {
         let changed = false
         for (const part of parts) if (part.peek(id)) changed = part.write(covered({ ...changes, id })) || changed
-        if (changed && !quiet) raise()
+        if (changed && !keepsVersion) raise()
       })
     },
     remove(ids) {

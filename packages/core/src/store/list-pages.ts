@@ -5,35 +5,32 @@ import type { ListModel, Paged } from '../view/index.ts'
 import type { ListState } from './collection.ts'
 import type { Records } from './records.ts'
 
-/** The server is asked when typing rests this long. */
+/** The server is queried when typing pauses this long. */
 const typingMs = 150
 
-/** The part of a list that comes from the server in pages; of a list that comes whole it does nothing. */
+/** Loads a paged list. Does nothing for a complete list. */
 export interface ListPages {
-  /** What the server says of the list; undefined if it is whole. Tracked where observed. */
+  /** The server’s counts; undefined if the list is complete. Tracked by observers. */
   paged(): Paged | undefined
-  /** Asks for what the list is to show now, if that is something else than before. A filter with a mistake is not asked for. */
+  /** Loads what the list should show now, if that changed. Skips an invalid filter. */
   ask(): void
-  /** Asks for the next records unless all are here. */
   more(): Promise<void>
-  /** Asks for everything that the filter lets through. False if the filter is another one by then, or not all came. */
+  /** Loads all matches. False if the filter changed meanwhile, or not all came. */
   all(): Promise<boolean>
-  /** Asks for nothing that is still to come. */
+  /** Cancels a pending query. */
   stop(): void
 }
 
-/** What pages are built from. */
 export interface ListPagesOptions {
   records: Pick<Records, 'list$' | 'load' | 'loadMore' | 'loadAll'>
   setTimer: Ports['setTimer']
   list: ListModel
   /** Records per request. */
   size: number
-  /** Records before the first one, of a list that stands in pages. */
+  /** Records before the first one. */
   offset?: number
 }
 
-/** Follows what a list wants. */
 export function createListPages({ records, setTimer, list, size, offset = 0 }: ListPagesOptions): ListPages {
   const { resource } = list
   const { name } = resource
@@ -80,16 +77,13 @@ export function createListPages({ records, setTimer, list, size, offset = 0 }: L
   }
 }
 
-/**
- * What a table is told of a list that the server pages; undefined if the list is whole. `wanted` is what the list is to show now: while
- * the rows are those of an earlier query, they are filtered and ordered here until its answer comes.
- */
+/** Undefined for a complete list. While the rows are from another query than `wanted`, they are filtered and sorted here. */
 export function pagedOf({ total, pages, query }: ListState, wanted: PageQuery): Paged | undefined {
   if (total === null || pages === null) return undefined
   return { ...pages, matched: total, isCurrent: same(withoutPart(query), withoutPart(wanted)) }
 }
 
-/** A query without what says how many of its records are asked for. */
+/** A query without its limits. */
 function withoutPart({ limit: _limit, offset: _offset, ...query }: PageQuery): PageQuery {
   return query
 }

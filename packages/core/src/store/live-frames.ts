@@ -3,28 +3,28 @@ import { lazy, type ResourceName, resourceNames } from '../define/index.ts'
 import { type Rollout, rollout, runCounts } from '../resources/index.ts'
 import { geoip, type HostState, host, hostState, liveFrame, sampleMetrics } from '../schemas/index.ts'
 
-/** What one message of the feed means for the records that are known here. */
+/** A message of the feed, applied to the known records. */
 export interface LiveUpdate {
-  /** Epoch ms of the server's clock. */
+  /** Epoch ms of the server’s clock. */
   now: number
-  /** Open live sockets; null if the message does not say. */
+  /** Open live sockets; null if unknown. */
   online: number | null
-  /** Fields of servers to set. `at`: epoch ms of the sample that the message carries; null without one. */
+  /** `at`: epoch ms of the sample; null without one. */
   servers: readonly { id: number; at: number | null; fields: Readonly<Record<string, unknown>> }[]
-  /** Ids of all servers the viewer may see, where the message lists them all. */
+  /** IDs of all servers that the viewer may see, if the message lists them. */
   all: ReadonlySet<number> | null
   gone: readonly number[]
-  /** Resources whose lists are out of date. */
+  /** Resources to reload. */
   stale: readonly ResourceName[]
   runs: readonly { id: number; counts: unknown; finished_at: string | null; rollout: Rollout }[]
 }
 
-/** Reads messages of one connection in their order; null for one that makes no sense. */
+/** Reads messages of one connection in order; null for an invalid one. */
 export type FrameReader = (frame: unknown) => LiveUpdate | null
 
 const nothing = { online: null, all: null, gone: [], stale: [], runs: [] } as const
 
-/** Reads full frames. They tell no more of a server's place than its country, so the rest of `geoip` is left alone. Source: contract http-api 5.2. */
+/** Full frames have only the country of `geoip`, so its other fields stay. Source: contract http-api 5.2. */
 function readFull(frame: unknown): LiveUpdate | null {
   const parsed = liveFrame().safeParse(frame)
   if (!parsed.success) return null
@@ -67,7 +67,7 @@ const changesFrame = lazy(() =>
       )
       .catch([]),
     gone: integers.catch([]),
-    // Thousands a second on a large fleet: `vectorsOf` looks at them.
+    // Thousands per second on a large fleet, so only `vectorsOf` checks them.
     samples: z.unknown().optional(),
     sensors: z.array(z.looseObject({ id: z.int() })).catch([]),
     records: z.array(z.object({ resource: z.enum(resourceNames), version: z.number().catch(0) })).catch([]),
@@ -86,14 +86,14 @@ const changesFrame = lazy(() =>
 
 interface Known {
   figures: number[]
-  /** Filled in place by each sample: thousands of new ones in a second would keep V8 collecting. */
+  /** Updated in place: thousands of new objects per second would keep V8 collecting garbage. */
   state: Record<string, unknown>
 }
 
-/** All figures of a sample, so that V8 keeps every state alike. */
+/** All metrics of a sample, so that V8 gives every state the same shape. */
 const noFigures: Readonly<Record<string, unknown>> = Object.fromEntries(sampleMetrics.map(([name]) => [name, 0]))
 
-/** Reads the messages of `quarterdeck.live.v1`, which build on each other. `versions` outlives connections: it tells what was missed between two. */
+/** Reads `quarterdeck.live.v1`. `versions` outlives connections: it shows what was missed in between. */
 function createChangesReader(versions: Map<string, number>): FrameReader {
   const known = new Map<number, Known>()
   return (frame) => {
@@ -115,7 +115,7 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
       if (!row) return []
       for (let index = 1; index < sample.length; index++)
         row.figures[index - 1] = (row.figures[index - 1] ?? 0) + (sample[index] ?? 0)
-      // Without a new time only another object tells that something changed.
+      // Without a new time only a new object shows that something changed.
       if (!sample[1]) row.state = { ...row.state }
       const at = row.figures[0] ?? 0
       return { id, at: at > 0 ? at : null, fields: fieldsOf(row) }
@@ -128,7 +128,7 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
       return { id, at: null, fields: fieldsOf(row) }
     })
     for (const id of gone) known.delete(id)
-    // Of the first frame there is nothing to compare with: a list that was asked for before it may be older.
+    // The first frame has nothing to compare with: lists requested before it may be older.
     const missed = Object.entries(parsed.data.versions).filter(
       ([name, version]) => version > (versions.get(name) ?? -1),
     )
@@ -147,18 +147,18 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
   }
 }
 
-/** Lists of numbers; none at all where something else is among them, as of any other part that cannot be read. */
+/** Lists of numbers; empty if anything else is among them. */
 function vectorsOf(value: unknown): readonly (readonly number[])[] {
   const isVector = (one: unknown) => Array.isArray(one) && one.every(Number.isFinite)
   return Array.isArray(value) && value.every(isVector) ? value : []
 }
 
-/** A state of its own, with what a sample does not carry: temperatures, GPU load. */
+/** A state with the parts that samples lack: temperatures and GPU load. */
 const stateWith = (rest: HostState): Record<string, unknown> => ({ ...noFigures, ...rest })
 
 function fieldsOf({ figures: vector, state }: Known): Record<string, unknown> {
   for (const [index, [name, stepsPerUnit]] of sampleMetrics.entries()) {
-    // A division leaves no noise of binary fractions, as a product with 0.1 would.
+    // A division doesn’t cause binary noise as a product with 0.1 would.
     state[name] = (vector[index + 1] ?? 0) / stepsPerUnit
   }
   const at = vector[0] ?? 0
@@ -167,7 +167,7 @@ function fieldsOf({ figures: vector, state }: Known): Record<string, unknown> {
   return { state, last_active: seen, last_seen_at: seen }
 }
 
-/** A reader for one connection: the first message shows which of the two formats the server speaks. */
+/** The first message shows the format of the connection. */
 export function createFrameReader(versions: Map<string, number>): FrameReader {
   let read: FrameReader | null = null
   return (frame) => {

@@ -8,54 +8,48 @@ import { createPast } from './past.ts'
 import type { Records } from './records.ts'
 import { createTrends } from './trends.ts'
 
-/** How recent the live figures are. */
 export interface LiveStatus {
   feed: LiveState
-  /** Epoch ms of this machine's clock when the feed last said something; null before. */
+  /** Epoch ms of this machine’s clock at the last message. */
   heardAt: number | null
-  /** Open live sockets of all people; null if unknown. */
+  /** Open live sockets of all users; null if unknown. */
   online: number | null
 }
 
-/** Live figures of servers, merged into the records. */
+/** Live metrics of servers, merged into the records. */
 export interface LiveStore {
   state$: Observable<LiveStatus>
   start(): void
   stop(): void
   retryNow(): void
-  /** The machine has lost its network: the feed counts as lost at once. */
+  /** The machine lost its network: treats the feed as lost at once. */
   disconnect(): void
-  /**
-   * Epoch ms of the server's clock; without a feed, of the newest data: who was online then is not called offline now.
-   * Inside an observing context it is evaluated again every few seconds.
-   */
+  /** Epoch ms of the server’s clock; without a feed, of the newest data, so that servers don’t go offline. Reevaluated every few seconds by observers. */
   now(): number
-  /** The last minutes of one figure of a record: what the server's history knows of them, and what came since. */
+  /** The last minutes of a record’s metric, from the history and the feed. */
   trend: View['trend']
 }
 
-/** What the store is built from. */
 export interface LiveStoreOptions {
   ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
   baseUrl: string
   client: Pick<Client, 'socketHeaders' | 'capabilities' | 'send'>
-  records: Pick<Records, 'patch' | 'peek' | 'peekAll' | 'list$' | 'forget' | 'refresh' | 'isAsked' | 'isWatched'>
-  /** The records of trends: whoever builds derived values for them. */
+  records: Pick<Records, 'patch' | 'peek' | 'peekAll' | 'list$' | 'forget' | 'refresh' | 'wasRequested' | 'isWatched'>
+  /** For computing derived values of trends. */
   view(): View
 }
 
 const tickMs = 5000
-/** Ticks after which figures of a call of their own are asked for again: an existing dashboard counts a result every 30 s. */
+/** Ticks between reloads of metrics with their own call: Nezha counts results every 30 s. */
 const ticksOfFigures = 6
-/** Lists are asked for again at most this often, however many messages say that they are out of date. */
+/** Minimum interval between reloads of stale lists. */
 const refreshEveryMs = 1000
 
-/** Figures whose last minutes are kept: what a server shows live and is a number. */
+/** Metrics with trends: a server’s live numeric columns. */
 const figures = server.columns
   .filter(({ live, field }) => live && ['percent', 'rate', 'number'].includes(fieldOf(server, field).kind))
   .map(({ field }) => field)
 
-/** Builds the live store, stopped. */
 export function createLive$({ ports, baseUrl, client, records, view }: LiveStoreOptions): LiveStore {
   const state$ = observable<LiveStatus>({ feed: { status: 'off' }, heardAt: null, online: null })
   const tick$ = observable(0)
@@ -71,11 +65,11 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
     find: (id) => records.peek('server', id),
     view,
   })
-  /** Ids that a refresh did not bring: a member sees servers of others live, but not in the list. */
+  /** IDs that a reload didn’t bring: members see servers of others live, but not in the list. */
   const unlisted = new Set<number>()
   const stale = new Set<ResourceName>()
-  /** The server says when its records change. */
-  let isTold = true
+  /** Whether the server announces changes of its records. */
+  let announcesChanges = true
   let read: FrameReader = createFrameReader(versions)
   /** Since the last first frame of a connection. */
   let wasLost = false
@@ -83,8 +77,8 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
   let cancelRefresh: Cancel | null = null
 
   const refreshSoon = (names: readonly ResourceName[]) => {
-    // What is asked for from now on is newer than what says so.
-    for (const name of names) if (records.isAsked(name)) stale.add(name)
+    // Requests from now on are newer than this message.
+    for (const name of names) if (records.wasRequested(name)) stale.add(name)
     if (stale.size === 0 || cancelRefresh) return
     cancelRefresh = ports.setTimer(() => {
       cancelRefresh = null
@@ -106,7 +100,7 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
     }
   }
 
-  /** Servers that came or went make the list out of date; ids that the list does not know even then are not asked for again. */
+  /** Added or removed servers make the list stale; IDs that it doesn’t contain even then are not requested again. */
   const takeMembers = ({ servers, all, gone }: LiveUpdate) => {
     const fresh = servers.filter(({ id }) => !unlisted.has(id) && !records.peek('server', id))
     for (const { id } of fresh) unlisted.add(id)
@@ -127,21 +121,21 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
     baseUrl,
     headers: () => client.socketHeaders(),
     async protocols() {
-      isTold = (await client.capabilities()).includes('live-changes')
-      return isTold ? [liveProtocol] : []
+      announcesChanges = (await client.capabilities()).includes('live-changes')
+      return announcesChanges ? [liveProtocol] : []
     },
     onState(state) {
       state$.feed.set(state)
       if (state.status === 'off') wasLost = false
       if (state.status !== 'lost') return
       wasLost = true
-      // A socket does not tell why there is none; a call does.
+      // A socket doesn’t tell why it failed; a call does.
       if (state.attempt === 2) refreshSoon(['server'])
     },
     onFrame(frame, first) {
       if (first) {
         read = createFrameReader(versions)
-        // What failed meanwhile, or changed without a word, is asked for again; a socket that only hesitated has missed nothing.
+        // Reload what failed or changed meanwhile; a socket that only stalled missed nothing.
         if (wasLost) refreshSoon(resources.map(({ name }) => name))
         wasLost = false
       }
@@ -161,11 +155,9 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
   const tick = () => {
     tick$.set((count) => count + 1)
     if (tick$.peek() % ticksOfFigures === 0) {
-      if (!isTold)
-        refreshSoon(
-          resources.filter(({ name, wire }) => wire.beside && records.isWatched(name)).map(({ name }) => name),
-        )
-      // A proxy may let calls through and no sockets.
+      if (!announcesChanges)
+        refreshSoon(resources.filter(({ name, wire }) => wire.load && records.isWatched(name)).map(({ name }) => name))
+      // A proxy may allow calls but no sockets.
       if (state$.feed.status.peek() === 'lost') refreshSoon(['server'])
     }
     cancelTick = ports.setTimer(tick, tickMs)
@@ -204,7 +196,7 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
   }
 }
 
-/** The server's clock as far as its messages tell. A message is only ever late, so the largest of the last differences is the best. */
+/** Estimates the server’s clock. Messages can only be late, so the largest of the last differences is best. */
 function createServerClock(ports: Pick<Ports, 'now'>): { now(): number; hear(serverNow: number): void } {
   const differences: number[] = []
   return {

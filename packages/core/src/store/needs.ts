@@ -4,7 +4,7 @@ import { allowed, type Resource, type Viewer } from '../define/index.ts'
 import { neededBy, resourceByName } from '../resources/index.ts'
 import type { Records } from './records.ts'
 
-/** Loads the list of a resource and those its values look at, while it is on screen. */
+/** Loads a resource’s list and those that its values need, while it is on screen. */
 export function watchWithNeeds(records: Records, resource: Resource): Cancel {
   const stops = [resource.name, ...neededBy(resource)].map((name) => records.watch(name))
   return () => {
@@ -12,7 +12,7 @@ export function watchWithNeeds(records: Records, resource: Resource): Cancel {
   }
 }
 
-/** The lists that the detail page of a resource looks at besides those its values name, and that a delete of one is asked with. */
+/** The lists that a detail page and the confirmation of a delete need besides those of its values. */
 export function detailNeeds(resource: Resource): readonly Resource[] {
   const related = resource.detail.sections.flatMap((section) => {
     const of = section.kind === 'related' ? resourceByName(section.of) : undefined
@@ -21,7 +21,7 @@ export function detailNeeds(resource: Resource): readonly Resource[] {
   return [...new Set([...related, ...usersOf(resource)])]
 }
 
-/** Loads these lists while something looks at them, as far as this viewer may read them and the server has them. */
+/** Loads these lists while they are needed, if the viewer may read them and the server has them. */
 export function watchAllowed(
   records: Records,
   lists: readonly Resource[],
@@ -33,7 +33,6 @@ export function watchAllowed(
   }
 }
 
-/** The lists that this viewer may read and the server has. */
 export function readable(
   lists: readonly Resource[],
   { viewer, supports }: { viewer: Viewer; supports(capability: string): boolean },

@@ -5,7 +5,7 @@ import { server } from '../resources/index.ts'
 import { historyAnswer, historyLimits } from '../schemas/index.ts'
 import { type Trends, trendMs } from './trends.ts'
 
-/** What the history keeps, by the name it has in a sample. */
+/** Metrics of the history and their names in a sample. */
 const metrics = {
   cpu: 'cpu',
   memory: 'mem_used',
@@ -16,17 +16,17 @@ const metrics = {
   load1: 'load_1',
 } as const
 
-/** Servers that are asked for in the same moment go into one call. */
+/** Servers requested within this time share a call. */
 const gatherMs = 30
 
-/** The minutes before this program began, from the server's history. */
+/** The minutes before the program started, from the server’s history. */
 export interface Past {
-  /** Asks for the last minutes of a server, once. Inside an observing context it is evaluated again when some came. */
+  /** Loads the last minutes of a server once. Observers are notified when they arrive. */
   want(id: number): void
   clear(): void
 }
 
-/** What the past is read with. `figures`: which derived values of a server have a trend. `now`: the server's clock. */
+/** `figures`: derived values with a trend. `now`: the server’s clock. */
 export interface PastOptions {
   client: Pick<Client, 'send' | 'capabilities'>
   ports: Pick<Ports, 'setTimer'>
@@ -37,7 +37,7 @@ export interface PastOptions {
   view(): View
 }
 
-/** Builds the past of a server that keeps a history; of another one nothing is ever asked. */
+/** Requests nothing from a server without history. */
 export function createPast({ client, ports, trends, figures, now, find, view }: PastOptions): Past {
   const version$ = observable(0)
   const asked = new Set<number>()
@@ -57,11 +57,11 @@ export function createPast({ client, ports, trends, figures, now, find, view }: 
       const row = find(id)
       if (!row) continue
       const seen = Date.parse(String(row.last_seen_at))
-      // A moment of the past is a sample like any other, so a figure means the same in both.
+      // Derive past values from samples like any other, so that they mean the same.
       for (const [at, state] of [...states].sort(([a], [b]) => a - b))
         for (const figure of figures) {
           const value = server.derived[figure]?.({ ...row, state } as never, view())
-          // A step that the server fell silent in ends with its last report.
+          // The step in which the server went silent ends with its last report.
           if (typeof value === 'number') trends.fill(id, figure, value, at, at + step_ms > seen ? seen - at : step_ms)
         }
     }
@@ -91,7 +91,7 @@ export function createPast({ client, ports, trends, figures, now, find, view }: 
       version$.get()
       if (asked.has(id)) return
       asked.add(id)
-      // A trend is an ornament: without its past it begins with now.
+      // Trends are optional: without history one starts now.
       if (waiting.length === 0) ports.setTimer(() => void send().catch(() => undefined), gatherMs)
       waiting.push(id)
     },

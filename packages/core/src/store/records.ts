@@ -8,51 +8,44 @@ import { resourceByName, resources } from '../resources/index.ts'
 import { type Collection, createCollection, type Lift, type ListState, type Row$ } from './collection.ts'
 import type { Remembered, RememberedKey } from './remembered.ts'
 
-/** All records that are known here, per resource. */
 export interface Records {
   list$(name: ResourceName): Observable<ListState>
-  /** One record; its value is undefined while it is not known. */
   row$(name: ResourceName, id: number): Row$
-  /** One record as `loadOne` got it, which may tell more than the list. */
+  /** A record from `loadOne`, which may have more fields than the list. */
   detail$(name: ResourceName, id: number): Row$
-  /** Rises when records of the resource came, went or changed, but not with live figures. */
+  /** Increases when records are added, removed or changed, except by live metrics. */
   version$(name: ResourceName): Observable<number>
-  /** The record as it is now, without subscribing. The store's own object: never change it. */
+  /** Doesn’t subscribe. The store’s own object: never change it. */
   peek(name: ResourceName, id: number): AnyRow | undefined
-  /** All listed records as they are now, in the server's order, in a list of the caller's own. */
+  /** All listed records in the server’s order, in a new array. */
   peekAll(name: ResourceName): AnyRow[]
-  /** Asks for the list; joins a request under way. Never rejects: what went wrong is in the list's state. `query` is kept for later loads. */
+  /** Loads the list, or joins a request in progress. Never rejects: errors are in the list’s state. Later loads keep `query`. */
   load(name: ResourceName, query?: PageQuery): Promise<void>
-  /** Asks for up to `count` more records of a list that the server pages; nothing while a request is under way or when all are here. */
+  /** Loads up to `count` more records of a paged list, unless a request is in progress. */
   loadMore(name: ResourceName, count: number): Promise<void>
-  /** Loads all records of the present query, and waits for what is under way. */
+  /** Loads all records of the current query. */
   loadAll(name: ResourceName): Promise<void>
-  /** True once somebody asked for the list. */
-  isAsked(name: ResourceName): boolean
-  /** True while the list is on screen. */
+  /** Whether the list was ever requested. */
+  wasRequested(name: ResourceName): boolean
+  /** Whether the list is on screen. */
   isWatched(name: ResourceName): boolean
-  /**
-   * Asks for lists anew although a request may be under way: its answer would be older than what just happened. The first answer of a
-   * list is let come nevertheless, so that there is something to see. Lists nobody asked for stay alone.
-   */
+  /** Reloads requested lists, replacing older requests, except for a list’s first one so that there is something to see. */
   refresh(names: readonly ResourceName[]): Promise<void>
-  /** Loads a list that is on screen. Returns the function to call when it leaves the screen, which cancels its request unless another caller watches the list. */
+  /** Loads a list while it is on screen. The returned function ends that and cancels its request unless others watch the list. */
   watch(name: ResourceName): Cancel
-  /** Asks for one record and keeps it. Errors: those of the client. */
+  /** Errors: those of the client. */
   loadOne(name: ResourceName, id: number): Promise<AnyRow>
-  /** Asks for some records of a list that the server pages, beside the list; they are known then. Returns their ids. Errors: those of the client. */
+  /** Loads some records of a paged list without listing them. Returns their IDs. Errors: those of the client. */
   find(name: ResourceName, query: PageQuery): Promise<readonly number[]>
-  /** Sets fields of a known record, through the answer of a list that is on its way; with `quiet` the version stays. */
-  patch(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>, quiet?: boolean): void
-  /** Shows fields of a known record other than the server has them, through every answer, until it is lifted. */
+  /** Sets fields of a known record, also through the response of a request in progress; with `keepsVersion` the version stays. */
+  patch(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>, keepsVersion?: boolean): void
+  /** Shows other fields than the server’s through every response, until lifted. */
   overlay(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>): Lift
-  /** Takes records out that are known to be gone. */
   forget(name: ResourceName, ids: readonly number[]): void
-  /** Empties everything; with `who`, then fills in what that person saw last, until the lists arrive. */
+  /** Clears everything; with `who`, restores what that user saw last until the lists load. */
   open(who: string | null): void
 }
 
-/** What the store is built from. */
 export interface RecordsOptions {
   client: Pick<Client, 'list' | 'get'>
   clock: Pick<Ports, 'now'>
@@ -62,21 +55,20 @@ export interface RecordsOptions {
 interface Loading {
   done: Promise<void>
   abort: AbortController
-  /** What was told of records since the request left: its answer may be older, and what is newer than this is told as well. */
-  told: Map<number, { changes: Readonly<Record<string, unknown>>; quiet: boolean | undefined }>
+  /** Patches since the request was sent; its response may be older. */
+  patches: Map<number, { changes: Readonly<Record<string, unknown>>; keepsVersion: boolean | undefined }>
 }
 
 const savedRows = lazy(() => z.object({ who: z.string(), at: z.number(), rows: z.array(z.unknown()) }))
-/** More rows than this are not remembered for the first paint; the first screens are. */
+/** Maximum number of rows restored for the first paint. */
 const maxRemembered = 1000
 
-/** Builds an empty store of all resources. */
 export function createRecords$({ client, clock, remembered }: RecordsOptions): Records {
   const collections = new Map<ResourceName, Collection>()
   const loadings = new Map<ResourceName, Loading>()
   const queries = new Map<ResourceName, PageQuery>()
   const watchers = new Map<ResourceName, number>()
-  /** Lists that have had an answer since the person came. */
+  /** Lists that got a response since the user signed in. */
   const answered = new Set<ResourceName>()
   let owner: string | null = null
 
@@ -107,12 +99,12 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
     of(resource.name).take(rows, state)
   }
 
-  /** With `more`, only what follows the records that are here is asked for. */
+  /** With `more`, loads only what follows the loaded records. */
   const start = (resource: Resource, more = 0): Loading => {
     const { name } = resource
     const { list$, rows: known, take, patch } = of(name)
     const abort = new AbortController()
-    const loading: Loading = { abort, done: Promise.resolve(), told: new Map() }
+    const loading: Loading = { abort, done: Promise.resolve(), patches: new Map() }
     const here = more > 0 ? list$.peek().ids : []
     const query = { ...queries.get(name), ...(more > 0 ? { limit: here.length + more } : {}) }
     const part = more > 0 ? { ...query, offset: here.length, limit: more } : query
@@ -126,13 +118,13 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
         })
         if (!isMine()) return
         if (more > 0) queries.set(name, query)
-        // Records that came meanwhile move the others down: what is here already is not listed twice.
+        // Records added meanwhile shift the others: don’t list loaded ones twice.
         const before = new Set(here)
         const rows = [...here.flatMap((id) => known.peek(id) ?? []), ...listed.rows.filter(({ id }) => !before.has(id))]
         const { bad, total, pages } = listed
         batch(() => {
           take(rows, { bad, total, pages, query, loadedAt: clock.now(), status: 'ready' })
-          for (const [id, { changes, quiet }] of loading.told) patch(id, changes, quiet)
+          for (const [id, { changes, keepsVersion }] of loading.patches) patch(id, changes, keepsVersion)
         })
         answered.add(name)
         remember(resource)
@@ -160,11 +152,11 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
       queries.set(name, query)
     }
     await (loadings.get(name) ?? start(resourceByName(name))).done
-    // A newer request took its place: only its answer is what was asked for.
+    // A newer request replaced this one: wait for its response.
     if (loadings.has(name)) await load(name)
   }
 
-  const isAsked = (name: ResourceName) => of(name).list$.peek().status !== 'empty' || watchers.has(name)
+  const wasRequested = (name: ResourceName) => of(name).list$.peek().status !== 'empty' || watchers.has(name)
 
   return {
     list$: (name) => of(name).list$,
@@ -180,7 +172,7 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
       return list$.peek().ids.flatMap((id) => rows.peek(id) ?? [])
     },
     load,
-    isAsked,
+    wasRequested,
     isWatched: (name) => watchers.has(name),
     async loadMore(name, count) {
       const { ids, total } = of(name).list$.peek()
@@ -188,7 +180,7 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
       await start(resourceByName(name), Math.min(count, total - ids.length)).done
     },
     async loadAll(name) {
-      // A list that is asked for meanwhile takes the place of what was to come.
+      // Another request may replace this one.
       for (let tries = 0; tries < 5; tries += 1) {
         await loadings.get(name)?.done
         const { ids, total } = of(name).list$.peek()
@@ -202,7 +194,7 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
         else await loadings.get(name)?.done
         await load(name)
       }
-      await Promise.all(names.filter(isAsked).map(again))
+      await Promise.all(names.filter(wasRequested).map(again))
     },
     watch(name) {
       watchers.set(name, (watchers.get(name) ?? 0) + 1)
@@ -231,10 +223,10 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
       of(name).know(rows)
       return rows.map(({ id }) => id)
     },
-    patch(name, id, changes, quiet) {
-      const told = loadings.get(name)?.told
-      told?.set(id, { changes: { ...told.get(id)?.changes, ...changes }, quiet })
-      of(name).patch(id, changes, quiet)
+    patch(name, id, changes, keepsVersion) {
+      const patches = loadings.get(name)?.patches
+      patches?.set(id, { changes: { ...patches.get(id)?.changes, ...changes }, keepsVersion })
+      of(name).patch(id, changes, keepsVersion)
     },
     overlay: (name, id, changes) => of(name).overlay(id, changes),
     forget: (name, ids) => of(name).remove(ids),
@@ -249,12 +241,12 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
   }
 }
 
-/** True if one record by itself tells more than the list, so that the list must not write over it. */
+/** Whether a single record has more fields than in the list, so that the list must not overwrite it. */
 function hasDetails({ wire }: Resource): boolean {
   return wire.shape === 'many' && wire.verbs.includes('get')
 }
 
-/** The spec's store that a resource's rows are kept in: its own family's, else `main`. */
+/** The spec’s storage key of a resource’s rows. */
 function rememberedKey(name: ResourceName): RememberedKey {
   const families = ['server', 'notification'] as const
   return families.find((family) => name === family || name === `${family}-group`) ?? 'main'

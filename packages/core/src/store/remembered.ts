@@ -1,26 +1,25 @@
 import type { Cancel, Ports } from '../api/index.ts'
 import { defined } from '../errors/index.ts'
 
-/** Stores of the product spec, each one JSON text of named parts. */
+/** Storage keys of the product spec, each one JSON text of named parts. */
 export type RememberedKey = 'main' | 'notification' | 'server'
 
 /** Values that outlive the program. Never secrets. */
 export interface Remembered {
   read(key: RememberedKey, part: string): unknown
-  /** Written a little later; `undefined` forgets the part. */
+  /** Writes with a delay; `undefined` deletes the part. */
   write(key: RememberedKey, part: string, value: unknown): void
-  /** Forgets everything. */
   clear(): void
-  /** Writes at once what waits; for a page or program that goes away. */
+  /** Writes immediately, before a page or program closes. */
   flush(): void
 }
 
 const keys: readonly RememberedKey[] = ['main', 'notification', 'server']
 const delayMs = 2000
-/** Browsers give 5 MB to all keys of a site together. A store that grew over this is not written. */
+/** Browsers give a site 5 MB for all keys, so a larger store is not written. */
 const maxChars = 1_500_000
 
-/** Builds the memory on the platform's storage. A value that cannot be read is discarded, never an error. */
+/** Discards unreadable values. */
 export function createRemembered({ storage, setTimer }: Pick<Ports, 'storage' | 'setTimer'>): Remembered {
   const stores = new Map(keys.map((key) => [key, toParts(storage.get(key))]))
   const waiting = new Set<RememberedKey>()

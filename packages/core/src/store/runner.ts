@@ -36,24 +36,22 @@ import type { Records } from './records.ts'
 import type { Session } from './session.ts'
 import { createWaiting, undoMs, type Wait, type WaitEnd, type Waiting } from './waiting.ts'
 
-/** A saved edit, or an action that waits, which can be taken back for a few seconds more. */
-export interface UndoOffer {
+/** A saved edit, or a pending action, that can be undone for a few seconds. */
+export interface UndoState {
   name: string
-  /** Epoch ms of this machine's clock; after it the offer is gone. */
+  /** Epoch ms of this machine’s clock. */
   until: number
 }
 
-/** How saving a form ended. */
 export type SaveReport = { kind: 'ok'; saved: Saved } | { kind: 'failed'; error: AppError }
 
-/** How a run ended, or that it waits: its effect is shown, and `end` tells when it was sent, failed or was taken back. */
+/** A pending action’s effect is shown already; `end` resolves when it was sent, failed or was undone. */
 export type RunnerReport = RunReport | { kind: 'waits'; outcome: Outcome; end: Promise<WaitEnd> }
 
-/** Runs actions and saves forms for a front end: keeps lists true, offers undo, keeps the list of what was done. */
+/** Runs actions and saves forms: reloads lists, offers undo, lists activities. */
 export interface Runner {
-  /** Newest first. */
   activity$: Observable<readonly Activity[]>
-  undo$: Observable<UndoOffer | null>
+  undo$: Observable<UndoState | null>
   /** Never rejects. */
   run(
     action: Action,
@@ -61,13 +59,12 @@ export interface Runner {
     ask: (question: Question) => Promise<Values | null>,
   ): Promise<RunnerReport>
   save(order: SaveOrder): Promise<SaveReport>
-  /** Takes back the last saved edit, or what waits; null if there is nothing to take back any more. */
+  /** Undoes the last edit or a pending action; null if there is nothing to undo. */
   undo(): Promise<SaveReport | null>
-  /** What is agreed to and not sent yet. */
+  /** Confirmed actions that are not sent yet. */
   readonly waiting: Pick<Waiting, 'flush' | 'abandon' | 'size'>
 }
 
-/** What a runner is built from. */
 export interface RunnerOptions {
   client: Pick<Client, 'send'>
   clock: Pick<Ports, 'now' | 'setTimer'>
@@ -76,10 +73,9 @@ export interface RunnerOptions {
   view: View
 }
 
-/** Builds a runner. */
 export function createRunner({ client, clock, records, session, view }: RunnerOptions): Runner {
   const activities = createActivities(clock)
-  const undo$ = observable<UndoOffer | null>(null)
+  const undo$ = observable<UndoState | null>(null)
   const edits = createEdits({ api: client, supports: session.supports })
   const waiting = createWaiting({ api: client, edits, clock, records })
   let wait: Wait | null = null
@@ -92,7 +88,7 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
     wait = null
     undo$.set(null)
   }
-  const offer = (name: string, take: () => Promise<SaveReport>) => {
+  const offerUndo = (name: string, take: () => Promise<SaveReport>) => {
     cancelTimer()
     pending = take
     undo$.set({ name, until: clock.now() + undoMs })
@@ -113,10 +109,10 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
       await take()
       return { id, undo: null, secret: null }
     })
-  /** Shows what the calls of an activity will do, and offers to take it back until they are sent. */
+  /** Shows the effect of calls, and offers undo until they are sent. */
   const delay = (resource: Resource, calls: readonly Call[], entry: ActivityEntry, names: readonly string[]) => {
     const mine = waiting.add(resource, calls, () => wait === mine && withdraw())
-    offer(names.join(', '), async () => {
+    offerUndo(names.join(', '), async () => {
       mine.takeBack()
       return { kind: 'ok', saved: { id: null, undo: null, secret: null } }
     })
@@ -162,9 +158,9 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
       return report
     },
     async save(given) {
-      // What waits may be the record as it is edited here, and its offer gives way to this one's.
+      // Send pending actions first: they may edit the same record, and only one undo is offered.
       await waiting.flush()
-      // The store's own object changes under the next list answer; what was there before is needed for undo.
+      // Copy the record for undo: the next response changes the store’s object.
       const order = { ...given, base: given.base && { ...given.base } }
       const { resource, mode, base, input } = order
       const report = await attempt(savingOf(order, view), resource, () =>
@@ -172,7 +168,7 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
       )
       if (report.kind === 'ok') {
         const { undo, id } = report.saved
-        if (undo && id !== null) offer(nameOf(order, id), () => takeBack(undo, order, id))
+        if (undo && id !== null) offerUndo(nameOf(order, id), () => takeBack(undo, order, id))
         else withdraw()
       }
       return report

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cron, server } from '../resources/index.ts'
-import { savedFilterOf, shownColumns, turnFilter, withColumns } from '../view/index.ts'
+import { savedFilterOf, shownColumns, toggleSavedFilter, withColumns } from '../view/index.ts'
 import { createSavedLists } from './saved-lists.ts'
 
 function memory(first: Record<string, string> = {}) {
@@ -19,7 +19,7 @@ test('columns and filters are kept by person and list, and read again', () => {
   const lists = createSavedLists({ storage, who: () => who })
   const list$ = lists.list$(server)
   list$.set(withColumns(server, list$.peek(), ['name', 'uuid']))
-  list$.set(turnFilter(list$.peek(), { filter: ' online ', sort: { field: 'name', order: 'desc' } }))
+  list$.set(toggleSavedFilter(list$.peek(), { filter: ' online ', sort: { field: 'name', order: 'desc' } }))
   who = 8
   expect(lists.list$(server).peek()).toEqual({ columns: null, filters: [] })
   who = 7
@@ -37,9 +37,9 @@ test('the usual columns in any order are the definition’s, and a saved filter 
   expect(withColumns(server, none, usual.toReversed()).columns).toBeNull()
   expect(withColumns(server, none, usual.slice(1)).columns).toEqual(usual.slice(1))
   const sort = server.sort
-  const saved = turnFilter(none, { filter: 'online', sort })
+  const saved = toggleSavedFilter(none, { filter: 'online', sort })
   expect(savedFilterOf(saved, 'online ')).toEqual({ filter: 'online', sort })
-  expect(turnFilter(saved, { filter: 'online', sort })).toEqual(none)
+  expect(toggleSavedFilter(saved, { filter: 'online', sort })).toEqual(none)
 })
 
 test.each(['no JSON', '[]', 'null', '{"7:server":{"columns":[1,"uuid"],"filters":[{"filter":1},null]}}'])(

@@ -3,16 +3,16 @@ import type { Ports } from '../api/index.ts'
 import type { Resource } from '../define/index.ts'
 import { type SavedList, toSavedList } from '../view/index.ts'
 
-/** What people have set for good in their lists. */
+/** Users’ settings for their lists. */
 export interface SavedLists {
-  /** Of the person who is signed in; kept with every change. */
+  /** Of the signed-in user; saved on every change. */
   list$(resource: Resource): Observable<SavedList>
 }
 
-/** By person and list, `7:server`. It outlives a sign-out, as it holds nothing of the records. */
+/** By user and list, `7:server`. Survives a sign-out, because it contains no record data. */
 const storageKey = 'lists'
 
-/** Builds them on the platform's storage; `who` is the id of the person who is signed in. */
+/** `who` is the ID of the signed-in user. */
 export function createSavedLists({ storage, who }: Pick<Ports, 'storage'> & { who(): number | null }): SavedLists {
   const known = new Map<string, Observable<SavedList>>()
   const read = (): Readonly<Record<string, unknown>> => {

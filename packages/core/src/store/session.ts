@@ -8,82 +8,77 @@ import { account } from '../resources/index.ts'
 import type { Remembered } from './remembered.ts'
 import type { Waiting } from './waiting.ts'
 
-/** Light, dark, or as the system says. */
 export type Theme = 'light' | 'dark' | 'system'
 const themes: readonly Theme[] = ['light', 'dark', 'system']
 
-/** Who uses the program and how. */
 export interface SessionState {
-  /** `unknown` until the server answered; `ended`: a call was refused and the person is asked to sign in again, in place. */
+  /** `unknown` until the server responded; `ended`: a call was refused and the user is asked to sign in again, in place. */
   status: 'unknown' | 'guest' | 'signedIn' | 'ended'
-  /** Why it could not be asked who is signed in; null once it was answered. */
+  /** Why the user is unknown; null after a response. */
   error: AppError | null
-  /** A call waits for the password, which the server wants once more. */
+  /** A call waits for the password. */
   needsProof: boolean
-  /** The signed-in person's record; null for a guest. First the one of last time, without its secrets. */
+  /** Null for a guest. Initially the last user’s, without secrets. */
   profile: AnyRow | null
-  /** What this server can do beyond the contract; empty for an existing dashboard. */
+  /** Empty for Nezha. */
   capabilities: readonly string[]
   theme: Theme
-  /** Chosen by the person; null: the site's, else the environment's. */
+  /** The user’s choice; null: the site’s, else the environment’s. */
   language: Language | null
 }
 
-/** The session of one program with one server. */
+/** A program’s session with one server. */
 export interface Session {
   state$: Observable<SessionState>
-  /** Who looks, for permissions; a guest while nobody is signed in. */
+  /** A guest while nobody is signed in. */
   viewer(): Viewer
-  /** True when the server announced the capability. */
   supports(capability: string): boolean
-  /** Asks who is signed in and what the server can do. Errors: those of the client, but for a guest, who is none; they are in the state too. `keepsPage`: where nobody is signed in any more, the person is asked to sign in again in place. */
+  /** Loads profile and capabilities. Errors: those of the client, except for a guest; also in the state. `keepsPage`: if the session ended, asks to sign in again in place. */
   start(options?: { keepsPage?: boolean }): Promise<void>
-  /** Takes the record of the signed-in person as it was read elsewhere; anybody else's is passed over. */
+  /** Updates the profile, if it is the signed-in user’s. */
   know(profile: AnyRow): void
-  /** Calls that waited for a sign-in go on, unless it is somebody else's. Errors: `wrongPassword`, `codeRequired`, those of a wrong code and those of the client. */
+  /** Resumes waiting calls, unless another user signs in. Errors: `wrongPassword`, `codeRequired`, those of a wrong code and those of the client. */
   signIn(username: string, password: string, code?: string): Promise<SignedIn>
-  /** Gives the code that a sign-in by a provider waits for, or what its page showed for a program without a browser. Errors: those of `Client.claim`. */
+  /** Completes a provider’s sign-in with a code, or with the text from its page for a program without a browser. Errors: those of `Client.claim`. */
   claim(code: string | undefined, paste?: string): Promise<SignedIn>
-  /** Sends first what waits. */
+  /** Sends pending actions first. */
   signOut(): Promise<SignedOut>
-  /** For the client's `onSessionEnd`: marks the session as ended and resolves true after the next sign-in, false when it is given up. */
+  /** For the client’s `onSessionEnd`: resolves true after the next sign-in, false if the user gives up. */
   ended(): Promise<boolean>
-  /** The person does not want to sign in again. */
   giveUp(): void
-  /** For the client's `onStepUp`: resolves true after the password was taken, false when it is not given. */
+  /** For the client’s `onStepUp`: resolves true after the password was accepted, false if declined. */
   askProof(prove: Prove): Promise<boolean>
-  /** Gives the password that is asked for, and the code. Errors: those of `Prove`; it is still asked for then. */
+  /** Errors: those of `Prove`; the password is then still needed. */
   giveProof(password: string, code?: string): Promise<SignedIn>
-  /** The person does not want to give it. */
   declineProof(): void
   setTheme(theme: Theme): void
   setLanguage(language: Language): void
 }
 
-/** What the session is built from. `onWho` is told whose records are to be shown: null for a guest. */
+/** `onWho` is called with the user whose records to show; null for a guest. */
 export interface SessionOptions {
   client: Pick<Client, 'get' | 'login' | 'claim' | 'logout' | 'capabilities'>
   storage: Ports['storage']
   remembered: Remembered
-  /** Tells servers apart in what is remembered. */
+  /** Distinguishes servers in stored values. */
   baseUrl: string
   /** Scopes of an API token; absent for a session. */
   scopes?: readonly string[]
   onWho(who: string | null): void
-  /** What is agreed to and not sent yet: sent before a sign-out, given up when somebody else is signed in. */
+  /** Pending actions: sent before a sign-out, dropped when another user signs in. */
   waiting(): Pick<Waiting, 'flush' | 'abandon'>
 }
 
 const rememberedProfile = lazy(() => z.object({ server: z.string(), row: z.looseObject({ id: z.int() }) }))
 const rememberedAbilities = lazy(() => z.object({ server: z.string(), names: z.array(z.string()) }))
 
-/** Builds the session and shows at once who it was last time. */
+/** Shows the last user immediately. */
 export function createSession$(options: SessionOptions): Session {
   const { client, storage, remembered, baseUrl, scopes = null, onWho, waiting } = options
   const saved = rememberedProfile().safeParse(remembered.read('main', 'profile'))
   const lastProfile =
     saved.success && saved.data.server === baseUrl ? account.read.safeParse(saved.data.row).data : undefined
-  // What the server could do last time it most likely still can: the frame stands as it will be.
+  // The server most likely still has its last known capabilities, so the page doesn’t shift.
   const abilities = rememberedAbilities().safeParse(remembered.read('main', 'capabilities')).data
   const state$ = observable<SessionState>({
     status: 'unknown',
@@ -106,11 +101,11 @@ export function createSession$(options: SessionOptions): Session {
   }
   show(lastProfile ?? null)
 
-  let asked: { prove: Prove; settle(isProved: boolean): void } | null = null
+  let proof: { prove: Prove; settle(isProved: boolean): void } | null = null
   const settleProof = (isProved: boolean) => {
     state$.needsProof.set(false)
-    asked?.settle(isProved)
-    asked = null
+    proof?.settle(isProved)
+    proof = null
   }
 
   const answer = (isBack: boolean) => {
@@ -139,7 +134,7 @@ export function createSession$(options: SessionOptions): Session {
     remembered.write('main', 'capabilities', { server: baseUrl, names: [...state$.capabilities.peek()] })
     state$.assign({ status: 'signedIn', profile: { ...profile }, error: null })
     show(profile)
-    // A call that was refused belongs to who made it: nothing is sent in somebody else's name.
+    // A refused call must not be repeated in another user’s name.
     answer(before === undefined || before === profile.id)
   }
   return {
@@ -152,7 +147,7 @@ export function createSession$(options: SessionOptions): Session {
     supports: (capability) => state$.capabilities.get().includes(capability),
     async start({ keepsPage = false } = {}) {
       const profile = fetchProfile()
-      // Awaited below; until then its failure is nobody's surprise.
+      // Awaited below; prevents an unhandled rejection until then.
       profile.catch(() => undefined)
       try {
         state$.capabilities.set([...(await client.capabilities())])
@@ -172,14 +167,14 @@ export function createSession$(options: SessionOptions): Session {
       if (profile.id === state$.profile.peek()?.id) signedInAs(profile)
     },
     async signIn(username, password, code) {
-      const told = await client.login(username, password, code)
+      const signedIn = await client.login(username, password, code)
       signedInAs(await fetchProfile())
-      return told
+      return signedIn
     },
     async claim(code, paste) {
-      const told = await client.claim(paste ?? null, code)
+      const signedIn = await client.claim(paste ?? null, code)
       signedInAs(await fetchProfile())
-      return told
+      return signedIn
     },
     async signOut() {
       await waiting().flush()
@@ -191,13 +186,13 @@ export function createSession$(options: SessionOptions): Session {
     giveUp: becomeGuest,
     askProof: (prove) =>
       new Promise((settle) => {
-        asked = { prove, settle }
+        proof = { prove, settle }
         state$.needsProof.set(true)
       }),
     async giveProof(password, code) {
-      const told = await asked?.prove(password, code)
+      const signedIn = await proof?.prove(password, code)
       settleProof(true)
-      return told ?? { recoveryLeft: null }
+      return signedIn ?? { recoveryLeft: null }
     },
     declineProof: () => settleProof(false),
     setTheme(theme) {

@@ -1,7 +1,6 @@
 import { createLive$, createRecords$, createRemembered, createRunner, createSession$, createView } from './index.ts'
 import type { createWorld } from './testing.ts'
 
-/** What a front end builds, in this world, before anybody is signed in. */
 export function createConsole(world: ReturnType<typeof createWorld>) {
   const remembered = createRemembered(world.ports)
   const records = createRecords$({ client: world.client, clock: world.ports, remembered })

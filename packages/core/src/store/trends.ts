@@ -1,37 +1,31 @@
 import { onlineWithinMs } from '../resources/online.ts'
 
-/** Width of a point in ms and number of points kept: the last ten minutes. */
+/** Width of a point in ms and number of points: the last ten minutes. */
 const slotMs = 5000
 const slots = 120
-/** Two samples at most this far apart are of a server that stayed online between them. */
+/** A server with two samples at most this far apart stayed online in between. */
 const bridgedSlots = onlineWithinMs / slotMs
-/** How far back a trend goes, in ms. */
 export const trendMs = slotMs * slots
 
 interface Ring {
   /** Slot number (epoch ms / slotMs) of the newest point. */
   slot: number
-  /** One point per slot, NaN if nothing was reported. A point is the mean of the samples in its slot. */
+  /** One point per slot, the mean of its samples; NaN without samples. */
   values: Float32Array
-  /** Samples in the newest slot. */
   samples: number
 }
 
-/** The last minutes of each figure of each record, in little memory: 480 bytes each. */
+/** The last minutes of each record’s metrics, 480 bytes each. */
 export interface Trends {
-  /** `at` is epoch ms of the server's clock. */
+  /** `at` is epoch ms of the server’s clock. */
   add(id: number, figure: string, value: number, at: number): void
-  /** A mean from `at` on for `ms`, into the points where nothing was reported. What is older than the last minutes is passed over. */
+  /** Fills empty points with a mean from `at` for `ms`. Ignores what is too old. */
   fill(id: number, figure: string, value: number, at: number, ms: number): void
-  /**
-   * The last minutes before `now`, oldest first: a value per slot, null if nothing was reported in it. Between two samples of a server
-   * that stayed online, a slot keeps the value before it. Empty if nothing is known.
-   */
+  /** A value per slot before `now`, oldest first; null if offline. Gaps between samples of an online server repeat the earlier value. Empty if nothing is known. */
   of(id: number, figure: string, now: number): readonly (number | null)[]
   clear(): void
 }
 
-/** Empty trends. */
 export function createTrends(): Trends {
   const figures = new Map<string, Map<number, Ring>>()
   const ringOf = (id: number, figure: string, slot: number): Ring => {

@@ -4,20 +4,17 @@ import type { LiveStore } from './live.ts'
 import type { Records } from './records.ts'
 import type { Session } from './session.ts'
 
-/** What is kept per resource between two changes of its records. */
+/** Caches a resource’s records between changes. */
 interface Snapshot {
   version: number
   rows: readonly AnyRow[]
-  /** Per list field: ids of the records that name an id. */
+  /** Per list field: IDs of the records that refer to an ID. */
   referring: Map<string, ReadonlyMap<number, readonly number[]>>
 }
 
 const nobody: readonly number[] = []
 
-/**
- * What derived fields and previews look at, over the stores. Inside an observing context its answers are evaluated again when
- * records of the resource come, go or change (not with their live figures) and, for `now`, every few seconds.
- */
+/** The stores as a view. Observers are notified when records of a resource change (not their live metrics) and, for `now`, every few seconds. */
 export function createView({
   records,
   live,

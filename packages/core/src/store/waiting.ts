@@ -1,66 +1,62 @@
 import { type Cancel, type Clock, decodedBody, type Edits, same } from '../actions/index.ts'
-import type { AnyRow, ApiPort, Call, Resource, RowFailure } from '../define/index.ts'
+import { type AnyRow, type ApiPort, atRecord, type Call, type Resource, type RowFailure } from '../define/index.ts'
 import { AppError, firstItem, toAppError } from '../errors/index.ts'
 import type { Lift } from './collection.ts'
 import type { Records } from './records.ts'
 
-/** How something that waited ended. `failed`: the records it was refused for, where it was taken for others; with `error`, for none. */
+/** `failed`: the records that were refused; with `error`, all of them. */
 export type WaitEnd =
   | { kind: 'sent'; failed: readonly RowFailure[] }
   | { kind: 'takenBack' }
   | { kind: 'failed'; error: AppError; failed: readonly RowFailure[] }
 
-/** Something that is agreed to and not sent yet. */
+/** A confirmed action that is not sent yet. */
 export interface Wait {
-  /** Epoch ms of this machine's clock at which it is sent. */
+  /** Epoch ms of this machine’s clock when it is sent. */
   readonly until: number
   /** Never rejects. */
   readonly end: Promise<WaitEnd>
-  /** Cancels the calls and shows the records as they were. Returns false if the calls have left already. */
+  /** Cancels the calls and restores the records. False if they were sent already. */
   takeBack(): boolean
-  /** True while it waits and changes one of these records. */
+  /** Whether it is pending and changes one of these records. */
   touches(resource: Resource, ids: readonly number[]): boolean
 }
 
-/** Calls that are sent a little later, one order at a time, with their effect on records shown at once (behaviour P-22). */
+/** Delays calls, one action at a time, and shows their effect at once (behavior P-22). */
 export interface Waiting {
-  /** Sends what waited before at once. `begun` is called when it cannot be taken back any more. */
+  /** Sends earlier pending calls at once. `begun` is called when undo is no longer possible. */
   add(resource: Resource, calls: readonly Call[], begun: () => void): Wait
-  /** Sends all waiting calls at once, and resolves when every call has its answer. `leaving`: the program goes away, so no call waits for another. */
+  /** Sends everything and waits for the responses. `leaving`: the program exits, so calls are sent concurrently. */
   flush(options?: { leaving?: true }): Promise<void>
-  /** Whoever agreed to what waits is not signed in any more: it fails, and nothing of it is sent in somebody else's name. */
+  /** The user signed out: pending actions fail rather than run in another user’s name. */
   abandon(): void
-  /** Size of what waits on the wire, in characters of JSON; a page that is left can send only so much. */
+  /** Characters of pending JSON; a page that closes can send only so much. */
   size(): number
 }
 
-/** What it is built from. */
 export interface WaitingOptions {
   api: ApiPort
-  /** Sends what edits records. */
   edits: Edits
   clock: Clock
   records: Pick<Records, 'overlay' | 'peek'>
 }
 
-/** How long something can be taken back (decisions.md "Undo"). */
+/** How long an action can be undone (decisions.md "Undo"). */
 export const undoMs = 6000
 
-/** One call of an order. `base` is the record that it edits, as it was when somebody decided on it; null if it edits none. */
+/** A call. `base` is the record that it edits, as it was when the user decided; null if it edits none. */
 interface Part {
   readonly call: Call
   readonly base: AnyRow | null
   readonly lift: Lift | null
 }
 
-/** The order that waits. */
 interface Current {
   send(isLeaving: boolean): void
   fail(error: AppError): void
   readonly parts: readonly Part[]
 }
 
-/** Builds an empty one. */
 export function createWaiting({ api, edits, clock, records }: WaitingOptions): Waiting {
   let current: Current | null = null
   let sending: Promise<unknown> = Promise.resolve()
@@ -76,7 +72,7 @@ export function createWaiting({ api, edits, clock, records }: WaitingOptions): W
     return { call, base: change.base, lift: records.overlay(resource.name, change.base.id, change.fields) }
   }
 
-  /** Sends one call; a record that it was refused for is shown as the server has it. */
+  /** Sends a call; if it is refused, shows the record as the server has it. */
   const attempt = async (resource: Resource, part: Part, leaving: boolean): Promise<RowFailure | null> => {
     const { call, base, lift } = part
     try {
@@ -121,7 +117,7 @@ export function createWaiting({ api, edits, clock, records }: WaitingOptions): W
         parts,
         send(isLeaving) {
           leave()
-          // In the order of what was done, but a page that is left has no time to wait.
+          // Keep the order of actions; a closing page has no time for that.
           const done = isLeaving ? sendAll(resource, parts, true) : sending.then(() => sendAll(resource, parts, false))
           sending = done.then(settle)
         },
@@ -155,7 +151,7 @@ export function createWaiting({ api, edits, clock, records }: WaitingOptions): W
   }
 }
 
-/** What an edit will change of its record, by the definition of its wire; null for any other call. */
+/** What an edit changes in its record; null for any other call. */
 function changeOf(
   resource: Resource,
   call: Call,
@@ -165,7 +161,7 @@ function changeOf(
   const { method, path } = call
   const id = Number(path.slice(wire.path.length + 1))
   const row = rowOf(id)
-  if (!row || method !== wire.editMethod || path !== `${wire.path}/${id}`) return null
+  if (!row || method !== wire.calls.edit.method || path !== atRecord(wire.calls.edit, id)) return null
   const decoded = decodedBody(resource, call, id)
   const changed = Object.keys(input.shape).filter((field) => field in decoded && !same(decoded[field], row[field]))
   return { base: { ...row }, fields: Object.fromEntries(changed.map((field) => [field, decoded[field]])) }

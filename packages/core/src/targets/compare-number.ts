@@ -1,7 +1,7 @@
 import { parseDuration, parseNumber, parseSize } from '../fields/index.ts'
 import type { Comparison, Matcher, Operator } from './selection.ts'
 
-/** A typed quantity: its value, and the values that would be written like it, from `low` up to but without `high`. */
+/** A typed quantity, and the values that are displayed like it: from `low` up to but without `high`. */
 interface Quantity {
   value: number
   low: number
@@ -10,13 +10,13 @@ interface Quantity {
 
 type Parse = (text: string) => number | null
 
-/** How much one more in the last typed digit is: 1 for `96`, 0.1 for `96.5`, a mebibyte for `10M`, a minute for `1h30m`. */
+/** Weight of the last typed digit: 1 for `96`, 0.1 for `96.5`, a mebibyte for `10M`, a minute for `1h30m`. */
 function stepOf(text: string, parse: Parse): number {
   const [, decimals = '', unit = ''] = /(?:\.(\d*))?([^\d.]*)$/.exec(text) ?? []
   return (parse(`1${unit}`) ?? 1) / 10 ** decimals.length
 }
 
-/** A number stands for all that round to it, as they are shown: `96` for 95.5 up to 96.5. */
+/** Matches all numbers that round to it, as displayed: `96` for 95.5 up to 96.5. */
 function rounded(parse: Parse): (text: string) => Quantity | null {
   return (text) => {
     const value = parse(text)
@@ -25,18 +25,17 @@ function rounded(parse: Parse): (text: string) => Quantity | null {
   }
 }
 
-/** A span of time stands for all that are cut to it, as they are shown: `2d` for two days up to three. */
+/** Matches all durations that truncate to it, as displayed: `2d` for two days up to three. */
 export function parseSpan(text: string): Quantity | null {
   const value = parseDuration(text)
   return value === null ? null : { value, low: value, high: value + stepOf(text, parseDuration) }
 }
 
-/** A test of a number against a quantity. */
-export function quantityTest({ value: asked, low, high }: Quantity, operator: Operator): (value: number) => boolean {
-  if (operator === '<') return (value) => value < asked
-  if (operator === '<=') return (value) => value <= asked
-  if (operator === '>') return (value) => value > asked
-  if (operator === '>=') return (value) => value >= asked
+export function quantityTest({ value: operand, low, high }: Quantity, operator: Operator): (value: number) => boolean {
+  if (operator === '<') return (value) => value < operand
+  if (operator === '<=') return (value) => value <= operand
+  if (operator === '>') return (value) => value > operand
+  if (operator === '>=') return (value) => value >= operand
   return (value) => value >= low && value < high
 }
 
@@ -53,9 +52,8 @@ function comparisonOf(parse: (text: string) => Quantity | null, examples: readon
   }
 }
 
-/** Plain numbers. */
 export const number = comparisonOf(rounded(parseNumber), [])
-/** Percent from 0 to 100, with or without the sign. */
+/** With or without the sign. */
 export const percent = comparisonOf(
   rounded((text) => parseNumber(text.replace(/\s*%$/, ''))),
   ['50', '75', '90'],
@@ -65,5 +63,5 @@ export const bytes = comparisonOf(
   rounded((text) => parseSize(text.replace(/\/s$/i, ''))),
   ['1M', '100M', '1G', '10G'],
 )
-/** Spans of time in seconds. */
+/** In seconds. */
 export const duration = comparisonOf(parseSpan, ['1h', '1d', '7d', '30d'])

@@ -1,22 +1,21 @@
 import { type Field, isEmpty, type Reach, type ResourceName, type View } from '../define/index.ts'
 import { textTest } from './compare-text.ts'
-import type { Asked, Comparison, Matcher } from './selection.ts'
+import type { Comparison, Matcher, Operand } from './selection.ts'
 
-/** Ids of the records meant by a title or an id: the whole title, unless it has a `*` or is still being typed. */
-function idsMeant(asked: Asked, to: ResourceName, view: View): ReadonlySet<number> {
-  const wanted = asked.text.toLowerCase()
-  const whole = textTest({ ...asked, operator: '=' })
-  const fits = (title: string) => whole(title) || (asked.prefix && title.toLowerCase().startsWith(wanted))
-  return new Set([...idsTitled(fits, to, view), ...idIn(asked)])
+/** Records by title or ID: the whole title, unless it has a `*` or is still being typed. */
+function idsMeant(operand: Operand, to: ResourceName, view: View): ReadonlySet<number> {
+  const wanted = operand.text.toLowerCase()
+  const whole = textTest({ ...operand, operator: '=' })
+  const fits = (title: string) => whole(title) || (operand.prefix && title.toLowerCase().startsWith(wanted))
+  return new Set([...idsTitled(fits, to, view), ...idIn(operand)])
 }
 
-/** Ids of the records whose title passes. */
 export function idsTitled(test: (title: string) => boolean, to: ResourceName, view: View): number[] {
   const ids = view.all(to).map(({ id }) => id)
   return ids.filter((id) => test(view.title(to, id) ?? ''))
 }
 
-/** The id a text gives, `12` or `#12`, as a list of none or one. */
+/** The ID in a text, `12` or `#12`, as a list of none or one. */
 export function idIn({ text, quoted }: { text: string; quoted: boolean }): number[] {
   const digits = quoted ? undefined : /^#?(\d{1,15})$/.exec(text)?.[1]
   return digits === undefined ? [] : [Number(digits)]
@@ -28,11 +27,11 @@ function comparisonOf(
 ): Comparison {
   return {
     ordered: false,
-    compile(asked, field): Matcher {
-      const none = asked.quoted ? asked.text === '' : asked.text === 'none'
+    compile(operand, field): Matcher {
+      const none = operand.quoted ? operand.text === '' : operand.text === 'none'
       if (none) return () => isNothing
       return (view) => {
-        const ids = idsMeant(asked, target(field), view)
+        const ids = idsMeant(operand, target(field), view)
         return (value) => has(value, ids)
       }
     },
@@ -44,7 +43,6 @@ function comparisonOf(
   }
 }
 
-/** The ids a reference holds, whatever its kind. */
 export function idsOf(value: unknown): readonly number[] {
   if (typeof value === 'number') return value === 0 ? [] : [value]
   if (Array.isArray(value)) return value
@@ -57,10 +55,9 @@ function isNothing(value: unknown): boolean {
 
 const targetOf = (field: Field) => ('to' in field ? field.to : 'server')
 
-/** References, one or many, and maps by id. */
 export const record = comparisonOf(targetOf, (value, ids) => idsOf(value).some((id) => ids.has(id)))
 
-/** A reach: true if one of the servers is reached by what the record says. */
+/** Whether one of the servers is reached. */
 export const reach = comparisonOf(targetOf, (value, ids) => {
   const { mode, servers } = value as Reach
   if (mode === 'alert') return false

@@ -1,12 +1,12 @@
 import { type Field, queryWords } from '../define/index.ts'
 import { defined, firstItem, lastItem } from '../errors/index.ts'
-import type { Asked, Comparison, Matcher } from './selection.ts'
+import type { Comparison, Matcher, Operand } from './selection.ts'
 
-/** A test of a text, ignoring case: `=` the whole, `*` any stretch and then the whole, else a part of it. */
-export function textTest({ text, quoted, operator }: Asked): (text: string) => boolean {
+/** Ignores case: `=` compares the whole text, `*` is a wildcard in the whole text, else a part is enough. */
+export function textTest({ text, quoted, operator }: Operand): (text: string) => boolean {
   if (quoted && text === '') return (candidate) => candidate === ''
   if (!quoted && text.includes('*')) return globTest(text.toLowerCase())
-  // A pattern folds case without a copy of each candidate, three times as fast as `toLowerCase`.
+  // A pattern ignores case without copying each candidate, three times as fast as `toLowerCase`.
   const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   const pattern = new RegExp(operator === '=' ? `^(?:${literal})$` : literal, 'iu')
   return (candidate) => pattern.test(candidate)
@@ -29,17 +29,16 @@ function globTest(pattern: string): (text: string) => boolean {
   }
 }
 
-/** The texts a value of a text kind consists of. */
 export function textsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(String)
   return value === null || value === undefined ? [] : [String(value)]
 }
 
-/** Texts and lists of texts: one of them passes; an empty value is the empty text. */
+/** One of the texts must match; an empty value is the empty text. */
 export const text: Comparison = {
   ordered: false,
-  compile(asked): Matcher {
-    const test = textTest(asked)
+  compile(operand): Matcher {
+    const test = textTest(operand)
     return () => (value) => {
       const texts = textsOf(value)
       return texts.length === 0 ? test('') : texts.some(test)
@@ -48,11 +47,11 @@ export const text: Comparison = {
   suggest: (_field, _view, values) => distinct(values().flatMap(textsOf)),
 }
 
-/** Addresses: IPv4 and IPv6 are joined by a slash and each counts, as does the whole: a range has a slash too. */
+/** IPv4 and IPv6 are joined by a slash, so test each; also test the whole, because a range has a slash too. */
 export const address: Comparison = {
   ...text,
-  compile(asked): Matcher {
-    const test = textTest(asked)
+  compile(operand): Matcher {
+    const test = textTest(operand)
     return () => (value) => {
       const whole = String(value ?? '')
       return test(whole) || whole.split('/').some(test)
@@ -61,7 +60,7 @@ export const address: Comparison = {
   suggest: (_field, _view, values) => distinct(values().flatMap((value) => String(value ?? '').split('/'))),
 }
 
-/** Named options of a choice, by their names or by the wire's values. */
+/** By names or wire values. */
 export const choice: Comparison<Extract<Field, { kind: 'choice' }>> = {
   ordered: false,
   compile({ text: typed, prefix, operator }, field): Matcher | null {
@@ -91,7 +90,6 @@ const flags: Readonly<Record<string, boolean>> = {
   0: false,
 }
 
-/** Yes or no. */
 export const flag: Comparison = {
   ordered: false,
   compile({ text: typed, prefix }): Matcher | null {
@@ -102,7 +100,7 @@ export const flag: Comparison = {
   suggest: () => ['true', 'false'],
 }
 
-/** A name without what people write differently: capitals, hyphens, underscores. */
+/** Ignores case, hyphens and underscores. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, '')
 }

@@ -1,7 +1,7 @@
 import { textsOf, textTest } from './compare-text.ts'
 import type { Comparison, Matcher, Operator } from './selection.ts'
 
-/** A version: its numbers; after a hyphen, the words of a prerelease; after `+qd.`, the numbers that our agent has of its own (`2.3.3+qd.0.1.0`), else none. */
+/** `before`: the words of a prerelease, after a hyphen. `own`: our agent’s version, after `+qd.` (`2.3.3+qd.0.1.0`). */
 interface Version {
   numbers: readonly number[]
   before: readonly string[]
@@ -16,13 +16,13 @@ function parseVersion(text: string): Version | null {
   return { numbers: list(numbers), before: before ? before.split('.') : [], own: list(own) }
 }
 
-/** Below zero when the first list is smaller; absent numbers are 0. */
+/** Negative if the first list is smaller; missing numbers are 0. */
 function compareNumbers(a: readonly number[], b: readonly number[]): number {
   const at = Array.from({ length: Math.max(a.length, b.length) }, (_, index) => (a[index] ?? 0) - (b[index] ?? 0))
   return at.find((difference) => difference !== 0) ?? 0
 }
 
-/** Below zero when `a` is older. A prerelease is older than its release; the numbers of our agents count where both have them. */
+/** Negative if `a` is older. A prerelease is older than its release; our agents’ versions count if both have one. */
 function compareVersions(a: Version, b: Version): number {
   const numbers = compareNumbers(a.numbers, b.numbers)
   if (numbers !== 0) return numbers
@@ -31,13 +31,13 @@ function compareVersions(a: Version, b: Version): number {
   return before !== 0 || a.own.length === 0 || b.own.length === 0 ? before : compareNumbers(a.own, b.own)
 }
 
-/** Below zero when the first is older, above when newer, 0 for the same; null if one is no version. */
+/** Negative if the first is older, positive if newer, 0 if equal; null if one is no version. */
 export function versionOrder(a: string, b: string): number | null {
   const [first, second] = [parseVersion(a), parseVersion(b)]
   return first && second ? compareVersions(first, second) : null
 }
 
-/** `1.14` is every version that begins so. */
+/** `1.14` matches every version that begins so. */
 function beginsWith(version: Version, wanted: Version): boolean {
   if (wanted.before.length > 0 || wanted.own.length > 0) return compareVersions(version, wanted) === 0
   return wanted.numbers.every((number, index) => (version.numbers[index] ?? 0) === number)
@@ -52,16 +52,16 @@ function versionTest(wanted: Version, operator: Operator): (version: Version) =>
   return (version) => beginsWith(version, wanted)
 }
 
-/** Versions by their order; what is no version has none, and is asked for as text. */
+/** What is no version is compared as text. */
 export const version: Comparison = {
   ordered: true,
-  compile(asked): Matcher | null {
-    const wanted = asked.quoted ? null : parseVersion(asked.text)
+  compile(operand): Matcher | null {
+    const wanted = operand.quoted ? null : parseVersion(operand.text)
     if (!wanted) {
-      const test = textTest(asked)
-      return asked.operator === ':' || asked.operator === '=' ? () => (value) => test(String(value ?? '')) : null
+      const test = textTest(operand)
+      return operand.operator === ':' || operand.operator === '=' ? () => (value) => test(String(value ?? '')) : null
     }
-    const test = versionTest(wanted, asked.operator)
+    const test = versionTest(wanted, operand.operator)
     return () => {
       const known = new Map<string, boolean>()
       return (value) => {

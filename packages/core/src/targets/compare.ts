@@ -5,7 +5,7 @@ import { address, choice, flag, text } from './compare-text.ts'
 import { version } from './compare-version.ts'
 import type { Comparison, Matcher, Operator } from './selection.ts'
 
-/** A date as typed, `2026`, `2026-11`, `2026-11-20` or RFC 3339: the epoch ms from its beginning up to its end. */
+/** Epoch ms of a date's start and end: `2026`, `2026-11`, `2026-11-20` or RFC 3339. */
 function parseDate(text: string): { from: number; to: number } | null {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(text) ?? []
   if (year === undefined) {
@@ -26,7 +26,7 @@ function dateTest({ from, to }: { from: number; to: number }, operator: Operator
   return (time) => time >= from && time < to
 }
 
-/** Moments: a span of time is an age (`>2d` longer ago, `:2d` within), a date is itself in UTC (`>2026-11-20` after that day). */
+/** A duration is an age (`>2d` longer ago, `:2d` within), a date is itself in UTC (`>2026-11-20` after that day). */
 const instant: Comparison = {
   ordered: true,
   compile({ text, quoted, operator }): Matcher | null {
@@ -45,7 +45,7 @@ const instant: Comparison = {
   suggest: () => ['never', '5m', '1h', '1d', '7d', '30d'],
 }
 
-/** What each field kind can be asked; null: the kind is no term of the language. */
+/** By field kind; null: can’t be queried. */
 const comparisons = {
   text,
   note: text,
@@ -74,7 +74,7 @@ const comparisons = {
   part: null,
 } satisfies Record<FieldKind, Comparison<never> | null>
 
-/** What a field can be asked, or null if it is no term: hidden, in forms only, secret, or without a comparable value. */
+/** Null if a field can’t be queried: hidden, only in forms, secret, or without a comparable value. */
 export function comparisonFor(field: Field): Comparison | null {
   return field.hidden || field.formOnly ? null : (comparisons[field.kind] as Comparison | null)
 }

@@ -3,16 +3,15 @@ import { defined } from '../errors/index.ts'
 import { quote, type Token, tokens } from './lexer.ts'
 import { type Term, termsOf } from './terms.ts'
 
-/** One way to go on: `text` takes the place of the stretch being completed. */
+/** `text` replaces the range being completed. */
 export interface Completion {
   readonly text: string
-  /** What it is: a term with its operator, a value of a term, or a word with a meaning of its own. */
+  /** A term with its operator, a value of a term, or a word with a meaning. */
   readonly kind: 'term' | 'value' | 'word'
-  /** The field it is about. */
   readonly field: string
 }
 
-/** What may stand at a place of a text, best first; `from` and `to` enclose what a choice replaces. */
+/** Best first; `from` and `to` enclose the replaced range. */
 export interface Completions {
   readonly from: number
   readonly to: number
@@ -21,7 +20,7 @@ export interface Completions {
 
 const most = 50
 
-/** What can be typed at `cursor`: values where a term is begun, else terms and words. */
+/** Suggests values within a term, else terms and words. */
 export function completions(resource: Resource, text: string, cursor: number, view: View): Completions {
   const all = tokens(text)
   const at = all.findLastIndex(({ from, to }) => from < cursor && cursor <= to)
@@ -36,7 +35,7 @@ export function completions(resource: Resource, text: string, cursor: number, vi
   return { from: token.from, to: end, items: wordsFor(text.slice(token.from, cursor), resource, view) }
 }
 
-/** The term whose value stands at a token, if it is one. */
+/** The term that a token’s value belongs to. */
 function termAt(all: readonly Token[], at: number, resource: Resource): Term | undefined {
   if (!['value', 'operator', 'comma'].includes(defined(all[at]).kind)) return undefined
   const key = all.slice(0, at).findLast(({ kind }) => kind === 'key')

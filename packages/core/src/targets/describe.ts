@@ -2,7 +2,6 @@ import type { Reach } from '../define/index.ts'
 import { firstItem } from '../errors/index.ts'
 import type { Targets } from './resolve.ts'
 
-/** The keys of the sentence that says what is reached. */
 export type ReachKey =
   | 'ui.reach.none'
   | 'ui.reach.onAlert'
@@ -23,7 +22,7 @@ export type ReachKey =
   | 'ui.reach.onlyTheseOffline'
   | 'ui.reach.onlyTheseAtMost'
 
-/** The sentence about a reach: `count` is the number offline, on which the plural depends. */
+/** `count` is the number of offline servers, which determines the plural. */
 export interface ReachText {
   readonly key: ReachKey
   readonly params: Readonly<Record<string, string | number>>
@@ -58,10 +57,7 @@ const atMost = {
   onlyThese: 'ui.reach.onlyTheseAtMost',
 } as const satisfies Record<Family, ReachKey>
 
-/**
- * What is reached in one sentence, the same on every surface, e.g. "All servers except 3 (117), 4 offline".
- * `nameOf` names a server by its id. Source: decisions.md "In the interface", looks/README rule 6.
- */
+/** Describes a reach, the same on every surface, such as "All servers except 3 (117), 4 offline". Source: decisions.md "In the interface", looks/README rule 6. */
 export function describeReach(targets: Targets, reach: Reach, nameOf: (id: number) => string): ReachText {
   const { ids, offline, excepted, exact } = targets
   if (ids.length === 0) return { key: reach.mode === 'alert' ? 'ui.reach.onAlert' : 'ui.reach.none', params: {} }

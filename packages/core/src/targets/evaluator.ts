@@ -1,21 +1,20 @@
 import { type AnyRow, type Field, type FieldKind, fieldValue, type Resource, type View } from '../define/index.ts'
 import { idIn, idsOf, idsTitled } from './compare-record.ts'
 import { textsOf, textTest } from './compare-text.ts'
-import type { Asked, Node, Selection } from './selection.ts'
+import type { Node, Operand, Selection } from './selection.ts'
 
 type Test = (row: AnyRow) => boolean
 
-/** The test of one pass over rows: references are looked up once, then each row is a few comparisons. */
+/** A test for many rows: references are resolved once. */
 export function predicateOf(selection: Selection, resource: Resource, view: View): Test {
   return bind(selection.node, resource, view)
 }
 
-/** True when the selection takes in this row. Over many rows `selectRows` is faster. */
+/** `selectRows` is faster for many rows. */
 export function matches(selection: Selection, resource: Resource, row: AnyRow, view: View): boolean {
   return predicateOf(selection, resource, view)(row)
 }
 
-/** The rows that a selection takes in, in their order. */
 export function selectRows<Row extends AnyRow>(
   selection: Selection,
   resource: Resource,
@@ -26,7 +25,7 @@ export function selectRows<Row extends AnyRow>(
 }
 
 function bind(node: Node, resource: Resource, view: View): Test {
-  if (node.kind === 'word') return wordTest(node.asked, resource, view)
+  if (node.kind === 'word') return wordTest(node.operand, resource, view)
   if (node.kind === 'not') {
     const test = bind(node.of, resource, view)
     return (row) => !test(row)
@@ -42,11 +41,11 @@ function bind(node: Node, resource: Resource, view: View): Test {
   return node.kind === 'all' ? (row) => tests.every((test) => test(row)) : (row) => tests.some((test) => test(row))
 }
 
-/** A bare word: in the title or a searched field, or the id (behaviour P-06). `#12` is the id alone. */
-function wordTest(asked: Asked, resource: Resource, view: View): Test {
-  const [id] = idIn(asked)
-  if (asked.text.startsWith('#') && id !== undefined) return (row) => row.id === id
-  const inText = textTest(asked)
+/** A bare word matches in the title or a searched field, or the ID (behavior P-06); `#12` only the ID. */
+function wordTest(operand: Operand, resource: Resource, view: View): Test {
+  const [id] = idIn(operand)
+  if (operand.text.startsWith('#') && id !== undefined) return (row) => row.id === id
+  const inText = textTest(operand)
   const fields = [resource.title, ...resource.search].map((field) => ({
     field,
     test: searchTest(resource.fields[field], inText, view),
@@ -56,7 +55,7 @@ function wordTest(asked: Asked, resource: Resource, view: View): Test {
 
 const referring: ReadonlySet<FieldKind> = new Set(['ref', 'refs', 'id-map'])
 
-/** Texts are searched as they are, references by the titles they lead to. */
+/** References are searched by title. */
 function searchTest(
   field: Field | undefined,
   test: (text: string) => boolean,

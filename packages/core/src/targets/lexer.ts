@@ -1,15 +1,15 @@
 import { defined } from '../errors/index.ts'
-/** What a stretch of a selection's text is; spaces lie between tokens. */
+/** Spaces lie between tokens. */
 export type TokenKind = 'key' | 'operator' | 'value' | 'comma' | 'negation' | 'word' | 'and' | 'or' | 'open' | 'close'
 
-/** A stretch of text with its place: `text.slice(from, to)` is the token as typed. */
+/** `text.slice(from, to)` is the token as typed. */
 export interface Token {
   readonly kind: TokenKind
   readonly from: number
   readonly to: number
-  /** What it says, without quotes and their escapes. */
+  /** Without quotes and escapes. */
   readonly text: string
-  /** Written in quotes, so it has no special meaning. */
+  /** Quoted, so it has no special meaning. */
   readonly quoted: boolean
   /** A quote that was never closed. */
   readonly open: boolean
@@ -21,7 +21,7 @@ const bareWord = /[^\s()"]+/y
 const bareValue = /[^\s(),"]+/y
 const comma = /,\s*/y
 
-/** Splits a selection into tokens, whatever was typed. Grammar: docs/reference/query-language.md. */
+/** Never fails. Grammar: docs/reference/query-language.md. */
 export function tokens(text: string): Token[] {
   const found: Token[] = []
   let at = 0
@@ -72,7 +72,7 @@ export function tokens(text: string): Token[] {
   }
 }
 
-/** A text as a value that means exactly itself, in quotes where it needs them. */
+/** Quotes a value if needed, so that it means exactly itself. */
 export function quote(text: string): string {
   const plain = /^[^\s(),"*!#][^\s(),"*]*$/.test(text) && !/^(and|or|none|never|\d+)$/i.test(text)
   return plain ? text : `"${text.replace(/["\\]/g, '\\$&')}"`

@@ -1,20 +1,19 @@
-/** Printable ASCII but digits and letters, in the order collation has for them; digits and letters follow. */
+/** Printable ASCII except digits and letters, in collation order; digits and letters follow. */
 const signs = ' _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$'
 
 let collator: Intl.Collator | undefined
 
-/** What a text is ordered by: made once per text, compared many times. */
+/** A sort key: made once per text, compared many times. */
 export interface NaturalKey {
   readonly text: string
-  /** Orders by its code units as the text does; null where only the collator knows. */
+  /** Sorts by code units like the text; null if only the collator knows the order. */
   readonly plain: string | null
 }
 
-/** Keys of texts that were asked for: a live list is put in order each second, by the same names. */
+/** Caches keys: a live list is sorted every second by the same names. */
 let known = new Map<string, NaturalKey>()
 const maxKnown = 20_000
 
-/** Reads the key of a text. */
 export function naturalKey(text: string): NaturalKey {
   const before = known.get(text)
   if (before) return before
@@ -24,10 +23,7 @@ export function naturalKey(text: string): NaturalKey {
   return key
 }
 
-/**
- * The order of two texts as people count (web-2 before web-10), without regard to case. The collator of the platform decides, which takes
- * 7 ms to make: for texts of printable ASCII, which most names are, the same order is found without it.
- */
+/** Compares in natural order (web-2 before web-10), ignoring case. Creating a collator takes 7 ms, so printable ASCII, which most names are, does without it. */
 export function compareNatural(a: NaturalKey, b: NaturalKey): number {
   if (a.plain !== null && b.plain !== null) return Number(a.plain > b.plain) - Number(a.plain < b.plain)
   collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

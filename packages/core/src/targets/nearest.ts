@@ -1,4 +1,4 @@
-/** How many letters must be added, dropped, changed or swapped with their neighbour to get from one word to the other. */
+/** Edit distance: letters added, dropped, changed or swapped with their neighbor. */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)]
   for (const [index, letter] of [...a].entries()) {
@@ -20,13 +20,10 @@ function distance(a: string, b: string): number {
   return rows.at(-1)?.at(-1) ?? 0
 }
 
-/** `web-10` with another number is another server, and no slip of the finger. */
+/** `web-10` with another number is another server, not a typo. */
 const numbersOf = (word: string) => (word.match(/\d+/g) ?? []).map(Number).join(' ')
 
-/**
- * The words that a mistyped one may have meant, nearest first, at most three: those that begin with it, and those that
- * one slip leads to, or two in a long word. A word that is like none has no guess: `logs` is not `login`.
- */
+/** At most three words that a typo may have meant, nearest first: those that begin with it, or are one typo away (two in a long word). `logs` is not `login`. */
 export function nearest(word: string, candidates: readonly string[]): string[] {
   const typed = word.toLowerCase().replace(/^-+/, '').slice(0, 40)
   if (typed.length < 3) return []

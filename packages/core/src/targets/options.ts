@@ -1,7 +1,7 @@
 import { type AnyRow, fieldValue, type Resource, type View } from '../define/index.ts'
 import type { Node, Selection } from './selection.ts'
 
-/** How many rows have each option of the resource's facet field, and the flag that is counted beside it; empty for a resource without one. Pure. */
+/** Number of rows per option of the facet field, and of its counted flag; empty without a facet. */
 export function countOptions(resource: Resource, rows: readonly AnyRow[], view: View): Record<string, number> {
   const field = facetField(resource)
   const counts: Record<string, number> = {}
@@ -18,10 +18,7 @@ export function countOptions(resource: Resource, rows: readonly AnyRow[], view: 
   return counts
 }
 
-/**
- * The options of the facet field that a selection leaves, so that a database can leave out the rest by itself; null: any.
- * `whole`: the selection asks for nothing else.
- */
+/** The facet’s options that a query allows, so that a database can filter by them; null: any. `whole`: the query has no other terms. */
 export function optionsOf(
   { node }: Selection,
   resource: Resource,
@@ -43,7 +40,7 @@ function facetField({ facet, fields }: Resource) {
   return facet !== null && definition?.kind === 'choice' ? { name: facet, definition } : null
 }
 
-/** Only tests of this one field, however they are joined. */
+/** Whether a node only tests this field. */
 function isAbout(node: Node, field: string): boolean {
   if (node.kind === 'word') return false
   if (node.kind === 'field') return node.field === field

@@ -2,27 +2,24 @@ import { type AnyRow, type Field, fieldOf, fieldValue, type Resource, type View 
 import { type SortKey, sortKey } from '../fields/index.ts'
 import { compareNatural, type NaturalKey, naturalKey } from './natural.ts'
 
-/** Which column a list is ordered by. */
 export interface Sort {
   readonly field: string
   readonly order: 'asc' | 'desc'
 }
 
-/** What one value is ordered by; null for an unknown one. */
+/** Null if unknown. */
 type OrderKey = number | NaturalKey | null
 
-/** What one row is ordered by. `title` is null if the title decides nothing. */
+/** Sort keys of a row. `title` is null if it doesn’t matter. */
 export interface RowOrder {
   readonly id: number
   readonly key: OrderKey
-  /** By the field that decides between equal rows of the resource's own order; null otherwise. */
+  /** Key of the field that breaks ties in the resource’s own order. */
   readonly tie: OrderKey
   readonly title: OrderKey
 }
 
-/**
- * Reads from a row what it is ordered by; null for an unknown field. The reader is made once per pass over the rows. Pure.
- */
+/** Returns a reader of sort keys for many rows; null for an unknown field. */
 export function rowOrder(resource: Resource, sort: Sort, view: View): ((row: AnyRow) => RowOrder) | null {
   const field = Object.hasOwn(resource.fields, sort.field) ? resource.fields[sort.field] : undefined
   if (!field) return null
@@ -39,14 +36,14 @@ export function rowOrder(resource: Resource, sort: Sort, view: View): ((row: Any
   })
 }
 
-/** Compares two rows by their keys. An unknown value comes last in both directions. Equal rows are ordered by the resource's `ties`, then by title, then by ID. */
+/** Unknown values come last in both directions. Ties are broken by the resource’s `ties`, then title, then ID. */
 export function compareOrders({ order }: Pick<Sort, 'order'>): (a: RowOrder, b: RowOrder) => number {
   const direction = order === 'asc' ? 1 : -1
   return (a, b) =>
     compare(a.key, b.key, direction) || compare(a.tie, b.tie, direction) || compare(a.title, b.title, 1) || a.id - b.id
 }
 
-/** The rows in order, as a new list; by an unknown field as they were. */
+/** A new sorted list; an unknown field changes nothing. */
 export function sortRows<Row extends AnyRow>(resource: Resource, rows: readonly Row[], sort: Sort, view: View): Row[] {
   const orderOf = rowOrder(resource, sort, view)
   if (!orderOf) return [...rows]
@@ -57,7 +54,7 @@ export function sortRows<Row extends AnyRow>(resource: Resource, rows: readonly 
 
 const orderKey = (key: SortKey): OrderKey => (typeof key === 'string' ? naturalKey(key) : key)
 
-/** Numbers by value, texts as people count (web-2 before web-10), numbers before texts. */
+/** Natural order, numbers before texts. */
 function compareKeys(a: number | NaturalKey, b: number | NaturalKey): number {
   if (typeof a === 'number') return typeof b === 'number' ? a - b : -1
   return typeof b === 'number' ? 1 : compareNatural(a, b)

@@ -3,18 +3,25 @@ import { defined, firstItem } from '../errors/index.ts'
 import { plainName } from './compare-text.ts'
 import { type Token, tokens } from './lexer.ts'
 import { nearest } from './nearest.ts'
-import type { Asked, Matcher, Node, Operator, Selection, SelectionProblem, SelectionProblemCode } from './selection.ts'
+import type {
+  Matcher,
+  Node,
+  Operand,
+  Operator,
+  Selection,
+  SelectionProblem,
+  SelectionProblemCode,
+} from './selection.ts'
 import { type Term, type Terms, termsOf } from './terms.ts'
 
-/** `selection` is always usable: of a wrong text it holds what could be understood. */
+/** `selection` is always usable: of an invalid query it has the valid parts. */
 export type ParsedSelection =
   | { readonly ok: true; readonly selection: Selection }
   | { readonly ok: false; readonly selection: Selection; readonly problem: SelectionProblem }
 
 /**
- * Reads a selection over a resource. Never throws. Grammar: docs/reference/query-language.md.
- * `partial`: the text is still being typed, so its last token may be unfinished and is then left out or completed. `view`: a field that its server
- * does not tell is a problem; without it every field may be named.
+ * Parses a query. Never throws. Grammar: docs/reference/query-language.md. `partial`: the query is still being typed, so its last token may be
+ * incomplete and is then left out or completed. `view`: reports fields that the server doesn’t support.
  */
 export function parseSelection(
   resource: Resource,
@@ -28,7 +35,7 @@ export function parseSelection(
 
 const everything: Node = { kind: 'all', of: [] }
 
-/** Recursive descent over the tokens of one text; keeps the first problem and goes on. */
+/** Recursive descent; keeps the first problem and continues. */
 class Parser {
   problem: SelectionProblem | null = null
   private readonly text: string
@@ -55,7 +62,7 @@ class Parser {
     return joined('all', parts) ?? everything
   }
 
-  /** Null if nothing stands or what stands was refused. */
+  /** Null if there is nothing, or it was refused. */
   private either(): Node | null {
     const parts = [this.every()]
     for (let or = this.take('or'); or; or = this.take('or')) {
@@ -104,24 +111,24 @@ class Parser {
     if (token.text.trim() === '') return null
     const plain = plainName(token.text)
     const typing = this.isTyped(token)
-    const asked: Asked = { text: token.text, quoted: token.quoted, operator: ':', prefix: false }
-    const search: Node = { kind: 'word', asked }
+    const operand: Operand = { text: token.text, quoted: token.quoted, operator: ':', prefix: false }
+    const search: Node = { kind: 'word', operand }
     if (token.quoted) return search
     const exact = this.terms.words.find(({ word }) => plainName(word) === plain)
     if (exact && !this.tells(exact.term))
       return this.refuse('untold', token, token, { term: firstItem(exact.term.names) })
-    if (exact) return this.field(exact.term, { ...asked, text: exact.value })
+    if (exact) return this.field(exact.term, { ...operand, text: exact.value })
     const begun =
       typing && plain.length > 1
         ? this.terms.words.filter(({ word, term }) => plainName(word).startsWith(plain) && this.tells(term))
         : []
     if (begun.length === 0) return search
-    const fields = begun.map(({ term, value }) => this.field(term, { ...asked, text: value }))
+    const fields = begun.map(({ term, value }) => this.field(term, { ...operand, text: value }))
     return joined('any', [search, ...fields])
   }
 
-  private field(term: Term, asked: Asked): Node | null {
-    const matcher = term.comparison.compile(asked, term.definition)
+  private field(term: Term, operand: Operand): Node | null {
+    const matcher = term.comparison.compile(operand, term.definition)
     return matcher && { kind: 'field', field: term.field, any: [matcher] }
   }
 
@@ -140,8 +147,8 @@ class Parser {
     const any: Matcher[] = []
     for (const value of values) {
       if (value.open && !this.partial) this.complain('openQuote', value)
-      const asked = { text: value.text, quoted: value.quoted, operator, prefix: this.isTyped(value) }
-      const matcher = term.comparison.compile(asked, term.definition)
+      const operand = { text: value.text, quoted: value.quoted, operator, prefix: this.isTyped(value) }
+      const matcher = term.comparison.compile(operand, term.definition)
       if (matcher) any.push(matcher)
       else this.refuseValue(value, last, key.text, term)
     }
@@ -176,7 +183,7 @@ class Parser {
     } else this.refuse('badValue', value, last, { term: name, value: value.text })
   }
 
-  /** Drops a term; not a problem while its last token is being typed. */
+  /** Drops a term; reports a problem unless its last token is being typed. */
   private refuse(code: SelectionProblemCode, at: Token, last: Token, params: Readonly<Record<string, string>>): null {
     if (!this.isTyped(last)) this.complain(code, at, params)
     return null
@@ -189,7 +196,7 @@ class Parser {
     }
   }
 
-  /** A value or word ends with a space; after a sign one may still follow. */
+  /** Whether a token is still being typed: values and words end with a space; after a sign one may follow. */
   private isTyped({ kind, to }: Token): boolean {
     const isWhole = kind === 'value' || kind === 'word'
     return this.partial && to === (isWhole ? this.text : this.text.trimEnd()).length

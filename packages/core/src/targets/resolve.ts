@@ -1,50 +1,46 @@
 import type { Reach } from '../define/index.ts'
 
-/** What is asked of a server to decide whether a record reaches it. `owner` is a user id. */
+/** `owner` is a user ID. */
 export interface TargetServer {
   readonly id: number
   readonly owner: number
   readonly online: boolean
 }
 
-/** Whose record it is. `admin` null: the role is not known here. */
+/** `admin` null: the role is unknown. */
 export interface TargetOwner {
   readonly id: number
   readonly admin: boolean | null
 }
 
-/** Which servers are reached, in the order they were given. */
+/** In the order of the given servers. */
 export interface Targets {
-  /** All that are reached, online or not. */
   readonly ids: readonly number[]
   readonly online: readonly number[]
   readonly offline: readonly number[]
-  /** Within the owner's reach but left out, by the record or by the request. */
+  /** In the owner’s reach, but excluded by the record or the request. */
   readonly excepted: readonly number[]
-  /** Named by the record but not the owner's to reach. */
+  /** Named by the record, but out of the owner’s reach. */
   readonly foreign: readonly number[]
-  /** Named by the record but not there. */
+  /** Named by the record, but nonexistent. */
   readonly unknown: readonly number[]
-  /** True when there are servers that only others may reach. */
+  /** Whether some servers are out of the owner’s reach. */
   readonly ownOnly: boolean
-  /** False when the owner is hidden: what is reached is these servers or fewer. */
+  /** False if the owner is hidden: these servers or fewer are reached. */
   readonly exact: boolean
 }
 
-/** What a record reaches is asked with; `raisedBy` is the server that raised the alert, `excluded` what this one request leaves out. */
+/** `raisedBy`: the server that raised the alert. `excluded`: left out of this request only. */
 export interface TargetRequest {
   readonly reach: Reach
-  /** Null: the server hides it. */
+  /** Null if the server hides it. */
   readonly owner: TargetOwner | null
   readonly servers: readonly TargetServer[]
   readonly excluded?: readonly number[]
   readonly raisedBy?: number
 }
 
-/**
- * Which servers a record reaches: the one answer for form, confirm, dry run, scheduler and dispatch. Pure.
- * A member's record reaches that member's servers only, an admin's all. Source: contract http-api 2.8 "Runtime fan-out", engines 3.1.
- */
+/** The servers that a record reaches, for every surface and the scheduler: a member’s only that member’s, an admin’s all. Source: contract http-api 2.8 "Runtime fan-out", engines 3.1. */
 export function resolveTargets({ reach, owner, servers, excluded = [], raisedBy }: TargetRequest): Targets {
   const named = new Set(reach.mode === 'alert' ? [raisedBy ?? Number.NaN] : reach.servers)
   const left = new Set(excluded)
@@ -66,7 +62,7 @@ export function resolveTargets({ reach, owner, servers, excluded = [], raisedBy 
   }
 }
 
-/** Id 0 is nobody's record, which acts like an admin's (contract engines 0). */
+/** ID 0 is nobody, whose records act like an admin’s (contract engines 0). */
 function isAdmin({ id, admin }: TargetOwner): boolean | null {
   return id === 0 ? true : admin
 }

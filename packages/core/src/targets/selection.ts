@@ -1,48 +1,46 @@
 import type { Field, View } from '../define/index.ts'
 
-/** How a term compares; `!=` is the negation of `=`. */
+/** `!=` is the negation of `=`. */
 export type Operator = ':' | '=' | '<' | '<=' | '>' | '>='
 
-/** One value as it was asked for. `prefix`: it is still being typed, so its beginning is enough. */
-export interface Asked {
+/** A value to compare with. `prefix`: it is still being typed, so its beginning is enough. */
+export interface Operand {
   readonly text: string
   readonly quoted: boolean
   readonly operator: Operator
   readonly prefix: boolean
 }
 
-/** A test of a field's value, made once per pass over the rows. */
+/** A test of a field’s value, prepared for many rows. */
 export type Matcher = (view: View) => (value: unknown) => boolean
 
-/** What the fields of a kind can be asked. */
+/** How fields of a kind are compared. */
 export interface Comparison<F extends Field = Field> {
-  /** Takes `<` and its like. */
+  /** Supports `<` and the like. */
   readonly ordered: boolean
-  /** The test, or null when the value makes no sense for this kind. */
-  compile(asked: Asked, field: F): Matcher | null
-  /** Values worth offering; `values` are those the known rows have. */
+  /** Null if the value is invalid for this kind. */
+  compile(operand: Operand, field: F): Matcher | null
+  /** Suggested values; `values` are those of the known rows. */
   suggest(field: F, view: View, values: () => readonly unknown[]): readonly string[]
 }
 
-/** A selection in a form that is evaluated without looking at its text again. */
 export type Node =
   | { readonly kind: 'all' | 'any'; readonly of: readonly Node[] }
   | { readonly kind: 'not'; readonly of: Node }
   | { readonly kind: 'field'; readonly field: string; readonly any: readonly Matcher[] }
-  | { readonly kind: 'word'; readonly asked: Asked }
+  | { readonly kind: 'word'; readonly operand: Operand }
 
-/** A parsed selection; an empty one matches every row. */
+/** An empty one matches every row. */
 export interface Selection {
   readonly text: string
   readonly node: Node
 }
 
-/** True for a selection that names nothing, such as an empty text or `""`: it matches every row, which nobody said. */
+/** Whether a query names nothing, such as an empty text or `""`: it matches every row, but nobody said so. */
 export function isEmptySelection({ node }: Selection): boolean {
   return node.kind === 'all' && node.of.length === 0
 }
 
-/** The fields that a selection asks for by name. */
 export function selectedFields({ node }: Selection): string[] {
   const of = (part: Node): string[] => {
     if (part.kind === 'field') return [part.field]
@@ -52,7 +50,7 @@ export function selectedFields({ node }: Selection): string[] {
   return [...new Set(of(node))]
 }
 
-/** What can be wrong with a selection; each has a sentence at `errors.selection.<code>`. */
+/** Texts at `errors.selection.<code>`. */
 export type SelectionProblemCode =
   | 'unknownTerm'
   | 'untold'
@@ -65,7 +63,7 @@ export type SelectionProblemCode =
   | 'strayParen'
   | 'dangling'
 
-/** The first thing wrong with a selection, at `text.slice(at, to)`. */
+/** The first problem, at `text.slice(at, to)`. */
 export interface SelectionProblem {
   readonly at: number
   readonly to: number
@@ -73,7 +71,6 @@ export interface SelectionProblem {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The key of the sentence about a problem; its parameters are the problem's. */
 export function selectionProblemKey({ code }: SelectionProblem): `errors.selection.${SelectionProblemCode}` {
   return `errors.selection.${code}`
 }

@@ -3,35 +3,33 @@ import { comparisonFor } from './compare.ts'
 import { plainName } from './compare-text.ts'
 import type { Comparison } from './selection.ts'
 
-/** A field as a word of the language. */
 export interface Term {
   readonly field: string
-  /** Its name, then its aliases. */
+  /** The name, then aliases. */
   readonly names: readonly string[]
   readonly definition: Field
   readonly comparison: Comparison
 }
 
-/** A bare word with a meaning: an option of a choice, or a flag by its name. */
+/** A bare word with a meaning: an option of a choice, or a flag’s name. */
 export interface TermWord {
   readonly word: string
-  /** Whether completion offers it: not the former word of an option. */
+  /** Whether completion suggests it; false for an option’s former word. */
   readonly offered: boolean
   readonly term: Term
   readonly value: string
 }
 
-/** All that a resource's fields say in the language. */
 export interface Terms {
   readonly all: readonly Term[]
   readonly words: readonly TermWord[]
-  /** A term by its name or an alias, however it is capitalised or hyphenated. */
+  /** By name or alias, ignoring case and hyphens. */
   find(name: string): Term | undefined
 }
 
 const known = new WeakMap<Resource, Terms>()
 
-/** The terms of a resource, from its fields; `id` is one of every resource. */
+/** The terms of a resource’s fields, and `id`. */
 export function termsOf(resource: Resource): Terms {
   const terms = known.get(resource) ?? collect(resource)
   known.set(resource, terms)

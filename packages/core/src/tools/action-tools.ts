@@ -25,7 +25,7 @@ import { waitedRun } from './runs.ts'
 import { type Json, objectOf, type Tool, type ToolCaller } from './tool.ts'
 import { propertiesOf, valuesOf } from './values.ts'
 
-/** The longest time that a tool call waits for a run, in seconds. */
+/** Longest wait of a tool call for a run, in seconds. */
 export const longestWait = 300
 
 const waitSeconds = {
@@ -36,20 +36,17 @@ const waitSeconds = {
     'maximum time to wait for the run, in seconds (default 30). The result includes its output; run.get returns the rest later',
 } as const
 
-/** The argument of every tool that changes something. Unless it is false, the tool only returns a preview. */
+/** Unless this argument is false, a tool only returns a preview. */
 export const dryRunProperty = {
   type: 'boolean',
   default: true,
   description: 'true (default): preview the calls and the affected servers. false: do it',
 } as const
 
-/** Part of the description of every tool that changes something. */
 export const askFirst = 'Returns a preview first. Call it again with dry_run false to do it.'
 
-/** The last line of every preview. */
 export const nothingDone = 'Nothing was done. Call it again with dry_run false to do it.'
 
-/** Builds the tool for an action of the registry: its arguments, scope, and preview. */
 export function actionTool(resource: Resource, action: Action, translator: Translator): Tool {
   const { say } = translator
   const isReading = readsOnly(action)
@@ -80,16 +77,16 @@ export function actionTool(resource: Resource, action: Action, translator: Trans
           : action.on === 'one'
             ? [await recordOf(caller, resource, record)]
             : await recordsFor(caller, resource, { records, select })
-      const asked = await prepared(caller, { action, resource, rows, given })
-      if (!isReading && dryRun !== false) return planOf(caller, asked)
+      const call = await prepared(caller, { action, resource, rows, given })
+      if (!isReading && dryRun !== false) return planOf(caller, call)
       const report = await runAction({
-        ...asked,
+        ...call,
         supports: caller.supports,
-        ask: async ({ start }) => ({ ...(await start()), ...asked.values }),
+        ask: async ({ start }) => ({ ...(await start()), ...call.values }),
       })
       if (report.kind === 'failed') throw report.error
       if (report.kind !== 'ok') throw new AppError('cancelled')
-      return answerOf(caller, asked, report.outcome, Number(wait ?? 30))
+      return answerOf(caller, call, report.outcome, Number(wait ?? 30))
     },
   }
 }
@@ -99,20 +96,19 @@ export function toolName(action: Action): string {
   return cliWords(action).replaceAll(' ', '.')
 }
 
-interface Asked {
+interface ActionCall {
   readonly action: Action
   readonly resource: Resource
   readonly rows: readonly AnyRow[]
-  /** The given arguments. */
   readonly values: Values
   readonly context: ActionContext
 }
 
-/** Fetches everything that the pipeline reads, because it reads without waiting. Errors: `blocked` with the reason. */
+/** Loads everything that the synchronous pipeline reads. Errors: `blocked` with the reason. */
 async function prepared(
   caller: ToolCaller,
-  { action, resource, rows, given }: Pick<Asked, 'action' | 'resource' | 'rows'> & { given: Json },
-): Promise<Asked> {
+  { action, resource, rows, given }: Pick<ActionCall, 'action' | 'resource' | 'rows'> & { given: Json },
+): Promise<ActionCall> {
   const { viewer, records, client, supports } = caller
   const { values, reason } = await records.read((view) => {
     confirmOf(action, resource, rows, { view, viewer })
@@ -123,8 +119,10 @@ async function prepared(
   return { action, resource, rows, values, context: { api: client, viewer, view: records.view() } }
 }
 
-/** Previews an action: its calls, the confirmation question, and the affected records and servers. */
-async function planOf({ translator }: ToolCaller, { action, resource, rows, values, context }: Asked): Promise<Json> {
+async function planOf(
+  { translator }: ToolCaller,
+  { action, resource, rows, values, context }: ActionCall,
+): Promise<Json> {
   const api = createDryRun(context.api)
   const report = await runAction({
     ...{ action, rows, context: { ...context, api }, supports: () => true },
@@ -148,8 +146,8 @@ async function planOf({ translator }: ToolCaller, { action, resource, rows, valu
   }
 }
 
-/** Returns the outcome of an action. Waits up to `wait` seconds for the runs that it started. */
-async function answerOf(caller: ToolCaller, { context }: Asked, outcome: Outcome, wait: number): Promise<Json> {
+/** Waits up to `wait` seconds for started runs. */
+async function answerOf(caller: ToolCaller, { context }: ActionCall, outcome: Outcome, wait: number): Promise<Json> {
   const failedOf = (failed: (Outcome & { kind: 'done' })['failed']) =>
     failed?.length
       ? { failed: failed.map(({ id, error }) => ({ id, error: sentenceOf(caller.translator, error) })) }
@@ -189,7 +187,6 @@ async function answerOf(caller: ToolCaller, { context }: Asked, outcome: Outcome
   }
 }
 
-/** Joins the title, details, and hint of a failure into one text. */
 export function sentenceOf(translator: Translator, error: AppError): string {
   const { title, details, hint } = errorText(translator, error)
   return [title, ...details, ...(hint ? [hint] : [])].join('. ')

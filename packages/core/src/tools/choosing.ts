@@ -4,11 +4,10 @@ import { AppError, firstItem } from '../errors/index.ts'
 import { isEmptySelection, nearest, parseSelection, selectionProblemKey, selectRows } from '../targets/index.ts'
 import type { Json, ToolCaller } from './tool.ts'
 
-/** A limit above the length of any list. */
+/** More than any list has. */
 const allRecords = 1_000_000
 const namedInError = 10
 
-/** JSON Schema of the arguments that choose one record, and several. */
 export const oneRecord = { anyOf: [{ type: 'integer' }, { type: 'string' }], description: 'ID or name' } as const
 export const someRecords = {
   records: { type: 'array', items: oneRecord, description: 'IDs or names' },
@@ -18,7 +17,7 @@ export const someRecords = {
   },
 } as const
 
-/** Finds the record with this ID or title. Errors: `notFound` with near titles, `ambiguous` with the matches. */
+/** By ID or title. Errors: `notFound` with similar titles, `ambiguous` with the matches. */
 export function pickOne(resource: Resource, rows: readonly AnyRow[], word: unknown): AnyRow {
   const text = String(word).trim()
   const byId = rows.find((row) => String(row.id) === text)
@@ -39,7 +38,7 @@ export function pickOne(resource: Resource, rows: readonly AnyRow[], word: unkno
   })
 }
 
-/** Finds a record by ID or title and reads all of its fields. Errors: those of `pickOne`, and of the API. */
+/** Finds a record and reads all of its fields. Errors: those of `pickOne` and of the API. */
 export async function recordOf(caller: ToolCaller, resource: Resource, word: unknown): Promise<AnyRow> {
   if (resource.wire.shape === 'one') return caller.records.get(resource, 0)
   const canGet = resource.wire.verbs.includes('get')
@@ -48,7 +47,7 @@ export async function recordOf(caller: ToolCaller, resource: Resource, word: unk
   return canGet ? caller.records.get(resource, row.id) : row
 }
 
-/** The records that match a query. An empty query matches all of them. Errors: `usage` with the part that can’t be parsed. */
+/** The records that match a query; all for an empty one. Errors: `usage` with the part that can’t be parsed. */
 export async function selected(caller: ToolCaller, resource: Resource, text: string): Promise<readonly AnyRow[]> {
   const parsed = parseSelection(resource, text, { view: caller })
   if (!parsed.ok) {
@@ -66,7 +65,7 @@ export async function selected(caller: ToolCaller, resource: Resource, text: str
   return caller.records.read((view) => selectRows(selection, resource, rows, view))
 }
 
-/** The records that `records` or `select` choose, without duplicates. Errors: `invalid` if neither or both are given, `notFound` if nothing matches. */
+/** Errors: `invalid` if neither or both arguments are given, `notFound` if nothing matches. */
 export async function recordsFor(caller: ToolCaller, resource: Resource, args: Json): Promise<readonly AnyRow[]> {
   const { records, select } = args
   if ((records === undefined) === (select === undefined)) {

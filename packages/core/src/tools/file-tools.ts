@@ -13,7 +13,6 @@ const seconds = { type: 'integer', minimum: 30, maximum: 600 } as const
 const reading = { audience: 'user', isReading: true, isFinal: false } as const
 const writing = { audience: 'user', isReading: false, isFinal: true } as const
 
-/** Sends one of the calls about files, to the server that is meant. */
 const callTo =
   (path: string, fixed: Json = {}): Tool['call'] =>
   async (caller, given) => {
@@ -118,5 +117,5 @@ const uploadUrl: Tool = {
   call: callTo('file/link', { method: 'POST' }),
 }
 
-/** The tools for files, by the names and schemas of contract http-api 3.22. */
+/** Names and schemas: contract http-api 3.22. */
 export const fileTools: readonly Tool[] = [read, uploadUrl, list, write, remove, downloadUrl]

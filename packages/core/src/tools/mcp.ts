@@ -20,17 +20,16 @@ import { recordTools } from './record-tools.ts'
 import { contractTools } from './server-tools.ts'
 import type { Json, Tool, ToolCaller } from './tool.ts'
 
-/** The parts of an MCP server. */
 export interface McpParts {
   readonly version: string
   readonly translator: Translator
   readonly tools: readonly Tool[]
   readonly viewer: Viewer
-  /** Creates a new caller for each call, so that no call sees records that an earlier one read. */
+  /** A new caller for each call, so that no call sees records of an earlier one. */
   caller(): Promise<ToolCaller>
 }
 
-/** The result of a failed tool call. `code` is for programs. */
+/** `code` is for programs. */
 export function toolError(text: string, code?: string): CallToolResult {
   return {
     content: [{ type: 'text', text }],
@@ -39,7 +38,7 @@ export function toolError(text: string, code?: string): CallToolResult {
   }
 }
 
-/** Creates the MCP server for these tools. The caller connects a transport (contract http-api 3.22). */
+/** The caller connects a transport (contract http-api 3.22). */
 export function createMcpServer(parts: McpParts): Server {
   const { version, tools, viewer } = parts
   const server = new Server({ name: 'quarterdeck', version }, { capabilities: { tools: { listChanged: false } } })
@@ -55,7 +54,7 @@ export function createMcpServer(parts: McpParts): Server {
   return server
 }
 
-/** Creates an error whose code goes into the response. The library’s own error class would repeat the code in the message. */
+/** The library’s own error class would repeat the code in the message. */
 const protocolError = (code: number, message: string) => Object.assign(new Error(message), { code })
 
 /** The entry of a tool in `tools/list`. */
@@ -83,7 +82,7 @@ async function callTool({ translator, viewer, caller }: McpParts, tool: Tool, ar
   }
 }
 
-/** The first argument that a tool doesn’t have, with the nearest one that it has; null if it has all of them. */
+/** Names an unknown argument, with the nearest known one; null if there is none. */
 function unknownArgument({ inputSchema }: Tool, args: Json): string | null {
   if (inputSchema.additionalProperties !== false) return null
   const known = Object.keys((inputSchema.properties ?? {}) as Json)
@@ -94,13 +93,13 @@ function unknownArgument({ inputSchema }: Tool, args: Json): string | null {
   return `unknown property ${name.slice(0, 100)}; ${next}`
 }
 
-/** Parses a JSON-RPC message. Null if it isn’t one. */
+/** Null if it isn’t a JSON-RPC message. */
 export function readMessage(value: unknown): JSONRPCMessage | null {
   const read = JSONRPCMessageSchema.safeParse(value)
   return read.success ? read.data : null
 }
 
-/** Sends a message to the server and returns the response. Null for a notification. */
+/** Returns the response; null for a notification. */
 export async function exchange(server: Server, message: JSONRPCMessage): Promise<JSONRPCMessage | null> {
   let answer: (answer: JSONRPCMessage) => void = () => {}
   const answered = new Promise<JSONRPCMessage>((resolve) => {
@@ -116,24 +115,21 @@ export async function exchange(server: Server, message: JSONRPCMessage): Promise
   }
 }
 
-/**
- * Every tool: those of the contract, then of each entity what can be done with its records and every action of it. What only a person who
- * signed in may do (API tokens, sessions, providers, the own account) and what opens a screen is none.
- */
+/** The contract’s tools, then records and actions of each entity, except what requires a signed-in person (API tokens, sessions, providers, the own account) or a screen. */
 export function allTools(translator: Translator): readonly Tool[] {
   const made = resources
     .filter(({ needsSession }) => !needsSession)
     .flatMap((resource) => [
       ...recordTools(resource, translator),
       ...Object.values(resource.actions)
-        .filter((action) => action.name === 'delete' || (isCommand(action) && !action.onScreen))
+        .filter((action) => action.name === 'delete' || (isCommand(action) && !action.opens))
         .map((action) => actionTool(resource, action, translator)),
     ])
   const names = new Set(contractTools.map(({ name }) => name))
   return [...contractTools, ...made.filter(({ name }) => !names.has(name))]
 }
 
-/** The tools that are listed for somebody: all of the contract, and of the others those that they may use. */
+/** The contract’s tools, and others that the viewer may use. */
 export function toolsFor(viewer: Viewer, tools: readonly Tool[]): readonly Tool[] {
   return tools.filter((tool) => contractTools.includes(tool) || allowed(viewer, tool))
 }

@@ -10,7 +10,6 @@ import { propertiesOf, valuesOf } from './values.ts'
 const usualLimit = 50
 const largestLimit = 500
 
-/** The common verbs of a resource as tools: list, read, and where its wire has them create, edit and duplicate. */
 export function recordTools(resource: Resource, translator: Translator): readonly Tool[] {
   const { wire } = resource
   const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)
@@ -95,7 +94,7 @@ function formTool(resource: Resource, mode: 'create' | 'edit' | 'duplicate', tra
   }
 }
 
-/** Where a form starts: the record's values, those of a new one without. Secrets are never told, so that they stay. */
+/** Initial values of a form. Omits secrets, so that they stay unchanged. */
 function startOf(resource: Resource, base: AnyRow | null): Json {
   if (!base) return resource.initial
   return Object.fromEntries(

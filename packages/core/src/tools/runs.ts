@@ -4,7 +4,6 @@ import type { Json, ToolCaller } from './tool.ts'
 
 const pollMs = 300
 
-/** One server's part of a run, as the wire has it. */
 export interface RunPart {
   readonly server_id: number
   readonly state: ItemState
@@ -14,7 +13,7 @@ export interface RunPart {
   readonly duration_ms: number | null
 }
 
-/** A run with its output, once it is over or after so many seconds, whichever comes first. */
+/** Returns a run with its output when it is over, or after `seconds`. */
 export async function waitedRun(
   caller: ToolCaller,
   id: number,

@@ -9,12 +9,10 @@ import { fileTools } from './file-tools.ts'
 import { waitedRun } from './runs.ts'
 import { type Json, objectOf, type Tool, type ToolCaller } from './tool.ts'
 
-/** A word as every POSIX shell reads it back. */
 const quote = (word: unknown) => `'${String(word).replaceAll("'", `'\\''`)}'`
 
 /**
- * What a host's shell is given for a command with arguments, a folder, an environment and an input. The agents that we talk to take one line, so
- * that these are a POSIX shell's; a Windows host takes the command alone. Errors: `invalid`.
+ * Builds a POSIX shell’s command line, because agents take a single line; a Windows host supports only the command. Errors: `invalid`.
  */
 function commandLine(row: AnyRow, { cmd, args, cwd, env, stdin }: Json): string {
   const words = (args as readonly unknown[] | undefined) ?? []
@@ -27,7 +25,7 @@ function commandLine(row: AnyRow, { cmd, args, cwd, env, stdin }: Json): string 
     for (const [field, value] of Object.entries({ args, cwd, env, stdin }))
       if (value !== undefined) problems.push({ field, code: 'wrong' })
   if (problems.length > 0) throw new AppError('invalid', {}, { problems })
-  // With arguments the command is a program's name, without it is a line of the shell's.
+  // With arguments the command is a program’s name, else a shell command.
   const line = words.length > 0 ? [cmd, ...words].map(quote).join(' ') : String(cmd)
   const set = named.map(([name, value]) => `export ${name}=${quote(value)}; `).join('')
   const at = cwd ? `cd ${quote(cwd)} || exit 1; ` : ''
@@ -35,7 +33,7 @@ function commandLine(row: AnyRow, { cmd, args, cwd, env, stdin }: Json): string 
   return stdin === undefined ? inner : `printf %s ${quote(stdin)} | (${inner})`
 }
 
-/** A server counts as online while its last report is younger (contract http-api 3.22). */
+/** A server with a report this recent is online (contract http-api 3.22). */
 const onlineMs = 30_000
 
 const text = { type: 'string' } as const
@@ -44,7 +42,6 @@ const time = { type: 'string', format: 'date-time' } as const
 const anything = { type: 'object' } as const
 const reading = { audience: 'user', isReading: true, isFinal: false } as const
 
-/** What is not known is left out. */
 const known = (values: Json): Json => Object.fromEntries(Object.entries(values).filter(([, value]) => Boolean(value)))
 
 const whoami: Tool = {
@@ -129,7 +126,7 @@ const get: Tool = {
   },
 }
 
-/** What is kept of an output, in bytes, unless the call says otherwise. */
+/** Default maximum of an output, in bytes. */
 const usualOutput = 65_536
 
 const exec: Tool = {
@@ -174,7 +171,7 @@ async function execute(caller: ToolCaller, given: Json): Promise<Json> {
   if (report.kind === 'failed') throw report.error
   const run = report.kind === 'ok' && report.outcome.kind === 'sent' ? report.outcome.run : null
   if (run === null) throw new AppError('failed')
-  // The server gives the agent some seconds more than the command has.
+  // The server gives the agent a few seconds more than the command.
   const { parts } = await waitedRun(caller, run, limit + 10)
   const part = parts[0]
   if (!part || part.state === 'no_answer' || part.state === 'sent') throw new AppError('timeout', { seconds: limit })
@@ -188,7 +185,7 @@ async function execute(caller: ToolCaller, given: Json): Promise<Json> {
   }
 }
 
-/** The first bytes of a text, whole characters. */
+/** Truncates to bytes, keeping whole characters. */
 function cut(output: string, most: number): string {
   const bytes = new TextEncoder().encode(output)
   return bytes.length <= most
@@ -196,5 +193,5 @@ function cut(output: string, most: number): string {
     : new TextDecoder().decode(bytes.subarray(0, Math.max(0, most))).replace(/\uFFFD+$/, '')
 }
 
-/** The tools of contract http-api 3.22, by the same names and schemas. */
+/** Names and schemas: contract http-api 3.22. */
 export const contractTools: readonly Tool[] = [exec, whoami, list, get, ...fileTools]

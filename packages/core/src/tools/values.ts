@@ -6,7 +6,7 @@ import { resourceByName } from '../resources/index.ts'
 import { pickOne } from './choosing.ts'
 import type { Json } from './tool.ts'
 
-/** JSON Schema of what is read; what it cannot say may be anything. */
+/** What JSON Schema can’t express is unrestricted. */
 function schemaOf(schema: z.ZodType): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return rest
@@ -14,7 +14,7 @@ function schemaOf(schema: z.ZodType): Json {
 
 const named = { anyOf: [{ type: 'integer' }, { type: 'string' }] } as const
 
-/** A choice is given by its option's name, a reference by id or name; all else as the form's schema has it. */
+/** Choices are given by option name, references by ID or name. */
 function propertyOf(field: Field, schema: unknown): unknown {
   if (field.kind === 'choice') return { type: 'string', enum: Object.keys(field.options) }
   if (field.kind === 'ref') return { ...named, description: `a ${field.to}, by ID or name` }
@@ -23,7 +23,7 @@ function propertyOf(field: Field, schema: unknown): unknown {
   return schema
 }
 
-/** JSON Schema properties of a form, each with the label and the help that a person would see. */
+/** Properties of a form with its labels and help. */
 export function propertiesOf(shape: FormShape, { say, has }: Translator): Json {
   const known = schemaOf(shape.input).properties as Json
   const shown = Object.entries(shape.fields).filter(([name, { hidden }]) => name in known && !hidden)
@@ -37,7 +37,7 @@ export function propertiesOf(shape: FormShape, { say, has }: Translator): Json {
   )
 }
 
-/** Given values as the form has them: options by name and references by name become what is stored. Errors: `invalid` with problems. */
+/** Converts option names and references to stored values. Errors: `invalid` with problems. */
 export function valuesOf(shape: FormShape, given: Json, view: View): Values {
   const problems: Problem[] = []
   const read = (name: string, value: unknown): unknown => {
@@ -58,7 +58,7 @@ export function valuesOf(shape: FormShape, given: Json, view: View): Values {
 
 function referenced(to: Resource['name'], value: unknown, view: View): unknown {
   const resource = resourceByName(to)
-  // Listed also for an id: what is looked at is fetched.
+  // Read the list also for an ID, so that it is loaded.
   const rows = view.all(to)
   return typeof value === 'string' && resource ? pickOne(resource, rows, value).id : value
 }

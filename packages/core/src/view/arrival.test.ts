@@ -28,6 +28,7 @@ test('issue 39.5: of a reinstalled server only itself counts, and not before its
 test.each([
   ['of another version', { host: { version: '2.0.0' } }],
   ['with a secret of its own', { own_secret: true }],
+  ['of the same version that has enrolled again', { updated_at: '2026-05-01T11:59:59Z' }],
 ])('a reinstalled server that was never seen away has come once its agent is one %s', (_, more) => {
   const { reinstall } = server.actions
   const before = row(1, true, { host: { version: '1.0.0' }, own_secret: false })

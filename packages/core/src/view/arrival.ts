@@ -5,16 +5,16 @@ export type Arrival = (view: View) => readonly AnyRow[]
 
 /**
  * Watches for the records that an action `brings`: these rows if it ran on some, else unknown ones. A row that is there already counts once it was
- * away, or one of the fields that the action `renews` changed.
+ * away, or one of the fields that it `renews` changed.
  */
 export function createArrival(
-  { brings, renews, resource: name }: Action,
+  { brings, resource: name }: Action,
   { resource, rows, view }: { resource: Resource; rows: readonly AnyRow[]; view: View },
 ): Arrival {
-  const isHere = (row: AnyRow, now: View) => brings !== null && holds(brings, deriving(resource, row, now))
+  const isHere = (row: AnyRow, now: View) => brings !== null && holds(brings.when, deriving(resource, row, now))
   const renewed = (row: AnyRow, now: View) => {
     const values = deriving(resource, row, now) as Readonly<Record<string, unknown>>
-    return JSON.stringify(renews.map((field) => values[field]))
+    return JSON.stringify(brings?.renews?.map((field) => values[field]))
   }
   const known = new Set(view.all(name).map(({ id }) => id))
   const wanted = new Set(rows.map(({ id }) => id))

@@ -141,7 +141,7 @@ export function relatedRows({ view, viewer }: Surface, section: SectionOf<'relat
 }
 
 /** The group that a `tells` section notifies, and its members; null if there is none. */
-export function toldGroup(
+export function notifiedGroup(
   { view }: Pick<Surface, 'view'>,
   resource: Resource,
   row: AnyRow,

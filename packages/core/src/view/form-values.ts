@@ -96,11 +96,11 @@ export function firstVisible(problems: readonly Problem[], shape: FormShape, val
 
 /** A form without fields that the server doesn’t support, and without empty groups. */
 export function withoutUnsupported(shape: FormShape, supports: (capability: string) => boolean): FormShape {
-  const told = shape.form.map(({ group, fields }) => ({
+  const supported = shape.form.map(({ group, fields }) => ({
     group,
     fields: fields.filter(({ field }) => isTold(shape.fields[field], { supports })),
   }))
-  return { ...shape, form: told.filter(({ fields }) => fields.length > 0) }
+  return { ...shape, form: supported.filter(({ fields }) => fields.length > 0) }
 }
 
 /** The servers that a selection takes in now; nothing for other fields. */

@@ -43,7 +43,7 @@ export const savedFilterOf = ({ filters }: SavedList, filter: string): SavedFilt
   filters.find((one) => one.filter === filter.trim())
 
 /** Saves a filter with its order, or removes it if it is saved. */
-export function turnFilter(saved: SavedList, { filter, sort }: SavedFilter): SavedList {
+export function toggleSavedFilter(saved: SavedList, { filter, sort }: SavedFilter): SavedList {
   const words = filter.trim()
   const filters = savedFilterOf(saved, words)
     ? saved.filters.filter((one) => one.filter !== words)

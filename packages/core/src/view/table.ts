@@ -140,8 +140,8 @@ export function columnsFor(
 ): Column[] {
   const defined = resource.columns.filter(({ field, show }) => fits(width, show, fieldOf(resource, field).kind))
   const columns = chosen === null ? defined : pick(resource, chosen)
-  const told = columns.filter(({ field }) => isTold(resource.fields[field], view))
-  return told.map(({ field, show, live }) => {
+  const supported = columns.filter(({ field }) => isTold(resource.fields[field], view))
+  return supported.map(({ field, show, live }) => {
     const { kind, short } = fieldOf(resource, field)
     const label = fieldKey(resource, field)
     return {

@@ -39,7 +39,8 @@ const writeDurably = async (path: string, bytes: Uint8Array) => {
 }
 
 /** The program file of this process and what lies beside it. */
-export const createOwnProgram = (program: string, restart: () => void): OwnProgram => ({
+export const createOwnProgram = (program: string, end: Pick<OwnProgram, 'restart' | 'isHeld'>): OwnProgram => ({
+  ...end,
   hash: async () =>
     createHash('sha256')
       .update(await readFile(program))
@@ -52,5 +53,4 @@ export const createOwnProgram = (program: string, restart: () => void): OwnProgr
   },
   note: () => readNote(program),
   dropNote: () => dropNote(program),
-  restart,
 })

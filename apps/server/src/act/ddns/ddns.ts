@@ -14,27 +14,22 @@ import type { DdnsProviderPort } from './provider.ts'
 import { createProviders } from './providers.ts'
 import type { FindZone } from './zone.ts'
 
-/** What came of an update that somebody asked for. `waiting`: servers that are not through yet. */
+/** `waiting`: servers still being updated. */
 export interface DdnsUpdate {
   servers: number
   waiting: number
   results: Readonly<Record<string, DdnsResult>>
 }
 
-/** Keeps the records of domains at the addresses of servers. */
 export interface Ddns {
   engine: Engine
-  /** Updates every server that follows a profile, now; answers when all are through, at the latest after 25 s. */
+  /** Updates every server that follows the profile. Resolves when all are done, or after 25 s. */
   update(profileId: number): Promise<DdnsUpdate>
 }
 
-/** A person waits this long, in ms. */
 const timeoutMs = 25_000
 
-/**
- * Updates a server when its address changes (its first report after a start counts as a change) and when its record is saved.
- * Source: contract engines 6.2, 6.3.
- */
+/** Updates a server when its address changes (the first report after a start counts) and when its record is saved (contract engines 6.2, 6.3). */
 export function createDdns(
   base: Base,
   { live, ...network }: { live: LiveState; outbound: Outbound; findZone: FindZone },
@@ -42,7 +37,7 @@ export function createDdns(
   const { servers, ddns: profiles, accounts, announcements, clock, log } = base
   const providers = createProviders(base, network)
   const known = new Map<number, { ip: unknown; text: string }>()
-  /** Updates under way by server and profile; another that is asked for meanwhile begins when it ends. */
+  /** Updates in progress by server and profile; another request runs when they end. */
   const lanes = new Map<string, { again: boolean; done: Promise<void> }>()
   const inOrder = createOrder()
   let isOver = false
@@ -97,7 +92,7 @@ export function createDdns(
     for (const { id } of followedBy(server)) void run(server.id, id)
   }
 
-  /** Called with every report, so that it compares objects before texts. */
+  /** Called with every report: compares objects before texts. */
   function check(id: number) {
     const { ip } = live.geoipOf(id)
     const before = known.get(id)
@@ -142,7 +137,6 @@ export function createDdns(
   }
 }
 
-/** Records of one update that are asked for at the same time. */
 const atOnce = 4
 const maxSaid = 300
 
@@ -154,7 +148,7 @@ interface UpdateParts {
   isOver(): boolean
 }
 
-/** Asks for every record, each at most `max_retries` times, and says of each how it went. Never throws. */
+/** Publishes every record, each with at most `max_retries` tries. Never throws. */
 async function publishAll(wanted: readonly WantedRecord[], parts: UpdateParts): Promise<readonly DdnsResult[]> {
   const { pauseMs = 0 } = parts.provider
   const results: DdnsResult[] = []
@@ -195,7 +189,7 @@ async function publish(wanted: WantedRecord, parts: UpdateParts, pause: () => Pr
   }
 }
 
-/** A provider may repeat what it was sent. */
+/** A provider may repeat the request in its error. */
 function withoutSecrets(text: string, { access_secret }: DdnsRow): string {
   return access_secret.length < 4 ? text : text.replaceAll(access_secret, '***')
 }

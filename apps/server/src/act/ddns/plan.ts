@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import { type DdnsResult, ddnsResultKey, type GeoIp, RecordType } from '@qd/core/schemas'
 import type { DdnsRow, ServerRow } from '../../store/records/rows.ts'
 
-/** A record that is to have this address. */
 export interface WantedRecord {
   readonly domain: string
   readonly record: RecordType
@@ -11,14 +10,14 @@ export interface WantedRecord {
 
 type Addresses = NonNullable<GeoIp['ip']>
 
-/** The addresses of a server by the version they are of, wherever the agent put them; empty where none is known. */
+/** The server's addresses by IP version, whichever field the agent used. */
 export function addressesOf({ ipv4_addr = '', ipv6_addr = '' }: Addresses = {}): { ipv4: string; ipv6: string } {
   const all = [ipv4_addr, ipv6_addr]
   const of = (version: number) => all.find((address) => isIP(address) === version) ?? ''
   return { ipv4: of(4), ipv6: of(6) }
 }
 
-/** The profiles that a server follows: those of its owner, and those of administrators. Source: contract engines 6.3. */
+/** The followed profiles of the owner and of administrators (contract engines 6.3). */
 export function profilesOf(
   server: Pick<ServerRow, 'enable_ddns' | 'ddns_profiles' | 'owner_id'>,
   profiles: { find(id: number): DdnsRow | undefined },
@@ -32,7 +31,6 @@ export function profilesOf(
   })
 }
 
-/** What a profile is to publish for a server; a version without an address is left out. */
 export function wantedRecords(
   profile: Pick<DdnsRow, 'id' | 'domains' | 'enable_ipv4' | 'enable_ipv6'>,
   { override_ddns_domains: own }: Pick<ServerRow, 'override_ddns_domains'>,
@@ -49,7 +47,7 @@ export function wantedRecords(
 
 type Results = DdnsRow['results']
 
-/** The results of a profile with those of one server replaced; null: the server has left it. */
+/** Replaces one server's results; null: it no longer follows the profile. */
 export function withResults(results: Results, serverId: number, fresh: readonly DdnsResult[] | null): Results {
   const others = Object.entries(results).filter(([, one]) => one.server_id !== serverId)
   const own = (fresh ?? []).map((one) => [ddnsResultKey(serverId, one.record, one.domain), one] as const)

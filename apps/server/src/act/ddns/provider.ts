@@ -2,14 +2,14 @@ import { AppError } from '@qd/core/errors'
 import type { DdnsRow } from '../../store/records/rows.ts'
 import type { WantedRecord } from './plan.ts'
 
-/** Gives a record its address. Errors: `failed` with a text that says why the provider did not take it. */
+/** Errors: `failed` with the provider's reason. */
 export interface DdnsProviderPort {
   publish(profile: DdnsRow, wanted: WantedRecord): Promise<void>
-  /** Least time between two calls of one update, in ms. */
+  /** Minimum time between calls of one update, in ms. */
   readonly pauseMs?: number
 }
 
-/** A call to the API of a provider. `status` and `body` as they came, whatever they are; `body` is cut at 256 KiB. */
+/** Calls a provider's API; `body` is cut at 256 KiB. */
 export type CallApi = (call: {
   method: string
   url: string
@@ -17,11 +17,10 @@ export type CallApi = (call: {
   body: string | null
 }) => Promise<{ status: number; body: string }>
 
-/** The provider did not take it. */
 export const refusedBy = (provider: string, why: string): AppError =>
   new AppError('failed', { text: `${provider}: ${why}` })
 
-/** The answer of a provider as JSON. Errors: `failed` where it is none. */
+/** Errors: `failed` if the response isn't JSON. */
 export function jsonFrom(provider: string, { status, body }: { status: number; body: string }): unknown {
   try {
     return JSON.parse(body) as unknown

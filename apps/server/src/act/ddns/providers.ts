@@ -12,7 +12,6 @@ import type { FindZone } from './zone.ts'
 const timeoutMs = 10_000
 const maxRead = 256 * 1024
 
-/** Every provider by its name; `config.ddnsOrigins` says where the APIs are. */
 export function createProviders(
   { config, clock }: Pick<Base, 'config' | 'clock'>,
   { outbound, findZone }: { outbound: Outbound; findZone: FindZone },
@@ -27,7 +26,7 @@ export function createProviders(
   const call = ask(maxRead)
   return {
     [DdnsProvider.dummy]: { publish: async () => {} },
-    // The answer of an address that a member chose is nobody's business (S-42).
+    // The response of an address chosen by a member stays unread (S-42).
     [DdnsProvider.webhook]: createWebhook(ask(0)),
     [DdnsProvider.cloudflare]: createCloudflare({ call, findZone, origin: cloudflare }),
     [DdnsProvider.tencentcloud]: createTencentCloud({ call, findZone, origin: tencentcloud, clock }),
@@ -44,10 +43,7 @@ const cloudflareRecords = z.array(
   z.object({ id: z.string(), name: z.string().catch(''), content: z.string().catch('') }),
 )
 
-/**
- * Cloudflare's API, version 4: a record is made where there is none, changed where there is one, and nothing is touched where there are
- * several. What else a record has (proxied, TTL, comment) stays. Source: contract engines 6.1.
- */
+/** Cloudflare's API v4: creates or changes the only record of a name; refuses several. Keeps proxied, TTL and comment (contract engines 6.1). */
 function createCloudflare({
   call,
   findZone,
@@ -101,7 +97,7 @@ const heAnswers: Readonly<Record<string, string>> = {
 
 const hePauseMs = 8000
 
-/** dns.he.net: one key for all names of the profile, whose dynamic records exist there. Source: contract engines 6.1. */
+/** dns.he.net: one key for all names of the profile, whose dynamic records must exist (contract engines 6.1). */
 function createHe({ call, origin }: { call: CallApi; origin: string }): DdnsProviderPort {
   return {
     pauseMs: hePauseMs,
@@ -119,7 +115,7 @@ function createHe({ call, origin }: { call: CallApi; origin: string }): DdnsProv
   }
 }
 
-/** A request of the operator's own making for each record; an answer other than 2xx fails (decisions.md, Q21). */
+/** The operator's own request per record; a status other than 2xx fails (decisions.md, Q21). */
 function createWebhook(call: CallApi): DdnsProviderPort {
   return {
     async publish(profile, { domain, record, address: ip }) {
@@ -132,7 +128,7 @@ function createWebhook(call: CallApi): DdnsProviderPort {
   }
 }
 
-/** Says a field of the request by its name in the profile. */
+/** Renames the request's fields to those of the profile. */
 function withField<T>(work: () => T): T {
   try {
     return work()

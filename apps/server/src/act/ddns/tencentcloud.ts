@@ -22,13 +22,10 @@ const records = z
   )
   .catch([])
 
-/** DNSPod says "no records" as an error. */
+/** DNSPod's error for an empty list. */
 const noRecords = 'ResourceNotFound.NoDataOfRecord'
 
-/**
- * DNSPod of Tencent Cloud, API 2021-03-23: the first record of the name is changed, one is made on the default line where there is none;
- * line and TTL of a record stay. Source: contract engines 6.1.
- */
+/** DNSPod of Tencent Cloud, API 2021-03-23: changes the name's first record or creates one on the default line; keeps line and TTL (contract engines 6.1). */
 export function createTencentCloud({
   call,
   findZone,
@@ -91,11 +88,10 @@ const algorithm = 'TC3-HMAC-SHA256'
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** A call to sign. `headers` are those that are signed, by their names in small letters. */
+/** `headers`: signed headers, by lower-case name. */
 export interface SignedCall {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** As in the host: `dnspod`. */
   readonly service: string
   /** Unix seconds. */
   readonly at: number
@@ -105,7 +101,7 @@ const namesOf = (headers: SignedCall['headers']) => Object.keys(headers).sort()
 const scopeOf = ({ at, service }: SignedCall) =>
   `${new Date(at * 1000).toISOString().slice(0, 10)}/${service}/tc3_request`
 
-/** The text that is signed. Source: Tencent Cloud, "Signature v3". */
+/** See Tencent Cloud, "Signature v3". */
 export function textToSign(call: SignedCall): string {
   const names = namesOf(call.headers)
   const lines = names.map((name) => `${name}:${call.headers[name]?.trim().toLowerCase()}\n`).join('')
@@ -113,17 +109,14 @@ export function textToSign(call: SignedCall): string {
   return [algorithm, call.at, scopeOf(call), sha256(request)].join('\n')
 }
 
-/** The key of one day and service. */
 export function signingKey(secretKey: string, call: SignedCall): Buffer {
   return scopeOf(call)
     .split('/')
     .reduce<string | Buffer>((key, part) => hmac(key, part), `TC3${secretKey}`) as Buffer
 }
 
-/** The signature of a text, in hex. */
 export const signatureOf = (key: Buffer, text: string): string => hmac(key, text).toString('hex')
 
-/** The `Authorization` header of a call. */
 export function authorization({ id, key }: { id: string; key: string }, call: SignedCall): string {
   const signature = signatureOf(signingKey(key, call), textToSign(call))
   const signed = namesOf(call.headers).join(';')

@@ -2,10 +2,10 @@ import { Resolver } from 'node:dns/promises'
 import { AppError } from '@qd/core/errors'
 import { textParts } from '@qd/core/i18n'
 
-/** The zone that a domain is in, without a dot at the end. Errors: `failed`. */
+/** Finds the zone of a domain, without a trailing dot. Errors: `failed`. */
 export type FindZone = (domain: string) => Promise<string>
 
-/** Asked where the setting names none (contract engines 6.3). */
+/** Default DNS servers (contract engines 6.3). */
 const usualServers: readonly string[] = [
   '8.8.8.8',
   '8.8.4.4',
@@ -19,10 +19,10 @@ const usualServers: readonly string[] = [
 
 const timeoutMs = 3000
 
-/** Answers that say that a name is no zone, where any other says that nobody knows. */
+/** The name exists in no zone of its own; other errors mean that no server knows. */
 const isNoZone = (error: unknown) => ['ENODATA', 'ENOTFOUND'].includes((error as { code?: string }).code ?? '')
 
-/** Asks for the SOA record of a domain, then of each name above it; `servers` is the setting, a list of `address:port`. */
+/** Queries the SOA record of a domain, then of each parent. `servers`: the setting, a list of `address:port`. */
 export function createZoneFinder(servers: () => string): FindZone {
   return async (domain) => {
     const listed = textParts(servers())

@@ -7,19 +7,19 @@ import { isOurs } from '../../fleet/agents/hub.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { Questions } from './questions.ts'
 
-/** Nezha servers wait as long (agent contract 3.10); a checksum reads a whole file. */
+/** As Nezha (agent contract 3.10). A checksum reads the whole file. */
 const timeoutMs = 30_000
 const checksumTimeoutMs = 300_000
-/** From this version on agents know tasks 15 to 20. Source: agent contract 3.10. */
+/** Nezha agents know tasks 15 to 20 from this version (agent contract 3.10). */
 const withTasks = '2.1.0'
 
-/** What an agent of this version can besides list, download and upload. An empty version can nothing more. */
+/** File abilities besides list, download and upload. Empty version: none. */
 export function abilitiesOf(version: string): readonly FileAbility[] {
   if (isOurs({ version })) return fileAbilities
   return (versionOrder(version || '0.0.0', withTasks) ?? -1) >= 0 ? ['details', 'read', 'delete', 'checksum'] : []
 }
 
-/** A small file as it is to be. Source: agent contract 3.10. */
+/** Contents to write (agent contract 3.10). */
 export interface WrittenFile {
   content: string
   encoding: 'utf8' | 'base64'
@@ -29,10 +29,10 @@ export interface WrittenFile {
   create_dirs?: boolean
 }
 
-/** Agents take messages of 4 MiB. Source: agent contract 1.4. */
+/** Maximum message to an agent (agent contract 1.4). */
 const maxTaskBytes = 4 * 1024 * 1024 - 1024
 
-/** The questions about files that an agent answers at once. Errors of all: `failed` in the agent's words, `agentOffline`, `timeout`. */
+/** File operations that an agent answers with one result. Errors: `failed` in the agent's words, `agentOffline`, `timeout`. */
 export interface AgentFiles {
   details(serverId: number, path: string, hides?: boolean): Promise<unknown>
   read(
@@ -40,14 +40,12 @@ export interface AgentFiles {
     path: string,
     range: { offset: number; length: number; encoding?: 'utf8' | 'base64' },
   ): Promise<unknown>
-  /** Errors: `tooLarge` (`limit`, bytes) for what does not fit into one message to an agent. */
+  /** Errors: `tooLarge` (`limit`, bytes) if it exceeds one message. */
   write(serverId: number, path: string, file: WrittenFile): Promise<unknown>
   remove(serverId: number, path: string, recursive: boolean): Promise<unknown>
-  /** Only of our agents. */
   checksum(serverId: number, path: string): Promise<unknown>
 }
 
-/** Asks by tasks 16, 17 and 19, and our own agents for a checksum. */
 export function createAgentFiles({ ask }: Questions): AgentFiles {
   async function question(serverId: number, type: bigint, request: object, wait = timeoutMs) {
     const result = await ask(serverId, { type, data: JSON.stringify(request), timeoutMs: wait })

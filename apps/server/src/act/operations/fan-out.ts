@@ -10,7 +10,7 @@ import type { Records, ServerRow } from '../../store/records/rows.ts'
 import { answerWithinMs } from '../runs/evidence.ts'
 import type { RunLedger } from '../runs/run-types.ts'
 
-/** What calls that fan out answer (contract http-api 4.15), and the run that ours makes of them. */
+/** See contract http-api 4.15; `run_id` is ours. */
 interface TaskResponse {
   success?: readonly number[]
   offline?: readonly number[]
@@ -22,7 +22,7 @@ type Body = Readonly<Record<string, unknown>>
 
 const maxNameLength = 128
 
-/** The calls that send something to many servers at once; each part of it is an item of a run. */
+/** Calls that send to many servers; each server is an item of a run. */
 export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; runs: RunLedger }): {
   exec: Perform
   config: Perform
@@ -39,7 +39,7 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
   })
 
   return {
-    /** `{servers, command, time_limit}`, all of them the caller's; a foreign one answers as an unknown one. */
+    /** `{servers, command, time_limit}`. Another user's server counts as unknown. */
     async exec(caller, body) {
       const { servers: named, ...args } = asObject(body)
       const ids = unique(readIds(named))
@@ -54,7 +54,7 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
       return toResponse(ids, started)
     },
 
-    /** `{servers, config}`. Unknown ids are dropped for who reaches all servers; for others one foreign or unknown id refuses the call (S-34). */
+    /** `{servers, config}`. Unknown IDs are dropped for administrators; for others, one foreign or unknown ID refuses the call (S-34). */
     async config(caller, body) {
       const { servers: named, config = '{}' } = asObject(body)
       const ids = unique(readIds(named))
@@ -71,7 +71,7 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
       return toResponse(mine, { runId, sent, offline })
     },
 
-    /** Bare ids, or `{servers, canary, batch, max_failures}` for a rollout. Unknown and foreign ids answer as servers that are not connected (S-34). */
+    /** A list of IDs, or `{servers, canary, batch, max_failures}` for a rollout. Unknown and foreign IDs count as offline (S-34). */
     async 'force-update'(caller, body) {
       const isRollout = typeof body === 'object' && body !== null && !Array.isArray(body)
       const { servers: named, ...args } = isRollout ? asObject(body) : { servers: body }
@@ -92,7 +92,7 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
   }
 }
 
-/** Each id in the bucket it belongs to, as often and in the order it was named; what a rollout has not come to is in none. */
+/** Sorts the IDs into buckets, in their order and with repeats. A rollout's waiting servers are in none. */
 function toResponse(
   ids: readonly number[],
   { runId, sent, offline }: { runId: number | null; sent: readonly number[]; offline: readonly number[] },
@@ -124,10 +124,7 @@ const unique = (ids: readonly number[]) => [...new Set(ids)]
 
 const { input } = argumentsOf(server, 'config')
 
-/**
- * The configuration that is to be merged into an agent's own, as the text it was given in. Keys that the form knows must
- * be as spec section 5 says (null clears a list); others are the agent's matter. Errors: `invalid`.
- */
+/** Validates a partial agent configuration: keys of the form as in spec section 5 (null clears a list), others unchecked. Errors: `invalid`. */
 function checkConfig(text: unknown): string {
   if (typeof text !== 'string') throw invalid([{ field: 'config', code: 'notText' }], {}, {})
   const config = parseObject(text)
@@ -149,7 +146,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   throw invalid([{ field: 'config', code: 'notJson' }], {}, {})
 }
 
-/** The form holds the interfaces as a list of names, an agent as a map from name to whether it counts. */
+/** The form has a list of interfaces, the agent a map from name to whether it counts. */
 function toForm(key: string, value: unknown): unknown {
   if (key !== 'nic_allowlist') return value
   const isMap = typeof value === 'object' && !Array.isArray(value)

@@ -6,9 +6,8 @@ import type { Hub } from '../../fleet/agents/hub.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'
 
-/** Asks agents for something that they answer with one result. */
 export interface Questions {
-  /** Null if the agent is not connected or was lost; `late` where no answer came in time, ten seconds where nothing else is said. */
+  /** Null if the agent is offline or the connection was lost; `timeout` after 10 s by default. */
   ask(
     serverId: number,
     question: { type: bigint; data: string; timeoutMs?: number },

@@ -29,6 +29,7 @@ export function startedRun(
 ): { run: NewRun; items: NewItem[]; rollout: RunRow['rollout'] } {
   const { ownerId, cronId = 0, kind, name, command, by } = order
   const rollout = order.rollout ? ({ ...order.rollout, state: 'going' } as const) : null
+  const programOf = (id: number) => ({ program: order.programs ? JSON.stringify(order.programs.get(id) ?? []) : '' })
   const asked = (id: number) =>
     rollout ? { state: ItemState.waiting } : { state: ItemState.sent, started_at: now, version_before: versionOf(id) }
   const missed = { state: ItemState.noAnswer, reason: NoAnswerReason.offline, finished_at: now }
@@ -46,8 +47,8 @@ export function startedRun(
     deadline_ms: order.deadlineMs ?? null,
   }
   const items = [
-    ...online.map((id) => newItem(id, nameOf(id), asked(id))),
-    ...offline.map((id) => newItem(id, nameOf(id), missed)),
+    ...online.map((id) => newItem(id, nameOf(id), { ...asked(id), ...programOf(id) })),
+    ...offline.map((id) => newItem(id, nameOf(id), { ...missed, ...programOf(id) })),
   ]
   return { run, items, rollout }
 }
@@ -76,7 +77,7 @@ export type NotAgain = 'stillOpen' | 'nothingLeft'
 /** The order that runs a finished run once more, where it did not succeed. `hasTask`: its task still exists. Pure. */
 export function orderAgain(
   { run, items }: { run: RunRow; items: readonly { state: string; server_id: number }[] },
-  { by, hasTask }: { by: string; hasTask: boolean },
+  { by, hasTask, programs }: { by: string; hasTask: boolean; programs?: RunOrder['programs'] },
 ): RunOrder | NotAgain {
   const left = items.filter(({ state }) => state !== ItemState.success).map(({ server_id }) => server_id)
   if (run.finished_at === null) return 'stillOpen'
@@ -88,6 +89,7 @@ export function orderAgain(
     kind,
     name,
     command,
+    ...(programs && programs.size > 0 && { programs }),
     reach: { mode: 'only', servers: left },
     by,
     ...(deadline_ms !== null && { deadlineMs: deadline_ms }),

@@ -3,6 +3,7 @@ import type { TaskResult } from '@qd/protocol/agent'
 import { progressType, taskType } from '@qd/protocol/task-types'
 import { cleanOutput } from '../../fleet/agents/clean-text.ts'
 import { type Outcome, readOutcome, toOutcome } from './outcome.ts'
+import { readProgramOutcome } from './program.ts'
 import type { RunRow } from './run-types.ts'
 
 /** What is remembered about a part since it was sent. */
@@ -37,7 +38,10 @@ const appliedAfterMs = 9_000
 const command: Evidence = {
   task: taskType.command,
   deadlineMs: commandDeadlineMs,
-  onResult: (result, announced) => (result.type === taskType.command ? readOutcome(result, announced) : null),
+  onResult(result, announced) {
+    if (result.type === taskType.exec) return readProgramOutcome(result)
+    return result.type === taskType.command ? readOutcome(result, announced) : null
+  },
   onReturn: () => null,
   outlivesConnection: () => false,
 }

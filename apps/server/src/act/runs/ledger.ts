@@ -3,7 +3,7 @@ import { cron, ItemState, NoAnswerReason, type RunItem } from '@qd/core/resource
 import { resolveTargets } from '@qd/core/targets'
 import { extensionTask } from '@qd/protocol/task-types'
 import type { Base } from '../../base.ts'
-import type { AgentHub, Hub } from '../../fleet/agents/hub.ts'
+import { type AgentHub, type Hub, isOurs } from '../../fleet/agents/hub.ts'
 import type { Events } from '../../fleet/events/event-tracker.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
 import type { Engine } from '../../kernel/engine.ts'
@@ -15,6 +15,7 @@ import { createFollow } from '../following.ts'
 import { inOrder, orderAgain, startedRun, takenUp } from './decide-run.ts'
 import { answerWithinMs, evidenceOf } from './evidence.ts'
 import { createOpenRuns, type OpenPart, type OpenRuns, type RunProgress } from './open-runs.ts'
+import { programTask } from './program.ts'
 import { createRollouts, type WaitingPart } from './rollouts.ts'
 import { countStates, createRunStore, createRunWrites, summaryOf } from './run-store.ts'
 import type { ClosedPart, Dispatch, RunLedger, RunOrder } from './run-types.ts'
@@ -138,7 +139,11 @@ export function createLedger(
       await writes.settled()
       const found = await store.get(runId)
       if (!found) throw new AppError('notFound', { resource: 'run', id: runId })
-      const order = orderAgain(found, { by, hasTask: crons.find(found.run.cron_id) !== undefined })
+      const order = orderAgain(found, {
+        by,
+        hasTask: crons.find(found.run.cron_id) !== undefined,
+        programs: await store.programsOf(runId),
+      })
       if (typeof order === 'string') throw new AppError('blocked', { reason: order })
       return (await start(order)).runId
     },
@@ -193,7 +198,7 @@ export function noteRuns(
   })
 }
 
-type Sending = Pick<RunOrder, 'kind' | 'command' | 'deadlineMs'>
+type Sending = Pick<RunOrder, 'kind' | 'command' | 'programs' | 'deadlineMs'>
 
 interface SendParts {
   /** Writes to the agents' streams. Returns the servers that have no stream any more. */
@@ -217,6 +222,14 @@ function createSendParts(parts: {
   const { hub, live, open, clock, deadlineMs } = parts
   const versionOf = (serverId: number) => live.hostOf(serverId).version ?? ''
 
+  /** What an agent is sent; null if it is sent nothing. */
+  function taskOf(serverId: number, { kind, command, programs }: Sending) {
+    const program = programs?.get(serverId)
+    if (program) return programTask(program, isOurs(live.hostOf(serverId)))
+    const { task } = evidenceOf[kind]
+    return task === null ? null : { type: Number(task), data: command }
+  }
+
   function endCommands(runId: number) {
     const type = Number(extensionTask.endCommand)
     return open.atWork(runId).filter(({ id, serverId }) => hub.send(serverId, { id, type, data: '' })).length
@@ -227,11 +240,10 @@ function createSendParts(parts: {
     versionOf,
     withVersion: (part) => ({ ...part, versionBefore: versionOf(part.serverId) }),
     deadlineOf: (order) => order.deadlineMs ?? deadlineMs ?? evidenceOf[order.kind].deadlineMs,
-    dispatch(waiting, { kind, command }) {
-      const { task } = evidenceOf[kind]
+    dispatch(waiting, order) {
       return waiting.flatMap(({ id, serverId }) => {
-        const isSent =
-          task === null ? hub.connected(serverId) : hub.send(serverId, { id, type: Number(task), data: command })
+        const task = taskOf(serverId, order)
+        const isSent = task === null ? hub.connected(serverId) : hub.send(serverId, { id, ...task })
         if (isSent) return []
         open.close(id, NoAnswerReason.offline)
         return serverId

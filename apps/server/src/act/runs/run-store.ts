@@ -18,13 +18,13 @@ import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind
 import type { RowsWanted } from '../../store/records/pages.ts'
 import type { RunRow, RunScope } from './run-types.ts'
 
-/** What has changed of runs and their parts, in order. Times are epoch ms. */
+/** Times are epoch ms. */
 export interface RunChanges {
   items: (Updateable<RunItemsTable> & { id: number })[]
   runs: (Updateable<RunsTable> & { id: number })[]
 }
 
-/** A part without evidence, as it was when the server ended. */
+/** A part without evidence at the last stop of the server. */
 export interface UnfinishedItem {
   id: number
   server_id: number
@@ -33,35 +33,34 @@ export interface UnfinishedItem {
   version_before: string
 }
 
-/** Runs and their parts in the database. */
 export interface RunStore {
-  /** One run with its parts; returns the ids given, parts by server. */
+  /** Returns the IDs; parts by server. */
   insert(run: NewRun, items: readonly NewItem[]): Promise<{ id: number; itemIds: ReadonlyMap<number, number> }>
   change(changes: RunChanges): Promise<void>
-  /** Runs of this kind that are not over, each with the parts that may still get evidence. */
+  /** Open runs of a kind with their open parts. */
   unfinished(kind: RunRow['kind']): Promise<{ run: RunRow; items: UnfinishedItem[] }[]>
-  /** Parts that were open when the server ended will not be answered any more; `except` names the runs whose parts may still be. */
+  /** Closes parts left open by an earlier process, except of these runs. */
   closeLost(now: number, except: readonly number[]): Promise<void>
   /** Newest first; the options are states. */
   list(scope: RunScope, wanted: RowsWanted): Promise<RunRow[]>
   counts(scope: RunScope): Promise<Record<string, number>>
   get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null>
-  /** Forgets runs that finished before `before`, and all but the newest `most`, in slices. */
+  /** The program of each server of a run that has its own. */
+  programsOf(id: number): Promise<ReadonlyMap<number, readonly string[]>>
+  /** Deletes runs that finished before `before`, and all but the newest `most`. */
   prune(limits: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void>
 }
 
-/** A run as it begins; its state and counts come from its parts. */
 export type NewRun = Omit<Insertable<RunsTable>, 'id' | 'state' | 'counts'>
 export type NewItem = Omit<Insertable<RunItemsTable>, 'id' | 'run_id'>
 
-/** Parts written per statement: SQLite takes 32,766 parameters. */
+/** Parts per statement: SQLite takes 32,766 parameters. */
 const chunkSize = 500
-/** Bytes of output in one answer, shared by the parts of a run. */
+/** Maximum output per answer, shared by the run's parts. */
 const answerBytes = 8 * 1024 * 1024
 
 const noCounts: RunCounts = { waiting: 0, sent: 0, running: 0, success: 0, failure: 0, no_answer: 0 }
 
-/** Counts from parts per state. */
 export function countStates(states: readonly { state: string; count?: number }[]): RunCounts {
   const counts = { ...noCounts }
   for (const { state, count = 1 } of states) {
@@ -70,7 +69,6 @@ export function countStates(states: readonly { state: string; count?: number }[]
   return counts
 }
 
-/** Queries over the tables `runs` and `run_items`. */
 export function createRunStore(db: Db): RunStore {
   async function countsOf(ids: readonly number[]): Promise<Map<number, RunCounts>> {
     if (ids.length === 0) return new Map()
@@ -184,6 +182,15 @@ export function createRunStore(db: Db): RunStore {
         .execute()
       return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
     },
+    async programsOf(id) {
+      const items = await db
+        .selectFrom('run_items')
+        .select(['server_id', 'program'])
+        .where('run_id', '=', id)
+        .where('program', '<>', '')
+        .execute()
+      return new Map(items.map(({ server_id, program }) => [server_id, JSON.parse(program) as string[]]))
+    },
     async get(id) {
       const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
       if (!run) return null
@@ -263,12 +270,11 @@ function toRow(run: Selectable<RunsTable>): RunRow {
 
 const readRollout = (text: string | null | undefined): Rollout => (text ? JSON.parse(text) : null)
 
-/** What a run's row says of its parts. */
 export function summaryOf(counts: RunCounts, rollout: Rollout): Pick<Selectable<RunsTable>, 'state' | 'counts'> {
   return { state: runStateOf(counts, rollout), counts: JSON.stringify(counts) }
 }
 
-type StoredItem = Omit<Selectable<RunItemsTable>, 'run_id' | 'output' | 'finished_at' | 'version_before'>
+type StoredItem = Omit<Selectable<RunItemsTable>, 'run_id' | 'output' | 'finished_at' | 'version_before' | 'program'>
 
 function toItem(item: StoredItem, output: { shown: string; bytes: number } | undefined): RunItem & { id: number } {
   const shown = output?.shown ?? ''
@@ -285,15 +291,13 @@ function toItem(item: StoredItem, output: { shown: string; bytes: number } | und
   }
 }
 
-/** Parts written in one piece: a thousand answers at once must not keep other calls waiting. */
+/** Parts per write: a thousand answers at once must not delay other calls. */
 const maxAtOnce = 50
 
-/** Changes of runs on their way to the database, in order. */
 export interface RunWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'problem'> {
   add(changes: Partial<RunChanges>): void
 }
 
-/** Nothing to write yet. */
 export function createRunWrites(base: Pick<Base, 'clock' | 'log'>, store: RunStore): RunWrites {
   const left: RunChanges = { items: [], runs: [] }
   const { wake, ...writer } = createWriteBehind(base, {
@@ -301,7 +305,7 @@ export function createRunWrites(base: Pick<Base, 'clock' | 'log'>, store: RunSto
     isLeft: () => left.items.length + left.runs.length > 0,
     async writeSome() {
       const items = left.items.splice(0, maxAtOnce)
-      // A run is over when all of its parts have been written.
+      // A run is finished only when all of its parts are written.
       const runs = left.items.length > 0 ? [] : left.runs.splice(0)
       try {
         await store.change({ items, runs })

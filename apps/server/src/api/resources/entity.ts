@@ -2,7 +2,7 @@ import { type AnyRow, fieldOf, type Resource, type ResourceName, referencesOf } 
 import { defined } from '@qd/core/errors'
 import type { Clock, Random } from '../../kernel/ports.ts'
 import type { Db } from '../../store/db/schema.ts'
-import { groupTable, leaveGroups, type Members } from '../../store/records/group-table.ts'
+import { deleteWhere, groupTable, type Members } from '../../store/records/group-table.ts'
 import { maskSecrets } from '../../store/records/mask-secrets.ts'
 import type { Quota } from '../../store/records/quota.ts'
 import { createRecords, type MutableRecords } from '../../store/records/records.ts'
@@ -110,7 +110,7 @@ export function defineEntity<
           omit: [],
           ...rules,
           async alsoRemove(db: Handle, ids: readonly number[]) {
-            for (const { members } of groups) if (members) await leaveGroups(db, members, ids)
+            for (const { members } of groups) if (members) await deleteWhere(db, members, ids)
             await rules.alsoRemove?.(db, ids)
           },
           async removed(rows: readonly Row[]) {

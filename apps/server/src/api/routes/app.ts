@@ -41,6 +41,7 @@ export interface AppParts {
   stores: readonly ResourceStore[]
   reads: Routes
   files: ReturnType<typeof createFileRoutes>
+  hostActions: Routes
   /** Metrics for Prometheus. */
   metrics(context: HttpContext): Promise<Response>
   mcp(context: HttpContext): Promise<Response>
@@ -71,7 +72,9 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
 
   /** Paths a signed-in GET of which hands out the CSRF half where it is missing (contract http-api 2.3). */
   const seeding = new Set(
-    stores.filter(({ resource }) => resource.audience.read !== 'guest').map(({ resource }) => resource.wire.listPath),
+    stores
+      .filter(({ resource }) => resource.audience.read !== 'guest')
+      .map(({ resource }) => resource.wire.calls.list.path),
   )
   const seeds = (path: string) => {
     const [first = '', second = ''] = path.split('/').slice(3)
@@ -188,7 +191,8 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     },
   )
   for (const [path, read] of Object.entries(parts.reads)) add('GET', path, read.about, read.answer)
-  for (const [path, call] of Object.entries(parts.files)) add('POST', path, call.about, call.answer)
+  for (const [path, call] of Object.entries({ ...parts.files, ...parts.hostActions }))
+    add('POST', path, call.about, call.answer)
   const { '/file': openFile } = parts.files
   add('GET', '/file', asGet(openFile.about), ownGet, openFile.answer)
   addResourceRoutes(api, stores, { cache: createAnswerCache(keptAnswers), audit: parts.audit, stepUp })

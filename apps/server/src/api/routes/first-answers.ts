@@ -48,7 +48,7 @@ export async function firstAnswersOf(path: string, ask: AskApi): Promise<FirstAn
   }
 }
 
-const pathOf = ({ wire }: Resource) => wire.listPath
+const pathOf = ({ wire }: Resource) => wire.calls.list.path
 const isOpen = ({ fields }: Resource) => Object.values(fields).every(({ kind }) => kind !== 'secret')
 const textOf = async (answer: Response) => (answer.ok ? answer.text() : null)
 

@@ -1,17 +1,42 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { AppError } from '@qd/core/errors'
 import { agentPaths } from '@qd/protocol/agent-update'
 import { Hono } from 'hono'
 import type { AgentFiles } from '../../fleet/install/agent-files.ts'
+import type { NezhaRelease } from '../../fleet/install/nezha-release.ts'
 import { commonHeaders } from '../../kernel/net/headers.ts'
 import type { HttpEnv } from '../http/request.ts'
 
+/** Where the routes read what hosts fetch. */
+interface InstallFiles {
+  files: AgentFiles
+  installers: string
+  nezha: NezhaRelease
+}
+
 /** What hosts read before they have an agent: the installers, and the agent. Nothing of it is secret, so nobody signs in. */
-export function createInstallRoutes({ files, installers }: { files: AgentFiles; installers: string }): Hono<HttpEnv> {
+export function createInstallRoutes({ files, installers, nezha }: InstallFiles): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   for (const name of ['install.sh', 'install.ps1']) {
     app.get(`/${name}`, async () => plain(await readFile(join(installers, name), 'utf8')))
   }
+  for (const name of ['nezha-agent.sh', 'nezha-agent.ps1'] as const) {
+    app.get(`/${name}`, async () => {
+      const script = await nezha.script(name).catch((error: unknown) => {
+        if (error instanceof AppError) return null
+        throw error
+      })
+      return script ? plain(script.text) : plain('This server pins no version of the Nezha agent.\n', 404)
+    })
+  }
+  app.get('/agent/nezha/:file', async (context) => {
+    const file = await nezha.file(context.req.param('file'))
+    if (file === null) return plain('This server has no such file.\n', 404)
+    const headers = { 'Content-Type': 'application/zip', 'Content-Length': String(file.size) }
+    return answer(Readable.toWeb(file.bytes) as ReadableStream<Uint8Array<ArrayBuffer>>, headers)
+  })
   app.get(agentPaths.manifest, async () => {
     const bundle = await files.bundle()
     return bundle ? answer(JSON.stringify(bundle.manifest), { 'Content-Type': 'application/json' }) : notBuilt()
@@ -35,8 +60,12 @@ export function createInstallRoutes({ files, installers }: { files: AgentFiles; 
   return app
 }
 
-function answer(body: string | Buffer | null, headers: Record<string, string>, status = 200): Response {
-  return new Response(body as Uint8Array<ArrayBuffer> | string | null, {
+function answer(
+  body: string | Buffer | ReadableStream<Uint8Array<ArrayBuffer>> | null,
+  headers: Record<string, string>,
+  status = 200,
+): Response {
+  return new Response(body as Exclude<typeof body, Buffer> | Uint8Array<ArrayBuffer>, {
     status,
     headers: { 'Cache-Control': 'no-cache', ...commonHeaders, ...headers },
   })

@@ -1,5 +1,5 @@
 import { cookieNames } from '@qd/core/api'
-import type { Action, Resource } from '@qd/core/define'
+import type { Action, Resource, Route } from '@qd/core/define'
 import { firstItem } from '@qd/core/errors'
 import { createTranslator, loadLanguage, type Translator } from '@qd/core/i18n'
 import * as z from 'zod'
@@ -125,37 +125,37 @@ function operationOf(path: string, said: Described | null): Json {
 function routesOf(resource: Resource, { say }: Translator): [string, Described][] {
   const { name, wire, scopes, actions, trials } = resource
   const one = { $ref: `#/components/schemas/${name}` }
-  const path = `/${wire.path}`
+  const { calls } = wire
   const [single, many] = [say(`resources.${name}.one`), say(`resources.${name}.many`)].map(lowerFirst)
   const ids = { type: 'array', items: { type: 'integer' } }
   const found: [string, Described][] = []
   const add = (method: string, at: string, verb: string, more: Omit<Described, 'id' | 'tag'>) =>
     found.push([`${method} ${at}`, { id: `${name}.${verb}`, tag: name, ...more }])
+  const addCall = ({ method, path }: Route, verb: string, more: Omit<Described, 'id' | 'tag'>) =>
+    add(method, `/${path}`, verb, more)
   const isSaid = (method: string, at: string) => found.some(([key]) => key === `${method} /${at}`)
   const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)
   const body = bodyOf(resource)
   if (wire.shape === 'one') {
-    add('GET', path, 'get', { summary: `Show the ${single}`, scope: scopes.read })
-    if (has('edit')) add(wire.editMethod, path, 'edit', { summary: `Change the ${single}`, scope: scopes.write, body })
+    addCall(calls.get, 'get', { summary: `Show the ${single}`, scope: scopes.read })
+    if (has('edit')) addCall(calls.edit, 'edit', { summary: `Change the ${single}`, scope: scopes.write, body })
   } else {
     const list = { type: 'array', items: one }
     const page = { type: 'object', properties: { value: list, pagination: { type: 'object' } } }
     const isPaged = wire.paging === 'server'
     if (has('list'))
-      add('GET', `/${wire.listPath}`, 'list', {
+      addCall(calls.list, 'list', {
         summary: `List ${many}`,
         scope: scopes.read,
         data: isPaged ? page : list,
         ...(isPaged && { query: [...pageQuery, ...(wire.filter === null ? [] : [wire.filter])] }),
       })
-    if (has('get')) add('GET', `${path}/{id}`, 'get', { summary: `Show one ${single}`, scope: scopes.read, data: one })
-    if (has('create')) add('POST', path, 'create', { summary: `Create a ${single}`, scope: scopes.write, body })
-    if (has('edit'))
-      add(wire.editMethod, `${path}/{id}`, 'edit', { summary: `Change a ${single}`, scope: scopes.write, body })
+    if (has('get')) addCall(calls.get, 'get', { summary: `Show one ${single}`, scope: scopes.read, data: one })
+    if (has('create')) addCall(calls.create, 'create', { summary: `Create a ${single}`, scope: scopes.write, body })
+    if (has('edit')) addCall(calls.edit, 'edit', { summary: `Change a ${single}`, scope: scopes.write, body })
     if (has('delete')) {
       const more = { summary: `Delete ${many}`, scope: scopes.remove }
-      if (wire.deletes === 'each') add('DELETE', `${path}/{id}`, 'delete', more)
-      else add('POST', `/${wire.batchPath}`, 'delete', { ...more, body: ids })
+      addCall(calls.delete, 'delete', { ...more, ...(!calls.delete.path.includes('{id}') && { body: ids }) })
     }
   }
   for (const action of Object.values(actions)) {

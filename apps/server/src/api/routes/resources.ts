@@ -1,4 +1,4 @@
-import type { Action } from '@qd/core/define'
+import type { Action, Route } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { StepUp } from '../../access/step-up.ts'
@@ -13,6 +13,9 @@ import { ownGet } from './session.ts'
 /** Calls that Nezha clients also send as GET (decisions.md, "Verbs that changed"). */
 const alsoGet: readonly string[] = ['cron/{id}/manual']
 
+/** The pattern of a call’s path. */
+const routeOf = ({ path }: Route) => `/${path.replace('{id}', ':id')}`
+
 /** Makes the routes of every resource and action from the registry's definitions; no other file writes one by hand. */
 export function addResourceRoutes(
   app: Hono<HttpEnv>,
@@ -22,8 +25,8 @@ export function addResourceRoutes(
   for (const store of stores) {
     const { resource } = store
     const { wire, name } = resource
-    const path = `/${wire.path}`
-    if (resource.needsSession) for (const own of [`${path}/*`, `/${wire.batchPath}`]) app.use(own, refuseTokens)
+    const { calls } = wire
+    if (resource.needsSession) for (const own of [`/${wire.path}/*`, routeOf(calls.delete)]) app.use(own, refuseTokens)
 
     const audited = async (context: HttpContext, what: Audited, work: () => Promise<unknown>): Promise<Response> => {
       const caller = context.get('caller')
@@ -73,8 +76,8 @@ export function addResourceRoutes(
     }
 
     if (wire.shape === 'one') {
-      app.get(path, async (context) => ok(envelope(await store.get(context.get('caller'), 0))))
-      app.on(wire.editMethod, path, (context) =>
+      app.get(routeOf(calls.get), async (context) => ok(envelope(await store.get(context.get('caller'), 0))))
+      app.on(calls.edit.method, routeOf(calls.edit), (context) =>
         audited(context, { action: 'edit' }, async () => {
           const ifMatch = context.req.header('If-Match') ?? null
           await store.edit(context.get('caller'), 0, await readBody(context), ifMatch)
@@ -82,7 +85,7 @@ export function addResourceRoutes(
       )
     }
     if (wire.verbs.includes('list')) {
-      app.get(`/${wire.listPath}`, (context) => {
+      app.get(routeOf(calls.list), (context) => {
         const caller = context.get('caller')
         const query = new URL(context.req.url).search
         return cache.answer(`${name} ${caller.viewer.id} ${caller.token?.id ?? ''} ${query}`, {
@@ -97,36 +100,36 @@ export function addResourceRoutes(
       })
     }
     if (wire.shape === 'many' && wire.verbs.includes('get')) {
-      app.get(`${path}/:id`, async (context) =>
-        ok(envelope(await store.get(context.get('caller'), readId(context.req.param('id'))))),
+      app.get(routeOf(calls.get), async (context) =>
+        ok(envelope(await store.get(context.get('caller'), readId(context.req.param('id') ?? '')))),
       )
     }
     if (wire.verbs.includes('create')) {
-      app.post(path, (context) =>
+      app.on(calls.create.method, routeOf(calls.create), (context) =>
         audited(context, { action: 'create' }, async () =>
           store.create(context.get('caller'), await readBody(context)),
         ),
       )
     }
     if (wire.shape === 'many' && wire.verbs.includes('edit')) {
-      app.on(wire.editMethod, `${path}/:id`, (context) => {
-        const id = readId(context.req.param('id'))
+      app.on(calls.edit.method, routeOf(calls.edit), (context) => {
+        const id = readId(context.req.param('id') ?? '')
         return audited(context, { action: 'edit', ids: [id] }, async () => {
           const ifMatch = context.req.header('If-Match') ?? null
           return store.edit(context.get('caller'), id, await readBody(context), ifMatch)
         })
       })
     }
-    if (wire.verbs.includes('delete') && wire.deletes === 'each') {
-      app.delete(`${path}/:id`, (context) => {
-        const id = readId(context.req.param('id'))
+    if (wire.verbs.includes('delete') && calls.delete.path.includes('{id}')) {
+      app.on(calls.delete.method, routeOf(calls.delete), (context) => {
+        const id = readId(context.req.param('id') ?? '')
         return audited(context, { action: 'delete', ids: [id] }, async () => {
           const gone = await store.remove(context.get('caller'), [id])
           if (gone.length === 0) throw new AppError('notFound', { resource: name, id })
         })
       })
     } else if (wire.verbs.includes('delete')) {
-      app.post(`/${wire.batchPath}`, async (context) => {
+      app.on(calls.delete.method, routeOf(calls.delete), async (context) => {
         const body = await readBody(context)
         return audited(context, { action: 'delete', ...targetsOf(body) }, async () => {
           await store.remove(context.get('caller'), body)
@@ -147,7 +150,7 @@ export function addResourceRoutes(
       // What only reads the single record has its route already.
       const isKnown = wire.shape === 'one' && action.wire?.path === wire.path
       if (!action.wire || isKnown || action.name === 'delete') continue
-      const pattern = `/${action.wire.path.replace('{id}', ':id')}`
+      const pattern = routeOf(action.wire)
       app.on(action.wire.method, pattern, action.wire.path.includes('{id}') ? act(action) : call(action))
       if (alsoGet.includes(action.wire.path)) app.get(pattern, ownGet, act(action))
     }

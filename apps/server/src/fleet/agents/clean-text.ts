@@ -1,20 +1,20 @@
-/** Controls, direction overrides and what else changes how text around it looks (behaviour S-40). */
+/** Control characters, direction overrides and others that change how a text looks (behaviour S-40). */
 const hostile = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g
 
-/** A visible stand-in of the same width: the control picture where there is one. */
+/** A visible replacement of the same width. */
 function picture(control: string): string {
   const code = control.charCodeAt(0)
   if (code < 0x20) return String.fromCharCode(0x2400 + code)
   return code === 0x7f ? '\u2421' : '\ufffd'
 }
 
-/** One line as an agent reports it, harmless wherever it is shown, at most `most` characters. */
+/** Makes one line of an agent's text safe to show, at most `most` characters. */
 export function cleanLine(text: string, most: number): string {
   const clean = text.slice(0, most * 2).replace(hostile, picture)
   return [...clean].slice(0, most).join('')
 }
 
-/** Output of a command: keeps line ends and tabs; a lone carriage return becomes a line end. */
+/** Keeps line ends and tabs; a lone carriage return becomes a line end. */
 export function cleanOutput(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

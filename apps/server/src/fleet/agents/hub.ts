@@ -5,57 +5,50 @@ import { taskType } from '@qd/protocol/task-types'
 import { createListeners } from '../../kernel/listeners.ts'
 import type { Clock } from '../../kernel/ports.ts'
 
-/** One task for an agent, as the protocol has it. `id` is the run item's id. */
 export interface AgentTask {
   id: number
   type: number
   data: string
 }
 
-/** Connected agents. Built by rpc/. */
 export interface AgentHub {
   connected(serverId: number): boolean
-  /** Whether the agent takes tasks of this type at all. */
   takes(serverId: number, type: number): boolean
-  /** Writes to the agent's stream; false if there is none. */
   send(serverId: number, task: AgentTask): boolean
-  /** Ends the agent's streams, e.g. after its record was deleted. */
   disconnect(serverId: number, reason: string): void
 }
 
-/** An agent's open task stream. */
 export interface TaskLink {
   send(task: AgentTask): void
   /** Ends the call with an error text (agent contract 1.7). */
   fail(reason: string): void
 }
 
-/** An agent's open state stream. */
 export interface StateLink {
   fail(reason: string): void
 }
 
-/** Which streams are the current ones of each server, newest wins, and what comes over them. Source: agent contract 2.7. */
+/** The current streams of each server, newest wins, and their results (agent contract 2.7). */
 export interface Hub extends AgentHub {
   openTasks(serverId: number, link: TaskLink): void
   openStates(serverId: number, link: StateLink): void
   isCurrent(serverId: number, link: TaskLink | StateLink): boolean
-  /** To be called when a stream is over; a newer stream of the same server is not touched. True if it was the current one. */
+  /** Returns whether it was the current stream; a newer one stays. */
   closed(serverId: number, link: TaskLink | StateLink): boolean
   result(serverId: number, result: TaskResult): void
   onResult(listen: (serverId: number, result: TaskResult) => void): void
-  /** The task stream is gone or was replaced: answers to what was sent over it will not come. */
+  /** The task stream ended or was replaced: no more answers come from it. */
   onLost(listen: (serverId: number) => void): void
-  /** A task stream was opened; its agent has said before what machine and version it is. */
+  /** A task stream opened; host and version are already reported. */
   onOpened(listen: (serverId: number) => void): void
   start(): void
   stop(): void
 }
 
-/** Each task stream gets an empty task this often (agent contract 2.3). */
+/** Interval of empty tasks (agent contract 2.3). */
 const keepaliveMs = 20_000
 
-/** An empty hub. What an agent doesn’t take (`takes`) is not sent, and answered as the agent itself would. */
+/** Tasks that the agent doesn't take are answered here as it would itself. */
 export function createHub(clock: Clock, takes: (serverId: number, type: number) => boolean = () => true): Hub {
   const tasks = new Map<number, TaskLink>()
   const states = new Map<number, StateLink>()
@@ -75,7 +68,7 @@ export function createHub(clock: Clock, takes: (serverId: number, type: number) 
       const link = tasks.get(serverId)
       if (link && !takes(serverId, task.type)) {
         const refused = TaskResult.create({ id: BigInt(task.id), type: BigInt(task.type), data: refusals.watchOnly })
-        // Whoever sends it does not expect the answer before it has sent it.
+        // The sender expects no answer before `send` returns.
         queueMicrotask(() => results.notify(serverId, refused))
         return true
       }
@@ -112,5 +105,5 @@ export function createHub(clock: Clock, takes: (serverId: number, type: number) 
   }
 }
 
-/** Whether a host runs an agent of ours, which knows the tasks of docs/reference/agent-extensions.md. */
+/** Whether the agent is ours and knows the tasks of docs/reference/agent-extensions.md. */
 export const isOurs = ({ version = '' }: Pick<Host, 'version'>): boolean => version.includes('+qd.')

@@ -9,17 +9,14 @@ import { createEventTracker, type Events, type ServerEvent } from './event-track
 
 const hour = 3_600_000
 const yearMs = 365 * 24 * hour
-/** Most events of one server that are kept, and that are taken in one hour. */
 const most = { kept: 2000, hourly: 200 }
-/** Events of one server after which it is looked whether it has too many. */
+/** Events between two checks of a server's maximum. */
 const pruneEvery = 100
-/** Events are written together. */
 const writeMs = 1000
-/** Events that wait for room on the disk; beyond that the oldest are given up. */
+/** Queued events; beyond it the oldest are dropped. */
 const maxWaiting = 20_000
 const slice = 200
 
-/** An event as it is read. */
 export interface StoredEvent {
   id: number
   at: number
@@ -27,14 +24,12 @@ export interface StoredEvent {
   params: unknown
 }
 
-/** Events with what reads them. */
 export interface EventStore extends Events {
-  /** The newest first, older than the event `before` where that is given. */
+  /** Newest first. */
   list(serverId: number, page: { before: number | null; limit: number }): Promise<StoredEvent[]>
   readonly engine: Engine
 }
 
-/** Records the events of servers in a table: those it notices itself and those that others report. */
 export function createEvents(
   { db, servers, clock, retention, log }: Pick<Base, 'db' | 'servers' | 'clock' | 'retention' | 'log'>,
   live: LiveState,
@@ -121,7 +116,6 @@ export function createEvents(
       .execute()
   }
 
-  /** Once an hour, some rows at a time. */
   async function pruneOld(): Promise<void> {
     const now = retention.now()
     if (Math.abs(now - prunedAt) < hour) return

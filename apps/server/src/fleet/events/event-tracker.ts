@@ -5,15 +5,14 @@ import type { EventFactsTable } from '../../store/db/schema.ts'
 import type { LiveState } from '../live/live-store.ts'
 
 const tickMs = 5000
-/** If the clock moved this much more than real time, somebody set it. For one check, it then says nothing about how long a server was silent. */
+/** After a larger deviation from real time, one check is skipped: the clock was set. */
 const jumpMs = 15_000
-/** Agents in containers work their boot time out anew each time, to a second or two (agent contract 10.1). */
+/** Agents in containers recompute their boot time, to a second or two (agent contract 10.1). */
 const jitterSeconds = 2
 
-/** The facts last known of a server. */
 export type Facts = Omit<EventFactsTable, 'server_id'>
 
-/** What changed from one look at a server to the next. A figure that is not known now is kept; one learned for the first time is no change. */
+/** Changes of a server. An unknown value is no change. */
 export function compareFacts(before: Facts, after: Facts): Pick<ServerEvent, 'kind' | 'params'>[] {
   const events: Pick<ServerEvent, 'kind' | 'params'>[] = []
   if (before.online !== after.online) events.push({ kind: after.online ? 'online' : 'offline', params: {} })
@@ -26,7 +25,6 @@ export function compareFacts(before: Facts, after: Facts): Pick<ServerEvent, 'ki
   return events
 }
 
-/** Compares live state with what was last known, and records what differs. */
 export interface EventTracker {
   load(rows: readonly EventFactsTable[]): void
   start(): void
@@ -34,7 +32,6 @@ export interface EventTracker {
   stop(): void
 }
 
-/** Builds a tracker that knows no server yet. */
 export function createEventTracker(
   { servers, clock }: Pick<Base, 'servers' | 'clock'>,
   live: LiveState,
@@ -93,17 +90,14 @@ export function createEventTracker(
   }
 }
 
-/** Something that happened to a server; `params` is what its sentence names. */
 export interface ServerEvent {
   serverId: number
   kind: EventKind
   params: Readonly<Record<string, string | number>>
-  /** Epoch ms; absent: now. */
   at?: number
 }
 
-/** The event history of servers. */
 export interface Events {
-  /** Notes an event. Do not await it; failures are logged. More events of one server than an hour allows are dropped. */
+  /** Records in the background; failures are logged. Events beyond the hourly maximum are dropped. */
   record(event: ServerEvent): void
 }

@@ -9,6 +9,8 @@ import { invalid } from '../../store/records/input.ts'
 import { ownsServer } from '../../store/records/rights.ts'
 import type { Accounts, ServerRecords, ServerRow } from '../../store/records/rows.ts'
 import type { Settings } from '../../store/records/settings.ts'
+import type { NezhaRelease } from './nezha-release.ts'
+import { inPowerShell, inShell } from './quoting.ts'
 
 /** What an install command carries. */
 export interface InstallValues {
@@ -25,39 +27,52 @@ export interface InstallValues {
 /** Systems with a command, whose agent it installs (core's `InstallSystem` and `InstallAgent`), and whether that is watch-only. */
 export type InstallTarget = { os: 'linux' | 'macos' | 'windows'; agent: 'ours' | 'nezha'; watch_only?: boolean }
 
-/** Scripts of the Nezha agent (agent contract 9.1). */
-const nezhaScripts = 'https://raw.githubusercontent.com/nezhahq/scripts/main/agent/'
-const oldTls = ['Ssl3', 'Tls', 'Tls11', 'Tls12'].map((name) => `[Net.SecurityProtocolType]::${name}`).join(' -bor ')
-
 /** True for `HOST` or `HOST:PORT` that needs no quoting anywhere. */
 export function isHost(text: string): boolean {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(text)
 }
 
 /** The line to run on a host. The secret goes through the environment, never through an argument. Source: decisions.md "Install commands", contract http-api 4.18. */
-export function installCommand({ os, agent, watch_only }: InstallTarget, values: InstallValues): string {
-  const server = agent === 'ours' ? withPort(values) : values.host
-  const variables = [
-    ['NZ_SERVER', server],
-    ['NZ_TLS', String(values.tls)],
-    ...(values.code === undefined ? [['NZ_CLIENT_SECRET', values.secret]] : [['QD_CODE', values.code]]),
-    ...(watch_only ? [['QD_WATCH_ONLY', 'true']] : []),
-    ...(values.uuid === null ? [] : [['NZ_UUID', values.uuid]]),
-  ] as [string, string][]
-  const origin = `${values.tls ? 'https' : 'http'}://${server}`
-  if (os === 'windows') {
-    const set = variables.map(([name, value]) => `$env:${name}="${value}";`).join('')
-    if (agent === 'ours') return `${set} irm "${origin}/install.ps1" | iex`
-    const fetch = `Invoke-WebRequest ${nezhaScripts}install.ps1 -OutFile C:\\install.ps1;powershell.exe C:\\install.ps1`
-    return `${set} [Net.ServicePointManager]::SecurityProtocol = ${oldTls};set-ExecutionPolicy RemoteSigned;${fetch}`
-  }
-  const set = variables.map(([name, value]) => `${name}=${value}`).join(' ')
-  if (agent === 'ours') {
-    const url = `"${origin}/install.sh"`
-    return `(curl -fsSL ${url} || wget -qO- ${url}) | ${set} sh`
-  }
-  return `curl -L ${nezhaScripts}install.sh -o agent.sh && chmod +x agent.sh && env ${set} ./agent.sh`
+export function installCommand({ os, watch_only }: InstallTarget, values: InstallValues): string {
+  const server = withPort(values)
+  const variables = variablesOf(server, values, watch_only)
+  if (os === 'windows')
+    return `${inPowerShellEnvironment(variables)} irm "${originOf(server, values)}/install.ps1" | iex`
+  const url = `"${originOf(server, values)}/install.sh"`
+  return `(curl -fsSL ${url} || wget -qO- ${url}) | ${inShellEnvironment(variables)} sh`
 }
+
+/** The same for the Nezha agent: it runs the script of this server only if that has the checksum, and the script the agent only if it has its own. */
+export function nezhaCommand(os: InstallTarget['os'], values: InstallValues, sha256: string): string {
+  const variables = variablesOf(values.host, values)
+  const origin = originOf(values.host, values)
+  if (os === 'windows') {
+    const tls = '[Net.ServicePointManager]::SecurityProtocol = [Net.SecurityProtocolType]::Tls12;'
+    const fetch = `$f = "$env:TEMP\\nezha-agent.ps1"; Invoke-WebRequest -UseBasicParsing ${inPowerShell(`${origin}/nezha-agent.ps1`)} -OutFile $f;`
+    const run = 'powershell.exe -ExecutionPolicy Bypass -File $f'
+    const check = `if ((Get-FileHash -Algorithm SHA256 $f).Hash -eq "${sha256}") { ${run} } else { throw "wrong checksum; copy the command again" }`
+    return `${inPowerShellEnvironment(variables)} ${tls} ${fetch} ${check}`
+  }
+  const url = inShell(`${origin}/nezha-agent.sh`)
+  const check = os === 'macos' ? 'shasum -a 256 -c' : 'sha256sum -c'
+  const fetch = `(curl -fsSL ${url} -o nezha-agent.sh || wget -qO nezha-agent.sh ${url})`
+  return `${fetch} && echo "${sha256}  nezha-agent.sh" | ${check} && env ${inShellEnvironment(variables)} sh nezha-agent.sh`
+}
+
+type Variables = readonly (readonly [name: string, value: string])[]
+
+const variablesOf = (server: string, { tls, code, secret = '', uuid }: InstallValues, watchOnly = false): Variables => [
+  ['NZ_SERVER', server],
+  ['NZ_TLS', String(tls)],
+  code === undefined ? ['NZ_CLIENT_SECRET', secret] : ['QD_CODE', code],
+  ...(watchOnly ? [['QD_WATCH_ONLY', 'true'] as const] : []),
+  ...(uuid === null ? [] : [['NZ_UUID', uuid] as const]),
+]
+const inShellEnvironment = (variables: Variables) =>
+  variables.map(([name, value]) => `${name}=${inShell(value)}`).join(' ')
+const inPowerShellEnvironment = (variables: Variables) =>
+  variables.map(([name, value]) => `$env:${name}=${inPowerShell(value)};`).join('')
+const originOf = (server: string, { tls }: InstallValues) => `${tls ? 'https' : 'http'}://${server}`
 
 /** Our agent connects to a port that is named. */
 function withPort({ host, tls }: InstallValues): string {
@@ -74,14 +89,15 @@ export interface InstallParts {
   enrollment: Pick<Enrollment, 'make'>
   /** The site's own agent secret, for records that are nobody's. */
   siteSecret: string
+  nezha: NezhaRelease
 }
 
 /**
  * `GET /install?os=&agent=&hosts=&watch_only=&uuid=`: the command to run on a host; `uuid` makes it an existing record of the caller's again. For our agent it
  * carries a code that `hosts` hosts may use.
- * Errors: `installHostRequired`, `agentSecretRequired`, `invalid`, `tokenForbidden`.
+ * Errors: `installHostRequired`, `agentSecretRequired`, `nezhaReleaseRequired`, `nezhaReleaseUnusable`, `invalid`, `tokenForbidden`.
  */
-export function createInstallCall({ accounts, enrollment, settings, servers, siteSecret }: InstallParts) {
+export function createInstallCall({ accounts, enrollment, settings, servers, siteSecret, nezha }: InstallParts) {
   /** A code for the record's owner; that of an existing record is for one host. */
   const codeFor = ({ viewer }: Caller, row: ServerRow | undefined, { hosts }: { hosts: number }) =>
     enrollment.make({
@@ -122,9 +138,13 @@ export function createInstallCall({ accounts, enrollment, settings, servers, sit
     const host = install_host || dashboard_host
     if (!isHost(host)) throw new AppError('installHostRequired')
     const target = checked.input as InstallTarget & { hosts: number }
-    const credential =
-      target.agent === 'ours' ? { code: await codeFor(caller, row, target) } : { secret: secretFor(caller, row) }
-    if (credential.secret === '') throw new AppError('agentSecretRequired')
-    return { command: installCommand(target, { host, tls, ...credential, uuid: row?.uuid ?? null }) }
+    const common = { host, tls, uuid: row?.uuid ?? null }
+    if (target.agent === 'ours')
+      return { command: installCommand(target, { ...common, code: await codeFor(caller, row, target) }) }
+    const secret = secretFor(caller, row)
+    if (secret === '') throw new AppError('agentSecretRequired')
+    await nezha.check(target.os)
+    const { sha256 } = await nezha.script(target.os === 'windows' ? 'nezha-agent.ps1' : 'nezha-agent.sh')
+    return { command: nezhaCommand(target.os, { ...common, secret }, sha256) }
   }
 }

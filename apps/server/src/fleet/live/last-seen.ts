@@ -5,15 +5,11 @@ import type { LastReport, ServerRow } from '../../store/records/rows.ts'
 import type { LiveState } from './live-store.ts'
 
 const tickMs = 1000
-/** How often a reporting server is stored. */
 const everyMs = 60_000
-/** Most servers stored in one tick. Otherwise, agents that connected together would delay all other calls once a minute. */
+/** Per tick, so that a fleet that connected together doesn't block other calls once a minute. */
 const maxAtOnce = (servers: number) => Math.max(20, Math.ceil(servers / 30))
 
-/**
- * Keeps in the database when each server last reported and what it said of itself: spread over a minute while it reports, at once when it
- * falls silent or is another machine, version or address than before.
- */
+/** Stores reports: once a minute while a server reports, at once when it goes silent or its facts change. */
 export function createLastSeen(
   { servers, clock, log }: Pick<Base, 'servers' | 'clock' | 'log'>,
   live: LiveState,
@@ -23,7 +19,7 @@ export function createLastSeen(
   let cancel = () => {}
   let unlisten = () => {}
 
-  /** The facts last compared with the record: most reports repeat them. */
+  /** Last compared facts: most reports repeat them. */
   const compared = new Map<number, Pick<ServerRow, 'host' | 'geoip'>>()
   const isOther = (id: number) => {
     const row = servers.find(id)

@@ -6,16 +6,14 @@ import { createListeners } from '../../kernel/listeners.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { ServerRecords } from '../../store/records/rows.ts'
 
-/** Live figures with what the agent service writes. */
 export interface LiveStore extends LiveState {
-  /** A host report; one of an earlier boot than the known one is ignored, a later boot empties the sample. */
+  /** Ignores reports of an earlier boot; a later boot clears the sample. */
   reportHost(id: number, host: Host): void
   reportState(id: number, state: HostState): void
-  /** What the states of this connection’s agent don’t hold, until it says otherwise. */
+  /** Metrics and disks that the agent can't measure, until its next statement. */
   reportUnmeasured(id: number, gaps: Unmeasured): void
   droppedFigure(): void
   reportGeoIp(id: number, geoip: GeoIp): void
-  /** A maintenance window began for the server, changed or ended (null). */
   maintain(id: number, until: string | null): void
   silent(id: number): void
   forget(id: number): void
@@ -23,7 +21,7 @@ export interface LiveStore extends LiveState {
 
 interface Entry {
   host: Host
-  /** Of the newest host report in this process; 0 before the first. */
+  /** 0 before the first host report. */
   boot: number
   state: HostState
   geoip: GeoIp
@@ -34,14 +32,14 @@ interface Entry {
   version: number
 }
 
-/** Whether a figure is at its bad limit. `turnedAt`: epoch ms of the first of the samples that say otherwise. */
+/** Whether a metric is at its bad limit. `turnedAt`: epoch ms of the first sample that says otherwise. */
 interface Pressed extends Held {
   turnedAt: number
-  /** Its text on the wire: the same object while it is the same. */
+  /** Stays the same object while unchanged. */
   wire: Pressure
 }
 
-/** Live figures of all servers in memory; after a start what was stored of their last reports. Source: agent contract 2.8, 10.3. */
+/** Live metrics in memory; after a start, the stored reports (agent contract 2.8, 10.3). */
 export function createLiveStore({ clock, servers }: { clock: Clock; servers: ServerRecords }): LiveStore {
   const entries = new Map<number, Entry>()
   const listeners = createListeners<[id: number]>()
@@ -53,13 +51,13 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
     return { host, geoip: geoip.ip ? geoip : noAddress }
   }
 
-  /** What the agent said that it can’t measure; its host reports don’t hold that. */
+  /** Host reports don't contain these. */
   function gapsOf(id: number): Pick<Host, 'unmeasured' | 'silent_disks'> {
     const { unmeasured, silent_disks } = entries.get(id)?.host ?? {}
     return { ...(unmeasured && { unmeasured }), ...(silent_disks && { silent_disks }) }
   }
 
-  /** Changed in place: it happens with every sample of every server, and nobody holds an entry. */
+  /** Mutates the entry: this runs for every sample of every server. */
   function change(id: number, fields: Partial<Entry>) {
     let entry = entries.get(id)
     if (!entry) {
@@ -141,7 +139,7 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
 
 const unpressed: Pressed = { is: false, against: 0, turnedAt: 0, wire: { since: null } }
 
-/** The state after one more sample; a warning is of the time of the first sample that said so. */
+/** A warning starts with the first sample that said so. */
 function nextPressed(before: Pressed, says: boolean, now: number): Pressed {
   const { is, against } = hold(before, says)
   if (is === before.is && against === before.against) return before
@@ -150,36 +148,32 @@ function nextPressed(before: Pressed, says: boolean, now: number): Pressed {
   return { is, against, turnedAt, wire: { since: is ? new Date(turnedAt).toISOString() : null } }
 }
 
-/** Agents in containers work their boot time out anew each time, to a second or two (agent contract 10.1). */
 const jitterSeconds = 2
 const nothing = {}
 const noAddress: GeoIp = { ip: {} }
 
-/** Pressure on a server, in the wire's shape; `since` null: none. */
+/** `since` null: no pressure. */
 export interface Pressure {
   readonly since: string | null
 }
 
-/** Live figures in memory, in the wire's shape (zero values left out). Built by live/. */
+/** Live metrics in the wire's shape (zeros left out). */
 export interface LiveState {
-  /** What was last reported, also before a restart of this server; `{}` where that is nothing. */
+  /** The last report, also from before a restart; `{}` without one. */
   hostOf(id: number): Host
-  /** The newest sample; kept when the agent goes, `{}` before the first. */
+  /** The newest sample, kept while offline. */
   sampleOf(id: number): HostState
   geoipOf(id: number): GeoIp
-  /** Since when a figure has been at its bad limit, judged over some samples. */
   pressureOf(id: number): Pressure
-  /** When the maintenance that the server is in ends, RFC 3339; null outside of any. */
+  /** End of the current maintenance, RFC 3339. */
   maintenanceOf(id: number): string | null
-  /** Epoch ms of the last report; null after its stream ended and before the first (the wire's zero time). */
+  /** Epoch ms of the last report; null while offline. */
   lastActive(id: number): number | null
-  /** Epoch ms of the last sign of life ever, live or stored. */
+  /** Epoch ms of the last report ever. */
   lastSeen(id: number): number | null
-  /** Rises with any change of this server's figures; for caches of its text. */
   versionOf(id: number): number
-  /** Rises with any change of any server's figures. */
   version(): number
-  /** Number of implausible metrics reported since the start. */
+  /** Implausible metrics since the start. */
   dropped(): number
   onChange(listen: (id: number) => void): () => void
 }

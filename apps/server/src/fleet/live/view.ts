@@ -4,17 +4,17 @@ import type { Host } from '@qd/core/schemas'
 import type { Caller } from '../../kernel/caller.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 
-/** How much of the live figures a viewer sees; sockets with the same key share every frame. Source: contract http-api 5.2. */
+/** What a viewer sees of the live metrics; sockets with the same key share frames (contract http-api 5.2). */
 export interface LiveView {
   readonly key: string
   sees(server: ServerRow): boolean
-  /** Sees its versions and addresses too. */
+  /** Including versions and addresses. */
   seesAll(server: ServerRow): boolean
   /** Whether this viewer may read the owner’s records and therefore receives their changes. */
   reads(ownerId: number): boolean
 }
 
-/** The view of a caller; an API token's is cut to its servers, and hears of records and runs only with the scope for runs. */
+/** An API token sees only its servers, and receives records and runs only with the scope for runs. */
 export function liveViewOf(viewer: Viewer): LiveView {
   const whole = viewOf(viewer)
   const { scopes, servers } = viewer
@@ -41,18 +41,16 @@ function viewOf({ id, role }: Viewer): LiveView {
   }
 }
 
-/** What those see of a machine who don’t see all of it. */
 export function publicHostOf({ platform_version, version, silent_disks, watch_only, ...host }: Host): Host {
   return host
 }
 
 const isPublic = (server: ServerRow) => !server.hide_for_guest
 
-/** One live connection of somebody who has the console or the public page open (contract engines 9). */
+/** An open live connection (contract engines 9). */
 export interface Online {
   id: number
   caller: Caller
-  /** Epoch ms. */
   connectedAt: number
   client: string
 }

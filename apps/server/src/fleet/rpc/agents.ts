@@ -15,26 +15,24 @@ import { sensible, toGeoIp, toHost, toState, toUnmeasured } from './figures.ts'
 import { createRelayWindows } from './relay-windows.ts'
 import { type AgentStream, type StreamHandler, serviceDefinition, streaming, unary } from './service.ts'
 
-/** What the agent service is built from. */
 export interface AgentServiceParts {
   base: Pick<Base, 'servers' | 'clock' | 'unauthenticated'>
   live: LiveStore
   hub: Hub
   streams: Streams
   duplicateAgents: DuplicateAgents
-  /** ISO code of an address in lower case, empty if unknown. */
+  /** Lower-case ISO code, empty if unknown. */
   countryOf(address: string): string
   callers: CredentialsFirst
 }
 
-/** The agents' side of the port. */
 export interface AgentService {
   accept(socket: Duplex): void
-  /** Says goodbye to the agents and cuts what is open after `graceMs`. Resolves when the last connection is gone. */
+  /** Drains and cuts connections after `graceMs`. Resolves when all are closed. */
   stop(graceMs: number): Promise<void>
 }
 
-/** The library's default, which Nezha peers have on both sides (agent contract 1.4). */
+/** The default of Nezha peers (agent contract 1.4). */
 const maxMessageBytes = 4 * 1024 * 1024
 
 const options = {
@@ -42,7 +40,7 @@ const options = {
   'grpc.max_concurrent_streams': unauthenticatedStreams.atOnce,
   'grpc.keepalive_time_ms': 60_000,
   'grpc.keepalive_timeout_ms': 20_000,
-  // A connection without calls is nobody's agent; MiB that one may make the server hold.
+  // Idle connections belong to no agent. Session memory in MiB.
   'grpc.max_connection_idle_ms': 300_000,
   'grpc-node.max_session_memory': 32,
   'grpc.enable_channelz': 0,
@@ -50,14 +48,13 @@ const options = {
 
 const gone = 'server not found'
 
-/** Ends a stream of an agent beside which another one reports as the same server. */
 function refused(fail: (reason: string) => void): StreamHandler<unknown> {
-  // In the next turn: its owner must have the stream before it can end.
+  // Deferred: the caller must receive the stream before it can end.
   queueMicrotask(() => fail('another agent is using this configuration'))
   return { message: () => undefined, over: () => undefined }
 }
 
-/** The six calls of an agent (agent contract 1.2), over connections handed in from outside. */
+/** The six calls of an agent (agent contract 1.2). */
 export function createAgentService(parts: AgentServiceParts): AgentService {
   const { base, live, hub, streams, duplicateAgents } = parts
   const from = parts.callers
@@ -147,7 +144,7 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
 
 const maxPieceBytes = 1024 * 1024
 
-/** An agent's call for a relayed stream: the first message names it, what follows is relayed as it is. Source: agent contract 4. */
+/** A relayed stream: the first message names it, the rest is passed through (agent contract 4). */
 function openIoStream(
   streams: Streams,
   { server, relay, fail }: AgentStream<IOStreamData>,

@@ -6,17 +6,12 @@ import { texts } from '../../kernel/texts.ts'
 import { sha256 } from '../../store/records/accounts.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 
-/** Who a caller is. Errors: `CallError`. */
 export type Identify = (metadata: Metadata, address: string) => Promise<ServerRow>
 
-/** The firewall's numbers for agents (contract engines 8.1). */
+/** Firewall numbers of agents (contract engines 8.1). */
 const agents = { identifier: -127, reason: 3 }
 
-/**
- * Authenticates agents behind the firewall (S-38). A blocked address is refused before it is looked at (agent contract
- * 1.8); on addresses that many share (its own, a proxy's) a right secret still counts, so that its own agent is never shut out.
- * `onFailure` is told of each failure that is counted.
- */
+/** Authenticates agents behind the firewall (S-38): a blocked address is refused unread (agent contract 1.8), but on a shared one a right secret still counts, so that the own agent isn't locked out. */
 export function createGuard(
   base: Pick<Base, 'accounts' | 'servers' | 'log' | 'firewall'>,
   credentials: Credentials,
@@ -38,11 +33,10 @@ export function createGuard(
   }
 }
 
-/** One line per address and this time, however often it tries (behaviour S-39). */
+/** One line per address (behaviour S-39). */
 const logEveryMs = 60_000
 const maxAddresses = 1000
 
-/** Logs agents that were refused, without a flood. */
 export function createRefusalLog({ clock, log }: Pick<Base, 'clock' | 'log'>): (address: string) => void {
   const loggedAt = new Map<string, number>()
   return (address) => {
@@ -57,7 +51,6 @@ export function createRefusalLog({ clock, log }: Pick<Base, 'clock' | 'log'>): (
   }
 }
 
-/** Ends a call with a gRPC status. */
 export class CallError extends Error {
   readonly code: status
   readonly details: string
@@ -68,7 +61,6 @@ export class CallError extends Error {
   }
 }
 
-/** What knows of secrets besides the accounts. */
 interface Credentials {
   ownershipTransfers: {
     accepts(server: ServerRow, secret: string): boolean
@@ -80,7 +72,7 @@ interface Credentials {
   enrollment: Pick<Enrollment, 'ownerOf' | 'use' | 'giveBack'>
 }
 
-/** The texts Nezha servers answer with. Source: agent contract 1.7. */
+/** Nezha's texts where it has one (agent contract 1.7). */
 const refusals = {
   credentials: '客户端认证失败',
   uuid: '客户端 UUID 不合法',
@@ -92,16 +84,12 @@ const refusals = {
   renewed: 'the agent secret was renewed; give this agent the new one (qd account secret, or the install command)',
 }
 
-/** A secret that an agent has made for itself. */
 const ownSecretForm = /^[0-9A-Za-z]{32}$/
 
-/** No RFC 4122 version or variant: Nezha agents make their ids from random bytes (agent contract 1.5). */
+/** No RFC 4122 version or variant: Nezha agents use random bytes (agent contract 1.5). */
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/**
- * The server record an agent's call is for; a host that was never seen is enrolled. Errors: `CallError`; `onFailure` is
- * told of each that counts against the caller's address. Source: agent contract 1.5, 1.6.
- */
+/** The server of a call; unknown hosts are enrolled. `onFailure`: counts against the address. Errors: `CallError` (agent contract 1.5, 1.6). */
 async function authenticate(
   base: Pick<Base, 'accounts' | 'servers' | 'log'>,
   credentials: Credentials,
@@ -137,7 +125,7 @@ async function identify(
   const hash = sha256(secret)
   if (known?.secret_hash === hash) return known
   if (known && ownershipTransfers.accepts(known, secret)) {
-    // The secret of a move is of this server alone, and takes the place of the one before.
+    // A transfer's secret belongs to this server alone and replaces its own.
     if (known.secret_hash !== '') await servers.setSecret(known.id, hash)
     return known
   }
@@ -166,7 +154,7 @@ async function identify(
   }
   const ownerId = accounts.ownerOfSecret(secret)
   if (ownerId === null) {
-    // Nobody guesses a secret that was right until lately: the host is told what to do, and not shut out for it.
+    // A former secret is no guess: the host gets advice and isn't blocked.
     if (accounts.isFormerSecret(secret)) throw refuse('renewed')
     onFailure()
     throw refuse('credentials')
@@ -174,14 +162,14 @@ async function identify(
   if (!known) return enrol({ uuid, ownerId })
   if (ownerId === 0 || ownerId === ownershipTransfers.ownerOf(known)) {
     if (known.secret_hash === '') return known
-    // The agent secret of its owner may be in other hands; the host has a secret of its own.
+    // The owner's agent secret may be compromised; the host has its own.
     throw refuse('ownSecret')
   }
   onFailure()
   throw refuse('owner')
 }
 
-/** The hyphen spelling decides wherever it is present, even when empty. */
+/** The hyphenated spelling wins, even if empty. */
 function credential(metadata: Metadata, name: 'secret' | 'uuid'): string {
   const [value] = metadata.get(`client-${name}`).concat(metadata.get(`client_${name}`))
   return String(value ?? '').trim()

@@ -6,10 +6,10 @@ import { isPublic } from '../../kernel/net/address-ranges.ts'
 
 const require = createRequire(import.meta.url)
 
-/** File of the joint table of IPv4 and IPv6, CC0-1.0 (dependencies.md 3). */
+/** The combined table of IPv4 and IPv6, CC0-1.0 (dependencies.md 3). */
 const tableFile = () => require.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb')
 
-/** Returns the ISO code of an address in lower case, empty if nothing is known of it. The table (8 MB) is read when the first public address is asked for. */
+/** Maps an address to a lower-case ISO code, or ''. The table (8 MB) is read for the first public address. */
 export function createCountryOf({ log }: Pick<Base, 'log'>): (address: string) => string {
   let reader: mmdb.Reader<mmdb.CountryResponse> | null | undefined
   function open() {

@@ -4,34 +4,25 @@ import type { ClientAddresses } from '../../kernel/net/client-address.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 import { CallError, type Identify } from './authenticate.ts'
 
-/** An agent whose credentials were good. */
 export interface KnownCaller {
   server: ServerRow
-  /** The agent's address: its connection's, or what a trusted proxy says. */
+  /** The connection's, or that from a trusted proxy. */
   address: string
-  /** `address:port` of its connection. */
   peer: string
-  /** Whether it takes nothing but probes. */
+  /** Takes only probes. */
   isWatchOnly: boolean
 }
 
-/** The judge of all calls. */
 export interface CredentialsFirst {
   readonly interceptor: ServerInterceptor
-  /** The public key by which this server signs agents. */
   readonly updateKey: string
-  /** Who a call is from, by the metadata that its handler was given. */
   callerOf(metadata: Metadata): KnownCaller
 }
 
-/**
- * Judges a call by its headers: who has no right secret is answered before a byte of the body is asked for (S-53). The
- * library by itself collects up to 4 MB for each call before its handler sees the headers.
- */
+/** Authenticates by headers before the body is read (S-53): grpc-js alone buffers up to 4 MB per call first. */
 export function createCredentialsFirst(parts: {
   identify: Identify
   clients: Pick<ClientAddresses, 'ofCall'>
-  /** A call on the connection from `address:port` had valid credentials. */
   authenticated(peer: string): void
   updateKey: string
 }): CredentialsFirst {
@@ -70,6 +61,6 @@ export function createCredentialsFirst(parts: {
   }
 }
 
-/** What ends a call: what was thrown on purpose, or a failure that tells nothing. */
+/** Unexpected errors reveal nothing. */
 export const toCallError = (error: unknown): CallError =>
   error instanceof CallError ? error : new CallError(status.UNKNOWN, 'server error')

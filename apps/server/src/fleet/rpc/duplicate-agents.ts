@@ -1,29 +1,25 @@
 import type { Base } from '../../base.ts'
 import type { Events } from '../events/event-tracker.ts'
 
-/** A stream that speaks for a server. */
 export interface AgentConnection {
-  /** The agent's address, for people. */
   address: string
-  /** Its connection: streams of one connection are of one agent. */
+  /** Streams of one connection belong to one agent. */
   peer: string
 }
 
-/** Notices two agents that report as the same server, which otherwise push each other out for ever (R-19). */
+/** Detects two agents reporting as the same server, which would displace each other forever (R-19). */
 export interface DuplicateAgents {
-  /** True if a stream must not take the place of the one that is there. */
   refuses(serverId: number, newcomer: AgentConnection): boolean
   opened(serverId: number, newcomer: AgentConnection): void
   reported(serverId: number, from: AgentConnection): void
   closed(serverId: number, from: AgentConnection): void
 }
 
-/** So often within `windowMs` a stream that was alive may be replaced by that of another connection: an agent whose network changes does. */
+/** How often a live stream may be replaced by another connection's within `windowMs`, as after a change of networks. */
 const maxTaken = 3
 const windowMs = 300_000
-/** A stream is alive that has told more than its first sample, the last of them not longer ago than this. */
+/** A stream with more than one sample, the last this recent, is live. */
 const aliveMs = 10_000
-/** The event is recorded again after this. */
 const recordEveryMs = 3_600_000
 
 interface State {
@@ -34,7 +30,6 @@ interface State {
   recordedAt: number
 }
 
-/** Remembers per server who reports, and how often that changed. */
 export function createDuplicateAgents({ clock }: Pick<Base, 'clock'>, events: Pick<Events, 'record'>): DuplicateAgents {
   const states = new Map<number, State>()
   const isAlive = ({ samples, lastAt }: State) => samples > 1 && Math.abs(clock.now() - lastAt) <= aliveMs
@@ -67,7 +62,7 @@ export function createDuplicateAgents({ clock }: Pick<Base, 'clock'>, events: Pi
     },
     closed(serverId, from) {
       const state = states.get(serverId)
-      // Who has gone by itself was not pushed out; what was counted stays for as long as it says something.
+      // It wasn't displaced; the count stays for its window.
       if (state?.current === from) state.samples = 0
     },
   }

@@ -4,13 +4,10 @@ import type { GeoIP as GeoMessage, Host as HostMessage, State as StateMessage } 
 import { parseUnmeasured, type Unmeasured } from '@qd/protocol/unmeasured'
 import { cleanLine } from '../agents/clean-text.ts'
 
-/** Most characters of one reported text, and most entries of one reported list (behaviour S-40). */
+/** Maximum lengths of reported texts and lists (behaviour S-40). */
 const most = { text: 128, path: 1024, entries: 32 }
 
-/**
- * An agent's host report in the wire's shape: zeros left out, texts bounded and harmless. Figures without sense are dropped, and
- * told one by one to what `figure` was made with (issue 11.8). Source: contract http-api 4.3.
- */
+/** A host report in the wire's shape: zeros left out, texts bounded and safe, implausible values dropped (contract http-api 4.3). */
 export function toHost(message: HostMessage, figure: Figures = sensible()): Host {
   return withoutZeros({
     platform: cleanLine(message.platform, most.text),
@@ -27,13 +24,12 @@ export function toHost(message: HostMessage, figure: Figures = sensible()): Host
   })
 }
 
-/** What an agent says that it can’t measure, its paths harmless. */
 export function toUnmeasured(text: string): Unmeasured {
   const { metrics, disks } = parseUnmeasured(text)
   return { metrics, disks: disks.map((path) => cleanLine(path, most.path)) }
 }
 
-/** Maximum per kind; a value outside of 0 to the maximum becomes 0. An agent that rounds may report slightly over 100%. */
+/** Maximum per kind. An agent that rounds may report slightly over 100%. */
 const sense = {
   percent: 101,
   load: 1e6,
@@ -46,7 +42,7 @@ const sense = {
 
 type Figures = ReturnType<typeof sensible>
 
-/** Takes figures by their kind: what says nothing becomes 0, and `onDropped` hears of each. Made once for all reports. */
+/** Clamps metrics by kind: an implausible value becomes 0 and calls `onDropped`. */
 export function sensible(onDropped: () => void = () => {}) {
   const within = (most: number) => (value: number | bigint) => {
     const figure = Number(value)
@@ -63,15 +59,12 @@ export function sensible(onDropped: () => void = () => {}) {
     counter: within(sense.counter),
     count: within(sense.count),
     seconds: within(sense.seconds),
-    // No sensor of a machine that runs is colder than its coldest night or hotter than its glow.
+    // No sensor of a running host is colder or hotter.
     celsius: (value: number) => (value < 0 && value >= -100 ? value : celsius(value)),
   }
 }
 
-/**
- * An agent's sample in the wire's shape: zeros and what is no number left out. Figures without sense are dropped as those of hosts
- * are. Source: contract http-api 4.3.
- */
+/** A sample in the wire's shape: zeros and implausible values left out (contract http-api 4.3). */
 export function toState(message: StateMessage, figure: Figures = sensible()): HostState {
   return withoutZeros({
     cpu: figure.percent(message.cpu),
@@ -96,7 +89,7 @@ export function toState(message: StateMessage, figure: Figures = sensible()): Ho
   })
 }
 
-/** Where an agent says it is; what is no address counts as none, and without any the caller's own is taken. Source: agent contract 2.5. */
+/** The agent's location; without a valid address, that of its connection (agent contract 2.5). */
 export function toGeoIp(message: GeoMessage, caller: string, countryOf: (address: string) => string): GeoIp {
   const reported = { v4: address(message.ip?.ipv4), v6: address(message.ip?.ipv6) }
   const v4 = reported.v4 || reported.v6 ? reported.v4 : address(caller)
@@ -110,7 +103,7 @@ export function toGeoIp(message: GeoMessage, caller: string, countryOf: (address
 const names = (list: readonly string[]) => list.slice(0, most.entries).map((name) => cleanLine(name, most.text))
 const address = (text = '') => (isIP(text) ? text : '')
 
-/** Written as a loop: it is done for every sample of every server. */
+/** A loop, because it runs for every sample of every server. */
 function withoutZeros<T extends object>(figures: T): Partial<T> {
   const kept: Partial<T> = {}
   for (const name in figures) if (isSomething(figures[name])) kept[name] = figures[name]

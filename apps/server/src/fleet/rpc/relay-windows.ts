@@ -3,19 +3,15 @@ import type { Server } from '@grpc/grpc-js'
 import { relayWindowBytes } from '@qd/protocol/stream-frames'
 import { peerOf } from '../../kernel/net/unauthenticated.ts'
 
-/** How much the agents of connections may send before it is read. */
 export interface RelayWindows {
-  /** From now on the agent at `address:port` may send as much as a relayed stream needs. */
+  /** Lets the agent at `address:port` send as much as a relayed stream needs. */
   widen(peer: string): void
 }
 
-/**
- * Connections begin with the 64 KiB of HTTP/2, which is enough for reports and for unauthenticated connections; the first relayed stream of a connection
- * widens them; `onSession` hears of each. To be called after the server's one connection injector was made.
- */
+/** Connections start with HTTP/2's window of 64 KiB, enough for reports; the first relayed stream widens it. Call it after the injector was created. */
 export function createRelayWindows(server: Server, onSession: (session: ServerHttp2Session) => void): RelayWindows {
   const sessions = new Map<string, ServerHttp2Session>()
-  // The library sets a window on a client only, and does not tell of its sessions.
+  // grpc-js sets windows only for clients and hides its sessions.
   const { http2Servers } = server as unknown as { http2Servers: ReadonlyMap<Http2Server, unknown> }
   for (const http2 of http2Servers.keys())
     http2.on('session', (session) => {
@@ -28,7 +24,6 @@ export function createRelayWindows(server: Server, onSession: (session: ServerHt
     widen(peer) {
       const session = sessions.get(peer)
       if (!session || session.closed || session.destroyed) return
-      // Once for each connection.
       sessions.delete(peer)
       session.setLocalWindowSize(relayWindowBytes)
       session.settings({ initialWindowSize: relayWindowBytes })

@@ -17,27 +17,24 @@ import type { AgentConnection } from './duplicate-agents.ts'
 type Request<Name extends MethodName> = (typeof methods)[Name] extends Method<infer R, infer _> ? R : never
 type Response<Name extends MethodName> = (typeof methods)[Name] extends Method<infer _, infer R> ? R : never
 
-/** An open stream of an authenticated agent. */
 export interface AgentStream<Out> {
   server: ServerRow
-  /** Who is at the other end of it. */
   from: AgentConnection
   send(message: Out): void
-  /** Ends the call; only the first end counts. */
   fail(details: string, code?: status): void
-  /** For relays, where each direction waits for an end of its own. */
+  /** For relays, whose directions end separately. */
   relay: {
-    /** Sends `bytes` bytes; false if enough is waiting until `drained` is called. */
+    /** False: wait for `drained`. */
     send(message: Out, bytes: number): boolean
     flow(isOn: boolean): void
     finish(): void
   }
 }
 
-/** What a stream's owner wants to hear. `over` comes exactly once, however the stream ended. */
+/** `over` is called exactly once. */
 export interface StreamHandler<In> {
   message(message: In): void
-  /** The peer half-closed; absent: the call ends with `EOF`. */
+  /** Absent: the call ends with `EOF`. */
   halfClosed?(): void
   drained?(): void
   over(): void
@@ -45,10 +42,9 @@ export interface StreamHandler<In> {
 
 type Callers = Pick<CredentialsFirst, 'callerOf' | 'updateKey'>
 
-// Of a Buffer the library takes no more than this.
+// grpc-js needs only these parts of a Buffer.
 const relayed = toRelayedMessage as unknown as (message: unknown) => Buffer
 
-/** The agent service as grpc-js wants it, from the plain descriptors of the protocol. */
 export const serviceDefinition: ServiceDefinition = Object.fromEntries(
   Object.entries(methods).map(([name, { path, requestStream, responseStream, request, response }]) => [
     name,
@@ -71,7 +67,7 @@ function toBuffer(codec: Codec<unknown>): (message: unknown) => Buffer {
   }
 }
 
-/** Says on every call that this server understands docs/reference/agent-extensions.md, and by which key it signs agents. */
+/** Announces docs/reference/agent-extensions.md and the signing key on every call. */
 function announcement({ updateKey }: Callers): Metadata {
   const metadata = new Metadata()
   metadata.set(updateKeyHeader, updateKey)
@@ -79,7 +75,6 @@ function announcement({ updateKey }: Callers): Metadata {
   return metadata
 }
 
-/** A unary method. */
 export function unary<Name extends MethodName>(
   from: Callers,
   answer: (server: ServerRow, request: Request<Name>, caller: KnownCaller) => Response<Name>,
@@ -95,7 +90,7 @@ export function unary<Name extends MethodName>(
   }
 }
 
-/** A streaming method: hands the stream to whom `open` answers. Source: agent contract 1.7, 2.6. */
+/** See agent contract 1.7, 2.6. */
 export function streaming<Name extends MethodName>(
   from: Callers,
   open: (stream: AgentStream<Response<Name>>) => StreamHandler<Request<Name>>,
@@ -142,14 +137,14 @@ export function streaming<Name extends MethodName>(
   }
 }
 
-/** A peer that does not read what it is sent is not read from either. */
+/** Stops reading from a peer that doesn't read. */
 function write<In, Out>(call: ServerDuplexStream<In, Out>, message: Out, isOver: boolean) {
   if (isOver || call.write(message) || call.isPaused()) return
   call.pause()
   call.once('drain', () => call.resume())
 }
 
-/** Bytes that wait for a peer before the other end of its relay is held back: more than the largest paste. */
+/** Unsent bytes before the other end is paused: more than the largest paste. */
 const maxUnsentBytes = 1024 * 1024
 
 function createRelay<In, Out>(call: ServerDuplexStream<In, Out>, drained: () => void) {

@@ -1,24 +1,20 @@
 import { markOf, parseAnswerFrame, parseFileError, parseFileRequest } from '@qd/protocol/files'
 import { cleanOutput } from '../agents/clean-text.ts'
 
-/** Bytes of a request that can be one; what is longer is data of a file. */
+/** A longer message is file data. */
 const maxRequestBytes = 16 * 1024
 
-/** What came of a file that was put. `sha256`: hex, of what the agent has; null where it does not say. */
+/** `sha256`: hex, of the agent's file; null if unknown. */
 export type Uploaded = { path: string; sha256: string | null } | { path: string; error: string }
 
-/** What is told of a stream: each request in words for the audit log, and what came of each upload. */
 interface FileNotes {
   note(action: string, path: string): void
   uploaded(outcome: Uploaded): void
 }
 
-/**
- * Reads along what a user asks of an agent's files: which file was taken, put, renamed, and which folder made. Data of an upload is
- * counted and never read as requests; after an error of the agent the next message is a request again, as it is to the agent.
- */
+/** Observes a user's file requests for the audit log. Upload data is counted, never parsed; after an agent's error the next message is a request again. */
 export function watchFiles({ note, uploaded }: FileNotes) {
-  /** The upload under way. One of ours begins where an earlier try ended, which only its agent knows. */
+  /** Current upload. Ours resumes at an offset that only the agent knows. */
   let upload: { path: string; left: number; isOurs: boolean } | null = null
 
   function request(bytes: Uint8Array) {
@@ -30,7 +26,7 @@ export function watchFiles({ note, uploaded }: FileNotes) {
     }
     if (asked?.kind !== 'more') return
     const { op, path, to, size, offset } = asked.request as Readonly<Record<string, unknown>>
-    // The portions of one download are one.
+    // A download's chunks are one action.
     if (typeof op !== 'string' || (op === 'download' && Number(offset) > 0)) return
     note(
       `file ${cleanOutput(op).slice(0, 20)}`,
@@ -48,7 +44,7 @@ export function watchFiles({ note, uploaded }: FileNotes) {
       try {
         request(bytes)
       } catch {
-        // What is no request gets its answer from the agent.
+        // The agent answers what is no request.
       }
     },
     fromAgent(bytes: Uint8Array) {

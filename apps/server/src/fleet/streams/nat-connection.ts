@@ -2,10 +2,10 @@ import { Duplex } from 'node:stream'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Ending, Link, UserSide } from './stream.ts'
 
-/** Nezha agents end what they relay with this text as a message of its own (agent contract 7.2). */
+/** Nezha agents end a relay with this as a message of its own (agent contract 7.2). */
 const endText = Buffer.from('EOF')
 
-/** A connection to the target of a NAT profile, as a socket would be; its other end is a stream to an agent. */
+/** A socket to the target of a NAT profile, over a stream to an agent. */
 export interface NatConnection {
   readonly socket: Duplex
   readonly side: UserSide
@@ -13,10 +13,9 @@ export interface NatConnection {
   ending(): Ending | null
 }
 
-/** A visitor has no account. */
 export const visitor: Caller = { viewer: { id: 0, username: '', role: 1, scopes: null }, session: null, address: '' }
 
-/** A connection that waits for its stream; both directions hold back while the other end is slow. */
+/** Both directions apply back-pressure. */
 export function createNatConnection(): NatConnection {
   let link: Link | null = null
   let ended: Ending | null = null

@@ -1,16 +1,12 @@
-/** The last output of a stream, for who attaches again. */
 export interface Scrollback {
   add(bytes: Uint8Array): void
-  /**
-   * What came after the first `from` bytes, as one copy. Where some of it is no longer kept it begins after a line end, so
-   * that no sequence is torn.
-   */
+  /** Output after the first `from` bytes. If some is lost, it begins after a line end, so that no escape sequence is cut. */
   read(from: number): Uint8Array
 }
 
 const lineEnd = 10
 
-/** Keeps the last `sizeBytes`; takes that much memory from the first byte on. */
+/** Keeps the last `sizeBytes`, allocated with the first byte. */
 export function createScrollback(sizeBytes: number): Scrollback {
   let ring: Buffer | null = null
   let total = 0

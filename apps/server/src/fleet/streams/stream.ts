@@ -5,7 +5,7 @@ import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { createScrollback, type Scrollback } from './scrollback.ts'
 
-/** What a stream may be for, with the task that asks the agent for it. Source: agent contract 3.2. */
+/** Task per purpose of a stream (agent contract 3.2). */
 export const streamTasks = {
   terminal: taskType.terminal,
   nat: taskType.nat,
@@ -13,33 +13,29 @@ export const streamTasks = {
   transfer: taskType.transferFile,
 } as const
 
-/** What a stream is for. */
 export type StreamPurpose = keyof typeof streamTasks
 
-/** Why a stream is over: what its close codes tell, the user went (`left`), or the server stops (`stop`). */
+/** A close code's reason; `left`: the user went; `stop`: the server stops. */
 export type Ending = StreamEnd | 'left' | 'stop'
 
-/** One end of a stream, as the relay needs it: an agent's call or a user's websocket. */
+/** An agent's call or a user's websocket. */
 export interface Side {
-  /** False: enough is waiting; `drained` of the link says when it has gone. */
+  /** False: wait for `drained`. */
   send(bytes: Uint8Array): boolean
-  /** Reads from the peer, or holds it back. */
   flow(isOn: boolean): void
-  /** `exit`: the exit status of a shell that has ended, where its agent said it. */
+  /** `exit`: the shell's exit status, if known. */
   close(ending: Ending, exit?: number | null): void
 }
 
-/** A user's end. */
 export interface UserSide extends Side {
   readonly caller: Caller
-  /** The stream outlives a lost connection and is attached to again. */
+  /** The stream survives a lost connection. */
   readonly comesBack: boolean
-  /** Bytes of output that this user has had on earlier connections. */
+  /** Bytes of output already received. */
   readonly received: number
   answers(): Promise<boolean>
 }
 
-/** What an attached side tells its stream. */
 export interface Link {
   data(bytes: Uint8Array): void
   drained(): void
@@ -47,47 +43,39 @@ export interface Link {
   gone(said: boolean): void
 }
 
-/** A relayed stream apart from its connections: a user's end, an agent's end, and what happens while one is missing. */
+/** A relayed stream, independent of its connections. */
 export interface Stream {
   readonly id: string
   readonly serverId: number
   readonly purpose: StreamPurpose
   readonly creator: Caller
-  /** Epoch ms. */
   readonly createdAt: number
-  /** When its user last sent something, epoch ms. */
+  /** Epoch ms of the user's last input. */
   usedAt(): number
-  /**
-   * The way to attach a user's end; null while another one is attached that answers. One that does not may be taken over by
-   * an end that comes back, and is closed with `replaced`. The way answers null if somebody else was quicker.
-   */
+  /** Returns how to attach a user; null if another one is attached and answers. A returning user displaces a dead one (`replaced`). The attach function returns null if another was quicker. */
   admit(comesBack: boolean): Promise<((side: UserSide) => Link | null) | null>
-  /** Null if an agent is attached already. */
   attachAgent(side: Side): Link | null
-  /** The agent says how the shell ended; the end of the stream follows. */
   exited(exit: number): void
   end(ending: Ending): void
 }
 
-/** How long a stream waits, and how much it keeps. */
 export const streamLimits = {
-  /** For its first user. */
+  /** Until the first user. */
   userMs: 30_000,
-  /** For its agent once the user is there. Source: agent contract 4.2. */
+  /** Until the agent, once the user is there (agent contract 4.2). */
   agentMs: 10_000,
-  /** For a user whose connection was lost. Source: behaviour W-11. */
+  /** Until a user returns (behaviour W-11). */
   returnMs: 60_000,
   openMs: 24 * 3_600_000,
-  /** Between empty messages to the agent. Source: agent contract 2.3. */
+  /** Between empty messages to the agent (agent contract 2.3). */
   keepaliveMs: 30_000,
-  /** The end of a shell looks at first like a call that is cut. */
+  /** The end of a shell first looks like a cut call. */
   agentEndedMs: 100,
-  /** A call that is cut is the end of a shell of Nezha agents, or the first sign that an agent is lost or stops: then its task stream follows. */
+  /** A cut call is the end of a Nezha agent's shell, or the first sign of a lost agent, whose task stream follows. */
   agentCutMs: 500,
   scrollbackBytes: 256 * 1024,
 }
 
-/** What a stream is made of. */
 export interface StreamParts {
   id: string
   serverId: number
@@ -100,7 +88,7 @@ export interface StreamParts {
   onEnd(ending: Ending): void
 }
 
-/** A stream that waits for both of its ends; nothing is read from either before the other is there. */
+/** Reads from neither end until both are attached. */
 export function createStream(parts: StreamParts): Stream {
   const { id, serverId, creator, clock } = parts
   let agent: Side | null = null

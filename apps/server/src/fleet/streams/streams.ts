@@ -20,17 +20,13 @@ import {
   streamTasks,
 } from './stream.ts'
 
-/** Open streams of one user, and to one server. Source: agent contract 4.2. */
+/** See agent contract 4.2. */
 export const maxStreams = { perUser: 20, perServer: 40 }
 
 const shellEnded = z.object({ StreamID: z.string(), exit: z.int().min(0).max(255) })
 
-/** All relayed streams. */
 export interface Streams {
-  /**
-   * Asks the agent for a stream and answers its id; `more` goes along with the task, `uploaded` hears what came of each file that is put, and null
-   * at the end. The caller's right to the server is checked before. Errors: `blocked`.
-   */
+  /** Requests a stream from the agent and returns its ID. `more`: task data; `uploaded`: called per uploaded file, and with null at the end. The caller's rights are checked before. Errors: `blocked`. */
   create(order: {
     caller: Caller
     serverId: number
@@ -38,9 +34,9 @@ export interface Streams {
     more?: object
     uploaded?(outcome: Uploaded | null): void
   }): string
-  /** The stream of this id and purpose, where the viewer may have it: who made it and admins. */
+  /** The stream, if the viewer created it or is an administrator. */
   find(id: string, purpose: StreamPurpose, viewer: Viewer): Stream | undefined
-  /** An agent's end; else the text to refuse it with. Source: agent contract 1.7. */
+  /** The agent's link, or the text to refuse it (agent contract 1.7). */
   attachAgent(id: string, serverId: number, side: Side): Link | string
   end(isMeant: (stream: Stream) => boolean, ending: Ending): void
   all(): readonly Stream[]
@@ -48,7 +44,7 @@ export interface Streams {
   readonly engine: Engine
 }
 
-/** No streams yet. They end when their agent is lost, their server moved or deleted, and when who made them is signed out. */
+/** Streams end when their agent is lost, their server moves or is deleted, or their creator is signed out. */
 export function createStreams(base: Base, hub: Hub): Streams {
   const { clock, random, servers, sockets, audit } = base
   const open = new Map<string, Stream>()
@@ -77,7 +73,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
 
   return {
     create({ caller, serverId, purpose, more = {}, uploaded = () => {} }) {
-      // Visitors of a NAT profile are not people of ours, and come by the thousand.
+      // NAT visitors have no account and come by the thousand.
       const note: typeof audit.record = (entry) =>
         purpose === 'nat' ? undefined : audit.record({ ...entry, names: servers.find(serverId)?.name ?? '' })
       const { id: user } = caller.viewer
@@ -87,7 +83,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
       }
       refuseMore('serverStreams', all((stream) => stream.serverId === serverId).length, maxStreams.perServer)
       const id = streamId(random.bytes(16))
-      // The one task of these that names it otherwise (agent contract 11).
+      // Only this task spells it differently (agent contract 11).
       const named = purpose === 'transfer' ? { stream_id: id } : { StreamID: id }
       const task = { id: 0, type: Number(streamTasks[purpose]), data: JSON.stringify({ ...named, ...more }) }
       if (!hub.takes(serverId, task.type)) throw new AppError('watchOnly')
@@ -152,7 +148,7 @@ export function createStreams(base: Base, hub: Hub): Streams {
   }
 }
 
-/** Random bytes in the form of a UUID, without its version and variant: all 128 bits are random. */
+/** A UUID's form, but all 128 bits random. */
 function streamId(bytes: Uint8Array): string {
   return Buffer.from(bytes)
     .toString('hex')

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
-/** Addresses that no server on the internet has (contract engines 4.6). */
+/** Non-public ranges (contract engines 4.6). */
 const special = rangesOf([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -23,25 +23,24 @@ const special = rangesOf([
   '3fff::/20',
 ])
 
-/** All that is ever given to IPv6 servers on the internet; what carries an IPv4 address in it lies outside. */
+/** All public IPv6; addresses that embed IPv4 lie outside. */
 const unicast6 = rangesOf(['2000::/3'])
 
-/** Addresses of this machine and of its link, where clouds keep credentials. */
+/** This host and its link, where clouds serve credentials. */
 const near = rangesOf(['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '::/127', 'fe80::/10'])
 
-/** True for an address on the internet; an IPv4-mapped IPv6 address is judged as IPv4. */
+/** An IPv4-mapped address counts as IPv4. */
 export function isPublic(address: string): boolean {
   const plain = plainAddress(address)
   if (isIP(plain) === 0) return false
   return !isWithin(plain, special) && (isIPv4(plain) || isWithin(plain, unicast6))
 }
 
-/** True for this machine's own addresses and those of its link. */
 export function isNear(address: string): boolean {
   return isWithin(plainAddress(address), near)
 }
 
-/** An address without brackets and zone; IPv4 if it is an IPv4-mapped address, as `URL` writes it or with dots. */
+/** Without brackets and zone; an IPv4-mapped address as IPv4. */
 export function plainAddress(address: string): string {
   const bare = address.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '')
   if (isIP(bare) !== 6) return bare
@@ -52,7 +51,7 @@ export function plainAddress(address: string): string {
   return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.')
 }
 
-/** Blocks in CIDR notation, or single addresses. Errors: throws for anything else. */
+/** Throws for anything but CIDR blocks and addresses. */
 export function rangesOf(blocks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const block of blocks) {
@@ -63,12 +62,11 @@ export function rangesOf(blocks: readonly string[]): BlockList {
   return list
 }
 
-/** `address` as plainAddress gives it. */
 export function isWithin(address: string, ranges: BlockList): boolean {
   return ranges.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }
 
-/** Who is taken for one caller: an address of IPv4, a network of IPv6, in which one host has all addresses it likes. `address` as plainAddress gives it. */
+/** The unit for limits: an IPv4 address, or an IPv6 /64, which one host can use freely. */
 export function neighbourhood(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('::')
@@ -77,19 +75,18 @@ export function neighbourhood(address: string): string {
   return `${plainAddress(`${[...groups, ...(tail?.split(':') ?? [])].slice(0, 4).join(':')}::`)}/64`
 }
 
-/** An address or a range as it is stored: addresses as plainAddress gives them, a range of one as the address. Null for anything else. */
+/** Normalizes an address or a range; a range of one becomes an address. Null if invalid. */
 export function targetOf(text: string): string | null {
   const [written = '', bits, ...more] = text.trim().split('/')
   const address = isIP(written) === 0 ? '' : plainAddress(written)
   const most = isIPv4(address) ? 32 : 128
   if (isIP(address) === 0 || more.length > 0) return null
   if (bits === undefined) return address
-  // Bits of a mapped address count its clothes.
+  // A mapped address can't have a prefix length of its own.
   if (!/^\d{1,3}$/.test(bits) || Number(bits) > most || isIP(written) !== isIP(address)) return null
   return Number(bits) === most ? address : `${address}/${Number(bits)}`
 }
 
-/** True if two targets, as targetOf gives them, have an address in common. */
 export function overlaps(one: string, other: string): boolean {
   const [a = '', b = ''] = [one, other].map((target) => target.split('/')[0])
   return isWithin(a, rangesOf([other])) || isWithin(b, rangesOf([one]))

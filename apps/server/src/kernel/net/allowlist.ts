@@ -1,22 +1,16 @@
 import { isIP } from 'node:net'
 import { isNear, isPublic, isWithin, plainAddress, rangesOf } from './address-ranges.ts'
 
-/** What the operator lets requests reach besides the internet. */
 export interface Allowlist {
   allows(target: { host: string; port: number; address: string }): boolean
 }
 
 interface Entry {
-  /** Null: any. */
   port: number | null
   matches(host: string, address: string): boolean
 }
 
-/**
- * Reads entries such as `10.0.0.0/8`, `192.168.1.5:8080`, `[fd00::5]:443`, `push.lan` or `push.lan:8080`; what is none of
- * these allows nothing. This machine and its link are only reached by entries that name them: their address, a block of
- * them, or `localhost`.
- */
+/** Reads entries such as `10.0.0.0/8`, `192.168.1.5:8080`, `[fd00::5]:443`, `push.lan:8080`; invalid ones allow nothing. This host and its link need an entry of their own: an address, a block or `localhost`. */
 export function createAllowlist(entries: readonly string[]): Allowlist {
   const read = entries.flatMap((text) => readEntry(text.trim().toLowerCase()) ?? [])
   return {

@@ -6,47 +6,38 @@ import type { Logger } from 'pino'
 import proxyAddress from 'proxy-addr'
 import { plainAddress } from './address-ranges.ts'
 
-/** Finds the client address of a call, also behind proxies. Only headers of trusted peers count (behaviours S-03, S-04). */
+/** Client addresses behind proxies. Only headers of trusted peers count (behaviours S-03, S-04). */
 export interface ClientAddresses {
-  /** The client of an HTTP request; IPv4 without the mapping. */
   of(request: Pick<IncomingMessage, 'socket' | 'headers'>): string
-  /** The same if the settings named another header, or none. */
+  /** The same with another header. */
   with(webHeader: string, request: Pick<IncomingMessage, 'socket' | 'headers'>): string
-  /** The client of an agent's call: `peer` is the connection's address, `header` reads its metadata by a name in lower case. */
+  /** An agent's call: `header` reads metadata by lower-case name. */
   ofCall(peer: string, header: (name: string) => string | undefined): string
-  /** True if the client speaks HTTPS, to us or to a trusted proxy. */
+  /** HTTPS to us or to a trusted proxy. */
   isSecure(request: Pick<IncomingMessage, 'socket' | 'headers'>): boolean
   trusts(address: string): boolean
   proxies(): readonly string[]
 }
 
-/** The headers that name the client, as the settings `web_real_ip_header` and `agent_real_ip_header` say them. */
+/** The settings `web_real_ip_header` and `agent_real_ip_header`. */
 export interface RealIpHeaders {
   web: string
   agent: string
 }
 
-/** In place of a header: the connection's own address counts, whatever a proxy says (contract engines 8.5). */
+/** Instead of a header: the connection's own address (contract engines 8.5). */
 export const usePeer = 'NZ::Use-Peer-IP'
-/** Where no header is set. */
 const usual = 'x-forwarded-for'
-/** Whose word counts where a header is set and no proxy is named: a proxy on this machine. */
+/** Trusted if a header is set but no proxy is named. */
 const nearest = ['loopback']
 
-/** What the words of the list stand for. */
 const words: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
-/**
- * Builds the look-up for a list of trusted proxies: addresses, ranges in CIDR notation, and `loopback`, `linklocal`, `uniquelocal`.
- * The client is the last address of `X-Forwarded-For`, or of the header that the settings name, that no trusted proxy bears; the peer
- * itself where the peer is not trusted or says nothing (S-04). `onUntrusted` receives each peer that sent the header without being trusted,
- * `onSilent` each trusted one that did not send the header of the settings.
- * Errors: throws a TypeError for a list that cannot be read.
- */
+/** The client is the last address in the header that isn't a trusted proxy's, or the peer if it isn't trusted or sends none (S-04). `trusted`: addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`; throws TypeError if invalid. `onUntrusted`: untrusted peers that send the header; `onSilent`: trusted ones that don't. */
 export function createClientAddresses(
   trusted: readonly string[],
   more: {
@@ -77,7 +68,7 @@ export function createClientAddresses(
     const headers: IncomingHttpHeaders = { [usual]: forwarded }
     const request = { socket: { remoteAddress: peer }, connection: { remoteAddress: peer }, headers }
     const chain = proxyAddress.all(request as unknown as IncomingMessage, trusts).map(withoutPort)
-    // If a proxy writes something other than an address, the proxy itself counts as the client.
+    // If a proxy writes something else, the proxy counts as the client.
     const unknown = chain.findIndex((address) => isIP(address) === 0)
     return chain.slice(0, unknown === -1 ? chain.length : unknown).at(-1) ?? peer
   }
@@ -96,16 +87,15 @@ export function createClientAddresses(
   }
 }
 
-/** `1.2.3.4:5678` and `[::1]:5678`, as some proxies write a client, without the port. */
+/** Some proxies write `1.2.3.4:5678` and `[::1]:5678`. */
 function withoutPort(address: string): string {
   const found = /^(\d+\.\d+\.\d+\.\d+)(?::\d+)?$|^\[(.*)\](?::\d+)?$/.exec(address)
   return plainAddress(found?.[1] ?? found?.[2] ?? address)
 }
 
-/** Proxies that are logged, of each kind. */
 const maxWarned = 20
 
-/** Logs each proxy whose clients cannot be told apart, once: whoever runs one otherwise sees one address for everybody (S-04). */
+/** Logs each misconfigured proxy once, because all its clients share one address (S-04). */
 export function createProxyWarnings(log: Pick<Logger, 'warn'>) {
   const noting = (text: (header: string) => string) => {
     const warned = new Set<string>()

@@ -1,4 +1,4 @@
-/** Sent with every answer (S-22). */
+/** Of every response (S-22). */
 export const commonHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -8,17 +8,16 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), serial=(), usb=()',
 }
 
-/** Sent by a server that speaks TLS itself, for a year: browsers then use HTTPS for its name, on every port. */
+/** Sent with TLS, for a year. */
 export const strictTransport = ['Strict-Transport-Security', 'max-age=31536000'] as const
 
-/** Sent with answers of the API: they are no pages, and nothing may cache them. */
 export const apiHeaders: Readonly<Record<string, string>> = {
   ...commonHeaders,
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** What a page may load: its own files, inline styles and scripts that carry this answer's nonce, and pictures from `pictures` (an origin). */
+/** Own files, inline styles and scripts with the nonce, and images from `pictures` (an origin). */
 export function pagePolicy(nonce: string, pictures = ''): string {
   return policy({
     'script-src': `'self' 'nonce-${nonce}'`,
@@ -29,10 +28,7 @@ export function pagePolicy(nonce: string, pictures = ''): string {
   })
 }
 
-/**
- * The same for a page that runs an administrator's own code (contract engines 12.5): that code may show and fetch what it likes over
- * HTTPS, and its scripts may add others; markup that gets into the page still runs nothing, for it has no nonce.
- */
+/** For a page with an administrator's code (contract engines 12.5), which may load anything over HTTPS; injected markup has no nonce and runs nothing. */
 export function customPagePolicy(nonce: string): string {
   return policy({
     'script-src': `'nonce-${nonce}' 'strict-dynamic'`,

@@ -8,40 +8,31 @@ import { version } from '../version.ts'
 import { plainAddress } from './address-ranges.ts'
 import type { Allowlist } from './allowlist.ts'
 
-/** A request to somebody's server. */
 export interface OutboundRequest {
   method: string
   url: string
   headers: Readonly<Record<string, string>>
   body: string | null
-  /** False: any certificate will do. */
   verifyTls: boolean
-  /** For all of it: finding the host, connecting, sending, first line of the answer. */
+  /** Covers lookup, connection, sending and the status line. */
   timeoutMs: number
-  /** Bytes of the answer's body that are read. Default: none. */
   readsBytes?: number
-  /** A body that isn't there in time is as good as none. */
+  /** A missing body counts as empty. */
   mayBeCut?: true
 }
 
-/** The first line of an answer, and the beginning of its body where that was asked for. */
 export interface OutboundAnswer {
   status: number
   reason: string
   body?: string
 }
 
-/**
- * Sends a request to the internet or to what the operator allows, and nowhere else: the host is looked up once, all its
- * addresses must be allowed, the connection goes to these; redirects are not followed, proxies not used (behaviour S-42).
- * Errors: `failed` with the text of what went wrong, without the URL's path.
- */
+/** Sends to the internet or the allowlist only: one lookup, all addresses allowed, no redirects, no proxies (behaviour S-42). Errors: `failed` with a reason, without the URL's path. */
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 
 const ofConnection =
   /^(host|connection|content-length|transfer-encoding|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i
 
-/** `allowlist` is asked at each request. */
 export function createOutbound({ resolve, allowlist }: { resolve: Resolve; allowlist(): Allowlist }): Outbound {
   async function addressesOf(url: URL): Promise<readonly Resolved[]> {
     const host = plainAddress(url.hostname)
@@ -85,13 +76,13 @@ function targetOf(text: string): URL {
 
 const refused = () => new AppError('addressRefused', { text: texts.outboundRefused, hint: 'outboundAllowlist' })
 
-/** Node reports several failed attempts to connect as one error without a text of its own. */
+/** Node wraps several failed attempts without a message. */
 function messageOf(error: unknown): string {
   const { errors, message } = error as { errors?: readonly Error[]; message: string }
   return errors?.[0]?.message ?? message
 }
 
-/** Looks nothing up, so that the connection uses exactly the addresses that were checked. */
+/** Pins the connection to the checked addresses. */
 function pinnedTo(addresses: readonly Resolved[]): LookupFunction {
   return (_host, options, done) => {
     const [first] = addresses
@@ -130,7 +121,7 @@ function answerOf(
       headers: {
         'User-Agent': `Quarterdeck/${version}`,
         ...(content && { 'Content-Length': content.length }),
-        // Node writes header values as Latin-1: texts go out as their UTF-8 bytes.
+        // Node writes Latin-1: pass UTF-8 bytes.
         ...Object.fromEntries(own.map(([name, value]) => [name, Buffer.from(value).toString('latin1')])),
       },
     })

@@ -6,43 +6,33 @@ import { texts } from '../texts.ts'
 import { apiHeaders } from './headers.ts'
 import type { Unauthenticated } from './unauthenticated.ts'
 
-/** Where to listen, and who takes what arrives. */
 export interface PortParts {
   host: string
   /** 0: any free one. */
   port: number
-  /** PEM texts; with them only agents, and what they fetch, are still served in cleartext. */
+  /** PEM. With TLS, cleartext serves only agents and their downloads. */
   tls?: { cert: string; key: string } | null
   http: RequestListener
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
-  /** A connection that speaks HTTP/2 from its first byte. The socket is paused and must not be resumed (trap S10). */
+  /** HTTP/2 from the first byte. The socket is paused and must not be resumed (trap S10). */
   grpc(socket: Socket): void
-  /** Who may have how many connections on which nobody has proved who they are. */
   unauthenticated: Pick<Unauthenticated, 'enter' | 'speaks' | 'heard'>
 }
 
-/** A listening port. */
 export interface Port {
   readonly address: AddressInfo
-  /** Takes no more connections; those that are open go on. */
+  /** Stops accepting connections. */
   refuse(): void
-  /** Ends everything that is still open. */
   close(): Promise<void>
 }
 
-/** Nezha servers give a client this long for its request headers (agent contract 1.1). */
+/** As Nezha (agent contract 1.1). */
 const timeouts = { headersTimeout: 5000, connectionsCheckingInterval: 2000 }
-/** A TLS handshake takes a few round trips. */
 const handshakeTimeout = 10_000
 /** Listen backlog. Large enough for a whole fleet to reconnect at once. */
 const backlog = 4096
 
-/**
- * One TCP port for HTTP/1.1 with websockets and for cleartext HTTP/2, told apart by the first bytes, and the same
- * under TLS, where cleartext HTTP/1.1 is not served. A TLS client that offers HTTP/1.1 gets it; HTTP/2 is for those that
- * offer nothing else, the agents.
- * Errors: rejects with the system's error, e.g. EADDRINUSE.
- */
+/** One port for HTTP/1.1 with websockets and cleartext HTTP/2, by the first bytes, and the same under TLS, where HTTP/2 is for agents that offer nothing else. Rejects with the system's error. */
 export async function createPort({ host, port, tls, http, upgrade, grpc, unauthenticated }: PortParts): Promise<Port> {
   const open = new Set<Socket>()
   const hearing =
@@ -53,7 +43,7 @@ export async function createPort({ host, port, tls, http, upgrade, grpc, unauthe
     }
   const web = createHttp(timeouts, hearing(http))
   web.on('upgrade', (request, socket, head) => upgrade(request, socket as Socket, head))
-  // Node checks header timeouts only for servers that listen themselves.
+  // Otherwise Node doesn't check header timeouts.
   web.emit('listening')
   const cleartext = tls ? createHttp(timeouts, hearing(createHttpsOnly(http))) : web
 
@@ -74,7 +64,7 @@ export async function createPort({ host, port, tls, http, upgrade, grpc, unauthe
     : null
   secure?.on('tlsClientError', (_error, socket) => socket.destroy())
 
-  // Paused: a connection that has to wait for its turn keeps what it sends in the system's buffers.
+  // Paused: a waiting connection leaves its data in the system's buffers.
   const listener = createServer({ noDelay: true, pauseOnConnect: true }, (socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
@@ -119,10 +109,10 @@ export async function createPort({ host, port, tls, http, upgrade, grpc, unauthe
 const chooseProtocol = (offered: readonly string[]): string | undefined =>
   ['http/1.1', 'h2'].find((protocol) => offered.includes(protocol))
 
-/** Paths that hosts may fetch without TLS, because agents may connect without it (routes/install.ts). None of them is secret. */
-const forHosts = /^\/(install\.(sh|ps1)|agent\/[\w-]+\.\w+)(\?|$)/
+/** Fetched without TLS by hosts whose agents use none (routes/install.ts). Nothing secret. */
+const forHosts = /^\/((install|nezha-agent)\.(sh|ps1)|agent\/(nezha\/)?[\w-]+\.\w+)(\?|$)/
 
-/** Cleartext HTTP on a port with TLS: `http` returns what is for hosts; what else is read is sent to its https address, anything else is refused. */
+/** Cleartext HTTP beside TLS: serves hosts, redirects reads to https, refuses the rest. */
 function createHttpsOnly(http: RequestListener): RequestListener {
   return (request, response) => {
     const { method, url = '', headers } = request
@@ -139,20 +129,18 @@ function createHttpsOnly(http: RequestListener): RequestListener {
   }
 }
 
-/** Who takes a connection once its kind is known. The socket is paused and has nothing consumed. */
+/** Sockets arrive paused and unread. */
 interface Takers {
   http(socket: Socket): void
   http2(socket: Socket): void
   tls(socket: Socket): void
 }
 
-/** Bytes with which a client that knows the server to speak HTTP/2 begins (RFC 9113, 3.4). */
+/** HTTP/2 connection preface (RFC 9113, 3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0')
 const tlsHandshake = 0x16
-/** A connection that says nothing for this long is closed. */
 const silenceMs = 10_000
 
-/** Looks at the first bytes of new connections, also when they come one at a time, and hands each on. */
 function createSniffer(takers: Takers): (socket: Socket) => void {
   return (socket) => {
     let seen = Buffer.alloc(0)
@@ -176,7 +164,7 @@ function createSniffer(takers: Takers): (socket: Socket) => void {
   }
 }
 
-/** What a connection speaks; null while it may still become HTTP/2. */
+/** Null while undecided. */
 function kindOf(seen: Buffer): keyof Takers | null {
   if (seen[0] === tlsHandshake) return 'tls'
   const length = Math.min(seen.length, preface.length)
@@ -186,7 +174,7 @@ function kindOf(seen: Buffer): keyof Takers | null {
 
 type Place = Pick<PortParts, 'host' | 'port'> & { tls: { cert: string; key: string } | null }
 
-/** Opens the port that the configuration names. Errors: Refusal if it is taken or cannot be listened on. */
+/** Errors: Refusal. */
 export async function listen({ host, port, tls }: Place, handlers: Omit<PortParts, keyof Place>): Promise<Port> {
   try {
     return await createPort({ host, port, tls, ...handlers })
@@ -198,7 +186,7 @@ export async function listen({ host, port, tls }: Place, handlers: Omit<PortPart
   }
 }
 
-/** Where this machine reaches the server, e.g. `http://127.0.0.1:8008`. */
+/** The local URL, such as `http://127.0.0.1:8008`. */
 export function originOf({ host, tls }: Place, { port }: AddressInfo): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `${tls ? 'https' : 'http'}://${name}:${port}`

@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Requests that may wait: of one caller, and of all if they were sent ahead of answers. */
+/** Queued requests: per caller, and of all pipelined ones. */
 export const maxWaiting = { each: 2048, all: 4096 } as const
-/** A connection that has sent so many ahead of their answers is not read from until they are answered; a caller has as many in any case. */
+/** Pipelined requests before a connection is paused; always granted. */
 const maxAhead = 16
-/** Requests of one caller that are worked on at the same time. */
 const maxAtOnce = 32
-/** How soon places are looked for again while all are taken. */
+/** Retry interval while all places are taken. */
 const lookMs = 10
-/** How long an answer waits for a reader who takes nothing of it. */
+/** How long a response waits for its reader. */
 const unreadMs = 10_000
 
 interface Call {
@@ -18,35 +17,31 @@ interface Call {
   begin(): void
 }
 
-/** In whose turn a request is begun. */
 export interface Turns {
-  /**
-   * Begins a request when it is its turn: the requests of one connection one after the other, those of all callers in
-   * rounds, one of each. `of` names the caller. False if too many wait already.
-   */
+  /** Starts a request in its turn: one at a time per connection, round robin between callers (`of`). False if too many are waiting. */
   enter(call: Call): boolean
 }
 
 interface Caller {
   waiting: Call[]
   begun: Set<Call>
-  /** Begun, waiting here, or behind another request of the same connection. */
+  /** Running or queued. */
   all: number
 }
 
-/** Whether the server works on a request: it neither awaits the rest of its body nor waits for the reader of its answer. */
+/** False while the client sends its body or must read the response. */
 const isWorkedOn = ({ request, response }: Call) =>
   !(request.readableFlowing && !request.complete) && !response.writableEnded && !response.writableNeedDrain
 
 const hasPlace = ({ begun }: Caller) => begun.size < maxAtOnce || [...begun].filter(isWorkedOn).length < maxAtOnce
 
-/** Fair turns for requests. `soon` calls in the next turn of the event loop, `later` some time after. */
+/** Fairness between callers. */
 export function createTurns(
   soon: (run: () => void) => void = setImmediate,
   later: (run: () => void) => void = (run) => setTimeout(run, lookMs),
 ): Turns {
   const callers = new Map<string, Caller>()
-  /** What each connection with a request under way has sent ahead. */
+  /** Pipelined requests per connection. */
   const behind = new WeakMap<object, Call[]>()
   let all = 0
   let isPlanned = false
@@ -60,7 +55,7 @@ export function createTurns(
     })
   }
 
-  /** Begins one request; the next comes after whatever else has happened meanwhile. */
+  /** Starts one request per turn of the event loop. */
   function round(): void {
     let isAwaited = false
     for (const [of, caller] of callers) {
@@ -89,7 +84,7 @@ export function createTurns(
       return
     }
     call.response.once('close', end)
-    // The answer to a connection that is gone may never hear of it.
+    // A response on a closed connection may not emit `close`.
     socket.once('close', end)
     call.response.setTimeout(unreadMs, () => {
       if (socket.writableLength > 0) socket.destroy()
@@ -117,11 +112,11 @@ export function createTurns(
         of,
         request: { socket },
       } = call
-      // It closed before it was known who it is: nothing would be heard of its end.
+      // A socket that has closed emits no more events.
       if (socket.destroyed) return true
       const caller = callers.get(of) ?? { waiting: [], begun: new Set(), all: 0 }
       const ahead = behind.get(socket)
-      // What is sent ahead takes no room from the first request of a connection.
+      // Pipelined requests must not displace first requests.
       const isFull = ahead
         ? caller.all >= maxWaiting.each || (all >= maxWaiting.all && caller.all >= maxAhead)
         : caller.waiting.length >= maxWaiting.each

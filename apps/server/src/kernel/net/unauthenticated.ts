@@ -4,35 +4,30 @@ import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { neighbourhood, plainAddress } from './address-ranges.ts'
 
-/** Unauthenticated connections of one address and in all; fewer if the system gives few descriptors. */
+/** Unauthenticated connections; fewer if the system has few descriptors. */
 const maxConnections = { each: 3072, all: 4096 } as const
-/** How many of them may speak TLS (64 KiB each) and HTTP/2 (224 KiB each, within TLS on top of it) at the same time: 24 and 21 MiB. The others wait, unread. */
+/** Of these with TLS (64 KiB each) and HTTP/2 (224 KiB): 24 and 21 MiB. Others wait unread. */
 const maxCostly = { tls: { each: 96, all: 384 }, http2: { each: 24, all: 96 } } as const
-/** Time for a first request, a request's body, a TLS handshake, a call with valid credentials, and for a place among those that speak HTTP/2. */
+/** For the first request, its body, a TLS handshake, a valid call, and a free HTTP/2 place. */
 const timeoutMs = 10_000
-/**
- * The same over HTTP/2: an agent calls at once. It must be short, as Node leaves a connection that broke the protocol open, emits nothing
- * and doesn't notice either that the other end has gone.
- */
+/** Agents call at once over HTTP/2. Short, because Node keeps a connection with protocol errors open and misses that its peer is gone. */
 const http2TimeoutMs = 4000
-/** The same for programs on this machine: if they are slow, the server is busy too. */
+/** For local programs: if they are slow, the server is busy too. */
 const ownTimeoutMs = 30_000
-/** Streams of HTTP/2 that an unauthenticated connection may have at once, and open in all; reset or refused ones count too. `known`: at once after a good call. */
+/** HTTP/2 streams of an unauthenticated connection, rejected ones included. `known`: after a valid call. */
 export const streams = { atOnce: 4, inAll: 16, known: 250 } as const
-/** One log line of an address in this time. */
 const logEveryMs = 60_000
 
-/** Connections on which nobody has shown a valid session, API token or agent secret: capped per address and in all, with a time limit. */
+/** Caps connections without valid credentials, per address and in total, with a time limit. */
 export interface Unauthenticated {
-  /** A new connection: calls `begin`, or closes it if there are too many. */
+  /** Calls `begin`, or closes the connection if there are too many. */
   enter(socket: Socket, begin: () => void): void
-  /** It turned out to speak something that costs more; `begin` is called when there is room for that. */
+  /** Calls `begin` when there is room for the protocol. */
   speaks(kind: CostlyKind, socket: Socket, begin: () => void): void
-  /** A request has come; its body has a time limit. */
+  /** Starts the time limit of a request's body. */
   heard(request: IncomingMessage): void
-  /** The peer at `address:port` has shown valid credentials: the limits no longer apply to its connection. */
+  /** Lifts the limits of the connection from `address:port`. */
   authenticated(peer: string): void
-  /** A connection begins to speak HTTP/2, with `streams.atOnce`. */
   watch(session: ServerHttp2Session): void
 }
 
@@ -43,23 +38,19 @@ interface Connection {
   address: string
   peer: string
   timer: NodeJS.Timeout | null
-  /** Each gives back a place among the costly ones, or stops waiting for it. */
+  /** Each releases a place. */
   leaves: (() => void)[]
   known: () => void
 }
 
-/** `address:port` of the other end, the same for a connection and what runs inside it. */
+/** `address:port`, the same inside and outside of TLS. */
 export const peerOf = ({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string =>
   `${remoteAddress}:${remotePort}`
 
-/**
- * Caps unauthenticated connections. `trusts` names proxies, whose connections carry many people and are not counted; `isOwn` the machine's own
- * addresses, which are capped only together with all others.
- */
+/** `trusts`: proxies, not counted because they carry many users. `isOwn`: own addresses, capped in total only. */
 export function createUnauthenticated(parts: {
   trusts(address: string): boolean
   isOwn(address: string): boolean
-  /** Files and connections that the system lets this process have open. */
   descriptors: number
   log: Pick<Logger, 'warn'>
 }): Unauthenticated {
@@ -71,7 +62,6 @@ export function createUnauthenticated(parts: {
   const places = { tls: createPlaces(maxCostly.tls, isOwn), http2: createPlaces(maxCostly.http2, isOwn) }
   const loggedAt = new Map<string, number>()
 
-  /** Limits the time until the next sign of life; null: there is no limit. */
   function limit(connection: Connection, ms: number | null): void {
     if (connection.timer) clearTimeout(connection.timer)
     connection.timer = null
@@ -79,12 +69,12 @@ export function createUnauthenticated(parts: {
     const timer = setTimeout(expire, isOwn(connection.address) ? ownTimeoutMs : ms).unref()
     connection.timer = timer
     function expire() {
-      // If the server itself was busy, what arrived meanwhile is still unread: first that.
+      // After a blocked event loop, unread data comes first.
       setImmediate(() => setImmediate(() => connection.timer === timer && connection.socket.destroy()))
     }
   }
 
-  /** Whether there is room for one more of an address; if there is none in all, the newest of the address that has most makes room. */
+  /** If the total is reached, the address with the most connections loses its newest. */
   function hasRoom(address: string): boolean {
     const own = byAddress.get(address)?.size ?? 0
     if (own >= (isOwn(address) ? maxAll : maxEach)) return false
@@ -97,9 +87,8 @@ export function createUnauthenticated(parts: {
     return true
   }
 
-  /** Counts a connection no longer: it is closed, or authenticated. */
   function forget(connection: Connection): void {
-    // A client that ends and dials again may get the same port before its former connection is seen to be gone.
+    // A redialing client may reuse the port before its old connection is seen to be gone.
     if (byPeer.get(connection.peer) === connection) byPeer.delete(connection.peer)
     const ofAddress = byAddress.get(connection.address)
     ofAddress?.delete(connection)
@@ -131,8 +120,7 @@ export function createUnauthenticated(parts: {
     speaks(kind, socket, begin) {
       const connection = byPeer.get(peerOf(socket))
       if (!connection) return begin()
-      // Waiting for a TLS place has no limit. Over HTTP/2, Node doesn't notice that a peer has gone, so drop whoever has waited longer than any
-      // agent does: a dead waiter would take a place from a living one.
+      // TLS places have no wait limit. Over HTTP/2 Node misses that a peer is gone: a dead waiter would block a living one.
       limit(connection, kind === 'http2' ? timeoutMs : null)
       const leave = places[kind].take(connection.address, () => {
         if (connection.socket.destroyed) return
@@ -165,14 +153,14 @@ export function createUnauthenticated(parts: {
       let opened = 0
       session.on('stream', () => {
         opened += 1
-        // A socket that HTTP/2 reads by itself does not notice that the other end has gone.
+        // A socket read by HTTP/2 misses that the peer has gone.
         if (opened > streams.inAll && byPeer.get(connection.peer) === connection) connection.socket.destroy()
       })
     },
   }
 }
 
-/** The places of one kind: one is given in each turn of the event loop, to the address that has the fewest. */
+/** Places of one kind; one per turn, to the address that has the fewest. */
 function createPlaces(most: { each: number; all: number }, isOwn: (address: string) => boolean) {
   interface Waiting {
     address: string
@@ -207,7 +195,7 @@ function createPlaces(most: { each: number; all: number }, isOwn: (address: stri
     next.begin()
   }
   return {
-    /** Calls `begin` when there is a place. Returns how to give it back, or to wait no longer. */
+    /** Returns how to release the place, or to stop waiting. */
     take(address: string, begin: () => void): () => void {
       const entry = { address, max: isOwn(address) ? most.all : most.each, begin }
       waiting.add(entry)

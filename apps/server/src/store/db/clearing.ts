@@ -3,29 +3,23 @@ import type { Clock } from '../../kernel/ports.ts'
 
 const everyMs = 3_600_000
 
-/** The part of a table's clearing that one statement does, and when to leave off. */
 export interface Slices {
-  /** Rows per statement. 25 with a text of 1 MiB each take SQLite about 10 ms, 500 small ones 2 ms. */
+  /** Rows per statement. 25 rows of 1 MiB take SQLite about 10 ms, 500 small ones 2 ms. */
   rows: number
-  /** Returns true when no further statement may begin. */
   isOver?(): boolean
 }
 
-/**
- * Repeats a statement over at most `rows` rows until it finds fewer. Other calls have their turn in between: a query of
- * SQLite holds the event loop, and awaiting it does not let go. `some` returns how many rows its statement found.
- */
+/** Repeats a statement until it finds fewer than `rows` rows. In between, others get a turn: an SQLite query blocks the event loop. */
 export async function inSlices({ rows, isOver }: Slices, some: (rows: number) => Promise<number>): Promise<void> {
   while (!isOver?.() && (await some(rows)) >= rows) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Clears a table now and once an hour. */
 export interface Clearing {
   start(): void
   stop(): Promise<void>
 }
 
-/** Builds it; `clear` looks at `isOver` between its statements. A failure is logged and tried again in an hour. */
+/** Clears now and hourly; a failure is logged and retried in an hour. `clear` checks `isOver` between statements. */
 export function createClearing(
   { clock, log }: { clock: Clock; log: Logger },
   what: string,

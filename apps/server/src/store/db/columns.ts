@@ -1,19 +1,15 @@
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, type MigratorProps, type RawBuilder, sql } from 'kysely'
 
-/** The two engines the schema runs on. */
 export type Engine = 'sqlite' | 'postgres'
 
-/** A database in whatever state a migration finds it. */
+/** Of any schema version. */
 export type AnyDb = MigratorProps['db']
 
 type Column = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 
 const required: Column = (column) => column.notNull()
 
-/**
- * Starts a table with columns of the three types both engines share: `text`, `bigint` and `double precision`.
- * `own` adds an id that is never used twice, also not after deletion (contract http-api 4).
- */
+/** Starts a table with the column types that both engines share. `own` adds an ID that is never reused (contract http-api 4). */
 export function createTable(db: AnyDb, engine: Engine, name: string) {
   let builder: CreateTableBuilder<string, string> = db.schema.createTable(name)
   const table = {
@@ -45,18 +41,15 @@ export function createTable(db: AnyDb, engine: Engine, name: string) {
   return table
 }
 
-/** Leaves a column empty if nothing is known. */
 export const optional: Column = (column) => column
-/** A column whose value names the row. */
 export const primary: Column = (column) => column.primaryKey().notNull()
-/** A column without duplicates. */
 export const unique: Column = (column) => column.notNull().unique()
 
-/** For `doUpdateSet`: these columns as in the row that could not be inserted. */
+/** For `doUpdateSet`: the values of the row that conflicted. */
 export const excluded = <C extends string>(...columns: readonly C[]) =>
   Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)])) as Record<C, RawBuilder<never>>
 
-/** The value of a JSON text; undefined for a damaged one, so that one bad row does not stop the others (S-49). Pure. */
+/** Parses JSON; undefined if it is damaged, so that one bad row doesn't stop the others (S-49). */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -65,8 +58,20 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** A list that is stored as JSON text; a damaged one is empty. Pure. */
+/** Parses a JSON list; empty if it is damaged. */
 export function listOf<Entry>(text: string): readonly Entry[] {
   const list = jsonOf(text)
   return Array.isArray(list) ? list : []
+}
+
+/** Adds a column to a table; existing rows get `initial`. */
+export async function addColumn(
+  db: AnyDb,
+  table: string,
+  name: string,
+  type: 'text' | 'bigint',
+  initial: string | number,
+): Promise<void> {
+  const define: Column = (column) => column.notNull().defaultTo(initial)
+  await db.schema.alterTable(table).addColumn(name, type, define).execute()
 }

@@ -24,6 +24,7 @@ import { taskCounts } from './migrations/0021-task-counts.ts'
 import { agentSecrets } from './migrations/0022-agent-secrets.ts'
 import { consoleNames } from './migrations/0023-console-names.ts'
 import { incidentNames } from './migrations/0024-incident-names.ts'
+import { runPrograms } from './migrations/0025-run-programs.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -50,12 +51,13 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0022-agent-secrets': agentSecrets,
   '0023-console-names': consoleNames,
   '0024-incident-names': incidentNames,
+  '0025-run-programs': runPrograms,
 }
 
-/** Names of every migration this version knows, oldest first. */
+/** Oldest first. */
 export const migrationNames: readonly string[] = Object.keys(steps)
 
-/** Runs what is missing, up to `last` where it is given. Throws the error of the step that failed. */
+/** Runs missing migrations, up to `last`. Throws the failed step's error. */
 export async function migrate(db: AnyDb, engine: Engine, last?: string): Promise<void> {
   const migrations = Object.fromEntries(
     Object.entries(steps).map(([name, up]): [string, Migration] => [name, { up: (handle) => up(handle, engine) }]),

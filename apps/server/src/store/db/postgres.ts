@@ -6,37 +6,31 @@ import { migrate } from './migrate.ts'
 import type { Database, Db } from './schema.ts'
 import { failure, type Heard } from './storage.ts'
 
-/** Any number that is ours alone: one server per database. */
+/** An arbitrary number of ours. */
 const lockKey = 7_146_001
-/** Between two tries to take the lock again. */
 const retryMs = 500
 
-/** The right of one server to use a database: an advisory lock, which PostgreSQL keeps as long as its connection lives. */
+/** The right of one server to use a database: a PostgreSQL advisory lock, held while its connection lives. */
 interface PostgresLock {
-  /** False while the connection is lost; nothing may be written then, since another server may have begun. */
+  /** False while disconnected: another server may have taken over, so nothing may be written. */
   isHeld(): boolean
   release(): Promise<void>
 }
 
-/** What becomes of the lock while the server runs. */
 interface LockEvents {
-  /** The connection is gone, and with it the lock; it is tried for again. */
+  /** The connection and the lock are lost; retries follow. */
   lost(error: Error): void
   regained(): void
-  /** Another server took the database meanwhile. No try follows. */
+  /** Another server took the database. No retry follows. */
   taken(): void
 }
 
-/**
- * Takes the lock, and takes it again whenever its connection is lost. `connect` opens a connection. Returns null if another server
- * holds it. Errors: those of the first connection.
- */
+/** Takes the lock, again after each loss of the connection. Null if another server holds it. Errors: those of the first connection. */
 async function takeLock(connect: () => Promise<Client>, events: LockEvents): Promise<PostgresLock | null> {
   let client: Client | null = null
   let isOver = false
   let timer: NodeJS.Timeout | undefined
 
-  /** Null: another server holds it. */
   async function attempt(): Promise<Client | null> {
     const fresh = await connect()
     try {
@@ -96,32 +90,28 @@ async function takeLock(connect: () => Promise<Client>, events: LockEvents): Pro
   }
 }
 
-/** Postgres' type numbers of `bigint` and `numeric`, which its driver otherwise gives as text. */
+/** PostgreSQL's type numbers of `bigint` and `numeric`, which the driver returns as text. */
 const numericTypes = [20, 1700]
-/** A database that accepts a connection but sends nothing counts as gone after this. */
+/** After this, a database that accepts connections but stays silent counts as gone. */
 const connectWithinMs = 10_000
-/** Connections for the server's queries; one more holds the lock. */
+/** One more connection holds the lock. */
 const maxConnections = 4
 
-/** What the server is told of its database while it runs. */
 export interface PostgresWatch {
   log: Logger
-  /** Hears of a full disk. */
+  /** Notified of a full disk. */
   storage?: Heard
-  /** Another server has taken the database after a loss of the connection: this one must end. */
+  /** Another server has taken the database: this one must end. */
   taken(): void
 }
 
-/**
- * Opens `DATABASE_URL` for this server alone, brought to this version's schema. While the database is away its queries fail;
- * when it is back they go on. Errors: Refusal.
- */
+/** Opens `DATABASE_URL` for this server alone and migrates it. Queries fail while the database is away. Errors: Refusal. */
 export async function openPostgres(url: string, { log, storage, taken }: PostgresWatch): Promise<Db> {
   const { default: pg } = await import('pg')
   for (const type of numericTypes) pg.types.setTypeParser(type, Number)
   const options = { connectionString: url, connectionTimeoutMillis: connectWithinMs, keepAlive: true }
   const pool = new pg.Pool({ ...options, max: maxConnections })
-  // Without a listener a connection that breaks while nobody uses it would end the process.
+  // Without a listener, a broken idle connection would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'lost a connection to the database'))
   const connect = async () => {
     const client = new pg.Client(options)
@@ -141,7 +131,7 @@ export async function openPostgres(url: string, { log, storage, taken }: Postgre
     async connect() {
       if (!lock.isHeld()) throw new Error('lost the database')
       const client = await pool.connect()
-      // A client that is lent out speaks of its broken connection itself; the query that uses it fails by itself.
+      // The query on a broken client fails by itself.
       if (client.listenerCount('error') === 0) client.on('error', () => {})
       return heard(client, storage)
     },
@@ -165,7 +155,7 @@ function unusable(error: unknown): Refusal {
   return new Refusal(`cannot use the Postgres database in DATABASE_URL: ${reason}`, { cause: error })
 }
 
-/** The same client, whose failures for want of room are told to `storage` and thrown as the error `diskFull`. */
+/** Wraps a client so that `storage` learns of a full disk, thrown as `diskFull`. */
 function heard(client: PostgresPoolClient, storage: Heard | undefined): PostgresPoolClient {
   return {
     release: () => client.release(),

@@ -1,50 +1,46 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
-/** People who may sign in. */
 export interface UsersTable {
   id: Id
   username: string
   password_hash: string
   role: number
   agent_secret: string
-  /** SHA-256 of the agent secret before it was renewed, as hex; empty if it never was. */
+  /** SHA-256 of the previous agent secret, hex; empty if there was none. */
   former_secret: Generated<string>
-  /** JSON list of the servers whose agents still use the former secret, which is good until then; empty if no rotation is open. */
+  /** JSON list of the servers still using the former secret, which is valid until then; empty without a rotation. */
   waiting_servers: Generated<string>
   reject_password: Flag
-  /** Key of the second factor, base32; empty where it is off. */
+  /** TOTP key, base32; empty if 2FA is off. */
   totp_secret: Generated<string>
-  /** The step whose code was used last: no code counts twice. */
+  /** The last used step: no code is valid twice. */
   totp_step: Generated<number>
-  /** SHA-256 of the recovery codes that are left, as hex. */
+  /** SHA-256 of the remaining recovery codes, hex. */
   recovery_codes: Generated<Json>
   created_at: Fixed<Millis>
   updated_at: Millis
 }
 
-/** Codes with which hosts enroll. */
 export interface EnrollmentCodesTable {
   id: Id
   owner_id: number
-  /** SHA-256 of the code, as hex. */
+  /** SHA-256, hex. */
   code_hash: string
-  /** The existing server that the host is to be again; empty for new ones. */
+  /** The server that the host takes over; empty for new servers. */
   uuid: string
   uses_left: number
   created_at: Fixed<Millis>
   expires_at: Millis
 }
 
-/** Accounts at sign-in providers, and whom they stand for. */
 export interface BindingsTable {
   user_id: number
   provider_id: number
-  /** The account as the provider names it. */
+  /** The account's ID at the provider. */
   open_id: string
   created_at: Fixed<Millis>
 }
 
-/** One row per sign-in. */
 export interface SessionsTable {
   /** The token's `keyId`. */
   id: string
@@ -54,33 +50,31 @@ export interface SessionsTable {
   last_used_at: Millis
   address: string
   client: string
-  /** When the password was last given in it. */
+  /** When the password was last given. */
   proved_at: Millis
 }
 
-/** Executions of tasks. */
 export interface RunsTable extends Stored {
   /** One of core's `RunKind`. */
   kind: string
   cron_id: number
   name: string
   command: string
-  /** User name, or `schedule`. */
+  /** Username, or `schedule`. */
   started_by: string
   finished_at: Millis | null
-  /** Plan and state of a rollout; null for a run that is sent at once. */
+  /** Plan and state; null for a run that is sent at once. */
   rollout: Generated<Json | null>
-  /** After this a part without an answer is closed; null: what its kind has. */
+  /** When parts without an answer are closed; null: default of its kind. */
   deadline_ms: Generated<number | null>
-  /** One of core's `RunState`: the state of the whole run, so that lists need not count its parts. */
+  /** Core's `RunState` of the whole run, so that lists needn't count parts. */
   state: string
-  /** Parts per state. Of a run that is not over they may be late: what is open is counted in memory. */
+  /** Parts per state. May lag for an open run, whose parts are counted in memory. */
   counts: Json
 }
 
-/** One server’s part of a run. */
 export interface RunItemsTable {
-  /** Sent to the agent as `Task.id`, so that overlapping runs are told apart. */
+  /** Sent as `Task.id`, to tell overlapping runs apart. */
   id: Id
   run_id: number
   server_id: number
@@ -95,36 +89,36 @@ export interface RunItemsTable {
   output: string
   cut_bytes: number
   lines: number
-  /** One of core's `NoAnswerReason`, where the state is `no_answer`. */
+  /** Core's `NoAnswerReason` if the state is `no_answer`. */
   reason: string | null
-  /** Version of the agent when it was sent. */
+  /** The agent's version when the task was sent. */
   version_before: string
+  /** A program and its arguments as a JSON list, in place of the run’s command; empty: that command. */
+  program: Generated<string>
 }
 
-/** Settings of the site, one value per row. */
 export interface SettingsTable {
   key: string
   value: Json
 }
 
-/** Signing key and agent secret, one value per row. The API never returns them. */
+/** Signing key and agent secret; never returned by the API. */
 export interface SecretsTable {
   key: string
   value: string
 }
 
-/** Names under which people signed in (records/console-names.ts). */
+/** Hostnames of sign-ins (records/console-names.ts). */
 export interface ConsoleNamesTable {
-  /** In small letters and ASCII, without a port. */
+  /** Lower case, ASCII, without a port. */
   name: string
-  /** Who signed in there last. */
+  /** The last user who signed in there. */
   user_id: number
-  /** An administrator has signed in there. */
   by_admin: Flag
   seen_at: Millis
 }
 
-/** The audit record. Rows are only added. */
+/** Append-only. */
 export interface AuditTable {
   id: Id
   at: Fixed<Millis>
@@ -134,36 +128,31 @@ export interface AuditTable {
   target: Fixed<string>
   result: Fixed<string>
   address: Fixed<string>
-  /** Names of the records that `target` lists by their ids. */
+  /** Names of the records whose IDs are in `target`. */
   names: Fixed<string>
   /** JSON of core's `AuditChange`s. */
   changes: Fixed<string>
 }
 
-/** What the firewall holds against an address. */
 export interface WafTable {
-  /** IPv4 dotted, without the mapping. Failures of IPv6 stand under their /64; an administrator also blocks ranges. */
+  /** IPv4 dotted, unmapped. IPv6 failures count per /64; administrators also block ranges. */
   ip: string
   block_identifier: number
   block_reason: number
   /** Epoch seconds of the newest failure. */
   block_timestamp: number
   count: number
-  /** Why an administrator blocked it. */
   note: string
-  /** Until when an administrator blocked it; null for ever. */
+  /** End of an administrator's block; null for ever. */
   blocked_until: Millis | null
 }
 
-/** What `qd-server unblock` lifted and the running server has not heard of. */
+/** Lifted by `qd-server unblock`, not yet read by the running server. */
 export interface WafUnblockedTable {
   ip: string
 }
 
-/**
- * Tables that engines write, alike on SQLite and Postgres. Those of entities follow from their definitions: a migration makes them
- * and `records/table.ts` alone reads and writes them.
- */
+/** Tables that engines write. Those of entities follow from their definitions and are accessed by `records/table.ts` only. */
 export interface Database {
   users: UsersTable
   sessions: SessionsTable
@@ -185,21 +174,15 @@ export interface Database {
   event_facts: EventFactsTable
 }
 
-/** The typed database handle. */
 export type Db = Kysely<Database>
 
-/** An id the database gives; never reused. */
 type Id = Generated<number>
-/** Epoch milliseconds. */
 export type Millis = number
 /** 0 or 1: neither engine gets booleans. */
 export type Flag = number
-/** JSON text. */
 export type Json = string
-/** Set once, never updated. */
 type Fixed<T> = ColumnType<T, T, never>
 
-/** What every record has. */
 export interface Stored {
   id: Id
   owner_id: number
@@ -207,7 +190,6 @@ export interface Stored {
   updated_at: Millis
 }
 
-/** How a service stood when it was last written down. */
 interface ServiceStatesTable {
   service_id: number
   /** One of core's `ServiceStatus`. */
@@ -220,7 +202,7 @@ interface ServiceStatesTable {
   certificates: Json
 }
 
-/** What went wrong, and when it was over. `created_at` is when it opened. */
+/** `created_at`: when it opened. */
 export interface IncidentsTable extends Stored {
   /** One of core's `IncidentSource`. */
   source: string
@@ -239,14 +221,13 @@ export interface IncidentsTable extends Stored {
   quiet: Flag
   told: Json
   runs: Json
-  /** What people did with it and what it started, as core's `deeds` with times in ms. */
+  /** Core's `deeds`, with times in ms. */
   deeds: Json
-  /** 1 where its notice, or its tasks, are still to come. */
+  /** 1: still due. */
   notice_pending: Flag
   tasks_pending: Flag
 }
 
-/** Bytes of a server in an hour. */
 interface TrafficTable {
   server_id: number
   /** Start of the hour. */
@@ -255,16 +236,16 @@ interface TrafficTable {
   out_bytes: number
 }
 
-/** Up to where the counters of a host are in `traffic`. */
+/** Counter values up to which `traffic` is complete. */
 interface TrafficSnapshotsTable {
   server_id: number
-  /** Epoch seconds: counters begin anew with each boot. */
+  /** Epoch seconds: counters restart at each boot. */
   boot_time: number
   in_bytes: number
   out_bytes: number
 }
 
-/** Samples of the last ten minutes, one row per step of 30 s with all series in it. */
+/** The last ten minutes, one row per step of 30 s with all series. */
 export interface HistoryJournalTable {
   id: Generated<number>
   /** Start of the step, epoch ms. */
@@ -273,12 +254,11 @@ export interface HistoryJournalTable {
   data: string
 }
 
-/** Twenty steps of one series. */
 export interface HistoryRowsTable {
   id: Generated<number>
-  /** Place in `tiers` (history/steps.ts). */
+  /** Index in `tiers` (history/steps.ts). */
   tier: number
-  /** 0: the samples of the server; else the results that the server reported of this service. */
+  /** 0: samples of the server; else its results for this service. */
   service_id: number
   server_id: number
   /** Start of the first step, epoch ms. */
@@ -286,27 +266,25 @@ export interface HistoryRowsTable {
   data: string
 }
 
-/** What all reporters of a service came to in an hour or a day of the site. */
+/** Results of a service per hour or day. */
 export interface HistorySumsTable {
   service_id: number
-  /** One hour or one day, in ms. */
   span_ms: number
-  /** Hours since the epoch, or days since 1970-01-01 by the site's calendar. */
+  /** Hours since the epoch, or days since 1970-01-01 in the site's time zone. */
   slot: number
   up: number
   down: number
-  /** Sum of the delays of the successes, ms. */
+  /** Sum over successes, ms. */
   delay: number
 }
 
-/** What history is made of: a file of its own beside SQLite, tables of the one database on Postgres. */
+/** In a file of their own beside SQLite, or in the one PostgreSQL database. */
 export type HistoryTables = {
   history_journal: HistoryJournalTable
   history_rows: HistoryRowsTable
   history_sums: HistorySumsTable
 }
 
-/** What happened to servers. */
 export interface EventsTable {
   id: Generated<number>
   server_id: number
@@ -317,15 +295,13 @@ export interface EventsTable {
   params: string
 }
 
-/** What was last known of a server, so that a change is seen also over a restart of ours. */
+/** Last known facts, to notice changes across a restart of the server. */
 export interface EventFactsTable {
   server_id: number
   online: number
-  /** Unix seconds. */
   boot_time: number
   version: string
   address: string
 }
 
-/** A connection to the history's tables. */
 export type HistoryDb = Kysely<HistoryTables>

@@ -11,11 +11,10 @@ import { type Heard, reasonOf, watched } from './storage.ts'
 
 type Open = typeof Driver
 
-/** Names in a data folder. */
 export const databaseFile = 'quarterdeck.db'
 export const lockFile = 'server.lock'
 
-/** Loads the native module. Errors: Refusal naming what to install. */
+/** Errors: Refusal naming what to install. */
 export async function loadDriver(): Promise<Open> {
   try {
     return (await import('better-sqlite3')).default
@@ -36,7 +35,7 @@ function nativeMissing(cause: unknown): Refusal {
   )
 }
 
-/** Opens the database of a data folder, brought to this version's schema. `storage` hears of a full disk. Errors: Refusal. */
+/** Opens and migrates a data folder's database. `storage` is notified of a full disk. Errors: Refusal. */
 export async function openSqlite(folder: string, storage?: Heard): Promise<Db> {
   const open = await loadDriver()
   const file = join(folder, databaseFile)
@@ -57,7 +56,7 @@ export async function openSqlite(folder: string, storage?: Heard): Promise<Db> {
   }
 }
 
-/** What to say of a folder that a newer version has used; the copy from before its first start is named where it is there. */
+/** Names the copy from before the upgrade, if there is one. */
 function newerVersion(file: string, migration: string): string {
   const copy = `${file}.before-${migration}`
   const back = existsSync(copy)
@@ -66,7 +65,6 @@ function newerVersion(file: string, migration: string): string {
   return `${file} was written by a newer version (${migration}); start that version${back}. Nothing was changed`
 }
 
-/** What to say where a data folder cannot be written for want of room, which is no fault of what is in it. */
 export function noRoomIn(folder: string, cause: unknown): Refusal {
   return new Refusal(
     `the disk of the data folder ${folder} is full or read-only (${reasonOf(cause)}); free up space and start again. Nothing was changed`,
@@ -74,7 +72,6 @@ export function noRoomIn(folder: string, cause: unknown): Refusal {
   )
 }
 
-/** What to say of a database that cannot be read, with the way out. */
 export function unreadable(file: string, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error)
   return `cannot read ${file} as a database (${reason}); nothing was changed. Replace it with a backup, or move it away to start empty`
@@ -84,20 +81,20 @@ function isNativeFailure(error: unknown): boolean {
   return error instanceof Error && /bindings file|NODE_MODULE_VERSION|\.node/.test(error.message)
 }
 
-/** How long a lock of another program, such as a backup, is waited for: nothing else happens in the server meanwhile. */
+/** Wait for another program's lock, such as a backup's; the server is blocked meanwhile. */
 const busyMs = 1000
 
-/** A commit returns when it is on the disk, also if the power fails right after (docs/operate/operations.md). */
+/** A commit returns when it is on the disk, even if the power fails right after (docs/operate/operations.md). */
 function connect(open: Open, file: string, storage?: Heard): Db {
   const database = new open(file, { timeout: busyMs })
-  // Password hashes and the signing key are in it; the journals inherit the mode.
+  // Holds password hashes and the signing key. The journals inherit the mode.
   chmodSync(file, 0o600)
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
   return new Kysely<Database>({ dialect: new SqliteDialect({ database: watched(database, storage) }) })
 }
 
-/** Names of the migrations a file has had. Throws where the file is damaged. */
+/** Throws if the file is damaged. */
 function appliedMigrations(open: Open, file: string): readonly string[] {
   const database = new open(file, { timeout: 5000, readonly: true })
   try {
@@ -110,7 +107,7 @@ function appliedMigrations(open: Open, file: string): readonly string[] {
   }
 }
 
-/** SQLite's schema changes are not undone by a failed migration, so a copy is changed and then takes the file's place. */
+/** Migrates a copy that then replaces the file, because SQLite doesn't undo a failed migration. */
 async function migrateCopy(
   open: Open,
   { file, copy, applied }: { file: string; copy: string; applied: readonly string[] },
@@ -127,9 +124,9 @@ async function migrateCopy(
   await db.destroy()
   toDisk(copy)
   if (existsSync(file)) keepAs(file, `${file}.before-${migrationNames[applied.length]}`)
-  // A journal that stayed would be taken for the new file's.
+  // A leftover journal would be applied to the new file.
   for (const suffix of journals) rmSync(file + suffix, { force: true })
-  // The one step that counts: before it there is the old database, after it the new one.
+  // The atomic switch from the old to the new database.
   renameSync(copy, file)
   toDisk(dirname(file))
 }
@@ -138,13 +135,9 @@ function removeDatabase(file: string): void {
   for (const suffix of ['', ...journals]) rmSync(file + suffix, { force: true })
 }
 
-/** Another process holds the data folder. */
 export class FolderInUse extends Refusal {}
 
-/**
- * Holds a data folder for this process alone until it ends, however it ends. Returns the release.
- * Errors: FolderInUse; Refusal where it cannot be held at all.
- */
+/** Locks a data folder until this process ends. Returns the release. Errors: FolderInUse, Refusal. */
 export async function lockFolder(folder: string): Promise<() => void> {
   const open = await loadDriver()
   let lock: Driver.Database

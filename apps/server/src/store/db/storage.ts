@@ -5,25 +5,22 @@ import type { Logger } from 'pino'
 import { isDiskFull } from '../../kernel/disk-full.ts'
 import type { Clock } from '../../kernel/ports.ts'
 
-/** While nothing can be written it is tried this often whether it can be again. */
+/** How often writing is probed while the disk is full. */
 const tryEveryMs = 1000
-/** Tries in a row, without a failure of anybody's between them, after which it can: on a full disk a small write succeeds now and then. */
+/** Consecutive successes needed: on a full disk, a small write succeeds now and then. */
 const enoughTries = 3
 
-/** Whether the database can be written to, told by those who try. */
+/** Whether the database is writable, as reported by its writers. */
 export interface Storage {
-  /** A write failed because the disk is full or refuses. */
   failed(reason: string): void
-  /** Null while writes succeed. */
   problem(): string | null
-  /** What is tried while they do not; it tells `failed` by itself. Returns how to leave off. */
+  /** Probes with this write, which reports its own failures. Returns how to stop. */
   probe(write: () => Promise<unknown>): () => void
 }
 
-/** What those who write tell it. */
 export type Heard = Pick<Storage, 'failed'>
 
-/** One line in the log when writes begin to fail and one when they succeed again, however many calls meet it. */
+/** Logs one line when writes begin to fail and one when they succeed again. */
 export function createStorage({ clock, log }: { clock: Clock; log: Logger }): Storage {
   let reason: string | null = null
   let write: (() => Promise<unknown>) | null = null
@@ -63,13 +60,12 @@ export function createStorage({ clock, log }: { clock: Clock; log: Logger }): St
   }
 }
 
-/** Why something could not be written, as the database said it. */
 export function reasonOf(error: unknown): string {
   const said = (error as { cause?: unknown } | null)?.cause ?? error
   return said instanceof Error ? said.message : String(said)
 }
 
-/** Waits for a write that may fail on a full disk without harm, because memory holds the same value. */
+/** Awaits a write that may fail on a full disk, because memory holds the same value. */
 export async function unlessFull(writing: Promise<unknown>): Promise<void> {
   try {
     await writing
@@ -78,17 +74,14 @@ export async function unlessFull(writing: Promise<unknown>): Promise<void> {
   }
 }
 
-/** What to throw for a failure of a database: `diskFull` for want of room, of which `storage` is told, else itself. */
+/** Maps an error to `diskFull`, and notifies `storage`, if the disk is full. */
 export function failure(error: unknown, storage?: Heard): unknown {
   if (!isDiskFull(error)) return error
   storage?.failed(reasonOf(error))
   return new AppError('diskFull', {}, { cause: error })
 }
 
-/**
- * The same database, whose failures for lack of space `storage` hears of and which throws them as the error `diskFull`. It skips a rollback of
- * a transaction that SQLite has already undone by itself, as it does on a full disk: its failure would hide the cause.
- */
+/** Wraps a database with `failure`. Skips the rollback that SQLite has already done on a full disk: its failure would hide the cause. */
 export function watched(database: Driver.Database, storage?: Heard): SqliteDatabase {
   function watch<T>(work: () => T): T {
     try {

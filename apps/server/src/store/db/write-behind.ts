@@ -1,20 +1,18 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/ports.ts'
 
-/** A write that failed, on a full disk say, is tried again after this. */
 const retryMs = 1000
 
-/** Writes that follow what is decided in memory, piece by piece. */
+/** Writes in the background, in pieces, what was decided in memory. */
 export interface WriteBehind {
   wake(): void
   settled(): Promise<void>
-  /** The last writes before a stop. Errors: rejects if something is left. */
+  /** Writes the rest before the stop. Rejects if something is left. */
   finish(): Promise<void>
-  /** Null while it works, else what cannot be stored. */
   problem(): string | null
 }
 
-/** Builds the writer of what `work` has left; `writeSome` throws with nothing lost, and is called again later. */
+/** `writeSome` must lose nothing if it throws; it is called again. */
 export function createWriteBehind(
   { clock, log }: { clock: Clock; log: Logger },
   work: { what: string; isLeft(): boolean; writeSome(): Promise<void> },
@@ -33,7 +31,6 @@ export function createWriteBehind(
         clock.after(retryMs, wake)
         break
       }
-      // Other calls come in between.
       await new Promise((resolve) => setImmediate(resolve))
     }
     writing = null

@@ -9,31 +9,29 @@ import { hashPassword } from './passwords.ts'
 import type { Accounts, UserRow } from './rows.ts'
 import { randomText } from './secrets.ts'
 
-/** What changes of a second factor. */
 export type FactorChange = Partial<Pick<UserRow, 'totp_secret' | 'totp_step' | 'recovery_codes'>>
 
-/** Users that may be changed. */
 export interface MutableAccounts extends Accounts {
   count(): number
-  /** Errors: the database's where the name is taken. */
+  /** Errors: the database's if the name is taken. */
   create(user: { username: string; password: string; role: number; agentSecret?: string }): Promise<UserRow>
-  /** Stores new credentials. Errors: `invalid` where the name is taken. */
+  /** Errors: `invalid` if the name is taken. */
   changeCredentials(id: number, to: { username: string; password: string; rejectPassword: boolean }): Promise<void>
-  /** Stores what an admin changes; `password` null leaves it as it is. */
+  /** `password` null keeps it. */
   change(id: number, to: { username: string; role: number; password: string | null }): Promise<void>
-  /** Replaces the agent secret; the old one is good no longer. Returns the new one. */
+  /** Invalidates the old secret. Returns the new one. */
   renewSecret(id: number): Promise<string>
-  /** Replaces the agent secret; the old one stays good for these servers' agents until `waiting` ends that. Returns the new one. */
+  /** The old secret stays valid for these servers' agents until `waiting` ends the rotation. Returns the new one. */
   rotateSecret(id: number, servers: readonly number[]): Promise<string>
-  /** Stores which servers' agents still use the former secret; none: the rotation is over. */
+  /** Stores which servers still use the former secret; none ends the rotation. */
   waiting(id: number, servers: readonly number[]): Promise<void>
   rejectPassword(id: number, isRejected: boolean): Promise<void>
   changeFactor(id: number, to: FactorChange): Promise<void>
-  /** Deletes the user. The caller deletes what the user owns. */
+  /** The caller deletes the user's records. */
   remove(id: number): Promise<void>
 }
 
-/** Loads all users and keeps them in memory. `siteSecret`: agents that present it belong to nobody (owner 0). */
+/** Keeps all users in memory. Agents that present `siteSecret` belong to owner 0. */
 export async function createAccounts(parts: {
   db: Db
   clock: Clock
@@ -69,7 +67,7 @@ export async function createAccounts(parts: {
 
   const byName = (username: string) => [...users.values()].find((user) => user.username === username)
   const lookalike = (username: string, id: number | null) => {
-    // A name that was given before such names were refused can stay.
+    // A lookalike from before the rule may stay.
     if (id !== null && users.get(id)?.username === username) return undefined
     const skeleton = nameSkeleton(username)
     return [...users.values()].find((user) => user.id !== id && nameSkeleton(user.username) === skeleton)
@@ -152,7 +150,7 @@ export async function createAccounts(parts: {
         .updateTable('users')
         .set({ waiting_servers: toWaiting(servers) })
         .where('id', '=', id)
-        // A rotation that was ended meanwhile is not begun again.
+        // Must not restart a rotation that has ended.
         .where('waiting_servers', '!=', '')
         .execute()
       await load()
@@ -180,16 +178,15 @@ export async function createAccounts(parts: {
 
 const toWaiting = (servers: readonly number[]) => (servers.length === 0 ? '' : JSON.stringify(servers))
 
-/** SHA-256 of a text, as hex. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Compares in a time that says nothing of where two texts differ. */
+/** Compares in constant time. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** Makes the first user of an empty install, with this password or one that is made up. Returns the password where there was nobody (S-15). */
+/** Creates the first user of an empty installation. Returns its password, or null if there are users (S-15). */
 export async function firstUser(
   accounts: MutableAccounts,
   wanted: string | null,

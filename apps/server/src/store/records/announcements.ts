@@ -1,23 +1,22 @@
 import type { ResourceName } from '@qd/core/define'
 import { createListeners } from '../../kernel/listeners.ts'
 
-/** A record whose answer has changed, although no store wrote it. */
+/** A change of a record's figures that no store wrote. */
 export interface Announcement {
   resource: ResourceName
   id: number
-  /** Users who may hear of it besides admins; null: every signed-in user. */
+  /** Users who may see it besides administrators; null: all. */
   ownerId: number | null
 }
 
-/** How engines say that a record has new figures, so that those who look at it read it again. */
+/** Tells clients to reload a record whose figures changed. */
 export interface Announcements {
   announce(announcement: Announcement): void
-  /** Rises with everything announced of a resource. */
+  /** Rises with each announcement of the resource. */
   versionOf(resource: ResourceName): number
   onAnnounce(listen: (announcement: Announcement) => void): () => void
 }
 
-/** Nothing announced yet. */
 export function createAnnouncements(): Announcements {
   const versions = new Map<ResourceName, number>()
   const listeners = createListeners<[Announcement]>()

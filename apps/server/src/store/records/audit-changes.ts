@@ -2,17 +2,14 @@ import type { AnyRow, Resource } from '@qd/core/define'
 import { defined } from '@qd/core/errors'
 import type { AuditChange } from '@qd/core/resources'
 
-/** What stands for a secret: that it changed is said, what it is never. */
+/** Shows that a secret changed, never its value. */
 const hidden = '***'
-/** Longest value of a field that is kept, in characters of its JSON. */
+/** In characters of JSON. */
 const longest = 500
-/** Fields of one entry; an edit of a thousand records says the first ones. */
+/** Fields per entry. */
 const most = 100
 
-/**
- * What differs between records before and after, in those fields that somebody can set. A record that is missing on one side was made or
- * deleted: then its fields that are not empty are said. Pure.
- */
+/** Differences in the editable fields of records. Of a created or deleted record: its non-empty fields. */
 export function changesOf(
   resource: Pick<Resource, 'fields' | 'initial' | 'title'>,
   before: readonly AnyRow[],
@@ -34,7 +31,6 @@ export function changesOf(
     .slice(0, most)
 }
 
-/** The names of records, for a reader who does not know their numbers by heart. Pure. */
 export function namesOf(resource: Pick<Resource, 'title'>, rows: readonly AnyRow[]): string {
   return rows.map((row) => nameIn(resource, row)).join(', ')
 }
@@ -46,7 +42,6 @@ const isNothing = (value: unknown) =>
 
 const text = (value: unknown) => JSON.stringify(value) ?? ''
 
-/** A field that is not there is an empty one. */
 const same = (a: unknown, b: unknown) => (isNothing(a) && isNothing(b)) || text(a) === text(b)
 
 function kept(value: unknown, isSecret: boolean): unknown {

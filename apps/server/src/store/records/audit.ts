@@ -9,12 +9,12 @@ import type { AuditTable, Db } from '../db/schema.ts'
 import { createWriteBehind } from '../db/write-behind.ts'
 import type { RowsWanted } from './pages.ts'
 
-/** Append-only record of who did what. Never awaited by callers; failures are logged. */
+/** Records who did what, in the background; failures are logged. */
 export interface Audit {
   record(entry: AuditEntry): void
 }
 
-/** What is recorded. `names` are those of the records that `target` lists by their ids. */
+/** `names`: of the records whose IDs are in `target`. */
 export interface AuditEntry {
   caller: Caller | null
   action: string
@@ -24,14 +24,12 @@ export interface AuditEntry {
   changes?: readonly AuditChange[]
 }
 
-/** Longest text of an entry that comes from outside. */
 const maxText = 256
 
-/** Entries that wait for room on the disk; beyond that the oldest are given up. */
+/** Queued entries; beyond it the oldest are dropped. */
 const maxWaiting = 20_000
 const slice = 200
 
-/** Writes audit rows behind the answers; `settled` waits for those under way. */
 export function createAudit({
   db,
   clock,
@@ -83,14 +81,13 @@ export function createAudit({
   }
 }
 
-/** Who it was; of an API token also which. */
+/** The user, with the API token's name. */
 function nameOf(caller: Caller | null): string {
   if (!caller) return ''
   const { viewer, token } = caller
   return token ? `${viewer.username} (${token.name})` : viewer.username
 }
 
-/** An entry as it is stored. */
 export interface AuditRow extends Omit<Selectable<AuditTable>, 'changes' | 'result'> {
   readonly result: keyof typeof AuditResult
   readonly changes: readonly AuditChange[]
@@ -101,11 +98,10 @@ interface AuditLog {
   list(wanted: RowsWanted): Promise<AuditRow[]>
   counts(): Promise<Record<string, number>>
   get(id: number): Promise<AuditRow | null>
-  /** Forgets what is from before `before` (epoch ms), and all but the newest `most`. */
+  /** Deletes entries before `before` (epoch ms), and all but the newest `most`. */
   prune(limits: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void>
 }
 
-/** Queries over the table `audit`. */
 export function createAuditLog(db: Db): AuditLog {
   return {
     async list({ options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }) {
@@ -137,7 +133,7 @@ export function createAuditLog(db: Db): AuditLog {
       const newest = await db.selectFrom('audit').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
       const upTo = (newest?.id ?? 0) - most
       await inSlices({ rows: 500, ...(isOver && { isOver }) }, async (rows) => {
-        // Entries are in the order of their times: where the oldest ones stay, all do.
+        // Entries are ordered by time: if the oldest stay, all do.
         const oldest = await db.selectFrom('audit').select(['id', 'at']).orderBy('id').limit(rows).execute()
         const gone = oldest.filter(({ id, at }) => at < before || id <= upTo).map(({ id }) => id)
         if (gone.length > 0) await db.deleteFrom('audit').where('id', 'in', gone).execute()

@@ -2,29 +2,25 @@ import type { Clock } from '../../kernel/ports.ts'
 import type { Db } from '../db/schema.ts'
 import type { Records, SignInProviderRow } from './rows.ts'
 
-/** An account at a sign-in provider that stands for a user here. */
 export interface Binding {
   readonly user_id: number
   readonly provider_id: number
-  /** The account as the provider names it. */
+  /** The account's ID at the provider. */
   readonly open_id: string
 }
 
-/** Who may sign in by which account elsewhere; all in memory. */
 export interface Bindings {
   of(userId: number): readonly Binding[]
-  /** Those of them that let somebody in now: their provider is there and enabled. */
+  /** Those whose provider exists and is enabled. */
   waysIn(userId: number): readonly Binding[]
-  /** The user of an account at a provider; null for nobody's. */
   ownerOf(providerId: number, openId: string): number | null
-  /** Errors: the database's where it is bound already. */
+  /** Errors: the database's if it is already bound. */
   bind(binding: { userId: number; providerId: number; openId: string }): Promise<void>
   unbind(userId: number, providerId: number): Promise<void>
   userDeleted(userId: number): Promise<void>
   providersDeleted(ids: readonly number[]): Promise<void>
 }
 
-/** Loads all bindings. */
 export async function createBindings({
   db,
   clock,

@@ -9,18 +9,17 @@ import type { Db } from '../db/schema.ts'
 import type { Accounts, NatRow } from './rows.ts'
 import type { Settings } from './settings.ts'
 
-/** Names that are kept per user: a member who forges the header pushes out names of their own only. */
+/** Per user, so that a member who forges the header displaces only their own names. */
 const maxOfUser = 16
 const most = 1024
 
-/** Every name under which people signed in: the console’s own, so no NAT profile may take it (behaviour S-45). */
+/** Hostnames under which users signed in: the console's own, so no NAT profile may take them (behaviour S-45). */
 export interface ConsoleNames {
-  /** `name` as `plainHost` returns it. */
+  /** `name` as from `plainHost`. */
   has(name: string): boolean
-  /** The names, the newest first. */
   all(): readonly string[]
   version(): number
-  /** Notes the `Host` header of a user’s session. */
+  /** Notes the `Host` header of a session. */
   seen(host: string | undefined, user: Readonly<{ id: number; role: number }>): void
   settled(): Promise<void>
 }
@@ -31,10 +30,7 @@ interface Seen {
   at: number
 }
 
-/**
- * Loads the names. `isTaken` tells whether a NAT profile holds a name: an administrator who signs in there takes it back, while a member,
- * who can forge the header, must not be able to end another’s profile.
- */
+/** `isTaken`: whether a NAT profile holds the name. Only an administrator's sign-in takes it back: a member can forge the header. */
 export async function createConsoleNames(parts: {
   db: Db
   clock: Clock
@@ -48,7 +44,7 @@ export async function createConsoleNames(parts: {
   let version = 0
   let storing: Promise<unknown> = Promise.resolve()
 
-  /** The names that must go: the user’s oldest, then the oldest of all, those of administrators last. */
+  /** Names to drop: the user's oldest, then the oldest of all, administrators' last. */
   function over(userId: number): string[] {
     const own = [...names].filter(([, one]) => one.userId === userId)
     const gone = own.slice(0, Math.max(0, own.length - maxOfUser)).map(([name]) => name)
@@ -81,7 +77,7 @@ export async function createConsoleNames(parts: {
       const known = names.get(name)
       const isAdmin = role === Role.admin
       if (known && (known.byAdmin || !isAdmin)) return
-      // Addresses and `localhost` are reserved without being noted.
+      // IP addresses and `localhost` are always reserved.
       if (name === '' || isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost')) return
       if (!isAdmin && isTaken(name)) return
       const seen = { userId: id, byAdmin: isAdmin, at: clock.now() }
@@ -95,13 +91,11 @@ export async function createConsoleNames(parts: {
   }
 }
 
-/** Which names NAT profiles may have. */
 export interface NatNames {
-  /** What keeps a profile from being served; null if nothing does. The console’s own names come before every profile. */
+  /** Why a profile isn't served. The console's own names have priority. */
   refusalOf(row: Pick<NatRow, 'domain' | 'owner_id'>): Omit<Problem, 'field'> | null
 }
 
-/** Builds it; `listensOn` is the host that the server listens on. */
 export function createNatNames(parts: {
   settings: Pick<Settings, 'get'>
   accounts: Pick<Accounts, 'isAdmin'>

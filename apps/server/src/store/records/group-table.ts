@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely'
 import type { StoredRow } from './rows.ts'
 import { type Handle, type Persist, tableOf } from './table.ts'
 
-/** Where the members of groups are stored: their table, its column of member ids, and the field of the row that lists them. */
 export interface Members<Row> {
   table: string
   column: string
@@ -14,7 +13,7 @@ export interface Members<Row> {
 type Lists = Record<string, Record<string, number>>
 const lists = (db: Handle) => db as Kysely<Lists>
 
-/** Groups whose own columns are in one table and whose members, by id, are in another. */
+/** Groups with their columns in one table and their member IDs in another. */
 export function groupTable<Row extends StoredRow>(
   name: string,
   fields: Resource['fields'],
@@ -62,12 +61,12 @@ export function groupTable<Row extends StoredRow>(
   }
 }
 
-/** Takes members out of every group that lists them. */
-export function leaveGroups<Row>(db: Handle, members: Members<Row>, ids: readonly number[]): Promise<void> {
-  return deleteWhere(db, members, ids)
-}
-
-async function deleteWhere(db: Handle, { table, column }: { table: string; column: string }, ids: readonly number[]) {
+/** Deletes rows by a column of IDs, such as members from every group. */
+export async function deleteWhere(
+  db: Handle,
+  { table, column }: { table: string; column: string },
+  ids: readonly number[],
+) {
   await lists(db)
     .deleteFrom(table)
     .where(column, 'in', [...ids])

@@ -1,4 +1,4 @@
-/** Runs one piece of work after the other, so that what each looked at holds until it has written. A failure stops nobody else. */
+/** Runs work in order, so that what it has checked holds until it has written. A failure doesn't stop the next. */
 export function createOrder(): <T>(work: () => Promise<T>) => Promise<T> {
   let turn: Promise<unknown> = Promise.resolve()
   return (work) => {

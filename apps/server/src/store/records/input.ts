@@ -5,20 +5,16 @@ import { checkInput, checkRecord } from '@qd/core/fields'
 import { texts } from '../../kernel/texts.ts'
 import { zeroOf } from './table.ts'
 
-/** What an author of a store adds to the reading of its bodies. */
 export interface InputRules {
-  /** What the server takes where that is more than the form does. */
+  /** What the API accepts beyond the form. */
   accepts?: Resource['input']
-  /** What fields are that the body leaves out, where that is not their kind's zero. */
+  /** Values of missing fields that aren't their kind's zero. */
   defaults?: Readonly<Record<string, unknown>>
-  /** The contract's own text for a problem, by `field.code`. */
+  /** The contract's texts by `field.code`. */
   texts?: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => string>>
 }
 
-/**
- * A request body as valid input: keys matched without case, unknown ones left out, absent and null ones filled with zeros.
- * Errors: `invalid` with problems that name their fields.
- */
+/** Reads a request body: keys without case, unknown ones dropped, missing and null ones filled with zeros. Errors: `invalid`. */
 export function readInput<R extends Resource>(
   resource: R,
   body: unknown,
@@ -31,9 +27,9 @@ export function readInput<R extends Resource>(
     before,
   }: InputRules & {
     before?: Readonly<Record<string, unknown>>
-    /** Fields that keep their stored value when the body leaves them out, besides those that came with a capability. */
+    /** Fields that keep their value if the body lacks them, besides those of capabilities. */
     keep?: readonly string[]
-    /** Those of them that a body without them empties all the same. */
+    /** Capability fields that are emptied nonetheless. */
     replaced?: readonly string[]
   },
 ): InputOf<R> {
@@ -48,7 +44,7 @@ export function readInput<R extends Resource>(
       const field = fieldOf(resource, name)
       if (field.kind === 'secret') return [name, secretOf(value, before?.[name])]
       if (value !== undefined && value !== null) return [name, value]
-      // A client that doesn't know a field that came with a capability changes nothing of it.
+      // A client that doesn't know a capability's field leaves it unchanged.
       const isKept = keep.includes(name) || (field.requires !== undefined && !replaced.includes(name))
       if (isKept && before && name in before) return [name, before[name]]
       return [name, defaults[name] ?? zeroOf(field)]
@@ -66,13 +62,13 @@ export function readInput<R extends Resource>(
 
 const isNeeded = (field: Field) => field.kind === 'secret' && field.needed === true
 
-/** Absent or empty keeps what is stored, null clears it (decisions.md, "Secrets on update"). */
+/** Missing or empty keeps the stored value, null clears it (decisions.md, "Secrets on update"). */
 function secretOf(value: unknown, before: unknown): unknown {
   if (value === null) return ''
   return value === undefined || value === '' ? (before ?? '') : value
 }
 
-/** The body of an action's call as valid values of its form; what is left out is as the form begins. Errors: `invalid`. */
+/** Reads an action's arguments over the form's initial values. Errors: `invalid`. */
 export function readArgs({ args }: Action, body: unknown): Values {
   if (!args) return {}
   const given = body ?? {}
@@ -82,7 +78,6 @@ export function readArgs({ args }: Action, body: unknown): Values {
   throw new AppError('invalid', {}, { problems: checked.problems })
 }
 
-/** An `invalid` error with its problems and, where the contract has one, its text. */
 export function invalid(
   problems: readonly Problem[],
   own: NonNullable<InputRules['texts']>,
@@ -92,10 +87,10 @@ export function invalid(
   return new AppError('invalid', known ? { text: known(input) } : {}, { problems })
 }
 
-/** Most ids one call may carry (S-48). */
+/** IDs per call (S-48). */
 const maxBatch = 10_000
 
-/** Ids of a call that names many records: a bare list (contract http-api 3). Errors: `invalid`. */
+/** Reads a bare list of IDs (contract http-api 3). Errors: `invalid`. */
 export function readIds(body: unknown): number[] {
   const ids = body ?? []
   if (!Array.isArray(ids) || !ids.every((id) => Number.isSafeInteger(id) && id >= 0)) {

@@ -1,7 +1,4 @@
-/**
- * Letters that look like a Latin letter or a digit in common fonts, by what they look like: the part of Unicode's confusables (UTS 39) that
- * keyboards of Cyrillic, Greek, and Armenian type. The whole table has 6,000 entries for scripts that never look like a name here.
- */
+/** Look-alikes of Latin letters and digits on Cyrillic, Greek and Armenian keyboards, from Unicode's confusables (UTS 39). The full table has 6,000 entries for scripts that don't look like a name here. */
 const lookalikes: Readonly<Record<string, string>> = {
   a: '\u0430\u03b1\u0251',
   b: '\u044c\u0432',
@@ -13,7 +10,7 @@ const lookalikes: Readonly<Record<string, string>> = {
   i: '\u0456\u0457\u03b9\u0131',
   j: '\u0458\u03f3',
   k: '\u043a\u03ba',
-  // One and the bar are drawn as l.
+  // One and the bar look like l.
   l: '1|\u04cf\u0399',
   m: '\u043c',
   n: '\u0578\u03b7',
@@ -32,7 +29,7 @@ const lookalikes: Readonly<Record<string, string>> = {
 }
 const looksLike = new Map(Object.entries(lookalikes).flatMap(([letter, all]) => [...all].map((one) => [one, letter])))
 
-/** What a name looks like: equal for names that a reader takes for each other. Only for comparing, never to be shown. */
+/** Equal for names that look alike. For comparison only, never shown. */
 export function nameSkeleton(name: string): string {
   const plain = name
     .normalize('NFKC')
@@ -41,6 +38,6 @@ export function nameSkeleton(name: string): string {
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
   const latin = [...plain].map((sign) => looksLike.get(sign) ?? sign).join('')
-  // A capital i is drawn as l, and these pairs run together.
+  // A capital i looks like l, and these pairs run together.
   return latin.replaceAll('i', 'l').replaceAll('rn', 'm').replaceAll('vv', 'w')
 }

@@ -11,39 +11,31 @@ import {
   type Sort,
 } from '@qd/core/targets'
 
-/** Which rows a store is asked for, newest first. */
 export interface RowsWanted {
-  /** Options of the facet field; null: any. */
   options: readonly string[] | null
-  /** These rows only. */
   ids?: readonly number[]
-  /** Rows that stand behind this one. */
+  /** Rows after this ID. */
   before?: number
   offset?: number
   limit: number
 }
 
-/** The records that one viewer may see of a list that comes in pages. */
+/** The records that a viewer may see of a paged list. */
 export interface PageSource<Row extends { id: number }> {
   read(wanted: RowsWanted): Promise<readonly Row[]>
-  /** How many there are per option of the facet field. */
   counts(): Promise<Readonly<Record<string, number>>>
-  /** How many there are; needed where the list has no facet. Default: the sum of `counts`. */
+  /** Total; needed without a facet. Default: sum of `counts`. */
   readonly all?: number
   recordOf(row: Row): AnyRow
 }
 
-/** Rows that are looked at in one piece: a search through 20,000 incidents must not keep other calls waiting. */
+/** Rows per slice: a search through 20,000 incidents must not delay other calls. */
 const sliceSize = 500
-/** A longer selection is refused: its parser is recursive. */
+/** The parser is recursive. */
 const maxSelection = 1000
 const maxIds = 500
 
-/**
- * Answers one page of a list: `q` selects (docs/reference/query-language.md), `sort` and `order` order, `id` names records, `offset` and `limit` cut. Beside the
- * page stand the number of matches and, over the whole list, the records per option of the facet field. Source: docs/reference/pagination.md.
- * Errors: `invalid` for a selection with a mistake or an unknown field.
- */
+/** Returns one page of a list, with the number of matches and the counts per facet option (docs/reference/pagination.md). `q`: docs/reference/query-language.md. Errors: `invalid` for a bad query or an unknown field. */
 export async function answerPage<Row extends { id: number }>(
   resource: Resource,
   query: URLSearchParams,
@@ -52,7 +44,11 @@ export async function answerPage<Row extends { id: number }>(
   const page = readPage(query)
   const ids = readIdList(query)
   const sort = readSort(resource, query)
-  const { selection } = readSelection(resource, query)
+  const { selection } = readSelection(resource, {
+    name: 'q',
+    text: query.get('q') ?? '',
+    isPartial: query.get('typing') === '1',
+  })
   const asked = optionsOf(selection, resource, view)
   const options = narrowed(asked.options, named(resource, query))
   const counts = await source.counts()
@@ -75,11 +71,10 @@ interface Search<Row> {
   page: Page
   fits(record: AnyRow): boolean
   recordOf(row: Row): AnyRow
-  /** Null: newest first. */
   order: { orderOf(record: AnyRow): RowOrder; compare(a: RowOrder, b: RowOrder): number } | null
 }
 
-/** Looks at every row, slice by slice. Rows that another order needs are read again, so that only their keys are kept. */
+/** Tests every row, in slices. For another order only the keys are kept, and the page's rows are read again. */
 async function search<Row extends { id: number }>(
   source: PageSource<Row>,
   { wanted, page, fits, recordOf, order }: Search<Row>,
@@ -109,7 +104,7 @@ async function search<Row extends { id: number }>(
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), total }
 }
 
-/** Rows that are in memory, oldest first, as a source of pages. */
+/** Rows in memory, oldest first, as a source of pages. */
 export function sourceOf<Row extends { id: number }>(
   resource: Resource,
   rows: readonly Row[],
@@ -134,16 +129,18 @@ export function sourceOf<Row extends { id: number }>(
   }
 }
 
-function readSelection(resource: Resource, query: URLSearchParams) {
-  const text = query.get('q') ?? ''
-  if (text.length > maxSelection) throw refused('q', `q is longer than ${maxSelection} characters`)
-  const parsed = parseSelection(resource, text, { partial: query.get('typing') === '1' })
+/** Reads the query in the parameter `name`. Errors: `invalid`. */
+export function readSelection(
+  resource: Resource,
+  { name, text, isPartial = false }: { name: string; text: string; isPartial?: boolean },
+) {
+  if (text.length > maxSelection) throw refused(name, `${name} is longer than ${maxSelection} characters`)
+  const parsed = parseSelection(resource, text, { partial: isPartial })
   if (parsed.ok) return parsed
   const { code, at, to } = parsed.problem
-  throw refused('q', `q: ${code} at ${at}: ${text.slice(at, to)}`)
+  throw refused(name, `${name}: ${code} at ${at}: ${text.slice(at, to)}`)
 }
 
-/** Null for the list's own order. */
 function readSort(resource: Resource, query: URLSearchParams): Sort | null {
   const field = query.get('sort')
   if (field === null) return null
@@ -161,7 +158,7 @@ function readIdList(query: URLSearchParams): readonly number[] | null {
   return ids
 }
 
-/** Options asked for by the parameter that the definition names (`wire.filter`), by their values. */
+/** Options given by the resource's own parameter (`wire.filter`). */
 function named({ wire: { filter }, facet, fields }: Resource, query: URLSearchParams): readonly string[] | null {
   const values = filter !== null && filter === facet ? query.get(filter)?.split(',') : undefined
   const field = values && fields[filter!]
@@ -185,7 +182,7 @@ function refused(field: string, text: string): AppError {
   return new AppError('invalid', { text }, { problems: [{ field, code: 'wrong' }] })
 }
 
-/** Bounds of a page (contract http-api 1.2; the upper one is ours, S-48). */
+/** Page bounds (contract http-api 1.2; the maximum is ours, S-48). */
 const usual = { limit: 25, most: 500 }
 
 interface Page {
@@ -193,20 +190,19 @@ interface Page {
   limit: number
 }
 
-/** What is said beside the records of a page. `total` match; `all` is the whole list, `counts` of it per option of its facet field (docs/reference/pagination.md). */
+/** `total`: matches; `all` and `counts`: of the whole list. */
 interface PageFacts extends Page {
   total: number
   all: number
   counts: Readonly<Record<string, number>>
 }
 
-/** The page that a query asks for; what is no number there is as if it were left out. */
 function readPage(query: URLSearchParams): Page {
   const offset = numberIn(query.get('offset'), { min: 0, fallback: 0 })
   return { offset, limit: Math.min(numberIn(query.get('limit'), { min: 1, fallback: usual.limit }), usual.most) }
 }
 
-/** A page as lists answer it (contract http-api 1.2; `all` and `counts` are ours). */
+/** See contract http-api 1.2; `all` and `counts` are ours. */
 function pageText(records: readonly unknown[], { offset, limit, total, all, counts }: PageFacts): string {
   const pagination = { ...(offset > 0 && { offset }), limit, ...(total > 0 && { total }) }
   return JSON.stringify({ ...(records.length > 0 && { value: records }), pagination, all, counts })

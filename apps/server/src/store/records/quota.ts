@@ -3,14 +3,13 @@ import { AppError } from '@qd/core/errors'
 import type { Accounts, StoredRow } from './rows.ts'
 import type { Settings } from './settings.ts'
 
-/** How much of one kind a member may have (S-48). Administrators have no limit. */
+/** Records of one kind per member (S-48). Administrators have no limit. */
 export interface Quota {
   of(userId: number): number
-  /** Refuses one record more than the owner may have; rows of a kind that its owners can't delete don't count. Errors: `quota`. */
+  /** Errors: `quota` if the owner has the maximum. Kinds that owners can't delete don't count. */
   demandRoom(resource: Resource, ownerId: number, rows: Iterable<StoredRow>): void
 }
 
-/** Reads the limit from the settings each time. */
 export function createQuota({ accounts, settings }: { accounts: Accounts; settings: Settings }): Quota {
   const of = (userId: number) => (accounts.isAdmin(userId) ? Number.POSITIVE_INFINITY : settings.get().user_records)
   return {

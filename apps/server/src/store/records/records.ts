@@ -6,28 +6,28 @@ import { createOrder } from './in-order.ts'
 import type { Records, StoreChange, StoredRow } from './rows.ts'
 import type { Handle, Persist } from './table.ts'
 
-/** Records that may be changed, one change at a time: the database first, then memory, then the listeners. */
+/** Changes run in order: database first, then memory, then listeners. */
 export interface MutableRecords<Row extends StoredRow> extends Records<Row> {
   insert(values: Omit<Row, 'id' | 'created_at' | 'updated_at'>): Promise<Row>
-  /** `change` gets the row as it is when its turn comes, and may throw. Undefined if the row is gone. */
+  /** `change` gets the current row in its turn, and may throw. Undefined if the row is gone. */
   update(id: number, change: (row: Row) => Row, about?: Pick<StoreChange<Row>, 'isCleaning'>): Promise<Row | undefined>
-  /** Stores without a new `updated_at` and without telling listeners. */
+  /** Without a new `updated_at` or a change event. */
   patch(id: number, fields: Partial<Row>): Promise<void>
-  /** The same for many rows in one transaction, which the disk is waited for once. */
+  /** The same for many rows in one transaction. */
   patchAll(changes: ReadonlyMap<number, Partial<Row>>): Promise<void>
-  /** Removes what is still there; `also` runs in the same transaction. Returns the removed rows. */
+  /** `also` runs in the same transaction. Returns the removed rows. */
   remove(ids: readonly number[], also?: (db: Handle, ids: readonly number[]) => Promise<void>): Promise<Row[]>
-  /** Reads everything again, after another store wrote to its rows, and tells what changed. */
+  /** Reads everything again after another store wrote its rows, and announces the changes. */
   reload(): Promise<void>
 }
 
-/** Loads all rows of one kind and keeps them in memory, in the order of `compare`. */
+/** Keeps all rows of one kind in memory. */
 export async function createRecords<Row extends StoredRow>(parts: {
   db: Db
   clock: Clock
   persist: Persist<Row>
   compare(a: Row, b: Row): number
-  /** Asked before a row is added to these; what it throws refuses the row. */
+  /** Throws to refuse a new row. */
   admit(row: Pick<Row, 'owner_id'>, rows: Iterable<Row>): void
 }): Promise<MutableRecords<Row>> {
   const { db, clock, persist, compare, admit } = parts
@@ -35,7 +35,7 @@ export async function createRecords<Row extends StoredRow>(parts: {
   const listeners = createListeners<[StoreChange<Row>]>()
   let sorted: readonly Row[] | null = null
   let version = 1
-  /** Writers wait for each other, so that a check of the present row holds until it is written. */
+  /** Writers take turns, so that a check of the current row holds until it is written. */
   const inTurn = createOrder()
 
   function touch() {

@@ -19,31 +19,29 @@ import type { MutableRecords } from './records.ts'
 import type { Accounts, StoredRow } from './rows.ts'
 import type { MutableSettings } from './settings.ts'
 
-/** Rules for records that name records of this entity. */
 export interface Named {
-  /** A scope that who names one must have. */
+  /** A scope required to name one. */
   scope?: string | null
-  /** Whose they are is no secret: naming somebody else's is `forbidden` and not an unknown id (contract engines 1.9). */
+  /** Owners are no secret: naming another's is `forbidden` instead of an unknown ID (contract engines 1.9). */
   forbids?: true
-  /** The contract's text for ids that are unknown, where a record that names them has none of its own. */
+  /** The contract's text for unknown IDs, unless the naming record has its own. */
   text?(ids: readonly number[]): string
 }
 
-/** The records of one entity, for code that does not know which entity it is. */
+/** The records of one entity, for code that is the same for all. */
 export interface KeptRecords {
   readonly resource: Resource
   readonly table: string
   readonly records: MutableRecords<StoredRow>
   readonly named: Named
-  /** The field whose ids are rows of a table of their own. */
+  /** The field whose IDs are rows of another table. */
   readonly members: Members<StoredRow & AnyRow> | null
-  /** Lists that limit a record to what they name; empty ones would be no limit, so that deleted records stay in them. */
+  /** Lists that limit a record: deleted IDs stay, because an empty list would be no limit. */
   readonly limits: readonly string[]
-  /** Owners of a record, and others who hear of its changes. */
+  /** Users who receive a record's changes. */
   concerned(row: StoredRow): readonly number[]
 }
 
-/** An input that names records: the input, the owner of its record, and the sender. */
 interface Naming {
   input: Readonly<Record<string, unknown>>
   owner: number
@@ -51,10 +49,7 @@ interface Naming {
   texts: InputRules['texts']
 }
 
-/**
- * Every record that an input names must exist and be one that the record's owner may use; somebody else's answers as an unknown one
- * (S-27, S-28). Errors: `invalid` with the contract's text, `forbidden`, `tokenForbidden`.
- */
+/** Every named record must exist and be usable by the record's owner; another's counts as unknown (S-27, S-28). Errors: `invalid`, `forbidden`, `tokenForbidden`. */
 export function checkReferences(
   resource: Pick<Resource, 'fields' | 'input'>,
   { input, owner, viewer, texts: own = {} }: Naming,
@@ -83,10 +78,10 @@ export function checkReferences(
   if (text !== null) throw new AppError('invalid', { text }, { problems })
 }
 
-/** Something that names records and drops the ids of deleted ones: the records of an entity, or the settings. */
+/** A holder of references: an entity's records, or the settings. */
 interface Holder {
   readonly resource: Pick<Resource, 'fields' | 'input'>
-  /** Fields whose ids stay, or that other code cleans. */
+  /** Fields that keep deleted IDs, or that other code cleans. */
   readonly spared: readonly string[]
   rows(): readonly { readonly id: number }[]
   change(id: number, values: Readonly<Record<string, unknown>>): Promise<unknown>
@@ -109,10 +104,7 @@ function settingsAsHolder(settings: MutableSettings): Holder {
   }
 }
 
-/**
- * Takes the ids of deleted records out of all that names them, so that saving what is left is not refused: out of lists, and 0 in
- * place of a single one. Ids are never used twice. Members of groups go with the record itself, and limits stay.
- */
+/** Removes the IDs of deleted records from everything that names them, so that saving it isn't refused. Group members go with the record; limits stay. */
 export function forgetDeletedReferences(kept: readonly KeptRecords[], settings: MutableSettings, log: Logger): void {
   const holders = [...kept.map(recordsOf), settingsAsHolder(settings)]
   for (const source of kept) {
@@ -131,7 +123,7 @@ function forgetDeleted(
 ): void {
   const gone = new Set<number>()
 
-  /** The fields of a row that name one of these, as they are without them. */
+  /** The fields that name one of these, without them. */
   function without(row: AnyRow, ids: ReadonlySet<number>): Readonly<Record<string, unknown>> {
     const changed = fields
       .filter((one) => idsIn(one, row[one.field]).some((id) => ids.has(id)))
@@ -150,7 +142,7 @@ function forgetDeleted(
 
   source.onChange(({ before, after }) => {
     if (!before || after) return
-    // Many are deleted by one call, each with a change of its own.
+    // One call may delete many, each with its own event.
     if (gone.size === 0) {
       setImmediate(() => {
         forget().catch((error: unknown) => log.error({ err: error }, 'failed to remove references to deleted records'))

@@ -5,26 +5,21 @@ import type { ServerRecords } from './rows.ts'
 
 const minute = 60_000
 const hour = 60 * minute
-/** How often the clock is compared with the time that has passed. */
 const checkEveryMs = minute
-/** If the clock moved this much more or less than real time, somebody set it. */
+/** A larger deviation from real time means that the clock was set. */
 const jumpMs = 5 * minute
-/** A clock that was set is believed after this long without a further jump. */
+/** How long a changed clock must run stably to be trusted. */
 const proveMs = 24 * hour
-/** A server that was off for longer than this finds out first whether its clock is right. */
+/** After a longer downtime the clock must prove itself first. */
 const longestOffMs = 24 * hour
 
-/**
- * The time by which old records are removed. It follows the clock, but no jump of it: a clock that is wrong for a minute must not
- * cost the past. Also what was kept too long goes by itself once the clock has been right for a day.
- */
+/** The time by which old records are deleted. It follows the clock but not its jumps: a clock that is wrong for a minute must not cost the past. */
 export interface Retention {
-  /** Epoch ms, never later than the clock. */
   now(): number
   stop(): void
 }
 
-/** Begins with what is stored: a clock that was set while the server was off is not believed either. */
+/** Starts with stored times: a clock set during downtime isn't trusted either. */
 export async function createRetention(parts: {
   db: Db
   clock: Clock
@@ -34,7 +29,7 @@ export async function createRetention(parts: {
   const { clock, log } = parts
   let seen = clock.now()
   let trusted = seen
-  /** Time left until the clock is trusted, in ms. */
+  /** Ms until the clock is trusted. */
   let doubtMs = 0
   let cancel = () => {}
 
@@ -73,7 +68,6 @@ export async function createRetention(parts: {
   }
 }
 
-/** Time of the newest stored event, at most `now`; null if nothing is stored. */
 async function newestKnown(
   { db, servers }: { db: Db; servers: Pick<ServerRecords, 'all'> },
   now: number,

@@ -4,7 +4,6 @@ import type { Db } from '../db/schema.ts'
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Random text of letters and digits, each equally likely. */
 export function randomText(random: Random, length: number): string {
   let text = ''
   while (text.length < length) {
@@ -15,7 +14,7 @@ export function randomText(random: Random, length: number): string {
   return text
 }
 
-/** A value of the secrets table, created on first use. */
+/** A value of the secrets table, made at first use. */
 export async function keptSecret(db: Db, key: string, make: () => string): Promise<string> {
   const found = await db.selectFrom('secrets').select('value').where('key', '=', key).executeTakeFirst()
   if (found) return found.value
@@ -24,7 +23,7 @@ export async function keptSecret(db: Db, key: string, make: () => string): Promi
   return value
 }
 
-/** The same text of letters and digits for the same key and label, which says nothing of either; at most 60 long. */
+/** Derives letters and digits from key and label, which it doesn't reveal; at most 60. */
 export function derivedText(key: string, label: string, length: number): string {
   const digest = createHmac('sha512', key).update(label).digest()
   const even = [...digest].filter((byte) => byte < letters.length * 4)

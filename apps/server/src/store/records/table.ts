@@ -4,13 +4,10 @@ import { jsonOf } from '../db/columns.ts'
 import type { Database, Db } from '../db/schema.ts'
 import type { StoredRow } from './rows.ts'
 
-/** A database handle, inside or outside a transaction. */
 export type Handle = Db | Transaction<Database>
 
-/** How rows of one kind reach the database. */
 export interface Persist<Row extends StoredRow> {
   load(db: Handle): Promise<Row[]>
-  /** Returns the new id. */
   insert(db: Handle, values: Omit<Row, 'id'>): Promise<number>
   update(db: Handle, id: number, fields: Partial<Row>): Promise<void>
   remove(db: Handle, ids: readonly number[]): Promise<void>
@@ -18,15 +15,12 @@ export interface Persist<Row extends StoredRow> {
 
 type Columns = Record<string, unknown>
 
-/** The tables of entities, made by migrations; that they have the columns is checked by a test (tables.test.ts), not by this type. */
+/** Entities' tables; tables.test.ts checks their columns. */
 export const entityTables = (db: Handle) => db as Kysely<Record<string, Columns & { id: number }>>
 
 type Fields = Resource['fields']
 
-/**
- * Rows of one table, one column a field; what a column holds follows from the field's kind: flags are 0 and 1, lists and maps JSON
- * text. A damaged JSON text becomes the kind's zero, so that one bad row does not stop the others (S-49).
- */
+/** One table, one column per field: flags as 0 and 1, lists and maps as JSON. Damaged JSON becomes the kind's zero, so that one bad row doesn't stop the others (S-49). */
 export function tableOf<Row extends StoredRow>(name: string, fields: Fields): Persist<Row> {
   return {
     async load(db) {
@@ -73,7 +67,7 @@ function parsed(text: unknown, zero: unknown): unknown {
   return Array.isArray(value) === Array.isArray(zero) && typeof value === 'object' && value !== null ? value : zero
 }
 
-/** The value of a kind where none is given: what PATCH without the field stores (contract http-api 3, "full replacement"). */
+/** What PATCH stores for a missing field (contract http-api 3, "full replacement"). */
 export function zeroOf(field: Field): unknown {
   switch (field.kind) {
     case 'flag':

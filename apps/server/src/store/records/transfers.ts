@@ -3,9 +3,8 @@ import type { MutableRecords } from './records.ts'
 import type { Accounts, Records, ServerRow, TransferRow, TransferSecret } from './rows.ts'
 import { ownerItem, toInstant } from './wire.ts'
 
-/** Transfers, newest first, with the credentials made for each. */
 export interface TransferRecords extends MutableRecords<TransferRow> {
-  /** 32 letters and digits, made from a key of the server's own each time: none is stored. */
+  /** 32 letters and digits, derived each time and never stored. */
   secretOf(id: number, kind: TransferSecret): string
   ofServer(serverId: number): readonly TransferRow[]
 }
@@ -15,7 +14,7 @@ interface Names {
   servers: Records<ServerRow>
 }
 
-/** A transfer as its list and its websocket carry it (contract http-api 3.9). */
+/** A transfer in lists and on the websocket (contract http-api 3.9). */
 export function transferItem({ owner_id, recovered_at: _recovered, ...row }: TransferRow, around: Names) {
   const { last_error, acked_at, created_at, updated_at, ...rest } = row
   const { accounts, servers } = around
@@ -36,7 +35,7 @@ export function transferItem({ owner_id, recovered_at: _recovered, ...row }: Tra
   }
 }
 
-/** True for admins and for whom a transfer is about; a token that is limited to some servers sees only theirs. */
+/** Administrators and participants; a limited token sees only its servers. */
 export function seesTransfer(viewer: Viewer, row: TransferRow): boolean {
   if (viewer.id === null || !(viewer.servers?.includes(row.server_id) ?? true)) return false
   return viewer.role === Role.admin || [row.owner_id, row.from_user_id, row.to_user_id].includes(viewer.id)

@@ -26,11 +26,7 @@ import { noteBackup, toDisk } from '../../store/db/files.ts'
 import { databaseFile, loadDriver, unreadable } from '../../store/db/sqlite.ts'
 import { type Contents, contentsFile, digestOf, keptFiles, sizeOf } from './contents.ts'
 
-/**
- * Copies database, history and the own agent's identity of a data folder into the new folder `target`, beside a running server or without
- * one: each database as it is at one moment, while others write to it. The folder has its name when all of it is on the disk.
- * Returns what to say. Errors: Refusal.
- */
+/** Copies a data folder's database, history and own agent identity into the new folder `target`, beside a running server or without one. Returns lines to print. */
 export async function makeBackup(data: string, target: string, now: number): Promise<readonly string[]> {
   const folder = resolve(target)
   if (!existsSync(join(data, databaseFile)))
@@ -46,7 +42,7 @@ export async function makeBackup(data: string, target: string, now: number): Pro
       if (!existsSync(from)) continue
       const to = join(part, name)
       await (name.endsWith('.db') ? copyDatabase(from, to).catch(refuseFor(from)) : copyFileSync(from, to))
-      // Password hashes, secrets and the signing key are in it.
+      // Holds password hashes, secrets and the signing key.
       chmodSync(to, 0o600)
       toDisk(to)
       files.push({ name, bytes: statSync(to).size, sha256: await digestOf(to) })
@@ -67,20 +63,20 @@ export async function makeBackup(data: string, target: string, now: number): Pro
   }
 }
 
-/** Says of which database it was that something failed; a full disk is said by itself. */
+/** Names the database in the error, unless the disk is full. */
 const refuseFor = (from: string) => (error: unknown) => {
   throw isDiskFull(error) ? error : new Refusal(unreadable(from, error), { cause: error })
 }
 
-/** A database as it is at one moment, whoever writes to it meanwhile. */
+/** A consistent copy of a database, while others may write to it. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const open = await loadDriver()
   const log = `${from}-wal`
-  // Closed last: closing any of its files ends the locks that SQLite holds on it.
+  // Closed last: closing any of its files releases SQLite's locks on it.
   const held = openSync(from, 'r')
   const database = new open(from, { timeout: 5000 })
   try {
-    // While somebody reads, nothing newer than what is read goes from the log into the file, and the log is not begun anew.
+    // An open read transaction keeps newer pages in the log, and the log from being restarted.
     database.exec('begin')
     database.prepare('select count(*) from sqlite_master').get()
     await copyFile(held, to)
@@ -101,10 +97,10 @@ async function copyLog(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes one file of a copy and its log, and looks whether it is whole. */
+/** Merges a copy and its log into one file, and checks it. */
 function foldLog(copy: Driver.Database): void {
   try {
-    // One file without a log, which can be read where nothing may be written.
+    // Without a log, the file can be read on a read-only file system.
     copy.pragma('journal_mode = DELETE')
     const found = copy.pragma('quick_check(1)', { simple: true })
     if (found !== 'ok') throw new Error(String(found).split('\n')[0])
@@ -113,21 +109,18 @@ function foldLog(copy: Driver.Database): void {
   }
 }
 
-/** Node has it, its types do not. */
+/** In Node, but not in its types. */
 declare const WebAssembly: { Memory: new (size: { initial: number }) => { buffer: ArrayBuffer } }
 
 const pieceBytes = 1024 * 1024
-/** A direct write needs a whole number of blocks. */
+/** A direct write needs whole blocks. */
 const blockBytes = 4096
-/** After each piece the disk is left to others for so many times as long as the piece took, and for so long at least. */
+/** Pauses after each piece, so that the disk serves others. */
 const rest = { times: 4, leastMs: 25 }
 
-/**
- * Copies an open file in pieces with rests, past the system's cache where it can be gone past: what waits there to be written holds up every
- * other program's commit to the same disk. Ends when what the file had at the start is on the disk.
- */
+/** Copies an open file in pieces, with direct I/O where possible: dirty pages would hold up every other program's commit to the same disk. */
 async function copyFile(source: number, to: string): Promise<void> {
-  // Memory of WebAssembly begins at a block, as direct writes need it.
+  // WebAssembly memory is page-aligned, as direct writes need it.
   const piece = new Uint8Array(new WebAssembly.Memory({ initial: pieceBytes / 65_536 }).buffer)
   const target = openTarget(to)
   try {
@@ -150,7 +143,7 @@ async function copyFile(source: number, to: string): Promise<void> {
   }
 }
 
-/** Opens a new file, past the system's cache where both the system and the file system can. */
+/** Opens a new file, with direct I/O if system and file system support it. */
 function openTarget(to: string): { file: number; isDirect: boolean } {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC
   if (constants.O_DIRECT !== undefined) {

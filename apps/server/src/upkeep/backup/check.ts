@@ -6,22 +6,15 @@ import { databaseFile, loadDriver } from '../../store/db/sqlite.ts'
 import { schemaVersion } from '../../watch/history/sqlite.ts'
 import { contentsFile, digestOf, historyFile, readContents, sizeOf } from './contents.ts'
 
-/** What was found in a file. */
 export interface Finding {
   name: string
-  /** What is wrong with it; null if nothing is. */
   fault: string | null
-  /** What there is to say of it besides. */
   note: string
 }
 
-/** Most damages that are named of one file. */
 const maxNamed = 5
 
-/**
- * Looks through the databases of a data folder or of a backup, beside a running server or without one, and changes nothing. Of a backup it
- * is also looked whether each file is as it was written. Errors: Refusal where there is nothing to look at.
- */
+/** Checks the databases of a data folder or a backup, beside a running server or without one; of a backup also the digests. Errors: Refusal. */
 export async function checkFolder(folder: string): Promise<readonly Finding[]> {
   const isBackup = existsSync(join(folder, contentsFile))
   if (!isBackup && !existsSync(join(folder, databaseFile)))
@@ -71,7 +64,7 @@ async function checkDatabase(folder: string, name: string): Promise<Finding> {
 
 type Opened = InstanceType<Awaited<ReturnType<typeof loadDriver>>>
 
-/** What keeps this version from starting with a database that is whole. */
+/** Why this version can't start with an intact database. */
 function versionFault(name: string, database: Opened): string | null {
   const isNewer =
     name === historyFile

@@ -5,20 +5,16 @@ import { pipeline } from 'node:stream/promises'
 import { Refusal } from '../../kernel/refusal.ts'
 import { databaseFile } from '../../store/db/sqlite.ts'
 
-/** File of a backup that says what it holds. */
 export const contentsFile = 'backup.json'
 
-/** The history of a data folder; there is none before the first half minute. */
+/** Missing in the first half minute of a new data folder. */
 export const historyFile = 'history.db'
 
-/** What a backup may hold; the database is always there. `agent.json`: who this machine's own agent is. */
+/** The database is always there. `agent.json`: the identity of the host's own agent. */
 export const keptFiles = [databaseFile, historyFile, 'agent.json'] as const
 
-/** What a backup holds. */
 export interface Contents {
-  /** Version of Quarterdeck that made it. */
   version: string
-  /** When, RFC 3339. */
   at: string
   files: { name: (typeof keptFiles)[number]; bytes: number; sha256: string }[]
 }
@@ -34,7 +30,7 @@ function isFile(value: unknown): boolean {
   return keptFiles.some((one) => one === name) && Number.isInteger(bytes) && /^[0-9a-f]{64}$/.test(String(sha256))
 }
 
-/** Reads what a backup holds. Errors: Refusal where the folder is none, or its list is damaged. */
+/** Errors: Refusal if the folder is no backup, or its list is damaged. */
 export function readContents(folder: string): Contents {
   let text: string
   try {
@@ -56,12 +52,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** SHA-256 of a file, hex. */
 export async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
   return hash.digest('hex')
 }
 
-/** e.g. `12.3 MiB`. */
 export const sizeOf = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`

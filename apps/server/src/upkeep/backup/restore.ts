@@ -8,14 +8,13 @@ import { holdDataFolder } from '../data-folder.ts'
 import { checkFolder } from './check.ts'
 import { keptFiles, readContents, sizeOf } from './contents.ts'
 
-/** There from the first file that takes its place until the last: its text is the backup's folder. */
+/** Exists while files are being replaced; its text is the backup's folder. */
 const begunFile = 'restore-begun'
 
 /**
- * Puts a backup in the place of what a data folder holds; the server must not run. What was there stays beside it as `NAME.before-restore`.
- * The backup is looked through first, and all of it is on the disk of the data folder before the first file changes: interrupted before that,
- * nothing has changed; interrupted afterwards, the server does not start until the same command has finished it. Returns what to say.
- * Errors: Refusal.
+ * Replaces the content of a stopped server's data folder by a backup; the former files stay as `NAME.before-restore`. Everything is checked
+ * and copied before the first file changes; if interrupted later, the server doesn't start until the same command has finished.
+ * Returns lines to print. Errors: Refusal.
  */
 export async function restoreBackup(data: string, from: string): Promise<readonly string[]> {
   const folder = resolve(from)
@@ -30,7 +29,7 @@ export async function restoreBackup(data: string, from: string): Promise<readonl
       ownAsFolder(incoming(data, name))
       toDisk(incoming(data, name))
     }
-    // What an interrupted one has put aside is what was there before.
+    // After an interruption, the files put aside are the ones to keep.
     const isAnew = !existsSync(begun)
     writeFileSync(begun, `${folder}\n`)
     toDisk(begun)
@@ -60,7 +59,7 @@ export async function restoreBackup(data: string, from: string): Promise<readonl
   ]
 }
 
-/** Errors: Refusal where a restore of this data folder was interrupted: half of it is another moment's. */
+/** Errors: Refusal if a restore was interrupted: its files are of two moments. */
 export function demandNoRestore(data: string): void {
   if (existsSync(join(data, begunFile)))
     throw new Refusal(
@@ -71,7 +70,6 @@ export function demandNoRestore(data: string): void {
 const incoming = (data: string, name: string) => join(data, `${name}.restoring`)
 const aside = (data: string, name: string) => join(data, `${name}.before-restore`)
 
-/** Gives what is there another name, with what is in the log beside it. */
 async function putAside(data: string, name: string): Promise<void> {
   const file = join(data, name)
   if (name.endsWith('.db')) await emptyLog(file)
@@ -80,11 +78,11 @@ async function putAside(data: string, name: string): Promise<void> {
   if (existsSync(log) && statSync(log).size > 0) renameSync(log, `${aside(data, name)}-wal`)
 }
 
-/** Brings what is in the log of a database into it. The log of one that cannot be read stays: whoever repairs it needs it. */
+/** Merges the log into the database. An unreadable database keeps it for repair. */
 async function emptyLog(file: string): Promise<void> {
   const open = await loadDriver()
   try {
-    // An empty file would become a database.
+    // SQLite would turn an empty file into a database.
     if (statSync(file).size === 0) return
     const database = new open(file, { timeout: 5000 })
     try {

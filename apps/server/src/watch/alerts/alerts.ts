@@ -11,21 +11,18 @@ import type { AlertMessage } from './message.ts'
 import { eventOf, isRepeatTick, whatToSay } from './say.ts'
 import { createWatching, type Pair, type WatchedRule } from './watched-rule.ts'
 
-/** Alert rules at work. */
 export interface Alerts {
-  /** What rules count in their present cycle, by rule id, of servers that `sees` lets through; null without any. */
+  /** Statistics of cycle conditions by rule ID, of servers that `sees` admits; null without any. */
   cycleStats(sees: (serverId: number) => boolean): Readonly<Record<string, CycleStats>> | null
   readonly engine: Engine
 }
 
-/** Agents are given this long to come back after a start (contract engines 1.5). */
+/** Time for agents to reconnect after a start (contract engines 1.5). */
 const firstMs = 13_000
 const everyMs = 3000
-/** Other calls have their turn after this much work. */
 const sliceMs = 4
-/** Pairs of rule and server between two looks at the clock. */
 const maxAtOnce = 100
-/** Judges every rule on every server it watches, every 3 s, in slices. A rule that throws does not stop the others (behaviour S-50). */
+/** Evaluates every rule on every server it watches, every 3 s, in slices. A rule that throws doesn't stop the others (behaviour S-50). */
 export function createAlerts(
   base: Base,
   {
@@ -38,7 +35,6 @@ export function createAlerts(
   const { clock, log, servers, alertRules } = base
   const watching = createWatching(base, { live, traffic, incidents })
   const { rules } = watching
-  /** Rules that cannot be judged. */
   const broken = new Set<number>()
   let isWorking = false
   let ticks = 0
@@ -56,7 +52,7 @@ export function createAlerts(
     if (verdict !== 'unknown') pair.isFailing = verdict === 'failing'
   }
 
-  /** Judges one rule on one server; the first error of a rule is logged. */
+  /** Logs only the first error of a rule. */
   function judgeSafely(rule: WatchedRule, pair: Pair, now: number) {
     const { id } = rule.row
     try {
@@ -136,7 +132,7 @@ export function createAlerts(
               if (rule) watching.watch(Object.assign(rule, { row: after }))
               return
             }
-            // A rule that was saved begins anew (quirk Q7): what it had open is closed without a word.
+            // A saved rule starts over (quirk Q7): its open incidents close without a notification.
             if (before) incidents.drop({ source: 'alert-rule', sourceId: id })
             broken.delete(id)
             watching.take(id)
@@ -147,7 +143,6 @@ export function createAlerts(
         ]
         cancel = clock.after(firstMs, tick)
       },
-      // A rule that cannot be judged does not make the server unhealthy: it is logged.
       problem: () => problem,
       async stop() {
         cancel()
@@ -157,7 +152,7 @@ export function createAlerts(
   }
 }
 
-/** What a rule counts in its present cycle; instants are RFC 3339. Source: contract http-api 4.5. */
+/** Statistics of one cycle; times are RFC 3339 (contract http-api 4.5). */
 interface CycleStats {
   readonly name: string
   readonly from: string
@@ -165,13 +160,12 @@ interface CycleStats {
   /** Bytes. */
   readonly max: number
   readonly min: number
-  /** By server id. `transfer` in bytes at the last check. */
+  /** By server ID. */
   readonly server_name?: Readonly<Record<string, string>>
   readonly transfer?: Readonly<Record<string, number>>
   readonly next_update?: Readonly<Record<string, string>>
 }
 
-/** Statistics of a rule's first condition on a cycle; null if it has none, or nothing of it is for this viewer. */
 function cycleStatsOf(
   { row, conditions, pairs }: WatchedRule,
   { sees, now, nameOf }: { sees(serverId: number): boolean; now: number; nameOf(serverId: number): string },

@@ -9,21 +9,20 @@ import type { History } from '../history/history.ts'
 import { addFigure, backtest, forSteps, metricsOf, stepMs } from './backtest.ts'
 import { type Condition, readyConditions } from './conditions.ts'
 
-/** What is asked of a back-test: conditions, whose rule it would be, and the only servers that may be looked at (null: all). */
+/** `within`: the only servers that may be read; null: all. */
 export interface BacktestQuestion {
   readonly rules: readonly RuleCondition[]
   readonly ownerId: number
   readonly within: readonly number[] | null
 }
 
-/** The answer, with how long a window looked and how long a step is (ms), since points of history stand for ten samples each. */
+/** `step_ms`: length of a step; each stands for ten samples. */
 export type Backtested = BacktestAnswer & { readonly step_ms: number }
 
 const steps = 120
-/** Servers read and judged in one piece. */
 const maxAtOnce = 25
 
-/** Finds where a rule would have fired in the last hour, from the history of 30 s, in slices. */
+/** Finds where a rule would have fired in the last hour, by its history of 30 s, in slices. */
 export function createBacktest(
   { servers, accounts, clock }: Pick<Base, 'servers' | 'accounts' | 'clock'>,
   { history, live }: { history: Pick<History, 'lastHour'>; live: Pick<LiveState, 'hostOf'> },
@@ -52,7 +51,7 @@ export function createBacktest(
       const some = looked.slice(first, first + maxAtOnce)
       const states = await statesOf(some, conditions, begin)
       for (const id of some) {
-        // Before a server was there it was not offline either.
+        // A server that didn't exist yet wasn't offline.
         const first = Math.max(0, Math.floor(((servers.find(id)?.created_at ?? 0) - begin) / stepMs))
         const result = backtest(conditions, { host: live.hostOf(id), states: states.get(id)!.slice(first) })
         answer.with_data += Number(result.hasData)
@@ -88,5 +87,4 @@ export function createBacktest(
   }
 }
 
-/** Null for a condition without one. */
 const limitOf = ({ kind, max, min }: Condition) => (kind === 'offline' ? null : max > 0 ? max : min)

@@ -3,30 +3,26 @@ import type { HistoryMetric, Host, HostState } from '@qd/core/schemas'
 import type { Condition } from './conditions.ts'
 import { createMemory, judge, type Memory } from './judge.ts'
 
-/** Samples of 3 s that one step of history stands for. */
 const samplesPerStep = 10
-/** Length of a step, in ms. */
 export const stepMs = 30_000
 
-/** Where a rule would have fired on a server: steps by number, `to` null if it still would. */
+/** Steps by number. `to` is null if the rule would still fire. */
 export interface BacktestResult {
   readonly fired: { readonly from: number; readonly to: number | null } | null
-  /** Per condition, whether the rule would have fired without it. */
   readonly without: readonly boolean[]
-  /** What the first condition measured, by step; null without data. */
+  /** Values of the first condition by step. */
   readonly points: readonly (number | null)[]
-  /** False if nothing is known that the rule looks at. */
   readonly hasData: boolean
 }
 
-/** The conditions as they look at steps: a window has a tenth of its samples, at least one. Pure. */
+/** Scales windows of samples to steps. */
 export function forSteps(conditions: readonly Condition[]): readonly Condition[] {
   return conditions.map((condition) =>
     condition.kind === 'cycle' ? condition : { ...condition, size: Math.ceil(condition.size / samplesPerStep) },
   )
 }
 
-/** Judges the steps of one server as the engine judges samples. `states[i]` null: it did not report. Traffic of cycles is not looked at. Pure. */
+/** Evaluates the steps of one server like samples. A null state: no report. Traffic of cycles is ignored. */
 export function backtest(
   conditions: readonly Condition[],
   { host, states }: { host: Host; states: readonly (HostState | null)[] },
@@ -72,7 +68,6 @@ function judgeAlone(
 const valueIn = (condition: Condition | undefined, host: Host, state: HostState | null) =>
   condition?.kind === 'normal' && state ? condition.read(state, host) : null
 
-/** Which history each metric of rules is read from. */
 const sources: Readonly<Partial<Record<RuleMetric, readonly HistoryMetric[]>>> = {
   cpu: ['cpu'],
   memory: ['memory'],
@@ -94,7 +89,7 @@ const sources: Readonly<Partial<Record<RuleMetric, readonly HistoryMetric[]>>> =
   temperature_max: ['temperature'],
 }
 
-/** The history that conditions need; that of the CPU, which every machine has, says when it reported. */
+/** The history that conditions need. CPU, which every host has, tells when it reported. */
 export function metricsOf(conditions: readonly Condition[]): readonly HistoryMetric[] {
   const named = conditions.flatMap(({ type }) => {
     const metric = metricOf(type)
@@ -123,7 +118,6 @@ const fields: Readonly<Record<HistoryMetric, (value: number) => HostState>> = {
   temperature: (Temperature) => ({ temperatures: [{ Name: '', Temperature }] }),
 }
 
-/** Puts the mean of a step of history into the sample that it stands for. */
 export function addFigure(state: HostState | null, metric: HistoryMetric, mean: number): HostState {
   return { ...state, ...fields[metric](mean) }
 }

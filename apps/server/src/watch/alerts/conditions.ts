@@ -9,10 +9,8 @@ interface Limits {
   readonly max: number
 }
 
-/** Which directions a condition on traffic counts. */
 export type Direction = 'in' | 'out' | 'all'
 
-/** A condition made ready to be judged. */
 export type Condition = Limits &
   (
     | { readonly kind: 'normal'; readonly size: number; readonly read: NonNullable<ReturnType<typeof readerOf>> }
@@ -20,7 +18,7 @@ export type Condition = Limits &
     | { readonly kind: 'cycle'; readonly direction: Direction; readonly cycle: Cycle }
   )
 
-/** The conditions of a rule; null if one of them can never fail, which keeps the whole rule from firing (behaviour S-50). */
+/** Null if a condition can never fail, which keeps the whole rule from firing (behaviour S-50). */
 export function readyConditions(rules: readonly (RuleCondition | null)[]): readonly Condition[] | null {
   const ready = rules.map((rule) => (rule && typeof rule === 'object' ? readyCondition(rule) : null))
   return ready.length > 0 && ready.every((condition) => condition !== null) ? ready : null
@@ -43,18 +41,17 @@ function readyCondition(rule: RuleCondition): Condition | null {
 
 const limitOf = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
-/** True if every condition watches this server (contract engines 1.4). */
+/** Whether every condition watches this server (contract engines 1.4). */
 export function watches(rules: readonly RuleCondition[], serverId: number): boolean {
   return rules.every(({ cover, ignore }) => (cover === 1) === (ignore?.[serverId] === true))
 }
 
-/** What a rule says of one server: `unknown` where there is too little to tell, so that what was true before stays. */
+/** `unknown`: too little data, so the previous verdict stands. */
 export type Verdict = 'failing' | 'passing' | 'unknown'
 
-/** Bytes of a server in one direction or both since `from` (epoch ms); null while that is not known. */
+/** Bytes since `from` (epoch ms); null while not known. */
 export type TransferredSince = (direction: Direction, from: number) => number | null
 
-/** True if a value is beyond a limit that is set; one that is equal is not. */
 export function isOutside({ min, max }: { min: number; max: number }, value: number): boolean {
   return (max > 0 && value > max) || (min > 0 && value < min)
 }

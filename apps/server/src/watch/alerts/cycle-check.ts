@@ -1,21 +1,17 @@
 import { type CycleSpan, cycleSpan } from '@qd/core/fields'
 import { type Condition, isOutside, type TransferredSince, type Verdict } from './conditions.ts'
 
-/** What a condition on traffic remembers of one server. Times are epoch ms. */
 export interface CycleCheck {
   span: CycleSpan
-  /** Bytes at the last check; null before it. */
   value: number | null
   nextAt: number
   verdict: Verdict
 }
 
-/** Memory of a condition that was never checked: it is due at once. */
 export function createCycleCheck(): CycleCheck {
   return { span: { from: 0, to: 0 }, value: null, nextAt: 0, verdict: 'unknown' }
 }
 
-/** Looks at the traffic of the present cycle where that is due; else says again what it said before. */
 export function checkCycle(
   condition: Extract<Condition, { kind: 'cycle' }>,
   check: CycleCheck,
@@ -23,7 +19,7 @@ export function checkCycle(
 ): Verdict {
   const { from, to } = check.span
   const isOther = now >= to || now < from
-  // A check that is further off than any is was planned before the clock was set back.
+  // A check further off than the longest wait was planned before the clock was set back.
   if (now < check.nextAt && check.nextAt - now <= longestWaitMs && !isOther) return check.verdict
   if (isOther) check.span = cycleSpan(condition.cycle, now)
   const value = transferred(condition.direction, check.span.from)
@@ -35,13 +31,11 @@ export function checkCycle(
   return check.verdict
 }
 
-/** The longest time between two looks at a value. */
 const longestWaitMs = 1_800_000
 
-/** What passes its limit is noticed within this time. */
 const longestUnnoticedMs = 57_000
 
-/** When a value is looked at again: the closer to its limit, the sooner (contract engines 1.6). */
+/** The closer a value is to its limit, the sooner it is checked again (contract engines 1.6). */
 export function nextCheckAt(now: number, { value, max }: { value: number; max: number }): number {
   if (max <= 0) return value > 0 ? now + 180_000 : now
   return now + Math.floor(Math.max(((longestWaitMs / 1000) * (max - value)) / max, 180)) * 1000

@@ -3,15 +3,13 @@ import { type Condition, isOutside, type TransferredSince, type Verdict } from '
 import { type CycleCheck, checkCycle, createCycleCheck } from './cycle-check.ts'
 import { isOffline, type Sample } from './measure.ts'
 
-/** What a rule remembers of one server, a memory per condition. */
 export type Memory = readonly (SampleWindow | CycleCheck)[]
 
-/** An empty memory. */
 export function createMemory(conditions: readonly Condition[]): Memory {
   return conditions.map((condition) => (condition.kind === 'cycle' ? createCycleCheck() : createWindow(condition.size)))
 }
 
-/** Takes one sample of a server and says how the rule stands: failing where every condition does. Changes the memory alone. */
+/** Adds a sample and returns the verdict: failing if every condition fails. Changes only the memory. */
 export function judge(
   conditions: readonly Condition[],
   memory: Memory,
@@ -47,7 +45,7 @@ function judgeOne(
   return isFailing(window) ? 'failing' : 'passing'
 }
 
-/** What the first condition of a failing rule measured. */
+/** The value of a failing rule's first condition. */
 export function readingOf(conditions: readonly Condition[], memory: Memory, sample: Sample): Reading {
   const [condition] = conditions
   if (!condition || condition.kind === 'offline') return { metric: 'offline', value: null, limit: null }
@@ -56,25 +54,21 @@ export function readingOf(conditions: readonly Condition[], memory: Memory, samp
   return { metric, value, limit: max > 0 && (value === null || value > max || min <= 0) ? max : min }
 }
 
-/** What an ordinary condition remembers of one server: which of its newest samples failed. */
 interface SampleWindow {
   readonly size: number
-  /** Samples in it, at most `size`. */
   count: number
   failed: number
-  /** Ticks without data since the newest sample. */
   gap: number
   next: number
-  /** A bit per sample, one where it failed; null while none did, which costs nothing. */
+  /** A bit per sample, set if it failed; null while none has, which saves memory. */
   bits: Uint8Array | null
 }
 
-/** An empty window over `size` samples. */
 export function createWindow(size: number): SampleWindow {
   return { size, count: 0, failed: 0, gap: 0, next: 0, bits: null }
 }
 
-/** Takes one sample: true failed, false passed, null no data. A gap as long as the window empties it: what was before says nothing any more. */
+/** Adds a sample: failed, passed or no data (null). A gap as long as the window empties it. */
 export function addSample(window: SampleWindow, failed: boolean | null): void {
   if (failed === null) {
     window.gap += 1
@@ -97,7 +91,6 @@ export function addSample(window: SampleWindow, failed: boolean | null): void {
 
 const isFull = ({ count, size }: SampleWindow): boolean => count >= size
 
-/** True if more than 70 % failed (contract engines 1.5). */
 export const isFailing = ({ failed, size }: SampleWindow): boolean => Math.floor((failed * 100) / size) > 70
 
 function empty(window: SampleWindow): void {

@@ -1,7 +1,7 @@
 import { metricOf, type RuleMetric } from '@qd/core/fields'
 import { type Host, type HostState, isMeasured } from '@qd/core/schemas'
 
-/** What is known of one server at one tick. `lastActive` epoch ms of the newest report, null after its stream ended. */
+/** `lastActive`: epoch ms of the newest report, null after the stream ended. */
 export interface Sample {
   readonly host: Host
   readonly state: HostState
@@ -11,19 +11,19 @@ export interface Sample {
 /** A server counts as offline this long after its last report (contract engines 1.5). */
 const offlineAfterMs = 6000
 
-/** True if the server's figures are not of now. A report of later than now is of before the clock was set back. */
+/** A report from the future predates a clock that was set back. */
 export function isOffline({ lastActive }: Sample, now: number): boolean {
   return lastActive === null || Math.abs(now - lastActive) > offlineAfterMs
 }
 
 type Read = (state: HostState, host: Host) => number | null
 
-/** Used of total in percent; no data where the machine has told of none. */
+/** Percent; no data if the total is unknown. */
 const share = (used: number | undefined, total: number | undefined) => (total ? ((used ?? 0) / total) * 100 : null)
 
 const largest = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values))
 
-/** How each metric is read from a sample. A zero is absent on the wire, so that an absent plain figure is 0. Source: contract engines 1.2. */
+/** Zeros are absent on the wire (contract engines 1.2). */
 const readers: Readonly<Partial<Record<RuleMetric, Read>>> = {
   cpu: ({ cpu }) => cpu ?? 0,
   memory: ({ mem_used }, { mem_total }) => share(mem_used, mem_total),
@@ -46,7 +46,7 @@ const readers: Readonly<Partial<Record<RuleMetric, Read>>> = {
     largest((temperatures ?? []).map(({ Temperature }) => Temperature).filter((degrees) => degrees !== 0)),
 }
 
-/** How a type of condition is read; null if it has no figure in a sample. What an agent can’t measure is no data. */
+/** Null for a type without a sample value. A metric that the agent can't measure is no data. */
 export function readerOf(type: string): Read | null {
   const metric = metricOf(type)
   const read = metric && readers[metric]

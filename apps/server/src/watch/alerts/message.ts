@@ -5,19 +5,14 @@ import type { Base } from '../../base.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
 import { shownAddress } from '../../kernel/net/shown-address.ts'
 
-/** What a message of a rule begins with. */
 export const mark = { failing: '[Incident]', recovered: '[Resolved]', test: '[Test] [Incident]' } as const
 
-/** What a rule measured, and since when (epoch ms) it has been failing. */
 export interface Measured {
   readonly reading: Reading
   readonly since: number | null
 }
 
-/**
- * The text about a rule on a server: `[Incident] {server}({ip}) {rule}` (contract engines 15), followed by what was measured,
- * such as `: cpu 95.0 %, limit 90.0 %, since 2026-11-20 12:00:00`.
- */
+/** The text of an alert: `[Incident] {server}({ip}) {rule}` (contract engines 15) with `: cpu 95.0 %, limit 90.0 %, since 2026-11-20 12:00:00`. */
 export type AlertMessage = (
   begin: (typeof mark)[keyof typeof mark],
   serverId: number,
@@ -25,7 +20,6 @@ export type AlertMessage = (
   measured?: Measured,
 ) => string
 
-/** Names and addresses as they are when a message is made. */
 export function createAlertMessage(
   { servers, settings }: Pick<Base, 'servers' | 'settings'>,
   live: Pick<LiveState, 'geoipOf'>,
@@ -47,7 +41,6 @@ function detailOf(
   return known.length === 0 ? '' : `: ${known.join(', ')}`
 }
 
-/** A value as placeholders with units are filled. */
 function written(metric: string, value: number): string {
   switch (unitOf(metric)) {
     case 'percent':
@@ -63,7 +56,6 @@ function written(metric: string, value: number): string {
   }
 }
 
-/** Like `2026-11-20 12:00:00`. */
 function timeOf(at: number, timeZone: string): string {
   return new Date(at).toLocaleString('sv-SE', { timeZone })
 }

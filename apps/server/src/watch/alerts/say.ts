@@ -6,10 +6,9 @@ import { readingOf } from './judge.ts'
 import { type AlertMessage, mark } from './message.ts'
 import type { Pair, WatchedRule } from './watched-rule.ts'
 
-/** A lasting failure is reported with every fifth sample; the mute lets a message through every 15 min at most. */
+/** A lasting failure repeats with every fifth sample; the mute passes one message per 15 min at most. */
 const repeatEvery = 5
 
-/** What a verdict is to be said as, by what is known of the rule on that server; null: nothing new. Pure. */
 export function whatToSay(
   { isFailing, isSaid }: Pick<Pair, 'isFailing' | 'isSaid'>,
   verdict: Verdict,
@@ -19,11 +18,10 @@ export function whatToSay(
   return verdict === 'passing' && isFailing ? 'recovered' : null
 }
 
-/** True if this tick is one that says again what lasts. Rules take turns. Pure. */
+/** Whether a lasting failure repeats at this tick. Rules take turns. */
 export const isRepeatTick = ({ row }: { row: Pick<AlertRuleRow, 'id' | 'trigger_mode'> }, tick: number): boolean =>
   row.trigger_mode === TriggerMode.always && (tick + row.id) % repeatEvery === 0
 
-/** A rule on a server as incidents are told of it. */
 export function eventOf(
   { row, conditions }: WatchedRule,
   { subject, memory, since }: Pair,

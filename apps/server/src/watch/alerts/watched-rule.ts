@@ -7,7 +7,6 @@ import { type Condition, readyConditions, type TransferredSince, watches } from 
 import { createMemory, type Memory } from './judge.ts'
 import type { Sample } from './measure.ts'
 
-/** A server as rules look at it, shared by all of them. */
 export interface Subject {
   readonly id: number
   readonly ownerId: number
@@ -15,32 +14,30 @@ export interface Subject {
   readonly transferred: TransferredSince
 }
 
-/** A server under a rule. */
 export interface Pair {
   readonly subject: Subject
   readonly memory: Memory
-  /** It fails, or did before the last start and nothing else is known yet. */
+  /** Failing now, or before the restart and not evaluated since. */
   isFailing: boolean
-  /** Epoch ms of the failure that lasts or was the last one; null before any. */
+  /** Epoch ms of the current or last failure. */
   since: number | null
-  /** What it is has been said since the last start. */
+  /** Whether it was reported since the start. */
   isSaid: boolean
 }
 
-/** A rule that is switched on and can fire, with the servers that it watches. */
 export interface WatchedRule {
   row: AlertRuleRow
   readonly conditions: readonly Condition[]
   pairs: readonly Pair[]
 }
 
-/** A rule without servers yet; null if it is off or can never fire. */
+/** Null if the rule is off or can never fire. */
 export function watchedRule(row: AlertRuleRow): WatchedRule | null {
   const conditions = row.enable ? readyConditions(row.rules) : null
   return conditions && { row, conditions, pairs: [] }
 }
 
-/** Takes the servers as they are now, within the reach of the rule's owner. Returns the ids that it does not watch any more. */
+/** Takes over the current servers within the owner's reach. Returns the IDs no longer watched. */
 export function watchServers(
   rule: WatchedRule,
   subjects: Iterable<Subject>,
@@ -65,23 +62,20 @@ export function watchServers(
   return [...known.keys()]
 }
 
-/** Which rules are judged on which servers, as records and accounts are now. */
 interface Watching {
   readonly rules: ReadonlyMap<number, WatchedRule>
-  /** Takes up the rule with this id as it is stored now, as if it were new; nothing of it is left where it is gone, off or can never fire. */
+  /** Loads this rule anew; removes it if it is gone, off or can never fire. */
   take(id: number): void
   takeAll(): void
-  /** Servers came, went or have another owner, or accounts are others, since they were last read. */
+  /** Whether servers or accounts have changed since they were read. */
   isStale(): boolean
-  /** To be looked at with the next tick, for they may be many. */
   serversChanged(): void
   readServers(): void
-  /** Gives a rule the servers within its reach; incidents of others are closed without a word. */
+  /** Assigns the servers in reach to a rule. Incidents of others close without a notification. */
   watch(rule: WatchedRule): void
   readSamples(): void
 }
 
-/** Watches nothing yet. */
 export function createWatching(
   { servers, alertRules, accounts }: Pick<Base, 'servers' | 'alertRules' | 'accounts'>,
   { live, traffic, incidents }: { live: LiveState; traffic: Traffic; incidents: Incidents },

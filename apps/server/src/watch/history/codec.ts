@@ -2,10 +2,9 @@ import type { Figure, Step } from './steps.ts'
 import { startOf } from './steps.ts'
 
 /*
- * A step as text, since both databases share that: numbers are written in base 32, least digit first, a letter of the first half of
- * the alphabet ending each. A step of a row begins with its place in it; then follow samples, failures, and for each metric its
- * figures as whole multiples of 1/scale: mean (sign in the lowest bit), then mean - min, max - mean, last - min. `.` stands for an
- * unknown figure, `=` before a mean for one that did not move.
+ * A step as text, for both databases: numbers in base 32, least digit first; a letter of the first half of the alphabet ends each. A step
+ * of a row begins with its index; then samples, failures, and per metric its values as multiples of 1/scale: mean (sign in the lowest
+ * bit), mean - min, max - mean, last - min. `.`: unknown. `=` before a mean: constant.
  */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const unknown = '.'
@@ -13,13 +12,13 @@ const still = '='
 const values = new Uint8Array(128)
 for (let index = 0; index < alphabet.length; index++) values[alphabet.charCodeAt(index)] = index
 
-/** What a series' numbers are multiplied with before they are rounded: one entry per metric. */
+/** Factors before rounding, one per metric. */
 export type Scales = readonly number[]
 
-/** Nothing an agent reports may be more, in multiples of 1/scale. */
+/** Maximum of a value, in multiples of 1/scale. */
 const most = 2 ** 50
 
-/** Where a text is put together, a byte per letter: of texts that are joined piece by piece every piece would stay in memory. */
+/** Build buffer: concatenated strings would keep every piece in memory. */
 const scratch = Buffer.alloc(64 * 1024)
 let end = 0
 
@@ -65,13 +64,11 @@ function step({ n, down, figures }: Omit<Step, 'at'>, scales: Scales): void {
   }
 }
 
-/** A step without its time. */
 export function encodeStep(of: Omit<Step, 'at'>, scales: Scales): string {
   step(of, scales)
   return written()
 }
 
-/** The steps of one row; they must lie in it. */
 export function encodeRow(
   steps: readonly Step[],
   { at, stepMs }: { at: number; stepMs: number },
@@ -84,7 +81,6 @@ export function encodeRow(
   return written()
 }
 
-/** A place in a text that is read. */
 interface Cursor {
   text: string
   at: number
@@ -123,7 +119,7 @@ function skipFigure(cursor: Cursor): void {
   } else for (let left = 4; left > 0; left--) readNumber(cursor)
 }
 
-/** Which metrics are read, by their places; absent: all of them. Of a picked step `figures` has those alone, in the stored order. */
+/** Indexes of the metrics to read; absent: all. `figures` then holds only those, in stored order. */
 export type Pick = ReadonlySet<number>
 
 function readStep(cursor: Cursor, at: number, scales: Scales, pick?: Pick): Step {
@@ -137,12 +133,10 @@ function readStep(cursor: Cursor, at: number, scales: Scales, pick?: Pick): Step
   return { at, n, down, figures }
 }
 
-/** The reverse of `encodeStep`. */
 export function decodeStep(text: string, at: number, scales: Scales, pick?: Pick): Step {
   return readStep({ text, at: 0 }, at, scales, pick)
 }
 
-/** The reverse of `encodeRow`. */
 export function decodeRow(text: string, row: { at: number; stepMs: number }, scales: Scales, pick?: Pick): Step[] {
   const cursor = { text, at: 0 }
   const steps: Step[] = []

@@ -2,19 +2,19 @@ import { type HistoryMetric, type Host, type HostState, historyMetrics, isMeasur
 import type { Scales } from './codec.ts'
 import type { Figure, Step } from './steps.ts'
 
-/** The metrics of a server in the order in which their figures are stored. */
+/** In stored order. */
 export const metricNames = Object.keys(historyMetrics) as readonly HistoryMetric[]
 
 const scaleOf = { percent: 100, bytes: 1 / 1024, rate: 1, duration: 1, number: 100, celsius: 10 } as const
 
-/** How exactly each metric of a server is stored: to 0.01 % and 1 KiB, for example. */
+/** Stored precision, such as 0.01 % and 1 KiB. */
 export const serverScales: Scales = metricNames.map((name) => scaleOf[historyMetrics[name].unit])
-/** The one metric of a service is its delay in ms, to a microsecond. */
+/** Delay in ms, to a microsecond. */
 export const serviceScales: Scales = [1000]
 
 const greatest = (values: readonly number[] | undefined) => (values?.length ? Math.max(...values) : Number.NaN)
 
-/** A zero is absent in a sample; of what not every machine has, nothing is known then. */
+/** Zeros are absent in a sample. NaN: not every host has the metric. */
 const readers: Readonly<Record<HistoryMetric, (state: HostState) => number>> = {
   cpu: ({ cpu = 0 }) => cpu,
   gpu: ({ gpu }) => greatest(gpu),
@@ -36,27 +36,24 @@ const readers: Readonly<Record<HistoryMetric, (state: HostState) => number>> = {
 }
 const ordered = metricNames.map((name) => ({ name, read: readers[name] }))
 
-/** Numbers that are kept per metric while a step is open: sum, least, greatest, last, samples. */
+/** Per metric of an open step: sum, min, max, last, count. */
 const perMetric = 5
 const width = ordered.length * perMetric
 
-/** What the samples of an open step come to, a row per server in one array that may be longer, so that handing it to another thread costs nothing. */
+/** Samples of an open step: one row per server in an array with spare room, which transfers to a thread without a copy. */
 export interface OpenFigures {
   ids: number[]
   numbers: Float64Array
 }
 
-/** Gathers samples. */
 export interface Gatherer {
-  /** What the host can’t measure is no data. */
   add(id: number, state: HostState, host?: Pick<Host, 'unmeasured'>): void
   stepOf(id: number, at: number): Step | null
   isEmpty(): boolean
-  /** What was gathered; begins anew. */
+  /** Returns the gathered samples and starts over. */
   take(): OpenFigures
 }
 
-/** Starts gathering. */
 export function createGatherer(): Gatherer {
   let rows = new Map<number, number>()
   let numbers = new Float64Array(width * 64)
@@ -107,7 +104,6 @@ export function createGatherer(): Gatherer {
   }
 }
 
-/** The step of one row of what was gathered. */
 export function toStep(numbers: Float64Array, row: number, at: number): Step {
   let n = 0
   const figures = ordered.map((_, metric): Figure | null => {

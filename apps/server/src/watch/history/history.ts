@@ -1,6 +1,6 @@
 import type { HistoryMetric, HistoryPoint } from '@qd/core/schemas'
 
-/** One result of a probe. `delay` in ms; null if it failed, or is not known. `at` epoch ms. */
+/** `delay` in ms, null if unknown or failed; `at` epoch ms. */
 export interface ServicePoint {
   serviceId: number
   serverId: number
@@ -9,24 +9,23 @@ export interface ServicePoint {
   ok: boolean
 }
 
-/** One metric of one server, oldest first; steps without samples are absent. */
+/** Oldest first; steps without samples are absent. */
 export interface Series {
   serverId: number
   metric: HistoryMetric
   points: HistoryPoint[]
 }
 
-/** What the servers' samples came to between `from` and `to` (epoch ms). */
 export interface SeriesQuery {
   servers: readonly number[]
   metrics: readonly HistoryMetric[]
   from: number
   to: number
-  /** Wanted length of a step; longer where nothing that fine is kept that long. */
+  /** Requested step; coarser if history that old isn't kept at this resolution. */
   stepMs: number
 }
 
-/** One step of a service as one server saw it. `at`: its start. `delay`: mean ms of successes, null without any. */
+/** `at`: its start. `delay`: mean of successes in ms. */
 export interface ServiceStep {
   at: number
   up: number
@@ -34,41 +33,36 @@ export interface ServiceStep {
   delay: number | null
 }
 
-/** A service as one server saw it, oldest first; steps without results are absent. */
 export interface ServiceSeries {
   serviceId: number
   serverId: number
   steps: ServiceStep[]
 }
 
-/** Series of these services, of all reporters or of some; `stepMs` as of `SeriesQuery`. */
 export interface ServiceQuery {
   services: readonly number[]
-  /** Absent: all reporters. */
   servers?: readonly number[]
   from: number
   to: number
   stepMs: number
 }
 
-/** A day of a service, all reporters together. `delay`: mean ms of successes, null without any. */
 export interface ServiceDay {
   up: number
   down: number
   delay: number | null
 }
 
-/** The history, in steps of 30 s, 5 min and 1 h. It takes samples of servers from live state by itself. */
+/** History in steps of 30 s, 5 min and 1 h. Server samples come from the live state. */
 export interface History {
   service(point: ServicePoint): void
   points(query: SeriesQuery): Promise<{ stepMs: number; series: Series[] }>
   servicePoints(query: ServiceQuery): Promise<{ stepMs: number; series: ServiceSeries[] }>
-  /** Points of 30 s of the last hour, the open one included. */
+  /** Points of 30 s, the open step included. */
   lastHour(servers: readonly number[], metrics: readonly HistoryMetric[]): Promise<Series[]>
-  /** 30 days by the site's time zone; index 29 is today, which counts every result until now. */
+  /** 30 days in the site's time zone; the last is today. */
   serviceDays(serviceId: number): ServiceDay[]
-  /** Mean delay in ms of each of the last 24 hours, null without successes; index 23 is the present hour. */
+  /** Mean delay in ms of the last 24 hours; the last is the current one. */
   serviceTrend(serviceId: number): (number | null)[]
-  /** Bytes on disk, as of the last write. */
   sizeBytes(): number
 }

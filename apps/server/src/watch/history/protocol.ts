@@ -2,28 +2,25 @@ import type { FoundSeries } from './read.ts'
 import type { Figure } from './steps.ts'
 import type { HistoryStore } from './store.ts'
 
-/** What is asked of the thread that holds the history. */
 export type Call = {
   [Name in keyof HistoryStore]: { id: number; name: Name; args: Parameters<HistoryStore[Name]> }
 }[keyof HistoryStore]
 
-/** What it answers; `error` is the reason why not. */
 export interface Answer {
   id: number
   result?: unknown
   error?: string
 }
 
-/** A series as numbers, which go from thread to thread without a copy. */
+/** A series as numbers, which transfer between threads without a copy. */
 interface PackedSeries {
   serviceId: number
   serverId: number
   metrics: number
-  /** Per step: time, samples, failures, and four numbers per metric, NaN if unknown. */
+  /** Per step: time, samples, failures, and four numbers per metric; NaN if unknown. */
   numbers: Float64Array
 }
 
-/** What a read found, packed. */
 export interface PackedFound {
   stepMs: number
   series: PackedSeries[]
@@ -32,7 +29,6 @@ export interface PackedFound {
 const head = 3
 const perFigure = 4
 
-/** Packs a series. */
 export function pack({ serviceId, serverId, steps }: FoundSeries): PackedSeries {
   const metrics = steps[0]?.figures.length ?? 0
   const width = head + metrics * perFigure
@@ -45,7 +41,6 @@ export function pack({ serviceId, serverId, steps }: FoundSeries): PackedSeries 
   return { serviceId, serverId, metrics, numbers }
 }
 
-/** The reverse of `pack`. */
 export function unpack({ serviceId, serverId, metrics, numbers }: PackedSeries): FoundSeries {
   const width = head + metrics * perFigure
   const figureAt = (place: number): Figure | null =>

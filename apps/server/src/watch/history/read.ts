@@ -3,50 +3,45 @@ import { decodeRow, decodeStep, type Pick } from './codec.ts'
 import { scalesOf } from './rows.ts'
 import { rollUp, rowStart, type Step, startOf, stepsPerRow, tiers } from './steps.ts'
 
-/** A step that is in the journal and in no row yet. */
 export interface OpenStep {
   at: number
   text: string
 }
 
-/** A series with the steps of the journal. */
 export interface OpenSeries {
   serviceId: number
   serverId: number
   steps: OpenStep[]
 }
 
-/** Which steps are wanted. */
 export interface ReadQuery {
-  /** `[0]` for samples of servers. */
+  /** `[0]`: samples of servers. */
   services: readonly number[]
   /** Null: all reporters. */
   servers: readonly number[] | null
-  /** Places of the metrics; null: all. */
+  /** Indexes of metrics; null: all. */
   metrics: readonly number[] | null
   from: number
   to: number
   tier: number
-  /** At least that of the tier. */
   stepMs: number
 }
 
-/** Steps that were found, of one series, oldest first. */
 export interface FoundSeries {
   serviceId: number
   serverId: number
   steps: Step[]
 }
 
-/** What a read found, and the length of its steps: longer than wanted where it would be too much. */
+/** `stepMs` is longer than requested if the answer would be too large. */
 export interface Found {
   stepMs: number
   series: FoundSeries[]
 }
 
-/** Steps of one answer; what is more makes the thread that gets it stall. */
+/** Maximum steps per answer: more would stall the receiving thread. */
 const most = 50_000
-/** Rows that are read before others get their turn. */
+/** Rows read before others get a turn. */
 const slice = 50
 
 interface StoredSeries {
@@ -56,7 +51,6 @@ interface StoredSeries {
   open: OpenSeries['steps']
 }
 
-/** What reads a store whose newest steps are in memory. */
 export function createReader(db: HistoryDb, open: ReadonlyMap<string, OpenSeries>, turn: () => Promise<void>) {
   async function collect({ services, servers, from, to, tier, stepMs }: ReadQuery): Promise<StoredSeries[]> {
     const found = new Map<string, StoredSeries>()
@@ -103,7 +97,7 @@ export function createReader(db: HistoryDb, open: ReadonlyMap<string, OpenSeries
   }
 }
 
-/** The wanted step, doubled until the answer is not too much. */
+/** Doubles the step until the answer fits. */
 function bounded(stored: readonly StoredSeries[], { from, to, stepMs }: ReadQuery): number {
   const kept = stored.reduce((sum, { rows, open }) => sum + rows.length * stepsPerRow + open.length, 0)
   let step = stepMs

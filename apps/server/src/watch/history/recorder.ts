@@ -16,10 +16,9 @@ import { createHistoryWorker } from './worker.ts'
 const hour = 3_600_000
 const stepMs = tiers[0].stepMs
 const retryMs = 1000
-/** Servers that `lastHour` reads at once, so that other calls come between. */
 const slice = 50
 
-/** Listens to live state, hands each step of 30 s to the store when it is over, and answers what was. */
+/** Gathers samples, stores each finished step of 30 s, and answers queries. */
 export function createHistory(
   {
     config,
@@ -33,12 +32,12 @@ export function createHistory(
 ): { history: History; engine: Engine } {
   const file = config.databaseUrl === null ? join(config.data, 'history.db') : null
   const store = file === null ? createPostgresHistory(db) : createHistoryWorker(file)
-  /** Until anything was stored no thread is started to find out that there is nothing. */
+  /** While nothing is stored, no thread is needed to find that out. */
   let isEmpty = file !== null && !existsSync(file)
   const samples = createGatherer()
   const results = createResultGatherer()
   const sums = createServiceSums(settings.timeZone, retention.now)
-  /** The newest sample that was counted: live state tells of other changes too. */
+  /** The newest counted sample: the live state also announces other changes. */
   const counted = new Map<number, unknown>()
   let openAt = startOf(clock.now(), stepMs)
   let last: Written = { sizeBytes: file === null || isEmpty ? 0 : statSync(file).size, problem: null }
@@ -61,7 +60,7 @@ export function createHistory(
     await write({ figures: samples.take(), results: results.take(), sums: sums.changed() })
   }
 
-  /** Without anything new, what waits is tried again. */
+  /** Retries buffered steps. */
   const retry = () => write({ figures: createGatherer().take(), results: createResultGatherer().take(), sums: [] })
 
   async function write(fresh: Pick<Batch, 'figures' | 'results' | 'sums'>): Promise<void> {
@@ -78,7 +77,7 @@ export function createHistory(
 
   const failed = (error: unknown) => became(error instanceof Error ? error.message : String(error))
 
-  /** One line when it begins and one when it is over; until then it is tried again. */
+  /** Logs the start and the end of a problem; retries in between. */
   function became(now: string | null): void {
     if (now !== null && problem === null) log.error({ reason: now }, 'cannot write history; buffering in memory')
     if (now === null && problem !== null) log.info('writing history again')
@@ -87,7 +86,7 @@ export function createHistory(
     if (problem !== null) cancelRetry = clock.after(retryMs, () => void retry())
   }
 
-  /** The open step is over when the clock says another, earlier ones included: the clock may be set. */
+  /** Ends the open step as soon as the clock says another one, an earlier one included. */
   function roll(): void {
     const at = startOf(clock.now(), stepMs)
     if (at === openAt) return
@@ -190,7 +189,6 @@ export function createHistory(
   const engine: Engine = {
     name: 'history',
     async start() {
-      // A server without history is better than no server.
       if (!isEmpty) await store.sums().then(sums.load, failed)
       unlisten = live.onChange(listen)
       wait()

@@ -4,22 +4,18 @@ import { decodeRow, encodeRow, encodeStep, type Scales } from './codec.ts'
 import { serverScales, serviceScales } from './figures.ts'
 import { rollUp, rowStart, type Step, tiers } from './steps.ts'
 
-/** Steps of one series; `serviceId` 0: samples of the server. */
+/** `serviceId` 0: samples of the server. */
 export interface SeriesSteps {
   serviceId: number
   serverId: number
   steps: readonly Step[]
 }
 
-/** How the numbers of a series are written. */
 export function scalesOf(serviceId: number): Scales {
   return serviceId === 0 ? serverScales : serviceScales
 }
 
-/**
- * Adds steps to the rows of a tier. Returns those that were new: what is in the finest tier already, as after a crash, is not added
- * again.
- */
+/** Adds steps to the rows of a tier. Returns the new ones: steps already in the finest tier, as after a crash, aren't added again. */
 export async function foldRows(db: HistoryDb, tier: number, series: readonly SeriesSteps[]): Promise<SeriesSteps[]> {
   const { stepMs } = tiers[tier]!
   const parts = series.flatMap(({ serviceId, serverId, steps }) =>

@@ -6,20 +6,18 @@ const hour = spans.hour.ms
 const day = spans.day.ms
 const quarter = 15 * 60_000
 
-/** Results per service and hour, and per service and day of the site, all reporters together. */
+/** Results per service by hour and by day of the site's time zone. */
 export interface ServiceSums {
   load(rows: readonly HistorySumsTable[]): void
   add(point: ServicePoint): void
-  /** Index 29 is the day of `now`. */
   days(serviceId: number, now: number): ServiceDay[]
-  /** Index 23 is the hour of `now`. */
   trend(serviceId: number, now: number): (number | null)[]
   changed(): HistorySumsTable[]
 }
 
 type Slots = Map<number, HistorySumsTable>
 
-/** Counts by the calendar of a zone, which may change; `retained` is the time by which old ones are forgotten. */
+/** `retained`: the time by which old sums expire. */
 export function createServiceSums(
   zone: () => string,
   retained: () => number = () => Number.POSITIVE_INFINITY,
@@ -77,7 +75,7 @@ export function createServiceSums(
 
 const nothing: ServiceDay = { up: 0, down: 0, delay: null }
 
-/** Days since 1970-01-01 by the calendar of a zone. Offsets are multiples of a quarter of an hour, so that each is looked up once. */
+/** Days since 1970-01-01 in a time zone. Offsets are multiples of 15 min, so each quarter is formatted once. */
 function createCalendar(zone: () => string): (at: number) => number {
   let known = { zone: zone(), quarter: Number.NaN, day: 0 }
   let format = formatOf(known.zone)

@@ -10,23 +10,18 @@ interface Open {
   last: number
 }
 
-/** Numbers per row of `OpenResults`: service, server, successes, failures, and sum, least, greatest and last delay of the successes. */
+/** Per row of `OpenResults`: service, server, successes, failures; sum, min, max and last delay of successes. */
 const width = 8
 
-/** What the results of an open step come to: a row per service and reporter. */
 export type OpenResults = Float64Array
 
-/** Gathers results of probes. */
 export interface ResultGatherer {
   add(point: ServicePoint): void
-  /** Steps of a service until now, by reporter. */
   stepsOf(serviceId: number, at: number): { serverId: number; step: Step }[]
   isEmpty(): boolean
-  /** What was gathered; begins anew. */
   take(): OpenResults
 }
 
-/** Starts gathering. */
 export function createResultGatherer(): ResultGatherer {
   let services = new Map<number, Map<number, Open>>()
 
@@ -76,7 +71,6 @@ function toStep({ up, down, sum, min, max, last }: Open, at: number): Step {
   return { at, n: up, down, figures: [up === 0 ? null : [sum / up, min, max, last]] }
 }
 
-/** The steps of what was gathered. */
 export function toSteps(rows: OpenResults, at: number): { serviceId: number; serverId: number; step: Step }[] {
   return Array.from({ length: rows.length / width }, (_, row) => {
     const value = (column: number) => rows[row * width + column]!

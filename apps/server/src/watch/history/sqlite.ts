@@ -6,27 +6,23 @@ import type { HistoryTables } from '../../store/db/schema.ts'
 import { watched } from '../../store/db/storage.ts'
 import { type HistoryStore, openHistoryStore } from './store.ts'
 
-/** How long a lock of another program is waited for: less than a stop waits for this thread, which cannot be ended meanwhile. */
+/** Wait for another program's lock: shorter than the server waits for this thread at its stop. */
 const busyMs = 500
-/** Of the tables; another number in a file means that another version wrote it. */
+/** Another version wrote a file with another number. */
 export const schemaVersion = 1
-/** Pages that may lie free before they are given back, at least and as a part of all. */
+/** Free pages that are kept: at least, and as a share. */
 const spare = { pages: 256, part: 0.1 }
-/** Pages given back at once: a few milliseconds. */
+/** Pages freed at once: a few milliseconds. */
 const slice = 500
 
-/** An open history file. */
 export interface HistoryFile extends HistoryStore {
-  /** What its operator should know of how it was opened; null if there is nothing. */
+  /** A message for the log about how the file was opened. */
   readonly note: string | null
-  /** True when its name leads to another file or none: somebody removed it. */
+  /** Whether the file was moved or removed. */
   isGone(): boolean
 }
 
-/**
- * Opens the history of a data folder: a file of its own, so that its writes never make calls wait. What cannot be read is put aside as
- * `.damaged`, since a server without its past is better than none.
- */
+/** Opens the history in a file of its own, so that its writes never delay calls. A damaged file is kept as `.damaged`: a server without history is better than none. */
 export async function openHistoryFile(file: string): Promise<HistoryFile> {
   const isEmpty = existsSync(file) && statSync(file).size === 0
   try {
@@ -51,7 +47,7 @@ async function open(file: string, note: string | null): Promise<HistoryFile> {
       throw new Error(`${file} was written by a newer version; start that version, or move the file away`)
     const db = new Kysely<HistoryTables>({ dialect: new SqliteDialect({ database: watched(database) }) })
     if (version === 0) {
-      // All of the tables or none: a file with some of them could never be opened again.
+      // All tables or none: a file with some of them couldn't be opened again.
       database.exec('begin')
       await historyTables(db, 'sqlite')
       database.pragma(`user_version = ${schemaVersion}`)

@@ -2,29 +2,23 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The resolutions of the history, finest first (decisions.md, "History"). */
+/** Resolutions, finest first (decisions.md, "History"). */
 export const tiers = [{ stepMs: 30_000 }, { stepMs: 5 * minute }, { stepMs: hour }] as const
 
-/** How long each tier is kept, in ms. */
 export type Keep = readonly [fine: number, middle: number, coarse: number]
 
-/** Steps that one row holds: 10 minutes, 100 minutes, 20 hours. Each length is a multiple of those before it. */
+/** 10 min, 100 min and 20 h per row. Each length is a multiple of the one before. */
 export const stepsPerRow = 20
 
-/** Length of what one row of a tier holds. */
 export function rowMs(tier: number): number {
   return tiers[tier]!.stepMs * stepsPerRow
 }
 
-/** Start of the row that a moment is in. */
 export function rowStart(tier: number, at: number): number {
   return startOf(at, rowMs(tier))
 }
 
-/**
- * Which tier answers for a step of this length from then on, and the length it can give: the coarsest that is fine enough,
- * or a coarser one where nothing so fine is kept that long.
- */
+/** The coarsest tier that is fine enough for a step, or a coarser one if only that reaches back to `from`. */
 export function tierFor(
   query: { stepMs: number; from: number; now: number },
   keep: Keep,
@@ -39,34 +33,29 @@ export function tierFor(
   return { tier: chosen, stepMs: Math.max(query.stepMs, tiers[chosen]!.stepMs) }
 }
 
-/** Lengths of steps that divide hours and days. */
+/** Step lengths that divide hours and days. */
 const lengths = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => minutes * minute)
 
-/** The shortest sensible step with which a span has at most so many of them. */
+/** The shortest sensible step for at most `points` points. */
 export function stepFor(spanMs: number, points: number): number {
   const least = spanMs / points
   return lengths.find((length) => length >= least) ?? Math.ceil(least / day) * day
 }
 
-/** What the results of a service are summed up by, and how many of each are kept. */
 export const spans = { hour: { ms: hour, kept: 24 }, day: { ms: day, kept: 30 } } as const
 
-/** One figure over a step: mean, least, greatest and last value. */
 export type Figure = readonly [mean: number, min: number, max: number, last: number]
 
-/** What one step of a series came to. */
 export interface Step {
   /** Start in epoch ms. */
   at: number
-  /** Samples, or successes of a probe. */
   n: number
-  /** Failures of a probe. */
   down: number
-  /** One for each of the series' metrics; null if it was not known. */
+  /** One per metric; null if unknown. */
   figures: readonly (Figure | null)[]
 }
 
-/** Start of the step of this length that a moment lies in; steps are aligned to the epoch. */
+/** Steps are aligned to the epoch. */
 export function startOf(at: number, stepMs: number): number {
   return Math.floor(at / stepMs) * stepMs
 }
@@ -82,7 +71,7 @@ function join(a: Step, b: Step): Step {
   return { at: a.at, n: a.n + b.n, down: a.down + b.down, figures }
 }
 
-/** Steps of another length, made of shorter ones; of those in the same step the later in the list is the newer. Sorted by time. */
+/** Merges steps into longer ones, sorted by time. Within a step, the later in the list is the newer. */
 export function rollUp(steps: Iterable<Step>, stepMs: number): Step[] {
   const rolled = new Map<number, Step>()
   for (const step of steps) {

@@ -11,46 +11,40 @@ import { foldRows, type SeriesSteps, scalesOf } from './rows.ts'
 import { type OpenResults, toSteps } from './services.ts'
 import { type Keep, rollUp, rowMs, rowStart, type Step, spans, tiers } from './steps.ts'
 
-/** The samples and results of one step of 30 s. */
 export interface Batch {
   /** Start of the step, epoch ms. */
   at: number
   figures: OpenFigures
   results: OpenResults
-  /** Sums that have changed, as they are now. */
   sums: readonly HistorySumsTable[]
   keep: Keep
   now: number
 }
 
-/** How the last write went. */
 export interface Written {
   sizeBytes: number
-  /** Why something waits in memory, or what is older could not be put in order; null if all is well. */
+  /** Why data is buffered in memory or old data isn't tidied; null if all is well. */
   problem: string | null
-  /** Problem with the place where history is kept; absent if there is none. */
   note?: string | null
 }
 
-/** Where history is kept. Calls are answered in order. */
+/** Answers calls in order. */
 export interface HistoryStore {
-  /** Resolves when the step is stored. Older steps are put into rows afterwards, in slices. */
+  /** Resolves when the step is stored. Older steps move into rows afterwards, in slices. */
   write(batch: Batch): Promise<Written>
   read(query: ReadQuery): Promise<Found>
   sums(): Promise<HistorySumsTable[]>
-  /** Resolves when nothing is under way any more. */
   tidied(): Promise<void>
   close(): Promise<void>
 }
 
-/** What differs between the databases. */
 export interface Disk {
   sizeBytes(): Promise<number>
-  /** Gives some of what was freed back to the disk; false if there is no more. */
+  /** Returns freed space to the disk; false if there is none left. */
   compact(): boolean
 }
 
-/** Characters of steps that may wait for room on the disk; beyond that the oldest are given up. */
+/** Maximum of buffered characters; beyond it the oldest steps are dropped. */
 const maxWaiting = 32 * 1024 * 1024
 
 interface Waiting {
@@ -59,18 +53,16 @@ interface Waiting {
   sums: readonly HistorySumsTable[]
 }
 
-/** Series whose steps go from the journal into rows in one transaction. */
+/** Series per transaction. */
 const slice = 25
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Opens the history of a database that has its tables. */
 export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<HistoryStore> {
   const open = new Map<string, OpenSeries>()
   let tidying: Promise<void> | null = null
   let problem: string | null = null
   let isClosing = false
-  /** What could not be written yet, in order. */
   const waiting: Waiting[] = []
   let lost = 0
 
@@ -113,7 +105,7 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
     }
   }
 
-  /** One call at a time, so that what a call reads is consistent. */
+  /** One call at a time, for consistent reads. */
   const exclusive = createOrder()
 
   async function tidy({ at, keep, now }: Batch): Promise<void> {
@@ -139,7 +131,6 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
     }
   }
 
-  /** Puts the past steps of some series into rows of every tier. */
   async function store(series: readonly OpenSeries[], isPast: (step: OpenStep) => boolean): Promise<void> {
     const ready = series.map(({ serviceId, serverId, steps }): SeriesSteps => {
       const scales = scalesOf(serviceId)
@@ -216,7 +207,7 @@ async function putSums(db: HistoryDb, sums: readonly HistorySumsTable[]): Promis
   }
 }
 
-/** The history in a Postgres database, over the server's own pool; Postgres gives back by itself what was freed. */
+/** History in PostgreSQL, over the server's own pool. The database frees space itself. */
 export function createPostgresHistory(database: Db): HistoryStore {
   const db = database.withTables<HistoryTables>()
   const size = sql<{ bytes: number }>`
@@ -227,7 +218,7 @@ export function createPostgresHistory(database: Db): HistoryStore {
     compact: () => false,
   }
   let opening: Promise<HistoryStore> | null = null
-  /** Tried again with each call until it can be opened: the database may be away for a while. */
+  /** Retried with each call: the database may be away for a while. */
   const opened = () => {
     opening ??= openHistoryStore(db, disk).catch((error: unknown) => {
       opening = null
@@ -244,16 +235,14 @@ export function createPostgresHistory(database: Db): HistoryStore {
   }
 }
 
-/** Rows that one transaction deletes. */
 const deletedAtOnce = 200
 
-/** Deletes what is past its time, in slices; each turn of the loop is one. */
+/** Deletes expired history; each turn of the loop is a slice. */
 async function* clean(
   db: HistoryDb,
   parts: {
     keep: Keep
     now: number
-    /** Keeps others out while one slice is at work. */
     exclusive<T>(work: () => Promise<T>): Promise<T>
     compact(): boolean
   },

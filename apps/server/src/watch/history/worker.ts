@@ -3,10 +3,10 @@ import { createThread } from '../../kernel/thread.ts'
 import { type Answer, type PackedFound, unpack } from './protocol.ts'
 import type { HistoryStore } from './store.ts'
 
-/** Without limits a thread that makes much short-lived data takes memory as if it were alone on the machine; in MiB. */
+/** In MiB. Without limits, a thread with much short-lived data grows as if it were alone on the host. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 1024 }
 
-/** The history of a file, held by a thread of its own. The thread starts with the first call, and again with the first after it died. */
+/** History in a thread of its own, started by the first call, also after a crash. */
 export function createHistoryWorker(file: string): HistoryStore {
   let worker: Worker | null = null
   let count = 0

@@ -9,28 +9,24 @@ import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind
 import type { RowsWanted } from '../../store/records/pages.ts'
 import type { IncidentRow } from './incident.ts'
 
-/** Whose incidents. `owner` null: everybody's; absent `servers`: all. */
+/** `owner` null: all owners; absent `servers`: all. */
 export interface IncidentScope {
   owner: number | null
   servers?: readonly number[]
 }
 
-/** Incidents in the database. */
 export interface IncidentStore {
-  /** Those that are not closed, oldest first. */
   open(): Promise<IncidentRow[]>
-  /** The highest id there is; 0 without any. */
   lastId(): Promise<number>
   save(rows: readonly IncidentRow[]): Promise<void>
   /** Newest first; the options are states. */
   list(scope: IncidentScope, wanted: RowsWanted): Promise<IncidentRow[]>
   counts(scope: IncidentScope): Promise<Record<string, number>>
   get(id: number): Promise<IncidentRow | null>
-  /** Forgets incidents that closed before `before`, and closed ones up to `upTo`. */
+  /** Deletes incidents that closed before `before`, and closed ones up to ID `upTo`. */
   prune(limits: { before: number; upTo: number }, isOver?: Slices['isOver']): Promise<void>
 }
 
-/** Queries over the table `incidents`. */
 export function createIncidentStore(db: Db): IncidentStore {
   const within = ({ owner, servers }: IncidentScope) =>
     db
@@ -97,7 +93,6 @@ export function createIncidentStore(db: Db): IncidentStore {
   }
 }
 
-/** What may be another with every write. */
 const changing = [
   'updated_at',
   'state',
@@ -115,63 +110,42 @@ const changing = [
   'tasks_pending',
 ] as const satisfies readonly (keyof IncidentsTable)[]
 
-function toColumns({
-  reading,
-  told,
-  runs,
-  deeds,
-  quiet,
-  notice_pending,
-  tasks_pending,
-  ...row
-}: IncidentRow): Insertable<IncidentsTable> & {
-  id: number
-} {
+function toColumns(row: IncidentRow): Insertable<IncidentsTable> & { id: number } {
   return {
     ...row,
-    reading: JSON.stringify(reading),
-    told: JSON.stringify(told),
-    runs: JSON.stringify(runs),
-    deeds: JSON.stringify(deeds),
-    quiet: Number(quiet),
-    notice_pending: Number(notice_pending),
-    tasks_pending: Number(tasks_pending),
+    reading: JSON.stringify(row.reading),
+    told: JSON.stringify(row.told),
+    runs: JSON.stringify(row.runs),
+    deeds: JSON.stringify(row.deeds),
+    quiet: Number(row.quiet),
+    notice_pending: Number(row.notice_pending),
+    tasks_pending: Number(row.tasks_pending),
   }
 }
 
-/** A damaged text is nothing, so that one bad row does not stop the others (S-49). */
-function toRow({
-  reading,
-  told,
-  runs,
-  deeds,
-  quiet,
-  notice_pending,
-  tasks_pending,
-  ...row
-}: Selectable<IncidentsTable>): IncidentRow {
+/** A damaged text counts as empty, so that one bad row doesn't stop the others (S-49). */
+function toRow(row: Selectable<IncidentsTable>): IncidentRow {
   return {
     ...row,
     source: row.source as IncidentRow['source'],
     state: row.state as IncidentRow['state'],
-    reading: (jsonOf(reading) ?? null) as Reading | null,
-    told: listOf<IncidentRow['told'][number]>(told),
-    runs: listOf<number>(runs),
-    deeds: listOf<IncidentRow['deeds'][number]>(deeds),
-    quiet: quiet === 1,
-    notice_pending: notice_pending === 1,
-    tasks_pending: tasks_pending === 1,
+    reading: (jsonOf(row.reading) ?? null) as Reading | null,
+    told: listOf<IncidentRow['told'][number]>(row.told),
+    runs: listOf<number>(row.runs),
+    deeds: listOf<IncidentRow['deeds'][number]>(row.deeds),
+    quiet: row.quiet === 1,
+    notice_pending: row.notice_pending === 1,
+    tasks_pending: row.tasks_pending === 1,
   }
 }
 
-/** Incidents written in one piece: a thousand servers lost at once must not keep other calls waiting. */
+/** Incidents per write: a thousand servers lost at once must not delay other calls. */
 const maxAtOnce = 50
 
 interface IncidentWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'problem'> {
   add(row: IncidentRow): void
 }
 
-/** Nothing to write yet. */
 export function createIncidentWrites(
   base: Pick<Base, 'clock' | 'log'>,
   store: Pick<IncidentStore, 'save'>,

@@ -7,7 +7,7 @@ import type { IncidentEvent, IncidentKey } from './types.ts'
 
 type State = (typeof IncidentState)[keyof typeof IncidentState]
 
-/** What somebody did with an incident, or what it started. Times are epoch ms. */
+/** A response to an incident, by a person or automatic. Times are epoch ms. */
 export interface StoredDeed {
   readonly at: number
   readonly kind: Deed['kind']
@@ -17,7 +17,7 @@ export interface StoredDeed {
   readonly run: number
 }
 
-/** An incident as stored; `created_at` is when it opened. Times are epoch ms. */
+/** `created_at`: when the incident opened. Times are epoch ms. */
 export interface IncidentRow extends StoredRow {
   readonly source: IncidentEvent['source']
   readonly rule_id: number
@@ -31,33 +31,30 @@ export interface IncidentRow extends StoredRow {
   readonly acked_by: string
   readonly acked_at: number | null
   readonly silenced_until: number | null
-  /** It opened during a maintenance window. */
+  /** Opened during a maintenance window. */
   readonly quiet: boolean
   readonly told: readonly Delivery[]
   readonly runs: readonly number[]
   readonly deeds: readonly StoredDeed[]
-  /** Its notification is still due. */
   readonly notice_pending: boolean
-  /** Its tasks are still to run. */
   readonly tasks_pending: boolean
 }
 
-/** Messages and runs that one incident remembers, the newest. */
+/** Maximum of deliveries, runs and responses per incident; the newest stay. */
 const maxKept = 100
-/** After a restart, the mutes are unknown: an incident that lasts notifies again after the longest mute. */
+/** Mutes don't survive a restart: a lasting incident notifies again after the longest mute. */
 const afterRestartMs = 24 * 3_600_000
 
-/** The key of a thing that can fail, e.g. one rule on one server. */
+/** Key of what can fail, such as one rule on one server. */
 export function keyText(key: IncidentKey): string {
   return key.source === 'service' ? `service ${key.sourceId}` : `rule ${key.sourceId} ${key.serverId}`
 }
 
-/** What a stored incident is about. */
 export function keyOf({ source, rule_id, service_id, server_id }: IncidentRow): IncidentKey {
   return source === 'service' ? { source, sourceId: service_id } : { source, sourceId: rule_id, serverId: server_id }
 }
 
-/** The incident that an event opens: what it owes comes next, or when its maintenance window is over. Pure. */
+/** Notification and tasks are due next, or at the end of the maintenance window. */
 export function opened(
   event: IncidentEvent,
   { id, now, quiet }: { id: number; now: number; quiet: boolean },
@@ -89,13 +86,12 @@ export function opened(
   }
 }
 
-/** What an open incident that still fails is to do now. */
 export interface DueActions {
   notice: boolean
   tasks: boolean
 }
 
-/** What is due of an incident that fails again or still. `inWindow`: a maintenance window covers it; `restored`: it is of before the last start. Pure. */
+/** What is due for a failing incident. `restored`: it opened before the last start. */
 export function dueActions(
   row: IncidentRow,
   { now, inWindow, repeats, restored }: { now: number; inWindow: boolean; repeats: boolean; restored: boolean },
@@ -106,7 +102,7 @@ export function dueActions(
   return { notice: !isSilent && (row.notice_pending || (repeats && !wasNotified)), tasks: row.tasks_pending }
 }
 
-/** What the end of an incident brings: tasks only where those of its failure ran, and a word only where somebody was to hear of it. Pure. */
+/** What is due when an incident closes: tasks only if those of the failure ran, a notification only if one was due. */
 export function dueAtRecovery(
   { state, notice_pending, tasks_pending }: Pick<IncidentRow, 'state' | 'notice_pending' | 'tasks_pending'>,
   { notify }: Pick<IncidentEvent, 'notify'>,
@@ -114,14 +110,12 @@ export function dueAtRecovery(
   return { notice: notify && !notice_pending && state !== IncidentState.silenced, tasks: !tasks_pending }
 }
 
-/** It still fails, and this much of what it owed is done. Pure. */
 export const withoutDone = (row: IncidentRow, due: DueActions): IncidentRow => ({
   ...row,
   notice_pending: row.notice_pending && !due.notice,
   tasks_pending: row.tasks_pending && !due.tasks,
 })
 
-/** A person has taken it: it notifies no more. Pure. */
 export const acknowledged = (row: IncidentRow, by: string, now: number): IncidentRow => ({
   ...row,
   state: IncidentState.acknowledged,
@@ -131,7 +125,7 @@ export const acknowledged = (row: IncidentRow, by: string, now: number): Inciden
   notice_pending: false,
 })
 
-/** No notifications until then; after that it notifies again. Pure. */
+/** No notifications until `until`; then another one. */
 export const silenced = (row: IncidentRow, until: number): IncidentRow => ({
   ...row,
   state: IncidentState.silenced,
@@ -139,7 +133,7 @@ export const silenced = (row: IncidentRow, until: number): IncidentRow => ({
   notice_pending: true,
 })
 
-/** The silence is over. If a person ended it, a notification is due only if there was none before. Pure. */
+/** Ends a silence. If a person ended it, a notification is due only if there was none before. */
 export const audible = (row: IncidentRow, byPerson: boolean): IncidentRow => ({
   ...row,
   state: IncidentState.open,
@@ -147,7 +141,6 @@ export const audible = (row: IncidentRow, byPerson: boolean): IncidentRow => ({
   notice_pending: row.notice_pending && (!byPerson || row.told.length === 0),
 })
 
-/** It is over. Pure. */
 export const closed = (row: IncidentRow, now: number): IncidentRow => ({
   ...row,
   state: IncidentState.closed,
@@ -156,7 +149,6 @@ export const closed = (row: IncidentRow, now: number): IncidentRow => ({
   tasks_pending: false,
 })
 
-/** With messages and runs that came of it; `now` is when the runs began. Pure. */
 export function withOutcome(
   row: IncidentRow,
   { told = [], runs = [], now = 0 }: Partial<Pick<IncidentRow, 'told' | 'runs'>> & { now?: number },
@@ -169,7 +161,6 @@ export function withOutcome(
   })
 }
 
-/** With what somebody did, or what it started. Pure. */
 export function withDeed(row: IncidentRow, deed: Pick<StoredDeed, 'at' | 'kind'> & Partial<StoredDeed>): IncidentRow {
   return { ...row, deeds: [...row.deeds, { by: '', text: '', until: null, run: 0, ...deed }].slice(-maxKept) }
 }

@@ -26,26 +26,23 @@ import { createIncidentStore, createIncidentWrites, type IncidentStore } from '.
 import type { IncidentEvent, IncidentKey, Incidents } from './types.ts'
 import { createInWindow } from './windows.ts'
 
-/** The incidents, with what screens and other engines need of them. */
 export interface IncidentPipe extends Incidents, Pick<IncidentStore, 'list' | 'counts' | 'get'> {
-  /** Those that are not over, oldest first. */
   all(): readonly IncidentRow[]
   failingServers(ruleId: number): readonly number[]
   ack(id: number, by: string): void
-  /** `until` epoch ms. */
   silence(id: number, until: number, by: string): void
   unsilence(id: number, by: string): void
-  /** Adds a note, to a closed incident too. Errors: `notFound`. */
+  /** Also on a closed incident. Errors: `notFound`. */
   note(id: number, by: string, text: string): Promise<void>
   readonly engine: Engine
 }
 
-/** How often pending work is checked: a silence that ends, a maintenance window that is over. */
+/** How often ends of silences and maintenance windows are checked. */
 const checkEveryMs = 1000
 const keepMs = 90 * 86_400_000
 const keepIncidents = 20_000
 
-/** Opens, tells of and closes incidents, in memory first and written behind. */
+/** Keeps incidents in memory and writes behind. */
 export function createIncidents(
   base: Base,
   { notices, runTriggered, events }: { notices: Notices; runTriggered: RunTriggered; events: Events },
@@ -71,7 +68,6 @@ export function createIncidents(
     effects.announce(known.row)
   }
 
-  /** Does what is due for a failing incident, once its event is known. */
   function perform(known: Open, repeats: boolean) {
     const { row, event } = known
     if (!event) return
@@ -95,7 +91,6 @@ export function createIncidents(
     effects.note(known.row, 'incident-closed')
   }
 
-  /** Closes matching incidents without a notification, and forgets their mutes. */
   function dropWhere(matches: (row: IncidentRow) => boolean) {
     for (const known of open.all().filter(({ row }) => matches(row))) {
       if (known.event) effects.lift(known.event)
@@ -113,7 +108,6 @@ export function createIncidents(
     cancels[0] = clock.after(checkEveryMs, check)
   }
 
-  /** One that is over, to be changed once more. */
   async function over(id: number): Promise<Open> {
     await settled()
     const row = await store.get(id)
@@ -186,7 +180,7 @@ export function createIncidents(
       const known = open.byId(id)
       change(known, withDeed(audible(known.row, true), { kind: 'unsilenced', at: clock.now(), by }))
     },
-    // One after the other, so that two notes on one that is over are both kept.
+    // In order, so that two notes on a closed incident are both kept.
     note: (id, by, text) =>
       inOrder(async () => {
         const known = open.all().find(({ row }) => row.id === id) ?? (await over(id))
@@ -210,7 +204,7 @@ export function createIncidents(
         for (const cancel of cancels) cancel()
         await clearing.stop()
         await settled()
-        // From now on, notices are no longer recorded, because the database is about to close.
+        // The database is about to close.
         isStopped = true
         await writes.finish()
       },
@@ -218,16 +212,13 @@ export function createIncidents(
   }
 }
 
-/** The effects of incidents: notices, tasks and events. `change` gets the results. */
 interface Effects {
-  /** Announces the incident, so that clients fetch the incident, its rule or its monitor again. */
+  /** Makes clients reload the incident and its rule or monitor. */
   announce(row: IncidentRow): void
   note(row: IncidentRow, kind: 'incident-opened' | 'incident-closed'): void
-  /** Notifies the group. `mute` null: never muted. */
   tell(known: Open, event: IncidentEvent, how: { mute: string | null; isOver?: boolean }): void
-  /** Ends the mute of this event. */
   lift(event: IncidentEvent): void
-  /** Runs the tasks of an event, after those of the same incident that run already. */
+  /** Runs an event's tasks, after those of the same incident that are still running. */
   run(known: Open, event: IncidentEvent): void
   done(): Promise<void>
 }
@@ -244,7 +235,7 @@ function createEffects(
       announcements.announce({ resource: source, id: source === 'service' ? service_id : rule_id, ownerId })
     },
     note({ id, source, server_id: serverId, name }, kind) {
-      // Rules are about a server; a monitor is not, whoever reports for it.
+      // A rule concerns a server; a monitor doesn't, whichever server reports.
       if (source === 'alert-rule') events.record({ serverId, kind, params: { incident: id, name } })
     },
     tell(known, { groupId, ownerId, message, serverId, source, sourceId }, { mute, isOver = false }) {
@@ -279,27 +270,22 @@ function createEffects(
   }
 }
 
-/** An incident that is not over. */
 interface Open {
   row: IncidentRow
-  /** The newest of its events; null until its engine has spoken after a start. */
+  /** The newest event; null after a start until the engine's first verdict. */
   event: IncidentEvent | null
   readonly restored: boolean
-  /** Its tasks run one lot after the other. */
   tasks: Promise<void>
 }
 
-/** The incidents that are not over, one for each thing that fails. */
 interface OpenIncidents {
   add(known: Pick<Open, 'row' | 'event' | 'restored'>): Open
   find(key: IncidentKey): Open | undefined
-  /** Errors: `notFound` for one that is over or never was. */
   byId(id: number): Open
   all(): readonly Open[]
   remove(known: Open): void
 }
 
-/** None yet. */
 function createOpenIncidents(): OpenIncidents {
   const open = new Map<string, Open>()
   const keyTextOf = ({ row }: Pick<Open, 'row'>) => keyText(keyOf(row))
@@ -320,7 +306,7 @@ function createOpenIncidents(): OpenIncidents {
   }
 }
 
-/** True for an incident that goes with its rule, its monitor or its server. Pure. */
+/** Whether the incident is about this rule, monitor or server. */
 export function isGone(
   row: Pick<IncidentRow, 'source' | 'rule_id' | 'service_id' | 'server_id'>,
   { source, sourceId, serverId }: Parameters<Incidents['drop']>[0],

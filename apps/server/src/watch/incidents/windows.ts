@@ -5,10 +5,10 @@ import type { Engine } from '../../kernel/engine.ts'
 import type { MaintenanceWindowRow, ServerRow } from '../../store/records/rows.ts'
 import type { IncidentRow } from './incident.ts'
 
-/** Windows are looked at again after this, however far the next start or end is. */
+/** Maximum time between two checks. */
 const longestMs = 3_600_000
 
-/** Keeps in the live state which servers are in maintenance, when a window starts or ends and when windows or servers change. */
+/** Keeps the maintenance state of servers in the live state. */
 export function createMaintenance(
   base: Pick<Base, 'clock' | 'servers' | 'maintenanceWindows' | 'accounts'>,
   live: Pick<LiveStore, 'maintain'>,
@@ -40,13 +40,11 @@ export function createMaintenance(
   }
 }
 
-/** What of an incident decides whether a window covers it. */
 type Subject = Pick<IncidentRow, 'source' | 'service_id' | 'server_id' | 'owner_id'>
 
-/** True while a maintenance window covers what an incident is about: of the same owner, or of an administrator. */
+/** Whether a window of the same owner, or of an administrator, covers the incident. */
 export type InWindow = (subject: Subject, now: number) => boolean
 
-/** Looks at the windows as they are stored now. */
 export function createInWindow({
   maintenanceWindows,
   accounts,
@@ -55,15 +53,12 @@ export function createInWindow({
     maintenanceWindows.all().some((window) => isActive(window, now) && isFor(window, subject, accounts))
 }
 
-/** Maintenance of servers over time. */
 interface WindowTimes {
-  /** When the last of the windows ends that cover a server now; null outside of all. */
+  /** End of the last window that covers a server now; null without one. */
   untilOf(server: Pick<ServerRow, 'id' | 'owner_id'>, now: number): string | null
-  /** Epoch ms of the next start or end of a window; null if none is to come. */
   nextTurn(now: number): number | null
 }
 
-/** Looks at the windows as they are stored now. */
 function createWindowTimes({
   maintenanceWindows,
   accounts,
@@ -93,7 +88,6 @@ const isFor = (window: MaintenanceWindowRow, subject: Subject, accounts: Pick<Ba
 const isActive = ({ starts_at, ends_at }: MaintenanceWindowRow, now: number) =>
   Date.parse(starts_at) <= now && now < Date.parse(ends_at)
 
-/** A service is covered if the window lists it, a rule if the window covers its server. */
 function covers(
   { cover, servers, services }: MaintenanceWindowRow,
   { source, service_id, server_id }: Subject,

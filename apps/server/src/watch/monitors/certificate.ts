@@ -1,17 +1,16 @@
-/** A certificate as a reporter saw it. `expiresAt`: epoch ms. */
 export interface Certificate {
   readonly issuer: string
   readonly expiresAt: number
 }
 
-/** Certificates of a site that are remembered: sites behind several machines show several. */
+/** Known certificates per service: a site behind several hosts may show several. */
 const maxKnown = 8
-/** A certificate is spoken of this long before it ends (contract engines 2.7). */
+/** Notice period before expiry (contract engines 2.7). */
 export const expiryNoticeMs = 7 * 86_400_000
-/** What older agents put before an error of fetching a certificate. */
+/** Prefix of older agents for certificate errors. */
 const errorPrefix = 'SSL证书错误：'
 
-/** The certificate in the text of a result, `issuer|2030-01-02 03:04:05 +0000 UTC`; null if there is none. */
+/** Reads `issuer|2030-01-02 03:04:05 +0000 UTC`. */
 export function readCertificate(data: string): Certificate | null {
   const [issuer = '', ends] = data.split('|')
   if (ends === undefined) return null
@@ -21,7 +20,7 @@ export function readCertificate(data: string): Certificate | null {
   return Number.isNaN(expiresAt) ? null : { issuer, expiresAt }
 }
 
-/** The known certificates with this one as the newest, and the one before it where issuer and end are both others. Pure. */
+/** Adds a certificate. `replaced`: the previous one, if both issuer and expiry differ. */
 export function meetCertificate(
   known: readonly Certificate[],
   met: Certificate,
@@ -37,10 +36,9 @@ export function meetCertificate(
   }
 }
 
-/** What an older agent says of a certificate that it could not fetch; an unreachable site is none of it. */
+/** An older agent's certificate error. An unreachable site is none. */
 export function certificateError(data: string): string | null {
   return data.startsWith(errorPrefix) && !/(timeout|EOF|timed out)$/.test(data) ? data : null
 }
 
-/** `2030-01-02 03:04:05`, UTC. */
 export const expiryText = (at: number) => new Date(at).toISOString().slice(0, 19).replace('T', ' ')

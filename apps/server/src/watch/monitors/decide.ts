@@ -11,22 +11,18 @@ import {
 } from './certificate.ts'
 import { addToRounds, openRound, type Round, type Status, sumOf } from './window.ts'
 
-/** The state of a monitor that is needed to judge the next result. Times are epoch ms. */
 export interface MonitorState {
-  /** The status last reported; unset until the first round is judged. */
+  /** Unset until the first round is complete. */
   readonly status: Status
   readonly since: number
   readonly rounds: readonly Round[]
-  /** Newest last. */
   readonly certificates: readonly Certificate[]
-  /** The round in which the newest certificate was reported; null: not yet. */
   readonly certificateIn: number | null
-  /** Reporters whose last delay was over the upper, or under the lower limit. */
+  /** Reporters beyond the upper or lower latency limit. */
   readonly slow: ReadonlySet<number>
   readonly fast: ReadonlySet<number>
 }
 
-/** The state of a monitor without any result. */
 export const emptyState = (now: number): MonitorState => ({
   status: ServiceStatus.unset,
   since: now,
@@ -37,14 +33,13 @@ export const emptyState = (now: number): MonitorState => ({
   fast: new Set(),
 })
 
-/** A reporter that failed, and its error text. */
 export interface Failure {
   readonly serverId: number
   readonly serverName: string
   readonly data: string
 }
 
-/** A result that was accepted. `delay` in ms, 0 where there is none. */
+/** `delay` in ms, 0 if unknown. */
 export interface ProbeResult {
   readonly at: number
   readonly serverId: number
@@ -52,21 +47,20 @@ export interface ProbeResult {
   readonly ok: boolean
   readonly delay: number
   readonly data: string
-  /** Start of the round that this reporter was last counted in; null: in none. */
+  /** Start of the round that last counted this reporter. */
   readonly countedIn: number | null
-  /** Reporters that were asked with this one and have not answered yet. */
+  /** Reporters that haven't answered yet. */
   readonly awaited: number
-  /** Of a success: the newest failure of another reporter that still stands, or null. */
+  /** If this is a success: the newest failure of another reporter. */
   readonly failed: Failure | null
 }
 
-/** What follows from a result. `mute` is the label under which repeats are muted. */
+/** `mute`: label that mutes repeats. */
 export type Effect =
   | { kind: 'lift'; mute: string }
   | { kind: 'notice'; message: string; mute: string | null }
   | { kind: 'failing' | 'recovered'; message: string; mute: string; notify: boolean; tasks: readonly number[] }
 
-/** The part of a monitor's record that decides. */
 export type MonitorRules = Pick<
   ServiceRow,
   | 'id'
@@ -81,19 +75,18 @@ export type MonitorRules = Pick<
   | 'recover_trigger_tasks'
 >
 
-/** The next state, what to do, and the round that the reporter has now been counted in. */
 export interface Verdict {
   readonly state: MonitorState
   readonly effects: readonly Effect[]
   readonly countedIn: number
 }
 
-/** Judges one result. Pure. Source: contract engines 2.4 to 2.7, decisions.md Q6 to Q12. */
+/** Evaluates one result (contract engines 2.4 to 2.7, decisions.md Q6 to Q12). */
 export function decide(before: MonitorState, rules: MonitorRules, result: ProbeResult): Verdict {
   const effects: Effect[] = []
   const open = openRound(before.rounds, result.at)
   let state = checkLatency(before, rules, result, effects)
-  // At most one result of each reporter counts in a round, however often it is asked.
+  // A round counts each reporter once, however often it is asked.
   if (!open || open.at !== result.countedIn) {
     const rounds = addToRounds(state.rounds, { ...result, everyMs: rules.duration * 1000 })
     state = judge({ ...state, rounds }, rules, { ...result, isNewRound: !open }, effects)
@@ -102,7 +95,7 @@ export function decide(before: MonitorState, rules: MonitorRules, result: ProbeR
   return { state, effects, countedIn: lastItem(state.rounds).at }
 }
 
-/** Whom a notice names: who fails, where the service is not well. */
+/** The reporter to name: the failing one if the service isn't well. */
 export const blamed = (status: Status, result: ProbeResult): Failure =>
   status === ServiceStatus.good ? result : (result.failed ?? result)
 
@@ -116,7 +109,7 @@ function judge(
 ): MonitorState {
   const { unset, good, down } = ServiceStatus
   const { status: old, rounds } = state
-  // The quickest answer is often a refusal: a new monitor waits for those of all that it asked, or for its second round.
+  // The quickest answer is often a refusal: a new monitor waits for all reporters, or for its second round.
   if (old === unset && rounds.length === 1 && result.awaited > 0) return state
   const status = serviceStatusOf(sumOf(rounds))
   const isChange = status !== old
@@ -137,7 +130,7 @@ function judge(
   return isChange ? { ...state, status, since: result.at } : state
 }
 
-/** A limit of 0 is none (Q11). A mute ends when no reporter is beyond the limit any more. */
+/** A limit of 0 is none (Q11). A mute ends when no reporter is beyond the limit. */
 function checkLatency(state: MonitorState, rules: MonitorRules, result: ProbeResult, effects: Effect[]): MonitorState {
   const { max_latency: most, min_latency: least } = rules
   const { delay, serverId, serverName } = result

@@ -6,14 +6,14 @@ import type { AgentHub } from '../../fleet/agents/hub.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { ServiceRow } from '../../store/records/rows.ts'
 
-/** Sends per slice, and the pause between two: other work goes on in between, and the answers come spread. */
+/** Slices spread the answers and let other work run. */
 const perSlice = 100
 const pauseMs = 10
-/** How long to wait for an answer: probes end within 30 s, and may first wait for a turn (agent contract 3.4). */
+/** Probes end within 30 s, and may queue first (agent contract 3.4). */
 const answerWithinMs = 60_000
-/** A server that owes an answer is not asked again before this. */
+/** A server with an outstanding answer isn't asked again before this. */
 const busyMs = 35_000
-/** Ids of probes are far above those of other tasks, so that no answer is taken for one of these. */
+/** Far above the IDs of other tasks. */
 const firstId = 2 ** 40
 
 interface Sent {
@@ -23,21 +23,17 @@ interface Sent {
   at: number
 }
 
-/** Sends probes and tracks which answers are outstanding. */
 export interface Dispatcher {
-  /** Sends a probe to each of these servers, after the probes already queued. Returns how many are connected. */
+  /** Queues a probe for each of these servers. Returns how many are connected. */
   ask(service: ServiceRow, servers: Iterable<number>): number
-  /** The probe that a result answers; null for one that nobody asked for, that comes twice, or too late (behaviour S-39). */
+  /** The probe that a result answers; null if it was never asked, is a repeat or late (behaviour S-39). */
   take(serverId: number, result: TaskResult): { serviceId: number; target: string } | null
   awaited(serviceId: number): number
-  /** Discards the outstanding answers of a server whose connection is gone. */
   lost(serverId: number): void
-  /** Sends no more probes of this service, and takes no more answers. */
   forget(serviceId: number): void
   stop(): void
 }
 
-/** Nothing sent yet. */
 export function createDispatcher({ hub, clock }: { hub: AgentHub; clock: Clock }): Dispatcher {
   const owed = new Map<number, Map<number, Sent>>()
   const counts = new Map<number, number>()
@@ -60,7 +56,7 @@ export function createDispatcher({ hub, clock }: { hub: AgentHub; clock: Clock }
     count(sent.serviceId, -1)
   }
 
-  /** True if this server still works on a probe of this service. What is too old is given up on the way. */
+  /** Whether a probe of this service is outstanding. Drops expired ones. */
   function isBusy(serverId: number, serviceId: number): boolean {
     const now = clock.now()
     let busy = false
@@ -123,7 +119,7 @@ export function createDispatcher({ hub, clock }: { hub: AgentHub; clock: Clock }
   }
 }
 
-/** Which servers each monitor reaches: what its form said, resolved for its owner now. Answers are kept until servers or users change. */
+/** The servers that each monitor reaches for its owner, cached until servers or users change. */
 export function createCoverage({ servers, accounts }: Pick<Base, 'servers' | 'accounts'>) {
   let fleet = 0
   const kept = new WeakMap<ServiceRow, { version: string; ids: ReadonlySet<number> }>()

@@ -3,35 +3,29 @@ import { emptyState, type MonitorState } from './decide.ts'
 import type { Reporter } from './figures.ts'
 import type { ServiceFigures } from './types.ts'
 
-/** What is known of one monitor while the process runs. Times are epoch ms. */
+/** Runtime state of one monitor. Times are epoch ms. */
 export interface Entry {
   state: MonitorState
   readonly reporters: Map<number, Reporter>
   lastResultAt: number | null
   askedAt: number | null
   isUnheard: boolean
-  /** The next result is announced at once: somebody waits for it. */
+  /** Announce the next result at once, because a user waits for it. */
   isWaitedFor: boolean
-  /** As last announced. */
   figures: ServiceFigures | null
   figuresAt: number
-  /** Rises with every announcement. */
   version: number
 }
 
-/** Every monitor that something is known of, by the service's id. */
 export interface Entries {
-  /** What is known of a service; nothing yet where it is first asked for. */
   of(id: number): Entry
   find(id: number): Entry | undefined
-  /** Another target, or another kind of probe: what was answered before says nothing of it. */
+  /** After a change of target or type, old results are void. */
   clearResults(id: number): void
-  /** A server is gone, and with it what it reported. */
   forgetReporter(serverId: number): void
   remove(id: number): void
 }
 
-/** Knows nothing yet. */
 export function createEntries(clock: Pick<Clock, 'now'>): Entries {
   const entries = new Map<number, Entry>()
 

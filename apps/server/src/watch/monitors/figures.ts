@@ -4,35 +4,31 @@ import type { ServiceDay } from '../history/history.ts'
 import type { MonitorState } from './decide.ts'
 import type { ServiceFigures } from './types.ts'
 
-/** What a server last said of a service. `at`: epoch ms. */
+/** A server's last result. `at`: epoch ms. */
 export interface Reporter {
   readonly at: number
   readonly ok: boolean
-  /** It said that it cannot look, which is no result. */
+  /** It can't probe, which is no result. */
   readonly isUnable: boolean
-  /** Ms of the newest result where that was a success; null else. */
+  /** In ms; null if the newest result isn't a success. */
   readonly delay: number | null
   readonly error: string
-  /** Which of the service’s addresses answered the newest success, where it has several and the agent says so; else empty. */
+  /** The address that answered, if the service has several and the agent reports it; else empty. */
   readonly address: string
-  /** Start of the round it was last counted in; null: in none. */
   readonly countedIn: number | null
 }
 
-/** Results older than this many intervals say nothing of now. */
+/** Intervals after which results are outdated. */
 const freshIntervals = 2
-/** A probe may take 30 s, and as long to come. */
+/** Duration of a probe plus its delivery. */
 const graceMs = 60_000
 
-/** What the figures are made of. */
 export interface FigureParts {
   state: MonitorState
   reporters: ReadonlyMap<number, Reporter>
-  /** Epoch ms; null: none yet. */
   lastResultAt: number | null
-  /** When servers were first asked, epoch ms; null: not yet. */
   askedAt: number | null
-  /** The last time none of them was connected. */
+  /** No server was connected last time. */
   isUnheard: boolean
   coverage: ReadonlySet<number>
   everyMs: number
@@ -42,7 +38,7 @@ export interface FigureParts {
   nameOf(serverId: number): string
 }
 
-/** True if the newest result is too old to say how the service stands now, or there should be one by now. */
+/** Whether the newest result is outdated, or the first one overdue. */
 export function isSilent({
   lastResultAt,
   askedAt,
@@ -53,7 +49,7 @@ export function isSilent({
   return since !== null && now - since > freshIntervals * everyMs + graceMs
 }
 
-/** Puts a monitor's figures together. Missing data is no data, never a zero. Pure. */
+/** Missing data is no data, never zero. */
 export function toFigures(parts: FigureParts): ServiceFigures {
   const { state, reporters, lastResultAt, isUnheard, coverage, days } = parts
   const silent = isSilent(parts)
@@ -81,10 +77,9 @@ export function toFigures(parts: FigureParts): ServiceFigures {
 
 type Entry = readonly [number, Reporter]
 
-/** Most servers that are named as unable to probe. */
 const namesShown = 3
 
-/** What fails, else who cannot look and why, else why there are no results; empty if all is well. */
+/** A failure, else servers that can't probe, else why there are no results. */
 function errorOf(
   { coverage, nameOf }: FigureParts,
   { noData, failing, unable }: { noData: boolean; failing: Entry | undefined; unable: readonly Entry[] },

@@ -15,12 +15,10 @@ import { everyMsOf, firstTurn, isOtherProbe, type Turn, takeDue, turnsAfter } fr
 import type { Monitors, ServiceFigures } from './types.ts'
 import { sumOf } from './window.ts'
 
-/** New figures without a change of status are announced this often. */
 const announceEveryMs = 30_000
-/** How often the wall clock is checked, to notice that somebody has set it. */
+/** How often the wall clock is checked for jumps. */
 const checkEveryMs = 30_000
 
-/** What monitors work with besides the records. */
 export interface MonitorParts {
   hub: Hub
   history: Pick<History, 'service' | 'serviceDays' | 'serviceTrend'>
@@ -28,7 +26,7 @@ export interface MonitorParts {
   notices: Notices
 }
 
-/** Lets the servers that cover a service probe it, and judges the results. Source: contract engines 2. */
+/** Has servers probe services, and evaluates the results (contract engines 2). */
 export function createMonitors(
   base: Pick<Base, 'services' | 'servers' | 'accounts' | 'announcements' | 'clock' | 'db' | 'log'>,
   { hub, history, incidents, notices }: MonitorParts,
@@ -67,7 +65,7 @@ export function createMonitors(
   function result(serverId: number, answer: TaskResult) {
     const sent = dispatcher.take(serverId, answer)
     const service = sent && services.find(sent.serviceId)
-    // The service may have been edited, or its servers moved to another owner, since the probe was sent.
+    // Since the probe was sent, the service may have been edited, or its servers moved to another owner.
     if (!service || service.target !== sent.target || BigInt(service.type) !== answer.type) return
     if (!coverageOf(service).has(serverId)) return
     const entry = entries.of(service.id)
@@ -75,7 +73,7 @@ export function createMonitors(
     const { ok, delay, data, address } = readAnswer(answer)
     if (isUnable({ ok, data })) return unable(service, serverId, data)
     history.service({ serviceId: service.id, serverId, at: now, delay, ok })
-    // What is said of a service that fails names who fails, also where the result that decided was a success.
+    // Messages name the failing reporter, even if the deciding result was a success.
     const failed = ok ? newestFailure(service, entry, serverId) : null
     const found = {
       at: now,
@@ -103,7 +101,7 @@ export function createMonitors(
     }
   }
 
-  /** A reporter that cannot look is no result: nothing is judged by it, and the service says so. */
+  /** A reporter that can't probe doesn't count as a result; the service shows it. */
   function unable(service: ServiceRow, serverId: number, error: string) {
     const entry = entries.of(service.id)
     const before = entry.reporters.get(serverId)
@@ -114,7 +112,6 @@ export function createMonitors(
     refresh(service, entry)
   }
 
-  /** The newest failure that another reporter has told and not taken back. */
   function newestFailure(service: ServiceRow, { reporters }: Entry, but: number): Failure | null {
     const coverage = coverageOf(service)
     const failing = [...reporters].filter(([id, one]) => id !== but && !one.ok && !one.isUnable && coverage.has(id))
@@ -124,7 +121,6 @@ export function createMonitors(
       : null
   }
 
-  /** Asks the servers of a service to probe it. A service without a connected server is marked "no data". */
   function fire(service: ServiceRow): number {
     const entry = entries.of(service.id)
     const asked = dispatcher.ask(service, coverageOf(service))
@@ -154,7 +150,6 @@ export function createMonitors(
     cancelCheck = clock.after(Math.min(checkEveryMs, Math.max(0, next - clock.now())), check)
   }
 
-  /** A new service is looked at at once, and so is one whose probe is another than before. */
   function changed(change: StoreChange<ServiceRow>) {
     const { id, before, after } = change
     turns = turnsAfter(turns, change, clock.now())

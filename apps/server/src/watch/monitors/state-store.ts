@@ -5,17 +5,14 @@ import type { Certificate } from './certificate.ts'
 import { emptyState, type MonitorState } from './decide.ts'
 import type { Round, Status } from './window.ts'
 
-/** What outlives the process of a monitor. */
 export interface KeptState {
   readonly state: MonitorState
-  /** Epoch ms. */
   readonly lastResultAt: number
 }
 
-/** Rows of one write. */
 const perWrite = 50
 
-/** States by service. A damaged text counts as an empty list (S-49). */
+/** A damaged text counts as an empty list (S-49). */
 export async function loadStates(db: Db): Promise<Map<number, KeptState>> {
   const rows = await db.selectFrom('service_states').selectAll().execute()
   return new Map(
@@ -34,7 +31,6 @@ export async function loadStates(db: Db): Promise<Map<number, KeptState>> {
   )
 }
 
-/** Writes these states over what is there, some at a time. */
 export async function saveStates(db: Db, states: readonly (readonly [id: number, KeptState])[]): Promise<void> {
   for (let start = 0; start < states.length; start += perWrite) {
     const rows = states.slice(start, start + perWrite).map(([id, { state, lastResultAt }]) => ({
@@ -63,21 +59,18 @@ function goodOf<T extends object>(text: string, isGood: (entry: T) => boolean): 
   )
 }
 
-/** States are written down this often; a new status soon. */
 const everyMs = 60_000
 const soonMs = 1_000
 
-/** Writes states down behind the engine. */
 interface StateWrites {
-  /** The state of a service has changed; `soon`: in a way that must not be lost. */
+  /** `soon`: the change must not be lost. */
   changed(id: number, soon: boolean): void
   start(): void
   problem(): string | null
-  /** Writes what is left. Errors: rejects if it cannot. */
   stop(): Promise<void>
 }
 
-/** Nothing to write yet. `stateOf` returns null for a service that is gone. */
+/** `stateOf` returns null for a deleted service. */
 export function createStateWrites(
   { db, clock, log }: Pick<Base, 'db' | 'clock' | 'log'>,
   stateOf: (id: number) => KeptState | null,

@@ -1,24 +1,20 @@
 import type { ServiceRow, StoreChange } from '../../store/records/rows.ts'
 
-/** When one monitor is due next. Times are epoch ms. */
 export interface Turn {
   readonly id: number
   readonly everyMs: number
   readonly nextAt: number
 }
 
-/** Distance between the first turns of two monitors with neighbouring ids, as a share of the interval. A few hundred monitors never fall together. */
+/** Offset between neighboring IDs as a share of the interval: a few hundred monitors never coincide. */
 const golden = 0.618_033_988_75
 
-/** The first turn after a start: monitors are spread over their intervals, so that they do not all fire at once. */
+/** Spreads monitors over their intervals after a start. */
 export function firstTurn(id: number, everyMs: number, now: number): Turn {
   return { id, everyMs, nextAt: now + Math.floor(((id * golden) % 1) * everyMs) }
 }
 
-/**
- * What is due, and the turns that follow. A time that was slept through is not caught up; a clock that was set back does not
- * make a monitor wait longer than its interval. Pure.
- */
+/** Missed turns aren't made up for. A clock that was set back doesn't make a monitor wait longer than its interval. */
 export function takeDue(turns: readonly Turn[], now: number): { due: number[]; turns: Turn[] } {
   const due: number[] = []
   const next = turns.map((turn) => {
@@ -32,17 +28,14 @@ export function takeDue(turns: readonly Turn[], now: number): { due: number[]; t
   return { due, turns: next }
 }
 
-/** What of a service decides when it is looked at. */
 export type ProbedService = Pick<ServiceRow, 'id' | 'type' | 'target' | 'cover' | 'skip_servers' | 'duration'>
 
-/** How often a service is looked at, in ms. */
 export const everyMsOf = ({ duration }: Pick<ServiceRow, 'duration'>): number => Math.max(1, duration) * 1000
 
-/** True if a service is probed otherwise than before: what was answered then says nothing of it. Pure. */
 export const isOtherProbe = (before: ProbedService | null, after: ProbedService): boolean =>
   before === null || before.type !== after.type || before.target !== after.target
 
-/** The turns after a service was made, edited or deleted. One that is looked at otherwise than before is due at once. Pure. */
+/** Turns after a change of a service. A changed probe is due at once. */
 export function turnsAfter(
   turns: readonly Turn[],
   { id, before, after, isCleaning }: StoreChange<ProbedService>,

@@ -8,28 +8,25 @@ import type { Records, ServerRow } from '../../store/records/rows.ts'
 import type { Settings } from '../../store/records/settings.ts'
 import type { TestResult } from './types.ts'
 
-/** The request settings of a notifier, saved or not. */
 export interface NotifierValues extends RequestTemplate {
   readonly verify_tls: boolean
   readonly format_metric_units: boolean
 }
 
-/** A message for one notifier. */
 export interface Delivered {
   message: string
-  /** Null: placeholders of servers stay as typed. */
+  /** Null: server placeholders stay as typed. */
   serverId: number | null
-  /** Default: half a minute. */
   timeoutMs?: number
 }
 
-/** Sends one message through one notifier, now. Errors: `failed` or `invalid` with a text that says why it was not taken. */
+/** Errors: `failed` or `invalid` with the reason as text. */
 export type Deliver = (notifier: NotifierValues, what: Delivered) => Promise<TestResult>
 
-/** Shorter than the ten minutes of Nezha servers, so that one slow receiver does not delay an incident for the others. */
+/** Nezha waits ten minutes; here a slow receiver must not delay an incident for the others. */
 const usualTimeoutMs = 30_000
 
-/** Nezha servers' texts of what cannot be sent, by field and problem. */
+/** Nezha's texts by field and problem. */
 const problems: Readonly<Record<string, string>> = {
   'request_method.notOption': texts.requestMethod,
   'request_type.notOption': texts.requestType,
@@ -37,7 +34,6 @@ const problems: Readonly<Record<string, string>> = {
   'request_body.notJson': texts.wrongType,
 }
 
-/** `live` are the servers' newest figures. */
 export function createDelivery(parts: {
   outbound: Outbound
   clock: Clock
@@ -85,12 +81,10 @@ export function createDelivery(parts: {
   }
 }
 
-/** Host and port of an address; empty if the text is not an address yet. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : ''
 }
 
-/** Scheme, host and port; the text itself if it is not an address. */
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url
 }

@@ -1,14 +1,13 @@
-/** Work for receivers that may be slow: each has a lane in which one piece goes at a time, in order, and no lane holds another. */
+/** Queues for slow receivers: one item at a time and in order per lane, and no lane holds up another. */
 export interface Lanes {
-  /** Adds work to a lane. Returns false, and drops the work, if too much is waiting in this lane or in all of them. `size`: bytes that the work holds in memory. */
+  /** Returns false and drops the work if too much is waiting. `size`: bytes held in memory. */
   add(lane: number, size: number, work: () => Promise<void>): boolean
   /** Resolves when no work is left. */
   idle(): Promise<void>
 }
 
-/** Bounds of the lanes. */
 export interface LaneLimits {
-  /** Pieces that wait in one lane. */
+  /** Items per lane. */
   waiting: number
   /** Sum of sizes of all that waits or goes. */
   size: number

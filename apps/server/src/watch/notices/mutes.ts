@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/ports.ts'
 
-/** When a notice was last sent, and how long others of its kind are dropped since then. Epoch ms and ms. */
+/** When a notification was last sent (epoch ms), and how long its repeats are dropped. */
 export interface Mute {
   sentAt: number
   waitMs: number
@@ -8,10 +8,10 @@ export interface Mute {
 
 const firstWaitMs = 15 * 60_000
 const longestWaitMs = 24 * 3_600_000
-/** A notice that comes this long after its wait counts as the first again. */
+/** A notification this long after its wait counts as the first again. */
 const graceMs = 10 * 60_000
 
-/** Decides whether a notice is sent, and the next memory of it. If the clock was set back, the memory is discarded. Source: contract engines 4.8. */
+/** Decides whether to send, and the next state (contract engines 4.8). If the clock was set back, the mute ends. */
 export function decideMute(known: Mute | undefined, now: number): { isSent: boolean; mute: Mute } {
   const since = known ? now - known.sentAt : -1
   if (!known || since < 0 || since >= known.waitMs + graceMs)
@@ -20,14 +20,12 @@ export function decideMute(known: Mute | undefined, now: number): { isSent: bool
   return { isSent: true, mute: { sentAt: now, waitMs: Math.min(known.waitMs * 2, longestWaitMs) } }
 }
 
-/** Which notices are dropped for now, by label and group name; in memory. */
 export interface Mutes {
-  /** True if a notice may be sent; the next ones of the same key then wait. */
+  /** Whether to send; repeats of the key then wait. */
   take(label: string, group: string): boolean
   lift(label: string, group: string): void
 }
 
-/** Nothing is muted yet. */
 export function createMutes(clock: Clock): Mutes {
   const mutes = new Map<string, Mute>()
   let sweptAt = clock.now()

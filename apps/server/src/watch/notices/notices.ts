@@ -9,30 +9,26 @@ import { createLanes, type LaneLimits } from './lanes.ts'
 import { createMutes } from './mutes.ts'
 import type { Delivery, Notice, Notices } from './types.ts'
 
-/** Most notices of one cause that are sent one by one. More of them become one message that names the first ones. */
+/** Notifications of one cause sent one by one; more become one message that names the first. */
 const fewNotices = 10
-/** Notices of one cause belong together for this long after the first. */
+/** Span after the first within which notifications of one cause are grouped. */
 const togetherMs = 60_000
 
-/** Notices of one cause for one group that belong together. */
 interface Burst {
-  /** Notices sent one by one so far. */
   sent: number
-  /** A summary was sent: further notices wait for the end of the minute. */
+  /** A summary was sent: others wait for the end of the minute. */
   isGrouped: boolean
   waiting: Notice[]
   readonly cancel: () => void
 }
 
-/** Keeps a flood of notices with one cause from becoming a flood of messages. */
+/** Groups floods of notifications with one cause. */
 interface Bursts {
-  /** Sends a notice, alone or together with others of its cause: at the end of this turn, or of the minute if there were many before. */
+  /** Sends alone or grouped: at the end of this turn, or of the minute if there were many before. */
   add(cause: string, notice: Notice): void
-  /** Sends the waiting notices now. */
   flush(): void
 }
 
-/** `tell` sends one message. */
 function createBursts(clock: Clock, tell: (notice: Notice) => void): Bursts {
   const bursts = new Map<string, Burst>()
 
@@ -69,7 +65,7 @@ function createBursts(clock: Clock, tell: (notice: Notice) => void): Bursts {
       }
       bursts.set(key, burst)
       burst.waiting.push(notice)
-      // An outage is noticed in one turn of its engine, server by server.
+      // An engine notices an outage in one turn, server by server.
       if (burst.waiting.length === 1) queueMicrotask(() => decide(burst))
     },
     flush() {
@@ -81,7 +77,6 @@ function createBursts(clock: Clock, tell: (notice: Notice) => void): Bursts {
   }
 }
 
-/** One notice that summarises many of one cause. */
 function together(notices: readonly Notice[]): Notice {
   const { groupId, ownerId, serverId } = notices[0]!
   const first = notices.slice(0, fewNotices).map(({ message }) => message.replace(/\n.*/s, ''))
@@ -100,17 +95,15 @@ function together(notices: readonly Notice[]): Notice {
   }
 }
 
-/** The notices, as an engine that starts and stops. */
 export interface NoticesEngine extends Notices {
   readonly engine: Engine
 }
 
-/** A whole fleet may fail at once, so the age limit applies before the number limit. */
+/** A whole fleet may fail at once, so age limits before number does. */
 const usual: LaneLimits = { waiting: 5000, size: 32 * 1024 * 1024, atOnce: 64 }
-/** A message that waited this long is dropped as outdated. */
 const staleMs = 15 * 60_000
 
-/** Sends through the notifiers of a group: each receives one message at a time, in order, and waits for no other. */
+/** Sends to all members of a group: each receives one message at a time, in order, and waits for no other. */
 export function createNotices(
   base: Pick<Base, 'accounts' | 'announcements' | 'clock' | 'log' | 'notifications' | 'notificationGroups'>,
   deliver: Deliver,
@@ -125,7 +118,7 @@ export function createNotices(
 
   const nameOf = (groupId: number) => notificationGroups.find(groupId)?.name ?? ''
 
-  /** The owners are checked again, because an owner may have been an admin when the group was saved (behaviour S-27). */
+  /** Owners are checked again: one may have been an administrator when the group was saved (behaviour S-27). */
   function membersOf({ groupId, ownerId }: Notice): NotificationRow[] {
     const group = notificationGroups.find(groupId)
     if (!group || !(accounts.isAdmin(ownerId) || group.owner_id === ownerId)) return []
@@ -190,7 +183,7 @@ export function createNotices(
     },
     lift: (label, groupId) => mutes.lift(label, nameOf(groupId)),
     async settled() {
-      // What was said in this turn is decided at its end.
+      // Bursts decide at the end of this turn.
       await Promise.resolve()
       await lanes.idle()
     },

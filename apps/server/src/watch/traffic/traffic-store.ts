@@ -4,7 +4,7 @@ import { excluded } from '../../store/db/columns.ts'
 import type { Db } from '../../store/db/schema.ts'
 import { type Bytes, type Counters, sum } from './meter.ts'
 
-/** Traffic of a server in the hour that begins at `at`, and its counters after that hour. */
+/** Traffic in the hour that begins at `at`, and the counters after it. */
 export interface TrafficRow {
   serverId: number
   at: number
@@ -12,21 +12,16 @@ export interface TrafficRow {
   counters: Counters
 }
 
-/** Traffic by the hour in the database. Times are epoch ms. */
 export interface TrafficStore {
   snapshots(): Promise<ReadonlyMap<number, Counters>>
-  /** Adds to the stored traffic of those hours. */
   add(rows: readonly TrafficRow[]): Promise<void>
-  /** Traffic of each of these servers in hours that began at `from` or later. */
   since(from: number, servers: readonly number[]): Promise<ReadonlyMap<number, Bytes>>
-  /** Servers that have rows. */
   servers(): Promise<number[]>
-  /** Forgets hours of a server before `before`; null: all of them. */
+  /** `before` null: all hours. */
   forget(serverId: number, before: number | null): Promise<void>
   forgetSnapshot(serverId: number): Promise<void>
 }
 
-/** Queries over the tables `traffic` and `traffic_snapshots`. */
 export function createTrafficStore(db: Db): TrafficStore {
   return {
     async snapshots() {
@@ -112,20 +107,18 @@ export function createTrafficStore(db: Db): TrafficStore {
   }
 }
 
-/** Servers asked for in one query: a year of hours of each must not keep other calls waiting. */
+/** Servers per query: a year of hours each must not delay other calls. */
 const maxAtOnce = 20
 
-/** What servers moved since the beginning of a cycle, kept once it was asked for. */
+/** Traffic per cycle start and server, cached once requested. */
 interface TrafficSums {
-  /** Null if it is not read yet; it will be. */
+  /** Null until it is read. */
   since(from: number, serverId: number): Bytes | null
-  /** An hour was stored. */
   add(serverId: number, at: number, bytes: Bytes): void
-  /** Discards all sums, so that they are read again. */
   clear(): void
 }
 
-/** Nothing read yet. `inTurn` runs work while no hour is being written down, so that none is read twice or not at all. */
+/** `inTurn` runs work while no hour is being written, so that none is read twice or missed. */
 export function createTrafficSums(
   store: Pick<TrafficStore, 'since'>,
   inTurn: (work: () => Promise<void>) => void,

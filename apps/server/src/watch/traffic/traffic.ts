@@ -8,25 +8,24 @@ import { type Direction, readyConditions, watches } from '../alerts/conditions.t
 import { type Bytes, grown, type Meter, meterAt, read, unwritten, written } from './meter.ts'
 import { createTrafficStore, createTrafficSums, type TrafficRow } from './traffic-store.ts'
 
-/** Traffic of servers by the hour. */
 export interface Traffic {
-  /** Bytes of a server in hours that began at `from` (epoch ms) or later, up to now; null while they are being read. */
+  /** Bytes since the hour of `from` (epoch ms); null while they are being read. */
   since(serverId: number, direction: Direction, from: number): number | null
   readonly engine: Engine
 }
 
 const hourMs = 3_600_000
-/** How often the wall clock is checked, to notice that somebody has set it. */
+/** How often the wall clock is checked for jumps. */
 const checkEveryMs = 30_000
-/** A clean-up that is further off was planned before the clock was set back. */
+/** A cleanup further off was planned before the clock was set back. */
 const longestNightMs = 26 * hourMs
-/** Servers written, or cleaned up, in one piece; more when the server stops, as a fleet goes on reporting between two pieces. */
+/** Servers per write; more at the stop, because the fleet keeps reporting in between. */
 const maxAtOnce = 50
 const maxAtStop = 1000
 
 const nightly = parseSchedule('0 30 3 * * *')
 
-/** Writes down what every server moved, each hour under its start, and forgets what no rule counts any more. Source: contract engines 1.6, 14. */
+/** Stores traffic per server and hour, and deletes what no rule counts (contract engines 1.6, 14). */
 export function createTraffic(base: Base, live: LiveState): Traffic {
   const { db, clock, retention, log, servers, alertRules, settings } = base
   const store = createTrafficStore(db)
@@ -51,7 +50,6 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
     meters.set(id, meter ? read(meter, counters) : meterAt(counters))
   }
 
-  /** Moves every meter on at once, then writes what they had, in slices. */
   async function writeDown(at: number, atOnce = maxAtOnce) {
     const rows: TrafficRow[] = []
     for (const [serverId, meter] of meters) {
@@ -77,7 +75,7 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
     }
   }
 
-  /** Rows of servers that are gone, and those before every cycle that counts them (quirk Q27 is fixed). */
+  /** Deletes rows of deleted servers, and those before every cycle (quirk Q27 is fixed). */
   async function cleanUp() {
     const now = retention.now()
     const rules = alertRules.all().map((row) => row.rules)
@@ -153,7 +151,7 @@ const pause = () => new Promise((resolve) => setImmediate(resolve))
 const inDirection = (bytes: Bytes, direction: Direction) =>
   direction === 'all' ? bytes.in + bytes.out : bytes[direction]
 
-/** From when on the traffic of a server is still counted by a condition of any rule (epoch ms); null: by none. Pure. */
+/** Start of the oldest cycle that counts the server's traffic (epoch ms); null without one. */
 export function keepFrom(
   rules: readonly (readonly (RuleCondition | null)[])[],
   serverId: number,

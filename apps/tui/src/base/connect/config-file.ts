@@ -6,18 +6,14 @@ import * as z from 'zod'
 import type { Io } from '../io.ts'
 import { readPrivate, statsOf, withLock, writePrivate } from './private-file.ts'
 
-/** Where `qd` keeps what outlives it. */
 export interface Paths {
-  /** Saved connections and preferences. */
   config: string
-  /** Folder of the sign-ins, one file each. */
   sessions: string
 }
 
-/** The name of a file with preferences of one project, looked for in the working folder and above. */
 const projectFileName = '.quarterdeck.json'
 
-/** Paths by QD_CONFIG (a file, or a folder that holds `config.json`), else by XDG, else by the platform's habit (behaviour C-03). */
+/** Paths by QD_CONFIG (a file, or a folder with `config.json`), else XDG, else the platform's convention (behaviour C-03). */
 export function pathsOf({ env, home, platform }: Pick<Io, 'env' | 'home' | 'platform'>): Paths {
   const named = env.QD_CONFIG
   const folder = env.XDG_CONFIG_HOME || (platform === 'win32' ? env.APPDATA : undefined) || join(home, '.config')
@@ -34,7 +30,7 @@ function isFolder(path: string): boolean {
   return statsOf(path)?.isDirectory() ?? false
 }
 
-/** Preferences that a profile, a user or a project may set. `timeout` is a text such as `20s`. */
+/** Preferences of a profile, user or project. `timeout` is a text such as `20s`. */
 const preferences = lazy(() => ({
   url: z.string().optional(),
   language: z.string().optional(),
@@ -53,26 +49,22 @@ const userConfig = lazy(() =>
     mouse: z.boolean().optional(),
     screen_reader: z.boolean().optional(),
     profiles: z.record(z.string(), profile()).default({}),
-    /** Own words for commands. */
     aliases: z.record(z.string(), z.string()).default({}),
   }),
 )
 
 const projectConfig = lazy(() => z.strictObject({ ...preferences(), profile: z.string().optional() }))
 
-/** A saved connection. */
 export type Profile = z.output<ReturnType<typeof profile>>
-/** What the user's file holds. */
 export type UserConfig = z.output<ReturnType<typeof userConfig>>
-/** What a project's file holds: preferences and the name of a profile, never a secret. */
 export type ProjectConfig = z.output<ReturnType<typeof projectConfig>>
 
-/** The user's file; empty if there is none. Errors: `usage` where it is broken or open to others. */
+/** Empty if there is none. Errors: `usage` if it is broken or readable by others. */
 export function readUserConfig(path: string, platform: string): UserConfig {
   return parse(userConfig(), path, readPrivate(path, { platform }) ?? '{}')
 }
 
-/** Changes the user's file, with the newest text of it. */
+/** Changes the user's file under a lock, from its latest text. */
 export async function changeUserConfig(
   path: string,
   platform: string,
@@ -81,7 +73,7 @@ export async function changeUserConfig(
   await withLock(path, () => writePrivate(path, `${JSON.stringify(change(readUserConfig(path, platform)), null, 2)}\n`))
 }
 
-/** The nearest project file in this folder or above, with its path; null if there is none. */
+/** The nearest project file in this folder or above; null if there is none. */
 export function readProjectConfig(folder: string): { path: string; config: ProjectConfig } | null {
   const path = join(folder, projectFileName)
   if (statSync(path, { throwIfNoEntry: false })?.isFile())

@@ -18,55 +18,44 @@ import { createSessionFile } from './session-file.ts'
 import type { Settings } from './settings.ts'
 import { createFetch } from './transport.ts'
 
-/** A changing call of this run, for the answer to Ctrl+C. */
 export interface SentCall {
   method: string
   path: string
   answered: boolean
 }
 
-/** A call of this run and how it ended. */
 export interface MadeCall {
-  /** Epoch ms of this machine's clock. */
   readonly at: number
   readonly method: string
-  /** With its query; secrets masked. */
   readonly path: string
-  /** Null while there is no answer. */
   readonly status: number | null
   readonly ms: number | null
 }
 
 const maxCalls = 500
 
-/** A server, reached as somebody. */
 export interface Connection {
   readonly client: Client
   readonly settings: Settings
-  /** Changing calls so far, in order. */
   readonly sent: readonly SentCall[]
-  /** The last calls, in order; another list after each change. */
   calls(): readonly MadeCall[]
-  /** What this run began with: an API token, or a session that an earlier run kept; null for neither. */
+  /** The initial sign-in: an API token or a saved session; null for neither. */
   readonly signInKind: 'token' | 'session' | null
   /** Epoch ms by the server's clock, estimated from its answers. */
   now(): number
-  /** Who is signed in, as far as the server says it; an API token may not ask, the server decides then. */
+  /** The signed-in user. An API token may not be allowed to ask; then the server decides. */
   viewer(): Promise<Who>
-  /** Signs in and keeps the session for later runs. The code of a second factor is asked for where it is needed and not given. */
   signIn(user: string, password: string, code?: string): Promise<SignedIn>
-  /** Takes back what the page of a provider showed, and keeps the session of whoever that is. */
+  /** Claims the code that a provider’s page showed, and saves the session. */
   claim(paste: string | null, code?: string): Promise<Who & SignedIn>
-  /** The session goes on, kept under another user name. */
   rename(user: string): void
-  /** Ends the sign-in on the server and here. */
   signOut(): Promise<SignedOut>
   close(): Promise<void>
 }
 
 const profile = lazy(() => z.object({ id: z.int().catch(0), username: z.string().catch(''), role: z.int().catch(0) }))
 
-/** What our server says of an API token beside what it can do; others say nothing. */
+/** What our server says about an API token; others say nothing. */
 const tokenAnswer = lazy(() =>
   z.object({
     token: z
@@ -82,33 +71,26 @@ const tokenAnswer = lazy(() =>
   }),
 )
 
-/** Who is signed in; `token` is the name of the API token that stands for them. */
 export interface Who extends Viewer {
   token?: string
 }
 
-/** What a connection tells and asks on its way. */
 export interface ConnectOptions {
-  /** A line for each request and answer, secrets masked. */
   trace?(line: string): void
-  /** Asked for a sign-in where the kept ones are of no use. */
   onSessionEnd?(): Promise<boolean>
-  /** Asked for the password once more, before what a stolen sign-in must not do; null: nobody can be asked. */
+  /** Asks for the password before sensitive calls; null: no terminal. */
   askPassword?(): Promise<string | null>
-  /** Asked for the code of the second factor; null: nobody can be asked. */
   askCode?(): Promise<string | null>
-  /** A recovery code was used; so many are left. */
+  /** A recovery code was used; `left` remain. */
   onRecoveryLeft?(left: number): void
-  /** Instead, where the question stays on screen until the password was taken. */
+  /** Alternative for a question that stays until the password is accepted. */
   onStepUp?: ClientOptions['onStepUp']
-  /** The session could not be written to this folder. */
   onNotKept?(folder: string): void
 }
 
 /**
- * Connects as the settings say. A kept session is used first; without one, QD_USER and QD_PASSWORD sign in. A session that ends
- * in the middle is renewed once: by what another `qd` wrote meanwhile, else by the same two, else as `onSessionEnd` can (behaviours
- * C-27, T-30).
+ * Connects by the settings. Uses a saved session first, else QD_USER and QD_PASSWORD. A session that ends is renewed
+ * once: from another `qd`’s file, else by the same two, else by `onSessionEnd` (behaviours C-27, T-30).
  */
 export async function connect(io: Io, settings: Settings, options: ConnectOptions = {}): Promise<Connection> {
   const { url, token, password, timeoutMs, retries, paths } = settings
@@ -132,7 +114,7 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     }
   }
 
-  /** With the code where one is needed, as it was given or is asked for. */
+  /** Adds the given code, or asks for one, if needed. */
   const withCode = async (send: (code?: string) => Promise<SignedIn>, given?: string): Promise<SignedIn> => {
     const signedIn = await send(given).catch(async (thrown: unknown) => {
       const asked = toAppError(thrown).code === 'codeRequired' ? ((await options.askCode?.()) ?? null) : null
@@ -225,13 +207,11 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
   }
 }
 
-/** Nezha dashboards have no such address. */
 function orNull(thrown: unknown): null {
   if (toAppError(thrown).code !== 'noRoute') throw thrown
   return null
 }
 
-/** The owner of a token, who may not ask for their profile. A server that does not say decides by itself what is allowed. */
 function tokenOwner(answer: unknown): Who {
   const parsed = tokenAnswer().safeParse(answer)
   const token = parsed.success ? parsed.data.token : null
@@ -240,10 +220,9 @@ function tokenOwner(answer: unknown): Who {
   return { id: 0, username, role, scopes, token: name, ...(servers && { servers }) }
 }
 
-/** A server's clock that differs by less is the same: the Date header has whole seconds. */
+/** Ignored difference of the server’s clock: the Date header has whole seconds. */
 const clockToleranceMs = 3000
 
-/** The transport, which also records changing calls and the server's clock. With `-v` it prints each request and answer. */
 function watched(io: Pick<Io, 'now' | 'env'>, trace: ((line: string) => void) | undefined) {
   const sent: SentCall[] = []
   const clock = { aheadMs: 0 }

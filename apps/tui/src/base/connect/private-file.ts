@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, type Stats, s
 import { dirname, join } from 'node:path'
 import { AppError } from '@qd/core/errors'
 
-/** The text of a file that only its owner may read, or null if there is none. Errors: `usage` for one that others can read, or that cannot be read. */
+/** Null if there is none. Errors: `usage` if others can read it or it can't be read. */
 export function readPrivate(path: string, { platform }: { platform: string }): string | null {
   const stats = statsOf(path)
   if (!stats) return null
@@ -16,7 +16,7 @@ export function readPrivate(path: string, { platform }: { platform: string }): s
   }
 }
 
-/** What is there; undefined if nothing is, also where a part of the path is no folder. Errors: `usage` where it may not be looked at. */
+/** Undefined if it doesn’t exist, even if part of the path is no folder. Errors: `usage` if access is denied. */
 export function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -34,7 +34,6 @@ function ensureFolder(path: string): void {
   }
 }
 
-/** Replaces a file in one step, readable by its owner only. Readers see the old or the new text, never a part. Errors: `usage` where it cannot be written. */
 export function writePrivate(path: string, text: string): void {
   let beside: string | undefined
   try {
@@ -50,10 +49,10 @@ export function writePrivate(path: string, text: string): void {
   }
 }
 
-/** A lock older than this belongs to a program that died. */
+/** An older lock belongs to a process that died. */
 const staleLockMs = 10_000
 
-/** Runs `change` while no other `qd` changes the same file, so that neither loses what the other wrote. */
+/** Runs `change` under a lock, so that no other `qd` loses a write. */
 export async function withLock<T>(path: string, change: () => T): Promise<T> {
   const lock = `${path}.lock`
   ensureFolder(path)
@@ -78,7 +77,7 @@ function takeLock(lock: string): boolean {
   }
 }
 
-/** A file that the system does not let be read, with the system's reason, for example `ENOENT: no such file or directory`. */
+/** A read error with the system’s reason, such as `ENOENT: no such file or directory`. */
 export function fileFault(path: string, thrown: unknown): AppError {
   const text = thrown instanceof Error ? thrown.message.replace(/, \w+( '.*')?$/, '') : String(thrown)
   return new AppError('usage', { reason: 'fileFault', path, text }, { cause: thrown })

@@ -7,8 +7,8 @@ type Env = Io['env']
 type Connect = NonNullable<RequestOptions['createConnection']>
 
 /**
- * The proxy for an address, as the environment names it: `HTTPS_PROXY` for https and wss, `HTTP_PROXY` for http and ws, neither for what
- * `NO_PROXY` names or for this machine. Null: none. Errors: `usage` for one that isn't a URL.
+ * The proxy for an address: `HTTPS_PROXY` for https and wss, `HTTP_PROXY` for http and ws, none for `NO_PROXY` and this
+ * machine. Errors: `usage` for an invalid URL.
  */
 export function proxyFor(url: URL, env: Env): URL | null {
   const isSecure = url.protocol === 'https:' || url.protocol === 'wss:'
@@ -37,24 +37,20 @@ function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
     })
 }
 
-/** What a proxy wants to know of its user; empty if its URL names none. */
 export function proxyHeaders({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {}
   const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   return { 'Proxy-Authorization': `Basic ${Buffer.from(text).toString('base64')}` }
 }
 
-/** A call that failed at the proxy. */
 export function proxyFailed(url: URL, proxy: URL, cause: unknown): AppError {
   return new AppError('unreachable', { url: url.origin, why: 'viaProxy', proxy: proxy.host }, { cause })
 }
 
-/** Opens connections to an address through a tunnel of the proxy. */
 export function tunnelTo(url: URL, proxy: URL): Connect {
   return (_options, done) => {
     open(url, proxy).then(
       (socket) => done(null, socket),
-      // Node’s types ask for a socket here too; there is none.
       (thrown: Error) => (done as (error: Error) => void)(thrown),
     )
     return undefined
@@ -85,7 +81,7 @@ async function open(url: URL, proxy: URL): Promise<Duplex> {
   const { isIP } = await import('node:net')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return new Promise((resolve, reject) => {
-    // Without `host`, an address would be checked against the certificate’s names as if it were the proxy’s.
+    // Without `host`, certificates of IP addresses are checked against the proxy’s address.
     const names = isIP(host) ? { host } : { host, servername: host }
     const secured = connect({ socket: tunnel, ...names }, () => resolve(secured))
     secured.on('error', reject)

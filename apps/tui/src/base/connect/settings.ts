@@ -13,13 +13,11 @@ import {
 import { parseDurationMs } from './duration.ts'
 import { fileFault } from './private-file.ts'
 
-/** Where a value came from, strongest first (behaviour C-02). */
 export type Source = 'flag' | 'env' | 'project' | 'user' | 'default'
 
-/** Words of the command line that decide how to connect; all of them optional. */
 export interface ConnectFlags {
   endpoint?: string
-  /** The earlier name of `endpoint`. */
+  /** Deprecated alias of `endpoint`. */
   url?: string
   profile?: string
   user?: string
@@ -29,16 +27,13 @@ export interface ConnectFlags {
   retries?: string
 }
 
-/** How to reach a server and as whom. */
 export interface Settings {
-  /** Origin and perhaps a path, without a slash at the end. */
   url: string
   urlFrom: Source
-  /** Name of the saved connection in use, or null. */
   profile: string | null
   user: string | null
   token: string | null
-  /** The flag or variable that the token came from. Null if it is saved, or if there is none. */
+  /** Null if it is saved, or if there is none. */
   tokenFrom: '--token-file' | 'QD_TOKEN' | null
   password: string | null
   timeoutMs: number
@@ -47,24 +42,22 @@ export interface Settings {
   paths: Paths
 }
 
-/** What the local server of `npm start` answers at. */
+/** The address of `npm start`. */
 export const defaultUrl = 'http://127.0.0.1:8008'
 const defaultTimeoutMs = 12_000
 
-/** The files of this run. */
 export interface Files {
   paths: Paths
   user: UserConfig
   project: { path: string; config: ProjectConfig } | null
 }
 
-/** Reads the user's and the project's file. Errors: `usage`. */
 export function readFiles(io: Pick<Io, 'env' | 'home' | 'platform' | 'cwd'>): Files {
   const paths = pathsOf(io)
   return { paths, user: readUserConfig(paths.config, io.platform), project: readProjectConfig(io.cwd) }
 }
 
-/** Settles every value: flag before environment before project file before user file. Errors: `usage`. */
+/** Precedence: flag, environment, project file, user file. Errors: `usage`. */
 export async function resolveSettings(io: Io, flags: ConnectFlags, files: Files): Promise<Settings> {
   const { env } = io
   const given = flags.endpoint ?? flags.url
@@ -102,7 +95,6 @@ export async function resolveSettings(io: Io, flags: ConnectFlags, files: Files)
   }
 }
 
-/** The saved connection that is meant without naming one: the current one, or one with the address that was given. */
 function profileFor({ current, profiles }: UserConfig, url: string | undefined): string | null {
   const known = current !== undefined && Object.hasOwn(profiles, current) ? current : null
   if (url === undefined) return known
@@ -112,7 +104,7 @@ function profileFor({ current, profiles }: UserConfig, url: string | undefined):
   return fits(known) ? known : (Object.keys(profiles).find(fits) ?? null)
 }
 
-/** A token goes only to an address that the person chose: one from a project's file gets none of theirs. */
+/** Saved tokens are never sent to an address that a project’s file chose. */
 async function tokenFor(from: {
   io: Io
   flags: ConnectFlags
@@ -127,18 +119,19 @@ async function tokenFor(from: {
   if (flags.tokenFile !== undefined) return given(await readGiven(io, flags.tokenFile), '--token-file')
   const fromEnv = fromEnvironment(io.env, 'QD_TOKEN', { address, urlFrom })
   const isProfileAddress = profile.url === undefined || parseUrl(profile.url) === address
-  // Whoever says a user means no token that was saved before.
   if (fromEnv !== null) return given(fromEnv, 'QD_TOKEN')
   return { token: isProfileAddress && flags.user === undefined ? (profile.token ?? null) : null, tokenFrom: null }
 }
 
-/** A token as an HTTP header can carry it. Errors: `usage`. */
 function demandPrintable(token: string, name: string): string {
   if (/[^\x21-\x7e]/.test(token)) throw new AppError('usage', { reason: 'badTokenText', name })
   return token
 }
 
-/** A secret of the environment, without the line end that a CI store may add; null if there is none. Errors: `usage` if a project’s file chose the address. */
+/**
+ * A secret of the environment, without the line feed that a CI store may add; null if there is none. Errors: `usage` if
+ * a project’s file chose the address.
+ */
 function fromEnvironment(
   env: Io['env'],
   name: 'QD_TOKEN' | 'QD_PASSWORD',
@@ -156,7 +149,7 @@ function firstOf<T>(values: readonly (readonly [Source, T | undefined])[]): read
   return found ? [found[1] as T, found[0]] : null
 }
 
-/** An address without a trailing slash and without the console's own path. Errors: `usage`. */
+/** Strips the trailing slash and the console's path. Errors: `usage`. */
 export function parseUrl(text: string): string {
   let url: URL
   try {
@@ -170,7 +163,7 @@ export function parseUrl(text: string): string {
   return url.origin + url.pathname.replace(/\/(dashboard(\/.*)?)?$/, '').replace(/\/+$/, '')
 }
 
-/** What is in a file, or on stdin for `-`: a secret, a body, a document; only the first line unless all of them are wanted. Errors: `usage`. */
+/** Reads a file, or stdin for `-`; by default only its first line. Errors: `usage`. */
 export async function readGiven(
   io: Pick<Io, 'stdin'>,
   path: string,

@@ -3,7 +3,6 @@ import { WebSocket } from 'ws'
 import type { Io } from '../io.ts'
 import { proxyFor, tunnelTo } from './proxy.ts'
 
-/** Opens websockets over the `ws` package, through the proxy that `env` names. Only what streams loads this file. */
 export const createOpenSocket =
   (env: Io['env']): OpenSocket =>
   ({ url, protocols, headers }, handlers) => {
@@ -18,7 +17,6 @@ export const createOpenSocket =
       handlers.message(isBinary ? bytes : new TextDecoder().decode(bytes))
     })
     socket.on('close', (code, reason) => handlers.close(code, reason.toString('utf8')))
-    // What went wrong is told by `close`, which always follows.
     socket.on('error', () => undefined)
     return {
       send: (data) => socket.send(data),
@@ -28,7 +26,6 @@ export const createOpenSocket =
     }
   }
 
-/** The outside world of a run together with websockets, as core’s stores and streams take it. */
 export const socketPorts = <World extends Pick<Io, 'env'>>(io: World): World & { readonly openSocket: OpenSocket } => ({
   ...io,
   openSocket: createOpenSocket(io.env),

@@ -3,10 +3,9 @@ import { plainLines } from '@qd/core/fields'
 import type { Jq } from 'jq-wasm/inline'
 import { escapeJson } from './json.ts'
 
-/** Writes values of a command as `--jq` or `--template` says. Errors: `usage` if they don’t fit. */
 export type WriteValues = (values: readonly unknown[], output: { isTTY: boolean; isIndented: boolean }) => string
 
-/** Reads `--jq` and `--template` before anything is sent (behaviour C-06). Errors: `usage`. */
+/** Parses `--jq` and `--template` before anything is sent (behaviour C-06). Errors: `usage`. */
 export async function createFilter(
   { jq, template }: { jq: string | undefined; template: string | undefined },
   loadJq: () => Promise<Jq>,
@@ -15,7 +14,6 @@ export async function createFilter(
   return jq === undefined ? templateWriter(template ?? '', loadJq) : filterWriter(await loadJq(), jq)
 }
 
-/** Every value on a line of its own: texts as they are, the rest as JSON. */
 function filterWriter(jq: Jq, filter: string): WriteValues {
   const apply = compile(jq, filter)
   return (values, { isTTY, isIndented }) =>
@@ -28,7 +26,7 @@ function filterWriter(jq: Jq, filter: string): WriteValues {
       .join('')
 }
 
-/** A line for each record; what stands in `{{…}}` is a filter of the record. */
+/** One line per record; `{{…}}` holds a filter. */
 async function templateWriter(template: string, loadJq: () => Promise<Jq>): Promise<WriteValues> {
   const pieces = template.split(/\{\{(.*?)\}\}/s)
   const stray = pieces.filter((_, index) => index % 2 === 0).find((text) => /\{\{|\}\}/.test(text))
@@ -49,33 +47,32 @@ async function templateWriter(template: string, loadJq: () => Promise<Jq>): Prom
   }
 }
 
-/** Checks a filter, and returns what it makes of values: all results in turn, or a list of them `perValue`. Errors: `usage`. */
+/** Checks a filter and returns a function to its results, as one list or with `perValue` a list each. Errors: `usage`. */
 function compile(jq: Jq, filter: string, perValue = false): (values: readonly unknown[]) => readonly unknown[] {
   const part = filter.trim() || '.'
   const run = (input: string, program: string, reason: 'badFilter' | 'filterFailed') => {
-    // What follows `--` is a program, even if it begins with `-`.
+    // Text after `--` is a program, even if it begins with `-`.
     const { stdout, stderr, exitCode } = jq.raw(input, program, ['-c', '--'])
     if (exitCode !== 0) throw new AppError('usage', { reason, part, lines: [complaint(stderr)] })
     return stdout.split('\n').flatMap((line): unknown[] => (line === '' ? [] : [JSON.parse(line)]))
   }
-  // What ends in a comment must not swallow the bracket.
+  // A trailing comment must not swallow the bracket.
   const program = perValue ? `[${part}\n]` : part
-  // Without input jq only reads a program. A part such as `.a] | [.b` is none, though it is one in brackets.
+  // Without input jq only parses. Checks the part itself too: `.a] | [.b` is valid only in brackets.
   for (const one of new Set([part, program])) run('', one, 'badFilter')
   return (values) => (values.length === 0 ? [] : run(values.map(jsonText).join('\n'), program, 'filterFailed'))
 }
 
-/** jq refuses half of a surrogate pair, which texts of servers may hold. */
+/** jq refuses lone surrogates, which servers may return. */
 const jsonText = (value: unknown) =>
   JSON.stringify(value ?? null).replace(/(\\\\)|\\ud[89a-f][0-9a-f]{2}/g, (_, escaped?: string) => escaped ?? '\\ufffd')
 
-/** The first sentence of jq, without the names of a program and a file that nobody typed. */
 function complaint(stderr: string): string {
   const [, text = stderr] = /^jq: error(?: \([^)]*\))*: (.*)/m.exec(stderr) ?? []
   return text.replace(' at <top-level>, line 1,', ' at').replace('<top-level>, ', '').replace(/:$/, '').trim()
 }
 
-/** The fields of a record that the parts of a template begin with, such as `name` of `{{.name | length}}`. */
+/** Fields that a template reads, such as `name` of `{{.name | length}}`. */
 export function templateFields(template: string): string[] {
   return [...template.matchAll(/\{\{\s*\.([A-Za-z_]\w*)/g)].flatMap(([, field]) => field ?? [])
 }
@@ -88,7 +85,6 @@ function unescaped(text: string): string {
   return text.replace(/\\([nt\\])/g, (_, sign: string) => (sign === 'n' ? '\n' : sign === 't' ? '\t' : '\\'))
 }
 
-/** On a terminal no text of the data has power over it (behaviour T-17). */
 function shown(text: string, isTTY: boolean): string {
   return isTTY ? plainLines(text) : text
 }

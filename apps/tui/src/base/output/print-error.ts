@@ -12,10 +12,8 @@ import { plainText } from '@qd/core/fields'
 import { errorText, nounOf, problemSentence, type Translator } from '@qd/core/i18n'
 import type { Style } from './style.ts'
 
-/** The connection in words, for failures that somebody else answered with; null before there is one. */
 export type ErrorPlace = string | null
 
-/** The flags of this run by the field they set, under the names that were typed. */
 export type TypedFlags = ReadonlyMap<string, string>
 
 interface ErrorLines {
@@ -24,13 +22,15 @@ interface ErrorLines {
   hint: string | null
 }
 
-/** Failures that name who refused. */
 const refusers: readonly ErrorCode[] = [
   ...(['unreachable', 'timeout', 'unauthorized', 'badToken', 'wrongPassword', 'badAnswer', 'noRoute'] as const),
   ...(['forbidden', 'tokenForbidden', 'firewall', 'tooMany'] as const),
 ]
 
-/** What a failure says to a person: `error: …`, then lines of cause and place, then one `try:` (looks/tui.md), then what continues without this program (`left`). Fields are named by the flags as typed. */
+/**
+ * `error: …`, lines of cause and place, one `try:` (looks/tui.md), then what continues without this program (`left`).
+ * Fields are named by the flags as typed.
+ */
 export function formatError(
   error: AppError,
   {
@@ -57,7 +57,6 @@ export function formatError(
     .join('')
 }
 
-/** What a failure says to a program: one JSON line, always in English (behaviour C-12). What continues without this program (`left`) is its hint. */
 export function errorJson(error: AppError, english: Translator, left: readonly string[] = []): string {
   const { message: title, causes, hint } = linesOf(error, english)
   const { text, why } = error.params
@@ -70,7 +69,6 @@ export function errorJson(error: AppError, english: Translator, left: readonly s
   return `${JSON.stringify({ code: error.code, message, status, hint: next, request, ...problems })}\n`
 }
 
-/** The exit code of a failure (behaviour C-10). */
 export function exitCodeOf({ code }: AppError): number {
   return errorTraits[code].exit
 }
@@ -85,7 +83,7 @@ function linesOf(error: AppError, translator: Translator, typed: TypedFlags = ne
     const causes = near === '' ? reasons : [translator.t('ui.cli.usage.near', { near })]
     return { message: translator.say(`ui.cli.usage.${params.reason}`, params), causes, hint: attempt }
   }
-  // A sentence that other surfaces say as well: nothing of it is changed.
+  // Shared with other surfaces, so unchanged.
   if (typeof params.says === 'string')
     return { message: translator.say(params.says, params), causes: [], hint: attempt }
   const { title, details, hint: common } = errorText(translator, error)
@@ -102,19 +100,16 @@ function linesOf(error: AppError, translator: Translator, typed: TypedFlags = ne
   return { message, causes: [...new Set([...details, ...causeOf(error), ...problems])], hint }
 }
 
-/** What is wrong with a value, as it stands within a line. */
 export function problemText({ at, ...problem }: Problem, translator: Translator): string {
   const sentence = problemSentence(translator, problem)
   const text = quotedCodes.has(problem.code) ? sentence : lower(sentence, translator)
   return at === undefined ? text : translator.t('errors.problemAt', { at, problem: text })
 }
 
-/** The call that failed, as it was sent; null for what failed before or after any. */
 export function callOf(error: AppError): FailedCall | null {
   return error.call ?? (error.cause instanceof AppError ? callOf(error.cause) : null)
 }
 
-/** The parameters with what is a text of ours in this language: `problem` of a selection, `hint` what to try. */
 function inWords(params: ErrorParams, { say, has }: Translator): ErrorParams {
   const { problem, hint } = params
   return {
@@ -124,14 +119,13 @@ function inWords(params: ErrorParams, { say, has }: Translator): ErrorParams {
   }
 }
 
-/** What the system said about a connection that failed for a reason that has no sentence, or what went wrong unexpectedly. */
 function causeOf({ code, cause, params }: AppError): string[] {
   if ((code !== 'unreachable' && code !== 'internal') || params.why || !(cause instanceof Error)) return []
   const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause]
   return first instanceof Error && first.message !== '' ? [first.message] : []
 }
 
-/** English sentences begin small after `error:`; other languages keep their capitals, which may be nouns. */
+/** English continues in lower case after `error:`; other languages may start with a noun. */
 function lower(sentence: string, { language }: Translator): string {
   return language === 'en-US' ? nounOf(sentence.replace(/^A /, 'a '), language) : sentence
 }

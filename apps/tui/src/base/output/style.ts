@@ -1,7 +1,7 @@
 import type { Tone } from '@qd/core/define'
 import type { Io, Output } from '../io.ts'
 
-/** Marks of states, in a terminal that shows them and in plain ASCII (looks/tui.md). */
+/** Marks in Unicode and ASCII (looks/tui.md). */
 const marks = {
   unicode: {
     success: '✓',
@@ -27,13 +27,11 @@ const marks = {
   },
 } as const
 
-/** A mark by what it means. */
 export type Mark = keyof (typeof marks)['unicode']
 
-/** Select Graphic Rendition numbers of each tone; state never rests on colour alone. Source: ECMA-48. */
+/** SGR parameters by tone; state never rests on color alone. Source: ECMA-48. */
 const codes: Record<Tone, string> = { plain: '', muted: '2', accent: '36', ok: '32', warn: '33', bad: '31;1' }
 
-/** How one stream of this run shows tones and marks. */
 export interface Style {
   readonly colored: boolean
   paint(tone: Tone, text: string): string
@@ -41,7 +39,6 @@ export interface Style {
   mark(mark: Mark): string
 }
 
-/** The style of a stream. */
 export function createStyle(output: Output, { unicode }: Pick<Io, 'unicode'>): Style {
   const colored = output.colorDepth > 0
   const wrap = (code: string, text: string) =>

@@ -3,15 +3,13 @@ import { machineValue, plainText } from '@qd/core/fields'
 import type { Style } from './style.ts'
 import { cutMiddle, cutStart, cutTo, padTo, wholeName, widthOf } from './width.ts'
 
-/** Kinds that make no column of a printed table. */
 const withoutColumn: readonly FieldKind[] = ['trend', 'days', 'part']
 
-/** True for fields that a printed table can show. */
 export function isPrinted({ kind }: Field): boolean {
   return !withoutColumn.includes(kind)
 }
 
-/** A value as one word or line for programs: RFC 3339, plain numbers, option names; null if nothing is known. */
+/** A value for programs: RFC 3339, plain numbers, option names; null if unknown. */
 export function machineText(field: Field, value: unknown): string | null {
   return textOf(machineValue(field, value))
 }
@@ -24,16 +22,14 @@ function textOf(value: unknown): string | null {
   return typeof value === 'object' ? plainText(JSON.stringify(value)) : String(value)
 }
 
-/** A column: `keep` is never left out, however narrow the terminal is. */
+/** `keep`: never dropped, however narrow the terminal is. */
 export interface TableColumn {
   head: string
   align: 'left' | 'right'
   keep: boolean
-  /** Where a text that is too long loses signs. Default: at its end. */
   cut?: 'start' | 'middle' | 'end'
 }
 
-/** A value as it is printed, already escaped. */
 export interface TableCell {
   text: string
   tone: Tone
@@ -41,15 +37,13 @@ export interface TableCell {
 
 const cuts = { start: cutStart, middle: cutMiddle, end: cutTo } as const
 
-/** Cells a text column may take on a terminal before it is cut, unless it is kept. */
 const widestCell = 40
-/** A text that has to be cut keeps so many cells, and an id all of them. */
 const leastCut = 6
 const gap = '  '
 
 /**
- * Lines of a table: numbers right, two blanks between columns, no rules. With a `width` in cells columns are left out from
- * the right until it fits and long texts are cut; with null everything is printed in full.
+ * Numbers right-aligned, two blanks between columns. With a `width` in cells, drops columns from the right until it
+ * fits and cuts long texts; null prints everything.
  */
 export function renderTable(table: {
   columns: readonly TableColumn[]
@@ -84,8 +78,8 @@ export function renderTable(table: {
 }
 
 /**
- * The columns that fit: left out from the right for as long as a name would be cut that is whole at this width, then longer names are cut,
- * then the widest of the other columns, and names last.
+ * Drops columns from the right while a name would be cut that fits this width, then cuts longer names, then the widest
+ * columns, and names last.
  */
 function fitting<T extends TableColumn & { cells: number }>(columns: readonly T[], width: number): T[] {
   const isName = ({ cut }: TableColumn) => cut === 'middle'
@@ -102,7 +96,6 @@ function fitting<T extends TableColumn & { cells: number }>(columns: readonly T[
   const cells = new Map(shown.map((column) => [column, least(column)]))
   for (const names of [false, true]) {
     for (const column of shown.filter((one) => isName(one) === names).sort((a, b) => b.cells - a.cells)) {
-      // What is missing is taken from the widest, what is left goes to names.
       const now = cells.get(column)!
       const next = room < 0 ? Math.max(leastCut, now + room) : Math.min(column.cells, now + room)
       if (room < 0 && now <= leastCut) continue
@@ -113,7 +106,7 @@ function fitting<T extends TableColumn & { cells: number }>(columns: readonly T[
   return shown.map((column) => ({ ...column, cells: cells.get(column)! }))
 }
 
-/** Colours the text and not the blanks around it, so that a coloured end of a line can be trimmed. */
+/** Colors the text but not its padding, so that line ends can be trimmed. */
 function paintPadded(style: Style, tone: Tone, text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') return text

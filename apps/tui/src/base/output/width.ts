@@ -1,29 +1,26 @@
 import { eastAsianWidth } from 'get-east-asian-width'
 
-/** Signs that take one cell on every terminal: ASCII, Latin and those that our screens are drawn with. */
+/** Characters with one cell on every terminal: ASCII, Latin and our line drawing. */
 const certain =
   /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2319\u231c-\u2328\u232b-\u23e8\u2500-\u25fc\u2713\u2717]*$/
-/** Every sign stands for itself and joins with no other: Latin, lines and shapes, Chinese, Japanese, Korean. Taking such a text apart is quick. */
+/** Characters that never combine: Latin, shapes, CJK. They need no grapheme segmentation. */
 const simple =
   /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2319\u2500-\u25fc\u2e80-\u3029\u3030-\u303e\u3041-\u3096\u309b-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uff01-\uff60\uffe0-\uffe6]*$/
 const combining = /^\p{Mark}|^[\u200b-\u200d\u2060]/u
-/** Drawn as a picture: by itself, or as what follows says so (flags are two letters). */
+/** Emoji by itself or by variation selector (flags are two letters). */
 const emoji = /^\p{Emoji_Presentation}|\ufe0f/u
 let segmenter: Intl.Segmenter | undefined
 
-/** True if every terminal shows the text in as many cells as it has characters. */
 export function isCertain(text: string): boolean {
   return certain.test(text)
 }
 
-/** The characters a reader sees, each with what belongs to it. */
 export function* characters(text: string): Generator<string> {
   if (certain.test(text) || simple.test(text)) return yield* text
   segmenter ??= new Intl.Segmenter()
   for (const { segment } of segmenter.segment(text)) yield segment
 }
 
-/** The same with the cells that each takes. */
 export function* measured(text: string): Generator<readonly [character: string, cells: number]> {
   for (const character of characters(text)) yield [character, cellsOf(character)]
 }
@@ -32,18 +29,17 @@ function cellsOf(grapheme: string): number {
   const point = grapheme.codePointAt(0)!
   if (point < 0x300) return 1
   if (combining.test(grapheme)) return 0
-  // Signs that stand beside their letter, as in Tamil or half-width Japanese, take a cell of their own in most terminals (wcwidth).
+  // Spacing marks, as in Tamil or half-width Japanese, take a cell of their own in most terminals (wcwidth).
   const beside = grapheme.match(/\p{Mc}|(?<=.)[\uff9e\uff9f]/gu)?.length ?? 0
   if (beside > 0) return 1 + beside
   return eastAsianWidth(point) === 2 || emoji.test(grapheme) ? 2 : 1
 }
 
-/** Width of a text in terminal cells. The text has no control characters. */
 export function widthOf(text: string): number {
   return widthWithin(text, Number.POSITIVE_INFINITY)
 }
 
-/** The same; of a text that is wider than `most` some number above it, without looking at all of it. */
+/** Like `widthOf`, but stops once it exceeds `most`. */
 export function widthWithin(text: string, most: number): number {
   if (certain.test(text)) return text.length
   let width = 0
@@ -54,18 +50,17 @@ export function widthWithin(text: string, most: number): number {
   return width
 }
 
-/** No more of a text than can matter to so many cells, however long it is: a character is made of a few signs at most. */
+/** The part of a text that can affect so many cells. */
 export function headFor(text: string, cells: number): string {
   const most = 64 * (Math.max(0, cells) + 1)
   return text.length > most ? text.slice(0, most) : text
 }
 
-/** Cells up to which a name is whole in a table of this width, whatever other columns that costs. */
+/** Cells up to which a name isn't cut in a table of this width. */
 export function wholeName(columns: number): number {
   return columns >= 120 ? 40 : 24
 }
 
-/** The text cut to so many cells, never inside a character; `mark` stands where something was left out. */
 export function cutTo(text: string, cells: number, mark: string): string {
   const head = headFor(text, cells)
   if (head.length === text.length && widthWithin(text, cells) <= cells) return text
@@ -80,7 +75,7 @@ export function cutTo(text: string, cells: number, mark: string): string {
   return room < 0 ? '' : kept + mark
 }
 
-/** The same with the middle left out: names often differ at their ends. */
+/** Cuts the middle, because names often differ at their ends. */
 export function cutMiddle(text: string, cells: number, mark: string): string {
   if (widthWithin(text, cells) <= cells) return text
   const room = cells - widthOf(mark)
@@ -95,7 +90,7 @@ export function cutMiddle(text: string, cells: number, mark: string): string {
   return room < 2 ? cutTo(text, cells, mark) : cutTo(text, room - widthOf(end), '') + mark + end
 }
 
-/** The same with its beginning left out: of a line over time the newest part stays. */
+/** Cuts the start: the newest part of a trend stays. */
 export function cutStart(text: string, cells: number, mark: string): string {
   if (widthWithin(text, cells) <= cells) return text
   const kept: string[] = []
@@ -108,7 +103,6 @@ export function cutStart(text: string, cells: number, mark: string): string {
   return cells < widthOf(mark) ? '' : mark + kept.join('')
 }
 
-/** The text filled with blanks to so many cells. */
 export function padTo(text: string, cells: number, align: 'left' | 'right'): string {
   const blanks = ' '.repeat(Math.max(0, cells - widthOf(text)))
   return align === 'left' ? text + blanks : blanks + text

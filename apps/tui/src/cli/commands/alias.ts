@@ -21,18 +21,13 @@ const ls: Command = {
   async run(cli, _args, flags) {
     const wanted = resultFields(flags, fields)
     const aliases = Object.entries(cli.files().user.aliases).sort(([a], [b]) => a.localeCompare(b, 'en'))
-    if (wanted) {
-      cli.json(aliases.map(([name, words]) => pickFields({ name, words }, wanted)))
-      return undefined
-    }
+    if (wanted) return cli.json(aliases.map(([name, words]) => pickFields({ name, words }, wanted)))
     const columns = ['NAME', 'WORDS'].map((head) => ({ head, align: 'left' as const, keep: true }))
     const rows = aliases.map((alias) => alias.map((text) => ({ text: plainText(text), tone: 'plain' as const })))
     for (const line of renderTable({ columns, rows, width: null, header: true, style: cli.out })) cli.print(line)
-    return undefined
   },
 }
 
-/** `tree` is what an alias may begin with and never hides. */
 const set = (tree: () => readonly (Command | CommandGroup)[]): Command => ({
   name: 'set',
   help: 'ui.cli.commands.aliasSet',
@@ -53,7 +48,6 @@ const set = (tree: () => readonly (Command | CommandGroup)[]): Command => ({
     await change(cli, (aliases) => ({ ...aliases, [name]: words }))
     cli.note(cli.translator.t('ui.cli.alias.saved', { name, words: plainText(words) }))
     if (wanted) cli.json(pickFields({ name, words }, wanted))
-    return undefined
   },
 })
 
@@ -77,11 +71,9 @@ const remove: Command = {
     })
     cli.note(cli.translator.t('ui.cli.alias.deleted', { name: plainText(name) }))
     if (wanted) cli.json(pickFields({ name, words }, wanted))
-    return undefined
   },
 }
 
-/** `qd alias …`: own words for commands, in the user's file. */
 export const aliasGroup = (tree: () => readonly (Command | CommandGroup)[]): CommandGroup => ({
   name: 'alias',
   help: 'ui.cli.commands.alias',

@@ -1,13 +1,12 @@
 import { type Aliases, expandAlias, lineWords, nouns, verbs } from '../../screen/state/own-aliases.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
 
-/** What a command line may say. */
 export interface Grammar {
   readonly tree: readonly (Command | CommandGroup)[]
   readonly globalFlags: readonly Flag[]
 }
 
-/** The place of the first word from `start` on that is neither a flag nor its value; -1 if there is none before `--`. */
+/** Index of the first word from `start` that is neither a flag nor its value; -1 if there is none before `--`. */
 function plainWordFrom(args: readonly string[], start: number, globalFlags: readonly Flag[]): number {
   const takesValue = (arg: string) => globalFlags.some(({ flags }) => flags.startsWith(`${arg} <`))
   for (let at = start; at < args.length && args[at] !== '--'; at++) {
@@ -18,14 +17,13 @@ function plainWordFrom(args: readonly string[], start: number, globalFlags: read
   return -1
 }
 
-/** True for a word that means something without own aliases: a command, its plural, a word of other programs. */
+/** Whether a word is a command, its plural, or a built-in alias. */
 export function isTaken(word: string, tree: Grammar['tree']): boolean {
   const names = [word, word.replace(/s$/, '')]
   const others: readonly string[] = [...Object.keys(nouns), ...lineWords]
   return tree.some(({ name }) => names.includes(name)) || others.includes(word)
 }
 
-/** The command that a line begins with, in the words of the tree; null if it begins with none. */
 export function commandOf(args: readonly string[], grammar: Grammar): string | null {
   const meant = withoutAliases(args, grammar)
   const at = plainWordFrom(meant, 0, grammar.globalFlags)
@@ -33,8 +31,8 @@ export function commandOf(args: readonly string[], grammar: Grammar): string | n
 }
 
 /**
- * A command line with an own alias at its beginning replaced by the words it stands for. Commands come first, so that no alias hides one.
- * `isWhole`: the line is to be run, so that a missing `$1` is refused. Errors: `usage`.
+ * Expands a user-defined alias at the start of a line. Commands take precedence. `isWhole`: the line will run, so a
+ * missing `$1` is refused. Errors: `usage`.
  */
 export function withOwnAliases(
   args: readonly string[],
@@ -48,8 +46,8 @@ export function withOwnAliases(
 }
 
 /**
- * A command line with aliases and plurals (`qd tasks list`, `qd servers rm web-1`) in the words of the tree. A word that is a command of
- * its own is never taken for another; names, values of flags and what stands behind `--` are left alone.
+ * Replaces built-in aliases and plurals (`qd tasks list`, `qd servers rm web-1`). Leaves commands, names, flag values
+ * and everything behind `--` alone.
  */
 export function withoutAliases(args: readonly string[], { tree, globalFlags }: Grammar): readonly string[] {
   const plainFrom = (start: number) => plainWordFrom(args, start, globalFlags)

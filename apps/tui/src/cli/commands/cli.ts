@@ -14,64 +14,52 @@ import type { WriteValues } from '../../base/output/filter.ts'
 import { jsonDocument, jsonLines } from '../../base/output/json.ts'
 import { createStyle, type Style } from '../../base/output/style.ts'
 
-/** Flags that every command takes. */
 export interface GlobalFlags extends ConnectFlags {
   quiet?: boolean
   verbose?: boolean
-  /** False with `--no-input`. */
   input?: boolean
   lang?: string
 }
 
-/** What a command works with: one run of `qd`. */
 export interface Cli {
   readonly io: Io
-  /** Texts of this run's language. Before `texts` was awaited there are none. */
   readonly translator: Translator
   readonly format: Format
   readonly flags: GlobalFlags
-  /** The words of the command line, own aliases replaced by what they stand for. */
   readonly args: readonly string[]
-  /** The flags of the command’s fields, under the names that were typed: a failure names them so. Set where flags are read. */
+  /** Flags by field as typed, for errors. Set where flags are read. */
   readonly typedFlags: Map<string, string>
   readonly out: Style
   readonly err: Style
   readonly canAsk: boolean
-  /** The connection of this run once there is one, and what it was or is to be made with. */
   readonly connection: Connection | null
   readonly target: Settings | null
-  /** Loads the texts; commands are started with them unless they say `textsLater`. */
+  /** Awaited before a command starts, unless it is `textsLater`. */
   texts(): Promise<Translator>
   files(): Files
   settings(): Promise<Settings>
-  /** The connection of this run; made with other settings where they are given. */
   connect(settings?: Settings): Promise<Connection>
-  /** True if `--jq` or `--template` decides what is written of JSON. */
   readonly isFiltered: boolean
   print(line: string): void
-  /** One JSON document, or what the filter of this run makes of it, to stdout. */
   json(value: unknown): void
-  /** The same for records, one a line. */
   jsonl(values: readonly unknown[]): void
-  /** Anything else for a person, to stderr; silent with `--quiet`. */
+  /** To stderr; silent with `--quiet`. */
   note(line: string): void
   warn(line: string): void
-  /** A yes-or-no question; no is the default. Errors: `usage` where nobody can be asked. */
+  /** No is the default. Errors: `usage` if nobody can be asked. */
   ask(question: string): Promise<boolean>
-  /** From now on the terminal is another's and nobody is asked. */
+  /** The terminal belongs to another program from now on. */
   stopAsking(): void
-  /** Says what goes on without this program, should it be interrupted: `qd run get 214` for a run. */
+  /** Says what continues after an interrupt: `qd run get 214` for a run. */
   leaveBehind(say: (translator: Translator) => string): void
-  /** What the first Ctrl+C does in place of ending at once: the command then ends by itself. Rejects where it cannot. */
+  /** Replaces the first Ctrl+C: the command then ends by itself. Rejects if it can't. */
   onInterrupt(end: () => Promise<void>): void
-  /** The same, taken once; null where Ctrl+C ends at once. */
+  /** Takes it once; null if Ctrl+C ends at once. */
   takeInterrupt(): (() => Promise<void>) | null
   leftBehind(translator: Translator): readonly string[]
-  /** One line of text; null when the person ended the input. */
   askText(question: string, options?: { secret?: boolean }): Promise<string | null>
 }
 
-/** Builds the context of one run. Files are read and connections made only when a command asks for them. */
 export function createCli(
   io: Io,
   {
@@ -186,7 +174,7 @@ export function createCli(
     },
     async askText(question, { secret = false } = {}) {
       if (!cli.canAsk) throw new AppError('usage', { reason: 'cannotAsk' })
-      // The reading comes first: what is typed the moment the question shows must not be echoed.
+      // Read first: what is typed as the question appears must not be echoed.
       const answer = io.stdin.readLine({ secret })
       io.stderr.write(`${question} `)
       return answer

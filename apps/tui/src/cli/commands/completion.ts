@@ -4,10 +4,9 @@ import type { Command } from './command.ts'
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
-/** What `qd __complete` answers where file names are wanted. */
 export const filesMark = ':files'
 
-/** Scripts that ask `qd __complete` at each Tab. An answer's line is a word, a tab and what it means. */
+/** Scripts that call `qd __complete` on Tab. Answers are lines of word, tab, meaning. */
 export const scripts: Readonly<Record<Shell, string>> = {
   bash: `# qd completion for bash: eval "$(qd completion bash)"
 _qd() {
@@ -73,7 +72,6 @@ Register-ArgumentCompleter -Native -CommandName qd -ScriptBlock {
 `,
 }
 
-/** `qd completion SHELL`: a script for the shell to read (behaviour C-25). Errors: `usage`. */
 export const completionCommand: Command = {
   name: 'completion',
   help: 'ui.cli.commands.completion',
@@ -89,6 +87,5 @@ export const completionCommand: Command = {
     const shell = shells.find((name) => name === text)
     if (!shell) throw new AppError('usage', { reason: 'badShell', text })
     cli.io.stdout.write(scripts[shell])
-    return undefined
   },
 }

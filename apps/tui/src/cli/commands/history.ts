@@ -16,7 +16,6 @@ const plainFlags: readonly Flag[] = [
   { flags: '--no-header', help: 'ui.cli.flags.noHeader' },
 ]
 
-/** `qd server history`: past figures of servers. */
 export const serverHistoryCommand: Command = {
   name: 'history',
   help: 'ui.cli.commands.serverHistory',
@@ -45,7 +44,6 @@ export const serverHistoryCommand: Command = {
   },
 }
 
-/** `qd server events`: what happened to a server, newest first. */
 export const serverEventsCommand: Command = {
   name: 'events',
   help: 'ui.cli.commands.serverEvents',
@@ -58,7 +56,6 @@ export const serverEventsCommand: Command = {
   },
 }
 
-/** `qd service history`: latency and availability of a monitor as each server measured it. */
 export const serviceHistoryCommand: Command = {
   name: 'history',
   help: 'ui.cli.commands.serviceHistory',

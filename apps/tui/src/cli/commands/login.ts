@@ -1,4 +1,4 @@
-import { type Client, goesOnText, isFirstPassword } from '@qd/core/api'
+import { type Client, isFirstPassword, unrevokedSessionNote } from '@qd/core/api'
 import { Role } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
@@ -15,7 +15,7 @@ const loginFields = ['user', 'url', 'profile'] as const
 const logoutFields = ['url'] as const
 const whoamiFields = ['id', 'username', 'role', 'url', 'profile', 'token'] as const
 
-/** `qd login`: signs in with a password or an API token and saves the connection (behaviour C-27). */
+/** `qd login`: saves the connection (behaviour C-27). */
 export const loginCommand: Command = {
   name: 'login',
   help: 'ui.cli.commands.login',
@@ -77,11 +77,9 @@ export const loginCommand: Command = {
     cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
     if ((await connection.client.capabilities()).includes('demo')) cli.note(cli.translator.t('ui.demo.text'))
     if (isFirstPassword(user, password)) cli.note(cli.translator.t('ui.login.firstPassword'))
-    return undefined
   },
 }
 
-/** `qd logout`: ends the session on the server and forgets it here. The saved connection stays. */
 export const logoutCommand: Command = {
   name: 'logout',
   help: 'ui.cli.commands.logout',
@@ -99,13 +97,12 @@ export const logoutCommand: Command = {
     const left = await connection.signOut()
     if (fields) cli.json(pickFields({ url: settings.url }, fields))
     cli.note(cli.translator.t('ui.cli.login.over', { url: settings.url }))
-    const goesOn = goesOnText(left, cli)
+    const goesOn = unrevokedSessionNote(left, cli)
     if (goesOn !== null) cli.note(goesOn)
-    return undefined
   },
 }
 
-/** A token cannot end itself on the server; it is taken out of the saved connection. */
+/** A token can't be revoked by itself; removes it from the saved connection. */
 async function forgetToken(cli: Cli, { profile, paths }: Settings): Promise<void> {
   if (profile !== null)
     await changeUserConfig(paths.config, cli.io.platform, (config) => {
@@ -115,7 +112,6 @@ async function forgetToken(cli: Cli, { profile, paths }: Settings): Promise<void
   cli.note(cli.translator.t('ui.cli.login.tokenForgotten'))
 }
 
-/** `qd whoami`: who is signed in, and where. Errors: `unauthorized`. */
 export const whoamiCommand: Command = {
   name: 'whoami',
   help: 'ui.cli.commands.whoami',
@@ -143,13 +139,12 @@ export const whoamiCommand: Command = {
           cli.translator.t('ui.cli.login.profile', { profile: settings.profile, path: settings.paths.config }),
         ),
       )
-    return undefined
   },
 }
 
 /**
- * Nezha dashboards do not say whose a token is. How they refuse a call that no token may make tells whether they know this one. Errors: `badToken`;
- * `unsupported` for a version without tokens.
+ * Nezha dashboards don't tell a token's owner. Their answer to a call no token may make shows whether they know it.
+ * Errors: `badToken`; `unsupported` for a version without tokens.
  */
 async function demandTaken(client: Client, url: string): Promise<void> {
   const error = await client.send({ method: 'GET', path: 'profile' }).then(() => null, toAppError)
@@ -159,12 +154,10 @@ async function demandTaken(client: Client, url: string): Promise<void> {
   throw new AppError('unsupported', { says: 'ui.cli.login.noTokens', try: `qd login ${url} --user NAME` })
 }
 
-/** What a saved connection keeps when somebody signs in anew: neither the user nor the token of before. */
 function preferencesOf({ token, user, ...others }: Profile = {}): Profile {
   return others
 }
 
-/** The settings of this run; `--profile` may name a connection that signing in is to save. */
 function settingsFor(cli: Cli): Promise<Settings> {
   const { profile, ...others } = cli.flags
   const isNew = profile !== undefined && !Object.hasOwn(cli.files().user.profiles, profile)
@@ -185,7 +178,6 @@ async function needText(cli: Cli, what: 'user' | 'password'): Promise<string> {
   return answer
 }
 
-/** A name for a new address: the saved connection with that address, else its host. */
 function profileNameFor(cli: Cli, url: string): string {
   const { profiles, current } = cli.files().user
   const saved = Object.keys(profiles).find(

@@ -125,7 +125,7 @@ async function faults(url: string, args: readonly string[]): Promise<string[]> {
 describe('issue 36.22 no message of the command line holds what is ours', () => {
   let server: RecordingServer
   beforeAll(async () => {
-    const lists = Object.fromEntries(resources.map(({ wire }) => [wire.listPath, good([])]))
+    const lists = Object.fromEntries(resources.map(({ wire }) => [wire.calls.list.path, good([])]))
     server = await startRecordingServer({ ...lists, ...monitoringWorld })
   })
   afterAll(() => server.close())
@@ -146,7 +146,7 @@ describe('issue 36.22 no message of the command line holds what is ours', () => 
 
   test.each(Object.keys(odd))('whatever a server answers: %s', async (kind) => {
     const answer = odd[kind]!
-    const paths = resources.flatMap(({ wire }) => [wire.listPath, `${wire.listPath}/1`])
+    const paths = resources.flatMap(({ wire }) => [wire.calls.list.path, `${wire.calls.list.path}/1`])
     const replies = Object.fromEntries([...paths, 'profile'].map((path) => [path, answer]))
     const strange = await startRecordingServer({ ...monitoringWorld, ...replies })
     const found: string[] = []

@@ -14,7 +14,6 @@ import { pickOne } from './pick.ts'
 import { printDryRun } from './printing/dry-run-output.ts'
 import { listCommand, recordsOf, type WatchList } from './read.ts'
 
-/** `qd open ENTITY [NAME]`: the page of a list or a record in the web console; its address goes to stdout. */
 export const openCommand: Command = {
   name: 'open',
   help: 'ui.cli.commands.open',
@@ -44,13 +43,11 @@ export const openCommand: Command = {
     cli.print(address)
     if (cli.io.stdout.isTTY && !(await cli.io.openInBrowser(address)))
       cli.note(cli.translator.t('ui.cli.open.noBrowser'))
-    return undefined
   },
 }
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const satisfies readonly Call['method'][]
 
-/** `qd api METHOD PATH`: one call as the signed-in person, for what no command does. Its answer is JSON. */
 export const apiCommand: Command = {
   name: 'api',
   help: 'ui.cli.commands.api',
@@ -72,11 +69,10 @@ export const apiCommand: Command = {
       await api.send(call)
       printDryRun(cli, { api, notes: [], json: cli.isFiltered })
     } else cli.json(await client.send(call))
-    return undefined
   },
 }
 
-/** `/api/v1/` may stand before the path or not. Errors: `usage`. */
+/** Accepts the path with or without `/api/v1/`. Errors: `usage`. */
 function callOf(method: string, path: string): Pick<Call, 'method' | 'path'> {
   const known = methods.find((one) => one === method.toUpperCase())
   if (!known) throw new AppError('usage', { reason: 'badMethod', name: method, try: 'qd api GET server' })
@@ -86,7 +82,6 @@ function callOf(method: string, path: string): Pick<Call, 'method' | 'path'> {
   return { method: known, path: short }
 }
 
-/** Errors: `usage` where the file cannot be read or is no JSON. */
 async function bodyOf(path: string | undefined, read: (path: string) => Promise<string>): Promise<Pick<Call, 'body'>> {
   if (path === undefined) return {}
   const text = await read(path)
@@ -97,7 +92,6 @@ async function bodyOf(path: string | undefined, read: (path: string) => Promise<
   }
 }
 
-/** Pages of `qd help TOPIC`, each a text of its own. */
 export const helpTopics = ['environment', 'exit-codes', 'query', 'output'] as const
 
 const topicKeys = {
@@ -109,15 +103,13 @@ const topicKeys = {
 
 const otherNames: Readonly<Record<string, (typeof helpTopics)[number]>> = { selection: 'query' }
 
-/** Braces in a text stand for its parameters, so the braces of a template come as some. */
+/** Braces are placeholders in texts, so a template's braces are parameters. */
 const bracesOfTemplates = { open: '{{', close: '}}' }
 
-/** The text of a page. */
 export function topicText({ t }: Translator, topic: (typeof helpTopics)[number]): string {
   return t(topicKeys[topic], bracesOfTemplates)
 }
 
-/** `qd help`: the same as `--help`, and pages on matters of every command. */
 export function helpCommand(parse: (args: readonly string[]) => Promise<void>): Command {
   return {
     name: 'help',
@@ -133,15 +125,12 @@ export function helpCommand(parse: (args: readonly string[]) => Promise<void>): 
       else if (words[0]?.startsWith('-'))
         throw new AppError('usage', { reason: 'unknownFlag', flag: words[0], near: nearest(words[0], helpTopics) })
       else await parse([...words, '--help'])
-      return undefined
     },
   }
 }
 
-/** Serves the tools to the program at the other end of the standard streams; returns the exit code. */
 export type ServeTools = (cli: Cli) => Promise<number>
 
-/** `qd mcp`: what can be done here, as tools of the Model Context Protocol. */
 export function mcpCommand(serve: ServeTools | null): Command {
   return {
     name: 'mcp',
@@ -155,7 +144,6 @@ export function mcpCommand(serve: ServeTools | null): Command {
   }
 }
 
-/** `qd watch ENTITY`: the same as `qd ENTITY ls --watch`. */
 export function watchGroup(watch: WatchList | null): CommandGroup {
   return {
     name: 'watch',

@@ -7,11 +7,10 @@ import { expandOutput, withOutputFlag } from './flags/output-flags.ts'
 import { quoted } from './pick.ts'
 import { lineWithCommand } from './running/command-words.ts'
 
-/** Called with what was typed once it is a command of ours. */
 export type Start = (command: Command, args: readonly (string | undefined)[], flags: FlagValues) => Promise<void>
 
-/** Ends parsing where help is to be shown; on purpose no failure of its own. `isError`: a command was left out. */
-export class HelpAsked extends Error {
+/** Stops parsing to show help; not an error. `isError`: a command was missing. */
+export class HelpRequested extends Error {
   readonly parser: Parser
   readonly isError: boolean
   constructor(parser: Parser, { isError }: { isError: boolean }) {
@@ -21,14 +20,10 @@ export class HelpAsked extends Error {
   }
 }
 
-/**
- * The hooks by which commander tells what it cannot read, in words of ours: it knows them as methods without declaring their types.
- * Version 14.0.3 is pinned; program.test.ts holds each hook.
- */
+/** Overrides commander's error methods, which its types don't declare. Version 14.0.3 is pinned; program.test.ts checks each. */
 export class Parser extends Commander {
   declare readonly rawArgs: readonly string[]
   readonly about: Pick<Command, 'help'> & Partial<Pick<Command, 'examples' | 'argHelp' | 'isDefault' | 'tail'>>
-  /** Every command and flag, of the program itself. */
   readonly grammar: Grammar | null
   constructor(name: string, about: Parser['about'], grammar: Grammar | null = null) {
     super(name)
@@ -37,12 +32,12 @@ export class Parser extends Commander {
     this.exitOverride().helpCommand(false)
   }
   override help(): never {
-    throw new HelpAsked(this, { isError: true })
+    throw new HelpRequested(this, { isError: true })
   }
   override outputHelp(): never {
     const [word = '-'] = this.args
     if (this.commands.length > 0 && !word.startsWith('-')) throw unknownWord(this, word)
-    throw new HelpAsked(this, { isError: false })
+    throw new HelpRequested(this, { isError: false })
   }
   missingArgument(name: string): never {
     throw usage('missingArgument', { name, try: `${this.path()} --help` })
@@ -60,7 +55,7 @@ export class Parser extends Commander {
       try: this.commandApart() ?? `${this.path()} --help`,
     })
   }
-  /** The line with `--` before the command that hosts run, where somebody left it out: `exec web-1 ls -l`; null elsewhere. */
+  /** The line with a missing `--` before a command for hosts: `exec web-1 ls -l`; null otherwise. */
   private commandApart(): string | null {
     const [name = '-', ...command] = this.args
     const isMeant = this.about.tail && !name.startsWith('-') && /^[^-]/.test(command[0] ?? '')
@@ -84,7 +79,6 @@ export class Parser extends Commander {
   }
 }
 
-/** An option that keeps its help as a text of ours: it is put into words only when help is shown. */
 export class FlagOption extends Option {
   readonly help: HelpText
   readonly also: string | null
@@ -111,12 +105,12 @@ function unknownWord(parser: Parser, name: string): AppError {
   return usage('unknownCommand', { name, path, near, try: near[0] ? `${path} ${near[0]}` : `${path} --help` })
 }
 
-/** The words after `qd` in the order of ours, where somebody put the verb first as in kubectl: `rm server web-1`; null elsewhere. */
+/** The line in our order for a verb first, as in kubectl: `rm server web-1`; null otherwise. */
 function turnedAround({ args, grammar }: Parser, verb: string): string | null {
   const [, typed, ...names] = args
   if (args[0] !== verb || typed === undefined || !grammar) return null
   const flag = names.findIndex((word) => word.startsWith('-'))
-  // What follows a flag may be its value and no name.
+  // A word after a flag may be its value.
   const known = names.slice(0, flag < 0 ? names.length : flag)
   const [noun, ...words] = withoutAliases([typed, verb, ...known], grammar)
   const group = grammar.tree.find(({ name }) => name === noun)
@@ -125,7 +119,7 @@ function turnedAround({ args, grammar }: Parser, verb: string): string | null {
   return [noun, ...words.map(quoted)].join(' ')
 }
 
-/** Builds the parser of a command line. Errors: AppError `usage`, and `HelpAsked`. A group whose name is not among the words is known by its name alone, so is a command without its flags. */
+/** Builds only the groups that are among the words. Errors: AppError `usage`, and `HelpRequested`. */
 export function createParser(options: {
   tree: readonly (Command | CommandGroup)[]
   globalFlags: readonly Flag[]
@@ -165,7 +159,7 @@ export function createParser(options: {
   }
 }
 
-/** Errors: `usage` if a flag of every command was given where the command has a field of that name: `--url` behind `notification create`. */
+/** Errors: `usage` for a global flag whose name is a field here: `--url` behind `notification create`. */
 function demandDistinct(parent: Commander, own: readonly Flag[]): void {
   const root = parent.parent ?? parent
   const names = own.flatMap(({ flags }) => flags.match(/--[\w-]+/g) ?? [])
@@ -176,13 +170,12 @@ function demandDistinct(parent: Commander, own: readonly Flag[]): void {
   }
 }
 
-/** Every command has `--timeout`; where the command waits for something it is the limit of that, else of one request. */
+/** `--timeout` limits the command's wait if it has one, else each request. */
 function flagsOf(command: Command): readonly Flag[] {
   const own = command.flags ?? []
   return hasOwnTimeout(command) ? own : [...own, { flags: '--timeout <time>', help: 'ui.cli.flags.connectTimeout' }]
 }
 
-/** True for a command whose `--timeout` is not about requests. */
 export function hasOwnTimeout({ flags = [] }: Command): boolean {
   return flags.some((flag) => flag.flags.startsWith('--timeout'))
 }

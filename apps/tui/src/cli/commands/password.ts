@@ -9,7 +9,6 @@ import { pickFields, resultFields } from './flags/output-flags.ts'
 import { printDryRun } from './printing/dry-run-output.ts'
 import { recordsOf } from './read.ts'
 
-/** Changes name and password of who is signed in, and signs in again with them. Errors: AppError; `invalid` where the new password does not fit. */
 export async function changePassword(cli: Cli, flags: FlagValues): Promise<void> {
   const fields = resultFields(flags, ['username'])
   const records = await recordsOf(cli)
@@ -30,7 +29,7 @@ export async function changePassword(cli: Cli, flags: FlagValues): Promise<void>
     printDryRun(cli, { api, notes: [], json: fields !== null })
     return
   }
-  // On ours the session goes on; elsewhere a change of the password ends it.
+  // Our server keeps the session; others end it.
   if ((await client.capabilities()).includes('logout')) rename(name)
   else await signIn(name, next)
   if (profile !== null) {
@@ -50,7 +49,6 @@ const flagOf: Readonly<Record<string, string>> = {
   new_password: 'new_file',
 }
 
-/** The same error, whose problems name what was given here. */
 function byFlag(error: unknown): unknown {
   if (!(error instanceof AppError) || error.problems.length === 0) return error
   const problems = error.problems.map((problem) => ({ ...problem, field: flagOf[problem.field] ?? problem.field }))

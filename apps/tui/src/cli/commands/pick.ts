@@ -16,17 +16,17 @@ import {
 import type { Cli } from './cli.ts'
 import { type FlagValues, textFlag } from './command.ts'
 
-/** What to do where a flag that chooses is empty: `all` means all, without it all are listed, or there is nothing to mean. */
+/** Advice for an empty selecting flag: `all` if it would mean all, `leaveOut` if omitting it does, else `help`. */
 type IfEmpty = 'all' | 'leaveOut' | 'help'
 
 const namedInError = 8
-/** A server takes a selection of so many signs, and so many ids at once (docs/reference/pagination.md). */
+/** Server limits of a query's length and ids (docs/reference/pagination.md). */
 const longestQuery = 1000
 const idsAtOnce = 500
 
 /**
- * The one record that a word names: its id, else its exact title, else its title in another case. `#12` is an id even if another record has
- * the title `12`. A word that only begins or is inside titles is never taken as one. Errors: `notFound`, `ambiguous` with the ids.
+ * The record of a word: its id, exact title, or title in another case. `#12` is an id even if a title is `12`. Partial
+ * titles don't match. Errors: `notFound`, `ambiguous` with the ids.
  */
 export function pickOne(resource: Resource, rows: readonly AnyRow[], word: string, command: string): AnyRow {
   if (word.trim() === '') throw new AppError('usage', { reason: 'emptyName', try: `qd ${resource.name} ls` })
@@ -51,7 +51,7 @@ export function pickOne(resource: Resource, rows: readonly AnyRow[], word: strin
   })
 }
 
-/** A record as it can be typed: what begins with a dash would be read as a flag. */
+/** A record's name as an argument: a leading dash would be a flag. */
 function nameToType(resource: Resource, row: AnyRow): string {
   const title = titleOf(resource, row)
   return quoted(title.startsWith('-') ? `#${row.id}` : title)
@@ -65,27 +65,30 @@ function ambiguous(resource: Resource, word: string, rows: readonly AnyRow[], co
   return new AppError('ambiguous', { name: word, matches, try: `${command} ${isTitle ? quoted(`#${id}`) : id}` })
 }
 
-/** What is asked of a list that the server pages: what a selection takes in, in an order, so many at most. Of a list that comes whole nothing. */
+/** Query of a server-paged list; empty for others. */
 export function askFor(
   resource: Resource,
   { text = '', sort = resource.sort, most = Number.POSITIVE_INFINITY }: { text?: string; sort?: Sort; most?: number },
 ): PageQuery | undefined {
   if (resource.wire.paging !== 'server') return undefined
-  // What is too long for a query is looked at here.
+  // A query that is too long is matched here.
   const filter = text.length > longestQuery ? '' : text
   const isWhole = filter !== text || !Number.isFinite(most)
   const { limit: _limit, ...query } = pageQuery(resource, { filter, sort, limit: 1 })
   return isWhole ? query : { ...query, limit: most }
 }
 
-/** The records that a word may name: all of a list that comes whole, those with the word in their title of one that the server pages. */
+/** Candidates of a word: all records, or of a server-paged list those with the word in their title. */
 export function listNamed(resource: Resource, records: Records, word: string): Promise<readonly AnyRow[]> {
   const isId = /^#?\d{1,15}$/.test(word)
   const query = isId ? { id: word.replace('#', '') } : askFor(resource, { text: `${resource.title}:${quote(word)}` })
   return records.list(resource, resource.wire.paging === 'server' ? query : undefined)
 }
 
-/** The records that words, `--select`, `--ids` or `--all` choose, without duplicates; one word with an operator (`cpu>90`) that names nobody is a selection. Errors: `usage` where nothing chooses, `notFound` where nothing is left. */
+/**
+ * Records by words, `--select`, `--ids` or `--all`, without duplicates; an unknown word with an operator (`cpu>90`) is
+ * a selection. Errors: `usage` without a choice, `notFound` if empty.
+ */
 export async function pickMany(from: {
   cli: Cli
   resource: Resource
@@ -93,7 +96,6 @@ export async function pickMany(from: {
   words: readonly string[]
   flags: FlagValues
   command: string
-  /** What is done with them; null: they are looked at. */
   action: Action | null
 }): Promise<readonly AnyRow[]> {
   const { cli, resource, records, words, flags, command, action } = from
@@ -119,14 +121,13 @@ export async function pickMany(from: {
   })
 }
 
-/** What is missing where nothing chooses: what the action itself says about that, else the argument. */
 function nothingChosen(action: Action | null): AppError {
   return action && action.unchosen !== null
     ? new AppError('usage', { says: unchosenText(action), hint: 'choose' })
     : new AppError('usage', { reason: 'missingArgument', name: 'name', hint: 'choose' })
 }
 
-/** The records that a list of ids and names says, `-` for one on stdin; without duplicates. Errors: `usage`, `notFound`, `ambiguous`. */
+/** Records by ids and names, `-` for stdin; without duplicates. Errors: `usage`, `notFound`, `ambiguous`. */
 export async function namedRows(from: {
   cli: Cli
   resource: Resource
@@ -141,7 +142,10 @@ export async function namedRows(from: {
   return pickWords({ resource, records, words, command })
 }
 
-/** One record for each word, or all of that title where they are one thing to a person, without duplicates; of a list that the server pages ids are asked for together, and names one by one. */
+/**
+ * Records by words, without duplicates; equal titles may all match. Of a server-paged list, ids are requested together,
+ * names one by one.
+ */
 export async function pickWords(from: {
   resource: Resource
   records: Records
@@ -167,7 +171,7 @@ export async function pickWords(from: {
   return [...new Set(picked)]
 }
 
-/** Refuses a selection that cannot be read, and one that names nothing, as an unset variable leaves it; `empty` says what to do about that. Errors: `usage` with the place of the mistake. */
+/** Refuses an invalid or empty selection, such as of an unset variable; `empty` advises. Errors: `usage` with the position. */
 export function demandSelection(resource: Resource, text: string, empty: IfEmpty): Selection {
   const selection = readSelection(resource, text)
   if (isEmptySelection(selection))
@@ -179,7 +183,7 @@ export function demandSelection(resource: Resource, text: string, empty: IfEmpty
   return selection
 }
 
-/** Refuses a selection that cannot be read; with `view` also one that asks for what its server does not tell. Errors: as `demandSelection`. */
+/** With `view` also refuses what the server doesn't report. Errors: as `demandSelection`. */
 export function readSelection(resource: Resource, text: string, view: Pick<View, 'supports'> = {}): Selection {
   const parsed = parseSelection(resource, text, { view })
   if (!parsed.ok) {
@@ -190,7 +194,6 @@ export function readSelection(resource: Resource, text: string, view: Pick<View,
   return parsed.selection
 }
 
-/** The records that a text of the selection language takes in. Errors: those of `demandSelection`. */
 export async function selected(from: {
   resource: Resource
   records: Records
@@ -203,7 +206,6 @@ export async function selected(from: {
   return narrowed({ resource, records, text, rows })
 }
 
-/** Those of the rows that a selection takes in. Errors: `usage` where it cannot be read, or asks for what the server does not tell. */
 export function narrowed(from: {
   resource: Resource
   records: Records
@@ -219,9 +221,9 @@ function someOf(resource: Resource, rows: readonly AnyRow[], name: string): read
   return rows
 }
 
-/** Words on stdin: ids and names, also as JSON, or the records that `--json` and `--jsonl` write, by their ids, else by their names. */
+/** Ids and names from stdin, or the records that `--json` and `--jsonl` print. */
 function wordsFromStdin({ title }: Resource, input: string): string[] {
-  // PowerShell begins what it pipes with a byte order mark.
+  // PowerShell starts piped text with a BOM.
   const text = input.replace(/^\ufeff/, '')
   const words = itemsIn(text)?.map((item) => (isRecord(item) ? (item.id ?? item[title]) : item))
   const isNamed = words?.every((word) => typeof word === 'number' || (typeof word === 'string' && word !== ''))
@@ -230,7 +232,7 @@ function wordsFromStdin({ title }: Resource, input: string): string[] {
 
 const isRecord = (item: unknown): item is Record<string, unknown> => typeof item === 'object' && item !== null
 
-/** What a JSON document or its lines list; null for any other text. */
+/** Items of a JSON document or its lines; null for other text. */
 function itemsIn(text: string): unknown[] | null {
   if (!/^\s*[[{]/.test(text)) return null
   const parsed = [
@@ -244,9 +246,7 @@ function itemsIn(text: string): unknown[] | null {
   for (const parse of parsed) {
     try {
       return (parse() as unknown[]).flat()
-    } catch {
-      // The other way of writing them, or none.
-    }
+    } catch {}
   }
   return null
 }
@@ -255,7 +255,6 @@ function wordsOf(text: string): string[] {
   return text.split(/\s/).flatMap((word) => textParts(word))
 }
 
-/** A word as a shell takes it. */
 export function quoted(word: string): string {
   return /^[\w.@:/+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -26,16 +26,12 @@ const ls: Command = {
       token: token !== undefined,
       current: name === current,
     }))
-    if (fields) {
-      cli.json(list.map((profile) => pickFields(profile, fields)))
-      return undefined
-    }
+    if (fields) return cli.json(list.map((profile) => pickFields(profile, fields)))
     const columns = ['NAME', 'URL', 'USER', 'CURRENT'].map((head) => ({ head, align: 'left' as const, keep: true }))
     const rows = list.map(({ name, url, user, current: isCurrent }) =>
       [name, url, user, isCurrent ? '*' : ''].map((text) => ({ text, tone: 'plain' as const })),
     )
     for (const line of renderTable({ columns, rows, width: null, header: true, style: cli.out })) cli.print(line)
-    return undefined
   },
 }
 
@@ -129,7 +125,6 @@ const remove: Command = {
   },
 }
 
-/** `qd profile …`: saved connections. */
 export const profileGroup: CommandGroup = {
   name: 'profile',
   help: 'ui.cli.commands.profile',
@@ -140,7 +135,6 @@ function tell(cli: Cli, name: string, fields: readonly (typeof changedFields)[nu
   if (!fields) return undefined
   const { current = null } = readUserConfig(cli.files().paths.config, cli.io.platform)
   cli.json(pickFields({ name, current }, fields))
-  return undefined
 }
 
 function change(cli: Cli, make: (config: UserConfig) => UserConfig): Promise<void> {

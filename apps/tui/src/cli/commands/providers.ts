@@ -11,8 +11,8 @@ import { printDryRun } from './printing/dry-run-output.ts'
 const fields = ['username', 'provider'] as const
 
 /**
- * The way to a sign-in provider and back for a program without a browser: prints the address, and takes back the code that the page
- * shows at the end (behaviour C-27). Errors: `usage` where nobody can be asked, and those of the server.
+ * Signs in by a provider without a browser: prints the address and takes the code that its page shows (behaviour C-27).
+ * Errors: `usage` if nobody can be asked, and the server's.
  */
 export async function throughProvider(
   cli: Cli,
@@ -28,7 +28,6 @@ export async function throughProvider(
   return connection.claim(paste.trim())
 }
 
-/** `qd account bind PROVIDER`: a further way in, bound in the browser of whoever runs it. */
 export const bindCommand: Command = {
   name: 'bind',
   help: textKey.action(account.name, 'bind'),
@@ -49,6 +48,5 @@ export const bindCommand: Command = {
     const { username } = await throughProvider(cli, { connection: await cli.connect(), provider, purpose: 'bind' })
     if (wanted) cli.json(pickFields({ username, provider }, wanted))
     cli.note(cli.translator.t('ui.providers.bound', { provider }))
-    return undefined
   },
 }

@@ -15,7 +15,6 @@ import { printRows, printValues } from './printing/show.ts'
 import { printRecord } from './printing/show-person.ts'
 import { tableFields } from './printing/shown.ts'
 
-/** `qd <entity> ls`; `watch` is what `--watch` does. */
 export function listCommand(resource: Resource, watch: WatchList | null = null): Command {
   const { name } = resource
   const sortable = { kind: 'words', words: () => jsonFields(resource) } as const
@@ -57,17 +56,15 @@ export function listCommand(resource: Resource, watch: WatchList | null = null):
       const within = all.filter((row) =>
         Object.entries(states).every(([field, values]) => values.split(',').includes(String(row[field]))),
       )
-      // Where the server pages it has looked already; one that does not know the selection language has left all.
+      // The server has already filtered, unless it doesn't know the selection language.
       const chosen = text === '' ? within : await narrowed({ resource, records, text, rows: within })
       const sorted = await records.read((view) => sortRows(resource, chosen, sort, view))
       const rows = sorted.slice(0, limit)
       await printRows(cli, { resource, rows, records }, choice, records.count(resource))
-      return undefined
     },
   }
 }
 
-/** `qd <entity> get`. */
 export function getCommand(resource: Resource): Command {
   const { name, wire } = resource
   const one = wire.shape === 'one'
@@ -97,12 +94,11 @@ export function getCommand(resource: Resource): Command {
         await printRecord(cli, { resource, rows: [row], records })
         await printDetail(cli, { resource, row, records })
       }
-      return undefined
     },
   }
 }
 
-/** Resources whose records the output names: fetched at the same time as the list, which saves a round trip. */
+/** Resources referenced by the output, fetched in parallel with the list. */
 function namedBy(resource: Resource, choice: OutputChoice): ResourceName[] {
   const isText = 'header' in choice
   const fields = isText ? tableFields(resource) : (choice.fields ?? jsonFields(resource))
@@ -113,7 +109,10 @@ function namedBy(resource: Resource, choice: OutputChoice): ResourceName[] {
   return [...new Set(names)]
 }
 
-/** The record that one word names, complete; of a resource with a single record, that one. An id is asked for directly where the wire can. Errors: `usage`, `notFound`, `ambiguous`. */
+/**
+ * A complete record by id or name; the record of a single resource. Requests an id directly if possible. Errors:
+ * `usage`, `notFound`, `ambiguous`.
+ */
 export async function findOne(
   resource: Resource,
   records: Records,
@@ -130,7 +129,6 @@ export async function findOne(
   return canGet ? records.get(resource, row.id) : row
 }
 
-/** The records of this run's connection. */
 export async function recordsOf(cli: Cli): Promise<Records> {
   const connection = await cli.connect()
   return createRecords({
@@ -142,7 +140,6 @@ export async function recordsOf(cli: Cli): Promise<Records> {
   })
 }
 
-/** A flag for the field by which the server leaves out records of a paged list. */
 function filterFlags({ wire: { filter }, fields }: Resource): Flag[] {
   const field = filter === null ? undefined : fields[filter]
   if (field?.kind !== 'choice') return []
@@ -150,7 +147,6 @@ function filterFlags({ wire: { filter }, fields }: Resource): Flag[] {
   return [{ flags: `--${filter} <list>`, help: 'ui.cli.flags.filter', values: { kind: 'words', words, many: true } }]
 }
 
-/** What that flag asks the server. Errors: `invalid` for an unknown option. */
 export function filterOf(
   { wire: { filter }, fields }: Resource,
   flags: FlagValues,
@@ -167,7 +163,7 @@ export function filterOf(
   return { [filter!]: values.join(',') }
 }
 
-/** `name`, or `-cpu` for the largest first; the resource's own order where nothing is named. Errors: `usage`. */
+/** `name`, or `-cpu` for descending; default: the resource's order. Errors: `usage`. */
 function sortOf(resource: Resource, text: string | undefined): Sort {
   if (text === undefined) return resource.sort
   const name = text.replace(/^-/, '')
@@ -195,7 +191,6 @@ function exampleSelection({ facet, fields }: Resource): string {
   return `${facet}:${option}`
 }
 
-/** A list that is watched: which records, in which order, and how they are written. `text` is a selection, empty for all. */
 export interface WatchedList {
   resource: Resource
   text: string
@@ -205,5 +200,5 @@ export interface WatchedList {
   flags: FlagValues
 }
 
-/** Writes a list and then what changes of it, until somebody ends it; returns the exit code. Errors: AppError of the first calls. */
+/** Prints a list and its changes until interrupted. Returns the exit code. Errors: AppError of the first calls. */
 export type WatchList = (cli: Cli, watched: WatchedList) => Promise<number>

@@ -17,7 +17,10 @@ import { findOne, recordsOf } from './read.ts'
 
 const declinedCode = 1
 
-/** Fills the form of a resource from flags and saves it; `word` names the record to edit or to duplicate. The exit code of somebody who was asked and said no. Errors: AppError; `invalid` with the problem of each flag. */
+/**
+ * Fills and saves a form; `word` names the record to edit or duplicate. Returns an exit code if declined. Errors:
+ * AppError; `invalid` by flag.
+ */
 async function save(
   cli: Cli,
   from: { resource: Resource; mode: FormMode; word: string | undefined; verb: string; flags: FlagValues },
@@ -42,7 +45,6 @@ async function save(
   const isForeseen = isDry || isAimed || resource.idle !== null
   const viewer = resource.reach && isForeseen ? await whoIs() : { id: 0, username: '', role: 0, scopes: null }
   const filled = await fill(cli, { resource, mode, base, records, viewer, given, isForeseen }).catch(async (thrown) => {
-    // Whoever may not save it at all is told that, where the server says who it is.
     const who = await whoIs().catch(() => null)
     const action = resource.actions[mode]
     if (who && action) demand(who, action)
@@ -109,10 +111,12 @@ async function save(
     printSaved(cli, { resource, row: saved, records: fresh, fields: row ? fields : ['id'], flags, secret })
   if (secret) await printOnce(cli, { resource, row: saved, records: fresh, print })
   else await print()
-  return undefined
 }
 
-/** Prints a secret that can’t be read again. If it can’t be printed, deletes its record: it would stay valid, with no one knowing it. Errors: `outputFailed`. */
+/**
+ * Prints a secret that can’t be read again. If that fails, deletes its record: it would stay valid, with no one knowing
+ * it. Errors: `outputFailed`.
+ */
 async function printOnce(
   cli: Cli,
   { resource, row, records, print }: { resource: Resource; row: AnyRow; records: Records; print(): Promise<void> },
@@ -132,7 +136,6 @@ async function printOnce(
   }
 }
 
-/** The record that has this title already, which is then said; null if there is none. */
 async function namesake(
   cli: Cli,
   { resource, records, title }: { resource: Resource; records: Records; title: string | undefined },
@@ -144,7 +147,7 @@ async function namesake(
   return found
 }
 
-/** A new record that would reach no server because nobody said which is a slip; `--servers none` says it. Errors: `usage`. */
+/** A new record without targets is probably a mistake; `--servers none` allows it. Errors: `usage`. */
 function demandTargets({ aim, fields, reach }: Resource, input: Values, { texts }: Given): void {
   const isChosen = Object.keys(aim?.(input, []) ?? {}).some((field) => fieldOf({ fields }, field).kind === 'choice')
   const isSaid = [...texts.keys()].some((field) => fieldOf({ fields }, field).kind === 'refs')
@@ -153,7 +156,6 @@ function demandTargets({ aim, fields, reach }: Resource, input: Values, { texts 
   if (mode === 'only' && servers.length === 0) throw new AppError('usage', { reason: 'reachesNobody', hint: 'reach' })
 }
 
-/** A record that was just saved; null for who may write such records but not read them: it is saved all the same. */
 async function readBack(records: Records, resource: Resource, id: number): Promise<AnyRow | null> {
   try {
     if (resource.wire.shape === 'one') return await records.get(resource, 0)
@@ -164,7 +166,7 @@ async function readBack(records: Records, resource: Resource, id: number): Promi
   }
 }
 
-/** The saved record for `--json`; what is told only now, else its id for a script that reads stdout. */
+/** The saved record for `--json`; otherwise its secret, or its id for a script. */
 async function printSaved(
   cli: Cli,
   from: {
@@ -201,17 +203,14 @@ function reachNote({ translator }: Cli, { reach }: Filled): string[] {
   return [plainText(translator.say(reach.sentence.key, reach.sentence.params)), ...idle]
 }
 
-/** `qd <entity> create`. */
 export function createCommand(resource: Resource): Command {
   return saving(resource, { name: 'create', mode: 'create', examples: [exampleOf(resource, 'create')] })
 }
 
-/** `qd <entity> edit`: changes the named values and keeps the others. */
 export function editCommand(resource: Resource): Command {
   return saving(resource, { name: 'edit', mode: 'edit', args: '[name]', examples: [exampleOf(resource, 'edit 7')] })
 }
 
-/** `qd <entity> duplicate`: a new record like another, with the named values changed. */
 export function duplicateCommand(resource: Resource): Command {
   return saving(resource, {
     name: 'duplicate',
@@ -221,7 +220,6 @@ export function duplicateCommand(resource: Resource): Command {
   })
 }
 
-/** `qd <entity> set`: changes a resource that is a single record. */
 export function setCommand(resource: Resource): Command {
   return saving(resource, { name: 'set', mode: 'edit', examples: [exampleOf(resource, 'set')] })
 }

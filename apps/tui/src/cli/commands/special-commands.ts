@@ -10,8 +10,7 @@ import { outputOf, showRun, waitLimits } from './printing/outcome.ts'
 import { bindCommand } from './providers.ts'
 import { findOne, recordsOf } from './read.ts'
 
-/** Looks on until a run is over and writes its output as it comes; the exit code is the run's. */
-function lookingOn({ name, help, hasLimit }: { name: string; help: string; hasLimit: boolean }): Command {
+function followCommand({ name, help, hasLimit }: { name: string; help: string; hasLimit: boolean }): Command {
   return {
     name,
     help,
@@ -39,9 +38,9 @@ function lookingOn({ name, help, hasLimit }: { name: string; help: string; hasLi
   }
 }
 
-const runWaitCommand = lookingOn({ name: 'wait', help: 'ui.cli.commands.runWait', hasLimit: true })
+const runWaitCommand = followCommand({ name: 'wait', help: 'ui.cli.commands.runWait', hasLimit: true })
 
-const runWatchCommand = lookingOn({ name: 'watch', help: 'ui.cli.commands.runWatch', hasLimit: false })
+const runWatchCommand = followCommand({ name: 'watch', help: 'ui.cli.commands.runWatch', hasLimit: false })
 
 const passwordCommand: Command = {
   name: 'password',
@@ -56,11 +55,10 @@ const passwordCommand: Command = {
   examples: ['account password', 'account password --current-file old.txt --new-file new.txt'],
   async run(cli, _args, flags) {
     await changePassword(cli, flags)
-    return undefined
   },
 }
 
-/** Escape hatch: commands that are neither a common verb nor an action of a list. */
+/** Commands that are neither common verbs nor list actions. */
 export const specialCommands: Readonly<Partial<Record<ResourceName, readonly Command[]>>> = {
   server: [serverHistoryCommand, serverEventsCommand],
   service: [serviceHistoryCommand],

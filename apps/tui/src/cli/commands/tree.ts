@@ -15,7 +15,6 @@ import { actionCommands, deleteCommand } from './running/action-commands.ts'
 import { createCommand, duplicateCommand, editCommand, setCommand } from './saving.ts'
 import { specialCommands } from './special-commands.ts'
 
-/** Flags of `qd` alone: those of the terminal UI. */
 export const uiFlags: readonly Flag[] = [
   { flags: '--version', help: 'ui.cli.flags.version' },
   { flags: '--read-only', help: 'ui.cli.flags.readOnly' },
@@ -23,7 +22,6 @@ export const uiFlags: readonly Flag[] = [
   { flags: '--screen-reader', help: 'ui.cli.flags.screenReader' },
 ]
 
-/** Every command of `qd`, from the registry and the few that belong to no entity; `watch` is what watching a list does, `serve` what `qd mcp` does. */
 export function commandTree(
   parse: (args: readonly string[]) => Promise<void>,
   watch: WatchList | null = null,
@@ -52,7 +50,6 @@ export function commandTree(
   ]
 }
 
-/** The commands of one entity; they are made when its name is among the words. */
 function groupOf(resource: Resource, watch: WatchList | null): CommandGroup {
   const { name } = resource
   let commands: readonly Command[] | undefined
@@ -66,7 +63,7 @@ function groupOf(resource: Resource, watch: WatchList | null): CommandGroup {
   }
 }
 
-/** The verbs that the wire of an entity has, then its own actions. */
+/** Verbs of the wire, then actions. */
 function commandsOf(resource: Resource, watch: WatchList | null): readonly Command[] {
   const { wire, name } = resource
   const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)
@@ -85,7 +82,7 @@ function commandsOf(resource: Resource, watch: WatchList | null): readonly Comma
   return commands.flat()
 }
 
-/** A form that asks for secrets is not a matter of flags; the resource has a command of its own. */
+/** Forms with secrets have commands of their own. */
 function hasSecrets({ form, fields }: Resource): boolean {
   return form.some((group) => group.fields.some(({ field }) => fieldOf({ fields }, field).kind === 'secret'))
 }

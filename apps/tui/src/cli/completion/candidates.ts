@@ -7,31 +7,27 @@ import type { Aliases } from '../../screen/state/own-aliases.ts'
 import { withOwnAliases, withoutAliases } from '../commands/aliases.ts'
 import type { Command, CommandGroup, Flag, HelpText, Values } from '../commands/command.ts'
 
-/** One way to go on; `help` says what it means. */
 export interface Candidate {
   word: string
   help?: HelpText
 }
 
-/** What completion asks about the world. */
+/** The outside world of completion. */
 export interface Sources {
-  /** Records of these resources as far as they are known, by id and title alone. */
+  /** Known records, by id and title only. */
   view(names: readonly ResourceName[], connect: Readonly<Record<string, string>>): Promise<View>
   profiles(): readonly string[]
-  /** Own words for commands. */
   aliases(): Aliases
 }
 
-/** Everything that can be written. */
 export interface Words {
   tree: readonly (Command | CommandGroup)[]
   globalFlags: readonly Flag[]
 }
 
-/** Flags that decide which server is asked, by their long names. */
 const connectFlags = ['--profile', '--endpoint', '--url', '--user'] as const
 
-/** What may stand at the cursor; `files` where file names do (behaviour C-25). */
+/** Candidates at the cursor; `files` for file names (behaviour C-25). */
 export async function candidatesFor(
   { tree, globalFlags }: Words,
   { words, current }: { words: readonly string[]; current: string },
@@ -65,13 +61,10 @@ export async function candidatesFor(
 
 interface Place {
   node: CommandGroup | Command | null
-  /** Flags that may stand here, and those that do. */
   flags: readonly Flag[]
   given: readonly string[]
   connect: Readonly<Record<string, string>>
-  /** The flag whose value comes next. */
   pending: { flag: Flag; isNeeded: boolean } | null
-  /** Behind `--`, where words are another program's. */
   isOver: boolean
   plain: readonly string[]
 }
@@ -111,7 +104,6 @@ function placeOf(words: readonly string[], { tree, globalFlags }: Words): Place 
   return { node, flags: flagsHere(), given, connect, pending, isOver: false, plain }
 }
 
-/** The names of a flag as they are typed, the long one last. */
 function namesOf(flags: string): string[] {
   return flags.replace(/ [<[].*/s, '').split(', ')
 }
@@ -136,7 +128,6 @@ async function wordsFor({ node, plain }: Place, current: string, known: Known): 
   return found === 'files' ? [] : found.filter(({ word }) => !plain.includes(word))
 }
 
-/** Own aliases, with what they stand for. */
 function aliasWords({ aliases }: Pick<Known, 'aliases'>): readonly Candidate[] {
   return Object.entries(aliases()).map(([word, words]) => ({ word, help: () => plainText(words) }))
 }
@@ -147,7 +138,6 @@ function commandsFor(tree: Words['tree'], plain: readonly string[], current: str
   return below.flatMap(({ name, help }) => (name.startsWith(current) ? [{ word: name, help }] : []))
 }
 
-/** What may stand for a flag's value: as it says, or by its placeholder. */
 function valuesOf({ flags, values }: Flag): Values | 'files' | null {
   if (values) return values
   const placeholder = / [<[](.+)[>\]]$/.exec(flags)?.[1] ?? ''
@@ -185,7 +175,7 @@ async function plainValues(
   const named = all(values.of).map(({ id }) => ({ id, name: plainText(title(values.of, id) ?? '') }))
   const count = (name: string) => named.filter((one) => one.name === name).length
   return named.map(({ id, name }) =>
-    // A name that is not one record's alone, or reads as an id or a flag, is no word for it.
+    // Ambiguous names, or names that read as ids or flags, can't be typed.
     name === '' || /^(#|-|\d+$)|,/.test(name) || count(name) > 1
       ? { word: String(id), help: () => name }
       : { word: name, help: () => `#${id}` },

@@ -12,17 +12,17 @@ const kept = lazy(() =>
   z.record(z.string(), z.object({ at: z.number(), names: z.array(z.tuple([z.number(), z.string()])) })),
 )
 
-/** Ids and titles of records as a server last told them, in a file for each connection (behaviour C-25). */
+/** Ids and titles last seen, in a file per connection (behaviour C-25). */
 interface KnownNames {
-  /** Null if they were never asked for. `at`: epoch ms. */
+  /** Null if never requested. `at`: epoch ms. */
   get(of: ResourceName): { at: number; names: readonly (readonly [id: number, title: string])[] } | null
   put(of: ResourceName, names: readonly (readonly [id: number, title: string])[], at: number): void
 }
 
-/** File systems take names of 255 bytes. */
+/** File systems limit names to 255 bytes. */
 const longestName = 200
 
-/** The names of one connection; a file that cannot be read or written is as if there was none. */
+/** An unreadable file counts as missing. */
 function createKnownNames(
   { url, user, paths }: Pick<Settings, 'url' | 'user' | 'paths'>,
   platform: string,
@@ -48,30 +48,26 @@ function createKnownNames(
       try {
         writePrivate(path, JSON.stringify(known))
       } catch {
-        // Names are optional: if they cannot be stored, the next Tab requests them again.
+        // If they can't be stored, the next Tab requests them again.
       }
     },
   }
 }
 
-/** Names older than this are asked for again behind the scenes; until then the answer is what is known. */
 const freshMs = 30_000
 /** How long the first Tab waits for names. */
 const timeoutMs = 100
-/** A refresh behind the scenes ends by then. */
 const refreshMs = 10_000
 
-/** The command of a refresh behind the scenes, with the names of what to ask for. */
 export const refreshWord = 'refresh'
 
 type ConnectWords = Readonly<Record<string, string>>
 
-/** The records of a connection by id and title: what is kept at once, and news for the next Tab. */
 export async function namesView(io: Io, names: readonly ResourceName[], words: ConnectWords): Promise<View> {
   const { remembered, ask } = await connectionOf(io, words)
   const unknown = names.filter((name) => remembered.get(name) === null)
   const stale = names.filter((name) => (remembered.get(name)?.at ?? 0) < io.now() - freshMs)
-  // Names that came, and a server that is not there, need nobody to ask again behind the scenes.
+  // No background refresh if names have just come or the server is unreachable.
   const isOver = unknown.length > 0 && (await within(io, timeoutMs, ask(unknown, refreshMs)))
   const left = isOver ? stale.filter((name) => !unknown.includes(name)) : stale
   if (left.length > 0)
@@ -79,7 +75,6 @@ export async function namesView(io: Io, names: readonly ResourceName[], words: C
   return viewOf(io, remembered)
 }
 
-/** Asks for names and keeps them: `refresh server,cron --profile prod`. */
 export async function refreshNames(io: Io, [names = '', ...words]: readonly string[]): Promise<void> {
   const pairs = words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] ?? '']] : []))
   const { ask } = await connectionOf(io, Object.fromEntries(pairs) as ConnectWords)
@@ -112,7 +107,7 @@ async function connectionOf(
   }
 }
 
-/** True if it ended in time, with or without success. A failure at a Tab is not reported. */
+/** Whether it ended in time, even with an error. Errors at a Tab aren't reported. */
 function within(io: Io, ms: number, work: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = io.setTimer(() => resolve(false), ms)

@@ -7,29 +7,28 @@ import { filesMark } from '../commands/completion.ts'
 import { type Candidate, candidatesFor, type Words } from './candidates.ts'
 import { namesView, refreshNames, refreshWord } from './live-names.ts'
 
-/** Characters that a shell reads otherwise than as themselves. */
 const special = /[^\w@%+=:,./~^-]/g
 
-/** A word as bash takes it at the cursor: with backslashes, or as it is within the quote that is open. */
+/** Escapes for bash: by backslashes, or for the open quote. */
 export function escapeFor(quote: TypedLine['quote'], word: string): string {
   if (quote === "'") return word.replaceAll("'", `'\\''`)
   if (quote === '"') return word.replace(/["\\$`]/g, '\\$&')
   return word.replace(special, '\\$&')
 }
 
-/** What bash replaces is only what follows the last colon or equals sign, unless a quote is open. */
+/** Bash replaces only the text after the last colon or equals sign, unless in quotes. */
 export function behindBreak(typed: TypedLine, word: string): string {
   if (typed.quote !== '') return word
   const kept = /^.*[:=]/s.exec(typed.current)?.[0].length ?? 0
   return word.slice(kept)
 }
 
-/** How an empty word comes: older PowerShells drop one that is not written with its quotes. */
+/** Older PowerShells drop an empty word without quotes. */
 const emptyWords = ['', '""']
 
 /**
- * `qd __complete SHELL WORD…`: what may stand for the last word, a line each, with what it means behind a tab. bash gives its whole
- * line instead. Whatever goes wrong, nobody is told in the middle of their typing: then there are no words.
+ * `qd __complete SHELL WORD…`: candidates for the last word, with meanings behind a tab. bash passes its whole line.
+ * Errors yield no candidates.
  */
 export async function runComplete(io: Io, words: Words, texts: () => Promise<Translator>): Promise<number> {
   const [shell = '', ...given] = io.args.slice(1)

@@ -3,13 +3,13 @@ import { allTools, createMcpServer, readMessage } from '@qd/core/tools'
 import { version } from '../../base/version.ts'
 import type { Cli } from '../commands/cli.ts'
 
-/** Numbers of what is no message. Source: JSON-RPC 2.0, section 5.1. */
+/** Source: JSON-RPC 2.0, section 5.1. */
 const parseError = -32700
 const invalidRequest = -32600
 
 /**
- * The tools of the Model Context Protocol over standard input and output, one message a line, as the saved connection. Ends with its
- * input, after the last answer. Nobody is asked anything: the terminal belongs to the program at the other end.
+ * Model Context Protocol over stdio, one message a line, on the saved connection. Ends with its input, after the last
+ * answer. Never asks: stdin belongs to the client.
  */
 export async function serveMcp(cli: Cli): Promise<number> {
   cli.stopAsking()

@@ -9,21 +9,16 @@ import type { Connection } from '../../base/connect/connection.ts'
 import { socketPorts } from '../../base/connect/socket.ts'
 import type { Io } from '../../base/io.ts'
 
-/** The records of one list, kept up to date by the live feed. */
 export interface LiveRows {
   rows(): readonly AnyRow[]
-  /** How many there are, whatever was asked. */
   total(): number
   readonly view: View
-  /** True once the first answer is here. */
   isReady(): boolean
-  /** Why the last request of the list failed; null after a good one. */
   error(): AppError | null
   start(): void
   stop(): void
 }
 
-/** What it is built from. `query` is asked of a list that the server pages. */
 export interface LiveRowsOptions {
   io: Pick<Io, 'now' | 'random' | 'setTimer' | 'env'>
   connection: Pick<Connection, 'client' | 'settings'>
@@ -34,11 +29,11 @@ export interface LiveRowsOptions {
   onFeed(state: LiveState): void
 }
 
-/** A server that does not tell of changed records is asked this often. */
+/** Poll interval for servers without change events. */
 const askEveryMs = 5000
 const nothingKept = { get: () => null, set: () => undefined, delete: () => undefined }
 
-/** Builds it over core's stores and feed, stopped: the same as the terminal UI's list, without its screen. */
+/** Over core's stores and feed, initially stopped. */
 export function createLiveRows(options: LiveRowsOptions): LiveRows {
   const { io, connection, resource, query, onChange, onFeed } = options
   const { client, settings } = connection

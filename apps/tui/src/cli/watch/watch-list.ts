@@ -11,15 +11,12 @@ import { filterOf, recordsOf, type WatchedList } from '../commands/read.ts'
 import { createLiveRows, type LiveRows } from './live-rows.ts'
 import { createWriter } from './writers.ts'
 
-/** Changes that come together are written together. */
 const togetherMs = 100
-/** Rows of a list that the server pages, where `--limit` says nothing. */
 const pageOfWatched = 200
 
 /**
- * Writes a list, then what changes of it, until the person ends it: a terminal's table is drawn again in its place, everything else
- * goes on below. A connection that is lost is said on stderr, and is made again. Errors: AppError of the first answer, and of a
- * sign-in that is refused later.
+ * Prints a list and its changes until interrupted: redraws a terminal's table in place, otherwise appends. Reports a
+ * lost connection on stderr and reconnects. Errors: AppError of the first answer or of a later rejected sign-in.
  */
 export async function watchList(
   cli: Cli,
@@ -91,12 +88,11 @@ async function namedIds(cli: Cli, { resource, flags }: WatchedList): Promise<Rea
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Once rows are here, only a refusal ends the watch; everything else may be better the next time. */
+/** After the first rows, only a rejection ends the watch. */
 function mayPass({ code }: AppError, isReady: boolean): boolean {
   return isReady && (errorTraits[code].retry || code === 'unreachable')
 }
 
-/** Says on stderr that the connection is lost, once for each loss, and that it is back. */
 function sayFeed(cli: Cli, before: () => void): (state: LiveState) => void {
   let isLost = false
   return ({ status }) => {

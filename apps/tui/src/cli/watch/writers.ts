@@ -5,7 +5,7 @@ import { machineLines, printValues } from '../commands/printing/show.ts'
 import { countLine, tableLines } from '../commands/printing/show-person.ts'
 import type { WatchedList } from '../commands/read.ts'
 
-/** A list as it is now. `isFull`: there may be more than are listed, so that what is missing need not be gone. */
+/** `isFull`: truncated, so missing rows may still exist. */
 export interface Snapshot {
   rows: readonly AnyRow[]
   total: number
@@ -13,14 +13,13 @@ export interface Snapshot {
   isFull: boolean
 }
 
-/** Writes a list again and again. */
 export interface Writer {
   write(now: Snapshot): Promise<void>
-  /** Something else was written meanwhile: a drawn table begins anew below it. */
+  /** Other output came in between: start a new table below. */
   restart(): void
 }
 
-/** How a watched list is written: a table on a terminal in its place; else each row once, and again when what is written of it changed. */
+/** A table redrawn in place on a terminal; otherwise each row once, and again when its output changes. */
 export function createWriter(cli: Cli, watched: WatchedList): Writer {
   const { choice } = watched
   return choice.kind === 'table' && cli.io.stdout.isTTY ? drawnInPlace(cli, watched) : lineByLine(cli, watched)

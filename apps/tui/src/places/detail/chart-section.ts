@@ -3,31 +3,25 @@ import { axisLine, type ChartPoint, chartLines, chartStats } from '../../screen/
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, fitLine, type Line, line, lineWidth, ruleLine, span } from '../../screen/terminal/line.ts'
 
-/** A stretch of time up to now that charts show. */
 export interface Range {
   readonly hours: number
 }
 
-/** The ranges of what a server keeps of its figures. */
 export const historyRanges = [
   { hours: 1 },
   { hours: 24 },
   { hours: 168 },
   { hours: 720 },
 ] as const satisfies readonly Range[]
-/** More points than a line has cells, so that each cell is a mean. */
-export const pointsAsked = 240
+export const pointsRequested = 240
 
-/** A name of a metric as it begins a line. */
 export function capital(text: string, language: string): string {
   return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1)
 }
 
-/** One chart with its name and figures. */
 export interface Chart {
   readonly name: string
   readonly points: readonly ChartPoint[]
-  /** The value of the upper edge; null: the greatest one. */
   readonly top: number | null
   text(value: number): string
 }
@@ -35,7 +29,6 @@ export interface Chart {
 const chartRows = 3
 const gap = 2
 
-/** The range that is shown, and steps through the ones there are. */
 export function createRanges<One extends Range>(ranges: readonly [One, ...One[]], changed: () => void) {
   let index = 0
   const step = (by: number) => {
@@ -51,7 +44,7 @@ export function createRanges<One extends Range>(ranges: readonly [One, ...One[]]
   }
 }
 
-/** `─ History ──────────────── 1 h ‹24 h› 7 d 30 d ──`, and the charts as many across as there is room for, with one line of times. */
+/** `─ History ──────────────── 1 h ‹24 h› 7 d 30 d ──`, and charts side by side above one time axis. */
 export function chartSection(
   ui: Ui,
   {
@@ -66,7 +59,6 @@ export function chartSection(
     ranges: readonly Range[]
     range: Range
     charts: readonly Chart[]
-    /** Instead of charts: it is loading, or why there are none. */
     none: string | null
     columns: number
   },
@@ -92,7 +84,7 @@ export function chartSection(
 
 const hasPoints = ({ points }: Chart) => points.length > 0
 
-/** ` 1 h  ‹24 h›  7 d `: all ranges, and which is shown. */
+/** ` 1 h  ‹24 h›  7 d ` */
 export function rangeSpans(ui: Pick<Ui, 'workspace'>, ranges: readonly Range[], shown: Range): Line {
   const spans = ranges.flatMap((one) => {
     const text = rangeText(ui, one)
@@ -106,7 +98,6 @@ function rangeText({ workspace }: Pick<Ui, 'workspace'>, { hours }: Range): stri
   return hours <= 24 ? t('ui.units.hours', { value: hours }) : t('ui.units.days', { value: hours / 24 })
 }
 
-/** What a chart says in words: `CPU 12%, mean 8%, peak 40%`. */
 export function chartText({ workspace }: Pick<Ui, 'workspace'>, { name, points, text }: Chart): string {
   const { t } = workspace.translator
   const stats = chartStats(points)
@@ -130,7 +121,7 @@ function drawChart(
   const scale = top ?? Math.max(1e-9, stats?.peak ?? 0)
   return [fitLine(head, cells), ...chartLines({ points, from, to, columns: cells, rows: chartRows, top: scale })]
 
-  /** Mean and peak, or the peak alone, or nothing: the name stays whole. */
+  /** Mean and peak, only the peak, or nothing, so that the name isn't cut. */
   function statsThatFit(): string {
     const [mean, peak] = [text(stats!.mean), text(stats!.peak)]
     const words = [t('ui.tui.chart.stats', { mean, peak }), t('ui.tui.chart.peak', { peak })]

@@ -4,7 +4,6 @@ import type { Area } from '../../screen/state/screen.ts'
 import { blank, cutLine, fitLine, type Line, line, lineWidth, ruleLine, span } from '../../screen/terminal/line.ts'
 import { lineRoles, type Role } from '../../screen/terminal/theme.ts'
 
-/** One server of a comparison, its figures in words; null: nothing was measured. `state`: what it is said to be in place of its last figure. */
 export interface Compared {
   readonly name: string
   readonly points: ChartTrace['points']
@@ -13,29 +12,23 @@ export interface Compared {
   readonly state: { readonly text: string; readonly role: Role } | null
 }
 
-/** Everything that a comparison draws. */
 export interface Comparison {
   readonly title: string
-  /** The ranges there are, at the right of the title. */
   readonly ranges: Line
-  /** All metrics there are, the one that is shown in `‹›`. */
   readonly metrics: readonly { readonly text: string; readonly isShown: boolean }[]
   readonly servers: readonly Compared[]
   readonly focus: number
   /** `1–5 of 12`; empty if all are shown. */
   readonly part: string
-  /** Instead of the chart: it is loading, or why there is none. */
   readonly none: string | null
   readonly from: number
   readonly to: number
   readonly top: number
-  /** The upper edge, half of it and the lower edge in words. */
   readonly scale: readonly [top: string, middle: string, bottom: string]
-  /** The line of times for so many cells. */
   axis(cells: number): Line
 }
 
-/** Rows of a comparison, and where its servers stand: each in a row of its own from `firstServer` on, or null where there is no room for that. */
+/** `firstServer`: first row of the legend with a row per server; null without room for one. */
 export interface ComparisonRows {
   readonly lines: readonly Line[]
   readonly firstServer: number | null
@@ -45,14 +38,11 @@ const signs = ['●', '▲', '■', '○', '◆'] as const
 const leastChart = 4
 const middleFrom = 7
 const shortChart = 3
-/** Rows that make room for the choice of metrics, and for the line of times. */
 const roomy = 12
 
-/** The sign of the line at this place; every one differs in sign and in colour. */
 const markOf = (index: number, ...roles: readonly Role[]) =>
   span(signs[index % signs.length]!, lineRoles[index % lineRoles.length]!, ...roles)
 
-/** Several servers over each other: title, metrics, chart and what each line is, as much of it as there is room for. */
 export function comparisonRows(shown: Comparison, { columns, rows }: Area): ComparisonRows {
   const head = [ruleLine([span(shown.title)], columns, headRight(shown, columns))]
   if (rows >= roomy) head.push(metricsLine(shown.metrics, columns))
@@ -69,7 +59,6 @@ export function comparisonRows(shown: Comparison, { columns, rows }: Area): Comp
   return { lines: [...above, ...legend].slice(0, rows), firstServer: isListed ? above.length : null }
 }
 
-/** Which servers of how many, then the ranges, as far as the title leaves room. */
 function headRight({ title, ranges, part }: Comparison, columns: number): Line {
   const whole: Line = part === '' ? ranges : [span(part, 'muted'), span('  '), ...ranges]
   const room = columns - widthOf(title) - 8
@@ -112,14 +101,13 @@ function drawChart(shown: Comparison, { columns, rows }: Area): Line[] {
   })
 }
 
-/** Which row says what of the scale; the middle only where there is room around it. */
 function scaleRows([top, middle, bottom]: Comparison['scale'], rows: number): Map<number, string> {
   const labels = new Map([[rows - 1, bottom]])
   if (rows >= middleFrom) labels.set(valueRow(0.5, rows), middle)
   return labels.set(0, top)
 }
 
-/** `▌● web-1  12%  mean 8%, peak 40%`: the name is whole before there are figures. */
+/** `▌● web-1  12%  mean 8%, peak 40%`: the name isn't cut for figures. */
 function legendLine({ servers, focus }: Comparison, index: number, columns: number): Line {
   const { name, last, stats, state } = servers[index]!
   const isFocused = index === focus
@@ -141,7 +129,6 @@ function legendLine({ servers, focus }: Comparison, index: number, columns: numb
   return hasStats ? [...withFigure, span(`  ${stats}`, 'muted')] : withFigure
 }
 
-/** Signs and names one behind the other, where there is no row for each. */
 function shortLegend({ servers, focus }: Comparison, columns: number): Line[] {
   const rows: Line[] = []
   for (const [index, { name }] of servers.entries()) {
@@ -157,7 +144,7 @@ function shortLegend({ servers, focus }: Comparison, columns: number): Line[] {
       rows[rows.length - 1] = [...last, span(' '), ...piece]
     else rows.push(piece)
   }
-  // The one in front is never among what there is no room for.
+  // Never drops the line in front.
   const at = rows.findIndex((row) => row.some(({ text }) => text === '▌'))
   return at <= 0 ? rows : [...rows.slice(at), ...rows.slice(0, at)]
 }

@@ -21,7 +21,7 @@ import {
   chartText,
   createRanges,
   historyRanges,
-  pointsAsked,
+  pointsRequested,
   type Range,
   rangeSpans,
 } from './chart-section.ts'
@@ -34,7 +34,6 @@ interface HistoryReply {
   readonly answer: HistoryAnswer
 }
 
-/** Charts of several servers over each other, one metric at a time, so many servers at once as a chart can show. */
 export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   const { workspace } = ui
   const { translator, records, format, view } = workspace
@@ -54,7 +53,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   const history = createLoaded<HistoryReply>(ui, async () => {
     const to = view.now
     const from = to - ranges.now.hours * 3_600_000
-    const query = { servers: shownIds().join(','), metric: metric().metric, from, to, points: pointsAsked }
+    const query = { servers: shownIds().join(','), metric: metric().metric, from, to, points: pointsRequested }
     const mine = key()
     return {
       key: mine,
@@ -154,9 +153,6 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
     ledHere: leadsHere,
     obeys: () => Object.keys(commands),
     place: () => [say(textKey.many('server')), t('ui.tui.chart.compared', { count: ids.length })],
-    count: () => '',
-    summary: () => [],
-    isTyping: () => false,
     hints: () => [
       { chord: 'v', label: t('ui.tui.hints.metric') },
       { chord: ']', label: t('ui.tui.hints.range') },
@@ -174,14 +170,12 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
       ui.changed()
       return true
     },
-    input: () => undefined,
     click(at) {
       const next = firstServer === null ? -1 : at - firstServer
       if (next < 0 || next >= shownIds().length) return false
       goTo(first() + next)
       return true
     },
-    escape: () => false,
     comes: () => history.isComing,
     spoken: () => {
       const all = shownIds().map((id) => ({ name: nameOf(id), points: pointsOf(id), top: null, text }))
@@ -205,6 +199,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
       const rows = ids.map((id) => row(id) ?? { id })
       return `${actionLine(leadsHere, rows, view)} --metric ${metric().metric} --range ${ranges.now.hours}h`
     },
+    input: () => undefined,
     view: () => <Shown />,
   }
 }

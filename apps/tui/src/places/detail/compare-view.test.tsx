@@ -94,7 +94,7 @@ async function open(size: { columns: number; rows: number }, fleet: Fleet) {
   }
   await answered()
   const run = async (command: string) => {
-    page.command({ command, action: null } as never)
+    page.command?.({ command, action: null } as never)
     await answered()
   }
   return { page, run, asked, rows, draw }
@@ -258,7 +258,7 @@ test('in ASCII each line has a sign of its own too', async () => {
 
 test('it is the same as a line of the CLI, and is read aloud', async () => {
   const { page, run } = await open({ columns: 80, rows: 20 }, { count: 2 })
-  expect(page.cliLine()).toBe('qd server history --ids 1,2 --metric cpu --range 1h')
+  expect(page.cliLine?.()).toBe('qd server history --ids 1,2 --metric cpu --range 1h')
   await run('next')
   expect(page.spoken!()).toEqual(['Row 2 of 2: CPU, web-2 20%, mean 20%, peak 20%'])
 })

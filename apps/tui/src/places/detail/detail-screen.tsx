@@ -20,19 +20,18 @@ import { spokenRecord } from '../views/spoken.ts'
 import type { LinkTo } from './section-view.ts'
 import { createParts, type Drawn, pageOf } from './sections.ts'
 
-/** What the page of one record opens: its sections in lines that scroll, or a screen that is all one section. */
+/** A page of scrolling sections, or the screen of a section that fills it. */
 export function createDetailScreen(ui: Ui, resource: Resource, id: number): Screen {
   return pageOf(ui, resource, id) ?? createSectionsScreen(ui, resource, id)
 }
 
-/** Keys of the actions that lead here. */
+/** Keys that open this page do nothing on it. */
 const here: readonly string[] = ['Enter', 'i']
 
-/** Kinds that stand right below the title, and those that bring their own heading. */
+/** Kinds directly below the title, and kinds with a heading of their own. */
 const atOnce: readonly SectionKind[] = ['problem', 'lead']
 const ownHeads: readonly SectionKind[] = ['figures', 'latency']
 
-/** The lines of one section with what stands above it; none if it has nothing to say. */
 function sectionLines(
   ui: Ui,
   resource: Resource,
@@ -121,9 +120,6 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
       say(textKey[isSingle ? 'one' : 'many'](resource.name)),
       row() ? plainText(titleOf(resource, row()!)) : `#${id}`,
     ],
-    count: () => '',
-    summary: () => [],
-    isTyping: () => false,
     hints: () => [
       ...(links().length > 0 ? [{ chord: 'Enter', label: nounOf(t('ui.detail.usedBy'), translator.language) }] : []),
       ...parts.flatMap((part) => part.hints?.() ?? []),
@@ -144,8 +140,6 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
       ui.changed()
       return true
     },
-    input: () => undefined,
-    escape: () => false,
     comes: () => !row() || parts.some((part) => part.comes?.() ?? false),
     spoken() {
       const record = row()
@@ -158,7 +152,6 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
         watchAllowed(records, needs, { viewer: workspace.session.viewer(), supports: workspace.session.supports }),
         ...parts.flatMap((part) => part.watch?.() ?? []),
       ]
-      // A list that the server pages need not hold this record.
       if (!row()) void records.loadOne(resource.name, id).catch((thrown: unknown) => ui.fail(toAppError(thrown)))
       return () => {
         for (const stop of stops) stop()
@@ -170,6 +163,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
       if (!row()) return null
       return open ? actionLine(open, [row()!], view) : listLine(resource)
     },
+    input: () => undefined,
     view: () => <Shown />,
   }
 }

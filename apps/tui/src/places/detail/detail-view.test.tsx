@@ -18,7 +18,7 @@ function open(size: Area, id = 1) {
   const draw = () => screen.show(<TickContext value={++tick}>{shown}</TickContext>)
   screen = renderAt(<TickContext value={tick}>{shown}</TickContext>, { ...size, ui })
   const run = (command: string) => {
-    page.command({ command, action: null } as never)
+    page.command?.({ command, action: null } as never)
     draw()
   }
   return { run, change, draw }

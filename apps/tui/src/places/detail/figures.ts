@@ -14,15 +14,13 @@ import {
   chartText,
   createRanges,
   historyRanges,
-  pointsAsked,
+  pointsRequested,
   type Range,
 } from './chart-section.ts'
 import type { SectionMaker } from './section-view.ts'
 
-/** What is drawn of the history, each line as a chart of its own. */
 const metrics = historyCharts.filter(({ isMain }) => isMain).flatMap((chart) => chart.metrics)
 
-/** Figures of the last minutes, and their history in ranges where the server keeps one. */
 export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => {
   const { workspace } = ui
   const { translator, view, format } = workspace
@@ -31,7 +29,13 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
   const history = createLoaded<HistoryAnswer>(ui, async () => {
     const to = view.now
     const from = to - shown.now.hours * 3_600_000
-    const query = { servers: id, metric: metrics.map(({ metric }) => metric).join(','), from, to, points: pointsAsked }
+    const query = {
+      servers: id,
+      metric: metrics.map(({ metric }) => metric).join(','),
+      from,
+      to,
+      points: pointsRequested,
+    }
     return historyAnswer().parse(await workspace.client.send({ method: 'GET', path: 'history', query }))
   })
   const hasHistory = () => workspace.session.supports('history')

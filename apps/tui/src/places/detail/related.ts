@@ -15,7 +15,7 @@ import type { SectionMaker } from './section-view.ts'
 const shown = 8
 const timeCells = 11
 
-/** Records of another resource that belong to this one. Of a list that the server pages, these are asked for as well. */
+/** Requests them if the list is server-paged. */
 export const createRelated: SectionMaker<'related'> = (ui, { id, section }) => {
   const { workspace } = ui
   const of = resourceByName(section.of)
@@ -61,7 +61,7 @@ export const createRelated: SectionMaker<'related'> = (ui, { id, section }) => {
   }
 }
 
-/** These names below each other, cut in the middle where they are longer than a name is in a table. */
+/** Names below each other, cut as in a table. */
 export function nameColumn(names: readonly string[], columns: number): { lines: readonly Line[]; cells: number } {
   const cells = Math.min(wholeName(columns), Math.max(0, ...names.map(widthOf)))
   return { lines: names.map((name) => fitLine(line(cutMiddle(name, cells, '…')), cells)), cells }
@@ -72,14 +72,12 @@ function markOf({ workspace }: Ui, of: Resource, row: AnyRow): Line {
   return mark && mark.tone !== 'plain' ? [stateSpan(mark.option, mark.tone), blank(1)] : []
 }
 
-/** When it began, of lists that stand in the order of time. */
 function timeOf({ workspace }: Ui, of: Resource, row: AnyRow): Line {
   if (fieldOf(of, of.sort.field).kind !== 'instant') return []
   const { text } = presentCell(workspace.surface(), { resource: of, row, field: of.sort.field })
   return fitLine(line(text, 'muted'), timeCells)
 }
 
-/** What a server looks at by itself, with what it measured. */
 export const createChecks: SectionMaker<'checks'> = (ui, { id, section }) => {
   const { client, format, translator } = ui.workspace
   const path = section.path.replace('{id}', String(id))

@@ -3,7 +3,7 @@ import type { AnyRow, PageKind, Resource, Section, SectionKind } from '@qd/core/
 import { measured } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { type ServerEvent, type ServiceHistory, serverEvents, serviceHistory } from '@qd/core/schemas'
-import { eventText, headingOf, type Moment, momentsOf, sectionsOf, toldGroup, usedByGroups } from '@qd/core/view'
+import { eventText, headingOf, type Moment, momentsOf, notifiedGroup, sectionsOf, usedByGroups } from '@qd/core/view'
 import { widthOf } from '../../base/output/width.ts'
 import type { ChartPoint } from '../../screen/fields/chart.ts'
 import { createLoaded } from '../../screen/state/loaded.ts'
@@ -19,7 +19,7 @@ import { createDays, createFacts, createLead, createLinks, createProblem, create
 
 const limit = 20
 
-/** What happened to a record, newest first; nothing if the server keeps no history. */
+/** Newest first; nothing if the server keeps no events. */
 const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
   const { client, translator, format, view, session } = ui.workspace
   const path = section.path.replace('{id}', String(id))
@@ -45,7 +45,7 @@ const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
 
 const createTells: SectionMaker<'tells'> = ({ workspace }, { resource, section }) => {
   const text = (row: AnyRow) => {
-    const notified = toldGroup(workspace, resource, row, section)
+    const notified = notifiedGroup(workspace, resource, row, section)
     if (!notified) return null
     return `${notified.group.title}: ${workspace.format.list(notified.members.map(({ title }) => title))}`
   }
@@ -61,7 +61,6 @@ const createTells: SectionMaker<'tells'> = ({ workspace }, { resource, section }
 
 const timeCells = 11
 
-/** All that happened in the time of a record, oldest first. */
 const createTimeline: SectionMaker<'timeline'> = ({ workspace }, { section }) => {
   const moments = (row: AnyRow) => momentsOf(workspace, row, section)
   const at = (moment: Moment) => workspace.format.instant(moment.at, workspace.view.now)
@@ -82,7 +81,7 @@ const createTimeline: SectionMaker<'timeline'> = ({ workspace }, { section }) =>
   }
 }
 
-/** The records that use this one, which its deletion would touch. */
+/** Records that its deletion would affect. */
 const createUsedBy: SectionMaker<'used-by'> = ({ workspace }, { resource, id }) => {
   const groups = () => usedByGroups(workspace, usedBy(resource, [id], workspace.view))
   return {
@@ -105,14 +104,13 @@ const createUsedBy: SectionMaker<'used-by'> = ({ workspace }, { resource, id }) 
   }
 }
 
-/** The ranges that the wire knows. Source: contract http-api 4.5. */
+/** Source: contract http-api 4.5. */
 const ranges = [
   { hours: 24, period: '1d' },
   { hours: 168, period: '7d' },
   { hours: 720, period: '30d' },
 ] as const
 
-/** How long each server waited for an answer, over time. */
 const createLatency: SectionMaker<'latency'> = (ui, { resource, id, section }) => {
   const { workspace } = ui
   const { translator, format } = workspace
@@ -128,7 +126,6 @@ const createLatency: SectionMaker<'latency'> = (ui, { resource, id, section }) =
   const charts = (): Chart[] => {
     const servers = (history.value?.servers ?? []).map(({ server_id, server_name, stats }) => ({
       name: `${server_name || `#${server_id}`}, ${upText(stats.up_percent)}`,
-      // Failed probes have no latency.
       points: stats.data_points.filter(({ status }) => status === 1).map(({ ts, delay }): ChartPoint => [ts, delay]),
     }))
     const top = Math.max(1e-9, ...servers.flatMap(({ points }) => points.map(([, delay]) => delay)))
@@ -157,7 +154,6 @@ const createLatency: SectionMaker<'latency'> = (ui, { resource, id, section }) =
   }
 }
 
-/** How each kind of section is drawn: every kind, checked by the compiler. */
 const makers: { [K in Exclude<SectionKind, PageKind>]: SectionMaker<K> } = {
   lead: createLead,
   problem: createProblem,
@@ -176,16 +172,13 @@ const makers: { [K in Exclude<SectionKind, PageKind>]: SectionMaker<K> } = {
   'used-by': createUsedBy,
 }
 
-/** Sections that take the whole screen. */
 const pages: { [K in PageKind]: (ui: Ui, id: number) => Screen } = { parts: createRunScreen }
 
-/** A section that stands among others, and what draws it. */
 export interface Drawn {
   readonly section: Section
   readonly part: SectionView
 }
 
-/** The sections of a record's detail page in the order of its definition. */
 export function createParts(ui: Ui, resource: Resource, id: number): readonly Drawn[] {
   return sectionsOf(resource, ui.workspace.view).flatMap((section) => {
     if (section.kind === 'parts') return []
@@ -194,7 +187,6 @@ export function createParts(ui: Ui, resource: Resource, id: number): readonly Dr
   })
 }
 
-/** The screen of a section that takes all of it; null if the sections stand among each other. */
 export function pageOf(ui: Ui, resource: Resource, id: number): Screen | null {
   const section = resource.detail.sections.find(({ kind }) => kind in pages)
   return section ? pages[section.kind as PageKind](ui, id) : null

@@ -6,13 +6,11 @@ import { blank, line, span, wrapText } from '../../screen/terminal/line.ts'
 import { factLines } from '../views/detail-pane.ts'
 import type { SectionMaker } from './section-view.ts'
 
-/** What a record is about. */
 export const createLead: SectionMaker<'lead'> = (_ui, { section }) => ({
   lines: (row, columns) =>
     wrapText(plainText(String(row[section.field] ?? '')), columns - 2).map((one) => line(` ${one}`)),
 })
 
-/** The last error, if there is one. */
 export const createProblem: SectionMaker<'problem'> = (_ui, { section }) => ({
   lines(row, columns) {
     const text = row[section.field]
@@ -22,7 +20,7 @@ export const createProblem: SectionMaker<'problem'> = (_ui, { section }) => ({
   },
 })
 
-/** Labels and values, the marks of the title before those of the first section. */
+/** Marks of the title come before the first section. */
 export const createFacts: SectionMaker<'facts'> = (ui, { resource, section }) => {
   const { detail, fields } = resource
   const isFirst = detail.sections.find(({ kind }) => kind === 'facts') === section
@@ -35,18 +33,16 @@ export const createFacts: SectionMaker<'facts'> = (ui, { resource, section }) =>
   }
 }
 
-/** The facts that no other section shows. */
+/** Facts that no other section shows. */
 export const createRest: SectionMaker<'rest'> = (ui, { resource, section }) => ({
   lines: (row, columns) => factLines(ui, resource, row, { columns, names: section.fields ?? [] }),
 })
 
-/** Records that this one names, with what each is. */
 export const createLinks: SectionMaker<'links'> = (ui, { resource, section }) => ({
   lines: (row, columns) =>
     factLines(ui, resource, row, { columns, names: section.fields.filter((name) => row[name] !== 0) }),
 })
 
-/** A long text as it was written. */
 export const createText: SectionMaker<'text'> = (ui, { resource, section }) => ({
   lines(row, columns) {
     const text = fieldValue(resource, row, section.field, ui.workspace.view)
@@ -56,7 +52,6 @@ export const createText: SectionMaker<'text'> = (ui, { resource, section }) => (
   },
 })
 
-/** A bar for each of thirty days, and which was the worst. */
 export const createDays: SectionMaker<'days'> = (ui, { section }) => {
   const daysOf = (row: AnyRow) => row[section.field] as readonly number[]
   return {
@@ -65,7 +60,6 @@ export const createDays: SectionMaker<'days'> = (ui, { section }) => {
   }
 }
 
-/** How many of the days are known, and which was the worst. */
 function daysText({ workspace, io }: Ui, days: readonly number[]): string {
   const { translator, format } = workspace
   const known = days.filter((percent) => percent >= 0)

@@ -21,7 +21,7 @@ interface FileRowProps {
 
 const sizeCells = 10
 const timeCells = 12
-/** Below this sizes and times give way to the name. */
+/** Below this width only names are shown. */
 const wide = 72
 
 const FileRow = memo(({ entry, columns, isFocused, isMarked }: FileRowProps) => {
@@ -54,24 +54,20 @@ const FileRow = memo(({ entry, columns, isFocused, isMarked }: FileRowProps) => 
   return <Row line={isFocused ? withRoles(line, 'focus') : line} />
 })
 
-/** What is being typed in the first line: a filter of the folder, or the beginning of a name. */
 export interface Typing {
   readonly what: 'filter' | 'find'
   readonly input: TextInput
 }
 
-/** Lines above the first row. */
 export const filesHead = 1
 
-/** What stands in a file manager at this moment. */
 export interface FilesShown {
   readonly typing: Typing | null
-  /** Rows of the folder, or of the file that is loaded at. */
   readonly room: number
   readonly top: number
 }
 
-/** A folder with its transfers below, or the file that is loaded at. `show` settles it in its area. */
+/** A folder above its transfers, or a preview. `show` updates the state for an area. */
 export function FilesView({ state, show }: { state: FilesState; show(area: Area): FilesShown }) {
   useTick()
   const ui = useUi()
@@ -151,7 +147,7 @@ function Folder({ state, columns, rows, top }: Area & { state: FilesState; top: 
   const { t } = useTexts()
   const { shown, cursor, marks, status, filter, path } = state.controller.browser.state()
   if (status === 'opening') return <Words styleRole="muted">{` ${t('ui.list.loading')}`}</Words>
-  // The first line says why none has been read.
+  // The first line says why there is no folder.
   if (path === '') return null
   if (shown.length === 0)
     return <Words styleRole="muted">{` ${filter === '' ? t('ui.files.empty') : t('ui.files.none', { filter })}`}</Words>

@@ -4,7 +4,6 @@ import { useArea, useTexts, useUi } from '../../screen/hooks.ts'
 import { cutLine, type Line, ruleLine, span, spread } from '../../screen/terminal/line.ts'
 import { Row } from '../../screen/ui/rows.tsx'
 
-/** Ended transfers that are shown beside the running one. */
 const endedShown = 4
 
 function shownTransfers(queue: TransferQueue): { running: Transfer | undefined; others: readonly Transfer[] } {
@@ -13,14 +12,12 @@ function shownTransfers(queue: TransferQueue): { running: Transfer | undefined; 
   return { running, others: transfers.filter((one) => one !== running).slice(-endedShown) }
 }
 
-/** Rows that the transfers take. */
 export function transferRows(queue: TransferQueue): number {
   const { running, others } = shownTransfers(queue)
   const count = others.length + (running ? 1 : 0)
   return count === 0 ? 0 : count + 1
 }
 
-/** The transfers: the running one with its figures, the last of the others, and why one failed. */
 export function Transfers({ queue }: { queue: TransferQueue }) {
   const { t } = useTexts()
   const { columns } = useArea()

@@ -6,22 +6,20 @@ import { createTextInput, type TextInput as Input } from '../../screen/terminal/
 import { Rule, TextInput, Words } from '../../screen/ui/rows.tsx'
 import { createMenu, type MenuItem } from '../views/menu.tsx'
 
-/** What is asked for. `past`: earlier answers, the last one first, which the arrow keys bring back. */
-interface AskedLine {
+interface LineRequest {
   title: string
   start: string
   help: string
   past?: readonly string[]
 }
 
-/** Asks for one line of text at the foot of the screen; null when it is left. */
-export function askLine(ui: Ui, { title, start, help, past = [] }: AskedLine): Promise<string | null> {
+/** Asks for a line at the bottom; null if canceled. `past`: earlier answers for the arrow keys, newest first. */
+export function askLine(ui: Ui, { title, start, help, past = [] }: LineRequest): Promise<string | null> {
   const { t } = ui.workspace.translator
   const input = createTextInput(start)
   return new Promise((resolve) => {
     let answer: string | null = null
     let own = start
-    /** Which of the earlier answers stands there; -1 for what was typed. */
     let at = -1
     const recall = (by: number) => {
       if (at === -1) own = input.text
@@ -31,7 +29,6 @@ export function askLine(ui: Ui, { title, start, help, past = [] }: AskedLine): P
     const overlay: Overlay = {
       layer: 'menu',
       isTyping: () => true,
-      command: () => false,
       closed: () => resolve(answer),
       hints: () => [
         { chord: 'Enter', label: t('ui.files.confirm') },
@@ -68,7 +65,6 @@ function AskDialog({ title, help, input }: { title: string; help: string; input:
   )
 }
 
-/** Asks which of a few answers; null when it is left. */
 export function askChoice<Value>(
   ui: Ui,
   title: string,
@@ -85,7 +81,7 @@ export function askChoice<Value>(
         },
       }),
     )
-    // The menu closes before what was chosen runs.
+    // The menu closes before the choice runs.
     ui.open(createMenu(ui, title, items, () => queueMicrotask(() => resolve(answer))))
   })
 }

@@ -24,18 +24,7 @@ import { askChoice, askLine } from './ask-line.tsx'
 import type { FilesState } from './files-state.ts'
 import { localKind, localPath, makeLocalFolder, openLocalSink, openLocalTree } from './local-files.ts'
 
-/** What is done with files beyond walking and looking; each asks what it needs and says what came of it. */
-export interface FilesActions {
-  goTo(server: number): Promise<void>
-  download(entries: readonly FileEntry[]): Promise<void>
-  upload(): Promise<void>
-  /** What both front ends do alike. */
-  readonly operations: FileOperations
-  edit(entry: FileEntry | null): Promise<void>
-}
-
-/** Builds the actions of a file manager. */
-export function createFilesActions(ui: Ui, { controller }: FilesState): FilesActions {
+export function createFilesActions(ui: Ui, { controller }: FilesState) {
   const { browser, session } = controller
   const { translator, format, remembered } = ui.workspace
   const { t } = translator
@@ -84,7 +73,6 @@ export function createFilesActions(ui: Ui, { controller }: FilesState): FilesAct
     checksum: (name, sha256) => ui.say(`${t('ui.files.checksumOf', { name: shownName(name) })}: ${sha256}`, 'ok'),
     fail: (thrown) => ui.fail(toAppError(thrown)),
   })
-  /** A folder with all that is in it, beside what is there under a free name. */
   const downloadFolder = async (entry: FileEntry, to: string) => {
     const { files, folders, hasOthers } = await controller.below(entry)
     if (hasOthers) ui.say(t('ui.files.leftOut', { name: shownName(entry.name) }), 'warn')
@@ -96,12 +84,12 @@ export function createFilesActions(ui: Ui, { controller }: FilesState): FilesAct
 
   return {
     operations,
-    async goTo(server) {
+    async goTo(server: number) {
       const past = pastPaths(remembered, server)
       const path = await askLine(ui, { title: t('ui.keys.goToPath'), start: '', help: t('ui.files.pathHelp'), past })
       if (path !== null) await ui.during(browser.go(path))
     },
-    async download(entries) {
+    async download(entries: readonly FileEntry[]) {
       if (entries.length === 0) return
       if (entries.some(isFolder) && !controller.can().has('folders')) return ui.say(t('ui.files.notFolder'), 'warn')
       const [first] = entries
@@ -140,7 +128,7 @@ export function createFilesActions(ui: Ui, { controller }: FilesState): FilesAct
       if (isTree && !controller.can().has('folders')) return ui.say(t('ui.files.unsupported'), 'warn')
       await trying(async () => operations.upload(await openLocalTree(path)))
     },
-    async edit(entry) {
+    async edit(entry: FileEntry | null) {
       if (!entry || isFolder(entry)) return
       const path = operations.pathOf(entry)
       await trying(async () => {
@@ -152,7 +140,7 @@ export function createFilesActions(ui: Ui, { controller }: FilesState): FilesAct
         const changed = await ui.bring(readText(session, path), change)
         if (!changed) return
         const { before, edited } = changed
-        // The editor's own last line end is taken off; the file's stays.
+        // Editors add a line feed; keep it only if the file had one.
         const text = edited === null ? null : before.text.endsWith('\n') ? `${edited}\n` : edited
         if (text === null || text === before.text) return
         const saved = await saveText(session, { path, before, text })

@@ -13,7 +13,6 @@ import { createFilesActions } from './files-actions.ts'
 import { createFilesState } from './files-state.ts'
 import { transferRows } from './Transfers.tsx'
 
-/** The files of a server: the same list and keys as on the web (behaviours W-19 to W-31). */
 export function createFilesScreen(ui: Ui, server: number): Screen {
   const state = createFilesState(ui, server)
   const { browser, queue } = state.controller
@@ -29,7 +28,6 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
   const row = () => records.peek('server', server)
   const name = () => (row() ? titleOf(servers, row()!) : `#${server}`)
   const room = () => Math.max(1, area.rows - filesHead - transferRows(queue))
-  /** The cursor stays in sight. */
   const settle = () => {
     const { cursor, shown } = browser.state()
     const rows = room()
@@ -46,7 +44,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     if (typing?.what === 'find') browser.setFind(null)
     typing = null
   }
-  /** What is being typed. Type-ahead ends with the name or the folder that it led to, and where no folder could be read. */
+  /** Type-ahead ends at its entry or folder, and if no folder could be read. */
   const typed = () => {
     const { find, status, path } = browser.state()
     const isUnread = status === 'failed' && path === ''
@@ -144,7 +142,6 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
         ? String(entries.length)
         : t('ui.files.shown', { shown: shown.length, count: entries.length })
     },
-    summary: () => [],
     files: {
       folder: () => ({ entries: browser.state().entries, without: operations.missing() }),
       open(wanted) {

@@ -12,7 +12,6 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { outputLines } from '../views/output-tail.ts'
 import { createTextScroll, type TextScroll } from '../views/text-scroll.ts'
 
-/** A file that is loaded at in place of its folder. */
 export interface ShownPreview {
   readonly entry: FileEntry
   readonly path: string
@@ -21,21 +20,18 @@ export interface ShownPreview {
   readonly isFollowing: boolean
 }
 
-/** The file manager of a server in the terminal UI: core's controller, and the file that is loaded at. */
 export interface FilesState {
   readonly controller: FileController
   readonly preview: ShownPreview | null
   showLook(entry: FileEntry): Promise<void>
   follow(): void
   closePreview(): void
-  /** Draws what changes while the screen is there. Returns the function that ends it; a transfer that runs goes on to its end. */
   watch(): () => void
 }
 
 const followMs = 2000
 const drawMs = 250
 
-/** Builds it; nothing is asked for yet. */
 export function createFilesState(ui: Ui, server: number): FilesState {
   const { workspace, io } = ui
   const session = createFileSession({

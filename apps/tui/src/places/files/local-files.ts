@@ -4,7 +4,6 @@ import { AppError } from '@qd/core/errors'
 import type { LocalFile, LocalTree, OpenSink } from '@qd/core/files'
 import type { Io } from '../../base/io.ts'
 
-/** A path of this machine as somebody typed it: relative to where the program was started, or with `~`. */
 export function localPath({ cwd, home }: Pick<Io, 'cwd' | 'home'>, typed: string): string {
   const text = typed.trim()
   if (text === '~') return home
@@ -12,13 +11,12 @@ export function localPath({ cwd, home }: Pick<Io, 'cwd' | 'home'>, typed: string
   return isAbsolute(text) ? text : resolve(cwd, text)
 }
 
-/** What is at a path here; null where there is nothing. */
 export async function localKind(path: string): Promise<'folder' | 'file' | null> {
   const found = await stat(path).catch(() => null)
   return found === null ? null : found.isDirectory() ? 'folder' : 'file'
 }
 
-/** A file that a download writes to: beside its place until all of it is there. Errors: `failed` with the system's text. */
+/** A download target, written beside its place until complete. Errors: `failed` with the system's text. */
 export async function openLocalSink(path: string): Promise<OpenSink> {
   const part = `${path}.part`
   const file = await saying(open(part, 'w'))
@@ -36,7 +34,6 @@ export async function openLocalSink(path: string): Promise<OpenSink> {
   }
 }
 
-/** A file of this machine to be sent. It is opened for each try. Errors: `failed` with the system's text. */
 async function openLocalFile(path: string): Promise<LocalFile> {
   const { size } = await saying(stat(path))
   return {
@@ -54,7 +51,6 @@ async function openLocalFile(path: string): Promise<LocalFile> {
   }
 }
 
-/** A file of this machine, or a folder with all that is in it, to be sent; what is neither is left out. Errors: as `openLocalFile`. */
 export async function openLocalTree(path: string): Promise<LocalTree> {
   const files: LocalTree['files'][number][] = []
   const folders: string[][] = []
@@ -70,7 +66,6 @@ export async function openLocalTree(path: string): Promise<LocalTree> {
   return { files, folders }
 }
 
-/** A folder of this machine, there already or made now. Errors: `failed` with the system's text. */
 export const makeLocalFolder = (path: string): Promise<unknown> => saying(mkdir(path, { recursive: true }))
 
 async function saying<Value>(work: Promise<Value>): Promise<Value> {

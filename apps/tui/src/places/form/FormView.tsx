@@ -5,7 +5,6 @@ import type { Line } from '../../screen/terminal/line.ts'
 import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
 import { type LaidForm, sideCells } from './form-layout.ts'
 
-/** A form: its fields, what they will do beside or below them, and the line of the CLI. `lay` says where everything stands. */
 export function FormView({ lay }: { lay(area: Area): LaidForm }) {
   useTick()
   const area = useArea()
@@ -31,7 +30,6 @@ export function FormView({ lay }: { lay(area: Area): LaidForm }) {
   )
 }
 
-/** The fields, scrolled so that the one with the focus is in sight. */
 function Fields({ blocks, cells, height, top }: LaidForm) {
   return (
     <Box flexDirection="column" width={cells} height={height} flexShrink={0} overflowY="hidden">
@@ -67,7 +65,6 @@ function Side({ lines, height }: { lines: readonly Line[]; height: number }) {
   )
 }
 
-/** The rule above or below fields that have something beside them. */
 function Edge({ joint, columns }: { joint: string; columns: number }) {
   const left = columns - sideCells - 2
   return <Words styleRole="rule">{'─'.repeat(left) + joint + '─'.repeat(sideCells + 1)}</Words>

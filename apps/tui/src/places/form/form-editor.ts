@@ -15,30 +15,6 @@ import { createPicker } from '../views/picker.tsx'
 import { clearKey, inputKindOf, isStored, spokenField } from './form-field.ts'
 import { type Beside, type LaidForm, layForm } from './form-layout.ts'
 
-/** The inputs of a form: which one has the focus, and what keys do to it. What becomes of the values is its screen's matter. */
-export interface FormEditor {
-  /** Any key that is none of the screen's. */
-  take(event: KeyEvent): void
-  /** Whether keys go into a field; outside of them letters are keys of the program. */
-  isIn(): boolean
-  /** Leaves the fields; false if nothing was in one, or it never is outside. */
-  leaveField(): boolean
-  move(by: number): void
-  edit(): Promise<void>
-  insert(): void
-  /** Checks the values: valid ones, or null after saying what is wrong and going to the first. */
-  submit(): Readonly<Record<string, unknown>> | null
-  /** Shows what the server did not take. */
-  refuse(error: AppError): void
-  /** Its keys, with the one that goes on in its place. */
-  hints(go: Hint): readonly Hint[]
-  /** Where its fields stand, with what is beside them. */
-  lay(area: Area, beside?: Partial<Beside>): LaidForm
-  click(row: number): boolean
-  spoken(): readonly string[]
-}
-
-/** The only texts that a list may hold; empty if it may hold any. */
 function optionsOf(field: FormField | undefined): readonly string[] {
   return field?.definition.kind === 'list' ? (field.definition.options ?? []) : []
 }
@@ -47,16 +23,14 @@ function isTemplate(field: FormField | undefined): boolean {
   return field?.definition.kind === 'secret' && field.definition.template === true
 }
 
-/** How an editor behaves where it is not a plain form. */
 export interface EditorWays {
-  /** It begins outside its fields; Enter goes in. */
+  /** Starts outside its fields; Enter goes in. */
   readonly rests?: boolean
-  /** Enter in a command of one line runs it. */
+  /** Enter in a single-line command runs it. */
   readonly run?: () => void
 }
 
-/** An editor with the focus on the first field. */
-export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run }: EditorWays = {}): FormEditor {
+export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run }: EditorWays = {}) {
   const { t, say } = ui.workspace.translator
   const { shape } = model
   let focus = ''
@@ -95,7 +69,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       const suffix = now.definition.kind === 'command' ? '.sh' : '.txt'
       const text = await editText(ui, model.text(focus), `${focus}${suffix}`)
       if (text !== null) model.setText(focus, text)
-      // What an editor gave back is done with, and what is wrong with it is said.
+      // Validates what the editor returned.
       model.touch(focus)
       takeFocus(focus)
     } catch (thrown) {
@@ -115,7 +89,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     const title = say(fieldKey(shape, focus))
     const { to } = definition
     const field = focus
-    /** What is missing is made in a form over this one, and is chosen when that is saved. */
+    /** Creates a missing record in a form on top and selects it. */
     const make = (name: string, ids: readonly number[]) => {
       done(many ? ids : chosen)
       const values = name === '' ? {} : { [resourceByName(to).title]: name }
@@ -152,7 +126,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     }))
     ui.open(createMenu(ui, say(fieldKey(shape, focus)), items))
   }
-  /** A stored secret is cleared, or kept after all; the reason where it cannot be. */
+  /** Toggles clearing of a stored secret; returns why if not possible. */
   function clearSecret({ definition, value }: FormField): void {
     const secret = definition as Field & { kind: 'secret' }
     if (secret.needed) ui.say(t('ui.secret.needed'), 'warn')
@@ -165,7 +139,6 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     const word = field.value === null ? 'ui.secret.keep' : field.value === '' ? 'ui.secret.clear' : null
     return word ? [{ chord: clearKey, label: nounOf(t(word), ui.workspace.translator.language) }] : []
   }
-  /** Puts a placeholder where the cursor is; at the end of a text of several lines. */
   function insert(): void {
     if (!isTemplate(focused())) return
     const items = placeholders.map((placeholder) => ({
@@ -178,7 +151,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     }))
     ui.open(createMenu(ui, say(fieldKey(shape, focus)), items))
   }
-  /** Whether the field with the focus is a command of one line that Enter runs. */
+  /** Whether Enter runs the focused single-line command. */
   const runsOnEnter = () => run !== undefined && input !== null && focused()?.definition.kind === 'command'
   function enterKey(): void {
     const now = focused()
@@ -226,18 +199,21 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     edit,
     insert,
     move,
+    /** In a field; outside, letters are commands. */
     isIn: () => isIn,
+    /** False if outside, or if this form has no outside. */
     leaveField() {
       if (!rests || !isIn) return false
       isIn = false
       return true
     },
-    take(event) {
+    take(event: KeyEvent) {
       const key = event.type === 'key' ? keys[event.chord] : undefined
       if (key) key()
       else ownKey(event)
       ui.changed()
     },
+    /** The valid values, or null after focusing the first error. */
     submit() {
       const submitted = model.submit()
       if (submitted.ok) return submitted.input
@@ -252,13 +228,13 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       )
       return null
     },
-    refuse(error) {
+    refuse(error: AppError) {
       model.refuse(error)
       const [first] = model.shownProblems()
       if (first) takeFocus(first.field)
       ui.fail(error)
     },
-    hints: (go) => [
+    hints: (go: Hint) => [
       { chord: isIn ? 'Tab' : 'j', label: t('ui.tui.hints.next') },
       { chord: isIn ? 'Shift+Tab' : 'k', label: t('ui.tui.hints.previous') },
       ...(isIn ? [] : [{ chord: 'Enter', label: t('ui.tui.hints.editField') }]),
@@ -270,12 +246,12 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       ...(isTemplate(focused()) ? [{ chord: 'Ctrl+Space', label: t('ui.tui.hints.placeholder') }] : []),
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
     ],
-    lay(area, { notes = () => [], trials = () => [] } = {}) {
+    lay(area: Area, { notes = () => [], trials = () => [] }: Partial<Beside> = {}) {
       const laid = layForm(ui, { model, focus, input: isIn ? input : null, area, notes, trials })
       fieldAt = laid.fieldAt
       return laid
     },
-    click(row) {
+    click(row: number) {
       const field = fieldAt(row)
       if (field !== null) takeFocus(field)
       return field !== null

@@ -10,8 +10,8 @@ import { cutLine, type Line, line, lineText, lineWidth, span } from '../../scree
 import { isTypable, type TextInput } from '../../screen/terminal/text-input.ts'
 
 /**
- * How a value is typed: `line` in place, `secret` in place without showing it, `editor` in the person's editor (and in place while it is
- * one line), `choice` among a few, `flag` on or off, `picker` among records, `none` never.
+ * Input modes: `line` and `secret` in place, `editor` in the user's editor (in place while one line), `choice`, `flag`,
+ * `picker` for records, `none`.
  */
 export type InputKind = 'line' | 'secret' | 'editor' | 'choice' | 'flag' | 'picker' | 'none'
 
@@ -43,28 +43,24 @@ const inputKinds = {
   reading: 'none',
 } satisfies Record<FieldKind, InputKind>
 
-/** How a field is typed. Records of a resource that is not here cannot be picked: their id is typed. */
+/** Records of a resource that isn't loaded are typed by id. */
 export function inputKindOf(field: Field): InputKind {
   if (isOpenSecret(field)) return field.kind === 'secret' && field.lines ? 'editor' : 'line'
   return 'to' in field && !resourceByName(field.to) ? 'line' : inputKinds[field.kind]
 }
 
-/** Clears a stored secret, or keeps it after all. */
 export const clearKey = 'Delete'
 const shownLines = 3
 
-/** What an input shows. */
 export interface InputRequest {
   readonly ui: Ui
   readonly model: FormModel
   readonly field: FormField
   readonly focused: boolean
-  /** The text being typed, where the field with the focus has one. */
   readonly input: TextInput | null
   readonly cells: number
 }
 
-/** The value of a field in one line or a few. */
 export function inputLines(request: InputRequest): Line[] {
   const { model, field, focused, input, cells, ui } = request
   const kind = inputKindOf(field.definition)
@@ -84,7 +80,7 @@ export function inputLines(request: InputRequest): Line[] {
   return [cutLine(line(plainText(headFor(text, cells))), cells)]
 }
 
-/** `(•) scheduled   ( ) triggered`, or the present one where they do not fit. */
+/** `(•) scheduled   ( ) triggered`, or only the current one if narrow. */
 function choiceLine({ ui, model, field, cells, focused }: InputRequest): Line {
   const { say } = ui.workspace.translator
   const { options } = field.definition as Field & { kind: 'choice' }
@@ -135,7 +131,6 @@ function manyLines(ui: Ui, text: string, cells: number): Line[] {
   ]
 }
 
-/** An empty secret: what becomes of the stored one. */
 function keepLine({ ui, model, field, focused, input, cells }: InputRequest): Line {
   const { t } = ui.workspace.translator
   const definition = field.definition as Field & { kind: 'secret' }
@@ -149,7 +144,6 @@ function keepLine({ ui, model, field, focused, input, cells }: InputRequest): Li
   return cutLine([...cursor, span(words(), isCleared ? 'warnWord' : 'muted')], cells)
 }
 
-/** Of a stored secret with the focus: what may be read of it. */
 function maskedLines({ model, field, focused, cells }: InputRequest): Line[] {
   const { masked } = field.definition as Field & { kind: 'secret' }
   const text = masked && focused && field.value !== null ? String(model.base?.[masked.field] ?? '') : ''
@@ -162,7 +156,6 @@ function yesNo({ workspace }: Ui, value: boolean): string {
   return workspace.translator.t(value ? 'ui.value.yes' : 'ui.value.no')
 }
 
-/** The line of help of a field, or null; of a time that was typed, what it is in full. */
 export function helpOf(ui: Ui, shape: FormShape, field: FormField): string | null {
   const { definition, value } = field
   if (definition.kind === 'instant' && typeof value === 'string' && value !== '')
@@ -170,7 +163,6 @@ export function helpOf(ui: Ui, shape: FormShape, field: FormField): string | nul
   return field.definition.help ? ui.workspace.translator.say(textKey.help(shape.name, field.field)) : null
 }
 
-/** The field that has the focus: label, value, what is wrong with it or how it is filled in. */
 export function spokenField(ui: Ui, model: FormModel, field: FormField): string[] {
   const { t, say } = ui.workspace.translator
   const value = inputLines({ ui, model, field, focused: false, input: null, cells: 200 }).map(lineText).join(' ').trim()
@@ -188,12 +180,12 @@ export function spokenField(ui: Ui, model: FormModel, field: FormField): string[
 
 type Secret = Extract<Field, { kind: 'secret' }>
 
-/** True for secrets that a person has to see while typing: templates and texts of several lines. What is stored is never shown. */
+/** Secrets shown while typing: templates and multi-line texts. Stored ones are never shown. */
 function isOpenSecret(field: Field): boolean {
   return field.kind === 'secret' && (field.lines === true || field.template === true)
 }
 
-/** True if the edited record is known to have one: then the secret is required, or a field of its own says whether one is stored. */
+/** Whether a secret is stored: then it is required or `has` says so. */
 export function isStored({ needed, has }: Secret, base: AnyRow | null): boolean {
   return base !== null && (needed === true || (has !== undefined && base[has] === true))
 }

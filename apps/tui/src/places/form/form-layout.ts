@@ -10,20 +10,14 @@ import type { TextInput } from '../../screen/terminal/text-input.ts'
 import { helpOf, inputLines } from './form-field.ts'
 import { previewLines } from './form-preview.ts'
 
-/** From this width on the preview stands beside the form. */
 const besideFrom = 110
-/** Cells of what stands beside the fields. */
 export const sideCells = 47
 
-/** What stands beside the inputs besides the preview; each in lines of so many cells. */
 export interface Beside {
-  /** Above the preview: warnings, and the records it is about. */
   notes(cells: number): readonly Line[]
-  /** Below it: what the server says of the values; `tall` where there is room. */
   trials(size: { cells: number; tall: boolean }): readonly Line[]
 }
 
-/** What a form is laid out from. */
 export interface FormDrawing extends Beside {
   readonly model: FormModel
   readonly focus: string
@@ -31,29 +25,23 @@ export interface FormDrawing extends Beside {
   readonly area: Area
 }
 
-/** The rows of one field, or of the gap between two groups, which is nobody's. */
 export interface FieldBlock {
   readonly field: string | null
   readonly lines: readonly Line[]
 }
 
-/** Where everything of a form stands in its area. */
 export interface LaidForm {
   readonly blocks: readonly FieldBlock[]
   readonly cells: number
   readonly height: number
-  /** Rows of theirs that are out of sight above; the first one is a blank row. */
+  /** Hidden rows above; the first row is blank. */
   readonly top: number
-  /** Beside the fields; null for nothing. */
   readonly side: readonly Line[] | null
   readonly below: readonly Line[]
-  /** The form as a line of the CLI, where there is room for it. */
   readonly cli: Line | null
-  /** The field that a row of the form belongs to; null for none. */
   fieldAt(row: number): string | null
 }
 
-/** Lays out a form: legends, labels, values, what is wrong, and what it will do (looks/tui.md "Form"). */
 export function layForm(ui: Ui, drawing: FormDrawing): LaidForm {
   const { model, area, notes, trials } = drawing
   const { columns, rows } = area
@@ -80,7 +68,6 @@ export function layForm(ui: Ui, drawing: FormDrawing): LaidForm {
   }
 }
 
-/** The rows of all fields, and which of them is the first with the focus. */
 function fieldBlocks(
   ui: Ui,
   { model, focus, input }: FormDrawing,

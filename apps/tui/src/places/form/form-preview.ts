@@ -9,7 +9,6 @@ const missingShown = 4
 const saidShown = 16
 const marks = { online: ['●', 'ok'], offline: ['■', 'bad'], excepted: ['○', 'muted'] } as const
 
-/** What the values typed now will reach and when they come due: beside the form where there is room (`tall`), else below it. */
 export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells: number; tall: boolean }): Line[] {
   const { translator } = ui.workspace
   const surface = ui.workspace.surface()
@@ -37,12 +36,10 @@ export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells:
   return parts.flatMap((part, index) => (tall && index > 0 ? [[], ...part] : part))
 }
 
-/** The head of a part of what stands beside a form. */
 export function sectionTitle(text: string, { cells, tall }: { cells: number; tall: boolean }): Line {
   return tall ? line(text, 'bold') : ruleLine([span(text, 'bold')], cells)
 }
 
-/** True if what is reached will do something at a time, so that who is offline misses it. */
 function startsRun({ resource }: FormModel): boolean {
   return !resource || Object.values(resource.actions).some(({ starts }) => starts === 'run')
 }

@@ -8,5 +8,5 @@ test('what a single record only says stands apart in the header: two values are 
   const { ui } = createTestTasks(0)
   const row = { id: 1, effective_time_zone: 'UTC', history_bytes: 14_575_206 }
   const { summary } = createFormScreen(ui, { resource: setting, mode: 'edit', row })
-  expect(lineText(summary(false))).toMatch(/^\S.* UTC {2}\S.* MiB$/)
+  expect(lineText(summary!(false))).toMatch(/^\S.* UTC {2}\S.* MiB$/)
 })

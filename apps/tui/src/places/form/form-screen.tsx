@@ -16,24 +16,21 @@ import { FormView } from './FormView.tsx'
 import { createFormEditor } from './form-editor.ts'
 import { createFormTrials } from './form-trials.ts'
 
-/** What a form is opened with. */
 export interface FormRequest {
   readonly resource: Resource
   readonly mode: 'create' | 'edit' | 'duplicate'
   readonly row: AnyRow | null
   readonly values?: Readonly<Record<string, unknown>>
-  /** Hears the id of what was saved, where it is known, when the form has gone. */
   onSaved?(id: number | null): void
 }
 
-/** Whether a command of the page leads to another place. */
+/** Whether a page command leaves the form. */
 const leads = (command: string) =>
   command.startsWith('go:') || ['previousView', 'previousTab', 'nextTab'].includes(command)
 
-/** Commands of the page that a form obeys outside its fields. */
+/** Page commands available outside fields. */
 const obeyed: readonly string[] = ['next', 'previous', 'save', 'editor', 'insert', 'trial']
 
-/** A form to create, change or duplicate a record of any resource. */
 export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onSaved }: FormRequest): Screen {
   const { workspace } = ui
   const { translator, records } = workspace
@@ -48,7 +45,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     supports: (capability) => workspace.session.supports(capability),
   })
   for (const [field, value] of Object.entries(values)) model.set(field, value)
-  /** Settings are read more often than changed: their keys are those of the page until Enter goes into a field. */
+  /** Settings are read more often than changed: page keys work until Enter opens a field. */
   const rests = resource.wire.shape === 'one'
   const editor = createFormEditor(ui, model, { rests })
   const trials = createFormTrials(ui, model)
@@ -62,7 +59,6 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     saving = true
     const supports = (capability: string) => workspace.session.supports(capability)
     try {
-      // What waits may be the record as it is edited here.
       await workspace.waiting.flush()
       const { client: api, edits, activities, view } = workspace
       const order = { resource, mode, base: model.base && { ...model.base }, input }
@@ -97,7 +93,6 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     await workspace.activities.during(takingBackOf(order, workspace.view), undo)
     await records.refresh([resource.name])
   }
-  /** Of a resource with a single record: what its list would show and nobody can type. */
   function facts(): Line {
     const names = resource.columns.map(({ field }) => field).filter((name) => !(name in resource.input.shape))
     if (!row || resource.wire.shape === 'many') return []
@@ -111,7 +106,6 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     if (!ui.pop()) ui.goPrevious()
   }
 
-  /** A key of the page that leads away asks as Escape does. */
   function askToGo(command: string): void {
     void askToLeave(ui, model.changes().length).then((goes) => {
       if (!goes || ui.screen !== screen) return
@@ -139,7 +133,6 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       const name = row && mode === 'edit' ? [plainText(titleOf(resource, row))] : []
       return [list, ...name, t(`ui.tui.modes.${mode}`)]
     },
-    count: () => '',
     summary(short) {
       const changed = model.changes()
       if (changed.length === 0) return short ? [] : facts()
@@ -182,7 +175,6 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     },
     enter() {
       const stop = watchWithNeeds(records, resource)
-      // Templates are shown filled for one of them.
       loadAll(records, [server])
       return () => {
         stop()

@@ -12,30 +12,17 @@ import { type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
 import type { Beside } from './form-layout.ts'
 import { sectionTitle } from './form-preview.ts'
 
-/** What the server says about the values of a form before they are saved. */
-export interface FormTrials {
-  /** Asks about values that have come to rest, where a trial wants that; called whenever they may have changed. */
-  follow(): void
-  /** Asks what is only asked when somebody wants it, or says why it cannot be. */
-  ask(): void
-  hints(): readonly Hint[]
-  lines: Beside['trials']
-  texts(): readonly string[]
-  stop(): void
-}
-
 type Tried = { at: number } & ({ kind: 'answer'; answer: unknown } | { kind: 'error'; error: AppError })
 
-/** Values that changed are asked about once they have been at rest for so long. */
 const restMs = 400
 
-/** Builds the trials of a form; a form without any has nothing to say. */
-export function createFormTrials(ui: Ui, model: FormModel): FormTrials {
+export function createFormTrials(ui: Ui, model: FormModel) {
   const { resource } = model
   const parts = Object.entries(resource?.trials ?? {}).map(([name, trial]) =>
     createTrial(ui, model, { trial, label: ui.workspace.translator.say(textKey.trial(resource!.name, name)) }),
   )
   return {
+    /** Runs automatic trials after a pause; called on changes. */
     follow() {
       for (const part of parts) part.follow()
     },
@@ -43,7 +30,7 @@ export function createFormTrials(ui: Ui, model: FormModel): FormTrials {
       for (const part of parts) part.ask()
     },
     hints: () => parts.flatMap(({ hint }) => hint),
-    lines: (size) =>
+    lines: (size: { cells: number; tall: boolean }) =>
       parts.flatMap((part) => [
         ...(size.tall ? [[]] : []),
         sectionTitle(part.title(), size),
@@ -73,7 +60,6 @@ function createTrial(ui: Ui, model: FormModel, { trial, label }: { trial: Trial;
   let cancel: Cancel = () => undefined
 
   const callNow = (): Call => trial.call(model.sent(), model.base?.id ?? null)
-  /** Why it cannot be asked now. */
   const reason = (call: Call): string | null => {
     if (!session.supports(trial.capability)) return t('ui.reasons.capability')
     const fields = Object.keys((call.body ?? {}) as object)

@@ -17,19 +17,16 @@ import { askToLeave, warningLines } from '../views/confirm.ts'
 import { FormView } from './FormView.tsx'
 import { createFormEditor } from './form-editor.ts'
 
-/** The arguments of an action, asked on a screen of their own with what it will reach. */
+/** Arguments of an action on a screen with its reach. */
 export interface Prompt {
-  /** Shows the screen; the values, or null when it is left. */
   answer(): Promise<Values | null>
-  /** The server did not take them: the screen comes back with what is wrong. */
   refuse(error: AppError): void
 }
 
 const namesShown = 20
-/** A line for a screen reader is as long as it needs to be. */
+/** Effectively unlimited for a screen reader. */
 const spokenCells = 500
 
-/** Builds the prompt of a question with arguments. Errors: AppError where the values to start with cannot be had. */
 export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> {
   const { action, resource, rows, confirm } = question
   const args = question.args!
@@ -60,7 +57,6 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
     if (values) leave(values)
   }
   const notes = (cells: number): Line[] => [...rowLines(cells), ...(confirm ? warningLines(confirm, ui, cells) : [])]
-  /** Which records it is about, where the preview does not name them. */
   const rowLines = (cells: number): Line[] => {
     if (rows.length === 0 || (rows.length === 1 && model.reach())) return []
     const shown = rows.slice(0, namesShown).map((row) => plainText(titleOf(resource, row)))
@@ -79,7 +75,6 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
       return [say(textKey[resource.wire.shape](resource.name)), ...one, say(actionKey(action))]
     },
     count: () => (rows.length > 1 ? String(rows.length) : ''),
-    summary: () => [],
     isTyping: () => true,
     hints: () => [
       ...editor.hints({ chord: 'Ctrl+s', label: hintWord(translator, action) }),
@@ -116,7 +111,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
       new Promise((resolve) => {
         settle = resolve
         ui.push(screen)
-        // What is read with a phone has the whole screen first; the form below asks for the answer.
+        // A QR code fills the screen first; the form asks for the answer.
         const about = [say(textKey.preview(args.name)), ...(model.preview() ?? [])].join(' ')
         if (scanned !== undefined) showScan(ui, { text: scanned, about })
       }),
@@ -124,14 +119,10 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
   }
 }
 
-/** Shows a text as a QR code over the whole screen, without a frame: at 80x24 every line counts. Enter and Escape go on. */
 function showScan(ui: Ui, { text, about }: { text: string; about: string }): void {
   const { t } = ui.workspace.translator
   const overlay: Overlay = {
     layer: 'confirm',
-    isTyping: () => false,
-    command: () => false,
-    closed: () => undefined,
     hints: () => [{ chord: 'Enter', label: t('ui.tui.hints.next') }],
     input(event) {
       if (event.type === 'key' && (event.chord === 'Enter' || event.chord === 'Escape')) ui.close(overlay)

@@ -16,17 +16,15 @@ import type { PaneState } from './list-pane.ts'
 import { isCompact, listRoom } from './list-room.ts'
 import type { Listed } from './list-table.ts'
 
-/** What stands in a list at this moment. */
 export interface ListShown extends Listed {
   readonly list: ListModel
   readonly top: number
   readonly input: TextInput | null
   readonly pane: PaneState
-  /** What may stand next in the filter that is typed. */
   readonly choices: readonly string[]
 }
 
-/** Filter, heads, rows or what stands in for them, and the pane of the focused one (looks/tui.md "List"). `show` settles it in its area. */
+/** Filter, head, rows or their substitute, and the pane (looks/tui.md "List"). `show` updates the state for an area. */
 export function List({ resource, show }: { resource: Resource; show(area: Area): ListShown }) {
   useTick()
   const ui = useUi()
@@ -36,7 +34,7 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
   const { translator } = ui.workspace
   const { columns } = area
   const compact = isCompact(area)
-  // Made anew with each table; only other ones make all rows anew.
+  // Columns are new objects per table; only changed ones may re-render rows.
   const fields = useSame(table.columns.map((column) => JSON.stringify(column)))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are what their texts say
   const laid = useMemo(

@@ -2,7 +2,7 @@ import type { Resource } from '@qd/core/define'
 import type { Surface } from '@qd/core/view'
 import { Box } from 'ink'
 import { memo } from 'react'
-import { useLater, useUi } from '../../screen/hooks.ts'
+import { useDeferred, useUi } from '../../screen/hooks.ts'
 import { withRoles } from '../../screen/terminal/line.ts'
 import { Row, Rows } from '../../screen/ui/rows.tsx'
 import { paneLines } from '../views/detail-pane.ts'
@@ -11,19 +11,17 @@ import type { PaneState } from './list-pane.ts'
 interface ListPaneProps {
   readonly resource: Resource
   readonly id: number
-  /** Another one whenever the record may say something else: records change in place. */
   readonly surface: Surface
   readonly columns: number
   readonly rows: number
   readonly pane: PaneState
   readonly isFocused: boolean
-  /** Where the pane was scrolled to: it is drawn again with another one. */
   readonly top: number
 }
 
-/** The record under the bar, below its list. It follows the bar a frame later, so that a key need not wait for it. */
+/** Lags a frame behind the focus, so that a key doesn't wait for it. */
 export function ListPane(props: ListPaneProps) {
-  return <Pane {...props} id={useLater(props.id)} />
+  return <Pane {...props} id={useDeferred(props.id)} />
 }
 
 const Pane = memo(({ resource, id, columns, rows, pane, isFocused }: ListPaneProps) => {

@@ -10,23 +10,19 @@ import { rowLine } from './list-row.ts'
 interface ListRowProps {
   readonly resource: Resource
   readonly id: number
-  /** Another one whenever the record may say something else: records change in place. */
+  /** New identity when the record may have changed, because records are mutable. */
   readonly surface: Surface
-  /** Another one whenever the record may say something else for another reason than its own values and the time. */
+  /** New identity when other data that rows depend on may have changed. */
   readonly around: unknown
   readonly columns: readonly LaidColumn[]
   readonly width: number
   readonly compact: boolean
   readonly isFocused: boolean
   readonly isMarked: boolean
-  /** What is shown is not of now. */
   readonly isOld: boolean
 }
 
-/**
- * A record in its list. It is put together anew when its values are others, how it stands or what is around it; each second only where it
- * says how long something is ago.
- */
+/** Re-renders when its values, state or `around` change, and each second only if it shows an age. */
 export const ListRow = memo(({ id, isFocused, isMarked, isOld, around, ...request }: ListRowProps) => {
   const { resource, surface, columns, width, compact } = request
   const style = useScreenStyle()
@@ -55,7 +51,7 @@ export const ListRow = memo(({ id, isFocused, isMarked, isOld, around, ...reques
   return <Row line={isOld ? mutedLine(line) : line} />
 })
 
-/** The same surface, and whether the time was looked at. */
+/** A surface that records whether the time was read. */
 function watchTime(surface: Surface): { surface: Surface; isTold(): boolean } {
   let isTold = false
   const view = {

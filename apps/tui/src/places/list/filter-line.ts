@@ -16,7 +16,7 @@ const roles: Readonly<Record<string, Role>> = {
   or: 'accent',
 }
 
-/** The filter with its words coloured: keys of the language muted, operators accent, values plain. */
+/** Keys muted, operators accent, values plain. */
 function coloured(text: string): Line {
   const pieces: Span[] = []
   let at = 0
@@ -28,7 +28,6 @@ function coloured(text: string): Line {
   return at < text.length ? [...pieces, span(text.slice(at))] : pieces
 }
 
-/** As many whole choices as fit. */
 function choiceSpans(choices: readonly string[], cells: number): Line {
   let text = ''
   for (const choice of choices) {
@@ -39,7 +38,6 @@ function choiceSpans(choices: readonly string[], cells: number): Line {
   return text === '' ? [] : [span(`   ${text}`, 'muted')]
 }
 
-/** The second row of a list: the filter, while it is typed with its cursor, and what is wrong with it; marks and freshness at the right. */
 export function filterLine(
   {
     translator,
@@ -53,7 +51,6 @@ export function filterLine(
     input: TextInput | null
     filter: string
     problem: SelectionProblem | null
-    /** What may stand next, where there is room to say it. */
     choices: readonly string[]
     columns: number
   },

@@ -5,43 +5,36 @@ import { cutTo, wholeName, widthOf } from '../../base/output/width.ts'
 import { barCells, type CellRule, cellRules, shareCells } from '../../screen/fields/cells.ts'
 import { blank, fitLine, type Line, span } from '../../screen/terminal/line.ts'
 
-/** A column with its place on the screen. */
 export interface LaidColumn {
   readonly column: Column
   readonly head: string
   readonly cells: number
-  /** Cells before the column. */
   readonly gap: number
-  /** Cells of the bar of a percentage; 0 where the room went to names. */
+  /** Cells of a percentage's bar; 0 if names need the room. */
   readonly bar: number
 }
 
-/** What columns are placed by. */
 export interface LayRequest {
   readonly resource: Resource
   readonly translator: Translator
-  /** Cells of the whole row. */
   readonly width: number
   readonly ascii: boolean
-  /** Percentages stand beside their names, without meters. */
   readonly compact: boolean
   readonly longestTitle: number
 }
 
-/** Focus bar, mark, state and a blank. */
+/** Focus bar, selection, state, blank. */
 export const gutterCells = 4
-/** The shape before the word of a state. */
 const markCells = 2
-/** The words of a state are whole up to this many cells, with their shape; longer ones where there is room. */
+/** State words up to this width are never cut. */
 const wordCells = 23
-/** A head is whole up to this many cells; a column that has less room is not shown. */
+/** Heads up to this width are never cut; the column is dropped instead. */
 const wholeHead = 9
-/** A name is whole up to `wholeName`, whatever bars, rates and other columns that costs; wider with what room is left. */
+/** Names up to `wholeName` are never cut; wider if there is room. */
 const titleCells = { min: 10, max: 40 }
-/** What is given up first when there is not enough room. */
 const sacrifice = ['wide', 'normal', 'always'] as const
 
-/** What gives way for a name, in this order, each from the right. */
+/** Dropped for a name, in this order, each from the right. */
 const givesWay: readonly ((column: Column) => boolean)[] = [
   ({ kind }) => kind === 'rate',
   ({ kind }) => kind === 'address' || kind === 'trend',
@@ -50,12 +43,12 @@ const givesWay: readonly ((column: Column) => boolean)[] = [
   () => true,
 ]
 
-/** Bars of days are what their list is looked at for. */
+/** Day bars are always shown. */
 function showOf({ kind, show }: Column): Show {
   return kind === 'days' && show === 'wide' ? 'normal' : show
 }
 
-/** Places the columns that fit, the title first; what room is left goes to columns that can use it, from the left. */
+/** Selects and sizes columns, title first; the rest goes to columns that can use it, from the left. */
 export function layColumns(
   columns: readonly Column[],
   { resource, translator, width, ascii, compact, longestTitle }: LayRequest,
@@ -102,7 +95,7 @@ export function layColumns(
     }
   }
   titleMin = Math.max(titleCells.min, Math.min(wholeName(width), longestTitle))
-  // All bars alike: a shorter one would read as less than the others.
+  // Equal bars: a shorter one would look like a smaller value.
   while (needed() > room && bar > 0) bar = bar > barCells.least ? bar - 1 : 0
   for (const gives of givesWay) {
     for (const column of kept.toReversed().filter((one) => one.field !== resource.title && gives(one))) {
@@ -116,7 +109,7 @@ export function layColumns(
     spare -= more
     return cells + more
   }
-  // First the cells that say nothing once they are cut, then whole heads, then everything else.
+  // Cells that mislead if cut, then heads, then the rest.
   const first = new Map(
     kept.map((column) => [
       column,
@@ -142,7 +135,6 @@ function headOf({ short, unit, order }: Column, { say, t, language }: Translator
   return [...words, arrow].filter(Boolean).join(' ')
 }
 
-/** The row of heads. */
 export function headLine(columns: readonly LaidColumn[]): Line {
   return [
     blank(gutterCells),

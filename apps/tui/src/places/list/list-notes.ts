@@ -7,10 +7,10 @@ import type { Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
 import { cutLine, type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
 
-/** A live feed says something at least every 10 s (docs/reference/live-feed.md). */
+/** A live feed sends at least every 10 s (docs/reference/live-feed.md). */
 const freshMs = 12_000
 
-/** How fresh a list is: `live`, or the age of what is shown. Nothing while that goes without saying. */
+/** `live`, or the age; empty if obvious. */
 function freshness({ records, live, translator, format }: Workspace, resource: Resource, now: number): string {
   const { feed, heardAt } = live.state$.peek()
   const { status, loadedAt } = records.list$(resource.name).peek()
@@ -24,7 +24,6 @@ function freshness({ records, live, translator, format }: Workspace, resource: R
   return translator.t('ui.tui.list.old', { span: format.duration(Math.max(1, Math.round((now - at) / 1000))) })
 }
 
-/** What stands where rows would: loading, why it failed, that the filter hides all, or how to make the first one. */
 export function emptyLines(
   ui: Ui,
   resource: Resource,
@@ -58,13 +57,11 @@ export function emptyLines(
   return [[], line(`    ${title}`, 'bold'), ...text.map((one) => line(`    ${one}`, 'muted')), ...hint]
 }
 
-/** Why what is shown is not the newest: the last answer was a failure. */
 function failure({ records, translator }: Workspace, resource: Resource): string {
   const { status, error, loadedAt } = records.list$(resource.name).peek()
   return status === 'failed' && error && loadedAt !== null ? errorText(translator, error).title : ''
 }
 
-/** What is marked, and how fresh the list is or why it is not, for its first line. */
 export function marksAndFreshness(
   ui: Ui,
   resource: Resource,
@@ -78,7 +75,7 @@ export function marksAndFreshness(
   const fresh = freshness(ui.workspace, resource, ui.io.now())
   const failed = failure(ui.workspace, resource)
   const said = line([marks, fresh].filter(Boolean).join('  '), 'muted')
-  // The filter is typed in the other half.
+  // The filter has the other half.
   const why = failed === '' ? [] : cutLine([span(`${failed}  `, 'bad')], Math.ceil(columns / 2))
   return [...why, ...said, span(' ')]
 }

@@ -1,20 +1,17 @@
 import type { Area } from '../../screen/state/screen.ts'
 import { paneRows } from '../views/detail-pane.ts'
 
-/** Where the pane below a list stands: Tab goes into it to scroll it. */
+/** Tab focuses the pane to scroll it. */
 export interface PaneState {
   readonly focused: boolean
-  /** First of its lines in sight. */
   readonly top: number
-  /** Into it or out of it, where there is room for one. */
   turn(area: Area): void
   leave(): void
   scroll(by: number): void
-  /** Shows this record, of which so many lines are out of sight; answers the first one in sight. */
+  /** Shows a record with `out` hidden lines; returns the first visible line. */
   settle(id: number, out: number): number
 }
 
-/** A pane at its beginning. */
 export function createPane(): PaneState {
   let focused = false
   let shown = 0

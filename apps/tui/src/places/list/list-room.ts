@@ -1,20 +1,17 @@
 import type { Area } from '../../screen/state/screen.ts'
 import { paneRows } from '../views/detail-pane.ts'
 
-/** Below this a list has no heads and no meters. */
+/** Narrower lists have no head and no meters. */
 const compactBelow = 72
 
-/** True where a list has no room for heads and meters. */
 export function isCompact({ columns }: Pick<Area, 'columns'>): boolean {
   return columns < compactBelow
 }
 
-/** Lines above the first row. */
 export function listHead(area: Area): number {
   return isCompact(area) ? 1 : 2
 }
 
-/** Rows of a list that an area has room for. */
 export function listRoom(area: Area): number {
   return Math.max(1, area.rows - listHead(area) - paneRows(area))
 }

@@ -8,23 +8,19 @@ import { blank, cutLine, fitLine, type Line, lineWidth, span, withRoles } from '
 import type { ScreenStyle } from '../../screen/terminal/screen-style.ts'
 import { gutterCells, type LaidColumn } from './list-columns.ts'
 
-/** What a row is drawn from. */
 export interface RowRequest {
   readonly style: ScreenStyle
   readonly surface: Surface
   readonly resource: Resource
   readonly row: AnyRow
-  /** How it stands; null for a resource without states. */
   readonly status: RowStatus | null
   readonly columns: readonly LaidColumn[]
   readonly width: number
   readonly focused: boolean
   readonly marked: boolean
-  /** Fewer numbers, with their names beside them and without meters (60 columns). */
   readonly compact: boolean
 }
 
-/** A record as one row of a list: focus bar, mark, state, columns. */
 export function rowLine(request: RowRequest): Line {
   const { columns, status, width, focused, marked } = request
   const state = status ? stateSpan(status.option, status.tone) : blank(1)
@@ -45,7 +41,7 @@ function cellOf(request: RowRequest, { column, cells, bar }: LaidColumn): Line {
   if (column.field === resource.title) {
     const roles = focused || marked ? (['bold'] as const) : []
     const name = span(cutMiddle(titleOf(resource, row), cells, '…'), ...roles)
-    // Without shapes to tell states apart, the word stands behind the name where there is room.
+    // Without shapes, the state's word follows the name.
     const isSaid = columns.some((other) => other.column.field === resource.state?.field)
     const word = style.ascii && status && !isSaid ? [span(` ${status.word}`, 'muted')] : []
     return fitLine(lineWidth([name, ...word]) <= cells ? [name, ...word] : [name], cells)
@@ -57,14 +53,12 @@ function cellOf(request: RowRequest, { column, cells, bar }: LaidColumn): Line {
     return fitLine([span(`${label} `, 'muted'), span(shown.text.padStart(2), wordRole[shown.tone])], cells)
   }
   const cell = drawCell({ field, value, shown, colored: style.colored, bar })
-  // The shape stands before the row already.
   const isStated = field.kind === 'choice' && column.field === resource.state?.field
   if (isStated) return fitLine([span(shown.text, shown.tone === 'bad' ? 'bad' : 'muted')], cells)
   const toned = field.kind === 'refs' ? withRoles(cell, 'muted') : cell
   return fitLine(toned, cells, column.numeric ? 'right' : 'left')
 }
 
-/** The sentence of a record without data, across its live columns; its first word says the state. */
 function absenceCell({ absence, tone }: RowStatus, columns: readonly LaidColumn[]): Line {
   const width = columns.reduce((sum, { cells, gap }) => sum + cells + gap, 0)
   const [first = '', ...rest] = absence!.split(/(?<=\S)(?=[\s.,])/)
@@ -72,7 +66,6 @@ function absenceCell({ absence, tone }: RowStatus, columns: readonly LaidColumn[
   return fitLine([blank(1), ...cutLine(sentence, width - 2)], width)
 }
 
-/** Width of the longest title, for the column of titles. */
 export function longestTitle(resource: Resource, rows: readonly AnyRow[]): number {
   return rows.reduce((longest, row) => Math.max(longest, widthOf(titleOf(resource, row))), gutterCells)
 }

@@ -18,20 +18,16 @@ import { listHead, listRoom } from './list-room.ts'
 import { countText, facetSummary } from './list-summary.ts'
 import { createListTable } from './list-table.ts'
 
-/** A list of any resource. */
 export interface ListScreen extends Screen {
   readonly resource: Resource
   setFilter(filter: string): void
 }
 
-/** Records per request of a list that the server pages. */
 const pageRows = 100
 /** Distance to the last loaded record at which the next ones are requested. */
 const nearRows = 10
-/** Further than any pane is long. */
 const maxScroll = 1e6
 
-/** Builds the list of a resource. */
 export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   const { workspace } = ui
   const { records, view, remembered } = workspace
@@ -41,7 +37,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   const pages = createListPages({ records, setTimer: ui.io.setTimer, list, size: pageRows })
   let input: TextInput | null = null
   let area: Area = { columns: 80, rows: 20 }
-  /** First listed row on screen. */
   let top = 0
 
   const listedFor = createListTable(ui, resource)
@@ -50,18 +45,16 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     return listedFor({ filter, typing, sort, marks, paged: pages.paged(), columns: area.columns })
   }
   const table = (): Table => listed().table
-  /** A place near the end of what is here asks for more. */
   const loadMore = () => {
     if (list.index + nearRows >= records.list$(resource.name).peek().ids.length) void pages.more()
   }
-  /** The last filter goes on as what is looked for, as in vim. */
+  /** The last filter becomes the search, as in vim. */
   const find = (by: 1 | -1) => {
     const rows = records.peekAll(resource.name)
     const { sort, marks, sought } = list
     list.find(new Set(buildTable({ resource, rows, view, width: 'wide', sort, marks, filter: sought }).ids), by)
     loadMore()
   }
-  /** Keys may come between two frames: they mean the rows as they stand now. */
   const settle = () => {
     list.settle(table().ids)
     list.land()
@@ -72,14 +65,14 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     top = Math.max(index - room + 1, Math.min(top, index))
   }
   const focusedRow = () => (list.cursor === null ? undefined : records.peek(resource.name, list.cursor))
-  /** Marked rows, else the focused one. */
+  /** Selected rows, else the focused one. */
   const chosen = (): readonly AnyRow[] => {
     settle()
     const marked = [...list.marks].flatMap((id) => records.peek(resource.name, id) ?? [])
     const focused = focusedRow()
     return marked.length > 0 ? marked : focused ? [focused] : []
   }
-  /** Opening and editing are about the row under the bar, whatever is marked. */
+  /** Open and Edit use the focused row, whatever is selected. */
   const rowsFor = (name: string): readonly AnyRow[] =>
     ['open', 'details', 'edit', 'duplicate'].includes(name)
       ? [focusedRow()].filter((row) => row !== undefined)
@@ -87,13 +80,12 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
 
   const pane = createPane()
   const completion = createFilterCompletion(resource, view)
-  /** In the pane the keys of a list scroll it. */
   const go = (by: number) => {
     if (pane.focused) return pane.scroll(by)
     list.move(by)
     loadMore()
   }
-  /** Marks all that the filter lets through, also what is not here yet, and says so; a second time takes these marks. */
+  /** Selects all matches, even unloaded ones, or deselects them. */
   function markAll(): void {
     const { problem, matched, ids } = table()
     if (problem) return
@@ -111,7 +103,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       })
   }
 
-  /** A row that has not been loaded is loaded, with those before it. */
   function goToRow(place: 'last' | number): void {
     list.moveTo(place)
     const { matched, ids } = table()
@@ -129,7 +120,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     pages.ask()
     ui.changed()
   }
-  /** The filter is typed no more. */
   const keepFilter = (text: string) => {
     input = null
     list.setFilter(text)
@@ -287,7 +277,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       if (pane.focused) return pane.scroll(by)
       settle()
       top = Math.max(0, Math.min(list.ids.length - listRoom(area), top + by))
-      // The cursor goes along only as far as it must.
+      // Moves the cursor only if it would be hidden.
       list.moveTo(Math.max(top, Math.min(top + listRoom(area) - 1, list.index)))
       loadMore()
     },

@@ -4,13 +4,13 @@ import { stateSpan } from '../../screen/fields/marks.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, type Line, span } from '../../screen/terminal/line.ts'
 
-/** How many records stand how: `● 38 online  ▲ 2 of them warning`, without words where it is tight: `● 38 (▲ 2)`; states nobody is in are left out there. */
+/** `● 38 online  ▲ 2 of them warning`; without words if narrow: `● 38 (▲ 2)`, omitting empty states. */
 export function facetSummary(
   facets: readonly Facet[],
   { translator, format }: { translator: Translator; format: Format },
   size: 'short' | 'normal' | 'long',
 ): Line {
-  // States without colours have no shapes either: their words say them, or nothing does.
+  // Colorless states have no shape, so they need words.
   const worded = size === 'long' || facets.every(({ tone }) => tone === 'plain')
   if (worded && size === 'short') return []
   const shown =
@@ -19,7 +19,7 @@ export function facetSummary(
       : facets.filter(({ count, tone }) => tone === 'ok' || (count > 0 && (worded || tone !== 'plain')))
   return shown.flatMap((facet, index) => {
     const { option, tone, count, partOf } = facet
-    // Counted already: it must not read as one more to add.
+    // Already counted, so not a summand.
     const isInside = partOf !== null && !worded
     const number = format.number(count)
     const [before = '', after = ''] = worded ? facetText(facet, translator, '\0').split('\0') : []
@@ -35,7 +35,6 @@ export function facetSummary(
   })
 }
 
-/** How many records the filter lets through, of how many there are. */
 export function countText(ui: Ui, { matched, total }: Pick<Table, 'matched' | 'total'>, short: boolean): string {
   const { format, translator } = ui.workspace
   if (matched === total) return format.number(total)

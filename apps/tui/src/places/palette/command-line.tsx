@@ -8,19 +8,18 @@ import { keyText, loadAll } from '../../screen/state/actions.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
-import { firstInSight, fitText, pressedAt, Rule, TextInput, Words } from '../../screen/ui/rows.tsx'
+import { firstVisible, fitText, pressedAt, Rule, TextInput, Words } from '../../screen/ui/rows.tsx'
 import { ownAliases } from '../perform/switch.ts'
 import { type CommandChoice, commandChoices, inOurWords } from './command-words.ts'
 
 const historyPart = 'command-history'
 const historyLength = 50
 
-/** Rows for the choices. */
 function roomOf(rows: number): number {
   return Math.max(1, Math.min(rows - 3, 8))
 }
 
-/** `:`, a line with the words of the CLI, completion and history (looks/tui.md). */
+/** The `:` line with completion and history (looks/tui.md). */
 export function createCommandLine(ui: Ui): Overlay {
   const { records, remembered, translator } = ui.workspace
   const { t } = translator
@@ -37,7 +36,7 @@ export function createCommandLine(ui: Ui): Overlay {
     remembered.write('main', historyPart, [text, ...history.filter((entry) => entry !== text)].slice(0, historyLength))
   const isLoading = () =>
     resources.some(({ name, wire }) => wire.shape === 'many' && records.list$(name).status.get() === 'loading')
-  /** A record that is named may still be on its way; what was typed meanwhile is another command. */
+  /** Runs after a named record has loaded, unless the line changed. */
   const runLater = () => {
     const { text } = input
     void when(
@@ -51,7 +50,7 @@ export function createCommandLine(ui: Ui): Overlay {
     const choice = choices()[focus$.peek()]
     if (!choice && isLoading()) return runLater()
     if (!choice) return ui.say(t('ui.tui.command.unknown', { text: input.text }), 'bad')
-    // A blank names nobody: what stands first is only taken over, to be seen before it is run.
+    // After a blank the first choice is inserted, not run.
     const isNamed = !/\s$/.test(input.text)
     if (choice.text.endsWith(' ') || (!isNamed && choice.text !== inOurWords(input.text.trim(), aliases)))
       return complete()
@@ -84,7 +83,6 @@ export function createCommandLine(ui: Ui): Overlay {
   const overlay: Overlay = {
     layer: 'palette',
     isTyping: () => true,
-    closed: () => undefined,
     cliLine: () => choices()[focus$.peek()]?.cli ?? null,
     hints: () => [
       { chord: 'Tab', label: t('ui.tui.hints.complete') },
@@ -93,7 +91,6 @@ export function createCommandLine(ui: Ui): Overlay {
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
-    command: () => false,
     input(event) {
       const key = event.type === 'key' ? keys[event.chord] : undefined
       if (key) key()
@@ -129,14 +126,13 @@ export function createCommandLine(ui: Ui): Overlay {
     view: () => <Shown />,
   }
   function Shown() {
-    // What is completed may still be loading.
     useTick()
     useValue(input.version$)
     const focus = useValue(focus$)
     const { columns, rows } = useArea()
     const all = choices()
     const room = roomOf(rows)
-    const top = firstInSight(all.length, focus, room)
+    const top = firstVisible(all.length, focus, room)
     const cells = Math.min(Math.floor(columns / 2), Math.max(20, ...all.map(({ text }) => widthOf(text))) + 2)
     const cli = all[focus]?.cli
     return (
@@ -169,7 +165,6 @@ interface ChoiceProps {
   readonly choice: CommandChoice
   readonly typed: string
   readonly isFocused: boolean
-  /** Room for the words of the command. */
   readonly cells: number
   readonly columns: number
 }

@@ -1,4 +1,4 @@
-import { actionLine, cliWords, listLine, sayText, shellQuote } from '@qd/core/actions'
+import { actionLine, cliWords, listLine, sayText } from '@qd/core/actions'
 import { type Action, type AnyRow, actionKey, allowed, fieldOf, type Resource, textKey, titleOf } from '@qd/core/define'
 import { AppError, firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
@@ -6,6 +6,7 @@ import { errorText } from '@qd/core/i18n'
 import { resources } from '@qd/core/resources'
 import { tokens } from '@qd/core/targets'
 import { presentCell } from '@qd/core/view'
+import { shellQuote } from '@qd/protocol/shell-quote'
 import { stateOf } from '../../screen/state/actions.ts'
 import { type Aliases, expandLine, lineWords, nouns, verbs } from '../../screen/state/own-aliases.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -13,30 +14,25 @@ import { perform } from '../perform/perform.ts'
 import { profileNames, switchProfile } from '../perform/switch.ts'
 import { createActivityList } from '../views/activity-list.tsx'
 
-/** One way to go on with what was typed on the command line. */
 export interface CommandChoice {
-  /** The whole line. */
   readonly text: string
-  /** What it does. */
   readonly detail: string
-  /** Why it cannot be run. */
   readonly reason: string | null
   readonly chord: string | null
-  /** The same for a shell; null if the CLI has no such thing. */
+  /** For a shell; null if the CLI lacks it. */
   readonly cli: string | null
   run(): void
 }
 
 const most = 50
 
-/** What a line may become, best first. The words are those of the CLI without `qd` (behaviour T-18). */
+/** Best first, in the words of the CLI without `qd` (behaviour T-18). */
 export function commandChoices(ui: Ui, typed: string, aliases: Aliases): CommandChoice[] {
   const own = aliasChoices(ui, typed.trimStart(), aliases)
   const others = wordChoices(ui, inOurWords(typed.trimStart(), aliases))
   return own[0]?.text === typed.trim() ? [...own, ...others] : [...others, ...own]
 }
 
-/** Own aliases that begin as typed, each with what its words come to. */
 function aliasChoices(ui: Ui, typed: string, aliases: Aliases): CommandChoice[] {
   return Object.entries(aliases)
     .filter(([name]) => name.startsWith(typed) && !isOurs(name))
@@ -80,7 +76,7 @@ function wordChoices(ui: Ui, text: string): CommandChoice[] {
   return [...lists, ...found, ...refused, ...fixed].slice(0, most)
 }
 
-/** `server`, and the same in two words: `server ls`. */
+/** `server`, and `server ls`. */
 function listChoices(ui: Ui, resource: Resource): CommandChoice[] {
   const list: CommandChoice = {
     text: resource.name,
@@ -95,12 +91,10 @@ function listChoices(ui: Ui, resource: Resource): CommandChoice[] {
 
 const names: readonly string[] = resources.map(({ name }) => name)
 
-/** True for a word that means something here without own aliases. */
 const isOurs = (word: string) =>
   [...names, ...Object.keys(nouns), ...lineWords, 'profile', 'help'].includes(word) ||
   names.includes(word.replace(/s$/, ''))
 
-/** A list that this user may not see, where it is named in full. */
 function refusedChoice(ui: Ui, resource: Resource, text: string): CommandChoice[] {
   if (text !== resource.name && !text.startsWith(`${resource.name} `)) return []
   const { title } = errorText(ui.workspace.translator, new AppError('forbidden'))
@@ -109,13 +103,13 @@ function refusedChoice(ui: Ui, resource: Resource, text: string): CommandChoice[
     .map((choice) => ({ ...choice, text, reason: title }))
 }
 
-/** What was pasted from a shell, or is said in the words of other programs, in ours: `qd tasks list` is `cron ls`. */
+/** Translates pasted lines and aliases: `qd tasks list` is `cron ls`. */
 export function inOurWords(typed: string, aliases: Aliases): string {
   const [, word = '', behind = ''] = /^(?:qd\s+)?(\S*)(.*)$/s.exec(typed) ?? []
   if (behind !== '' && !isOurs(word) && Object.hasOwn(aliases, word))
     return inOurWords(expandLine(word + behind, aliases), {})
   const [noun, rest] = [word, behind]
-  // A word that may still become one of ours is left alone, as long as it is the only one.
+  // A lone word that may still become ours is left alone.
   const isOpen = rest === '' && names.some((name) => name.startsWith(noun))
   const singular = noun.replace(/s$/, '')
   const meant = isOpen ? [noun] : (nouns[noun] ?? [names.includes(singular) ? singular : noun])
@@ -126,7 +120,6 @@ export function inOurWords(typed: string, aliases: Aliases): string {
   return meant.join(' ') + said
 }
 
-/** `run 22`: the page of a record by its id or whole name. */
 function recordChoice(ui: Ui, resource: Resource, text: string): CommandChoice[] {
   const { records, translator, view } = ui.workspace
   const named = text.startsWith(`${resource.name} `) ? text.slice(resource.name.length + 1).trim() : ''
@@ -136,7 +129,7 @@ function recordChoice(ui: Ui, resource: Resource, text: string): CommandChoice[]
   const row = records
     .peekAll(resource.name)
     .find((one) => String(one.id) === wanted || titleOf(resource, one) === wanted)
-  // What is here has a choice of its own with the verb.
+  // Loaded records have a choice with the verb.
   if (row ? wanted !== named.replaceAll(/["']/g, '') : !(isId && resource.wire.verbs.includes('get'))) return []
   const action = resource.actions.details ?? resource.actions.open
   return [
@@ -151,7 +144,7 @@ function recordChoice(ui: Ui, resource: Resource, text: string): CommandChoice[]
   ]
 }
 
-/** `server /web`, `server cpu>90`, and the same as the CLI has it: `server ls --select 'cpu>90'`. */
+/** `server /web`, `server cpu>90`, and `server ls --select 'cpu>90'`. */
 function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] {
   const [, name, ls, typed] = /^(\S+)\s+(ls\s+)?(?:--select[ =])?(.*)$/.exec(text) ?? []
   const isSaid =
@@ -173,9 +166,8 @@ function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[
   ]
 }
 
-/** The verbs of a resource that begin as typed, and after a whole verb the records to run it on. */
 function verbChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] {
-  // `get` shows the record, also where Enter opens its form.
+  // `get` shows the record, even if Enter opens its form.
   const isShown = (name: string) => name !== 'open' || resource.actions.details === undefined
   const actions = Object.values(resource.actions).filter(({ name }) => !name.startsWith('copy-') && isShown(name))
   return actions.flatMap((action): CommandChoice[] => {
@@ -186,7 +178,6 @@ function verbChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] 
   })
 }
 
-/** The verb alone: on what is marked or focused, where that is of this kind. */
 function plainChoice(ui: Ui, resource: Resource, action: Action, words: string): CommandChoice {
   const { translator, view } = ui.workspace
   const { t, say } = translator
@@ -214,7 +205,7 @@ function chosenRows(ui: Ui, resource: Resource): readonly AnyRow[] {
   return ui.screen?.resource === resource ? (ui.screen.chosen?.() ?? []) : []
 }
 
-/** Records whose name or id begins as typed, then those that have it anywhere. */
+/** Matches at the start first, then anywhere. */
 function recordChoices(ui: Ui, resource: Resource, action: Action, typed: string): CommandChoice[] {
   const { translator, view, records } = ui.workspace
   const wanted = typed.replaceAll(/["']/g, '').trim().toLowerCase()
@@ -238,7 +229,6 @@ function recordChoices(ui: Ui, resource: Resource, action: Action, typed: string
   })
 }
 
-/** What a record reaches, else its state. */
 function describe(ui: Ui, resource: Resource, row: AnyRow): string {
   const field =
     Object.keys(resource.fields).find((name) => fieldOf(resource, name).kind === 'reach') ?? resource.state?.field
@@ -262,7 +252,7 @@ function profileChoices(ui: Ui, before: string, typed: string, prefix: string): 
     }))
 }
 
-/** The list that a line names, with its filter; nobody is signed in yet where this is asked. */
+/** Opens a list with its filter. The viewer isn't known yet. */
 function showList(ui: Ui, text: string): void {
   const resource = resources.find(({ name }) => name === text.split(/\s/)[0])
   if (resource) (filterChoices(ui, resource, text)[0] ?? listChoices(ui, resource)[0])?.run()

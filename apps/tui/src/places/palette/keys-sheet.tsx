@@ -17,10 +17,8 @@ import { createSearchField } from '../views/search-field.ts'
 
 const keyCells = 10
 const gapCells = 2
-/** Room for what is searched, behind the title. */
 const searchCells = 26
 
-/** Every key that works on the present screen, from the one key table; `/` searches it (behaviours P-34, T-20). */
 export function createKeysSheet(ui: Ui): Overlay {
   const { translator } = ui.workspace
   const { t, say } = translator
@@ -28,7 +26,6 @@ export function createKeysSheet(ui: Ui): Overlay {
   const top$ = observable(0)
   const search = createSearchField({ onText: () => top$.set(0) })
   const { input, isIn$ } = search
-  /** The last line that may stand first, in the frame that is shown. */
   let lowest = 0
   const scroll = (by: number) => () => top$.set(Math.max(0, Math.min(lowest, top$.peek() + by)))
   const keys = {
@@ -41,14 +38,12 @@ export function createKeysSheet(ui: Ui): Overlay {
   const letters = { j: scroll(1), k: scroll(-1), Space: scroll(10) }
 
   const here = ui.screen?.layer ?? 'page'
-  // Keys of the page are none where another layer has the keys, such as the list of a folder.
+  // Page keys don't apply while another layer, such as a file list, has the keys.
   const isHere = ({ layers }: KeyBinding) => here === 'page' || layers.some((layer) => layer !== 'page')
   const entries = merged(ui, keysHere(ui).filter(isHere))
   const sheet: Overlay = {
     layer: 'menu',
     isTyping: () => isIn$.peek(),
-    command: () => false,
-    closed: () => undefined,
     hints: () => [
       { chord: isIn$.peek() ? 'ArrowDown' : 'j', label: t('ui.tui.hints.scroll') },
       ...(isIn$.peek() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
@@ -104,7 +99,6 @@ export function createKeysSheet(ui: Ui): Overlay {
   return sheet
 }
 
-/** A key and what it does; a long word goes on below. */
 function entryLines({ keys, label }: { keys: string; label: string }, cells: number): Line[] {
   return wrapText(label, cells - keyCells).map((text, index) => [
     ...fitLine([span(index === 0 ? keys : '', 'key')], keyCells),
@@ -112,7 +106,7 @@ function entryLines({ keys, label }: { keys: string; label: string }, cells: num
   ])
 }
 
-/** Keys of one command on one line: `j ↓`. */
+/** Keys of a command on one line: `j ↓`. */
 function merged(ui: Ui, bindings: readonly KeyBinding[]) {
   const found = new Map<string, { group: KeyBinding['group']; keys: string; label: string }>()
   for (const { chord, command, label, group } of bindings) {
@@ -124,7 +118,6 @@ function merged(ui: Ui, bindings: readonly KeyBinding[]) {
   return [...found.values()]
 }
 
-/** Blocks one below the other in so many columns of about the same height. */
 function flow(blocks: readonly (readonly Line[])[], across: number, cells: number): Line[] {
   const total = blocks.reduce((sum, block) => sum + block.length, 0)
   const height = Math.ceil(total / across)
@@ -140,7 +133,6 @@ function flow(blocks: readonly (readonly Line[])[], across: number, cells: numbe
   )
 }
 
-/** What Escape does, and what the marks mean. */
 function noteLines(ui: Ui, columns: number): Line[] {
   const { t, say } = ui.workspace.translator
   const states = (['online', 'warning', 'offline', 'never'] as const).map(

@@ -25,7 +25,6 @@ import { perform } from '../perform/perform.ts'
 import { profileNames } from '../perform/switch.ts'
 import { createRowFocus } from '../views/search-field.ts'
 
-/** Searches records, actions and pages, with the same search and order as the palette of the web console. */
 export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): Overlay {
   const { workspace } = ui
   const { translator, frecency } = workspace
@@ -41,7 +40,6 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     connections: profileNames(ui).filter((name) => name !== workspace.settings.profile),
   })
   loadAll(workspace.records, resources)
-  /** The action whose records are searched. */
   let pick: Action | null = null
   const groups = () => {
     const scope = here && chosen.length > 0 && !pick ? { resource: here, rows: chosen } : null
@@ -52,7 +50,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
       pick,
       files: ui.screen?.files?.folder() ?? null,
     }).groups
-    // The terminal has its own ground: themes are the web console's.
+    // The terminal has its own theme.
     return found.map((group) => ({
       ...group,
       hits: group.hits.filter(({ entry }) => !entry.key.startsWith('command:theme')),
@@ -94,7 +92,6 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
   const palette: Overlay = {
     layer: 'palette',
     isTyping: () => true,
-    closed: () => undefined,
     cliLine: () => entries()[focus$.peek()]?.cli ?? null,
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.choose') },
@@ -129,7 +126,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
       ]
     },
     click(row, _column, area) {
-      const place = inSight(rowsOf(groups()), focus$.peek(), area)[row - 1]
+      const place = visibleRows(rowsOf(groups()), focus$.peek(), area)[row - 1]
       if (!place?.hit) return false
       focus$.set(place.at)
       return true
@@ -137,7 +134,6 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     view: () => <Shown />,
   }
   function Shown() {
-    // Records may still be loading, and a key changes which action is meant.
     useTick()
     useValue(input.version$)
     const focus = useValue(focus$)
@@ -150,7 +146,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     return (
       <Box flexDirection="column" flexShrink={0}>
         <Rule title={[t('ui.tui.palette.title'), name].filter(Boolean).join(' › ')} cells={area.columns} />
-        {inSight(all, focus, area).map(({ heading, hit, at }, row) =>
+        {visibleRows(all, focus, area).map(({ heading, hit, at }, row) =>
           hit ? (
             <Entry key={row} {...hit} isFocused={at === focus} columns={area.columns} />
           ) : (
@@ -186,8 +182,7 @@ function rowsOf(groups: readonly Pick<SearchGroup, 'label' | 'hits'>[]): Palette
   ])
 }
 
-/** The rows that have room, with the focus in their middle. */
-function inSight(all: readonly PaletteRow[], focus: number, { rows }: Area): readonly PaletteRow[] {
+function visibleRows(all: readonly PaletteRow[], focus: number, { rows }: Area): readonly PaletteRow[] {
   const room = Math.max(1, Math.min(rows - 2, 14))
   const place = Math.max(
     0,

@@ -10,7 +10,7 @@ import {
   shownColumns,
   sortFields,
   sortKeyOf,
-  turnFilter,
+  toggleSavedFilter,
   withColumns,
 } from '@qd/core/view'
 import { stateOf } from '../../screen/state/actions.ts'
@@ -21,7 +21,6 @@ import { createMenu } from '../views/menu.tsx'
 import { createOptionPicker } from '../views/option-picker.tsx'
 import { perform } from './perform.ts'
 
-/** `s`: by which column a list is ordered. */
 export function sortMenu(ui: Ui, resource: Resource, sort: Sort, choose: (field: string) => void): Overlay {
   const { t, say } = ui.workspace.translator
   const fields = sortFields(resource, columnsFor(resource, 'wide', { view: ui.workspace.view }))
@@ -37,7 +36,6 @@ export function sortMenu(ui: Ui, resource: Resource, sort: Sort, choose: (field:
   )
 }
 
-/** `C`: which fields stand as columns. */
 export function columnPicker(ui: Ui, resource: Resource): Overlay {
   const { translator, savedLists } = ui.workspace
   const saved$ = savedLists.list$(resource)
@@ -61,7 +59,7 @@ export function columnPicker(ui: Ui, resource: Resource): Overlay {
   })
 }
 
-/** `F`: filters to come back to; the last line saves or forgets the present one. */
+/** `F`: saved filters; the last line saves or deletes the current one. */
 export function filterMenu(
   ui: Ui,
   resource: Resource,
@@ -78,12 +76,12 @@ export function filterMenu(
     {
       label: t(known ? 'ui.list.forgetFilter' : 'ui.list.saveFilter'),
       reason: present.filter.trim() === '' ? t('ui.list.noFilterToSave') : null,
-      run: () => saved$.set(turnFilter(saved, present)),
+      run: () => saved$.set(toggleSavedFilter(saved, present)),
     },
   ])
 }
 
-/** `.`: everything that can be done with the rows, with the reason where it cannot. */
+/** `.`: every action on the rows, with its reason if not possible. */
 export function actionMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Overlay {
   const { translator } = ui.workspace
   const items = Object.values(resource.actions).flatMap((action) => {
@@ -100,7 +98,6 @@ export function actionMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]):
   return createMenu(ui, namesOf(ui, resource, rows), items)
 }
 
-/** `Y`: what can be copied of the rows. */
 export function copyMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Overlay {
   const { translator, view } = ui.workspace
   const { t, say } = translator
@@ -120,7 +117,6 @@ export function copyMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]): O
   ])
 }
 
-/** One name, or how many. */
 function namesOf(ui: Ui, resource: Resource, rows: readonly AnyRow[]): string {
   const [first] = rows
   if (first && rows.length === 1) return plainText(titleOf(resource, first))

@@ -8,7 +8,6 @@ import { createPrompt, type Prompt } from '../form/prompt-screen.tsx'
 import { ask } from '../views/confirm.ts'
 import { actionWords, refusals, showOutcome } from './show-outcome.ts'
 
-/** Runs an action on rows through the one pipeline and shows what came of it; `given` are arguments it is asked with. */
 export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], given?: Values): Promise<void> {
   const { workspace } = ui
   const { translator } = workspace
@@ -44,7 +43,7 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], g
       ask: askFor,
     })
   let report = await run()
-  // What was typed is not lost because the server did not take it.
+  // Keeps the input if the server refuses it.
   while (report.kind === 'failed' && isAnswered && ui.workspace === workspace) {
     isAnswered = false
     prompts[0]?.refuse(report.error)
@@ -59,7 +58,7 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], g
   void workspace.records.refresh(report.refresh)
 }
 
-/** The effect is shown at once and the calls leave later: until then `z` takes it back (behaviour P-22). */
+/** Applies the effect now and sends the calls later; `z` undoes it until then (behaviour P-22). */
 function wait(
   ui: Ui,
   calls: readonly Call[],

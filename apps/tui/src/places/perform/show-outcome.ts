@@ -1,5 +1,5 @@
 import { bucketTexts, doneText, failureTexts, partlyDone } from '@qd/core/actions'
-import { goesOnText } from '@qd/core/api'
+import { unrevokedSessionNote } from '@qd/core/api'
 import { type Action, type AnyRow, actionKey, fieldKey, type Outcome, type RowFailure, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
@@ -11,7 +11,6 @@ import { askCode } from '../views/code-box.tsx'
 import { createReportScreen } from '../views/output-screen.tsx'
 import { type ShownText, showText } from '../views/text-box.tsx'
 
-/** Shows what an action did, and opens what it asks for. */
 export async function showOutcome(
   ui: Ui,
   outcome: Outcome,
@@ -28,7 +27,7 @@ export async function showOutcome(
   if (outcome.kind === 'visit') await takeCode(ui, outcome.url, { action, rows })
   if (outcome.kind === 'copy') {
     copy(ui, outcome.text)
-    // What was made for this question is to be read too: not every terminal takes a text on its clipboard.
+    // Also shown, because not every terminal supports its clipboard.
     if (action.args) {
       const shown = { title: label.action, help: '', text: outcome.text, close: t('ui.tui.hints.close'), isOnce: false }
       showText(ui, { ...shown, ...(action.brings && (await arrivals(ui, { action, rows }))) })
@@ -95,7 +94,6 @@ async function arrivals(
   return { status, closed }
 }
 
-/** Which records were refused, and why. */
 export function refusals(
   { workspace }: Ui,
   failed: readonly RowFailure[],
@@ -108,7 +106,6 @@ export function refusals(
   return failureTexts(failed, { translator, format, nameOf }).join(' · ')
 }
 
-/** An action and the records it is about, in words. */
 export function actionWords(
   { workspace }: Ui,
   action: Action,
@@ -123,7 +120,7 @@ export function actionWords(
   }
 }
 
-/** The address is opened in a browser anywhere, and the code that the page shows at the end is typed here (behaviour C-27). */
+/** Opens a browser and asks for the code from its page (behaviour C-27). */
 async function takeCode(
   ui: Ui,
   address: string,
@@ -148,7 +145,7 @@ async function open(ui: Ui, { screen, id, others }: Extract<Outcome, { kind: 'op
   if (screen !== 'login') return ui.places.openScreen(screen, id, others)
   const { session, translator, format } = ui.workspace
   try {
-    const goesOn = goesOnText(await session.signOut(), { translator, format })
+    const goesOn = unrevokedSessionNote(await session.signOut(), { translator, format })
     if (goesOn !== null) ui.say(goesOn)
   } catch (thrown) {
     ui.fail(toAppError(thrown))

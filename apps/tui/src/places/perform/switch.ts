@@ -7,7 +7,6 @@ import type { Aliases } from '../../screen/state/own-aliases.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
 
-/** Names of the saved connections. */
 export function profileNames(ui: Ui): readonly string[] {
   try {
     return Object.keys(readFiles(ui.io).user.profiles)
@@ -16,7 +15,6 @@ export function profileNames(ui: Ui): readonly string[] {
   }
 }
 
-/** Own aliases, as they stand in the user's file now. */
 export function ownAliases(ui: Ui): Aliases {
   try {
     return readFiles(ui.io).user.aliases
@@ -25,7 +23,7 @@ export function ownAliases(ui: Ui): Aliases {
   }
 }
 
-/** Changes to another saved connection; false, with the reason on the flash line, when that cannot be. */
+/** False with a message if not possible. */
 export async function switchProfile(ui: Ui, name: string): Promise<boolean> {
   try {
     const files = readFiles(ui.io)
@@ -50,7 +48,6 @@ export async function switchProfile(ui: Ui, name: string): Promise<boolean> {
   }
 }
 
-/** Shows everything in another language, at the same connection. */
 export async function switchLanguage(ui: Ui, language: Language): Promise<void> {
   const translator = await loadTranslator(language)
   ui.workspace.session.setLanguage(language)

@@ -8,24 +8,19 @@ import type { TextInput } from '../../screen/terminal/text-input.ts'
 import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
 import { countsLine, itemHead, itemRow, outputPane, rolloutLine } from './run-lines.ts'
 
-/** What stands in a run at this moment. */
 export interface RunShown {
   readonly counts: RunCounts
   readonly rollout: Rollout
-  /** The filter and how many servers it finds; null without one. */
   readonly search: { readonly input: TextInput | null; readonly filter: string; readonly found: number } | null
   readonly items: readonly RunItem[]
   readonly focused: RunItem | null
-  /** Cells of the longest name of all. */
   readonly longest: number
-  /** Rows for the servers, with the one that says how many successes are left out. */
   readonly room: number
   readonly folded: number
-  /** Rows of the output below. */
   readonly paneRows: number
 }
 
-/** What happened on each server of a run. `show` settles it in its area; null while it is on its way. */
+/** Results of a run by server. `show` updates the state for an area; null while loading. */
 export function RunView({ show }: { show(area: Area): RunShown | null }) {
   const tick = useTick()
   const ui = useUi()
@@ -62,7 +57,6 @@ interface ItemProps {
   readonly columns: number
   readonly longest: number
   readonly isFocused: boolean
-  /** Rises while the server is at it, so that its time goes on. */
   readonly tick: number
 }
 

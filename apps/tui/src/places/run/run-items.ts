@@ -2,20 +2,13 @@ import type { Translator } from '@qd/core/i18n'
 import type { RunItem } from '@qd/core/resources'
 import type { Io } from '../../base/io.ts'
 
-/** Time that a search through outputs takes before keys get their turn, in ms. */
+/** Time slice of an output search, in ms. */
 const sliceMs = 10
 
-/** Finds the parts of a run that a filter lets through. Names and states are looked at at once, outputs bit by bit, however long they are. */
-export interface RunSearch {
-  /** The parts that are known to match by now; of an empty word all. */
-  matching(items: readonly RunItem[], word: string): readonly RunItem[]
-}
-
-/** Builds one; `changed` is called when more matches are known. */
 export function createRunSearch(
   io: Pick<Io, 'now' | 'setTimer'>,
   { translator, changed }: { translator: Translator; changed(): void },
-): RunSearch {
+) {
   let searched: { items: readonly RunItem[]; word: string } = { items: [], word: '' }
   let found = new Set<RunItem>()
   let answer: readonly RunItem[] = []
@@ -49,7 +42,7 @@ export function createRunSearch(
     if (at < items.length) cancel = io.setTimer(() => searchOutputs(items, pattern, at), 0)
   }
   return {
-    matching(items, word) {
+    matching(items: readonly RunItem[], word: string) {
       if (items !== searched.items || word !== searched.word) begin(items, word)
       return answer
     },

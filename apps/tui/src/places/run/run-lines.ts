@@ -38,7 +38,6 @@ const order = [
   ItemState.noAnswer,
 ] as const
 
-/** How far a run is, and how many servers stand how. */
 export function countsLine(counts: RunCounts, columns: number): Line {
   const total = order.reduce((sum, state) => sum + counts[state], 0)
   const open = counts.waiting + counts.sent + counts.running
@@ -57,7 +56,7 @@ export function countsLine(counts: RunCounts, columns: number): Line {
   return spread(bar, right, columns)
 }
 
-/** How far a rollout is and what it goes by: `Batch 2 of 4 · Canary servers 1 · …`, with the keys that hold it. */
+/** `Batch 2 of 4 · Canary servers 1 · …`, with pause and resume keys. */
 export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCounts, columns: number): Line {
   const { t } = ui.workspace.translator
   const { step, steps, isCanary } = rolloutStep(rollout, counts)
@@ -100,12 +99,11 @@ interface Cells {
   took: number
 }
 
-/** How wide the names of a run are, as far as it matters to its list. */
 export function longestName(items: readonly RunItem[]): number {
   return items.reduce((most, { server_name }) => Math.max(most, widthWithin(plainText(server_name), widestName)), 0)
 }
 
-/** Every state is written out, names are whole up to `wholeName`; the last line of the output has what is left. */
+/** States in full, names up to `wholeName`; the output's last line gets the rest. */
 function cellsOf({ workspace }: Ui, columns: number, longest: number): Cells {
   const words = order.map((state) => widthOf(workspace.translator.say(`ui.run.states.${state}`)))
   return {
@@ -116,7 +114,6 @@ function cellsOf({ workspace }: Ui, columns: number, longest: number): Cells {
   }
 }
 
-/** Heads of the list of servers. */
 export function itemHead(ui: Ui, columns: number, longest: number): Line {
   const { t, language } = ui.workspace.translator
   const { name, state, exit, took } = cellsOf(ui, columns, longest)
@@ -135,7 +132,6 @@ export function itemHead(ui: Ui, columns: number, longest: number): Line {
   )
 }
 
-/** One server's part. */
 export function itemRow(
   ui: Ui,
   item: RunItem,
@@ -166,7 +162,6 @@ function tookText(ui: Ui, { state, duration_ms, started_at }: RunItem): string {
   return format.duration(Math.max(0, Math.round((view.now - Date.parse(started_at)) / 1000)))
 }
 
-/** The last line of the output and of how many, or why there is none. */
 function lastLine(ui: Ui, item: RunItem, cells: number): Line {
   const { t, say } = ui.workspace.translator
   const text = lastLines(item.output, 1).at(-1)
@@ -197,12 +192,11 @@ function itemFacts(ui: Ui, item: RunItem): string[] {
   ].filter(Boolean)
 }
 
-/** The same with its sign, below its output. */
 export function itemStatus(ui: Ui, item: RunItem): Line {
   return [span(' '), stateSpan(item.state, itemTones[item.state]), span(` ${itemFacts(ui, item).join(', ')}`)]
 }
 
-/** The end of the focused server's output, cut honestly: it says what it leaves out. */
+/** The end of the focused output, with the number of omitted lines. */
 export function outputPane(ui: Ui, item: RunItem, { columns, rows }: { columns: number; rows: number }): Line[] {
   const { t, say } = ui.workspace.translator
   const shown = lastLines(item.output, rows - 1)

@@ -19,10 +19,8 @@ import { createRunSearch } from './run-items.ts'
 import { itemStatus, longestName } from './run-lines.ts'
 import { createRunWatch } from './run-watch.ts'
 
-/** States of a part whose output may still grow. */
 const openStates: readonly ItemState[] = [ItemState.waiting, ItemState.sent, ItemState.running]
 
-/** What happened on each server of one run, live while it is open (looks/tui.md "Run results"). */
 export function createRunScreen(ui: Ui, id: number): Screen {
   const { workspace } = ui
   const { translator, format } = workspace
@@ -32,7 +30,6 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   let top = 0
   let filter = ''
   let input: TextInput | null = null
-  /** Lines above the first server, and how many of them are on screen. */
   let head = 2
   let shown = 0
 
@@ -91,14 +88,14 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     if (!record) return null
     const all = items()
     const kept = focus === null ? -1 : all.findIndex(({ server_id }) => server_id === focus)
-    // Until it is moved, the cursor stays on the first row, where failures come to stand.
+    // An unmoved cursor stays on the first row, where failures go.
     index = kept >= 0 ? kept : Math.max(0, Math.min(index, all.length - 1))
     const rollout = record.rollout as Rollout
     const isSearching = input !== null || filter !== ''
     const paneRows = area.rows >= 14 ? Math.min(14, Math.max(5, Math.floor(area.rows / 3))) : 0
     head = 2 + (rollout ? 1 : 0) + (isSearching ? 1 : 0)
     const room = Math.max(1, area.rows - head - paneRows)
-    // Successes that do not fit are folded into one line.
+    // Folds successes that don't fit into one line.
     const folded = foldedCount(all, room, index)
     const listed = room - (folded > 0 ? 1 : 0)
     top = Math.max(0, Math.min(top, all.length - listed))
@@ -126,7 +123,6 @@ export function createRunScreen(ui: Ui, id: number): Screen {
         plainText(String(row()?.name ?? '')),
         `${nounOf(say(textKey.one('run')), translator.language)} ${id}`,
       ].filter(Boolean),
-    count: () => '',
     summary(short) {
       const at = row()?.created_at
       return typeof at === 'string' && !short
@@ -183,7 +179,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   return screen
 }
 
-/** How many successes at the end are left out, while the focus is above them. */
+/** Successes hidden at the end while the focus is above. */
 function foldedCount(items: readonly RunItem[], room: number, index: number): number {
   if (items.length <= room) return 0
   const hidden = items.slice(room - 1)

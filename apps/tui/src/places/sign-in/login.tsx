@@ -20,17 +20,15 @@ const labels = { username: 'ui.login.username', password: 'ui.login.password', c
 type FieldName = keyof typeof labels
 
 interface LoginState {
-  /** The fields so far: the code is asked for when the server wants one. */
   readonly fields: readonly FieldName[]
   readonly providers: readonly string[]
-  /** What the page of a provider showed, while the code of the second factor is asked for. */
+  /** Pasted from a provider's page, while the second-factor code is asked for. */
   readonly paste: string | null
-  /** The field with the focus; behind the fields come the providers. */
   readonly at: number
   readonly problem: string | null
 }
 
-/** Asks who signs in, over whatever is on screen, which stays (pain N-09). */
+/** A sign-in over the current screen, which stays (pain N-09). */
 function createLogin(ui: Ui): Overlay {
   const { workspace } = ui
   const { translator, session, settings } = workspace
@@ -68,7 +66,7 @@ function createLogin(ui: Ui): Overlay {
       const { title, details } = errorText(translator, error)
       const problem = [title, ...details].join(' ')
       const isFirst = !fields.includes('code')
-      // Without a code so far it is what was pasted that was refused: the same address counts on.
+      // Without a code yet, the pasted text was wrong; the same address stays valid.
       if (paste !== null && error.code === 'wrongCode' && isFirst) {
         ui.fail(error)
         isRefused = true
@@ -84,7 +82,6 @@ function createLogin(ui: Ui): Overlay {
       isBusy = false
     }
   }
-  /** Out through a browser anywhere, and back by the code that the page there shows. */
   const goThrough = async (provider: string) => {
     state$.problem.set(null)
     try {
@@ -136,14 +133,11 @@ function createLogin(ui: Ui): Overlay {
   if (session.supports('sign-in-providers'))
     void offeredProviders(workspace.client).then(
       (names) => void state$.providers.set(names),
-      // Who cannot be asked about them can still take a password.
       () => undefined,
     )
   return {
     layer: 'confirm',
     isTyping: () => true,
-    command: () => false,
-    closed: () => undefined,
     hints: () => [
       { chord: 'Enter', label: t('ui.login.submit') },
       { chord: 'Tab', label: t('ui.tui.hints.change') },
@@ -164,7 +158,6 @@ function createLogin(ui: Ui): Overlay {
   }
 }
 
-/** Through whom one may sign in, while nothing was pasted. */
 function choicesOf({ paste, providers }: LoginState): readonly string[] {
   return paste === null ? providers : []
 }
@@ -220,10 +213,7 @@ function Login({ state$, inputs }: LoginProps) {
   )
 }
 
-/**
- * Asks for a sign-in over the present screen while there is none, and for the password while the server wants it once more, and
- * takes the question away after it. Returns the function that ends that.
- */
+/** Opens sign-in or password question while needed and closes it afterwards. Returns the unsubscribe function. */
 export function watchSignIn(ui: Ui): () => void {
   const open = new Map<typeof createLogin, Overlay>()
   let watched: Workspace | null = null
@@ -239,10 +229,10 @@ export function watchSignIn(ui: Ui): () => void {
       ui.close(shown)
     }
   }
-  const showAsked = () => {
+  const showQuestion = () => {
     const status = ui.workspace.session.state$.status.get()
     const needsProof = ui.workspace.session.state$.needsProof.get()
-    // After the change is told to everybody: what stands on the screen now may be about to go.
+    // After all observers ran, because the current overlay may be closing.
     ui.io.setTimer(() => {
       show(createStepUp, needsProof)
       show(createLogin, status === 'guest' || status === 'ended')
@@ -253,7 +243,7 @@ export function watchSignIn(ui: Ui): () => void {
     watched = ui.workspace
     open.clear()
     stopWorkspace()
-    stopWorkspace = observe(showAsked)
+    stopWorkspace = observe(showQuestion)
   }
   follow()
   ui.onWorkspace(follow)

@@ -17,7 +17,6 @@ interface StepUpState {
   readonly problem: string | null
 }
 
-/** Asks for the password, where the server wants it once more before it does something (behaviours N-11, R-12). */
 export function createStepUp(ui: Ui): Overlay {
   const { workspace } = ui
   const { translator, session } = workspace
@@ -67,7 +66,6 @@ export function createStepUp(ui: Ui): Overlay {
   return {
     layer: 'confirm',
     isTyping: () => true,
-    command: () => false,
     closed: () => session.declineProof(),
     hints: () => [
       { chord: 'Enter', label: t('ui.stepUp.submit') },

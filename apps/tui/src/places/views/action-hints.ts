@@ -4,10 +4,9 @@ import { stateOf } from '../../screen/state/actions.ts'
 import type { Hint } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 
-/** What hints begin and end with; everything else stands between, as it is defined. */
+/** First and last hints; others in between, in definition order. */
 const order: readonly string[] = ['open', 'edit', '', 'duplicate', 'delete']
 
-/** Keys of the actions that can be used on these rows now, the most used first. */
 export function actionHints(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Hint[] {
   const rank = ({ name }: Action) => (order.includes(name) ? order.indexOf(name) : order.indexOf(''))
   return Object.values(resource.actions)
@@ -16,7 +15,7 @@ export function actionHints(ui: Ui, resource: Resource, rows: readonly AnyRow[])
     .map((action) => ({ chord: action.key.tui!, label: hintWord(ui.workspace.translator, action) }))
 }
 
-/** One word for an action, for hints: `edit`, `run`; its label where it has none. */
+/** A short word such as `edit`, else the label. */
 export function hintWord(translator: Translator, action: Action): string {
   const own = `ui.tui.verbs.${action.name}`
   return translator.has(own) ? translator.say(own) : nounOf(translator.say(actionKey(action)), translator.language)

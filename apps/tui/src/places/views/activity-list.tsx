@@ -18,11 +18,10 @@ const marks: Readonly<Record<Activity['status'], Span>> = {
   failed: stateSpan('failure', 'bad'),
 }
 
-/** What was done in this session over one connection, newest first, as it stands now (behaviour P-23). Enter copies the line of the CLI that does it again. */
+/** This session's actions, newest first (behaviour P-23). Enter copies the CLI line. */
 export function createActivityList(ui: Ui): Overlay {
   const { activities, translator, format } = ui.workspace
   const { t } = translator
-  /** The focus stays on what was chosen while new lines come above it; null: the newest. */
   let chosen: number | null = null
   let top = 0
 
@@ -90,13 +89,10 @@ export function createActivityList(ui: Ui): Overlay {
   }
   return {
     layer: 'menu',
-    isTyping: () => false,
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.copyCli') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
-    command: () => false,
-    closed: () => undefined,
     cliLine: () => all()[at()]?.cli ?? null,
     input(event) {
       if (event.type === 'key') keys[event.chord]?.()

@@ -7,7 +7,7 @@ import { TextInput, Words } from '../../screen/ui/rows.tsx'
 
 const boxCells = 76
 
-/** Shows an address to open in a browser and asks for the code that the page there shows at the end; null when it is left. */
+/** Shows an address and asks for its page's code; null if canceled. */
 export function askCode(ui: Ui, { title, address }: { title: string; address: string }): Promise<string | null> {
   const { t } = ui.workspace.translator
   const input = createTextInput()
@@ -16,13 +16,12 @@ export function askCode(ui: Ui, { title, address }: { title: string; address: st
     const overlay: Overlay = {
       layer: 'confirm',
       isTyping: () => true,
-      // Also over the sign-in, which Escape does not leave.
+      // Escape works here even over the sign-in.
       command({ command }) {
         if (command === 'escape') ui.close(overlay)
         return command === 'escape'
       },
       closed: () => resolve(answer),
-      // What Ctrl+y copies here is what has to go elsewhere.
       cliLine: () => address,
       hints: () => [
         { chord: 'Ctrl+y', label: t('ui.secret.copy') },

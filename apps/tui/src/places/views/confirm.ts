@@ -10,7 +10,7 @@ import { askQuestion } from './question.tsx'
 
 const objectsShown = 12
 
-/** Asks what an action must ask: the spec's words, what goes away or is reached, how many are online. */
+/** Asks for confirmation: the spec's words, the objects or targets, how many are online. */
 export async function ask(ui: Ui, confirm: Confirm, rows: readonly AnyRow[]): Promise<boolean> {
   const { translator, view, records, session } = ui.workspace
   const { action, kind, objects, resource } = confirm
@@ -18,7 +18,7 @@ export async function ask(ui: Ui, confirm: Confirm, rows: readonly AnyRow[]): Pr
   const words = wordsToType(confirm, translator)
   const go = objects.length > 1 ? `${say(confirm.go)} ${objects.length}` : say(confirm.go)
   const lists = kind === 'delete' ? usersOf(resource) : []
-  // Lists that nobody has looked at yet are read while the question stands.
+  // Unloaded lists are read while the question is open.
   const stop = watchAllowed(records, lists, { viewer: session.viewer(), supports: session.supports })
   return askQuestion(ui, {
     title: say(confirm.title),
@@ -58,7 +58,6 @@ function objectLines({ objects, counts }: Confirm, ui: Ui, cells: number): Line[
   ]
 }
 
-/** What will be run, as far as there is room for it. */
 function commandLines({ command }: Confirm, cells: number): Line[] {
   if (command === null) return []
   return wrapText(plainText(command), cells - 2)
@@ -90,7 +89,6 @@ function reachLines({ reach }: Confirm, ui: Ui, cells: number): Line[] {
   ]
 }
 
-/** What the author of the action warns of, with the names it is true for. */
 export function warningLines({ warnings }: Pick<Confirm, 'warnings'>, { workspace }: Ui, cells: number): Line[] {
   return warnings.flatMap((warning) =>
     wrapText(plainText(sayText(workspace.translator, warning)), cells - 2).map((text, index) => [
@@ -100,7 +98,6 @@ export function warningLines({ warnings }: Pick<Confirm, 'warnings'>, { workspac
   )
 }
 
-/** Records that name the objects: what their deletion would touch. */
 function usedByLines({ kind, resource, objects }: Confirm, { workspace }: Ui, cells: number): Line[] {
   if (kind !== 'delete') return []
   const found = usedBy(
@@ -115,7 +112,7 @@ function usedByLines({ kind, resource, objects }: Confirm, { workspace }: Ui, ce
   })
 }
 
-/** Asks before the program ends; `lost` names what goes with it. */
+/** `lost`: what would be lost. */
 export function askToQuit(ui: Ui, lost: readonly string[]): Promise<boolean> {
   const { t } = ui.workspace.translator
   return askQuestion(ui, {
@@ -128,7 +125,6 @@ export function askToQuit(ui: Ui, lost: readonly string[]): Promise<boolean> {
   })
 }
 
-/** Asks before changes of a form are dropped. */
 export function askToLeave(ui: Ui, changes: number): Promise<boolean> {
   const { t } = ui.workspace.translator
   return askQuestion(ui, {

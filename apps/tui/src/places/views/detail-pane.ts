@@ -17,13 +17,13 @@ import type { Area } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, ruleLine, span } from '../../screen/terminal/line.ts'
 
-/** Rows of the pane below a list; 0 where it has no room (looks/tui.md "List, 120x36"). */
+/** 0 without room (looks/tui.md "List, 120x36"). */
 export function paneRows({ columns, rows }: Area): number {
   if (columns < 110 || rows < 26) return 0
   return rows >= 40 ? 13 : 9
 }
 
-/** The focused record: who it is, what it says of itself, and its figures with the last minutes; in so many rows, or `whole`. */
+/** Title, facts and figures with trends, in so many rows or `whole`. */
 export function paneLines(
   ui: Ui,
   {
@@ -51,7 +51,6 @@ export function titleRule(ui: Ui, resource: Resource, row: AnyRow, columns: numb
   return ruleLine(title, columns, state)
 }
 
-/** Labels and values in as many columns as fit; empty ones are left out. */
 export function factLines(
   ui: Ui,
   resource: Resource,

@@ -22,7 +22,7 @@ function over(size: { columns: number; rows?: number }, open: (ui: Ui) => void) 
     open: (one: Overlay) => {
       overlay = one
     },
-    close: (one: Overlay) => one.closed(),
+    close: (one: Overlay) => one.closed?.(),
   } as unknown as Ui
   open(ui)
   screen = renderAt(overlay!.view(), { ...size, ui, onKey: overlay!.input })

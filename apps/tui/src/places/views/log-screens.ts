@@ -16,7 +16,7 @@ function toneOf({ status, ms }: MadeCall): Tone {
   return status >= 400 ? 'warn' : 'plain'
 }
 
-/** The calls of this session over one connection, the last ones at the end: when, how long, method, status, path. */
+/** API calls of this session, newest last: time, duration, method, status, path. */
 export function createCallsScreen(ui: Ui): Screen {
   const { translator, format, client, name } = ui.workspace
   const { t } = translator
@@ -44,13 +44,12 @@ export function createCallsScreen(ui: Ui): Screen {
   })
 }
 
-/** A record as `qd get --json` writes it, with its secrets masked. */
+/** As `qd get --json`, secrets masked. */
 function maskedJson({ workspace }: Ui, resource: Resource, row: AnyRow): unknown {
   const secrets = Object.keys(resource.fields).filter((name) => fieldOf(resource, name).kind === 'secret' && row[name])
   return maskSecrets(recordJson(resource, row, [...jsonFields(resource), ...secrets], workspace.view), resource)
 }
 
-/** Shows records as YAML, one document for each; nothing without records. */
 export async function showRaw(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Promise<void> {
   if (rows.length === 0) return
   const { say } = ui.workspace.translator

@@ -155,7 +155,7 @@ describe.each(Object.entries(texts))(
         quick('drawn', draw)
         for (const command of ['next', 'pageDown', 'last', 'previous', 'pageUp', 'first', 'next'] as const)
           quick(command, () => {
-            screen.command({ command } as never)
+            screen.command?.({ command } as never)
             draw()
           })
         for (const row of terminal.lines()) expect(widthOf(row)).toBeLessThanOrEqual(columns)

@@ -6,7 +6,6 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { Menu, type MenuLine, menuRoom } from '../../screen/ui/Menu.tsx'
 import { pressedAt } from '../../screen/ui/rows.tsx'
 
-/** One line of a menu, and what it does. */
 export interface MenuItem extends MenuLine {
   run(): void
 }
@@ -18,7 +17,7 @@ function spokenItem({ workspace }: Ui, items: readonly MenuItem[], focus: number
   return [workspace.translator.t('ui.tui.spoken.choice', { index: focus + 1, count: items.length, text })]
 }
 
-/** A list of choices at the foot of the screen. `onClosed` comes before what was chosen runs. */
+/** `onClosed` runs before the choice. */
 export function createMenu(
   ui: Ui,
   title: string,
@@ -53,16 +52,14 @@ export function createMenu(
   }
   const menu: Overlay = {
     layer: 'menu',
-    isTyping: () => false,
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.choose') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
-    command: () => false,
     closed: onClosed,
     input(event) {
       if (event.type !== 'key') return
-      // Enter is a key of the menu, also where it is that of an action.
+      // Enter is the menu's even if it is the action's key.
       const own = keys[event.chord]
       const chosen = items.find(({ chord }) => chord === event.chord)
       if (own) own()

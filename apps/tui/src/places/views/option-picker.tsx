@@ -4,18 +4,18 @@ import { plainText } from '@qd/core/fields'
 import { useArea } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { firstInSight, fitText, pressedAt, Words } from '../../screen/ui/rows.tsx'
+import { firstVisible, fitText, pressedAt, Words } from '../../screen/ui/rows.tsx'
 import { PickBox } from './picker.tsx'
 import { createRowFocus, createSearchField } from './search-field.ts'
 
 const maxRows = 12
 
-/** Rows for the options: a title and a search line stand around them. */
+/** Rows besides title and search line. */
 function roomOf(rows: number): number {
   return Math.max(1, Math.min(rows - 2, maxRows))
 }
 
-/** Texts to choose from, several of them: Space chooses, `/` filters. `done` gets them in the order of the options. */
+/** Space selects, `/` filters. `done` gets texts in the order of options. */
 export function createOptionPicker(
   ui: Ui,
   request: {
@@ -54,8 +54,6 @@ export function createOptionPicker(
   const overlay: Overlay = {
     layer: 'menu',
     isTyping: () => isIn$.peek(),
-    closed: () => undefined,
-    command: () => false,
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.done') },
       { chord: 'Space', label: t('ui.tui.hints.mark') },
@@ -86,7 +84,7 @@ export function createOptionPicker(
     const chosen = useValue(chosen$)
     const { columns, rows } = useArea()
     const room = roomOf(rows)
-    const top = firstInSight(all.length, focus, room)
+    const top = firstVisible(all.length, focus, room)
     return (
       <PickBox title={title} chosen={chosen.length} count={all.length} search={search}>
         {all.slice(top, top + room).map((option, row) => (

@@ -15,25 +15,21 @@ import { outputLines } from './output-tail.ts'
 import { createTextScroll } from './text-scroll.ts'
 import { createTextSearch } from './text-search.ts'
 
-/** Most lines that are read aloud, the last ones. */
 const spokenLines = 1000
 
-/** An output as it stands now; `cut_bytes` is what the server left out of it. */
 export interface ShownOutput {
   readonly output: string
   readonly cut_bytes: number
 }
 
-/** All of an output, to scroll through from its end; while its command runs it grows, and its end is followed as with `less +F`. */
+/** Starts at its end and follows new output like `less +F`. */
 export function createOutputScreen(
   ui: Ui,
   parts: {
     title: string
     output(): ShownOutput
     isOpen(): boolean
-    /** How its command stands, in the last row. */
     statusLine(): Line
-    /** Asks for what comes while it is on screen. */
     enter(): Cancel
   },
 ): Screen {
@@ -57,7 +53,6 @@ export function createOutputScreen(
   })
 }
 
-/** What an action found out, to be read. */
 export function createReportScreen(
   ui: Ui,
   { resource, place, lines }: { resource: Resource; place: readonly string[]; lines: readonly ReportLine[] },
@@ -65,8 +60,8 @@ export function createReportScreen(
   const shown = lines.map(({ text }) => plainText(text))
   return createTextScreen(ui, {
     place,
-    count: () => '',
     resource,
+    count: () => '',
     lines: () => shown,
     roleOf: (index) => wordRole[lines[index]!.tone],
     copied: () => shown.join('\n'),
@@ -74,7 +69,6 @@ export function createReportScreen(
   })
 }
 
-/** A text that grows while it is looked at. `lines` is the same list as long as nothing has come. */
 export function createLogScreen(
   ui: Ui,
   parts: { place: readonly string[]; lines(): readonly ReportLine[]; statusLine(): Line },
@@ -114,11 +108,11 @@ function createTextScreen(
     place: readonly string[]
     count(lines: number): string
     resource: Resource
-    /** The same list as long as nothing has come. */
+    /** Same array until text is added. */
     lines(): readonly string[]
     roleOf(index: number): Role
     copied(): string
-    /** Of a text that grows and is read from its end. */
+    /** For growing texts, read from their end. */
     live: { isOpen(): boolean; statusLine(): Line; enter(): Cancel } | null
   },
 ): Screen {
@@ -128,7 +122,7 @@ function createTextScreen(
   const search = createTextSearch({ lines, from: view.line, goTo: view.goTo })
   let height = 10
   let isFollowing = live?.isOpen() ?? false
-  /** Lines that were there when the end was last in sight. */
+  /** Number of lines when the end was last visible. */
   let seen = drawn.length
   const scroll = (by: number) => {
     view.scroll(by)
@@ -146,7 +140,6 @@ function createTextScreen(
     isFollowing = false
     search.step(by)
   }
-  /** Takes in what has come. */
   const settle = () => {
     const now = lines()
     if (now !== drawn) {
@@ -208,7 +201,6 @@ function createTextScreen(
     isText: true,
     place: () => place,
     count: () => count(lines().length),
-    summary: () => [],
     isTyping: () => search.isTyping,
     hints: () => [
       { chord: 'j', label: t('ui.tui.hints.scroll') },
@@ -241,7 +233,6 @@ function createTextScreen(
       ...(live ? [lineText(live.statusLine()).trim()] : []),
     ],
     enter: live?.enter ?? (() => () => undefined),
-    cliLine: () => null,
     view: () => <Shown />,
   }
 }

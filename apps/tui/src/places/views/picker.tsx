@@ -1,6 +1,6 @@
 import { observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
-import { createOffer } from '@qd/core/actions'
+import { createActionFor } from '@qd/core/actions'
 import { type AnyRow, actionKey, type Resource, type ResourceName, type Tone, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
@@ -12,29 +12,26 @@ import { stateSpan } from '../../screen/fields/marks.ts'
 import { useArea, useTexts, useTick, useUi } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { firstInSight, fitText, pressedAt, Rule, SearchLine, Words } from '../../screen/ui/rows.tsx'
+import { firstVisible, fitText, pressedAt, Rule, SearchLine, Words } from '../../screen/ui/rows.tsx'
 import { createRowFocus, createSearchField, type SearchField } from './search-field.ts'
 
-/** What is picked. */
 export interface PickRequest {
   readonly to: ResourceName
   readonly title: string
   readonly many: boolean
   readonly chosen: readonly number[]
-  /** What was typed to open it. */
   readonly typed: string
   done(ids: readonly number[]): void
-  /** Begins to make a record that is missing, with the name that was typed and what is chosen so far. */
+  /** Creates a missing record with the typed name. */
   make(name: string, chosen: readonly number[]): void
 }
 
-/** Records to choose from: `/` filters them as in a list (`group:web` too), and ids that are pasted are chosen (pain N-03). */
 export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, done, make }: PickRequest): Overlay {
   const { records, session, view, translator } = ui.workspace
   const resource = resourceByName(to)
   const { t, say } = translator
-  /** Stands last in the list, where such a record may be made. */
-  const create = createOffer(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
+  /** Last in the list if permitted. */
+  const create = createActionFor(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
   const chosen$ = observable<readonly number[]>(before)
   const has = (id: number) => chosen$.peek().includes(id)
   const search = createSearchField({ onText: () => focus$.set(0) })
@@ -100,8 +97,6 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
   const overlay: Overlay = {
     layer: 'menu',
     isTyping: () => isIn$.peek(),
-    closed: () => undefined,
-    command: () => false,
     hints: () => [
       { chord: 'Enter', label: t(many ? 'ui.tui.hints.done' : 'ui.tui.hints.choose') },
       ...(many
@@ -148,10 +143,8 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     },
     view: () => <Shown />,
   }
-  /** Rows for the records: a title, a search line, and what makes a new one stand around them. */
   const roomOf = (rows: number) => Math.max(1, Math.min(rows - (create ? 3 : 2), 10))
   function Shown() {
-    // Records come and go, and their states change.
     useTick()
     useValue(input.version$)
     const chosen = useValue(chosen$)
@@ -159,7 +152,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     const ids = listed()
     const room = roomOf(rows)
     const focus = Math.max(0, Math.min(useValue(focus$), last()))
-    const top = firstInSight(ids.length, focus, room)
+    const top = firstVisible(ids.length, focus, room)
     return (
       <PickBox title={title} chosen={chosen.length} count={ids.length} search={search}>
         {ids.slice(top, top + room).map((id, at) => (
@@ -190,7 +183,6 @@ interface ChoiceProps {
   readonly columns: number
 }
 
-/** The mark of the focus, that of what is chosen, a state and a blank. */
 const markCells = 8
 
 function Choice({ resource, row, many, isChosen, isFocused, columns }: ChoiceProps) {
@@ -227,7 +219,6 @@ interface PickBoxProps {
   readonly children: ReactNode
 }
 
-/** Rows to choose several of, with their title and the line that filters them. */
 export function PickBox({ title, chosen, count, search, children }: PickBoxProps) {
   const { t } = useTexts()
   const { columns } = useArea()
@@ -247,7 +238,6 @@ export function PickBox({ title, chosen, count, search, children }: PickBoxProps
   )
 }
 
-/** The shape that stands for a state, in its colour. */
 function Mark({ option, tone }: { option: string | null; tone: Tone }) {
   const { text, roles } = stateSpan(option, tone)
   return <Words styleRole={roles}>{text}</Words>

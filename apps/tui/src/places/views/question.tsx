@@ -17,7 +17,6 @@ interface ButtonProps {
   readonly isBad?: boolean
 }
 
-/** Cells of a button beside its label. */
 const buttonCells = 5
 
 function Button({ label, isFocused, isUsable = true, isBad = false }: ButtonProps) {
@@ -31,23 +30,20 @@ function Button({ label, isFocused, isUsable = true, isBad = false }: ButtonProp
   )
 }
 
-/** A question with a button that goes on and one that does not, which has the focus (behaviours P-20, P-21, T-26). */
+/** Cancel has the focus (behaviours P-20, P-21, T-26). */
 export interface Question {
   readonly title: string
-  /** Lines of the box; `cells` is its inner width. */
   body(cells: number): readonly Line[]
   readonly go: string
   readonly bad: boolean
-  /** Words to be typed before it goes on; null if a key is enough. */
+  /** To type; null if a key suffices. */
   readonly words: string | null
   readonly cliLine: string | null
 }
 
 const boxCells = 56
-/** Cells between the frame and the buttons, and between them. */
 const buttonGap = 2
 
-/** What has room: its lines, and the row of the buttons. */
 function layoutOf({ body, words }: Question, { columns, rows }: Area) {
   const cells = Math.min(boxCells, columns - 2)
   const below = words === null ? 2 : 4
@@ -56,7 +52,6 @@ function layoutOf({ body, words }: Question, { columns, rows }: Area) {
   return { cells, inner: cells - frameCells, lines, buttonRow: lines.length + below }
 }
 
-/** Asks in a box over the screen, which is muted meanwhile. */
 export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
   const { t } = ui.workspace.translator
   const { words } = question
@@ -85,7 +80,6 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
         : { ArrowLeft: turn, ArrowRight: turn, h: turn, l: turn, n: () => close(false), y: () => close(true) }),
     }
     function Shown() {
-      // What names the objects may still be loading.
       useTick()
       const onGo = useValue(onGo$)
       useValue(() => input?.version$.get())
@@ -121,7 +115,6 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
     const overlay: Overlay = {
       layer: 'confirm',
       isTyping: () => input !== null,
-      command: () => false,
       closed: () => resolve(goes),
       ...(question.cliLine && { cliLine: () => question.cliLine }),
       hints: () => [

@@ -4,17 +4,8 @@ import { createTextInput, type TextInput } from '../../screen/terminal/text-inpu
 
 const page = 8
 
-/** Which row of a list has the focus, and the keys that move it; the list may change meanwhile. */
-export interface RowFocus {
-  readonly focus$: Observable<number>
-  move(by: number): void
-  readonly moves: Readonly<Record<string, () => void>>
-  /** The letters that move it where none are typed. */
-  readonly letters: Readonly<Record<string, () => void>>
-}
-
-/** `last`: the last row that may have it. */
-export function createRowFocus(last: () => number): RowFocus {
+/** `last`: index of the last row. */
+export function createRowFocus(last: () => number) {
   const focus$ = observable(0)
   const move = (by: number) => focus$.set(Math.max(0, Math.min(last(), focus$.peek() + by)))
   const moves = {
@@ -26,18 +17,16 @@ export function createRowFocus(last: () => number): RowFocus {
   return { focus$, move, moves, letters: { j: moves.ArrowDown, k: moves.ArrowUp } }
 }
 
-/** The search line of a list to choose from. `/` goes into it; outside of it, letters are keys. */
+/** `/` focuses it; outside, letters are keys. */
 export interface SearchField {
   readonly input: TextInput
   readonly isIn$: Observable<boolean>
   leave(): void
-  /** Takes a key or a paste that belongs to the field; ignores all others. */
   take(event: KeyEvent): void
-  /** Runs what a key is bound to: one of `keys`, or one of `letters` while no text is typed. All others go to `take`. */
+  /** Runs a bound key: `keys`, or `letters` when not typing. Others go to `take`. */
   route(event: KeyEvent, bindings: Record<'keys' | 'letters', Readonly<Record<string, () => void>>>): void
 }
 
-/** Makes an empty one; `onText` is called after each change of the text. */
 export function createSearchField({ onText }: { onText(): void }): SearchField {
   const input = createTextInput('')
   const isIn$ = observable(false)
@@ -47,7 +36,7 @@ export function createSearchField({ onText }: { onText(): void }): SearchField {
     const isEmpty = input.text === ''
     if (!isIn$.peek() && chord !== '/' && event.type !== 'paste') return
     isIn$.set(true)
-    // A slash in front is the key that led here, typed twice.
+    // A double slash is the opening key pressed twice.
     if (chord === '/' && isEmpty) return
     if (chord === 'Backspace' && isEmpty) leave()
     else if (input.input(event)) onText()

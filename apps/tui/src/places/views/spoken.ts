@@ -6,7 +6,7 @@ import { lastLines } from './output-tail.ts'
 
 const drawnOnly: readonly string[] = ['trend', 'part', 'secret']
 
-/** The focused row of a list: its place, name, state, and what the columns say (behaviour T-29). */
+/** Place, name, state, columns (behaviour T-29). */
 export function spokenRow(
   ui: Ui,
   { resource, list, table }: { resource: Resource; list: Pick<ListModel, 'cursor' | 'index' | 'marks'>; table: Table },
@@ -26,7 +26,6 @@ export function spokenRow(
   return [t('ui.tui.spoken.row', { ...place, text: text.filter(Boolean).join(', ') }), ...marks]
 }
 
-/** A record by itself, a line for each value. */
 export function spokenRecord(ui: Ui, resource: Resource, row: AnyRow): string[] {
   const figures = Object.keys(resource.fields).filter((name) =>
     ['percent', 'rate'].includes(fieldOf(resource, name).kind),
@@ -42,7 +41,7 @@ function statusWords(ui: Ui, resource: Resource, row: AnyRow): string[] {
   return found ? [found.absence ?? found.cause ?? found.word] : []
 }
 
-/** `CPU 4%`: label and value of what has one. */
+/** `CPU 4%` */
 function facts(ui: Ui, resource: Resource, row: AnyRow, names: readonly string[]): string[] {
   const surface = ui.workspace.surface()
   return names.flatMap((field) => {
@@ -54,7 +53,6 @@ function facts(ui: Ui, resource: Resource, row: AnyRow, names: readonly string[]
   })
 }
 
-/** One server's part of a run, with its output. */
 export function spokenItem(ui: Ui, item: RunItem, { index, count }: { index: number; count: number }): string[] {
   const { t, say } = ui.workspace.translator
   const exit = item.exit_code === null ? '' : t('ui.run.exit', { code: String(item.exit_code) })

@@ -10,23 +10,21 @@ import { Words } from '../../screen/ui/rows.tsx'
 import { outputLines } from './output-tail.ts'
 import { createTextScroll } from './text-scroll.ts'
 
-/** A text to be read and copied. */
 export interface ShownText {
   readonly title: string
-  /** Above the text; empty for none. */
   readonly help: string
   readonly text: string
   /** Below the text, as it is now; tracked. */
   readonly status?: () => string
   readonly close: string
-  /** It is never shown again: Escape does not throw it away. */
+  /** Can't be shown again: Escape doesn't close it. */
   readonly isOnce: boolean
   readonly closed?: () => void
 }
 
 const boxCells = 72
 
-/** Shows a text in a box over the screen, until the person says that it is enough. */
+/** Closed only by its button if `isOnce`. */
 export function showText(ui: Ui, { title, help, text, status, close, isOnce, closed }: ShownText): void {
   const { t } = ui.workspace.translator
   const view = createTextScroll(outputLines(text), { isAtEnd: false })
@@ -67,7 +65,6 @@ export function showText(ui: Ui, { title, help, text, status, close, isOnce, clo
   }
   const overlay: Overlay = {
     layer: 'confirm',
-    isTyping: () => false,
     command: ({ command }) => isOnce && ['escape', 'quit'].includes(command),
     closed: () => closed?.(),
     hints: () => [

@@ -1,47 +1,39 @@
 import { plainText } from '@qd/core/fields'
 import { hardWrap, wrapText } from '../../screen/terminal/line.ts'
 
-/** A line that is longer is broken wherever a row is full: nobody reads words in it. */
+/** Longer lines are broken anywhere. */
 const longLine = 4000
-/** Rows that such a line is taken apart into at once. */
 const rowsAtOnce = 12
 const ascii = /^[\x20-\x7e]*$/
 
-/** One row on screen, and the line of the text it belongs to. */
 export interface TextRow {
   readonly text: string
   readonly line: number
 }
 
-/** A long text that is scrolled through. Only what is in sight is wrapped, so that its size does not matter to a key. */
+/** Wraps only visible text, so that its size doesn't slow down keys. */
 export interface TextScroll {
-  /** The text as it has become: the same with more at its end. The place stays. */
   grow(lines: readonly string[]): void
-  /** Whether its last row is in sight. */
   isAtEnd(): boolean
-  /** Room for it; the place stays, and a text that is read from its end stays at its end. */
   resize(columns: number, rows: number): void
   scroll(by: number): void
   first(): void
   last(): void
-  /** Shows a line of the text, as far up as there is text below it. */
+  /** As far up as the text below allows. */
   goTo(line: number): void
   line(): number
   rows(): TextRow[]
 }
 
-/** A stretch of the text that is wrapped by itself. */
 interface Piece extends TextRow {
   readonly isLong: boolean
 }
 
-/** At the beginning of a text of lines, or at its end. What a terminal would obey is shown escaped. */
 export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd }: { isAtEnd: boolean }): TextScroll {
   let lines = given
   let columns = 0
   let height = 1
   let pieces: readonly Piece[] | null = null
-  /** The first row in sight: a piece, and a row of it. */
   let top = { piece: isFromEnd ? Number.POSITIVE_INFINITY : 0, row: 0 }
   let wrapped = new Map<number, readonly string[]>()
 
@@ -77,7 +69,6 @@ export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd 
     }
     return { piece, row }
   }
-  /** The place from which the last rows fill the room. */
   const lowest = () => {
     const piece = count() - 1
     return moved({ piece, row: rowsOf(piece).length - 1 }, 1 - height)
@@ -144,12 +135,12 @@ export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd 
   }
 }
 
-/** The lines with those that are very long in stretches of a few rows; null if there are none. */
+/** Splits very long lines; null if there are none. */
 function piecesOf(lines: readonly string[], columns: number): Piece[] | null {
   if (lines.every((line) => line.length <= longLine)) return null
   return lines.flatMap((text, line): Piece[] => {
     if (text.length <= longLine) return [{ text, line, isLong: false }]
-    // Of ASCII each stretch fills its rows; of other text its last row may be shorter.
+    // ASCII fills its rows; other text may leave the last one shorter.
     const size = rowsAtOnce * (ascii.test(text) ? columns : Math.ceil(columns / 2))
     const stretches = Math.ceil(text.length / size)
     return Array.from({ length: stretches }, (_, at) => ({

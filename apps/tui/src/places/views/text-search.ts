@@ -2,30 +2,7 @@ import type { KeyEvent } from '../../screen/terminal/keys.ts'
 import { type Line, span, spread } from '../../screen/terminal/line.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
 
-/** `/`, `n` and `N` in a long text, as in less. */
-export interface TextSearch {
-  readonly isTyping: boolean
-  begin(): void
-  /** A key or a paste of the text that is searched for. */
-  input(event: KeyEvent): void
-  /** The text has more at its end now: what is found there is among the matches. */
-  grow(): void
-  /** Ends the typing, or the search; false if there was neither. */
-  leave(): boolean
-  /** Goes to the match after the present one, or before it, around the ends. */
-  step(by: 1 | -1): void
-  /** Whether a line is found, and whether it is the one that was gone to. */
-  matchAt(line: number): 'none' | 'found' | 'here'
-  /** The line with what is searched for; null while there is nothing. */
-  draw(columns: number): Line | null
-}
-
-/** A search that looks for nothing yet; `goTo` shows a line, `from` is the first one in sight. */
-export function createTextSearch(options: {
-  lines(): readonly string[]
-  from(): number
-  goTo(line: number): void
-}): TextSearch {
+export function createTextSearch(options: { lines(): readonly string[]; from(): number; goTo(line: number): void }) {
   const { lines, from, goTo } = options
   let input: TextInput | null = null
   let query = ''
@@ -50,7 +27,7 @@ export function createTextSearch(options: {
     begin() {
       input = createTextInput()
     },
-    input(event) {
+    input(event: KeyEvent) {
       if (!input) return
       if (event.type !== 'key' || event.chord !== 'Enter') return void input.input(event)
       search(input.text.trim())
@@ -61,18 +38,21 @@ export function createTextSearch(options: {
       matches = found()
       at = here === undefined ? -1 : matches.indexOf(here)
     },
+    /** Ends typing or search; false if neither. */
     leave() {
       if (!input && query === '') return false
       if (!input) search('')
       input = null
       return true
     },
-    step(by) {
+    /** To the next or previous match, wrapping around. */
+    step(by: 1 | -1) {
       if (matches.length === 0) return
       at = at < 0 && by < 0 ? matches.length - 1 : (at + by + matches.length) % matches.length
       goTo(matches[at]!)
     },
-    matchAt: (line) =>
+    /** `here`: the current match. */
+    matchAt: (line: number) =>
       query === ''
         ? 'none'
         : matches[at] === line
@@ -80,7 +60,7 @@ export function createTextSearch(options: {
           : (lines()[line] ?? '').toLowerCase().includes(query.toLowerCase())
             ? 'found'
             : 'none',
-    draw(columns) {
+    draw(columns: number) {
       if (!input && query === '') return null
       const text = input ? input.draw(columns - 20) : [span(query)]
       const count = input ? '' : `${at + 1}/${matches.length} `

@@ -6,40 +6,31 @@ import { type Line, span } from '../terminal/line.ts'
 import { stateSpan, toneRole, wordRole } from './marks.ts'
 import { dayBars, meter, sparkline } from './meter.ts'
 
-/** What a cell is drawn from. */
 export interface CellRequest {
   readonly field: Field
   readonly value: unknown
   readonly shown: Presented
-  /** Without colour a number at its bad limit says so with `!`. */
   readonly colored: boolean
-  /** Cells of the bar of a percentage; the whole bar if not given. */
   readonly bar?: number
 }
 
-/** How values of a kind look in a column. */
 export interface CellRule {
-  /** Narrowest useful width in cells, and the widest that is of use. */
+  /** Minimum useful and preferred width in cells. */
   readonly min: number
   readonly max: number
-  /** Wider still, with what room no other column can use. */
   readonly most?: number
-  /** A part of the value says nothing, or something else: the column gets its `max` before names get more than they must. */
+  /** A cut value misleads: the column gets its `max` before names grow. */
   readonly whole?: true
-  /** Absent: the text, in its tone. */
   draw?(request: CellRequest): Line
 }
 
-/** The whole bar of a percentage; it is given up from `least` down. */
+/** Below `least` the bar is dropped. */
 export const barCells = { whole: 6, least: 3 }
-/** `100`, and a sign that it is bad. */
 export const shareCells = 4
 const trendCells = 11
 const durationCells = 7
-/** As many as days are kept. */
 const dayCells = 30
 
-/** `12 ━─────` */
 function percentCell({ value, shown, colored, bar = barCells.whole }: CellRequest): Line {
   if (typeof value !== 'number') return textCell(shown)
   const alert = shown.tone === 'bad' && !colored ? '!' : ' '
@@ -51,12 +42,12 @@ function percentCell({ value, shown, colored, bar = barCells.whole }: CellReques
   return [number, ...meter(value, shown.tone, bar)]
 }
 
-/** `3.1M`: the unit stands close, as in any list of files. */
+/** `3.1M`: no space before the unit, as in file lists. */
 function measureCell({ shown }: CellRequest): Line {
   return [span(shown.number === undefined ? shown.text : `${shown.number}${shown.unit ?? ''}`, wordRole[shown.tone])]
 }
 
-/** `3h12min`; the larger part alone where both do not fit. */
+/** `3h12min`, or only the larger unit if narrow. */
 function durationCell({ shown }: CellRequest): Line {
   if (shown.tone === 'muted') return textCell(shown)
   const whole = shown.text.replaceAll(/\s/g, '')
@@ -70,20 +61,20 @@ function choiceCell({ field, value, shown }: CellRequest): Line {
   return [stateSpan(option, shown.tone), span(` ${shown.text}`, shown.tone === 'bad' ? 'bad' : 'muted')]
 }
 
-/** The last values, on a scale of their own where they are no shares. */
+/** Scaled to its own maximum unless it is a percentage. */
 function trendCell({ field, value }: CellRequest): Line {
   const values = value as Trend
   const isOwn = field.kind === 'trend' && field.own
   return sparkline(values, trendCells, isOwn ? Math.max(1e-9, ...values.map(Number)) * 1.001 : 100)
 }
 
-/** What can be turned in its list is a switch. */
+/** A flag that can be toggled in the list is a switch. */
 function flagCell({ field, value, shown }: CellRequest): Line {
   if (field.kind !== 'flag' || !field.switch) return textCell(shown)
   return [span(value === true ? '[x]' : '[ ]', value === true ? 'accent' : 'muted')]
 }
 
-/** Several addresses: the first. A URL is one. */
+/** Only the first of several addresses; a URL is one. */
 function addressCell({ shown }: CellRequest): Line {
   const isUrl = /^\w+:\/\//.test(shown.text)
   return [span(isUrl ? shown.text : shown.text.replace(/\/.*/s, ''), wordRole[shown.tone])]
@@ -95,7 +86,6 @@ function textCell(shown: Presented): Line {
 
 const text: CellRule = { min: 8, max: 28 }
 
-/** Every field kind in a column. */
 export const cellRules = {
   text,
   note: text,
@@ -124,7 +114,6 @@ export const cellRules = {
   reading: { min: 14, max: 24 },
 } satisfies Record<FieldKind, CellRule>
 
-/** A value as a cell draws it. */
 export function drawCell(request: CellRequest): Line {
   const rule: CellRule = cellRules[request.field.kind]
   return rule.draw ? rule.draw(request) : textCell(request.shown)

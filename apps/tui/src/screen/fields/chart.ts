@@ -2,27 +2,23 @@ import type { HistoryPoint } from '@qd/core/schemas'
 import { widthOf } from '../../base/output/width.ts'
 import { fitLine, joinedLine, type Line, line, type Span, span } from '../terminal/line.ts'
 
-/** A point in time (epoch ms), its value, and the greatest one if the value is a mean. */
 export type ChartPoint = readonly [at: number, value: number, most?: number]
 
-/** A step of the history as a point of a chart: its mean, and its greatest value. */
 export const historyPoint = ([at, mean, , most]: HistoryPoint): ChartPoint => [at, mean, most]
 
-/** What a chart is drawn from. */
 export interface ChartRequest {
   readonly points: readonly ChartPoint[]
-  /** Epoch ms at the left and at the right edge. */
   readonly from: number
   readonly to: number
   readonly columns: number
   readonly rows: number
-  /** The value of the upper edge; the lower one is 0. */
+  /** Value of the upper edge; the lower one is 0. */
   readonly top: number
 }
 
 const eighths = ' ▁▂▃▄▅▆▇█'
 
-/** Values over time as filled columns: blank where there are no samples, an eighth of a cell at least where there are. */
+/** A column chart: blank without samples, at least an eighth of a cell with some. */
 export function chartLines({ points, from, to, columns, rows, top }: ChartRequest): Line[] {
   const heights = meansBySlot(points, { from, to, slots: columns }).map((value) =>
     value === null ? 0 : Math.max(1, Math.min(rows * 8, Math.round((value / top) * rows * 8))),
@@ -33,7 +29,6 @@ export function chartLines({ points, from, to, columns, rows, top }: ChartReques
   })
 }
 
-/** One of several lines over each other: its sign and colour, and whether it stands in front. */
 export interface ChartTrace {
   readonly points: readonly ChartPoint[]
   readonly mark: Span
@@ -41,8 +36,8 @@ export interface ChartTrace {
 }
 
 /**
- * Several lines over each other, each drawn with its own sign; where they meet they take turns from cell to cell, so that none hides
- * another. The one in front is joined from step to step.
+ * Draws several lines with a sign each; where they overlap, signs alternate by cell, so that none is hidden. The one in
+ * front is connected.
  */
 export function overlaidLines(
   traces: readonly ChartTrace[],
@@ -67,12 +62,11 @@ export function overlaidLines(
   )
 }
 
-/** The row, counted from above, in which `overlaidLines` draws a value that is this share of the upper edge. */
+/** Row from the top at which `overlaidLines` draws this share of the upper edge. */
 export function valueRow(share: number, rows: number): number {
   return rows - 1 - Math.round(Math.max(0, Math.min(1, share)) * (rows - 1))
 }
 
-/** The mean of the values in each of so many equal stretches of time; a stretch without any between two close ones has the one before. */
 function meansBySlot(
   points: readonly ChartPoint[],
   { from, to, slots }: { from: number; to: number; slots: number },
@@ -98,7 +92,6 @@ function usualStep(points: readonly ChartPoint[]): number {
   return gaps.sort((a, b) => a - b)[Math.floor((gaps.length - 1) / 2)] ?? 0
 }
 
-/** The line below charts: where they begin, half of it, and now. */
 export function axisLine(times: { from: string; middle: string; to: string }, columns: number): Line {
   const third = Math.floor(columns / 3)
   const middle = Math.max(0, columns - 2 * third)
@@ -112,7 +105,6 @@ export function axisLine(times: { from: string; middle: string; to: string }, co
   ]
 }
 
-/** Mean of the values, the greatest value that was measured, and the last value; null without points. */
 export function chartStats(points: readonly ChartPoint[]): { mean: number; peak: number; last: number } | null {
   const last = points.at(-1)
   if (!last) return null

@@ -2,7 +2,7 @@ import type { Tone } from '@qd/core/define'
 import { type Span, span } from '../terminal/line.ts'
 import type { Role } from '../terminal/theme.ts'
 
-/** Shapes of states whose word is known (looks/tui.md "Run marks"); any other state takes the shape of its tone. */
+/** Shapes of known states (looks/tui.md "Run marks"); others take their tone's. */
 const byOption: Readonly<Record<string, string>> = {
   success: '✓',
   failure: '✗',
@@ -13,7 +13,6 @@ const byOption: Readonly<Record<string, string>> = {
 }
 const byTone: Readonly<Record<Tone, string>> = { plain: ' ', muted: '○', accent: '◐', ok: '●', warn: '▲', bad: '■' }
 
-/** The role of a tone, for marks. */
 export const toneRole: Readonly<Record<Tone, Role>> = {
   plain: 'text',
   muted: 'muted',
@@ -23,10 +22,8 @@ export const toneRole: Readonly<Record<Tone, Role>> = {
   bad: 'bad',
 }
 
-/** The role of a tone, for words and numbers. */
 export const wordRole: Readonly<Record<Tone, Role>> = { ...toneRole, warn: 'warnWord', ok: 'text' }
 
-/** The shape that stands for a state, in its colour. */
 export function stateSpan(option: string | null, tone: Tone): Span {
   return span((option && byOption[option]) || byTone[tone], toneRole[tone])
 }

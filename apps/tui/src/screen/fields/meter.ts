@@ -6,7 +6,7 @@ import type { Role } from '../terminal/theme.ts'
 
 const toneRoles: Readonly<Record<string, Role>> = { warn: 'warn', bad: 'bad' }
 
-/** A meter: `━` used, `─` free, in the colour of its tone from the warning limit on (looks/tui.md "Frame"). */
+/** `━` used, `─` free, colored from the warning limit on (looks/tui.md "Frame"). */
 export function meter(value: number, tone: Tone, cells: number): Line {
   const used = Math.max(0, Math.min(cells, Math.round((value / 100) * cells)))
   return [span('━'.repeat(used), toneRoles[tone] ?? 'text'), span('─'.repeat(cells - used), 'track')]
@@ -14,7 +14,7 @@ export function meter(value: number, tone: Tone, cells: number): Line {
 
 const bars = '▁▂▃▄▅▆▇█'
 
-/** The last values of a figure on a fixed scale of 0 to 100, or to `top`; the newest at the right, a blank where nothing is known. */
+/** The last values on a scale of 0 to `top`; newest at the right, blank where unknown. */
 export function sparkline(values: Trend, cells: number, top = 100): Line {
   const points = resampled(values, cells)
   const text = points
@@ -23,7 +23,6 @@ export function sparkline(values: Trend, cells: number, top = 100): Line {
   return [blank(cells - points.length), span(text)]
 }
 
-/** At most so many points, each the mean of what is known of its stretch. */
 function resampled(values: Trend, count: number): Trend {
   if (values.length <= count) return [...values]
   const step = values.length / count
@@ -37,7 +36,6 @@ function resampled(values: Trend, count: number): Trend {
   })
 }
 
-/** The height of a day by the percent of it that was up: the worse, the taller. */
 const dayHeights = [
   [100, '▁'],
   [99, '▂'],
@@ -46,7 +44,6 @@ const dayHeights = [
   [50, '▇'],
 ] as const
 
-/** A bar for each day, today at the right; `·` for days without data. Height and colour say the same. */
 export function dayBars(days: readonly number[]): Line {
   return days.map((percent) => {
     if (percent < 0) return span('·', 'muted')

@@ -1,6 +1,6 @@
 import stringWidth from './width.ts'
 
-/** Cells and lines that a text takes. Stock Ink keeps every text that was ever measured; this keeps none. */
+/** Replaces Ink's version, which caches every text forever. */
 export default function measureText(text: string): { width: number; height: number } {
   if (text === '') return { width: 0, height: 0 }
   const lines = text.split('\n')

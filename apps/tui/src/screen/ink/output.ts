@@ -10,15 +10,10 @@ interface Clip {
 
 type Transformer = (line: string, index: number) => string
 
-/** A row of the frame: the one text that was written to it, or the characters of several. */
 type Row = string | StyledChar[]
 
 const blank: StyledChar = { type: 'char', value: ' ', fullWidth: false, styles: [] }
 
-/**
- * What Ink writes the texts of a frame to. Stock Ink takes every row apart, character by character, in every frame; here a row with one text
- * stays that text. And what is cut by a box is cut by those around it too: stock Ink knows the innermost only.
- */
 export default class Output {
   readonly #rows: Row[]
   readonly #clips: Clip[] = []
@@ -27,7 +22,6 @@ export default class Output {
     this.#rows = Array.from({ length: height }, () => '')
   }
 
-  /** Writes painted lines; a later text covers an earlier one. */
   write(x: number, y: number, text: string, { transformers }: { transformers: readonly Transformer[] }): void {
     if (text === '') return
     const { x1, x2, y1 = 0, y2 = this.#rows.length } = this.#clips.at(-1) ?? {}
@@ -79,7 +73,6 @@ function within(around: Clip, clip: Clip): Clip {
   }
 }
 
-/** One entry per column: behind a wide character comes one without a text. */
 function cellsOf(line: string): StyledChar[] {
   return tokenize(line).flatMap((char) => {
     const more = Math.max(1, stringWidth(char.value)) - 1
@@ -87,7 +80,6 @@ function cellsOf(line: string): StyledChar[] {
   })
 }
 
-/** The columns of a line from one to another, without the second. */
 function cut(line: string, from: number, to: number): string {
   return from <= 0 && stringWidth(line) <= to
     ? line

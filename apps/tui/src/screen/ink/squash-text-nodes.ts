@@ -1,4 +1,3 @@
-/** A text, or a `<Text>` with what is in it, as Ink keeps them. */
 interface TextNode {
   readonly nodeName: string
   readonly nodeValue?: string
@@ -8,7 +7,7 @@ interface TextNode {
 
 type Part = string | ((text: string, index: number) => string) | undefined
 
-/** All of them but the end of a line. */
+/** Control characters except line feed. */
 const control = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g
 
 const drawn = new WeakMap<TextNode, { parts: readonly Part[]; text: string }>()
@@ -28,7 +27,7 @@ export default function squashTextNodes(node: TextNode): string {
 
 const partOf = (child: TextNode): Part => (child.nodeName === '#text' ? child.nodeValue : child.internal_transform)
 
-/** Where the parts of a node end among these, from a place on; -1 where they are others. Asked for every text of every frame. */
+/** Position after a node's parts in the list, -1 if they differ. Hot path: every text of every frame. */
 function behind({ childNodes = [] }: TextNode, parts: readonly Part[], from: number): number {
   let at = from
   for (const child of childNodes) {
@@ -40,7 +39,6 @@ function behind({ childNodes = [] }: TextNode, parts: readonly Part[], from: num
   return at
 }
 
-/** The painted text of what is in a node; what it is made of is put behind `parts`. */
 function painted({ childNodes = [] }: TextNode, parts: Part[]): string {
   let text = ''
   for (const [index, child] of childNodes.entries()) {

@@ -4,14 +4,11 @@ import { memoize } from '../terminal/memoize.ts'
 import type { ScreenWriter } from '../terminal/screen-writer.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-/** The stdout that Ink is given. */
 export interface InkStdout {
   readonly stream: NodeJS.WriteStream
-  /** Tells Ink and its components that the terminal has another size. */
   resized(): void
 }
 
-/** Rows of a few screens. */
 const maxRows = 400
 
 /**
@@ -45,7 +42,7 @@ export function createInkStdout(
   return {
     stream: stream as unknown as NodeJS.WriteStream,
     resized() {
-      // Ink lays its last frame out again at once, which nobody wants to see.
+      // Ink immediately renders its last frame again; skip it.
       isResizing = true
       stream.emit('resize')
       isResizing = false

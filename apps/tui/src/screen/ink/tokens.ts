@@ -2,7 +2,7 @@ import { characters, widthOf } from '../../base/output/width.ts'
 import { styledRuns } from '../terminal/cells.ts'
 import { memoize } from '../terminal/memoize.ts'
 
-/** A character as Ink's output keeps it. Stock Ink has a list of codes as its style; Ink itself only hands it on, and makes blanks with `[]`. */
+/** Stock Ink's style is a list of codes, which it only passes on, and blanks have `[]`. */
 export interface StyledChar {
   readonly type: 'char'
   readonly value: string
@@ -10,10 +10,9 @@ export interface StyledChar {
   readonly styles: string | readonly never[]
 }
 
-/** Lines that are kept: a few screens of them. */
 const maxLines = 400
 
-/** A painted line as characters. Lines are kept from frame to frame, for most of them stay. */
+/** Memoized, because most lines stay from frame to frame. */
 export const tokenize: (line: string) => readonly StyledChar[] = memoize(maxLines, (line) => {
   const chars: StyledChar[] = []
   for (const { text, style } of styledRuns(line))
@@ -26,12 +25,11 @@ export const tokenize: (line: string) => readonly StyledChar[] = memoize(maxLine
   return chars
 })
 
-/** What `tokenize` answers is made of styled characters already. */
+/** `tokenize` already returns styled characters. */
 export function styledCharsFromTokens(tokens: readonly StyledChar[]): readonly StyledChar[] {
   return tokens
 }
 
-/** The line again, painted: one change of style per run. */
 export function styledCharsToString(chars: readonly StyledChar[]): string {
   let line = ''
   let style = ''

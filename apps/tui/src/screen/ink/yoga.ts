@@ -2,7 +2,7 @@ import { loadYoga, type Yoga } from 'yoga-layout/load'
 
 let yoga: Yoga
 
-/** Resolves when Ink can lay out boxes. The package itself waits for it while it is imported, which a script cannot. */
+/** Resolves when Yoga is loaded. The package uses top-level await, which a script can't. */
 export const yogaReady: Promise<void> = loadYoga().then((loaded) => {
   yoga = loaded
 })

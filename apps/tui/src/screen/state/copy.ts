@@ -4,15 +4,12 @@ import { plainText } from '@qd/core/fields'
 import { writePrivate } from '../../base/connect/private-file.ts'
 import type { Ui } from './ui.ts'
 
-/** More bytes than this terminals drop, or stand still over. */
+/** Terminals drop or hang on more. */
 const maxBytes = 75_000
-/** A text that is longer, or of several lines, is told by its lines. */
+/** Longer or multi-line texts are reported by their line count. */
 const shortText = 200
 
-/**
- * Puts a text on the clipboard of the terminal (OSC 52) and says so; where the terminal does not take it, the text can be read. One that is
- * too long for that is put into a file that only its owner reads.
- */
+/** Copies by OSC 52. Shows the text if the terminal doesn't support it; writes a private file if it is too long. */
 export function copy(ui: Ui, text: string): void {
   const { t } = ui.workspace.translator
   if (text === '') {

@@ -2,21 +2,17 @@ import type { Cancel } from '@qd/core/api'
 import { type AppError, toAppError } from '@qd/core/errors'
 import type { Ui } from './ui.ts'
 
-/** Something that one screen asks the server for by itself, and again while it is on screen. */
 export interface Loaded<Value> {
   readonly value: Value | null
   readonly error: AppError | null
-  /** It was asked for, and nothing has come yet. */
   readonly isComing: boolean
-  /** Asks now; the answer of an older question is dropped. */
+  /** Reloads; an older answer is dropped. */
   load(): void
-  /** Asks now and every half minute until it is cancelled. */
   watch(): Cancel
 }
 
 const againMs = 30_000
 
-/** Builds one over a question. */
 export function createLoaded<Value>(ui: Ui, ask: () => Promise<Value>): Loaded<Value> {
   let value: Value | null = null
   let error: AppError | null = null

@@ -1,6 +1,6 @@
 import { AppError } from '@qd/core/errors'
 
-/** Words from other programs, with our commands for them; for `qd` and for the line after `:`. */
+/** Foreign terms as aliases of our commands, for `qd` and the `:` line. */
 export const nouns: Readonly<Record<string, readonly string[]>> = {
   task: ['cron'],
   tasks: ['cron'],
@@ -11,10 +11,8 @@ export const nouns: Readonly<Record<string, readonly string[]>> = {
   ssh: ['server', 'shell'],
 }
 
-/** Words of the line after `:` that `qd` has no command for. */
 export const lineWords = ['activity', 'quit'] as const
 
-/** The same for the words below an entity, unless it has such a command itself. */
 export const verbs: Readonly<Record<string, string>> = {
   list: 'ls',
   show: 'get',
@@ -22,16 +20,15 @@ export const verbs: Readonly<Record<string, string>> = {
   rm: 'delete',
 }
 
-/** Own words for commands, with what they stand for. */
 export type Aliases = Readonly<Record<string, string>>
 
-/** The words of a line as a shell splits them; null if a quote is left open. */
+/** Splits like a shell; null if a quote is open. */
 export function wordsOf(line: string): readonly string[] | null {
   const { words, quote } = splitLine(`${line} `)
   return quote === '' ? words : null
 }
 
-/** Texts with what was typed in the places of `$1` to `$9`, and the rest behind them; `missing` stands in for what is not there. */
+/** Fills `$1` to `$9` and appends the rest; `missing` replaces absent arguments. */
 function filled(
   texts: readonly string[],
   given: readonly string[],
@@ -47,10 +44,7 @@ function filled(
   return [...words, ...given.filter((_, at) => !used.has(at))]
 }
 
-/**
- * The words of an own alias with those that were typed behind it: `$1` to `$9` stand for them, the others follow. Errors: `usage` where the
- * line is whole and one that is asked for is missing.
- */
+/** Expands an alias with its arguments: `$1` to `$9`, others appended. Errors: `usage` if an argument is missing from a complete line. */
 export function expandAlias(
   line: string,
   given: readonly string[],
@@ -62,7 +56,7 @@ export function expandAlias(
   })
 }
 
-/** A line of the terminal UI that begins with an own alias, in the words it stands for. What is missing for `$1` is left out. */
+/** Expands an alias at the start of a `:` line. Missing arguments are left out. */
 export function expandLine(typed: string, aliases: Aliases): string {
   const [, name = '', rest = ''] = /^(\S*)(.*)$/s.exec(typed) ?? []
   const line = aliases[name]!
@@ -70,15 +64,12 @@ export function expandLine(typed: string, aliases: Aliases): string {
   return filled([line], rest.split(/\s+/).filter(Boolean), () => '').join(' ')
 }
 
-/** A command line up to the cursor: the finished words, and the one being typed without its quotes. */
 export interface TypedLine {
   words: readonly string[]
   current: string
-  /** The quote that is open at the cursor, or nothing. */
   quote: '"' | "'" | ''
 }
 
-/** Splits a line as a POSIX shell does. */
 export function splitLine(line: string): TypedLine {
   const words: string[] = []
   let current = ''

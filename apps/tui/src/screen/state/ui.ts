@@ -10,110 +10,90 @@ import type { Hold, Terminal } from '../terminal/terminal.ts'
 import type { Overlay, Screen } from './screen.ts'
 import type { Workspace } from './workspace.ts'
 
-/** A message on the flash line. */
 export interface Flash {
   readonly text: string
   readonly tone: Tone
-  /** Epoch ms after which it is gone; null: until the next key. */
+  /** Epoch ms; null: until the next key. */
   readonly until: number | null
 }
 
-/** Something that `z` takes back. */
 export interface Undo {
   readonly text: string
   readonly until: number
   run(): Promise<void>
 }
 
-/** That a server did not answer is over when the connection, once lost, is back. */
+/** Obsolete once a lost connection is back. */
 interface Said extends Flash {
   connection?: 'away' | 'lost'
 }
 
-/** Failures for which a server that does not answer is enough. */
+/** Errors explained by an unreachable server. */
 const awayCodes: readonly ErrorCode[] = ['unreachable', 'timeout']
 const flashMs = 8000
-/** A wait that is shorter is not mentioned. */
 const slowMs = 300
-/** Signs of a message that are kept. */
 const longestFlash = 1000
 
-/** A form: of which entity, for what, and of which record. */
 export interface FormPlace {
   readonly resource: ResourceName
   readonly mode: 'create' | 'edit' | 'duplicate'
   readonly id: number | null
 }
 
-/** The ways from one place of the program to another. */
 export interface Places {
-  /** Goes to the list of a resource, or to the form of one that has a single record. */
   goTo(resource: Resource): void
-  /** The same with this filter. */
   filter(resource: Resource, text: string): void
-  /** Opens a form; `values` stand in it over the initial ones. `onSaved` hears the id of what was saved, where it is known, when the form has gone. */
+  /** `values` override the initial ones. `onSaved` gets the saved id, if known, after the form has closed. */
   openForm(
     place: FormPlace,
     values?: Readonly<Record<string, unknown>>,
     onSaved?: (id: number | null) => void,
   ): Promise<void>
   openRecord(resource: ResourceName, id: number): void
-  /** Opens a screen that is no list, form or record; `others` stand beside the record there. */
   openScreen(screen: ScreenName, id: number | null, others?: readonly number[]): void
 }
 
-/** The state of the program: where it is, what lies over it, what it says. One exists. */
 export interface Ui {
   readonly io: Io
   readonly terminal: Terminal
   readonly places: Places
   style: ScreenStyle
   workspace: Workspace
-  /** From the first list to the place on screen. */
   readonly stack: readonly Screen[]
   readonly screen: Screen | null
   readonly overlay: Overlay | null
   readonly flash: Flash | null
   readonly undo: Undo | null
-  /** First key of a sequence that was begun. */
   pending: string | null
-  /** Runs are under way: the spinner turns. */
   readonly working: boolean
-  /** Keys wait for what comes in front, long enough to say so. */
+  /** Keys have waited for a screen long enough to say so. */
   readonly waits: boolean
   changed(): void
-  /** Goes deeper; where it is already there, nothing happens (Enter pressed twice). */
+  /** Goes deeper; ignored if already there (Enter pressed twice). */
   push(screen: Screen): void
-  /** One level back; false at the first list. */
   pop(): boolean
-  /** Another first list. */
   go(screen: Screen): void
   goPrevious(): void
   open(overlay: Overlay): void
   close(overlay?: Overlay): void
   say(text: string, tone?: Tone): void
   fail(error: AppError): void
-  /** The answer takes the offer away, where it still stands. */
+  /** Returns the function that withdraws the offer. */
   offerUndo(undo: Omit<Undo, 'until'>): Cancel
   takeUndo(): Undo | null
   clearFlash(): void
-  /** Shows that something runs until it is over. */
   during<Value>(work: Promise<Value>): Promise<Value>
   /**
-   * Brings something in front that must be waited for. Keys wait with it and go to what `show` shows. Null if the user gave up waiting
-   * (Escape, Ctrl+C). Errors: those of `work`; the keys are dropped then, because what they were for never came.
+   * Opens something that must be awaited. Keys wait and go to what `show` shows. Null if the user canceled (Escape,
+   * Ctrl+C). Errors: those of `work`; then the keys are dropped.
    */
   bring<Value, Shown>(work: Promise<Value>, show: (value: Value) => Shown | Promise<Shown>): Promise<Shown | null>
-  /** Another connection: everything of the old one goes. */
   setWorkspace(workspace: Workspace): void
-  /** Calls after each change of the connection. */
   onWorkspace(listen: () => void): void
-  /** Builds a workspace for other settings or another language; what is not given stays as it is. */
   makeWorkspace(changes: Partial<Pick<Workspace, 'settings' | 'translator' | 'format'>>): Workspace
   quit(code: number): void
 }
 
-/** Builds the state. `onChange` draws. */
 export function createUi(options: {
   io: Io
   terminal: Terminal
@@ -135,7 +115,7 @@ export function createUi(options: {
   const workspaceListeners = new Set<() => void>()
   let leave: Cancel = () => undefined
 
-  /** What is in front now takes the keys, also if it is something else than what they waited for (a password). */
+  /** Held keys go to what is in front now, even if it is something else (a password question). */
   const endHolds = () => {
     for (const hold of holds.keys()) hold.release({ keep: true })
     holds.clear()
@@ -146,7 +126,7 @@ export function createUi(options: {
     const screen = stack.at(-1)
     if (screen !== before) {
       endHolds()
-      // The new place asks first, so that a list both need is not let go in between.
+      // Enter first, so that a shared list isn’t released in between.
       const left = leave
       leave = screen?.enter() ?? (() => undefined)
       left()
@@ -214,11 +194,10 @@ export function createUi(options: {
     close(overlay = overlays.at(-1)) {
       if (!overlay || !overlays.includes(overlay)) return
       overlays = overlays.filter((one) => one !== overlay)
-      overlay.closed()
+      overlay.closed?.()
       ui.changed()
     },
     say(text, tone = 'plain') {
-      // The flash line shows one line only.
       flash = { text: plainText(text.slice(0, longestFlash)), tone, until: tone === 'bad' ? null : io.now() + flashMs }
       ui.changed()
     },
@@ -268,12 +247,11 @@ export function createUi(options: {
       try {
         const value = await ui.during(work)
         if (hold.isGivenUp) return null
-        // Not awaited: keys go to what is shown, not to what comes after it.
+        // Not awaited: keys go to what is shown, not to what follows.
         const shown = show(value)
         isShown = true
         return shown
       } catch (thrown) {
-        // What was given up on may fail without a word.
         if (hold.isGivenUp) return null
         throw thrown
       } finally {

@@ -34,17 +34,15 @@ import { parseUrl, type Settings } from '../../base/connect/settings.ts'
 import { socketPorts } from '../../base/connect/socket.ts'
 import type { Io } from '../../base/io.ts'
 
-/** A client before there is a connection, so that the first frame waits for nothing. */
+/** A client without a connection yet, so that the first frame doesn't wait. */
 interface LazyClient extends Client {
-  /** The connection; made at the first call, and again after one that failed. */
   open(): Promise<Connection>
   readonly connection: Connection | null
 }
 
-/** Changes are refused with this reason while `readOnly` (behaviour T-26); signing in and out are none, nor are questions. */
+/** Allowed while `readOnly` (behaviour T-26). */
 const unchanging = ['login', 'logout', 'refresh-token', 'alert-rule/backtest']
 
-/** Builds a client over a connection that `connect` makes when it is needed. */
 function createLazyClient(connect: () => Promise<Connection>, { readOnly }: { readOnly: boolean }): LazyClient {
   let opening: Promise<Connection> | null = null
   let connection: Connection | null = null
@@ -85,19 +83,15 @@ function createLazyClient(connect: () => Promise<Connection>, { readOnly }: { re
   }
 }
 
-/** A lost connection. Times are epoch ms. */
 export interface Loss {
-  /** When the next try is due; null while one is under way. */
+  /** Next try; null while one is running. */
   retryAt: number | null
-  /** Of the data on screen; null when there is none. */
   dataAt: number | null
   error: AppError | null
 }
 
-/** Everything of one connection: its stores, who looks, what is remembered. */
 export interface Workspace {
   readonly settings: Settings
-  /** The profile, else the host: what the header says behind the user. */
   readonly name: string
   readonly readOnly: boolean
   readonly client: LazyClient
@@ -105,14 +99,12 @@ export interface Workspace {
   readonly live: LiveStore
   readonly view: View
   readonly session: Session
-  /** Actions that can be taken back until they are sent (behaviour P-22). */
+  /** Actions that can be undone until sent (behaviour P-22). */
   readonly waiting: Waiting
-  /** What was done over this connection (behaviour P-23). */
+  /** Log of this connection's actions (behaviour P-23). */
   readonly activities: Activities
-  /** How edits of records are sent. */
   readonly edits: Edits
   readonly remembered: Remembered
-  /** Columns and filters that people keep. */
   readonly savedLists: SavedLists
   readonly frecency: Frecency
   readonly translator: Translator
@@ -120,20 +112,17 @@ export interface Workspace {
   surface(): Surface
   surroundings(): Surroundings
   context(): ActionContext
-  /** Null while everything is well, or nothing was tried yet. */
+  /** Null if connected or not tried yet. */
   loss(): Loss | null
-  /** True while what is shown is not of now: the connection is lost, or there is only what was known last time. */
+  /** Whether the data is stale: disconnected, or only remembered. */
   isOld(): boolean
   signIn(username: string, password: string, code?: string): Promise<SignedIn>
-  /** The same with what the page of a provider showed. */
   claim(paste: string, code?: string): Promise<SignedIn>
   start(): void
-  /** Does not wait for the countdown. */
   retryNow(): void
   close(): Promise<void>
 }
 
-/** What a workspace is built from. `onChange` is called when anything on screen may be out of date. */
 export interface WorkspaceOptions {
   io: Io
   settings: Settings
@@ -145,10 +134,8 @@ export interface WorkspaceOptions {
 
 type Prove = Parameters<Session['askProof']>[0]
 
-/** Data younger than this counts as current. */
 const freshMs = 5000
 
-/** Builds the workspace of a connection. Nothing is asked of the server before `start`. */
 export function createWorkspace({ io, settings, translator, format, readOnly, onChange }: WorkspaceOptions): Workspace {
   const { url, user, paths, token } = settings
   const folder = join(dirname(paths.sessions), 'state')
@@ -173,7 +160,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     await client.open()
     if (isClosed || !session.state$.profile.peek()) return
     live.start()
-    // The header counts them wherever a person is.
+    // The header counts incidents everywhere.
     if (incident.requires !== null && session.supports(incident.requires)) stopCounting ??= records.watch(incident.name)
   }
   const session: Session = createSession$({
@@ -193,7 +180,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     save: (uses) => remembered.write('main', 'frecency', uses),
   })
 
-  /** Why a list could not be read; the feed itself does not learn why it was lost. */
+  /** The feed doesn't know why it was lost, but lists do. */
   const failureOfLists = () => {
     const lists = resources.map(({ name }) => records.list$(name).peek())
     return lists.find(({ status }) => status === 'failed')?.error ?? null
@@ -223,7 +210,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
   const stopObserving = observe(() => {
     live.state$.feed.get()
     session.state$.get()
-    // Samples of the feed wait for the next second of the clock, or a thousand servers would be drawn all the time.
+    // Feed samples are drawn once a second, or a thousand servers would draw all the time.
     for (const { name } of resources) {
       records.list$(name).get()
       records.version$(name).get()
@@ -291,10 +278,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
   return workspace
 }
 
-/**
- * What the terminal UI remembers of one server as one person, each key in a file that only its owner reads. A file that cannot be
- * read or written is as if there were none: what is remembered only makes the first frame fuller.
- */
+/** Stored by server and user, in private files. Unreadable files count as missing: they only make the first frame fuller. */
 function createStorage(where: { folder: string; url: string; user: string; platform: string }): KeyValue {
   const { folder, url, user, platform } = where
   const name = createHash('sha256').update(`${url}\n${user}`).digest('hex').slice(0, 24)
@@ -314,7 +298,7 @@ function forgiving<Value>(run: () => Value): Value | undefined {
   }
 }
 
-/** Saves who signed in on a connection, as `qd login` does, so that the next start finds the sign-in. */
+/** Saves the user like `qd login`, so that the next start finds the session. */
 async function rememberUser(io: Io, { settings, username }: { settings: Settings; username: string }): Promise<void> {
   const { url, profile, paths } = settings
   await changeUserConfig(paths.config, io.platform, (config) => {

@@ -1,7 +1,7 @@
 import { firstItem } from '@qd/core/errors'
 import { widthOf } from '../../base/output/width.ts'
 
-/** Marks in ASCII mode, one cell each (looks/tui.md "ASCII mode"). */
+/** ASCII marks, one cell each (looks/tui.md "ASCII mode"). */
 const marks: Readonly<Record<string, string>> = {
   '●': 'o',
   '▲': '!',
@@ -48,7 +48,6 @@ const marks: Readonly<Record<string, string>> = {
   '”': '"',
 }
 
-/** Names of keys whose sign ASCII has not. */
 const keyNames: Readonly<Record<string, string>> = {
   '↵': 'enter',
   '↑': 'up',
@@ -58,7 +57,7 @@ const keyNames: Readonly<Record<string, string>> = {
   '⌫': 'backspace',
 }
 
-/** Any text in ASCII, with the same width: letters without their accents, known marks by their sign, the rest as `?`. */
+/** ASCII of the same width: without accents, known marks by their sign, others `?`. */
 export function asciiText(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text
   let result = ''
@@ -70,7 +69,7 @@ export function asciiText(text: string): string {
   return result
 }
 
-/** A key as ASCII names it: `⌃k` is `C-k`, `⇧tab` is `S-tab`. */
+/** `⌃k` is `C-k`, `⇧tab` is `S-tab`. */
 export function asciiKey(key: string): string {
   return (
     keyNames[key] ??

@@ -1,22 +1,20 @@
 import { isCertain, measured } from '../../base/output/width.ts'
 import { memoize } from './memoize.ts'
 
-/** What one cell of the screen shows. A character of two cells is followed by a cell with empty text. */
 export interface Cell {
   readonly text: string
   /** Parameters of its Select Graphic Rendition, in order, e.g. `38;5;210;1`; empty: plain. */
   readonly style: string
 }
 
-/** A painted line as cells. */
 export interface CellLine {
   readonly cells: readonly Cell[]
-  /** Terminals differ on the width of something in it, so it is always written as a whole. */
+  /** Terminals disagree on its width, so it is always written whole. */
   readonly isUncertain: boolean
 }
 
 const sgr = /\u001b\[([0-9;:]*)m/y
-/** What ends an attribute of ECMA-48; bold and dim end together, and both may hold at once. */
+/** The reset code of an attribute (ECMA-48); bold and dim share one and may be combined. */
 const endOf = (code: string): string => {
   const [first] = code.split(';')
   const number = Number(first)
@@ -27,7 +25,6 @@ const endOf = (code: string): string => {
 }
 const ends: readonly string[] = ['22', '23', '24', '25', '27', '28', '29', '39', '49']
 
-/** The pieces of a painted line that have one style each. */
 export function* styledRuns(painted: string): Generator<{ text: string; style: string }> {
   let style = ''
   let at = 0
@@ -46,19 +43,16 @@ export function* styledRuns(painted: string): Generator<{ text: string; style: s
   }
 }
 
-/** Changes of style that a few screens are drawn with. */
 const maxChanges = 400
 const styleAfter = memoize(maxChanges, (change) => {
   const [style = '', parameters = ''] = change.split(' ')
   return applied(style, parameters)
 })
 
-/** Different characters of one style that a few screens are drawn with. */
 const maxCharacters = 1000
-/** Each cell is one object, however often it is drawn. */
+/** One shared object per cell. */
 const cellsIn = memoize(maxChanges, (style) => memoize(maxCharacters, (text): Cell => ({ text, style })))
 
-/** Reads a painted line: text and colours only. */
 export function toCells(painted: string): CellLine {
   const cells: Cell[] = []
   let isUncertain = false
@@ -82,7 +76,7 @@ export function toCells(painted: string): CellLine {
   return { cells, isUncertain }
 }
 
-/** The style after a code: an attribute takes the place of one of its kind. */
+/** Applies an SGR code: replaces attributes of its kind. */
 function applied(style: string, parameters: string): string {
   return codesOf(parameters)
     .reduce<string[]>(

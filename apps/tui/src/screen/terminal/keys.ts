@@ -1,16 +1,11 @@
-/**
- * What a person did on the keyboard. A chord is written as in the key table: `j`, `X`, `Enter`, `Ctrl+s`, `Shift+Tab`, `ArrowDown`.
- * A paste is one event with its whole text, however long.
- */
+/** A chord is written as in the key table: `j`, `X`, `Enter`, `Ctrl+s`, `Shift+Tab`, `ArrowDown`. A paste is one event, however long. */
 export type KeyEvent =
   | { type: 'key'; chord: string }
   | { type: 'paste'; text: string }
-  /** A press of the first button, or a turn of the wheel. Row and column count from 0. */
   | { type: 'mouse'; what: 'press' | 'up' | 'down'; row: number; column: number }
-  /** What the terminal answered to a question of ours (an operating system command), without its frame. */
   | { type: 'answer'; text: string }
 
-/** Final bytes and numbers of the escape sequences that terminals send for named keys. Source: ECMA-48, xterm control sequences. */
+/** Escape sequences of named keys. Source: ECMA-48, xterm control sequences. */
 const letters: Readonly<Record<string, string>> = {
   A: 'ArrowUp',
   B: 'ArrowDown',
@@ -59,27 +54,14 @@ const answer = /^\u001b\](.{0,200}?)(?:\u0007|\u001b\\)/s
 /** SGR mouse report: button with held keys, column, row, pressed or let go. Source: xterm control sequences, mode 1006. */
 const mouse = /^\u001b\[<(\d+);(\d+);(\d+)([Mm])/
 const mouseKinds: Readonly<Record<number, 'press' | 'up' | 'down'>> = { 0: 'press', 64: 'up', 65: 'down' }
-/** Bits of a button that say which keys were held. */
 const heldKeys = 4 + 8 + 16
 const sequence = /^\u001b(?:\[([0-9;]*)([A-Za-z~])|O([A-Za-z]))/
 
-/** Turns what a terminal sends, in whatever chunks, into key events. */
-export interface KeyDecoder {
-  /** Adds bytes to what waits. */
-  add(chunk: string): void
-  /** Takes the next event that is complete; null if there is none. `final`: nothing follows, so a lone escape is the Escape key. */
-  next(final?: boolean): KeyEvent | null
-  /** Takes everything that waits, as it was typed. */
-  rest(): string
-  /** True while something waits for the next chunk. */
-  readonly waiting: boolean
-}
-
-/** Makes a decoder. Pure apart from what waits inside. */
-export function createKeyDecoder(): KeyDecoder {
+/** Pure apart from its buffer. */
+export function createKeyDecoder() {
   let buffer = ''
 
-  /** The first thing that waits and its length; null while it may go on. What means nothing has no event. */
+  /** The first event and its length; null if incomplete. Ignored input has no event. */
   function first(final: boolean): { event: KeyEvent | null; length: number } | null {
     if (buffer === '') return null
     if (buffer.startsWith(pasteStart)) {
@@ -104,8 +86,9 @@ export function createKeyDecoder(): KeyDecoder {
   }
 
   return {
+    /** The next complete event; null if there is none. `final`: nothing follows, so a lone ESC is Escape. */
     next,
-    add(chunk) {
+    add(chunk: string) {
       buffer += chunk
     },
     rest() {
@@ -124,7 +107,7 @@ function mouseEvent([, button, column, row, end]: RegExpExecArray): KeyEvent | n
   return what ? { type: 'mouse', what, row: Number(row) - 1, column: Number(column) - 1 } : null
 }
 
-/** The first key of the text and how long it is; null while it may go on. An unknown sequence has an empty chord. */
+/** The first key and its length; null if incomplete. An unknown sequence has an empty chord. */
 function nextKey(text: string, final: boolean): { chord: string; length: number } | null {
   if (text[0] !== '\u001b') {
     const character = String.fromCodePoint(text.codePointAt(0)!)
@@ -132,7 +115,7 @@ function nextKey(text: string, final: boolean): { chord: string; length: number 
   }
   const found = sequence.exec(text)
   if (found) return { chord: named(found), length: found[0].length }
-  // Escape and the next key may come in one piece over a slow line; Alt with a letter looks the same and has no meaning here.
+  // Over a slow line, Escape and the next key may come together, which looks like Alt with a letter; Alt has no meaning here.
   return !final && isBeginning(text) ? null : { chord: 'Escape', length: 1 }
 }
 

@@ -1,31 +1,25 @@
 import { cutTo, headFor, measured, widthOf, widthWithin } from '../../base/output/width.ts'
 import type { Role } from './theme.ts'
 
-/** A piece of a line and what it is. Its text has no control characters. */
 export interface Span {
   readonly text: string
   readonly roles: readonly Role[]
 }
 
-/** One row of the screen, as data: measured, cut and joined before it is painted. */
 export type Line = readonly Span[]
 
-/** A piece of a line. */
 export function span(text: string, ...roles: readonly Role[]): Span {
   return { text, roles }
 }
 
-/** A line of one piece. */
 export function line(text: string, ...roles: readonly Role[]): Line {
   return text === '' ? [] : [{ text, roles }]
 }
 
-/** So many blanks. */
 export function blank(cells: number): Span {
   return { text: ' '.repeat(Math.max(0, cells)), roles: [] }
 }
 
-/** Width in cells. */
 export function lineWidth(spans: Line): number {
   return spans.reduce((sum, { text }) => sum + widthOf(text), 0)
 }
@@ -34,17 +28,14 @@ function isWider(spans: Line, cells: number): boolean {
   return spans.reduce((sum, { text }) => (sum > cells ? sum : sum + widthWithin(text, cells - sum)), 0) > cells
 }
 
-/** True if pieces of these roles look the same. */
 export function isSameStyle(one: readonly Role[], other: readonly Role[]): boolean {
   return one === other || (one.length === other.length && one.every((role, at) => role === other[at]))
 }
 
-/** The text without its roles. */
 export function lineText(spans: Line): string {
   return spans.map(({ text }) => text).join('')
 }
 
-/** The same line with neighbours of one look in one piece. */
 export function joinedLine(spans: Line): Line {
   return spans.reduce<Span[]>((joined, piece) => {
     const last = joined.at(-1)
@@ -54,7 +45,6 @@ export function joinedLine(spans: Line): Line {
   }, [])
 }
 
-/** The line cut to so many cells; `…` stands where something was left out. */
 export function cutLine(given: Line, cells: number): Line {
   const spans = given.map((piece) => ({ ...piece, text: headFor(piece.text, cells) }))
   if (!isWider(spans, cells)) return given
@@ -74,7 +64,6 @@ export function cutLine(given: Line, cells: number): Line {
   return kept
 }
 
-/** The line as exactly so many cells wide: cut, or filled with blanks. */
 export function fitLine(spans: Line, cells: number, align: 'left' | 'right' = 'left'): Line {
   const cut = cutLine(spans, cells)
   const missing = cells - lineWidth(cut)
@@ -82,23 +71,20 @@ export function fitLine(spans: Line, cells: number, align: 'left' | 'right' = 'l
   return align === 'left' ? [...cut, blank(missing)] : [blank(missing), ...cut]
 }
 
-/** Something at the left and something at the right edge; the left gives way. */
 export function spread(left: Line, right: Line, cells: number): Line {
   const room = cells - lineWidth(right)
   return room < 4 ? fitLine(left, cells) : [...fitLine(left, room), ...right]
 }
 
-/** The same line with more roles on every piece. */
 export function withRoles(spans: Line, ...roles: readonly Role[]): Line {
   return spans.map((piece) => ({ ...piece, roles: [...piece.roles, ...roles] }))
 }
 
-/** The same line in muted, without any other colour: what stands behind a question, or is out of date. */
+/** Muted only: behind a question, or stale. */
 export function mutedLine(spans: Line): Line {
   return spans.map(({ text }) => ({ text, roles: ['muted'] }))
 }
 
-/** A rule across the screen that begins a section: `─ Title ───`, with something at its right end. */
 export function ruleLine(title: Line, cells: number, right: Line = []): Line {
   const head: Line = title.length === 0 ? [] : [span('─ ', 'rule'), ...title, span(' ', 'rule')]
   const tail: Line = right.length === 0 ? [] : [span(' '), ...right, span(' '), span('──', 'rule')]
@@ -107,10 +93,9 @@ export function ruleLine(title: Line, cells: number, right: Line = []): Line {
   return [...start, span('─'.repeat(Math.max(0, room - lineWidth(start))), 'rule'), ...tail]
 }
 
-/** A long text as lines of at most so many cells, broken at blanks where there are some. */
 export function wrapText(text: string, cells: number): string[] {
   const lines: string[] = []
-  // Null only before the first word: blanks that a line begins with stay, as those of an indented text do.
+  // Null only before the first word, so that indentation stays.
   let current: string | null = null
   for (const word of text.split(' ')) {
     const joined: string = current === null ? word : `${current} ${word}`
@@ -126,7 +111,7 @@ export function wrapText(text: string, cells: number): string[] {
   return [...lines, current ?? '']
 }
 
-/** A text in pieces of at most so many cells, broken wherever a piece is full; at least one. */
+/** Breaks anywhere; at least one piece. */
 export function hardWrap(text: string, cells: number): string[] {
   const room = Math.max(1, cells)
   const pieces: string[] = []

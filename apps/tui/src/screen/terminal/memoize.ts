@@ -1,4 +1,4 @@
-/** Keeps what was made for the last texts: at most twice so many. A text that is asked for again stays. */
+/** Memoizes up to twice `most` texts; recently used ones stay. */
 export function memoize<T>(most: number, make: (text: string) => T): (text: string) => T {
   let young = new Map<string, T>()
   let old = new Map<string, T>()

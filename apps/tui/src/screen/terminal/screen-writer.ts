@@ -1,15 +1,11 @@
 import { isCertain } from '../../base/output/width.ts'
 import { type Cell, type CellLine, toCells } from './cells.ts'
 
-/** Puts frames on a terminal, writing only the cells that changed (behaviours T-02, T-03). */
 export interface ScreenWriter {
-  /** Shows a frame: painted lines, joined by line feeds. Never more lines than the terminal has. */
   show(frame: string): void
-  /** The next frame is written whole: somebody else drew on the screen. */
   forget(): void
 }
 
-/** A terminal as a writer needs it. */
 export interface WriterTarget {
   readonly columns: number
   readonly rows: number
@@ -18,10 +14,9 @@ export interface WriterTarget {
 
 const blankCell: Cell = { text: ' ', style: '' }
 const emptyLine: CellLine = { cells: [], isUncertain: false }
-/** Up to so many unchanged cells are written again rather than jumped over: a jump costs as much. */
+/** Rewriting so many unchanged cells costs no more than a jump. */
 const nearCells = 6
 
-/** Builds a writer. It uses cursor moves, colours and "erase to the end of the line", nothing else. */
 export function createScreenWriter(target: WriterTarget): ScreenWriter {
   let shown: { text: string; line: CellLine }[] = []
   let size = ''
@@ -51,12 +46,10 @@ export function createScreenWriter(target: WriterTarget): ScreenWriter {
   }
 }
 
-/** What of a line the terminal has room for. */
 function cutCells({ cells, isUncertain }: CellLine, columns: number): CellLine {
   return { cells: cells.length > columns ? cells.slice(0, columns) : cells, isUncertain }
 }
 
-/** What turns a line on the screen into another; null stands for unknown content. */
 function lineChange(before: CellLine | null, after: CellLine, row: number): string {
   const { cells } = after
   if (before === null || before.isUncertain || after.isUncertain) {
@@ -80,13 +73,13 @@ function lineChange(before: CellLine | null, after: CellLine, row: number): stri
   return output
 }
 
-/** Where a stretch of changes ends: after it come several cells that stay. */
+/** End of a change: several unchanged cells follow. */
 function endOfChange(cells: readonly Cell[], before: readonly Cell[], from: number, length: number): number {
   let end = from + 1
   for (let column = end; column < length && column - end <= nearCells; column++) {
     if (!sameCell(cells[column], before[column])) end = column + 1
   }
-  // The second half of a wide character goes with its first.
+  // Both halves of a wide character go together.
   while (end < cells.length && cells[end]?.text === '') end += 1
   return end
 }
@@ -95,7 +88,6 @@ function sameCell(one: Cell = blankCell, other: Cell = blankCell): boolean {
   return one === other || (one.text === other.text && one.style === other.style)
 }
 
-/** Without plain blanks at the end. */
 function trimmed(cells: readonly Cell[]): readonly Cell[] {
   const last = cells.findLastIndex((cell) => !sameCell(cell, undefined))
   return cells.slice(0, last + 1)
@@ -105,7 +97,6 @@ function move(row: number, column: number): string {
   return `\u001b[${row + 1};${column + 1}H`
 }
 
-/** Cells as text with the fewest changes of colour, plain at its end. */
 function runText(cells: readonly Cell[]): string {
   let style = ''
   let text = ''
@@ -119,11 +110,11 @@ function runText(cells: readonly Cell[]): string {
   return style === '' ? text : `${text}\u001b[m`
 }
 
-/** Text in which every word behind an uncertain character is put at its own column, so that columns stay aligned (behaviour T-16). */
+/** Positions every word after an uncertain character, so that columns stay aligned (behaviour T-16). */
 function anchors(cells: readonly Cell[], row: number): string {
   let output = ''
   let start = 0
-  // The empty second half of a wide character is as uncertain as the character.
+  // The empty second half of a wide character is uncertain too.
   const isFirm = ({ text }: Cell) => text !== '' && isCertain(text)
   for (let column = 1; column <= cells.length; column++) {
     const cell = cells[column]

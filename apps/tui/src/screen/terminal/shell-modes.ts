@@ -1,18 +1,14 @@
-/** Modes that a program on the other side may leave on: cursor keys, mouse, alternate screen, marked pastes; 25 is the cursor, on at first. */
+/** Modes that a remote program may leave on: cursor keys, mouse, alternate screen, bracketed paste; 25 is the cursor, initially on. */
 const watched = ['1', '9', '47', '1000', '1001', '1002', '1003', '1004', '1005', '1006', '1015', '1047', '1049', '2004']
 const cursor = '25'
 const sequence = /\u001b\[\?([0-9;]+)([hl])|\u001b([=>])/g
-/** The longest beginning of a sequence that may be cut between two pieces of output. */
 const longestStart = 32
 
-/** Looks at a shell's output, so that its terminal can be given back as it was. */
 export interface ShellModes {
   see(output: Uint8Array): void
-  /** Ends what is on now; nothing if nothing is. */
   off(): string
 }
 
-/** Builds one for a terminal with every mode off. */
 export function createShellModes(): ShellModes {
   const on = new Set<string>()
   let isCursorHidden = false

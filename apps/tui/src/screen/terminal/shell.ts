@@ -8,16 +8,15 @@ import type { ScreenHost } from '../../base/io.ts'
 import { createShellEscape, leaveKeys } from './shell-escape.ts'
 import { createShellModes } from './shell-modes.ts'
 
-/** How a shell was left: by the person, by itself or the server, or there was none to be had. */
+/** Left by the user, ended, or never opened. */
 export type ShellEnd =
   | { kind: 'left' }
   | { kind: 'ended'; reason: StreamEnd; exit: number | null }
   | { kind: 'refused'; error: AppError }
 
-/** What a shell needs. `host` is the real terminal, whose screen and keys belong to the shell until it ends. */
 export interface ShellRequest {
   host: Pick<ScreenHost, 'stdin' | 'stdout'>
-  /** What was typed for the shell before it had the terminal, as bytes in latin1. */
+  /** Input before the loan, as latin1 bytes. */
   typed?: string
   ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
   client: Pick<Client, 'send' | 'capabilities' | 'socketHeaders'>
@@ -27,16 +26,15 @@ export interface ShellRequest {
   format: Format
 }
 
-/** A shell that has the terminal. */
 export interface Shell {
-  /** Never rejects; by then the terminal is as it was, out of raw mode. */
+  /** Never rejects. The terminal is restored, out of raw mode. */
   readonly done: Promise<ShellEnd>
   leave(): void
 }
 
 const interrupt = 3
 
-/** Hands a terminal to a shell on a server: its size first, every byte both ways, `Enter ~ .` leaves (behaviour T-27). */
+/** Connects the terminal to a server's shell; `Enter ~ .` leaves (behaviour T-27). */
 export function openShell({
   host,
   typed = '',
@@ -104,7 +102,6 @@ export function openShell({
     stdout.off('resize', resize)
     stdin.setRawMode(false)
     stdin.pause()
-    // After all output that is still on its way.
     stdout.write(`${modes.off()}\r\n`, () => finish(how))
   }
   const leave = () => end({ kind: 'left' })
@@ -119,7 +116,6 @@ export function openShell({
   const resize = () => session.resize(size())
 
   stdin.setRawMode(true)
-  // Every byte as it is, whatever the terminal sends: one character each.
   stdin.setEncoding('latin1')
   stdin.on('data', take)
   stdin.on('end', leave)
@@ -130,7 +126,10 @@ export function openShell({
   return { done, leave }
 }
 
-/** Asks for a shell while a password can still be asked for, because later every key is the shell's. The session's own first call is answered with it. Errors: AppError. */
+/**
+ * Opens a shell while a password can still be asked for; later every key is the shell's. The session's first call gets
+ * this answer. Errors: AppError.
+ */
 export async function withShellMade(client: Client, id: number): Promise<Client> {
   const { path, body } = server.actions.shell.wire
   let made = await client.send({ method: 'POST', path, body: body?.([{ id }], {}) })

@@ -4,77 +4,63 @@ import { createKeyDecoder, type KeyEvent } from './keys.ts'
 
 const screen = { enter: '\u001b[?1049h\u001b[?25l\u001b[2J\u001b[H', leave: '\u001b[?25h\u001b[?1049l' }
 const paste = { enter: '\u001b[?2004h', leave: '\u001b[?2004l' }
-/** Presses and the wheel, in numbers of any size (modes 1000 and 1006); always ended, whoever began them. */
 const mouse = { enter: '\u001b[?1000h\u001b[?1006h', leave: '\u001b[?1006l\u001b[?1000l' }
-/** Asks for the colour of the ground (OSC 11). */
 const groundQuestion = '\u001b]11;?\u0007'
 
 const [interruptByte, escapeByte] = ['\u0003', '\u001b']
-/** How long a lone escape byte waits for the rest of a sequence. */
 const escapeWaitMs = 30
-/** Longer than the system takes to stop a process that asked for it. */
+/** Longer than suspending takes. */
 const suspendMs = 100
 
-/** A terminal taken over for a full-screen program: keys in, frames out, and everything given back at the end. */
 export interface Terminal {
-  /** For Ink, which must not read the keys itself: its chunks are not keys. */
+  /** For Ink, which must not read keys itself. */
   readonly inkStdin: NodeJS.ReadStream
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly columns: number
   readonly rows: number
-  /** Writes, unless somebody else has the terminal now. */
+  /** Dropped while the terminal is lent. */
   write(text: string): void
-  /** Asks the terminal for the colour of its ground; the answer comes as an event. */
   askGround(): void
-  /** Takes the screen: alternate screen, raw mode, bracketed paste. */
+  /** Alternate screen, raw mode, bracketed paste. */
   take(): void
-  /** Gives everything back; may be called twice and from a crash. */
+  /** Idempotent; also called on a crash. */
   giveBack(): void
-  /**
-   * Lends the real terminal to another program (an editor, a shell) and takes it again. Keys that were typed for that program already are
-   * never ours: it gets them as `typed`, if it can take them.
-   */
+  /** Lends the terminal to an editor or shell. Input that came before goes to it as `typed`. */
   lend<T>(run: (loan: Loan) => Promise<T>): Promise<T>
-  /** Keeps keys waiting until what they are for is in front. */
+  /** Holds keys until their target is in front. */
   hold(): Hold
-  /** Stops the whole program, as Ctrl+Z does, until the shell lets it go on (behaviour T-08). */
+  /** Suspends the program like Ctrl+Z (behaviour T-08). */
   suspend(): void
-  /** The whole screen must be drawn again: another program wrote on it, or its content is unknown. */
+  /** The screen's content is unknown: redraw all. */
   redraw(): void
   onRedraw(listen: () => void): () => void
   onKey(listen: (event: KeyEvent) => void): () => void
-  /** True between keys that came together. */
+  /** More keys of the same chunk follow. */
   readonly keysWait: boolean
-  /** Calls when all keys that had come are applied, so that they share a frame. */
+  /** Called when all pending keys are applied, so that they share a frame. */
   onKeysApplied(listen: () => void): () => void
 }
 
-/** A terminal that is lent. */
 export interface Loan {
-  /** What was typed before the loan and not read, as bytes in latin1. */
   readonly typed: string
-  /** Called when the program ends before the borrower has. */
+  /** Called when the program ends first. */
   whenTakenBack(listen: () => void): void
 }
 
-/** A wait for what comes in front. */
 export interface Hold {
-  /** True after Escape or Ctrl+C: what is awaited must not come in front anymore. */
   readonly isGivenUp: boolean
-  /** Applies the keys that waited; without `keep` they are dropped, because what they were for never came. Nothing the second time. */
+  /** Applies held keys; without `keep` drops them. Idempotent. */
   release(options: { keep: boolean }): void
 }
 
-/** How a terminal is taken. */
 export interface TerminalMode {
-  /** Tells of the mouse; without it the terminal's own selection works (behaviour T-28). */
+  /** Without it, the terminal's own selection works (behaviour T-28). */
   readonly mouse: boolean
-  /** Writes lines one below the other, on the screen that is there (behaviour T-29). */
+  /** Appends lines instead of drawing a screen (behaviour T-29). */
   readonly linear: boolean
 }
 
-/** Makes a terminal of the program's streams. */
 export function createTerminal(
   host: Pick<ScreenHost, 'stdin' | 'stdout' | 'stop' | 'soon'>,
   setTimer: (run: () => void, ms: number) => () => void,
@@ -93,7 +79,7 @@ export function createTerminal(
   let cancelFlush = () => {}
   let endLoan = () => {}
 
-  /** One key at a time: what a key leads to is in front before the next one is read. */
+  /** One at a time: what a key opens is in front before the next is read. */
   const apply = (final = false) => {
     if (isApplying || !taken) return
     const event = holds.size > 0 ? null : decoder.next(final)
@@ -122,7 +108,7 @@ export function createTerminal(
       giveUp()
       decoder.add(interruptByte)
     } else decoder.add(chunk)
-    // A lone escape byte is the key, unless the rest of a sequence follows.
+    // A lone ESC is Escape, unless a sequence follows.
     if (holds.size > 0 && chunk === escapeByte) cancelFlush = setTimer(giveUp, escapeWaitMs)
     apply()
   }
@@ -165,9 +151,7 @@ export function createTerminal(
       stdin.off('data', read)
       try {
         stdin.setRawMode(false)
-      } catch {
-        // The terminal is gone, with whatever it was set to.
-      }
+      } catch {}
       stdin.pause()
       stdout.write(leave)
     },
@@ -210,7 +194,7 @@ export function createTerminal(
     suspend() {
       terminal.giveBack()
       host.stop()
-      // Runs when the program goes on; at once where there is no shell that could stop it.
+      // Runs on resume, or at once if nothing can suspend us.
       setTimer(() => {
         terminal.take()
         terminal.redraw()

@@ -4,19 +4,16 @@ import { widthOf } from '../../base/output/width.ts'
 import type { KeyEvent } from './keys.ts'
 import { type Line, span } from './line.ts'
 
-/** A text of one line that is being typed. */
 export interface TextInput {
   readonly text: string
-  /** Rises with every change, of the text or of the cursor's place. */
   readonly version$: Observable<number>
   set(text: string): void
-  /** Takes a key or a paste; false for keys that are none of its own. A paste is one edit (behaviour T-25). */
+  /** Handles a key or paste; false if it isn't an editing key. A paste is one edit (behaviour T-25). */
   input(event: KeyEvent): boolean
-  /** The text with its cursor `▁`, scrolled so that the cursor is in sight. `secret` shows a dot for each character. */
+  /** The text with its cursor `▁`, scrolled to it. `secret` shows dots. */
   draw(cells: number, options?: { secret?: boolean; focused?: boolean }): Line
 }
 
-/** A text with a cursor at its end. */
 export function createTextInput(start = ''): TextInput {
   let characters = split(start)
   let cursor = characters.length
@@ -80,7 +77,6 @@ export function createTextInput(start = ''): TextInput {
   }
 }
 
-/** The last characters that fit. */
 function fromEnd(characters: readonly string[], cells: number): string {
   let start = characters.length
   let width = 0
@@ -92,14 +88,12 @@ function fromEnd(characters: readonly string[], cells: number): string {
   return characters.slice(start).join('')
 }
 
-/** Signs that can be typed in place. */
 export const longestTyped = 65_536
-/** True for what goes into a text of one line at the place of the cursor. */
 export function isTypable(text: string): boolean {
   return text.length <= longestTyped && !text.includes('\n')
 }
 
-/** A text that is longer is taken apart by its code points: what belongs together is not worth standing still for. */
+/** Longer texts are split by code point, because segmentation takes too long. */
 const longText = 10_000
 
 function split(text: string): string[] {

@@ -1,7 +1,7 @@
 import { firstItem } from '@qd/core/errors'
 /**
- * What a piece of the screen is, whatever colours the terminal has (looks/tokens.md 8). `warnWord` is anything in the warning
- * colour but a mark: yellow is unreadable on white, so that 16 colours make it bold.
+ * Meaning of a piece of screen, by color depth (looks/tokens.md 8). `warnWord` is warning text but not a mark: yellow
+ * is unreadable on white, so 16 colors use bold.
  */
 export type Role =
   | 'text'
@@ -19,14 +19,12 @@ export type Role =
   | 'marked'
   | LineRole
 
-/** Lines of a chart that lie over each other; a sign of its own tells each apart where colours do not. */
+/** Chart lines; their signs tell them apart without color. */
 export const lineRoles = ['line1', 'line2', 'line3', 'line4', 'line5'] as const
 type LineRole = (typeof lineRoles)[number]
 
-/** The ground a terminal draws on, as far as it told; unknown takes colours that are readable on both. */
 export type Ground = 'dark' | 'light' | 'unknown'
 
-/** How `<Text>` of Ink shows something. */
 export interface TextStyle {
   readonly color?: string
   readonly backgroundColor?: string
@@ -34,7 +32,6 @@ export interface TextStyle {
   readonly dimColor?: boolean
 }
 
-/** What each role looks like on this terminal: the props of `<Text>`. */
 export type Theme = Readonly<Record<Role, TextStyle>>
 
 const none: TextStyle = {}
@@ -82,7 +79,6 @@ const sixteen: Theme = {
   line5: dim,
 }
 
-/** The colours of a ground that is known. */
 type Colors = Readonly<
   Record<'muted' | 'accent' | 'ok' | 'warn' | 'bad' | 'rule' | 'focus' | 'marked' | LineRole, string>
 >
@@ -169,13 +165,12 @@ const lightTrue = themeOf({
   line5: '#7b8089',
 })
 
-/** What a terminal can show: bits per cell for its colours (0 none), and the ground it draws on. */
 export interface Colouring {
   readonly colorDepth: 0 | 4 | 8 | 24
   readonly ground: Ground
 }
 
-/** The theme of a terminal. Where the ground is unknown the 16-colour roles suit both. */
+/** With an unknown background, 16-color roles suit both. */
 export function createTheme({ colorDepth, ground }: Colouring): Theme {
   if (colorDepth === 0) return plain
   if (colorDepth === 4 || ground === 'unknown') return sixteen
@@ -183,14 +178,12 @@ export function createTheme({ colorDepth, ground }: Colouring): Theme {
   return ground === 'dark' ? darkTrue : lightTrue
 }
 
-/** Several roles at once: the later one wins where both say something. */
 export function styleOf(theme: Theme, roles: readonly Role[]): TextStyle {
   return roles.length === 1 ? theme[firstItem(roles)] : Object.assign({}, ...roles.map((role) => theme[role]))
 }
 
 const named: Readonly<Record<string, string>> = { cyan: '36', magenta: '35', green: '32', yellow: '33', red: '31' }
 
-/** Parameters of Select Graphic Rendition for a colour: 3 begins those of a text, 4 those of a ground. */
 function codeOf(color: string, plane: 3 | 4): string {
   const number = /^ansi256\((\d+)\)$/.exec(color)?.[1]
   if (number) return `${plane}8;5;${number}`
@@ -198,10 +191,8 @@ function codeOf(color: string, plane: 3 | 4): string {
   return `${plane}8;2;${[1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)).join(';')}`
 }
 
-/** Colours text by role; several roles add up. */
 export type Painter = (text: string, ...roles: readonly Role[]) => string
 
-/** Paints without Ink, in the colours of a theme. */
 export function createPainter(theme: Theme): Painter {
   return (text, ...roles) => {
     const { dimColor, color, backgroundColor, bold } = styleOf(theme, roles)
@@ -215,7 +206,7 @@ export function createPainter(theme: Theme): Painter {
   }
 }
 
-/** The ground from the terminal's answer to OSC 11 (`rgb:RRRR/GGGG/BBBB`) or from COLORFGBG; unknown when neither tells. */
+/** By OSC 11 (`rgb:RRRR/GGGG/BBBB`) or COLORFGBG; unknown without either. */
 export function groundOf(answer: { osc11: string | null; colorfgbg: string | undefined }): Ground {
   const channels = /rgb:([0-9a-f]{2})[0-9a-f]*\/([0-9a-f]{2})[0-9a-f]*\/([0-9a-f]{2})/i.exec(answer.osc11 ?? '')
   if (channels) {

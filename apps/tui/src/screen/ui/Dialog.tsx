@@ -8,15 +8,12 @@ import { Words } from './rows.tsx'
 
 interface DialogProps {
   readonly title: string
-  /** With its frame. */
   readonly cells: number
   readonly children: ReactNode
 }
 
-/** Cells of the frame of a dialog, at both sides. */
 export const frameCells = 4
 
-/** Rows in a box with a title, in the middle of the screen's width. */
 export function Dialog({ title, cells, children }: DialogProps) {
   const { columns } = useArea()
   const { theme } = useScreenStyle()
@@ -44,12 +41,10 @@ export function Dialog({ title, cells, children }: DialogProps) {
   )
 }
 
-/** A row of nothing. */
 export function Gap() {
   return <Box height={1} flexShrink={0} />
 }
 
-/** A text in rows of so many cells, broken at blanks. */
 export function Paragraph({ text, cells, styleRole = 'text' }: { text: string; cells: number; styleRole?: Role }) {
   return wrapText(text, cells).map((row, at) => (
     <Words key={at} styleRole={styleRole}>
@@ -58,7 +53,6 @@ export function Paragraph({ text, cells, styleRole = 'text' }: { text: string; c
   ))
 }
 
-/** What went wrong, below the rest. */
 export function Problem({ text, cells }: { text: string; cells: number }) {
   return (
     <>

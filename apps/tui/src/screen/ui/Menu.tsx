@@ -2,14 +2,11 @@ import { Box } from 'ink'
 import { widthOf } from '../../base/output/width.ts'
 import { useScreenStyle } from '../hooks.ts'
 import { keyText } from '../state/actions.ts'
-import { firstInSight, fitText, Rule, Words } from './rows.tsx'
+import { firstVisible, fitText, Rule, Words } from './rows.tsx'
 
-/** One line of a menu. */
 export interface MenuLine {
   readonly label: string
-  /** Muted, behind the label. */
   readonly detail?: string
-  /** A key that chooses it while the menu is open. */
   readonly chord?: string | null
   readonly reason?: string | null
   readonly chosen?: boolean
@@ -23,17 +20,15 @@ interface MenuProps {
   readonly rows: number
 }
 
-/** Rows for the items of a menu: one is its title's. */
 export function menuRoom(rows: number): number {
   return Math.max(1, rows - 1)
 }
 
 const widestLabel = 40
 
-/** A list of choices with a title. */
 export function Menu({ title, items, focus, columns, rows }: MenuProps) {
   const room = menuRoom(rows)
-  const top = firstInSight(items.length, focus, room)
+  const top = firstVisible(items.length, focus, room)
   const labelCells = Math.min(widestLabel, Math.max(...items.map(({ label }) => widthOf(label))) + 2)
   return (
     <Box flexDirection="column" flexShrink={0}>
@@ -45,7 +40,6 @@ export function Menu({ title, items, focus, columns, rows }: MenuProps) {
   )
 }
 
-/** Cells of the mark of the focus, and of that of the present choice. */
 const markCells = 5
 
 function Item({

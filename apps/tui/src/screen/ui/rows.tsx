@@ -8,7 +8,6 @@ import { asciiTrack, type ScreenStyle } from '../terminal/screen-style.ts'
 import type { TextInput as Input } from '../terminal/text-input.ts'
 import { type Role, styleOf, type TextStyle } from '../terminal/theme.ts'
 
-/** A row of the screen that was fitted already. One that says the same as before is not drawn again. */
 export const Row = memo(
   ({ line }: { readonly line: Line }) => (
     <Words>
@@ -20,7 +19,7 @@ export const Row = memo(
 
 const grounds: readonly Role[] = ['focus', 'marked']
 
-/** Neighbours of one look in one piece; blanks belong to any look on the same ground. A row without a text keeps its height. */
+/** Merges neighbors of one style; blanks match any style of the same background. An empty row keeps its height. */
 function joined(line: Line): Line {
   const pieces: Span[] = []
   for (const { text, roles } of line) {
@@ -47,13 +46,11 @@ function isSame(before: Line, after: Line): boolean {
 }
 
 interface WordsProps {
-  /** What it is; of several roles the later one wins. */
   readonly styleRole?: Role | readonly Role[]
   readonly bold?: boolean
   readonly children?: ReactNode
 }
 
-/** The props of `<Text>` for roles, and a text of theirs. */
 function shownAs(
   { theme, ascii }: Pick<ScreenStyle, 'theme' | 'ascii'>,
   roles: readonly Role[],
@@ -62,7 +59,7 @@ function shownAs(
   return { style: styleOf(theme, roles), text: ascii && roles.includes('track') ? asciiTrack(text) : text }
 }
 
-/** A piece of text by what it is. The outermost one is a row of the screen, cut where it does not fit; those inside only change the look. */
+/** The outermost one is a row, cut to fit; nested ones only change the style. */
 export function Words({ styleRole: given = 'text', bold = false, children }: WordsProps) {
   const style = useScreenStyle()
   const roles: readonly Role[] = typeof given === 'string' ? [given] : given
@@ -74,7 +71,7 @@ export function Words({ styleRole: given = 'text', bold = false, children }: Wor
   )
 }
 
-/** Pieces of a row, within the `<Words>` that is the row. Those that say the same as before stay the same elements, which React passes over. */
+/** Unchanged pieces keep their elements, so that React skips them. */
 export function Pieces({ line }: { line: Line }) {
   const style = useScreenStyle()
   const drawn = useRef<{ style: ScreenStyle; line: Line; pieces: readonly ReactNode[] } | null>(null)
@@ -94,7 +91,6 @@ export function Pieces({ line }: { line: Line }) {
   return pieces
 }
 
-/** Lines that were fitted already, one row each. */
 export function Rows({ lines }: { lines: readonly Line[] }) {
   return (
     <Box flexDirection="column" flexShrink={0}>
@@ -112,7 +108,6 @@ interface TextInputProps {
   readonly isFocused?: boolean
 }
 
-/** A text that is being typed, within a row: as much of it as has room, with its cursor. */
 export function TextInput({ input, cells, isSecret = false, isFocused = true }: TextInputProps) {
   useValue(input.version$)
   return <Pieces line={input.draw(cells, { secret: isSecret, focused: isFocused })} />
@@ -120,14 +115,12 @@ export function TextInput({ input, cells, isSecret = false, isFocused = true }: 
 
 interface RuleProps {
   readonly title: string
-  /** Behind the title, apart from it: of what it is about. */
   readonly about?: string
-  /** Near the right end, muted. */
   readonly right?: string
   readonly cells: number
 }
 
-/** A rule across the screen that begins a section: `─ Title ─── 3 chosen ──`. */
+/** `─ Title ─── 3 selected ──` */
 export function Rule({ title, about = '', right = '', cells }: RuleProps) {
   const tail = right === '' ? 0 : widthOf(right) + 4
   const head = title === '' ? '' : cutTo(title, Math.max(0, cells - tail - 3), '…')
@@ -147,13 +140,11 @@ export function Rule({ title, about = '', right = '', cells }: RuleProps) {
   )
 }
 
-/** The text as exactly so many cells: cut with `…`, or filled with blanks. */
 export function fitText(text: string, cells: number, align: 'left' | 'right' = 'left'): string {
   return cells <= 0 ? '' : padTo(cutTo(text, cells, '…'), cells, align)
 }
 
 interface FieldProps {
-  /** Empty where the row above says it. */
   readonly label: string
   readonly labelCells: number
   readonly input: Input
@@ -162,7 +153,6 @@ interface FieldProps {
   readonly isFocused: boolean
 }
 
-/** A row with a name and what is typed for it. */
 export function Field({ label, labelCells, input, cells, isSecret = false, isFocused }: FieldProps) {
   return (
     <Words>
@@ -174,18 +164,15 @@ export function Field({ label, labelCells, input, cells, isSecret = false, isFoc
 }
 
 interface SearchLineProps {
-  /** What stands before the text, e.g. `/`. */
   readonly mark: string
   readonly styleRole: Role
   readonly input: Input
   readonly isFocused?: boolean
   readonly columns: number
   readonly cells: number
-  /** At the right end, muted. */
   readonly right: string
 }
 
-/** A row in which a search is typed. */
 export function SearchLine({ mark, styleRole, input, isFocused = true, columns, cells, right }: SearchLineProps) {
   return (
     <Box width={columns} height={1} flexShrink={0} justifyContent="space-between">
@@ -200,15 +187,15 @@ export function SearchLine({ mark, styleRole, input, isFocused = true, columns, 
   )
 }
 
-/** The first of so many rows that are shown, so that the one with the focus is in sight. */
-export function firstInSight(count: number, focus: number, room: number): number {
+/** First visible row, so that the focused one is visible. */
+export function firstVisible(count: number, focus: number, room: number): number {
   return Math.max(0, Math.min(focus - room + 1, count - room))
 }
 
-/** Which of them stands in a row of a list with a title, whose row is 0; null for none. */
+/** Item at a row of a titled list; null for none. */
 export function pressedAt(
   row: number,
   { count, focus, room }: Record<'count' | 'focus' | 'room', number>,
 ): number | null {
-  return row < 1 || row > Math.min(room, count) ? null : firstInSight(count, focus, room) + row - 1
+  return row < 1 || row > Math.min(room, count) ? null : firstVisible(count, focus, room) + row - 1
 }

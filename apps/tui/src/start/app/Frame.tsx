@@ -19,12 +19,10 @@ import { flashLines, hintLine, isPushedDown, lossLine } from './frame.ts'
 import { Header } from './Header.tsx'
 import { areaOf, keepBoxes } from './pointer.ts'
 
-/** Below this nothing useful fits (behaviour T-04). */
+/** Minimum size (behaviour T-04). */
 const smallest: Area = { columns: 40, rows: 10 }
-/** A question lies so far down at most. */
 const questionTop = 6
 
-/** The whole screen: header, place, what lies over it, message, hints. The last row of the terminal stays free. */
 export function Frame({ ui }: { ui: Ui }) {
   const tick = useRef(0)
   tick.current += 1
@@ -77,7 +75,6 @@ function Foot({ message }: { message: readonly Line[] }) {
   )
 }
 
-/** The place on screen, and what takes its rows from below, or from the middle of it where it asks something. */
 function Body({ ui, style }: { ui: Ui; style: Ui['style'] }) {
   const { screen, overlay } = ui
   const area = useArea()
@@ -122,14 +119,12 @@ function Body({ ui, style }: { ui: Ui; style: Ui['style'] }) {
 const keys = new WeakMap<Screen | Overlay, number>()
 let lastKey = 0
 
-/** Tells one object on the stack from the next, so that no state of one comes to another. */
 function keyOf(what: Screen | Overlay): number {
   const key = keys.get(what) ?? ++lastKey
   keys.set(what, key)
   return key
 }
 
-/** A component is made once and follows what its hooks tell. */
 function Shown({ what }: { what: Screen | Overlay }) {
   return useMemo(() => what.view(), [what])
 }

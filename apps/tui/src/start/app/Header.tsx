@@ -8,19 +8,17 @@ import { Row } from '../../screen/ui/rows.tsx'
 
 const spinner = ['◐', '◓', '◑', '◒'] as const
 
-/** The first row of the screen. */
 export function Header() {
   useTick()
   return <Row line={headerLine(useUi(), useArea().columns)} />
 }
 
-/** Where a person is, how much there is, what stands out, who is signed in, and the time. */
 function headerLine(ui: Ui, columns: number): Line {
   const { screen, workspace } = ui
   const { translator, session, format } = workspace
   const short = columns < 72
   const names = screen?.place() ?? []
-  const count = screen?.count(short) ?? ''
+  const count = screen?.count?.(short) ?? ''
   const leftOf = (place: readonly string[]): Line => [
     span(ui.working ? ` ${spinner[Math.floor(ui.io.now() / 250) % 4]} ` : ' ', 'accent'),
     span('qd', 'bold'),
@@ -36,7 +34,6 @@ function headerLine(ui: Ui, columns: number): Line {
   const profile = session.state$.profile.peek()
   const who = profile ? `${plainText(String(profile.username))}@${workspace.name}` : workspace.name
   const readOnly = workspace.readOnly ? [span(translator.t('ui.tui.readOnly'), 'warnWord', 'bold'), span('  ')] : []
-  // After the session ended, those are counted that anyone sees.
   const open = session.state$.status.peek() === 'ended' ? 0 : incidentCount(ui)
   const incidents: Line =
     open === 0
@@ -48,10 +45,10 @@ function headerLine(ui: Ui, columns: number): Line {
         ]
   const clock = short ? [] : [span(`${columns >= 110 ? '  ' : ' '}${format.clock(ui.io.now())}`)]
   const shownWho = short ? [] : [span(cutWho(who), 'muted')]
-  // What gives way where there is not enough room, first the words of the states, at last who is signed in.
+  // Dropped in this order if narrow: words of the states first, the user last.
   const variants: readonly (() => { summary: Line; whoLine: Line })[] = [
-    () => ({ summary: screen?.summary(short) ?? [], whoLine: shownWho }),
-    () => ({ summary: screen?.summary(true) ?? [], whoLine: shownWho }),
+    () => ({ summary: screen?.summary?.(short) ?? [], whoLine: shownWho }),
+    () => ({ summary: screen?.summary?.(true) ?? [], whoLine: shownWho }),
     () => ({ summary: [], whoLine: shownWho }),
     () => ({ summary: [], whoLine: [] }),
   ]
@@ -67,10 +64,9 @@ function headerLine(ui: Ui, columns: number): Line {
   return spread(leftOf(shortened(names, wanted + 1 + lineWidth(right) - columns)), right, columns)
 }
 
-/** Fewest cells of a name of the place that gives way. */
 const leastName = 8
 
-/** The place with so many cells less: its longest name is cut in the middle, so that its last one, as the number of a run, stays. */
+/** Cuts the longest name in the middle, so that the last, such as a run number, stays. */
 function shortened(names: readonly string[], by: number): readonly string[] {
   const longest = Math.max(0, ...names.map(widthOf))
   if (by <= 0 || longest <= leastName) return names
@@ -78,9 +74,8 @@ function shortened(names: readonly string[], by: number): readonly string[] {
   return names.map((name, index) => (index === at ? cutMiddle(name, Math.max(leastName, longest - by), '…') : name))
 }
 
-/** Incidents that nobody has acknowledged, silenced or seen the end of. */
+/** Open, not acknowledged, not silenced incidents. */
 function incidentCount({ workspace }: Ui): number {
-  // The server counts all of them; those that are here are only the first.
   const { pages } = workspace.records.list$('incident').peek()
   const open = workspace.records.peekAll('incident').filter(({ state }) => state === IncidentState.open).length
   return pages?.counts[IncidentState.open] ?? open

@@ -13,20 +13,19 @@ import { createCallsScreen } from '../../places/views/log-screens.ts'
 import { copy } from '../../screen/state/copy.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 
-/** Escape, everywhere and in this order: what lies over the screen, then what the screen has to leave, then one level back (P-33). */
 function goBack(ui: Ui): void {
   const { overlay, screen, workspace } = ui
   const status = workspace.session.state$.status.peek()
   if (overlay?.layer === 'confirm' && status !== 'signedIn' && status !== 'unknown') {
-    // Signing in again can be given up; without a sign-in there is nothing else to show.
+    // Signing in again can be canceled; without a session there is nothing else to show.
     if (status === 'ended') workspace.session.giveUp()
     return
   }
   if (overlay) ui.close(overlay)
-  else if (!screen?.escape()) ui.pop()
+  else if (!screen?.escape?.()) ui.pop()
 }
 
-/** `q`: closes what lies over the screen, goes one level back, and leaves the program from the first list; asks where something would be lost. */
+/** `q`: closes the overlay, goes back, or quits from the first list; asks if something would be lost. */
 async function quit(ui: Ui): Promise<void> {
   const { overlay, screen } = ui
   if (overlay || (screen?.unsaved?.() ?? 0) > 0) return goBack(ui)
@@ -47,7 +46,6 @@ async function undo(ui: Ui): Promise<void> {
   }
 }
 
-/** The list before or after this one, in the order of the registry. */
 function goBeside(ui: Ui, by: 1 | -1): void {
   const lists = listsOf(ui)
   const at = lists.findIndex((resource) => resource === ui.screen?.resource)
@@ -55,14 +53,13 @@ function goBeside(ui: Ui, by: 1 | -1): void {
   if (next) ui.places.goTo(next)
 }
 
-/** Whether a number alone is the number of a list: not where a text is read, whose lines are counted. */
+/** Whether a number opens a list: not in a text, whose lines it counts. */
 export const numbersLead = ({ screen }: Ui): boolean => screen?.layer === 'page' && !screen.isText
 
-/** The list that a number alone goes to here, counted from 1 in the order of the registry; undefined for none. */
+/** The list of a number, from 1 in registry order. */
 export const listOfNumber = (ui: Ui, number: number): Resource | undefined =>
   numbersLead(ui) ? listsOf(ui)[number - 1] : undefined
 
-/** The lists that may be seen here, in the order of the registry. */
 function listsOf(ui: Ui): readonly Resource[] {
   const { session } = ui.workspace
   const viewer = session.viewer()
@@ -75,11 +72,10 @@ function listsOf(ui: Ui): readonly Resource[] {
 }
 
 function copyCli(ui: Ui): void {
-  const line = ui.overlay?.cliLine ? ui.overlay.cliLine() : ui.screen?.cliLine()
+  const line = ui.overlay?.cliLine ? ui.overlay.cliLine() : ui.screen?.cliLine?.()
   if (line) copy(ui, line)
 }
 
-/** What the program itself does with a command of the key table, when the screen did not. */
 export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): void {
   const commands: Readonly<Record<string, () => void>> = {
     escape: () => goBack(ui),
@@ -103,16 +99,14 @@ export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): vo
   else commands[command]?.()
 }
 
-/** The screen comes first, as with a key: it knows what its own commands are about. */
 function obey(ui: Ui, command: KeyBinding['command']): void {
   const binding = keyTable(ui.screen?.resource ?? null, 'tui', {
     viewer: ui.workspace.session.viewer(),
     files: true,
   }).find((one) => one.command === command)
-  if (!binding || !ui.screen?.command(binding)) runCommand(ui, { command })
+  if (!binding || !ui.screen?.command?.(binding)) runCommand(ui, { command })
 }
 
-/** Runs a command of the program by its id, as the palette names it. */
 function runAppCommand(ui: Ui, id: AppCommandId): void {
   if (id.startsWith('language:')) void switchLanguage(ui, id.slice('language:'.length) as Language)
   else if (id.startsWith('connection:')) void switchProfile(ui, id.slice('connection:'.length))

@@ -15,7 +15,7 @@ import { listOfNumber } from './commands.ts'
 const flashRole: Readonly<Record<Tone, Role>> = { ...toneRole, warn: 'warnWord' }
 
 const hintGap = 2
-/** The line about a lost connection takes the place of the filter on a list, and a line of its own elsewhere. */
+/** On a list, the connection line replaces the filter. */
 export function isPushedDown(ui: Ui, screen: Screen | null): boolean {
   return ui.workspace.loss() !== null && !screen?.resource
 }
@@ -40,18 +40,14 @@ export function lossLine(ui: Ui, columns: number): Line | null {
   return fitLine([span(' ▲ ', 'warn'), span(text(), 'warnWord')], columns)
 }
 
-/** Most lines of what went wrong and what to do. */
-const troubleRows = 3
+const errorRows = 3
 
-function troubleLines(text: string, role: Role, columns: number): readonly Line[] {
-  const lines = wrapText(plainText(text), columns - 1).slice(0, troubleRows)
+function errorLines(text: string, role: Role, columns: number): readonly Line[] {
+  const lines = wrapText(plainText(text), columns - 1).slice(0, errorRows)
   return lines.map((line) => [span(` ${line}`, role)])
 }
 
-/**
- * Why the connection is lost and what to do, where that is known and the line about it has no room for it. That it is lost stands there; so where
- * the reason is known, nothing else is said.
- */
+/** Why the connection is lost and what to do. If this is known, no other error is shown. */
 function lossReason(ui: Ui): string {
   const loss = ui.workspace.loss()
   if (!loss?.error || loss.retryAt === null) return ''
@@ -60,7 +56,7 @@ function lossReason(ui: Ui): string {
   return [...why, hint].filter((text) => text !== undefined).join(' · ')
 }
 
-/** The last message, what can be taken back, where a sequence of keys can lead, or why the connection is lost; trouble may take some lines; never none. */
+/** Message, undo, key sequence or connection error; errors may take several lines; at least one. */
 export function flashLines(ui: Ui, columns: number): readonly Line[] {
   const { flash, undo, pending } = ui
   const { t } = ui.workspace.translator
@@ -69,22 +65,21 @@ export function flashLines(ui: Ui, columns: number): readonly Line[] {
   if (flash) {
     const mark = { ok: '✓ ', bad: '✗ ', warn: '▲ ', plain: '', muted: '', accent: '' }[flash.tone]
     const text = `${mark}${flash.text}`
-    if (flash.tone === 'bad' || flash.tone === 'warn') return troubleLines(text, flashRole[flash.tone], columns)
+    if (flash.tone === 'bad' || flash.tone === 'warn') return errorLines(text, flashRole[flash.tone], columns)
     return [cutLine([span(` ${text}`, flashRole[flash.tone])], columns)]
   }
-  if (!undo) return troubleLines(lossReason(ui), 'warnWord', columns)
+  if (!undo) return errorLines(lossReason(ui), 'warnWord', columns)
   const seconds = Math.ceil((undo.until - ui.io.now()) / 1000)
   return [cutLine([span(` ✓ ${t('ui.tui.undo', { text: undo.text, key: 'z', seconds })}`, 'ok')], columns)]
 }
 
-/** What comes in front is on its way, and how to give up waiting for it. */
 function waitingLine(ui: Ui, columns: number): Line {
   const { t } = ui.workspace.translator
   const cancel = hintSpans(ui.style, keyText(ui, 'Escape'), t('ui.tui.hints.cancel'))
   return cutLine([span(` ${t('ui.list.loading')}  `, 'muted'), ...cancel], columns)
 }
 
-/** Where a sequence that was begun can lead (behaviour P-29). */
+/** Continuations of a key sequence (behaviour P-29). */
 function pendingLine(ui: Ui, pending: string, columns: number): Line {
   const bindings = keyTable(ui.screen?.resource ?? null, 'tui', { viewer: ui.workspace.session.viewer() })
   const next = bindings.filter(({ chord }) => chord.startsWith(`${pending} `))
@@ -96,13 +91,12 @@ function pendingLine(ui: Ui, pending: string, columns: number): Line {
   return cutLine([span(` ${pending} … `, 'accent'), ...choices, ...numbered], columns)
 }
 
-/** Which list a number goes to when nothing follows it. */
 function listsNumbered(ui: Ui, pending: string): Line {
   const list = listOfNumber(ui, Number(pending))
   return list ? [span(ui.workspace.translator.say(textKey.many(list.name)), 'muted')] : []
 }
 
-/** Keys that work here, most used first, as many as fit; `?` and the way out are never left out. */
+/** Keys by frequency, as many as fit, always with `?` and the way out. */
 export function hintLine(ui: Ui, columns: number): Line {
   const top = ui.overlay ?? ui.screen
   const hints = top?.hints() ?? []
@@ -118,6 +112,5 @@ export function hintLine(ui: Ui, columns: number): Line {
     if (last < 0) break
     kept = kept.filter((_, index) => index !== last)
   }
-  // The gap after the last one needs no room.
   return cutLine([span(' '), ...kept.flatMap(({ spans }) => spans).slice(0, -1)], columns)
 }

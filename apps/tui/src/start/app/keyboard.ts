@@ -11,7 +11,6 @@ import { createPointer } from './pointer.ts'
 
 const names: Readonly<Record<string, string>> = { Space: ' ' }
 
-/** A chord of the terminal as a key stroke of the key table. */
 export function strokeOf(chord: string): KeyStroke {
   const parts = chord.split('+')
   const key = chord.endsWith('+') ? '+' : lastItem(parts)
@@ -24,18 +23,10 @@ export function strokeOf(chord: string): KeyStroke {
   }
 }
 
-/** Keys that were pressed while the rows were still loading. */
-export interface EarlyKeys {
-  /** True when the key waits now. */
-  hold(event: KeyEvent): boolean
-  /** Presses them when the rows are there; forgets them when something lies over the screen by then. */
-  release(): void
-}
-
 const aboutNoRow: readonly string[] = ['filter', 'sort', 'reload']
 
-/** In the first second of a list keys wait instead of meaning nothing; after one that runs an action the rest would mean another place. */
-function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): EarlyKeys {
+/** Holds keys while a list loads. After one that runs an action, the rest would mean another place. */
+function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void) {
   let held: KeyEvent[] = []
   const bindingOf = (event: KeyEvent): KeyBinding | undefined => {
     const chord = event.type === 'key' ? chordOf(strokeOf(event.chord)) : null
@@ -45,12 +36,12 @@ function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): EarlyKeys {
       return own === chord || own.startsWith(`${chord} `)
     })
   }
-  /** The viewer is not known yet, so no action has a key. */
+  /** Without a viewer, actions have no keys yet. */
   const isStarting = () => ui.workspace.session.state$.status.peek() === 'unknown' && ui.workspace.loss() === null
   const hasNoRows = () => ui.screen?.waits?.() ?? false
   return {
-    hold(event) {
-      const isPlace = ui.overlay === null && ui.pending === null && ui.screen?.resource && !ui.screen.isTyping()
+    hold(event: KeyEvent) {
+      const isPlace = ui.overlay === null && ui.pending === null && ui.screen?.resource && !ui.screen.isTyping?.()
       if (event.type !== 'key' || !isPlace || !(isStarting() || hasNoRows())) return false
       const binding = bindingOf(event)
       const isAboutRows = binding?.action
@@ -60,6 +51,7 @@ function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): EarlyKeys {
       if (waits) held.push(event)
       return waits
     },
+    /** Replays the keys when rows are loaded; drops them if an overlay opened. */
     release() {
       if (held.length === 0 || isStarting() || hasNoRows()) return
       const keys = held
@@ -71,26 +63,16 @@ function createEarlyKeys(ui: Ui, press: (event: KeyEvent) => void): EarlyKeys {
   }
 }
 
-/** Delete is the key of the web console for what `D` is here (the key table has one chord per front end); it does the same. */
+/** Delete, as in the web console (the key table has one chord per front end). */
 const aliases: Readonly<Record<string, string>> = { Delete: 'D' }
 
 const interruptedCode = 130
 
-/** The way from keys to what they do. */
-export interface Keyboard {
-  press(event: KeyEvent): void
-  /** Presses what waited for rows, if they are there; called after each change. */
-  settle(): void
-  /** Called when no key waits: what comes next was pressed at what is in front now. */
-  rest(): void
-}
-
-/** The one way from keys to what they do: the key table first, then what is on top of the screen. */
-export function createKeyboard(ui: Ui): Keyboard {
+export function createKeyboard(ui: Ui) {
   const top = () => ui.overlay ?? ui.screen
   let isAsked = false
   let isSequence = false
-  /** Ctrl+C quits, but asks before something that was typed is lost; pressed at that question it quits. */
+  /** Ctrl+C quits, but asks if input would be lost; again, it quits. */
   const interrupt = () => {
     const changes = ui.stack.reduce((sum, screen) => sum + (screen.unsaved?.() ?? 0), 0)
     if (changes === 0 || isAsked) return ui.quit(interruptedCode)
@@ -103,7 +85,7 @@ export function createKeyboard(ui: Ui): Keyboard {
   const dispatcher = createDispatcher({
     bindings: () => keysHere(ui),
     layer: () => top()?.layer ?? 'page',
-    isTyping: () => top()?.isTyping() ?? false,
+    isTyping: () => top()?.isTyping?.() ?? false,
     platform: 'terminal',
     clock: ui.io,
     onCommand(binding) {
@@ -112,7 +94,7 @@ export function createKeyboard(ui: Ui): Keyboard {
       if (goToRow && place !== null) return goToRow(place)
       for (const command of counts.commandsOf(binding)) {
         const meant = { ...binding, command }
-        if (!top()?.command(meant)) runCommand(ui, meant)
+        if (!top()?.command?.(meant)) runCommand(ui, meant)
       }
     },
     onPending(prefix) {
@@ -133,23 +115,22 @@ export function createKeyboard(ui: Ui): Keyboard {
       if (list) ui.places.goTo(list)
     },
   })
-  /** Where a list is on top and nothing is typed. */
-  const takesCounts = () => !ui.overlay && !top()?.isTyping() && ['page', 'files'].includes(top()?.layer ?? '')
+  const takesCounts = () => !ui.overlay && !top()?.isTyping?.() && ['page', 'files'].includes(top()?.layer ?? '')
   const pressKey = (event: KeyEvent & { type: 'key' }) => {
     if (event.chord === 'Ctrl+c') return interrupt()
-    const chord = top()?.isTyping() ? event.chord : (aliases[event.chord] ?? event.chord)
+    const chord = top()?.isTyping?.() ? event.chord : (aliases[event.chord] ?? event.chord)
     if (takesCounts() && !isSequence && counts.take(chord)) return
     if (chord === 'Escape' && counts.forget()) return
     const isTaken = dispatcher.handle(strokeOf(chord))
     if (!isSequence) counts.forget()
     if (!isTaken) top()?.input(event)
   }
-  /** The place at which Enter was pressed, while keys that came with it wait. */
+  /** Where Enter was pressed, while keys of the same chunk follow. */
   let entered: Screen | null = null
   const press = (event: KeyEvent) => {
     if (event.type === 'answer') return
     const isEnter = event.type === 'key' && event.chord === 'Enter'
-    // Enter pressed twice opens once: the second one is not for the page that the first has opened.
+    // A double Enter must not act on the page it opened.
     if (isEnter && entered && entered !== ui.screen && !ui.overlay) return
     entered = isEnter && !ui.overlay ? ui.screen : null
     if (event.type === 'mouse') return point(event)

@@ -23,7 +23,7 @@ import type { FormPlace, Places, Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
 import { openShell, type ShellEnd, withShellMade } from '../../screen/terminal/shell.ts'
 
-/** The ways to the places of the program, which those places are given: none of them imports another. */
+/** Injected, because places don't import each other. */
 export function createPlaces(ui: Ui): Places {
   return {
     goTo: (resource) => goTo(ui, resource),
@@ -39,7 +39,7 @@ export function createPlaces(ui: Ui): Places {
 
 const lists = new WeakMap<Workspace, Map<ResourceName, ListScreen>>()
 
-/** The list of a resource; the same one each time, so that it keeps its position, marks and filter (behaviour T-21). */
+/** Cached, so that it keeps position, selection and filter (behaviour T-21). */
 function listScreen(ui: Ui, resource: Resource): ListScreen {
   const known = lists.get(ui.workspace) ?? new Map<ResourceName, ListScreen>()
   lists.set(ui.workspace, known)
@@ -48,7 +48,7 @@ function listScreen(ui: Ui, resource: Resource): ListScreen {
   return screen
 }
 
-/** A single record that can do more than be edited has a page; where its form has groups, that is the page. */
+/** A single record with more actions than Edit has a page, unless its form has groups. */
 const hasPage = ({ actions, form }: Resource) =>
   form.length === 1 && Object.values(actions).some(({ wire }) => wire !== null)
 
@@ -63,7 +63,7 @@ async function openSingle(ui: Ui, resource: Resource): Promise<void> {
   }
 }
 
-/** Goes to the list of a resource, or to the page or form of one that has a single record; says so where the server has no such thing. */
+/** Opens the list of a resource, or the page or form of a single record; says so if the server lacks it. */
 function goTo(ui: Ui, resource: Resource): void {
   const { session, translator } = ui.workspace
   const isKnown = session.state$.status.peek() === 'signedIn'
@@ -75,7 +75,7 @@ function goTo(ui: Ui, resource: Resource): void {
   else void openForm(ui, { resource: resource.name, mode: 'edit', id: null })
 }
 
-/** Opens a form; the record of an edit is asked for anew, so that nobody edits what is out of date. */
+/** Fetches the record first, so that nobody edits stale data. */
 async function openForm(
   ui: Ui,
   { resource: name, mode, id }: FormPlace,
@@ -98,7 +98,6 @@ async function openForm(
   }
 }
 
-/** Opens a screen that is no list, form or record. */
 function openScreen(ui: Ui, screen: ScreenName, id: number | null, others: readonly number[] = []): void {
   const open: Record<ScreenName, () => void> = {
     login: () => undefined,
@@ -114,7 +113,6 @@ function openScreen(ui: Ui, screen: ScreenName, id: number | null, others: reado
   open[screen]()
 }
 
-/** Hands the whole terminal to a shell on a server and draws again after it (behaviour T-27). */
 async function showShell(ui: Ui, id: number): Promise<void> {
   const { workspace, io } = ui
   const { client, session, translator, format, settings } = workspace
@@ -134,7 +132,7 @@ async function showShell(ui: Ui, id: number): Promise<void> {
           format,
         })
         whenTakenBack(shell.leave)
-        // There is no screen for the question now: the shell is over, and the next one asks.
+        // Without a screen to ask on, close the shell; the next one asks.
         const stop = observe(() => {
           if (session.state$.needsProof.get()) session.declineProof()
         })

@@ -3,16 +3,13 @@ import type { Area } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
 
-/** Rows of a terminal above and below what a screen draws. */
 export const headRows = 1
 const footRows = 3
 
-/** The room between the header and the message, which is of so many lines. */
 export function areaOf({ columns, rows }: Area, message = 1): Area {
   return { columns, rows: rows - headRows - footRows - (message - 1) }
 }
 
-/** The boxes of the last frame, and the room for them. */
 interface Boxes {
   readonly screen: DOMElement | null
   readonly overlay: DOMElement | null
@@ -21,7 +18,6 @@ interface Boxes {
 
 const shown = new WeakMap<Ui, Boxes>()
 
-/** Called with every frame. */
 export function keepBoxes(ui: Ui, boxes: Boxes): void {
   shown.set(ui, boxes)
 }
@@ -30,7 +26,7 @@ function shownArea(ui: Ui): Area {
   return shown.get(ui)?.area ?? areaOf(ui.terminal)
 }
 
-/** Which row of its own the screen, or what lies over it, shows in a row of the terminal; null if it is none of its. */
+/** The row within a screen or overlay; null outside. */
 function hitTest(ui: Ui, row: number): number | null {
   const box = shown.get(ui)?.[ui.overlay ? 'overlay' : 'screen']
   if (!box) return null
@@ -40,11 +36,9 @@ function hitTest(ui: Ui, row: number): number | null {
   return own >= 0 && own < height ? own : null
 }
 
-/** Two presses on one place within this time are a double click. */
 const doubleMs = 400
 const wheelLines = 3
 
-/** What the mouse does: a press gives the focus, a second one opens, the wheel scrolls (behaviour T-28). `press` takes a key. */
 export function createPointer(ui: Ui, press: (event: KeyEvent) => void): (event: KeyEvent & { type: 'mouse' }) => void {
   let last = { at: 0, row: -1 }
   return ({ what, row, column }) => {

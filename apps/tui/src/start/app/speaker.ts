@@ -4,15 +4,7 @@ import { keyText } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
 
-/** Words for a screen reader: what changed, once, as lines one below the other (behaviour T-29). */
-export interface Speaker {
-  changed(): void
-  /** A person pressed a key: where they are now is said, also when only its text changed. */
-  pressed(): void
-  stop(): void
-}
-
-/** Time without further changes before something is spoken: the keys of one word, or a list that still loads. */
+/** Debounce: typed words, loading lists. */
 const quietMs = 150
 const flashKeys: Readonly<Record<Tone, 'note' | 'error' | 'done'>> = {
   plain: 'note',
@@ -23,8 +15,8 @@ const flashKeys: Readonly<Record<Tone, 'note' | 'error' | 'done'>> = {
   bad: 'error',
 }
 
-/** Builds one. Figures that change by themselves are not said: only what a person did, and messages. */
-export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
+/** Speaks messages and what the user did, not figures that change by themselves. */
+export function createSpeaker(ui: Ui, write: (text: string) => void) {
   let said: Readonly<Record<'place' | 'top' | 'keys' | 'flash' | 'lost', string>> = {
     place: '',
     top: '',
@@ -36,7 +28,7 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
   let isPressed = false
   let wasComing = false
   let cancel: (() => void) | null = null
-  /** The viewer is not known yet. What is on screen is spoken when the viewer is known. */
+  /** Waits until the viewer is known. */
   const isStarting = () => ui.workspace.session.state$.status.peek() === 'unknown' && ui.workspace.loss() === null
 
   const speak = () => {
@@ -45,7 +37,7 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
     const { screen, overlay, flash, undo } = ui
     if (isStarting() || (overlay === null && screen?.waits?.())) return
     const top = overlay ?? screen
-    const count = screen?.count(false) ?? ''
+    const count = screen?.count?.(false) ?? ''
     const place = [...(screen?.place() ?? []), count].filter(Boolean).join(', ')
     const hints = top?.hints().map(({ chord, label }) => `${keyText(ui, chord)} ${label}`) ?? []
     const text = flash?.text ?? undo?.text ?? ''
@@ -78,21 +70,22 @@ export function createSpeaker(ui: Ui, write: (text: string) => void): Speaker {
     where = [screen, overlay]
     const isSaid = isNew || wasComing
     wasComing = overlay === null && (screen?.comes?.() ?? false)
-    // What changed by itself is compared with what was said, not with what it became since.
+    // Compares with what was said, not with what changed since.
     said = { ...now, top: isSaid ? now.top : said.top, keys: isMeant ? now.keys : said.keys }
     const shown = ui.style.ascii ? lines.map((line) => line.split('\n').map(asciiText).join('\n')) : lines
     if (shown.length > 0) write(`${shown.join('\n').replaceAll('\n', '\r\n')}\r\n`)
   }
-  const later = (isAgain: boolean) => {
+  const speakSoon = (isAgain: boolean) => {
     if (cancel && !isAgain) return
     cancel?.()
     cancel = ui.io.setTimer(speak, quietMs)
   }
   return {
-    changed: () => later(false),
+    changed: () => speakSoon(false),
+    /** Says the place even if only its text changed. */
     pressed() {
       isPressed = true
-      later(true)
+      speakSoon(true)
     },
     stop: () => cancel?.(),
   }

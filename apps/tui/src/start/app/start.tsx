@@ -21,10 +21,8 @@ import { createPlaces } from './places.ts'
 import { createSpeaker } from './speaker.ts'
 import { createTicker, type Ticker } from './ticker.ts'
 
-/** Saving what changed of the session takes no longer than this, or is left. */
 const longestGoodbyeMs = 1500
 
-/** The first frame stands on what was known last time; the server is asked after it (behaviour T-01). */
 export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
   const { io } = cli
   const settings = await cli.settings()
@@ -42,7 +40,7 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
   })
   terminal.take()
   try {
-    // The place, before what is remembered of it is read.
+    // The title, before remembered data is read.
     if (!mode.screenReader) writer.show(` qd  ${cli.translator.say(textKey.many(server.name))}`)
     return await run({ cli, settings, mode, host, terminal, writer })
   } finally {
@@ -53,7 +51,7 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
 interface Parts {
   cli: Cli
   settings: Settings
-  mode: UiMode
+  mode: ReturnType<typeof uiModeOf>
   host: ScreenHost
   terminal: Terminal
   writer: ScreenWriter
@@ -125,7 +123,7 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
   ui.workspace.start()
 
   const code = await finished
-  // A closed window asks more than once, and takes the terminal away: neither may end this before what waits is sent.
+  // A closed window sends several signals and takes the terminal; pending calls must still be sent.
   host.holdOn()
   const goodbye = ui.workspace.close()
   for (const stop of stops) stop()
@@ -136,9 +134,7 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
   return code
 }
 
-/** What shows the state of the program to a person. */
 interface Shown {
-  /** Draws the whole screen again, because another program wrote on it. */
   redraw(): void
   pressed(): void
   stop(): void
@@ -191,7 +187,6 @@ function App({ ui, ticker }: { ui: Ui; ticker: Ticker }) {
   return <Frame ui={ui} />
 }
 
-/** Writes what went wrong beside the sessions, where only its owner reads it; returns the path, or the error itself where it cannot be written. */
 function writeCrashLog(paths: Paths, error: unknown): string {
   const path = join(dirname(paths.sessions), 'crash.log')
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -203,31 +198,22 @@ function writeCrashLog(paths: Paths, error: unknown): string {
   }
 }
 
-/** How the terminal UI is used, apart from what it shows. */
-interface UiMode {
-  readonly readOnly: boolean
-  /** Off by default, so that the terminal's own selection works (behaviour T-28). */
-  readonly mouse: boolean
-  /** Lines of text instead of a drawn screen (behaviour T-29). */
-  readonly screenReader: boolean
-}
-
-/** Flag before environment (`1` or `0`) before the user's file. Errors: `usage` where that is broken. */
-function uiModeOf(io: Io): UiMode {
+/** Precedence: flag, environment (`1` or `0`), user file. Errors: `usage`. */
+function uiModeOf(io: Io) {
   const { user } = readFiles(io)
   const wanted = (flag: string, variable: string | undefined, saved: boolean | undefined) =>
     io.args.includes(flag) || (variable ? variable !== '0' : (saved ?? false))
   return {
     readOnly: io.args.includes('--read-only'),
+    /** Off by default, so that the terminal's selection works (behaviour T-28). */
     mouse: wanted('--mouse', io.env.QD_MOUSE, user.mouse),
+    /** Lines instead of a screen (behaviour T-29). */
     screenReader: wanted('--screen-reader', io.env.QD_SCREEN_READER, user.screen_reader),
   }
 }
 
-/** What the terminal UI is started with: the streams, texts, formats, files, settings and the connection of this run. */
 export interface TerminalUiOptions {
   cli: Cli
 }
 
-/** Shows the terminal UI until the person leaves it; returns the exit code. `app/start.tsx` exports one as `startTerminalUi`. */
 type StartTerminalUi = (options: TerminalUiOptions) => Promise<number>

@@ -1,33 +1,20 @@
 import type { Io } from '../../base/io.ts'
 
-/** Most frames per second, so that a busy fleet does not fill a slow line. */
+/** At most 25 frames per second, for slow lines. */
 const frameMs = 40
 const secondMs = 1000
 const spinMs = 250
 
-/** Tells the screen when to draw. */
 export interface Ticker {
   subscribe(listener: () => void): () => void
-  /** Rises with every frame that is to be drawn. */
   count(): number
 }
 
-/** Tells when to draw: soon after a change, but never faster than a terminal needs; each second for the clock. */
-interface PacedTicker extends Ticker {
-  changed(): void
-  /** What changed is drawn now: a person pressed a key. */
-  flush(): void
-  /** All is drawn now. */
-  draw(): void
-  start(): void
-  stop(): void
-}
-
-/** Makes a ticker; while `spinning` it ticks four times a second, and while `keysWait` no frame is drawn in between: `flush` comes after them. */
+/** `spinning`: four ticks per second; `keysWait`: no frames until `flush`. */
 export function createTicker(
   { now, setTimer }: Pick<Io, 'now' | 'setTimer'>,
   { spinning, keysWait }: { spinning(): boolean; keysWait(): boolean },
-): PacedTicker {
+) {
   const listeners = new Set<() => void>()
   let count = 0
   let drawnAt = 0
@@ -57,7 +44,7 @@ export function createTicker(
   }
   return {
     count: () => count,
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

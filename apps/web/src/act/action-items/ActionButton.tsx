@@ -3,15 +3,18 @@ import { Button, type ButtonProps, IconButton } from '../../ui/Button.tsx'
 import { perform } from '../perform/lazy-perform.ts'
 import type { ActionItem } from './action-items.ts'
 
-/** An action on these rows as a button. `data-action` names it, so that a test finds every one of them in the palette (behaviour P-07). `isIcon`: on a phone its icon alone, named. */
+/**
+ * A button for an action on these rows. `isIcon`: on a phone only its icon, named. `data-action` lets tests find the
+ * action in the palette (behaviour P-07).
+ */
 export function ActionButton({
   item: { action, label, reason, caps },
   rows,
   isIcon = false,
-  ...look
+  ...variant
 }: { item: ActionItem; rows: readonly AnyRow[]; isIcon?: boolean } & Pick<ButtonProps, 'tone' | 'size'>) {
   const props = {
-    ...look,
+    ...variant,
     icon: action.icon,
     caps,
     reason,

@@ -7,7 +7,7 @@ import type { MenuEntry } from '../../ui/overlays/menu-props.ts'
 import { perform } from '../perform/lazy-perform.ts'
 import type { ActionItem } from './action-items.ts'
 
-/** The arguments of an action that asks for nothing but choices, every combination; null if it asks for more. */
+/** The arguments of an action whose only arguments are choices, in every combination; null if it asks for more. */
 export function choicesOf({ args }: Action): readonly Values[] | null {
   if (!args) return null
   return Object.entries(args.fields).reduce<readonly Values[] | null>(
@@ -21,7 +21,7 @@ export function choicesOf({ args }: Action): readonly Values[] | null {
   )
 }
 
-/** An action that needs no rows, as a button; where it asks for choices only, they are a menu. What it copied is ticked off a while. */
+/** A button for an action that needs no rows. If its only arguments are choices, it opens a menu. */
 export function ActionItemButton({
   item: { action, label, reason, caps },
   isIcon = false,
@@ -61,13 +61,12 @@ export function ActionItemButton({
   )
 }
 
-/** True if another value than the first is chosen for something besides the first argument. */
+/** Whether any argument but the first differs from its first choice. */
 function differs({ args }: Action, values: Values): boolean {
   const [, ...others] = Object.keys(values)
   return others.some((field) => values[field] !== args!.initial[field])
 }
 
-/** "Linux", and "Linux, Nezha" where it is not what is usual. */
 function wordsOf({ args }: Action, values: Values, say: (key: string) => string): string {
   return Object.entries(values)
     .filter(([field, value], index) => index === 0 || value !== args!.initial[field])

@@ -6,26 +6,21 @@ import { records } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { MenuAt } from '../../ui/overlays/MenuList.tsx'
 import type { MenuEntry, MenuPlace } from '../../ui/overlays/menu-props.ts'
-import { perform } from '../perform/lazy-perform.ts'
-import { type ActionItem, actionItems } from './action-items.ts'
+import { type ActionItem, actionItems, menuEntry } from './action-items.ts'
 
-/** A row whose menu is open, and where. */
 export interface OpenRowMenu {
   id: number
   at: MenuPlace
 }
 
-/** Parts of the menu, each below a line: what has a key, the rest, copies, what deletes. */
+/** Section of the menu: 0 has a key, 1 the rest, 2 copies, 3 deletes. */
 function groupOf({ action, caps }: ActionItem): number {
   if (action.tone === 'bad') return 3
   if (action.name.startsWith('copy-')) return 2
   return caps.length > 0 ? 0 : 1
 }
 
-/**
- * Everything that can be done with a row, with the reason where it cannot: what keys and palette do, by mouse and by touch. On a marked row
- * it is about all that are marked, on any other about that one.
- */
+/** Every action on a row, with its reason if it isn't possible. On a selected row the actions apply to the whole selection. */
 export function RowMenu({
   resource,
   list,
@@ -50,18 +45,10 @@ export function RowMenu({
   const shown = actionItems(resource, rows, texts)
     .filter(({ action }) => action.on === 'many' || (action.on === 'one' && rows.length === 1))
     .toSorted((a, b) => groupOf(a) - groupOf(b))
-  const entries = shown.map(({ action, label, reason, caps }, index): MenuEntry => {
-    return {
-      id: action.name,
-      label,
-      icon: action.icon,
-      caps,
-      reason,
-      tone: action.tone === 'bad' ? 'bad' : 'plain',
-      ruled: index > 0 && groupOf(shown[index - 1]!) !== groupOf(shown[index]!),
-      run: () => void perform(action, rows),
-    }
-  })
+  const entries = shown.map((item, index) => ({
+    ...menuEntry(item, rows),
+    ruled: index > 0 && groupOf(shown[index - 1]!) !== groupOf(item),
+  }))
   const name = rows.length === 1 ? titleOf(resource, first) : t('ui.list.markedRows', { count: rows.length })
   return <MenuAt label={t('ui.list.actionsOf', { name })} entries={entries} at={at} onClose={onClose} />
 }

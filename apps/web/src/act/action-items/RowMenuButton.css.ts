@@ -1,23 +1,13 @@
 import { style } from '@vanilla-extract/css'
-import { color, radius, ring } from '../../base/theme/rules.ts'
+import { bareButton, color, inlineCentered, radius, ring } from '../../base/theme/rules.ts'
 import { row } from '../../ui/Table.css.ts'
 
-const base = {
-  all: 'unset',
-  boxSizing: 'border-box',
-  display: 'inline-flex',
-  alignItems: 'center',
-  justifyContent: 'center',
-  borderRadius: radius.control,
-  color: color.muted,
-  cursor: 'default',
-} as const
+const base = { ...bareButton, ...inlineCentered, borderRadius: radius.control, color: color.muted } as const
 const states = {
   '&:hover': { background: color.selected, color: color.text },
   '&:focus-visible': ring,
 } as const
 
-/** At the right edge of a row, while the pointer or the focus is on it. */
 export const button = style({
   ...base,
   position: 'absolute',
@@ -32,11 +22,9 @@ export const button = style({
     [`${row}:hover &, ${row}:focus &, &[aria-expanded="true"]`]: { opacity: 1 },
   },
 })
-/** On a card. */
 export const always = style({
   ...base,
   flex: 'none',
-  // Above the lines that it reaches over.
   position: 'relative',
   width: 44,
   height: 44,

@@ -4,14 +4,12 @@ import { RowButton } from '../../ui/RowButton.tsx'
 import type { OpenRowMenu } from './RowMenu.tsx'
 import * as css from './RowMenuButton.css.ts'
 
-/** Opens the menu of a row. */
 export function RowMenuButton({
   id,
   always = false,
   onMenu,
 }: {
   id: number
-  /** Shown without a pointer over the row too, where there is none. */
   always?: boolean
   onMenu: (menu: OpenRowMenu) => void
 }) {

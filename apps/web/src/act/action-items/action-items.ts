@@ -2,9 +2,10 @@ import { actionState, sayText } from '@qd/core/actions'
 import { type Action, type AnyRow, actionKey, type Resource } from '@qd/core/define'
 import { actionContext, session } from '../../base/state/stores.ts'
 import type { useTexts } from '../../base/state/texts.ts'
+import type { MenuEntry } from '../../ui/overlays/menu-props.ts'
 import { capsOf } from '../keys/keys.ts'
+import { perform } from '../perform/lazy-perform.ts'
 
-/** An action with what keeps it from being used on these rows, in words. */
 export interface ActionItem {
   action: Action
   label: string
@@ -12,7 +13,6 @@ export interface ActionItem {
   caps: readonly string[]
 }
 
-/** The actions that are to be seen for these rows, each with its reason where it cannot be used now. Tracked where observed. */
 export function actionItems(
   resource: Resource,
   rows: readonly AnyRow[],
@@ -28,3 +28,14 @@ export function actionItems(
     return [{ action, label: say.say(actionKey(action)), reason: reason && sayText(say.translator, reason), caps }]
   })
 }
+
+/** A menu entry that runs an action on rows. */
+export const menuEntry = ({ action, label, reason, caps }: ActionItem, rows: readonly AnyRow[]): MenuEntry => ({
+  id: action.name,
+  label,
+  icon: action.icon,
+  caps,
+  reason,
+  tone: action.tone === 'bad' ? 'bad' : 'plain',
+  run: () => void perform(action, rows),
+})

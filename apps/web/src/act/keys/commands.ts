@@ -1,20 +1,18 @@
 import type { Cancel } from '@qd/core/api'
 
-/** Runs a command. False passes it on to the handler that registered before. */
+/** Runs a command. Returning false passes it to the handler registered before. */
 export type Handler = () => unknown
 
 const handlers = new Map<string, Handler[]>()
 const listeners = new Set<() => void>()
 let version = 0
 
-/** For `useSyncExternalStore`: changes whenever somebody begins or ends to answer a command. */
 export const answered = {
   subscribe(listener: () => void): Cancel {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
   version: (): number => version,
-  /** True while a handler on screen takes the command. */
   has: (id: string): boolean => (handlers.get(id)?.length ?? 0) > 0,
 }
 
@@ -26,7 +24,7 @@ function put(id: string, list: Handler[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Handles a command while the caller is on screen; the newest handler is asked first. Returns the function that removes the handler. */
+/** Handles a command; the newest handler comes first. Returns the function that removes the handler. */
 export function onCommand(id: string, run: Handler): Cancel {
   put(id, [...(handlers.get(id) ?? []), run])
   return () =>
@@ -36,7 +34,6 @@ export function onCommand(id: string, run: Handler): Cancel {
     )
 }
 
-/** Registers several at once. */
 export function onCommands(all: Readonly<Record<string, Handler>>): Cancel {
   const cancels = Object.entries(all).map(([id, run]) => onCommand(id, run))
   return () => {
@@ -44,7 +41,6 @@ export function onCommands(all: Readonly<Record<string, Handler>>): Cancel {
   }
 }
 
-/** True if a handler ran the command. */
 export function runCommand(id: string): boolean {
   return [...(handlers.get(id) ?? [])].reverse().some((run) => run() !== false)
 }

@@ -23,15 +23,14 @@ import { answered, runCommand } from './commands.ts'
 import { keyChoices } from './key-choices.ts'
 import { holdsKey } from './typed-ahead.ts'
 
-/** After this long a page that does not come gets no keys any more; what was typed for it is dropped. */
+/** Timeout after which keys typed for a page that doesn’t load are dropped. */
 const timeoutMs = 10_000
 const named = ['Enter', 'Escape', 'Delete', 'Backspace', 'Home', 'End', 'PageUp', 'PageDown']
 
-/** Keys for a page that is on its way, in their order. */
 let waiting: KeyboardEvent[] = []
 let cancel = () => {}
 
-/** True for a key that waits until the page on its way is on screen, so that it does not act on the page that is being left. */
+/** Whether a key is held until the requested page is on screen, so that it doesn’t act on the page being left. */
 function waitsForPage(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event
   if (!isUnderway() || ctrlKey || metaKey || altKey) return false
@@ -46,7 +45,7 @@ function giveUp(): void {
   arrive(location.pathname)
 }
 
-/** Hands on what waits as soon as its page is on screen; a key that asks for another page lets the rest wait again. Returns the function that ends that. */
+/** Replays held keys when their page is on screen. A key that navigates again holds the rest. Returns the unsubscribe function. */
 function handOnKeys(handle: (event: KeyboardEvent) => void): () => void {
   return onArrival(() => {
     cancel()
@@ -56,7 +55,6 @@ function handOnKeys(handle: (event: KeyboardEvent) => void): () => void {
   })
 }
 
-/** The key table of the page on screen. */
 export function bindings(): readonly KeyBinding[] {
   const resource = pageResource()
   const { singleKeys, palette } = keyChoices()
@@ -77,16 +75,14 @@ export function capsOf(command: Command): readonly string[] {
   return chord === null ? [] : capsOfChord(chord)
 }
 
-/** Keycaps of a chord as the keyboards of the reader's language name them. */
+/** Keycaps of a chord, named as on keyboards of the current language. */
 export function capsOfChord(chord: string): readonly string[] {
   const { t } = texts()
   return chordText(chord, platform, (name) => t(`ui.keycaps.${name}`))
 }
 
-/** The first key of a sequence that was begun, for the hint strip; null else. */
 export const pending$: Observable<string | null> = observable<string | null>(null)
 
-/** What is on top and gets the keys. */
 export function layer(): Layer {
   const asked = questions.current()
   if (asked?.question.args === null || document.querySelector('[data-asks]')) return 'confirm'
@@ -103,7 +99,7 @@ const textual =
   'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable="true"], [data-terminal]'
 const pressable = 'button, a[href], [role="radio"], [role="columnheader"], input[type="checkbox"], summary'
 
-/** Does what a key says. An action runs on the rows of the page; the rest is answered by whoever is on screen. */
+/** Runs the command of a key. An action runs on the page’s rows; everything else goes to the handlers on screen. */
 export function obey({ command, action }: Pick<KeyBinding, 'command' | 'action'>): void {
   if (runCommand(command)) return
   if (action) {
@@ -121,7 +117,6 @@ export function obey({ command, action }: Pick<KeyBinding, 'command' | 'action'>
   else if (command === 'keys') overlays$.keys.set((open) => !open)
 }
 
-/** The palette with nothing but actions on the marked or focused rows, where there are any. */
 function openOnRows(mode: 'scope' | 'copy'): void {
   if (pageRows().length > 0) overlays$.palette.set({ mode })
 }
@@ -136,7 +131,7 @@ const dispatcher = createDispatcher({
   onPending: (prefix) => pending$.set(prefix),
 })
 
-/** Starts the one listener; it runs before every other (trap W2). Returns the function that stops it. */
+/** Starts the only key listener, ahead of every other (trap W2). Returns the function that stops it. */
 export function listenToKeys(): () => void {
   const listen = (event: KeyboardEvent) => {
     document.documentElement.dataset.keyboard = ''
@@ -146,7 +141,6 @@ export function listenToKeys(): () => void {
   }
   const stop = handOnKeys((event) => {
     if (holdsKey(event) || waits(event) || dispatcher.handle(event)) return
-    // What went before has put the cursor into a field.
     if (event.key.length === 1 && isTyping()) document.execCommand('insertText', false, event.key)
   })
   addEventListener('keydown', listen, { capture: true })
@@ -158,10 +152,10 @@ export function listenToKeys(): () => void {
 
 const isTyping = (): boolean => document.activeElement?.matches(textual) ?? false
 
-/** What has the focus, or lies over the page, is not left: its keys go on. */
+/** Keys aren’t held while a field has the focus or something lies over the page. */
 const waits = (event: KeyboardEvent): boolean => layer() === 'page' && !isTyping() && waitsForPage(event)
 
-/** Keys that belong to what has the focus: Enter and Space press it, Escape closes the layer that react-aria opened, and pasting is the browser's. */
+/** Whether a key belongs to the focused element: Enter and Space press it, Escape closes a react-aria layer, paste is the browser’s. */
 function leavesAlone(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event
   if (key === 'Escape') return !['page', 'files'].includes(layer())

@@ -4,10 +4,9 @@ import { loading$ } from '../perform/lazy-perform.ts'
 const textual = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea'
 const dialogs = '[role="dialog"], [role="alertdialog"]'
 
-/** Keys that were pressed since something was asked for that does not stand yet; null while nothing opens. */
 let held: string | null = null
 
-/** Holds what is typed until what opens has the focus, so that no key is lost or taken for a shortcut (issue 12.3). */
+/** Holds typed text until the opening layer has the focus, so that no key is lost or taken for a shortcut. */
 export function keepTyping(): void {
   const follow = (isOpening: boolean) => {
     held = isOpening ? (held ?? '') : null
@@ -23,7 +22,7 @@ export function keepTyping(): void {
     if (held === null || !(target instanceof Element) || !target.matches(textual) || !target.closest(dialogs)) return
     const text = held
     held = null
-    // As if it were typed: the page hears of it, and the browser can undo it.
+    // insertText fires input events and the browser can undo it.
     if (text !== '') document.execCommand('insertText', false, text)
   })
 }
@@ -33,7 +32,7 @@ function isOpening(): boolean {
   return palette !== null || form !== null || keys || questions.current() !== null
 }
 
-/** True for a key that was held, or would have gone to the page behind what opens. */
+/** Whether a key was held because it would have gone to the page behind the opening layer. */
 export function holdsKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (held === null || ctrlKey || metaKey || altKey) return false
   const dialog = [...document.querySelectorAll(dialogs)].at(-1)

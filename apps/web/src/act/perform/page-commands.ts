@@ -4,14 +4,12 @@ import { listOf } from '../../base/state/list-state.ts'
 import { pageResource, pageRows } from '../../base/state/page.ts'
 import { copy } from './perform.ts'
 
-/** The list on screen as the CLI prints it. */
 export function copyList(): void {
   const resource = pageResource()
   if (!resource) return
   void copy(listLine(resource, resource.wire.shape === 'many' ? listOf(resource).filter : ''))
 }
 
-/** What the focused record is an address of, else the record, in a tab of its own. */
 export function openRow(): void {
   const resource = pageResource()
   const [row] = pageRows()

@@ -1,5 +1,5 @@
 import { bucketTexts, doneText, failureTexts, partlyDone, type Question, sayText, startingWith } from '@qd/core/actions'
-import { goesOnText } from '@qd/core/api'
+import { unrevokedSessionNote } from '@qd/core/api'
 import {
   type Action,
   type AnyRow,
@@ -20,12 +20,11 @@ import { compare } from '../../base/state/charts.ts'
 import { ask, notify, overlays$ } from '../../base/state/overlays.ts'
 import { runner } from '../../base/state/runner.ts'
 import { session, view } from '../../base/state/stores.ts'
-import { tellTabs } from '../../base/state/tabs.ts'
+import { notifyTabs } from '../../base/state/tabs.ts'
 import { texts } from '../../base/state/texts.ts'
 import { navigate } from '../places/navigate.ts'
 import { settingLink } from '../places/setting-link.ts'
 
-/** Where a screen lives. */
 export function screenPath(screen: Screen, id: number | null): string {
   const paths: Record<Screen, string> = {
     login: '/dashboard/login',
@@ -41,7 +40,11 @@ export function screenPath(screen: Screen, id: number | null): string {
   return paths[screen]
 }
 
-/** `isHere`: the caller says itself why it failed while this is true; once it is not, an outcome is told and leads nowhere. `args`: arguments that were given already, so that only the confirm is asked, and with `agreed` not even that; `start`: some that can still be changed. `done` is awaited before the outcome is shown; false shows nothing. */
+/**
+ * `isHere`: while true, the caller shows the failure itself; once false, the outcome is notified without navigation.
+ * `args`: given arguments, so that only the confirmation is asked, and not even that with `agreed`; `start`: initial
+ * values that can be changed. `done` is awaited before the outcome is shown; false shows nothing.
+ */
 export interface PerformOptions {
   isHere?: () => boolean
   args?: Values
@@ -50,7 +53,6 @@ export interface PerformOptions {
   done?: () => Promise<boolean>
 }
 
-/** Runs an action on rows through the one pipeline and shows what came of it. */
 export async function perform(
   action: Action,
   rows: readonly AnyRow[],
@@ -61,7 +63,6 @@ export async function perform(
   const report = await runner.run(action, rows, (question) => {
     if (args) return askGiven(question, args, agreed)
     const asked = startingWith(question, begin)
-    // Asked once more, it begins with what was typed.
     begin = undefined
     return ask(asked)
   })
@@ -84,25 +85,23 @@ export async function perform(
   return report
 }
 
-/** A copied text of at most so many characters is repeated in the message. */
 export const shortText = 80
 
-/** Asks no more than the confirm, where there is one: its arguments are given. What reaches many is asked whatever was agreed to before. */
+/** Asks only for confirmation. Actions with a wide reach ask even if `agreed`. */
 async function askGiven(question: Question, args: Values, agreed: boolean): Promise<Values | null> {
   if (!question.args) return ask(question)
   const { confirm } = question
-  const goesOn = confirm && !agreed && confirm.asking !== 'apart' ? await ask({ ...question, args: null }) : {}
+  const goesOn = confirm && !agreed && confirm.level !== 'separately' ? await ask({ ...question, args: null }) : {}
   return goesOn && args
 }
 
-/** Says a failure in a toast: the sentence, the server's words, what to do. */
 export function notifyError(error: AppError, about?: string): void {
   const { title, details, hint } = errorText(texts().translator, error)
   const said = hint ? [...details, hint] : details
   notify({ tone: 'bad', title, details: said, ...(about === undefined ? {} : { about }), ...settingLink(error) })
 }
 
-/** What happens to anybody and says itself what it is: a password that is not given, a server that is down or busy, a lost right. */
+/** Errors that have a clear title of their own. */
 const expected: readonly ErrorCode[] = [
   ...(['cancelled', 'stepUpRequired', 'wrongPassword', 'unauthorized', 'badToken'] as const),
   ...(['addressRefused', 'notDelivered', 'conflict', 'blocked', 'diskFull'] as const),
@@ -119,7 +118,7 @@ const expected: readonly ErrorCode[] = [
   ] as const),
 ]
 
-/** Says a failed save or run: what is expected by its own title, all else with the one that the product spec quotes and below it what happened; the console gets the error itself. */
+/** Shows a failed save or run. Unexpected errors get the title that the product spec quotes, and the console gets the error. */
 export function notifyUnexpected(error: AppError, { note, about }: { note?: string; about?: string } = {}): void {
   const { translator, t } = texts()
   const { title, details, hint } = errorText(translator, error)
@@ -130,7 +129,6 @@ export function notifyUnexpected(error: AppError, { note, about }: { note?: stri
   notify({ tone: 'bad', title: shown, details: said, ...(about === undefined ? {} : { about }), ...settingLink(error) })
 }
 
-/** Takes the last saved edit back and says so. */
 export async function undo(): Promise<void> {
   const report = await runner.undo()
   if (report?.kind === 'ok') notify({ tone: 'ok', title: texts().t('ui.toast.undone') })
@@ -194,7 +192,7 @@ interface Acted {
   rows: readonly AnyRow[]
 }
 
-/** Says what was done to which records; those that were refused are named with their reasons (behaviour C-20). */
+/** Names the changed records, and refused ones with their reasons (behaviour C-20). */
 function notifyDone(outcome: Outcome, { action, rows, canUndo = false }: Acted & { canUndo?: boolean }): void {
   const { t, translator } = texts()
   const label = labelOf(action, rows)
@@ -208,7 +206,6 @@ function notifyDone(outcome: Outcome, { action, rows, canUndo = false }: Acted &
   })
 }
 
-/** Says which records something that waited was refused for. */
 function notifyRefused(failed: readonly RowFailure[], { action, rows }: Acted): void {
   const title = texts().t('ui.toast.partly', {
     action: labelOf(action, rows).action,
@@ -236,27 +233,29 @@ function open({ screen, id, others }: Extract<Outcome, { kind: 'open' }>): void 
   }
 }
 
-/** Ends the sign-in, after what waits was sent here and in the other tabs; a failure is said. */
+/** Signs out after sending pending calls, in this tab and the others. */
 export async function signOut(): Promise<void> {
-  await tellTabs('leaving')
+  await notifyTabs('leaving')
   await session.signOut().then(
     (left) => {
-      const goesOn = goesOnText(left, texts())
+      const goesOn = unrevokedSessionNote(left, texts())
       if (goesOn !== null) notify({ tone: 'warn', title: goesOn })
-      // Who signs in next did not ask for this page.
+      // The next user didn’t ask for this page.
       navigate('/dashboard/login', { replace: true })
-      return tellTabs('changed')
+      return notifyTabs('changed')
     },
     (thrown: unknown) => notifyError(toAppError(thrown)),
   )
 }
 
-/** A window of its own; where the browser blocks it, this one. */
 function openWindow(path: string): void {
   if (!window.open(path, '_blank')) navigate(path)
 }
 
-/** Copies a text and says so, by what is `shown` of it; an empty one is a warning (product spec, section 8). Resolves true when it is on the clipboard. */
+/**
+ * Copies a text and notifies, showing `shown`; an empty text is a warning (product spec, section 8). Returns whether it
+ * is in the clipboard.
+ */
 export async function copy(text: string, shown = text): Promise<boolean> {
   const { t } = texts()
   const isCopied = text !== '' && (await copyText(text))

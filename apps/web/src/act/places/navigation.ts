@@ -23,7 +23,6 @@ const useViewer = () =>
 const hasPage = ({ wire, actions: { edit } }: Resource) =>
   wire.shape === 'many' || (edit !== undefined && allowed(session.viewer(), edit))
 
-/** The resources whose pages stand beside this one's, with itself; empty if it stands alone. */
 export function useFamily({ family }: Resource): readonly Resource[] {
   useViewer()
   const members =
@@ -31,19 +30,17 @@ export function useFamily({ family }: Resource): readonly Resource[] {
   return members.length > 1 ? members : []
 }
 
-/** The resources that have a list here and that this person may see, in the registry's order, as tabs or in the menu of the account. */
 export function useLists(place: Resource['place']): readonly Resource[] {
   useViewer()
   return resources.filter((resource) => resource.wire.shape === 'many' && resource.place === place && isThere(resource))
 }
 
-/** A tab of the frame: a resource, or a family of them; `members` have pages here, the first is where it leads. */
+/** A tab of the frame: a resource or a family. `members` have pages; the tab leads to the first. */
 export interface Tab {
   family: Family | null
   members: readonly Resource[]
 }
 
-/** The tabs in the registry's order; a family stands where its first member would. */
 export function useTabs(): readonly Tab[] {
   const lists = useLists('tab')
   const isFirst = ({ name, family }: Resource) =>
@@ -54,12 +51,10 @@ export function useTabs(): readonly Tab[] {
   }))
 }
 
-/** What a tab is called: its family's name, or the resource's where it stands alone. */
 export function tabLabel({ family, members }: Tab, { t, say }: Pick<Texts, 't' | 'say'>): string {
   return family && members.length > 1 ? t(`ui.families.${family}`) : say(tabKey(firstItem(members)))
 }
 
-/** The resource whose page a path belongs to; the longest path wins. */
 export function resourceAt(pathname: string): Resource | undefined {
   const at = pathname.replace(/\/+$/, '')
   const fits = resources.filter(({ path }) => at === path || at.startsWith(`${path}/`))

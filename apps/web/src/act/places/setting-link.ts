@@ -5,7 +5,6 @@ import type { Notice } from '../../base/state/overlays.ts'
 import { session } from '../../base/state/stores.ts'
 import { texts } from '../../base/state/texts.ts'
 
-/** Where one setting is edited. */
 export const settingPath = (field: string): string => `${setting.path}#${field}`
 
 /** The way to the setting that solves a failure, for those who may change it. */

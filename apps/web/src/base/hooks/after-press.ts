@@ -1,11 +1,10 @@
-/** What waits for the press that is going on; null while nothing is pressed. */
+/** Callbacks for the end of the current press; null while nothing is pressed. */
 let waiting: (() => void)[] | null = null
 
 const begin = () => {
   waiting ??= []
 }
 
-/** Waits one turn, so that the pressed control has reacted. If another press follows at once, both end together. */
 const end = () => {
   const over = waiting
   setTimeout(() => {
@@ -21,8 +20,8 @@ for (const name of ['pointerup', 'pointercancel', 'mouseup', 'dragend', 'blur'])
 }
 
 /**
- * Does what may move the page when nothing is being pressed: at once, or after the press that is going on. A press takes the
- * focus from a field before it has hit; an error that appears just then would move its target away.
+ * Runs a change that may move the page after the current press. A press blurs the field before the click lands, and an
+ * error shown at that moment would move the target away.
  */
 export function afterPress(change: () => void): void {
   if (waiting) waiting.push(change)

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 /** How long a copied text is ticked off (product spec, section 9). */
 const copiedMs = 2000
 
-/** True for a moment after something was copied, and the way to say that it was. */
 export function useCopied(): [boolean, (isCopied: boolean) => void] {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { media } from '../theme/rules.ts'
 
-/** Whether a width of tokens.md 9 holds now, followed. */
 export function useMedia(name: keyof typeof media): boolean {
   const query = matchMedia(media[name])
   return useSyncExternalStore(

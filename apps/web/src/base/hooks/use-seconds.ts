@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 
-/** The present second, ticking only while asked to. */
 export function useSeconds(isTicking: boolean): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

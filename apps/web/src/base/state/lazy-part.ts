@@ -1,10 +1,9 @@
 import { type ComponentType, createElement, lazy } from 'react'
 import { loadAllTexts } from './texts.ts'
 
-/** Milliseconds before a part that could not be fetched is asked for again. */
 const retryMs = 2000
 
-/** Code that is fetched later, and the texts that it may say. While the network is gone it is asked for again. */
+/** Loads a code chunk together with its texts. Retries while the network is down. */
 export async function fetched<Code>(load: () => Promise<Code>): Promise<Code> {
   for (;;) {
     try {
@@ -16,7 +15,7 @@ export async function fetched<Code>(load: () => Promise<Code>): Promise<Code> {
   }
 }
 
-/** A part of the console that is fetched when it is first shown, in the language on screen also for what react-aria says in it. The page stays meanwhile. */
+/** A lazily loaded component, with react-aria’s strings in the current language. The page stays visible meanwhile. */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
     const [part, { Localized }] = await fetched(() => Promise.all([load(), import('./localized.tsx')]))

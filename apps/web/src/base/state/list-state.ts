@@ -5,7 +5,7 @@ import { remembered } from './stores.ts'
 
 const lists = new Map<ResourceName, ListModel>()
 
-/** The list of a resource: one per visit, in the order of the last one. Its filter is what the address says, or one that was saved. */
+/** The list model of a resource for this visit. Its filter comes from the address or was saved. */
 export function listOf(resource: Resource): ListModel {
   const known = lists.get(resource.name)
   if (known) return known
@@ -22,18 +22,16 @@ export function listOf(resource: Resource): ListModel {
   return list
 }
 
-/** A part of a list, which must be the same object while it says the same; drawn again when it changes. */
 export function useListValue<Value>(list: ListModel, pick: (list: ListModel) => Value): Value {
   return useSyncExternalStore(list.onChange, () => pick(list))
 }
 
-/** Search parameters of a list's address; an order that is the resource's own is left out. */
 export function toSearch(resource: Resource, { filter, sort }: SavedFilter): Record<string, string> {
   const isOwn = sort.field === resource.sort.field && sort.order === resource.sort.order
   return { ...(filter === '' ? {} : { q: filter }), ...(isOwn ? {} : { sort: `${sort.field}-${sort.order}` }) }
 }
 
-/** The reverse. An address without a filter is the whole list, in the order that the list had; an order by an unknown field is passed over. */
+/** The reverse of `toSearch`. Without a filter the whole list, in its previous order; an unknown sort field is ignored. */
 export function fromSearch(resource: Resource, { search, sort }: { search: URLSearchParams; sort: Sort }): SavedFilter {
   const filter = search.get('q') ?? ''
   if (!search.has('q') && !search.has('sort')) return { filter, sort }

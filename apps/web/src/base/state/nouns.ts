@@ -1,6 +1,6 @@
 export { nounOf } from '@qd/core/i18n'
 
-/** The first letter large, as labels are written; texts of options are written as in a sentence. Names such as macOS stay as they are. */
+/** Capitalizes the first letter, except of names such as macOS. */
 export function capital(text: string, language: string): string {
   const [word = ''] = text.split(' ')
   if (word !== word.toLocaleLowerCase(language)) return text

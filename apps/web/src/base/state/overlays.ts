@@ -7,26 +7,22 @@ export interface OpenForm {
   resource: ResourceName
   mode: 'create' | 'edit' | 'duplicate'
   id: number | null
-  /** What a new record is to be called. */
   title?: string
 }
 
-/** What floats over the page. Palette, forms, confirms and the key sheet are fetched when somebody is at the page and draw what stands here. */
+/** Overlays over the page. Their code loads on the first interaction and renders what is set here. */
 export interface Overlays {
-  /** `actions`: opened by `:`, only actions are offered; `scope` (`.`) and `copy` (`y`): those on the marked or focused rows. */
+  /** `actions` (opened by `:`): only actions; `scope` (`.`) and `copy` (`y`): actions on the selected or focused rows. */
   palette: { mode: 'all' | 'actions' | 'scope' | 'copy' } | null
   form: OpenForm | null
   keys: boolean
-  /** A text that is never shown again, with the field it belongs to. */
   secret: Extract<Outcome, { kind: 'secret' }> | null
-  /** What was done in this session. */
   activity: boolean
   report: ShownReport | null
-  /** The files of a server, over the page. `path` empty: the home folder of the agent's user. */
+  /** File manager over the page. `path` empty: the home folder of the agent’s user. */
   files: { server: number; path: string } | null
 }
 
-/** What an action answered, to read: its lines, and the answer itself for a view of its own. */
 export interface ShownReport {
   title: string
   lines: readonly ReportLine[]
@@ -45,21 +41,18 @@ export const noOverlays: Overlays = {
   files: null,
 }
 
-/** What floats over the page now. */
 export const overlays$: Observable<Overlays> = observable<Overlays>({ ...noOverlays })
 
-/** A question that waits for its answer: the arguments, or null for "do not". */
 export interface PendingQuestion {
   question: Question
   answer(values: Values | null): void
-  /** What it starts with could not be read; the question is over. */
   fail(thrown: unknown): void
 }
 
 const listeners = new Set<() => void>()
 let asked: PendingQuestion | null = null
 
-/** For `useSyncExternalStore`: the question on screen. A question holds functions, so it is not an observable. */
+/** For `useSyncExternalStore`. A question holds functions, so it is not an observable. */
 export const questions = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener)
@@ -68,7 +61,6 @@ export const questions = {
   current: (): PendingQuestion | null => asked,
 }
 
-/** Shows a question and resolves with its answer. A second one cancels the first. Errors: what kept it from being asked. */
 export function ask(question: Question): Promise<Values | null> {
   asked?.answer(null)
   return new Promise((resolve, reject) => {
@@ -92,18 +84,14 @@ export function ask(question: Question): Promise<Values | null> {
   })
 }
 
-/** A short message that goes by itself. */
 export interface Notice {
   tone: 'plain' | 'ok' | 'warn' | 'bad'
   title: string
   details?: readonly string[]
-  /** What was saved can be taken back while the runner offers it; by the message and by `z`. */
+  /** The saved change can be undone, by the message and by `z`. */
   canUndo?: boolean
-  /** What it is about: it takes the place of an earlier message about the same. */
   about?: string
-  /** A run of the ledger whose progress it follows. */
   run?: number
-  /** Somewhere to go, e.g. the run that was started. */
   link?: { label: string; to: string }
 }
 
@@ -112,7 +100,6 @@ let close: (about: string) => void = () => {}
 const waiting: Notice[] = []
 const watching = new Set<() => void>()
 
-/** For `useSyncExternalStore`: whether something was said before the toasts are here. */
 export const notices = {
   subscribe(listener: () => void): () => void {
     watching.add(listener)
@@ -121,7 +108,6 @@ export const notices = {
   areWaiting: (): boolean => waiting.length > 0,
 }
 
-/** Says something in a toast; what is said before the toasts are loaded waits for them. */
 export function notify(notice: Notice): void {
   if (show) show(notice)
   else {
@@ -130,12 +116,11 @@ export function notify(notice: Notice): void {
   }
 }
 
-/** Takes back what was said about something, where it is said in its place now. */
 export function unsay(about: string): void {
   close(about)
 }
 
-/** The toasts take over: they are given what waited, then everything new; `takeBack` closes those about something. */
+/** Connects the loaded toasts: they get queued notices, then new ones. `takeBack` closes those about something. */
 export function showNotices(to: (notice: Notice) => void, takeBack: (about: string) => void): void {
   show = to
   close = takeBack

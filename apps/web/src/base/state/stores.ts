@@ -17,10 +17,8 @@ import { cookies, followNetwork, ports } from '../ports.ts'
 
 const baseUrl = location.origin
 
-/** What is remembered between two visits. */
 export const remembered = createRemembered(ports)
 
-/** Talks to the server this page came from. */
 export const client: Client = createClient({
   ports,
   baseUrl,
@@ -31,10 +29,8 @@ export const client: Client = createClient({
   onStepUp: (prove) => session.askProof(prove),
 })
 
-/** The records of all resources. */
 export const records: Records = createRecords$({ client, clock: ports, remembered })
 
-/** Live figures, merged into the records. */
 export const live: LiveStore = createLive$({ ports, baseUrl, client, records, view: () => view })
 
 followNetwork({
@@ -42,10 +38,8 @@ followNetwork({
   retryNow: () => live.state$.feed.status.peek() === 'lost' && live.retryNow(),
 })
 
-/** What derived values look at. Inside an observing context its answers stay true. */
 export const view: View = createView({ records, live, supports: (capability) => session.supports(capability) })
 
-/** Who is signed in. */
 export const session: Session = createSession$({
   client,
   storage: ports.storage,
@@ -59,30 +53,25 @@ export const session: Session = createSession$({
   },
 })
 
-/** Columns and filters that people keep, in this browser. */
 export const savedLists: SavedLists = createSavedLists({ storage: ports.storage, who: () => session.viewer().id })
 
-/** What is agreed to and not sent yet. */
+/** Confirmed calls that are not sent yet. */
 type Unsent = Pick<Waiting, 'flush' | 'abandon'>
 
-/** Nothing, until the first action brings the runner (`runner.ts`). */
 let waiting: Unsent = { flush: async () => undefined, abandon: () => undefined }
 
-/** The runner says what waits. */
 export function waitsIn(unsent: Unsent): void {
   waiting = unsent
 }
 
-/** Sends what waits. */
 export const flushWaiting = (): Promise<void> => waiting.flush()
 
-// The frame names the person by the session, which follows what was read or saved of the account.
+// The frame names the user by the session, so it follows reads and saves of the account.
 records.version$('account').onChange(() => {
   const [profile] = records.peekAll('account')
   if (profile) session.know(profile)
 })
 
-/** What an action is given now. */
 export function actionContext(): ActionContext {
   return { api: { send: (call: Call) => client.send(call) }, viewer: session.viewer(), view }
 }

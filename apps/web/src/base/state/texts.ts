@@ -13,7 +13,6 @@ import {
   type Translator,
 } from '@qd/core/i18n'
 
-/** The texts and formats of the language on screen. */
 export interface Texts {
   translator: Translator
   format: Format
@@ -23,7 +22,6 @@ export interface Texts {
 
 interface Loaded extends Texts {
   translator: GrowingTranslator
-  /** Ends when all texts are here; null before they were asked for. */
   rest: Promise<void> | null
 }
 
@@ -32,11 +30,10 @@ const version$ = observable(0)
 let current: Loaded | null = null
 let asked: Language | null = null
 
-/** Which texts are loaded, all if undefined; those of a language chosen later are the same. */
+/** Loaded parts of the texts, all if undefined; also used for a language chosen later. */
 let parts: Parts | undefined
-/** Whether the page shows more than what the first texts are enough for. */
+/** Whether the page needs more than the first texts. */
 let saysAll = false
-/** Whether a text was left empty because it had not come yet. */
 let hasGaps = false
 
 async function load(language: Language): Promise<Loaded> {
@@ -51,14 +48,14 @@ async function load(language: Language): Promise<Loaded> {
 async function loadRest(texts: Loaded): Promise<void> {
   const { translator } = texts
   texts.rest ??= loadLater(translator.language).then((more) => translator.add(more))
-  // What failed is asked for again the next time.
+  // A failed load is retried the next time.
   await texts.rest.catch((thrown: unknown) => {
     texts.rest = null
     throw thrown
   })
 }
 
-/** Loads a language and shows it, unless another one was asked for meanwhile. */
+/** Loads and shows a language, unless another was requested meanwhile. */
 export async function showLanguage(language: Language, only = parts): Promise<void> {
   asked = language
   parts = only
@@ -70,9 +67,8 @@ export async function showLanguage(language: Language, only = parts): Promise<vo
   version$.set((version) => version + 1)
 }
 
-/** Loads the texts that the first page does not say. What is fetched later waits for them before it is shown (`lazyPart`). */
 export async function loadAllTexts(): Promise<void> {
-  // A visitor's pages have theirs.
+  // Public pages load their own.
   if (parts) return
   saysAll = true
   if (!current) return
@@ -82,18 +78,16 @@ export async function loadAllTexts(): Promise<void> {
   version$.set((version) => version + 1)
 }
 
-/** The language to show: the person's own choice, else the site's, else English (product spec, section 1). */
+/** The language to show: the viewer’s choice, else the site’s, else English (product spec, section 1). */
 export function preferredLanguage(chosen: Language | null, site: unknown): Language {
   return chosen ?? languages.find((language) => language === site) ?? 'en-US'
 }
 
-/** The texts now, outside of components; tracked inside an observing context. */
 export function texts(): Texts {
   version$.get()
   return current!
 }
 
-/** The texts now; the component is drawn again when the language changes. */
 export function useTexts(): Texts {
   useValue(version$)
   return current!

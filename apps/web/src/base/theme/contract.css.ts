@@ -5,7 +5,7 @@ const names = Object.fromEntries(Object.keys(light).map((name) => [name, name]))
   [K in keyof typeof light]: string
 }
 
-/** Every colour as a custom property of its own name (`--canvas`), so that tests read it by computed style. */
+/** Every color as a custom property of its own name (`--canvas`), so that tests can read it. */
 export const color = createGlobalThemeContract(names)
 
 createGlobalTheme(':root, [data-theme="light"]', color, light)

@@ -1,22 +1,20 @@
 import { dark, light } from './tokens.ts'
 
-/** Which part of the product a page belongs to: what stands before its code has arrived. */
 type Part = 'console' | 'public'
 
 const used = ['canvas', 'surface', 'line', 'line-strong', 'track', 'text', 'control'] as const
 const colors = (theme: typeof light) => used.map((name) => `--${name}:${theme[name]}`).join(';')
 
 /**
- * Runs before anything is drawn: the theme that was chosen, and which page this is. The server writes `data-guest` into the page of who is
- * not signed in, for whom it is the sign-in page; to read cookies here would wait for another process.
- * It has no imports, for it stands in the page as it is.
+ * Runs before the first paint and sets theme and page. The server sets `data-guest` for visitors without a session,
+ * because reading cookies here would wait for another process. Inlined in the page, so no imports.
  */
 const script = `(()=>{let t='system';try{t=localStorage.getItem('vite-ui-theme')||t}catch{}
 const r=document.documentElement.dataset,p=location.pathname
 r.theme=p==='/wall'||t==='dark'||(t!=='light'&&matchMedia('(prefers-color-scheme: dark)').matches)?'dark':'light'
 r.page=p==='/wall'||p.includes('/terminal/')?'bare':!p.startsWith('/dashboard')?'public':p.endsWith('/login')||'guest' in r?'login':'list'})()`
 
-/** The measures are those of the frame and of a list (tokens.md 4 and 9), so that nothing moves when the real ones come. */
+/** Same measures as the frame and a list (tokens.md 4 and 9), so that nothing moves when they render. */
 const styles = `:root{${colors(light)};color-scheme:light}[data-theme=dark]{${colors(dark)};color-scheme:dark}
 body{margin:0;background:var(--canvas)}
 #first{position:fixed;inset:0;overflow:hidden;background:var(--canvas)}#root:not(:empty)+#first,#first>div{display:none}
@@ -43,11 +41,8 @@ const pages: Readonly<Record<Part, string>> = {
   public: `<div class="public"><p>${logo}${bars(1)}</p><p class="hero">${bars(1)}</p><p>${bars(3)}</p></div>`,
 }
 
-/** The head of a page: its theme and the looks of what stands first. The server gives both the nonce of the answer. */
+/** Inlined in the page’s head. The server adds the nonce. */
 export const firstPaintHead = `<script>${script}</script><style>${styles}</style>`
 
-/**
- * What is seen before any code or style has arrived: the frame and grey bars, drawn with the page itself. It goes by itself as soon as
- * there is something in `#root`, and no reader hears of it.
- */
+/** Placeholder before any code or style has loaded: the frame and gray bars. Hidden by CSS as soon as `#root` has content. */
 export const firstPaint = (part: Part): string => `<div id="first" aria-hidden="true">${pages[part]}</div>`

@@ -1,4 +1,4 @@
-/** Colours of the light theme; names and values are those of looks/tokens.md 1, 6 and 7. */
+/** Names and values of looks/tokens.md 1, 6 and 7. */
 export const light = {
   canvas: '#f6f6f4',
   surface: '#ffffff',
@@ -50,7 +50,6 @@ export const light = {
   'term-cyan': '#0a6a86',
 }
 
-/** Colours of the dark theme: the same names. */
 export const dark: typeof light = {
   canvas: '#0d0e11',
   surface: '#131518',
@@ -102,13 +101,13 @@ export const dark: typeof light = {
   'term-cyan': '#56cfe0',
 }
 
-/** The two families of type (tokens.md 3). No font is shipped. */
+/** tokens.md 3. No font is shipped. */
 export const fonts = {
   sans: 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI Variable Text", "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans Tamil", "Liberation Sans", sans-serif',
   mono: 'ui-monospace, "SF Mono", "JetBrains Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
 }
 
-/** Type steps: size and line in px, weight (tokens.md 3). */
+/** Size and line height in px, weight (tokens.md 3). */
 export const steps = {
   key: [11, 16, 500],
   small: [12, 16, 400],
@@ -119,5 +118,4 @@ export const steps = {
   verdict: [18, 24, 600],
   hero: [24, 32, 600],
 } as const satisfies Record<string, readonly [number, number, number]>
-/** The name of a type step. */
 export type Step = keyof typeof steps

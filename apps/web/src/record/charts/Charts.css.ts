@@ -32,7 +32,6 @@ globalStyle(`${plot} .u-select`, {
 const key = style({ display: 'inline-block', width: 14, height: 2, marginRight: 5, verticalAlign: 4 })
 const dashed = (on: number, gap: number, stroke: string) =>
   `repeating-linear-gradient(90deg, ${stroke} 0 ${on}px, transparent ${on}px ${on + gap}px)`
-/** The same colours and dashes as the lines. */
 export const keys = styleVariants({
   0: [key, { background: color.c1 }],
   1: [key, { background: dashed(3, 2, color.c2) }],

@@ -14,7 +14,6 @@ import { RemovableTag } from '../../ui/Tags.tsx'
 import { optionsFor } from '../fields/inputs/refs-search.ts'
 import * as css from './Charts.css.ts'
 
-/** Servers to compare with: found by name or filter, or those that are marked in the list. */
 export function ComparePicker({
   chosen,
   subject,
@@ -25,7 +24,6 @@ export function ComparePicker({
   chosen: readonly number[]
   subject: number
   most: number
-  /** Of those that were asked for, how many are not shown. */
   leftOut: number
   onChange: (ids: readonly number[]) => void
 }) {

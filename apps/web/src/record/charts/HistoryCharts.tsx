@@ -20,7 +20,6 @@ import { useAnswer } from './use-answer.ts'
 
 const none: readonly number[] = []
 
-/** The history of a server over a range, one chart per figure, next to the history of other servers. */
 export function HistoryCharts({ id, range, source }: { id: number; range: Range; source: HistorySource }) {
   const { t, translator } = useTexts()
   const zoom = useValue(charts$.zoom)

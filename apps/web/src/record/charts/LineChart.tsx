@@ -9,18 +9,16 @@ import { alignLines, lastKnown, type Span } from './align.ts'
 import * as css from './Charts.css.ts'
 import { createPlot, moveCursor } from './plot.ts'
 
-/** One line: what it is called, and its points. */
 export interface ChartLine {
   label: string
   points: readonly HistoryPoint[]
 }
 
-/** What a chart shows and how its figures are written. */
 export interface LineChartProps {
   title: string
   lines: readonly ChartLine[]
   span: Span
-  /** End of the scale; null: above the greatest value. */
+  /** End of the scale; null: above the largest value. */
   top: number | null
   sayValue: (value: number) => string
   onZoom: (from: number, to: number) => void
@@ -29,7 +27,6 @@ export interface LineChartProps {
 const height = 132
 const dayMs = 86_400_000
 
-/** Lines over time: values under the pointer or at the cursor that the arrow keys move, a drag to look closer. */
 export function LineChart({ title, lines: all, span, top, sayValue, onZoom }: LineChartProps) {
   const { t, format } = useTexts()
   const root = useRef<HTMLDivElement>(null)
@@ -125,7 +122,7 @@ function subscribe(listener: () => void): () => void {
   return () => observer.disconnect()
 }
 
-/** The theme on screen, followed: what is drawn on a canvas does not change with it by itself. */
+/** The current theme; a canvas doesn’t repaint by itself. */
 function useThemeName(): string {
   return useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme ?? '')
 }

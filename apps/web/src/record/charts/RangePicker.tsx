@@ -4,10 +4,8 @@ import { useTexts } from '../../base/state/texts.ts'
 import { segment, segments } from '../../ui/inputs/Toggle.css.ts'
 import * as css from './Charts.css.ts'
 
-/** A span that charts show, or the last minutes as they come. */
 export type Shown = Range | 'live'
 
-/** Chooses among spans; one choice for all charts below. */
 export function RangePicker<One extends Shown>({
   ranges,
   value,

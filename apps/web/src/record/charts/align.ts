@@ -1,13 +1,12 @@
 import type { HistoryPoint } from '@qd/core/schemas'
 
-/** A span of time in epoch ms and the length of its steps. */
 export interface Span {
   readonly from: number
   readonly to: number
   readonly stepMs: number
 }
 
-/** Columns as a chart draws them: times, and per line mean, least and greatest value; null if nothing was measured. */
+/** Data as uPlot takes it: times, and per line mean, minimum and maximum; null for gaps. */
 export interface Aligned {
   readonly times: number[]
   readonly lines: {
@@ -17,7 +16,7 @@ export interface Aligned {
   }[]
 }
 
-/** Puts the points of all lines on the same steps, so that a gap stays a gap. Points outside the span are left out. */
+/** Aligns the points of all lines, so that a gap stays a gap. Drops points outside the span. */
 export function alignLines(lines: readonly (readonly HistoryPoint[])[], { from, to, stepMs }: Span): Aligned {
   const start = Math.floor(from / stepMs) * stepMs
   const count = Math.max(0, Math.floor((to - start) / stepMs)) + 1
@@ -39,7 +38,6 @@ export function alignLines(lines: readonly (readonly HistoryPoint[])[], { from, 
   }
 }
 
-/** The last step that has a value in any line; null if none has. */
 export function lastKnown({ times, lines }: Aligned): number | null {
   for (let index = times.length - 1; index >= 0; index -= 1) {
     if (lines.some(({ mean }) => mean[index] !== null)) return index

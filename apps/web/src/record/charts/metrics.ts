@@ -3,7 +3,6 @@ import { type HistoryMetric, historyLimits, historyMetrics } from '@qd/core/sche
 import { type ChartMetric, historyCharts } from '@qd/core/view'
 import type { Texts } from '../../base/state/texts.ts'
 
-/** One line of a chart, and how its values are written. */
 export interface MetricFigure extends ChartMetric {
   readonly say: (value: number, texts: Pick<Texts, 't' | 'format'>) => string
 }
@@ -19,14 +18,13 @@ const says = {
   number: (value, { format }) => format.number(value, value < 10 ? 2 : 0),
 } satisfies Record<(typeof historyMetrics)[HistoryMetric]['unit'], Say>
 
-/** The charts of a server in their order, with how values of each line are written. */
 export const figures: readonly { readonly label: string; readonly metrics: readonly MetricFigure[] }[] =
   historyCharts.map(({ label, metrics }) => ({
     label,
     metrics: metrics.map((one) => ({ ...one, say: says[historyMetrics[one.metric].unit] })),
   }))
 
-/** All metrics of the charts, in as many calls as they need. */
+/** Metrics split into calls within the server’s limit. */
 export const metricBatches: readonly (readonly HistoryMetric[])[] = figures
   .flatMap(({ metrics }) => metrics.map(({ metric }) => metric))
   .reduce<HistoryMetric[][]>((batches, metric, index) => {

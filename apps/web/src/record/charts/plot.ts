@@ -4,8 +4,8 @@ import { fonts, type light } from '../../base/theme/tokens.ts'
 import { roundUp } from '../../ui/drawings/path.ts'
 import type { Aligned, Span } from './align.ts'
 
-/** Colours and dashes of lines, in this order (tokens.md 6); the last is for all others. */
-const looks = [
+/** Colors and dashes by line index (tokens.md 6); the last is for all others. */
+const lineStyles = [
   { color: 'c1', dash: [] },
   { color: 'c2', dash: [3, 2] },
   { color: 'c3', dash: [6, 2] },
@@ -13,7 +13,7 @@ const looks = [
   { color: 'c0', dash: [1, 4] },
 ] as const
 
-/** Values without a neighbour, which no line would show. */
+/** Values without a neighbor, which need a dot because no line shows them. */
 function alone(plot: uPlot, series: number): number[] {
   const values = plot.data[series] ?? []
   return [...values.keys()].filter(
@@ -21,11 +21,10 @@ function alone(plot: uPlot, series: number): number[] {
   )
 }
 
-/** What a plot is made from besides its data. */
 export interface PlotOptions {
   span: Span
   size: { width: number; height: number }
-  /** End of the scale; null: a round figure above the greatest value. */
+  /** End of the scale; null: a round figure above the largest value. */
   top: number | null
   sayTime: (at: number) => string
   sayValue: (value: number) => string
@@ -34,24 +33,22 @@ export interface PlotOptions {
   onZoom: (from: number, to: number) => void
 }
 
-/** All charts of a page show the same moment. */
 const syncKey = 'page'
 
-/** Puts the cursor at a time, here and in the other charts of the page. */
 export function moveCursor(plot: uPlot, at: number): void {
-  // What the last argument asks for is in the code and not in the types: the other charts are told.
+  // uPlot's types lack the last argument, which notifies the other charts.
   const setCursor = plot.setCursor as (place: { left: number; top: number }, fire: boolean, tell: boolean) => void
   setCursor({ left: plot.valToPos(at, 'x'), top: 10 }, true, true)
 }
 
-/** Draws lines into an element: one with its band from least to greatest, several without. */
+/** One line is drawn with its band from minimum to maximum, several without. */
 export function createPlot(root: HTMLElement, { times, lines }: Aligned, options: PlotOptions): uPlot {
   const { span, size, top, sayTime, sayValue, colors, onIndex, onZoom } = options
   const hasBand = lines.length === 1
   const font = `11px ${fonts.sans}`
   const axis = { stroke: colors.faint, font, ticks: { show: false }, grid: { stroke: colors.line, width: 1 } }
   const series: uPlot.Series[] = lines.flatMap((_, index) => {
-    const { color, dash } = looks[index % looks.length]!
+    const { color, dash } = lineStyles[index % lineStyles.length]!
     const stroke = colors[color]
     const line: uPlot.Series = {
       stroke,
@@ -76,7 +73,7 @@ export function createPlot(root: HTMLElement, { times, lines }: Aligned, options
         y: false,
         drag: { x: true, y: false, setScale: false },
         points: { size: 6 },
-        // By time, as charts of one page may show different spans.
+        // By time, because charts of a page may show different spans.
         sync: { key: syncKey, scales: ['x', null] },
       },
       scales: {

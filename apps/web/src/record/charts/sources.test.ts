@@ -9,7 +9,7 @@ test('our server is asked for all metrics of several servers in few calls', () =
   expect(calls[0]!.query).toMatchObject({ servers: '1,2', from: 1000, to: 5000 })
 })
 
-test('N-17 an existing dashboard is asked metric by metric, and its points are read as means', () => {
+test('N-17 a Nezha dashboard is asked metric by metric, and its points are read as means', () => {
   const source = sourceFor(false)
   expect(source.calls([7], 'week', asked).map(({ path, query }) => [path, query])).toContainEqual([
     'server/7/metrics',

@@ -4,16 +4,14 @@ import type { Range, Zoom } from '../../base/state/charts.ts'
 import { metricBatches } from './metrics.ts'
 import { chartPoints } from './ranges.ts'
 
-/** Where the past of servers is read from. */
 export interface HistorySource {
   readonly ranges: readonly Range[]
-  /** Any part of a range, and several servers at once. */
   readonly isFree: boolean
   calls(ids: readonly number[], range: Range, asked: Zoom): readonly Call[]
   read(answers: readonly unknown[], range: Range): readonly HistoryAnswer[]
 }
 
-/** Our own call: every range, steps as asked for, several servers and metrics at once. */
+/** Our server: all ranges, any step, several servers and metrics per call. */
 const own: HistorySource = {
   ranges: ['hour', 'day', 'week', 'month', 'year'],
   isFree: true,
@@ -33,17 +31,17 @@ const own: HistorySource = {
 }
 
 const minuteMs = 60_000
-/** Periods of the metrics call, with a step that suits a chart. Source: contract http-api, `GET /server/{id}/metrics`. */
+/** Periods of the metrics call with a suitable step. Source: contract http-api, `GET /server/{id}/metrics`. */
 const periods: Partial<Record<Range, { name: string; stepMs: number }>> = {
   day: { name: '1d', stepMs: 5 * minuteMs },
   week: { name: '7d', stepMs: 30 * minuteMs },
   month: { name: '30d', stepMs: 120 * minuteMs },
 }
-/** One call each, so only those that are asked for most. */
+/** One call per metric, so only the most important. */
 const fewMetrics: readonly HistoryMetric[] = ['cpu', 'memory', 'disk', 'net_in_speed', 'net_out_speed', 'load1']
 
-/** The metrics call of an existing dashboard: three periods that end now, one server and metric at a time, means only. */
-const existing: HistorySource = {
+/** The metrics call of a Nezha dashboard: three periods that end now, one server and metric per call, means only. */
+const nezha: HistorySource = {
   ranges: ['day', 'week', 'month'],
   isFree: false,
   calls: ([id], range) =>
@@ -66,5 +64,4 @@ const existing: HistorySource = {
     }),
 }
 
-/** The source that a server has: its own where it announces one. */
-export const sourceFor = (hasHistory: boolean): HistorySource => (hasHistory ? own : existing)
+export const sourceFor = (hasHistory: boolean): HistorySource => (hasHistory ? own : nezha)

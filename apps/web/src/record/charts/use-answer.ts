@@ -3,14 +3,14 @@ import { type AppError, toAppError } from '@qd/core/errors'
 import { useEffect, useRef, useState } from 'react'
 import { client } from '../../base/state/stores.ts'
 
-/** The state of a request. The last answer stays while a new one loads. */
+/** The last answer stays while a new one loads. */
 export interface AnswerState<Answer> {
   answer: Answer | null
   error: AppError | null
   isLoading: boolean
 }
 
-/** Sends calls whenever `key` changes, none while it is empty, and reads the answers. A new key cancels the requests of the one before. */
+/** Sends calls when `key` changes, none while it is empty. A new key cancels pending requests. */
 export function useAnswer<Answer>(
   key: string,
   calls: readonly Call[],

@@ -25,7 +25,7 @@ import { addressHere, isLoopback } from './name-here.ts'
 import { saveSettings } from './save-settings.ts'
 
 const hidden = '••••••••••••••••'
-const hideSecrets = (command: string) => command.replace(/(?<=(?:QD_CODE|NZ_CLIENT_SECRET)="?)[\w.+/=@:-]+/, hidden)
+const hideSecrets = (command: string) => command.replace(/(?<=(?:QD_CODE|NZ_CLIENT_SECRET)=["']?)[\w.+/=@:-]+/, hidden)
 
 /** A command that is to be run on a host, and the records that it has brought. */
 export interface Connecting {

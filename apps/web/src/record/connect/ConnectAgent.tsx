@@ -9,7 +9,6 @@ import { Connect, useConnecting } from './Connect.tsx'
 
 const install = actionOf(server, 'install')
 
-/** Shown while there are no servers: the command that brings the first one, and that this page waits for it. */
 export function ConnectAgent() {
   const texts = useTexts()
   const [start] = useState(() => ({ ...install.args!.initial }))

@@ -1,10 +1,8 @@
 import { style } from '@vanilla-extract/css'
-import { color, media } from '../../base/theme/rules.ts'
+import { color, flexRow, media } from '../../base/theme/rules.ts'
 
 export const card = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   height: '100%',
   padding: '0 16px',
   '@media': { [media.phone]: { flexWrap: 'wrap' } },
@@ -15,9 +13,7 @@ export const count = style({
   '@media': { [media.phone]: { flex: 1 } },
 })
 export const steps = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   flex: 1,
   minWidth: 0,
   overflowX: 'auto',

@@ -9,13 +9,12 @@ import { useOfRow, useRowStatus } from '../fields/cells.ts'
 import { PanelFrame, type PanelProps } from './PanelFrame.tsx'
 import { Sections } from './Sections.tsx'
 
-/** One record beside its list, by the detail page of its definition. */
 export function DetailPanel(props: PanelProps) {
   const { resource, id } = props
   const status = useRowStatus(resource, id)
   const tags = useOfRow(resource, id, (row) => tagsOf(surface(), resource, row)) ?? []
   useEffect(() => {
-    // What the server pages is asked for where it is drawn: only these of its records.
+    // Server-paged lists are requested where they are drawn.
     const lists = detailNeeds(resource).filter(({ wire }) => wire.paging === 'all')
     return watchAllowed(records, lists, { viewer: session.viewer(), supports: session.supports })
   }, [resource])

@@ -14,7 +14,6 @@ import * as css from './Items.css.ts'
 import * as panel from './PanelFrame.css.ts'
 import type { SectionProps } from './section-props.ts'
 
-/** Events that are read at once. */
 const few = 8
 const many = 200
 
@@ -31,7 +30,6 @@ const icons = {
   run: 'play',
 } satisfies Record<EventKind, AnyIcon>
 
-/** What happened to a record, newest first; read again when it comes or goes. */
 export function Events({ resource, id, section }: SectionProps<'events'>) {
   const { t, translator } = useTexts()
   const [limit, setLimit] = useState(few)

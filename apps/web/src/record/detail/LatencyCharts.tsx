@@ -15,7 +15,7 @@ import * as own from './Days.css.ts'
 import * as css from './PanelFrame.css.ts'
 import type { SectionProps } from './section-props.ts'
 
-/** The spans that the call has, by its own names, with a step that suits a chart. */
+/** The call’s periods with a suitable step. */
 const periods = {
   day: { name: '1d', stepMs: 5 * 60_000 },
   week: { name: '7d', stepMs: 30 * 60_000 },
@@ -26,7 +26,7 @@ const shown = Object.keys(periods) as readonly Period[]
 
 type Reporter = ServiceHistory['servers'][number]
 
-/** Latency of a service as each server measured it: the slowest servers as lines, all of them as figures. */
+/** The slowest servers as lines, all as figures. */
 export function LatencyCharts({ resource, id, section }: SectionProps<'latency'>) {
   const { t, translator } = useTexts()
   const [period, setPeriod] = useState<Period>('day')
@@ -109,7 +109,6 @@ function Chart({
 
 const slowest = (servers: readonly Reporter[]) => [...servers].sort((a, b) => b.stats.avg_delay - a.stats.avg_delay)
 
-/** What each server measured, the slowest first. */
 function Reporters({ servers }: { servers: readonly Reporter[] }) {
   const { t, say, format } = useTexts()
   const more = servers.length - maxReporters

@@ -7,17 +7,14 @@ import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import * as css from './Items.css.ts'
 
-/** A record that a page leads to. */
 export interface LinkTo {
   readonly name: ResourceName
   readonly id: number
   readonly title: string
 }
 
-/** Most links shown at once. A button shows the others. */
 const few = 12
 
-/** Links to the pages of records. */
 export function Links({ of }: { of: readonly LinkTo[] }) {
   const { t } = useTexts()
   const [isWhole, setWhole] = useState(false)

@@ -8,7 +8,6 @@ import { Chart } from '../../ui/drawings/Sparkline.tsx'
 import { useAbsence, useCell, useOfRow } from '../fields/cells.ts'
 import * as css from './PanelFrame.css.ts'
 
-/** A chart for each figure over the last minutes, from the live samples. */
 export function LiveCharts({
   resource,
   id,
@@ -81,7 +80,6 @@ function useTrend(resource: Resource, id: number, field: string): Trend {
   return JSON.parse(json) as Trend
 }
 
-/** The line of context below a chart. */
 function useNote(resource: Resource, id: number, note: DetailFigure['note']): string {
   return useOfRow(resource, id, (row) => note?.(row, surface()) ?? '') ?? ''
 }

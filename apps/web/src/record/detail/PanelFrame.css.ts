@@ -1,5 +1,5 @@
 import { globalStyle, keyframes, style } from '@vanilla-extract/css'
-import { color, cut, layer, media, motion, radius, type } from '../../base/theme/rules.ts'
+import { color, cut, flexRow, layer, media, motion, radius, type } from '../../base/theme/rules.ts'
 
 const enter = keyframes({ from: { opacity: 0, translate: '4px 0' } })
 export const panel = style({
@@ -27,21 +27,9 @@ export const head = style({
   flex: 'none',
   '@media': { [media.phone]: { padding: '8px 8px 12px 16px' } },
 })
-export const row = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
-  minWidth: 0,
-  '@media': { [media.phone]: { flexWrap: 'wrap', rowGap: 0 } },
-})
-export const actions = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
-  minWidth: 0,
-  '@media': { [media.phone]: { flexWrap: 'wrap' } },
-})
-/** Beside a cause the name stays whole; on a phone the cause has a line of its own. */
+export const row = style({ ...flexRow(8), minWidth: 0, '@media': { [media.phone]: { flexWrap: 'wrap', rowGap: 0 } } })
+export const actions = style({ ...flexRow(8), minWidth: 0, '@media': { [media.phone]: { flexWrap: 'wrap' } } })
+/** Beside a cause the name is never cut; on a phone the cause has its own line. */
 export const name = style([
   cut,
   {
@@ -56,7 +44,6 @@ export const name = style([
 export const id = style({ color: color.faint })
 export const cause = style([type('small'), cut, { '@media': { [media.phone]: { order: 1, flexBasis: '100%' } } }])
 export const grow = style({ flex: 1, minWidth: 0 })
-/** On a phone the name takes the room. */
 export const growOnDesktop = style({ flex: 1, minWidth: 0, '@media': { [media.phone]: { display: 'none' } } })
 export const body = style({
   padding: '16px 20px',
@@ -80,7 +67,7 @@ globalStyle(`${facts} dt`, {
 })
 globalStyle(`${facts} dd`, { minWidth: 0, overflow: 'hidden', display: 'flex', alignItems: 'center' })
 globalStyle(`${facts} dd > *`, { color: color.text, fontSize: 13, lineHeight: '20px' })
-/** A phone has no tooltip that would tell what is cut. */
+/** A phone has no tooltip to show the cut part. */
 globalStyle(`${facts} dd > *, ${facts} dd > * > *`, {
   '@media': { [media.phone]: { whiteSpace: 'normal', overflowWrap: 'anywhere' } },
 })
@@ -102,7 +89,6 @@ export const caption = style([
   { display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: '0 6px', color: color.muted, whiteSpace: 'nowrap' },
 ])
 export const present = style({ marginLeft: 'auto', color: color.text, fontSize: 14, fontWeight: 600 })
-/** `past`: the last value of a server that reports no more. */
 export const tones = {
   plain: style({}),
   past: style({ color: color.muted, fontWeight: 400 }),
@@ -135,5 +121,4 @@ export const legendSecond = style({
 })
 export const muted = style([type('small'), { color: color.muted }])
 export const withButton = style({ display: 'flex', alignItems: 'center', gap: 4 })
-/** As it was typed, line by line. */
 export const note = style({ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' })

@@ -2,9 +2,8 @@ import { useValue } from '@legendapp/state/react'
 import { openingActions, type Resource } from '@qd/core/define'
 import type { ReactNode } from 'react'
 import { ActionButton } from '../../act/action-items/ActionButton.tsx'
-import { type ActionItem, actionItems } from '../../act/action-items/action-items.ts'
+import { type ActionItem, actionItems, menuEntry } from '../../act/action-items/action-items.ts'
 import { capsOf } from '../../act/keys/keys.ts'
-import { perform } from '../../act/perform/lazy-perform.ts'
 import { records } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -16,10 +15,8 @@ import { useCell, useRowStatus } from '../fields/cells.ts'
 import * as css from './PanelFrame.css.ts'
 import { useFound } from './use-found.ts'
 
-/** Actions that stand as buttons; the rest is in the menu. */
 const buttons = 2
 
-/** What every panel beside a list is given. `onMove` goes to the row above or below. */
 export interface PanelProps {
   resource: Resource
   id: number
@@ -27,7 +24,6 @@ export interface PanelProps {
   onMove: (step: number) => void
 }
 
-/** One record beside its list: who it is, how it stands, what can be done with it; below that its own content, or that it is not known here. */
 export function PanelFrame({
   resource,
   tags,
@@ -38,7 +34,7 @@ export function PanelFrame({
 }: PanelProps & { tags?: ReactNode; children: ReactNode }) {
   const { t } = useTexts()
   const isKnown = useValue(() => records.row$(resource.name, id).get() !== undefined)
-  // A page of the list need not hold it, and a filter may leave it out as soon as it was changed here.
+  // A list page may not contain the record, and a filter may hide it after a change.
   const isPaged = resource.wire.paging === 'server'
   const isListed = useValue(() => records.list$(resource.name).ids.get().includes(id))
   const { ids: asked, error } = useFound(resource.name, isPaged && !isListed ? { id, limit: 1 } : null)
@@ -91,7 +87,6 @@ function Actions({ resource, id }: { resource: Resource; id: number }) {
   const items = actionItems(resource, [row], texts).filter(
     ({ action }) => action.on !== 'none' && !openingActions.includes(action.name),
   )
-  // What has a key of its own is asked for most.
   const rank = ({ caps, action }: ActionItem) =>
     caps.length === 0 || action.tone === 'bad' ? 2 : caps.join('').length > 1 ? 1 : 0
   const shown = [...items].sort((a, b) => rank(a) - rank(b))
@@ -102,18 +97,7 @@ function Actions({ resource, id }: { resource: Resource; id: number }) {
       ))}
       <span className={css.grow} />
       {shown.length > buttons && (
-        <Menu
-          label={texts.t('ui.panel.more')}
-          entries={shown.slice(buttons).map(({ action, label, reason, caps }) => ({
-            id: action.name,
-            label,
-            icon: action.icon,
-            caps,
-            reason,
-            tone: action.tone === 'bad' ? 'bad' : 'plain',
-            run: () => void perform(action, [row]),
-          }))}
-        >
+        <Menu label={texts.t('ui.panel.more')} entries={shown.slice(buttons).map((item) => menuEntry(item, [row]))}>
           <Button tone="ghost" icon="ellipsis">
             {texts.t('ui.panel.more')}
           </Button>

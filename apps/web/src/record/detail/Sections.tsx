@@ -8,10 +8,10 @@ import {
   linksOf,
   type Moment,
   momentsOf,
+  notifiedGroup,
   recordPath,
   relatedRows,
   sectionsOf,
-  toldGroup,
 } from '@qd/core/view'
 import { type ComponentType, Suspense, useLayoutEffect } from 'react'
 import { Link, useLocation, useParams } from 'react-router-dom'
@@ -39,10 +39,8 @@ import { UsedBy } from './UsedBy.tsx'
 import { useFound } from './use-found.ts'
 import { Days, FactsOf, Lead, LongText, Problem, Rest } from './Values.tsx'
 
-/** Points of a trend that are drawn. */
 const trendPoints = 60
 
-/** The services that a server looks at, with what it measured over the last day. */
 function Checks({ resource, id, section }: SectionProps<'checks'>) {
   const { t, format, translator } = useTexts()
   const version = useValue(() => records.version$(service.name).get())
@@ -73,7 +71,6 @@ function Checks({ resource, id, section }: SectionProps<'checks'>) {
 
 const HistoryCharts = lazyPart(async () => (await import('../charts/HistoryCharts.tsx')).HistoryCharts)
 
-/** The load of a server: the last minutes live, or a span of its history. */
 function Figures({ resource, id, section }: SectionProps<'figures'>) {
   const { t } = useTexts()
   const isOwn = useValue(() => session.supports('history'))
@@ -101,10 +98,8 @@ function Figures({ resource, id, section }: SectionProps<'figures'>) {
   )
 }
 
-/** Records that are shown. */
 const maxRelated = 8
 
-/** Records of another resource that belong to this one; of a list that the server pages the newest are asked for. */
 function Related({ resource, id, section }: SectionProps<'related'>) {
   const { translator, format } = useTexts()
   const of = resourceByName(section.of)
@@ -152,7 +147,6 @@ const momentIcons = {
   run: 'play',
 } satisfies Record<Moment['kind'], AnyIcon>
 
-/** All that happened in the time of a record, oldest first. */
 function Timeline({ resource, id, section }: SectionProps<'timeline'>) {
   const { translator, format } = useTexts()
   const moments = useOfRow(resource, id, (row) => momentsOf({ translator, format, view }, row, section)) ?? []
@@ -183,7 +177,6 @@ function Timeline({ resource, id, section }: SectionProps<'timeline'>) {
 const LatencyCharts = lazyPart(async () => (await import('./LatencyCharts.tsx')).LatencyCharts)
 const RunResults = lazyPart(async () => (await import('./run/RunResults.tsx')).RunResults)
 
-/** How each kind of section is drawn: every kind, checked by the compiler. */
 const drawers: { [K in SectionKind]: ComponentType<SectionProps<K>> } = {
   lead: Lead,
   problem: Problem,
@@ -203,7 +196,6 @@ const drawers: { [K in SectionKind]: ComponentType<SectionProps<K>> } = {
   'used-by': UsedBy,
 }
 
-/** The sections of a record's detail page, in the order of its definition. */
 export function Sections({ resource, id }: { resource: Resource; id: number }) {
   const sections = useValue(() => sectionsOf(resource, view))
   return sections.map((section) => {
@@ -216,12 +208,10 @@ export function Sections({ resource, id }: { resource: Resource; id: number }) {
   })
 }
 
-/** A record whose detail page takes the whole page. */
 export function DetailPage({ resource }: { resource: Resource }) {
   return <Sections resource={resource} id={Number(useParams().id)} />
 }
 
-/** Records that this one names, each with what it is. */
 function RecordLinks({ resource, id, section }: SectionProps<'links'>) {
   const { say, translator } = useTexts()
   const found = useOfRow(resource, id, (row) =>
@@ -244,11 +234,10 @@ function RecordLinks({ resource, id, section }: SectionProps<'links'>) {
   )
 }
 
-/** The group that is notified and its members, and whether anything is sent at all. */
 function Tells({ resource, id, section }: SectionProps<'tells'>) {
   const { t, format, translator } = useTexts()
   const group = useOfRow(resource, id, (row) => {
-    const found = toldGroup({ view }, resource, row, section)
+    const found = notifiedGroup({ view }, resource, row, section)
     return found && { name: found.group.title, members: found.members.map(({ title }) => title) }
   })
   return (

@@ -13,7 +13,7 @@ import { Links, type LinkTo } from './Links.tsx'
 import * as css from './PanelFrame.css.ts'
 import type { SectionProps } from './section-props.ts'
 
-/** The records that use some others, grouped by entity. Updated while they change. */
+/** The records that reference others, by resource. Followed. */
 export function useUsedBy(resource: Resource, ids: readonly number[]) {
   return useSame(() =>
     usedByGroups(surface(), usedBy(resource, ids, view)).map(({ resource: user, label, links }) => ({
@@ -24,7 +24,7 @@ export function useUsedBy(resource: Resource, ids: readonly number[]) {
   )
 }
 
-/** What names a record: what its deletion would touch. Nothing if nothing can name it. */
+/** Records that its deletion would affect. */
 export function UsedBy({ resource, id, section }: SectionProps<'used-by'>) {
   const { t, translator } = useTexts()
   const groups = useUsedBy(resource, [id])

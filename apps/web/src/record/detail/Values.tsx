@@ -16,7 +16,6 @@ import { Links } from './Links.tsx'
 import * as css from './PanelFrame.css.ts'
 import type { SectionProps } from './section-props.ts'
 
-/** The last error, if there is one. */
 export function Problem({ resource, id, section: { field } }: SectionProps<'problem'>) {
   const { say } = useTexts()
   const error = useCell(resource, id, field)
@@ -42,12 +41,10 @@ export function Lead({ resource, id, section: { field } }: SectionProps<'lead'>)
   )
 }
 
-/** Labels and values. */
 export function FactsOf({ resource, id, section: { fields } }: SectionProps<'facts'>) {
   return <Facts resource={resource} id={id} fields={fields} />
 }
 
-/** The facts that no other section shows. */
 export function Rest({ resource, id, section }: SectionProps<'rest'>) {
   const { translator } = useTexts()
   return (
@@ -58,7 +55,6 @@ export function Rest({ resource, id, section }: SectionProps<'rest'>) {
   )
 }
 
-/** A bar for each of thirty days. */
 export function Days({ resource, id, section }: SectionProps<'days'>) {
   const { translator } = useTexts()
   return (
@@ -71,7 +67,7 @@ export function Days({ resource, id, section }: SectionProps<'days'>) {
   )
 }
 
-/** A long text, with the button that copies it (product spec, section 4). */
+/** A long text with a copy button (product spec, section 4). */
 export function LongText({ resource, id, section: { field } }: SectionProps<'text'>) {
   const { say, t } = useTexts()
   const shown = useCell(resource, id, field)
@@ -80,7 +76,6 @@ export function LongText({ resource, id, section: { field } }: SectionProps<'tex
   const name = say(fieldKey(resource, field))
   const text = shown.full ?? shown.text
   const copyIt = async () => {
-    // Clicks are passed over while the tick is shown.
     if (!isCopied) setCopied(await copy(text, text.length > shortText ? name : text))
   }
   return (
@@ -99,7 +94,6 @@ export function LongText({ resource, id, section: { field } }: SectionProps<'tex
   )
 }
 
-/** Fields of the record that have a value with their names, in two columns. */
 export function Facts({ resource, id, fields }: { resource: Resource; id: number; fields: readonly string[] }) {
   return (
     <dl className={css.facts}>
@@ -110,7 +104,7 @@ export function Facts({ resource, id, fields }: { resource: Resource; id: number
   )
 }
 
-/** A value as a record's page shows it, followed; null while the record is not known, and where it says nothing by it. */
+/** A value as the detail page shows it; null if the record is unknown or the page leaves it out. */
 function useFact(resource: Resource, id: number, field: string): Shown | null {
   return useOfRow(resource, id, (row) => {
     const [fact] = factsOf(surface(), resource, row, [field])

@@ -5,13 +5,12 @@ import { type AppError, toAppError } from '@qd/core/errors'
 import { useEffect, useState } from 'react'
 import { records } from '../../base/state/stores.ts'
 
-/** Records that were asked for beside their list: ids null until the first answer. */
 export interface Found {
   ids: readonly number[] | null
   error: AppError | null
 }
 
-/** Records of a list that the server pages, whether the list holds them or not; asked again when the list is. Nothing is asked with `query` null. */
+/** Queries a server-paged list, whether its records are loaded or not; again when the list reloads. `query` null: no request. */
 export function useFound(name: ResourceName, query: PageQuery | null): Found {
   const [found, set] = useState<Found>({ ids: null, error: null })
   const loadedAt = useValue(records.list$(name).loadedAt)

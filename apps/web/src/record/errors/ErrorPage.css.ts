@@ -1,12 +1,11 @@
 import { style } from '@vanilla-extract/css'
-import { color, media, type } from '../../base/theme/rules.ts'
+import { centered, color, media, type } from '../../base/theme/rules.ts'
 
 export const page = style({
   flex: 1,
   minHeight: 0,
-  display: 'grid',
+  ...centered,
   gridTemplateColumns: 'minmax(0, 1fr)',
-  placeItems: 'center',
   padding: 24,
   background: color.surface,
   overflow: 'auto',

@@ -10,7 +10,6 @@ import { well } from '../../ui/Note.css.ts'
 import { Note } from '../../ui/Note.tsx'
 import * as css from './ErrorPage.css.ts'
 
-/** What is shown and copied for a report: an error of ours in words, any other as the browser tells it. */
 function reportOf(thrown: unknown, translator: Translator): string {
   const error = toAppError(thrown)
   if (error.code === 'internal' && !(thrown instanceof AppError))
@@ -19,7 +18,6 @@ function reportOf(thrown: unknown, translator: Translator): string {
   return [title, ...details, hint].filter(Boolean).join('\n')
 }
 
-/** The page for what nobody expected; on its own, or in the frame. */
 export function ErrorPage({
   thrown,
   onRetry,
@@ -31,7 +29,7 @@ export function ErrorPage({
 }) {
   const { t, translator } = useTexts()
   const report = reportOf(thrown, translator)
-  // It stands in the place of a page, which will not come.
+  // Keys held for the page that failed go here.
   useEffect(() => arrive(location.pathname), [])
   const Around = isFramed ? 'section' : 'main'
   return (
@@ -58,7 +56,7 @@ export function ErrorPage({
   )
 }
 
-/** In place of one part that broke: what of the form is left can be filled in and saved, and this part can be tried again. */
+/** Replaces the broken part; the rest of the form can be saved, and this part retried. */
 function BrokenPart({ thrown, onRetry }: { thrown: unknown; onRetry: () => void }) {
   const { t, translator } = useTexts()
   return (
@@ -73,8 +71,8 @@ function BrokenPart({ thrown, onRetry }: { thrown: unknown; onRetry: () => void 
 }
 
 /**
- * Shows the error in place of what broke: as a page of its own; as a `page` inside the frame, whose tabs and palette still work;
- * or as a `part` of a form, whose other fields keep what was typed.
+ * Shows an error in place of what broke: a whole page, a `page` inside the frame, or a `part` of a form, whose other
+ * fields keep what was typed.
  */
 export class ErrorBoundary extends Component<
   { children: ReactNode; around?: 'all' | 'page' | 'part' },

@@ -5,7 +5,6 @@ import { Button } from '../../ui/Button.tsx'
 import * as page from '../../ui/Page.css.ts'
 import { listFailure } from './list-failure.ts'
 
-/** The list could not be read and nothing is known from before. */
 export function ListFailed({ error, onRetry }: { error: AppError; onRetry: () => void }) {
   const { t, translator } = useTexts()
   const { title, lines } = listFailure(translator, error)

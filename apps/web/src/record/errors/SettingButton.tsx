@@ -4,7 +4,6 @@ import { settingLink } from '../../act/places/setting-link.ts'
 import { Button } from '../../ui/Button.tsx'
 import { row } from '../../ui/Page.css.ts'
 
-/** Leads an administrator to the setting that solves a failure; nothing if none does. */
 export function SettingButton({ error }: { error: AppError }) {
   const { link } = settingLink(error)
   return (

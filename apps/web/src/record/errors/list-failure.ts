@@ -1,7 +1,7 @@
 import type { AppError } from '@qd/core/errors'
 import { errorText, type Translator } from '@qd/core/i18n'
 
-/** What is said of a list that could not be read: the server’s own words where nothing else is known, and the lines below. */
+/** Title and lines for a list that failed to load: the server’s own message if nothing better is known. */
 export function listFailure(translator: Translator, error: AppError): { title: string; lines: readonly string[] } {
   const { title, details, hint = '' } = errorText(translator, error)
   const [own] = error.code === 'internal' ? details : []

@@ -3,10 +3,10 @@ import { color, cut, monospace, ring, type } from '../../base/theme/rules.ts'
 import { track } from '../../ui/inputs/Toggle.css.ts'
 import { row } from '../../ui/Table.css.ts'
 
-/** The value gives way to its button, which stands right behind it. */
+/** The value shrinks before its button, which follows it directly. */
 export const cell = style({ display: 'inline-flex', alignItems: 'center', gap: 2, minWidth: 0, maxWidth: '100%' })
 globalStyle(`${cell} > :first-child`, { minWidth: 0 })
-/** In a table only while the pointer or the focus is on the row: addresses are read more often than copied. */
+/** In tables only on hover or focus: addresses are read more often than copied. */
 globalStyle(`${row}:not(:hover, :focus) ${cell} > button:not(:focus-visible)`, { opacity: 0 })
 
 export const lines = style({ display: 'grid', gap: 2, minWidth: 0, overflowWrap: 'anywhere' })
@@ -25,7 +25,7 @@ export const button = style({
   selectors: { '&:focus-visible': ring, '&[disabled]': { opacity: 0.6 } },
 })
 export const off = track
-/** Twice the class: it wins over the track whichever file comes first. */
+/** Doubled class, to win over the track in any file order. */
 export const on = style([
   track,
   { selectors: { '&&': { background: color['accent-solid'] }, '&&::after': { left: 14 } } },
@@ -45,6 +45,6 @@ export const figure = {
 export const muted = style({ color: color.muted, whiteSpace: 'nowrap' })
 export const name = style([cut, { fontWeight: 500, flex: '0 1 auto' }])
 export const title = style({ display: 'inline-flex', alignItems: 'center', gap: 6, minWidth: 0, maxWidth: '100%' })
-/** Where both do not fit, the name stays whole: its share of what is missing is less than a px can be parted in, or its last letters would go. */
+/** The cause shrinks first: the name’s share of the overflow must be less than a pixel. */
 export const cause = style([type('small'), cut, { flex: '0 1000000 auto' }])
 export const absence = style([cut, { color: color.muted }])

@@ -15,7 +15,7 @@ import { useCell, useRowStatus } from './cells.ts'
 import { SwitchCell, switchOf } from './SwitchCell.tsx'
 import { type Shown, Value } from './Value.tsx'
 
-/** One value of one record in a list; drawn again only when this value changes. `label` names it where there is no table head. */
+/** A cell that renders only when its value changes. `label` names it where there is no table head. */
 export function Cell({
   resource,
   id,
@@ -31,7 +31,6 @@ export function Cell({
   return drawCell({ resource, id, column, shown: shown && label !== undefined ? { ...shown, label } : shown })
 }
 
-/** One value of one record as its cell shows it. */
 export function drawCell({
   resource,
   id,
@@ -57,14 +56,12 @@ export function drawCell({
   )
 }
 
-/** The title of a record with the mark of how it stands, and the cause beside it. */
 export function TitleCell({ resource, id }: { resource: Resource; id: number }) {
   const shown = useCell(resource, id, resource.title)
   const status = useRowStatus(resource, id)
   return shown && drawTitle(id, shown, status)
 }
 
-/** A title as its cell shows it. */
 export function drawTitle(id: number, shown: Shown, status: RowStatus | null): ReactNode {
   return (
     <span className={css.title}>
@@ -84,13 +81,11 @@ export function drawTitle(id: number, shown: Shown, status: RowStatus | null): R
   )
 }
 
-/** The sentence that stands across the live columns of a record without data. */
 export function Absence({ resource, id, className }: { resource: Resource; id: number; className?: string }) {
   const status = useRowStatus(resource, id)
   return status && drawAbsence(status, className)
 }
 
-/** What `Absence` shows; nothing while there are figures. */
 export function drawAbsence(status: RowStatus, className?: string): ReactNode {
   if (!status.absence) return null
   return (
@@ -100,7 +95,6 @@ export function drawAbsence(status: RowStatus, className?: string): ReactNode {
   )
 }
 
-/** A sentence with the state's word set off where it begins with it. */
 function Emphasised({ sentence, word, tone }: { sentence: string; word: string; tone: Tone }) {
   if (!sentence.toLocaleLowerCase().startsWith(word.toLocaleLowerCase())) return sentence
   return (
@@ -111,7 +105,6 @@ function Emphasised({ sentence, word, tone }: { sentence: string; word: string; 
   )
 }
 
-/** A value with the button that copies it in full; a tick says for a moment that it did. */
 function CopyCell({
   resource,
   id,

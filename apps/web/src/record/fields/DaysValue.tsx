@@ -6,7 +6,7 @@ import { days as daysStyle, tones } from '../../ui/drawings/Drawings.css.ts'
 const dayMs = 86_400_000
 const minutesOfDay = 1440
 
-/** Percent up of each day, today last, -1 without data. */
+/** Uptime of each day in percent, today last, -1 without data. */
 export function DaysValue({ percents }: { percents: readonly number[] }) {
   const { t, format } = useTexts()
   const dayOf = (index: number) => format.day(ports.now() - (percents.length - 1 - index) * dayMs)
@@ -22,7 +22,7 @@ export function DaysValue({ percents }: { percents: readonly number[] }) {
     if (percent < 0) return t('ui.days.none', { day })
     const minutes = Math.round((minutesOfDay * (100 - percent)) / 100)
     const said = { day, percent: percentOf(percent) }
-    // Today isn’t over, and a day after one without data may have begun late: their percent is no part of 24 h.
+    // Today isn’t over, and a day after one without data may have started late, so downtime in minutes isn’t known.
     const isWhole = index < percents.length - 1 && percents[index - 1] !== -1
     return minutes < 1 || !isWhole
       ? t('ui.days.day', said)
@@ -35,13 +35,11 @@ export function DaysValue({ percents }: { percents: readonly number[] }) {
   return <Days days={days} label={label} />
 }
 
-/** One day: how it was, and its date with the figure. */
 export interface Day {
   tone: keyof typeof tones
   title: string
 }
 
-/** A bar for each day, the newest at the right: pale green for a good one, amber or red where it was not, grey without data. `label` says them in words. */
 function Days({ days, label }: { days: readonly Day[]; label: string }) {
   return (
     <span className={daysStyle} role="img" aria-label={label}>

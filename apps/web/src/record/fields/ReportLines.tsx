@@ -4,7 +4,6 @@ import { useTexts } from '../../base/state/texts.ts'
 import { tones } from '../../ui/StateMark.css.ts'
 import * as css from './Cell.css.ts'
 
-/** What an action or a trial answered, to read: the first line says it, the others tell more. */
 export function ReportLines({ report }: { report: Report }) {
   const { translator, format } = useTexts()
   const lines = report({ translator, format, view })

@@ -8,12 +8,12 @@ import { useTexts } from '../../base/state/texts.ts'
 import { RowButton } from '../../ui/RowButton.tsx'
 import * as css from './Cell.css.ts'
 
-/** The actions that turn a flag in a list; null if it only shows. */
+/** The actions that toggle a flag in a list; null if it is read-only. */
 export function switchOf(field: Field | undefined): { on: string; off: string } | null {
   return field?.kind === 'flag' ? (field.switch ?? null) : null
 }
 
-/** A flag that is turned where it stands. Focus stays on the row: the row's actions do the same from the keyboard. */
+/** A toggle in a row. Focus stays on the row, whose actions do the same by key. */
 export function SwitchCell({
   resource,
   id,

@@ -8,7 +8,6 @@ import { ResultWord } from '../../ui/StateMark.tsx'
 import * as css from './Cell.css.ts'
 import { DaysValue } from './DaysValue.tsx'
 
-/** A value ready to draw. `points` are those of a trend, `top` the end of its own scale; `days` those of a row of days; `label` names the value where no table head does. */
 export interface Shown extends Presented {
   points?: Trend
   top?: number
@@ -42,7 +41,6 @@ const measure: Drawer = (shown) =>
     </span>
   )
 
-/** How each kind is drawn in a cell, card or panel: every kind, checked by the compiler. */
 const drawers = {
   text: plain,
   note: plain,
@@ -80,7 +78,6 @@ const drawers = {
   part: () => null,
 } satisfies Record<FieldKind, Drawer>
 
-/** A value of any kind as it stands in a cell, card or panel. */
 export function Value({ kind, shown }: { kind: FieldKind; shown: Shown }) {
   return drawers[kind](shown)
 }

@@ -7,10 +7,9 @@ import { records, view } from '../../base/state/stores.ts'
 import { surface } from '../../base/state/surface.ts'
 import type { Shown } from './Value.tsx'
 
-/** Room above the highest point of a trend with a scale of its own. */
 const headroom = 1.25
 
-/** Tracks the result of `read` and redraws the caller only when it says something else, because every live figure creates new values. */
+/** Tracks `read` and renders the caller only when the result differs by value, because every live figure creates new objects. */
 export function useSame<Value>(read: () => Value): Value {
   const kept = useRef<{ value: Value; version: number } | null>(null)
   useValue(() => {
@@ -22,7 +21,7 @@ export function useSame<Value>(read: () => Value): Value {
   return kept.current!.value
 }
 
-/** A value computed from a record, updated while the record changes; null while the record is not known. `read` must be tracked. */
+/** A value computed from a record; null while the record is unknown. `read` must be tracked. */
 export function useOfRow<Value>(resource: Resource, id: number, read: (row: AnyRow) => Value): Value | null {
   return useSame(() => {
     const row = records.row$(resource.name, id).get()
@@ -30,7 +29,6 @@ export function useOfRow<Value>(resource: Resource, id: number, read: (row: AnyR
   })
 }
 
-/** One value of a record, followed. Null while the record is not known. */
 export function useCell(resource: Resource, id: number, field: string): Shown | null {
   return useOfRow(resource, id, (row) => shownOf(surface(), resource, row, field))
 }
@@ -38,7 +36,6 @@ export function useCell(resource: Resource, id: number, field: string): Shown | 
 const shownOf = (on: Surface, resource: Resource, row: AnyRow, field: string): Shown =>
   withPoints(presentCell(on, { resource, row, field }), resource, row, field)
 
-/** With the points that a trend or a row of days draws. */
 export function withPoints(shown: Shown, resource: Resource, row: AnyRow, field: string): Shown {
   const definition = resource.fields[field]
   const read = () => fieldValue(resource, row, field, view)
@@ -50,13 +47,13 @@ export function withPoints(shown: Shown, resource: Resource, row: AnyRow, field:
     : { ...shown, points }
 }
 
-/** A record as its row shows it: a value per column, null where a sentence says why there are no live figures. */
+/** Values by column; null where a sentence replaces the live figures. */
 export interface RowShown {
   status: RowStatus | null
   cells: readonly (Shown | null)[]
 }
 
-/** All that a row of a list shows, followed at once: following each cell by itself costs more than drawing it. Null while the record is not known. */
+/** All values of a row in one observer: one per cell costs more than rendering. Null while the record is unknown. */
 export function useRow(
   resource: Resource,
   id: number,
@@ -73,12 +70,10 @@ export function useRow(
   })
 }
 
-/** How a record stands, followed; null for a resource without states. */
 export function useRowStatus(resource: Resource, id: number): RowStatus | null {
   return useOfRow(resource, id, (row) => rowStatus(surface(), resource, row))
 }
 
-/** Whether a record has no live figures now, followed: a sentence says why. */
 export function useAbsence(resource: Resource, id: number): boolean {
   return useValue(() => {
     const row = records.row$(resource.name, id).get()

@@ -5,7 +5,6 @@ import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Question, QuestionNote } from '../../ui/overlays/Question.tsx'
 
-/** Asks before what was typed is thrown away. */
 export function Discard({ changes, onAnswer }: { changes: string | null; onAnswer: (goes: boolean) => void }) {
   const { t } = useTexts()
   useEffect(() => onCommand('confirm', () => void onAnswer(true)), [onAnswer])

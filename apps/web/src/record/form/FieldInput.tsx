@@ -19,15 +19,14 @@ import {
 } from '../fields/inputs/TextInputs.tsx'
 import { DurationInput, InstantInput } from '../fields/inputs/TimeInputs.tsx'
 
-/** Options side by side need room: so many at most, and so many letters in all. */
+/** Limits for options side by side; more are in a list. */
 const besideAtMost = { options: 4, letters: 24 }
 
-/** In letters as wide as Latin ones: a Chinese one is as wide as two. */
+/** In Latin letters: a Chinese one is twice as wide. */
 const widthOf = (label: string) => label.replace(/\p{Script=Han}/gu, 'xx').length
 
 type Choice = Extract<Field, { kind: 'choice' }>
 
-/** One of several named values: side by side where there is room, else a list behind a button. An unknown value stays until another is chosen. */
 function ChoiceInput(props: InputProps) {
   const { form, shown, edit } = props
   const { say, t, translator } = useTexts()
@@ -53,7 +52,6 @@ function ChoiceInput(props: InputProps) {
   return isBeside ? <Segmented {...choice} /> : <Select {...choice} />
 }
 
-/** On or off. */
 function FlagInput(props: InputProps) {
   const { form, shown, edit } = props
   return (
@@ -75,7 +73,6 @@ function RulesPart(props: InputProps) {
   )
 }
 
-/** The input of each kind: every kind, checked by the compiler. Kinds that nobody types have none. */
 const inputs = {
   text: LineInput,
   note: NoteInput,
@@ -104,7 +101,6 @@ const inputs = {
   part: () => null,
 } satisfies Record<FieldKind, (props: InputProps) => ReactNode>
 
-/** The input of one field of a form, with label, help and problem. */
 export function FieldInput(props: InputProps) {
   const Drawn = inputs[props.shown.definition.kind]
   return (

@@ -1,7 +1,6 @@
 import { globalStyle, style, styleVariants } from '@vanilla-extract/css'
-import { color, cut, media, type } from '../../base/theme/rules.ts'
+import { color, cut, flexRow, media, type } from '../../base/theme/rules.ts'
 
-/** What you say, and what it will do. */
 export const columns = style({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr) 320px',
@@ -64,10 +63,9 @@ export const fields = style({
 export const field = styleVariants({
   half: { minWidth: 0 },
   wide: { gridColumn: '1 / -1', minWidth: 0 },
-  /** A switch has no label above: beside a labelled field it stands at the height of that field's control. */
+  /** A switch has no label above, so it aligns with the control beside it. */
   lowered: { minWidth: 0, paddingTop: 30, '@media': { [media.phone]: { paddingTop: 0 } } },
 })
-/** Ways to begin, above the first group. */
 export const presets = style({ display: 'flex', gap: 6, flexWrap: 'wrap', alignItems: 'center', marginBottom: 12 })
 export const presetsLabel = style([type('small'), { color: color.muted }])
 export const conflict = style({ display: 'flex', gap: 8, marginTop: 8, flexWrap: 'wrap' })
@@ -77,14 +75,7 @@ export const which = style([cut, { color: color.faint, fontSize: 13, fontWeight:
 export const summary = style([type('small'), { color: color.muted, minWidth: 0, overflowWrap: 'anywhere' }])
 export const wrong = style([summary, { color: color.bad }])
 export const grow = style({ flex: 1, '@media': { [media.phone]: { display: 'none' } } })
-export const onDesktop = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
-  minWidth: 0,
-  '@media': { [media.phone]: { display: 'none' } },
-})
-/** On a phone the preview's sentence and what is wrong stand above the buttons. */
+export const onDesktop = style({ ...flexRow(8), minWidth: 0, '@media': { [media.phone]: { display: 'none' } } })
 export const aboveButtons = style([
   type('small'),
   { display: 'none', color: color.muted, width: '100%', '@media': { [media.phone]: { display: 'block' } } },
@@ -101,7 +92,6 @@ globalStyle(`${buttons} > button`, {
   },
 })
 
-/** A form in a page: legends at the left, one column of inputs, its buttons at the foot. */
 export const inlineGroup = style({
   display: 'grid',
   gridTemplateColumns: '232px minmax(0, 560px)',
@@ -117,16 +107,13 @@ export const inlineFoot = style({
   bottom: 0,
   marginTop: 'auto',
   flex: 'none',
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   padding: '12px 16px',
   background: color.surface,
   borderTop: `1px solid ${color['line-strong']}`,
   flexWrap: 'wrap',
 })
 
-/** Bars in place of inputs whose values are being read. */
 export const loading = style({
   display: 'grid',
   gap: 24,
@@ -135,7 +122,7 @@ export const loading = style({
   alignContent: 'start',
 })
 
-/** A command below its choices, and the wait for what it brings. The choices are one group, whose legend would say what the title says. */
+/** The title names the only group, so its legend is hidden. */
 export const connect = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 16 })
 globalStyle(`${connect} > [data-form]`, { padding: 0, overflow: 'visible' })
 globalStyle(`${connect} [data-section]`, { gridTemplateColumns: 'minmax(0, 1fr)' })

@@ -9,7 +9,6 @@ import { FieldInput } from './FieldInput.tsx'
 import * as css from './Form.css.ts'
 import type { FormState } from './form-state.ts'
 
-/** The inputs of a form, group by group; `inline` lays them out as a page. What concerns all of them stands above. */
 export function FormFields({
   state,
   inline = false,
@@ -18,7 +17,6 @@ export function FormFields({
 }: {
   state: Pick<FormState, 'form' | 'edit' | 'root'>
   inline?: boolean
-  /** What stands below the heading of a group in a page. */
   notes?: Readonly<Record<string, string>>
   children?: ReactNode
 }) {
@@ -60,7 +58,7 @@ export function FormFields({
   )
 }
 
-/** Where each input stands in the two columns of its group. A switch beside a labelled input stands at the height of that input. */
+/** Positions in the two columns of a group. A switch beside a labelled input aligns with its control. */
 function placed(fields: readonly FormField[], inline: boolean) {
   let left: FormField | null = null
   return fields.map((shown) => {
@@ -71,7 +69,6 @@ function placed(fields: readonly FormField[], inline: boolean) {
   })
 }
 
-/** Another person saved the record meanwhile: take their version, or replace it with this one. */
 export function ConflictNote({ state: { conflict, restart, save } }: { state: FormState }) {
   const { t } = useTexts()
   if (!conflict) return null

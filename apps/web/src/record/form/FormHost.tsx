@@ -25,7 +25,6 @@ import { ConflictNote, FormFields } from './FormFields.tsx'
 import { FormPreview, hasPreview } from './FormPreview.tsx'
 import { type FormStart, type FormState, focusField, useForm } from './form-state.ts'
 
-/** The form that is open over the page; a new one begins anew. A record that is not known here is asked for first. */
 export function FormHost() {
   const open = useValue(overlays$.form)
   useValue(() => records.version$(overlays$.form.get()?.resource ?? 'setting').get())
@@ -47,7 +46,6 @@ export function FormHost() {
   )
 }
 
-/** The record of a form that is to be opened; null if it is not known here. */
 function startOf({ resource: name, mode, id, title }: OpenForm): FormStart | null {
   const resource = resourceByName(name)
   const row = id === null ? records.peekAll(name)[0] : records.peek(name, id)
@@ -55,7 +53,6 @@ function startOf({ resource: name, mode, id, title }: OpenForm): FormStart | nul
   return { resource, mode, row: mode === 'create' ? null : row!, title }
 }
 
-/** Asks for the record of a form; where there is none the form is over, and why is said. */
 async function fetchRecord({ resource: name, id }: OpenForm): Promise<void> {
   try {
     if (id !== null) await records.loadOne(name, id)
@@ -94,13 +91,13 @@ function FormDialog({
   const [making, setMaking] = useState<InPlace | null>(null)
   const { form, isDirty, isSaving } = state
   const [leave, setLeave] = useState<((goes: boolean) => void) | null>(null)
-  /** Asks where something would be lost; resolves true when the form may go. */
+  /** Asks if something would be lost; resolves true when the form may close. */
   const mayLeave = () =>
     isDirty || making ? new Promise<boolean>((resolve) => setLeave(() => resolve)) : Promise.resolve(true)
   const onClose = () => void mayLeave().then((goes) => goes && close())
   const copyLine = () => void copy(form.cliLine())
   useEffect(() => {
-    // The form in front answers, and the one behind says how both are left.
+    // The form in front handles save; the one behind decides how both are left.
     if (making) return
     const cancel = onCommands({ save: () => void state.save(), copyCli: copyLine })
     return cancel
@@ -213,7 +210,6 @@ function FormDialog({
   )
 }
 
-/** Ways to begin a new record. What a person typed into a field that begins empty stays. */
 function FormPresets({ state: { form, edit } }: { state: Pick<FormState, 'form' | 'edit'> }) {
   const { t, say } = useTexts()
   const { resource, mode } = form

@@ -1,8 +1,7 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, type } from '../../base/theme/rules.ts'
+import { color, cut, flexRow, type } from '../../base/theme/rules.ts'
 
 export const result = style({ width: '100%', minWidth: 0 })
-/** The shown result belongs to older values. */
 export const old = style([result, { opacity: 0.7 }])
 export const trialHelp = style([type('small'), { color: color.muted }])
 
@@ -13,7 +12,6 @@ export const verdict = style([
   type('verdict'),
   { letterSpacing: '-.012em', overflowWrap: 'anywhere', textWrap: 'balance' },
 ])
-/** Who will miss it, in the sentence. */
 export const gone = style({ color: color.bad })
 globalStyle(`${section} + ${section}`, { borderTop: `1px solid ${color.line}`, paddingTop: 16 })
 export const said = style([type('lead'), { fontWeight: 600, overflowWrap: 'anywhere' }])
@@ -28,9 +26,7 @@ export const count = style({ display: 'flex', alignItems: 'center', gap: 8, minH
 export const left = style({ width: 8, height: 8, margin: '0 1px', borderRadius: '50%', background: color.faint })
 export const rows = style([type('small'), { display: 'grid' }])
 export const row = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   minHeight: 28,
   minWidth: 0,
   borderBottom: `1px solid ${color.line}`,

@@ -10,17 +10,14 @@ import { formAsides, formFeet } from '../overrides.ts'
 import * as css from './FormPreview.css.ts'
 import { TrialPanel } from './TrialPanel.tsx'
 
-/** Most names of servers that will miss the run. Further ones are counted. */
 const missingShown = 6
 
-/** True for a form that has more to say beside it than its fields do. */
 export function hasPreview(form: FormModel): boolean {
   const { resource } = form
   const isAsked = resource !== null && (Object.keys(resource.trials).length > 0 || resource.name in formAsides)
   return isAsked || form.preview() !== null || form.reach() !== null || form.runs() !== null
 }
 
-/** What a form as typed will do, followed while servers come and go, and what the server says of it. */
 export function FormPreview({ form }: { form: FormModel }) {
   useValue(() => live.now())
   const reach = form.reach()
@@ -55,14 +52,12 @@ function Lines({ form }: { form: FormModel }) {
   )
 }
 
-/** True if what is reached will do something at a time, so that who is offline misses it. */
+/** Whether it does something at a time, so that offline servers miss it. */
 const startsRun = (resource: Resource | null) =>
   !resource || Object.values(resource.actions).some(({ starts }) => starts === 'run')
 
-/** What a record reaches: the sentence, the share of each state, who will miss it since when. */
 export function ReachView({ reach, isRun }: { reach: FormReach; isRun: boolean }) {
   const { t, say } = useTexts()
-  // The part about who is offline is what is wrong with it.
   const subject = say(reach.sentence.key.replace(/Offline$/, ''), reach.sentence.params)
   const { sentence, idle, counts, missing, changes } = reachTexts(surface(), reach, { isRun })
   const more = missing.length - missingShown

@@ -14,7 +14,7 @@ import * as css from './Form.css.ts'
 import { ConflictNote, FormFields } from './FormFields.tsx'
 import { type FormState, focusField, useForm } from './form-state.ts'
 
-/** The form of a resource that has one record, in its page. `onSaved` is told what was sent. */
+/** The form of a single record, in its page. `onSaved` gets the sent values. */
 export function InlineForm({
   resource,
   row,
@@ -30,16 +30,16 @@ export function InlineForm({
   const state: FormState = useForm({ resource, mode: 'edit', row }, () => {
     const sent = state.form.sent()
     state.restart({ ...row, ...sent })
-    // The record is what was sent from now on, so that a form whose save is taken back before it was read again hears of it.
+    // Patches the record at once, so that a form whose save is undone before the reload notices.
     records.patch(resource.name, row.id, sent)
-    // Nothing more is being typed, so that `z` takes it back and is no letter.
+    // Blurs the field, so that `z` is Undo and not a letter.
     if (document.activeElement instanceof HTMLElement && state.root.current?.contains(document.activeElement))
       document.activeElement.blur()
     onSaved?.(sent)
   })
   const { form, isDirty, isSaving, restart } = state
   const save = () => void state.save()
-  // A record of the store stays the same object when its fields change, so they are compared by value.
+  // A stored record keeps its identity when fields change, so compare by value.
   const stored = JSON.stringify(Object.keys(resource.input.shape).map((field) => row[field]))
   // biome-ignore lint/correctness/useExhaustiveDependencies: a record that changed elsewhere is taken over while nothing is typed
   useEffect(() => {
@@ -88,10 +88,9 @@ function leaveField(event: KeyboardEvent) {
   if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur()
 }
 
-/** Answers the question whether what was typed may go; null while it is not asked. */
 type Answer = ((goes: boolean) => void) | null
 
-/** A form in a page asks before its page is left with something typed in it, whichever way. `discard` takes back what was typed. */
+/** Asks before a page with unsaved input is left in any way. `discard` resets the form. */
 function useAsksFirst(isDirty: boolean, discard: () => void): Answer {
   const [answer, setAnswer] = useState<Answer>(null)
   const latest = useRef(discard)
@@ -106,7 +105,7 @@ function useAsksFirst(isDirty: boolean, discard: () => void): Answer {
         }),
       )
       if (goes) {
-        // The page may be left before this form has heard that nothing is typed any more.
+        // The page may be left before this form has rendered as clean.
         stop()
         latest.current()
       }

@@ -16,7 +16,6 @@ import { trialViews } from '../overrides.ts'
 import * as css from './FormPreview.css.ts'
 import { type TrialState, type Tried, useTrial } from './use-trial.ts'
 
-/** What the server says about a form's values before they are saved: every trial of its resource. */
 export function TrialPanel({ form }: { form: FormModel }) {
   const { resource } = form
   if (!resource) return null
@@ -45,10 +44,10 @@ function TrialView({
   Answer: AnswerView
 }) {
   const { t, say, format } = useTexts()
-  const isOffered = useValue(() => session.supports(trial.capability))
-  const state = useTrial(form, trial, isOffered)
+  const isSupported = useValue(() => session.supports(trial.capability))
+  const state = useTrial(form, trial, isSupported)
   const { tried, wrong } = state
-  const reason = !isOffered ? t('ui.reasons.capability') : wrong.length > 0 ? t('ui.trial.wrong') : null
+  const reason = !isSupported ? t('ui.reasons.capability') : wrong.length > 0 ? t('ui.trial.wrong') : null
   const isStale = state.isAsking || wrong.length > 0
   return (
     <section className={section}>

@@ -13,7 +13,6 @@ import { client, records, session, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { savedName } from './saved-name.ts'
 
-/** What a form opens with; `row` is the record to edit or duplicate, `title` what a new record is to be called. */
 export interface FormStart {
   resource: Resource
   mode: 'create' | 'edit' | 'duplicate'
@@ -21,29 +20,24 @@ export interface FormStart {
   title?: string | undefined
 }
 
-/** A conflict: the record that another person saved first, and the fields they changed. */
 export interface Conflict {
   theirs: AnyRow
   fields: readonly string[]
 }
 
-/** A form on screen. */
 export interface FormState {
   form: FormModel
-  /** Lets the model change and draws it anew. */
   edit: (change: () => void) => void
-  /** The element that holds the inputs, where the first wrong one is looked for. */
+  /** Contains the inputs; the first invalid one is found here. */
   root: RefObject<HTMLDivElement | null>
   isSaving: boolean
   isDirty: boolean
   conflict: Conflict | null
-  /** Sends what was typed; with `over`, in place of what somebody saved meanwhile. */
+  /** Saves the form; with `over`, in place of that version. */
   save: (over?: AnyRow) => Promise<void>
-  /** Begins again with the record as it is now. */
   restart: (row: AnyRow | null) => void
 }
 
-/** Puts the focus into a field's control. */
 export function focusField(root: HTMLElement | null, field: string | null): void {
   const place = field === null ? root : root?.querySelector(`[data-field="${CSS.escape(field)}"]`)
   const control = place?.querySelector<HTMLElement>(
@@ -52,7 +46,6 @@ export function focusField(root: HTMLElement | null, field: string | null): void
   control?.focus()
 }
 
-/** The state of a form: what was typed, saving it, and what came of that. `onSaved` is told the record's id where it is known. */
 export function useForm(start: FormStart, onSaved: (id: number | null) => void): FormState {
   const { translator, t, say } = useTexts()
   const { resource, mode, title } = start
@@ -74,7 +67,7 @@ export function useForm(start: FormStart, onSaved: (id: number | null) => void):
   const [isSaving, setSaving] = useState(false)
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const root = useRef<HTMLDivElement>(null)
-  /** A failure message goes away at the next try. */
+  /** A failure message is replaced by the next try. */
   const about = `form ${resource.name} ${mode} ${start.row?.id ?? ''}`
 
   useEffect(() => watchWithNeeds(records, resource), [resource])

@@ -2,7 +2,6 @@ import { type AnyRow, type Resource, textKey } from '@qd/core/define'
 import type { Translator } from '@qd/core/i18n'
 import { nounOf } from '../../base/state/nouns.ts'
 
-/** What was saved: the name of a record, or what it is where there is only one. */
 export function savedName(
   { say, language }: Pick<Translator, 'say' | 'language'>,
   { resource, sent, before }: { resource: Resource; sent: Readonly<Record<string, unknown>>; before: AnyRow | null },

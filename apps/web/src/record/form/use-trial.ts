@@ -6,22 +6,18 @@ import { ports } from '../../base/ports.ts'
 import { client } from '../../base/state/stores.ts'
 import { sampleServer$ } from '../notifiers/sample.ts'
 
-/** Values that changed are asked about once they have been at rest for so long. */
 const restMs = 400
 
-/** What came of the last try: when it was asked (epoch ms), and the server's answer or why there is none. */
+/** Last try: when it was sent (epoch ms), and its answer or error. */
 export type Tried = { at: number } & ({ kind: 'answer'; answer: unknown } | { kind: 'error'; error: AppError })
 
-/** A trial as it stands. */
 export interface TrialState {
   tried: Tried | null
   isAsking: boolean
-  /** Fields that have to be right first; empty if it can be asked. */
   wrong: readonly string[]
   ask: () => void
 }
 
-/** The call for a form's values as typed, and which of the fields it sends are wrong. */
 function trialCall(form: FormModel, trial: Trial): { call: Call; wrong: readonly string[] } {
   const call = trial.call(form.sent(), form.base?.id ?? null, sampleServer$.peek())
   const sent = new Set(Object.keys((call.body ?? {}) as object))
@@ -34,8 +30,8 @@ function trialCall(form: FormModel, trial: Trial): { call: Call; wrong: readonly
   }
 }
 
-/** Asks the server about a form's values: by itself when they come to rest, or when told to. A newer question cancels the one before. */
-export function useTrial(form: FormModel, trial: Trial, isOffered: boolean): TrialState {
+/** Tries a form’s values on the server, after a pause or on demand. A newer request cancels the last. */
+export function useTrial(form: FormModel, trial: Trial, isSupported: boolean): TrialState {
   const [tried, setTried] = useState<Tried | null>(null)
   const [isAsking, setAsking] = useState(false)
   const running = useRef<AbortController | null>(null)
@@ -56,7 +52,7 @@ export function useTrial(form: FormModel, trial: Trial, isOffered: boolean): Tri
   }
   const latest = useRef(send)
   latest.current = send
-  const isTyped = trial.when === 'typed' && isOffered && wrong.length === 0
+  const isTyped = trial.when === 'typed' && isSupported && wrong.length === 0
   const question = isTyped ? JSON.stringify(call) : null
   useEffect(() => {
     if (question === null) return

@@ -9,16 +9,14 @@ import { useMedia } from '../../base/hooks/use-media.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import * as css from './FamilyTabs.css.ts'
 
-/** Whose page an address is: a list's own, or that of one of its records. */
 const memberAt = (members: readonly Resource[], at: string) =>
   members.filter(({ path }) => `${at}/`.startsWith(`${path}/`)).sort((a, b) => b.path.length - a.path.length)[0]
 
-/** `[` and `]` go to the list before and after among those that share a tab. */
 export function useFamilyKeys(resource: Resource): void {
   const members = useFamily(resource)
   useEffect(() => {
     const step = (by: number) => {
-      // A key that comes before the page of the one before it is drawn goes on from there.
+      // Repeated keys may come before the last page is drawn.
       const here = memberAt(members, location.pathname) ?? resource
       const next = members[(members.indexOf(here) + by + members.length) % members.length]
       if (next && next !== here) navigate(next.path)
@@ -27,13 +25,13 @@ export function useFamilyKeys(resource: Resource): void {
   })
 }
 
-/** Whether the tabs of a resource are in the row of its title, where the window is wide enough for both. */
+/** Whether a resource’s tabs replace its title, on wide windows. */
 export function useTabsAsTitle(resource: Resource): boolean {
   const isOneRow = useMedia('oneRow')
   return useFamily(resource).length > 0 && resource.family !== null && !isOneRow
 }
 
-/** The lists that share a tab, side by side, in a bar of their own or, with `isTitle`, in place of the page's title. Nothing for a resource that stands alone. */
+/** Tabs of a family, in their own bar or, with `isTitle`, as the title. Nothing for a resource without family. */
 export function FamilyTabs({ resource, isTitle = false }: { resource: Resource; isTitle?: boolean }) {
   const { t, say } = useTexts()
   const members = useFamily(resource)

@@ -2,9 +2,8 @@ import { type Resource, textKey } from '@qd/core/define'
 import type { ListModel, Table } from '@qd/core/view'
 import { ActionButton } from '../../act/action-items/ActionButton.tsx'
 import { ActionItemButton } from '../../act/action-items/ActionItemButton.tsx'
-import { type ActionItem, actionItems } from '../../act/action-items/action-items.ts'
+import { type ActionItem, actionItems, menuEntry } from '../../act/action-items/action-items.ts'
 import { capsOf } from '../../act/keys/keys.ts'
-import { perform } from '../../act/perform/lazy-perform.ts'
 import { useMedia } from '../../base/hooks/use-media.ts'
 import { useListValue } from '../../base/state/list-state.ts'
 import { pageRows } from '../../base/state/page.ts'
@@ -16,7 +15,6 @@ import { FamilyTabs, useTabsAsTitle } from './FamilyTabs.tsx'
 import { Facets } from './filter/Facets.tsx'
 import * as css from './ResourceList.css.ts'
 
-/** Name of the list, its facets and the button for a new record; while rows are marked, what can be done with them instead. */
 export function ListBar({
   resource,
   list,
@@ -62,7 +60,7 @@ export function ListBar({
   )
 }
 
-/** Most actions side by side. If there are more, those without a key are in a menu. */
+/** With more actions than this, those without a key are in a menu. */
 const fewActions = 5
 
 function SelectionBar({ resource, list, table }: { resource: Resource; list: ListModel; table: Table }) {
@@ -95,17 +93,7 @@ function SelectionBar({ resource, list, table }: { resource: Resource; list: Lis
         ))}
       </div>
       {others.length > 0 && (
-        <Menu
-          label={t('ui.panel.more')}
-          entries={others.map(({ action, label, reason, caps }) => ({
-            id: action.name,
-            label,
-            icon: action.icon,
-            caps,
-            reason,
-            run: () => void perform(action, rows),
-          }))}
-        >
+        <Menu label={t('ui.panel.more')} entries={others.map((item) => menuEntry(item, rows))}>
           <Button tone="bare" icon="ellipsis">
             {t('ui.panel.more')}
           </Button>

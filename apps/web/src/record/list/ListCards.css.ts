@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, innerRing, type } from '../../base/theme/rules.ts'
+import { color, cut, flexRow, innerRing, type } from '../../base/theme/rules.ts'
 
 export const cards = style({
   flex: 1,
@@ -23,22 +23,16 @@ export const card = style({
     '&[data-selected]': { background: color.selected },
   },
 })
-export const line = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 12,
-  minWidth: 0,
-  justifyContent: 'space-between',
-})
+export const line = style({ ...flexRow(12), minWidth: 0, justifyContent: 'space-between' })
 export const title = style([type('lead'), { minWidth: 0, flex: '1 1 auto', display: 'flex' }])
-/** It gives way before the name of the card does, but for the value itself. */
+/** Shrinks before the title, but not below the value. */
 export const end = style([
   type('small'),
   { flex: '0 200 auto', minWidth: 'min-content', maxWidth: '60%', color: color.text, whiteSpace: 'nowrap' },
 ])
 export const state = style([type('small'), { flex: 'none', maxWidth: '60%', color: color.text }])
 export const named = style({ display: 'inline-flex', alignItems: 'baseline', gap: 6, minWidth: 0, maxWidth: '100%' })
-/** Of a value and its name the name gives way, as a whole: it goes to a second line, which is not shown. */
+/** Wraps the label to a hidden second line if both don’t fit. */
 export const withWhat = style({
   flexFlow: 'row-reverse wrap',
   justifyContent: 'flex-end',
@@ -48,7 +42,7 @@ export const withWhat = style({
   overflow: 'hidden',
   selectors: { [`${end} > &`]: { justifyContent: 'flex-start' } },
 })
-/** It may break anywhere and shrink, so that it does not count for how narrow the two may become; it never does either where it is seen. */
+/** Breakable to nothing, so that it doesn’t count for the minimum width; it never breaks while visible. */
 export const what = style({
   color: color.faint,
   flex: '0 1 auto',
@@ -62,7 +56,6 @@ export const below = style([
   type('small'),
   { minWidth: 0, overflow: 'hidden', color: color.muted, display: 'flex', gap: 8, whiteSpace: 'nowrap' },
 ])
-/** The bars take the whole width of a card. */
 export const days = style({ display: 'flex', minWidth: 0, paddingTop: 2 })
 globalStyle(`${days} > span`, { maxWidth: 'none' })
 export const meters = style([

@@ -13,24 +13,11 @@ import { useAbsence, useCell } from '../fields/cells.ts'
 import { switchOf } from '../fields/SwitchCell.tsx'
 import * as css from './ListCards.css.ts'
 
-/** What stands where on a card; all from the same columns as the table. */
-interface CardPlan {
-  /** At the right of the title: how long, when or how fast. */
-  end: Column | null
-  meters: readonly Column[]
-  /** A line of its own. */
-  days: Column | null
-  /** Last line without meters: what it is about or reaches, and how it ended or how much of it. */
-  below: readonly Column[]
-  state: Column | null
-}
-
-/** Heights of a card in px. */
 const heights = { plain: 62, withDays: 88 }
 
 const meterCount = 3
 
-function planCard(resource: Resource): CardPlan {
+function planCard(resource: Resource) {
   const columns = columnsFor(resource, 'wide', { view }).filter(
     ({ field }) => field !== resource.title && field !== resource.state?.field,
   )
@@ -41,9 +28,11 @@ function planCard(resource: Resource): CardPlan {
   const reading = first('reading')
   const days = first('days')
   return {
+    /** At the right of the title: how long, when or how fast. */
     end: (days && numbers.at(-1)) ?? columns.find(isSwitch) ?? first('duration', 'instant'),
     meters: columns.filter(({ kind }) => kind === 'percent').slice(0, meterCount),
     days,
+    /** Last line without meters: subject or reach, and result or amount. */
     below: (reading
       ? [first('ref'), reading]
       : [first('rules', 'reach', 'refs', 'schedule', 'text', 'address')]
@@ -52,7 +41,7 @@ function planCard(resource: Resource): CardPlan {
   }
 }
 
-/** A list on a phone: cards fed by the columns of the table, virtualised too. */
+/** A virtualized list of cards for phones, from the table’s columns. */
 export function ListCards({
   resource,
   list,
@@ -114,7 +103,7 @@ function Card({
 }: {
   resource: Resource
   id: number
-  plan: CardPlan
+  plan: ReturnType<typeof planCard>
   onMenu: (menu: OpenRowMenu) => void
 }) {
   const { say } = useTexts()
@@ -167,10 +156,8 @@ function Card({
   )
 }
 
-/** Kinds whose values say by themselves what they are. */
 const speaking: readonly FieldKind[] = ['reach', 'rules', 'reading', 'percent', 'days']
 
-/** A value behind the name of its column, for a card has no heads; a state and a switch say what they are. */
 function Named({ resource, id, column }: { resource: Resource; id: number; column: Column }) {
   const { say } = useTexts()
   const definition = resource.fields[column.field]
@@ -178,10 +165,9 @@ function Named({ resource, id, column }: { resource: Resource; id: number; colum
   const speaks = isState || speaking.includes(column.kind) || switchOf(definition) !== null
   const shown = useCell(resource, id, column.field)
   const value = drawCell({ resource, id, column, shown })
-  // No reading, so nothing that says what it is.
+  // No reading, so no label either.
   if (column.kind === 'reading' && shown?.sort === null) return null
   if (speaks) return <span className={css.named}>{value}</span>
-  // Beside a long name a long value is cut.
   return (
     <span className={`${css.named} ${css.withWhat}`} title={shown?.full ?? shown?.text}>
       <span className={css.what} data-what title={say(column.label)}>

@@ -4,7 +4,7 @@ import { useFamily } from '../../act/places/navigation.ts'
 import { session } from '../../base/state/stores.ts'
 import { ResourceList } from './ResourceList.tsx'
 
-/** The list of a resource; who may not see it is sent to the first page beside it, as from the settings. */
+/** The list of a resource. Without the right to see it, redirects to the first of its family. */
 export function ListPage({ resource }: { resource: Resource }) {
   const [home] = useFamily(resource)
   const isMine = allowed(session.viewer(), { audience: resource.audience.read, scope: resource.scopes.read })

@@ -18,7 +18,6 @@ import { skeletonHead, skeletonRow } from './ResourceList.css.ts'
 const rowsShown = 18
 const nameWidths = [64, 52, 78, 60, 70]
 
-/** The real layout with grey bars, while nothing is known yet. */
 export function ListSkeleton({
   resource,
   columns,
@@ -69,7 +68,6 @@ export function ListSkeleton({
   )
 }
 
-/** Nothing there yet: says what the thing is for and offers the next step. */
 export function ListEmpty({ resource }: { resource: Resource }) {
   const texts = useTexts()
   const { say, translator } = texts
@@ -97,7 +95,7 @@ export function ListEmpty({ resource }: { resource: Resource }) {
   )
 }
 
-/** Everything is hidden by the filter, or the filter cannot be read: then nothing is listed, so that nothing is marked by mistake. */
+/** The filter hides everything or is invalid. An invalid filter lists nothing, so that nothing is selected by mistake. */
 export function ListNoResults({
   filter,
   problem,

@@ -16,24 +16,19 @@ import { drawAbsence, drawCell, drawTitle } from '../fields/Cell.tsx'
 import { useRow } from '../fields/cells.ts'
 import { markWidth, type Placed } from './columns.ts'
 
-/** What a table draws: ids only; cells follow their own values. What does not change must be the same object: a new one makes all rows anew. */
+/** Ids only; cells follow their own values. Unchanged props must keep their identity, or all rows render. */
 export interface ListTableProps {
   resource: Resource
   list: ListModel
   ids: readonly number[]
   columns: readonly Placed[]
-  /** px; tokens.md 4. */
   rowHeight: number
   onOpen: (id: number) => void
-  /** Marks everything that the filter lets through, or takes these marks. */
   onMarkAll: () => void
-  /** Opens the menu of a row. */
   onMenu: (menu: OpenRowMenu) => void
-  /** Given the function that moves the keyboard's focus to a row. */
   move: RefObject<MoveFocus | null>
 }
 
-/** A list as a virtualised table. */
 export const ListTable = memo(function ListTable(props: ListTableProps) {
   const { resource, list, ids, columns, rowHeight, onOpen, onMenu, move } = props
   const { say } = useTexts()
@@ -121,19 +116,8 @@ function headText({ say }: Translator, { label, unit }: Placed): string {
   return unit === null ? say(label) : `${say(label)} ${say(unit)}`
 }
 
-/** What the rows of a table have in common, so that drawing one makes none of it anew. */
-interface Shape {
-  columns: readonly Placed[]
-  /** What the element of each column's cell is given. */
-  cells: readonly HTMLAttributes<HTMLElement>[]
-  /** Place of the title, and of the first column that gives way to a sentence; -1 for none. */
-  title: number
-  firstLive: number
-  /** px of the columns that give way. */
-  liveWidth: number
-}
-
-function shapeOf(resource: Resource, columns: readonly Placed[]): Shape {
+/** Shared by all rows, so that a row creates none of it. */
+function shapeOf(resource: Resource, columns: readonly Placed[]) {
   const isTitle = ({ field }: Placed) => field === resource.title
   return {
     columns,
@@ -143,6 +127,7 @@ function shapeOf(resource: Resource, columns: readonly Placed[]): Shape {
       style: { width: column.width },
       ...marksOf(column),
     })),
+    /** Index of the title and of the first column replaced by a sentence; -1 for none. */
     title: columns.findIndex(isTitle),
     firstLive: columns.findIndex(({ live }) => live),
     liveWidth: columns.reduce((sum, { live, width }) => sum + (live ? width : 0), 0),
@@ -150,14 +135,13 @@ function shapeOf(resource: Resource, columns: readonly Placed[]): Shape {
 }
 
 interface ListRowProps extends Pick<ListTableProps, 'resource' | 'list' | 'onMenu'>, RowPlace {
-  shape: Shape
-  /** px. */
+  shape: ReturnType<typeof shapeOf>
   height: number
   onMark: (id: number, isRange: boolean) => void
   onPress: (id: number, event: MouseEvent) => void
 }
 
-/** One record. It follows its own marks and values, so that a list of thousands draws again what has changed. Cells without behaviour are plain elements. */
+/** Follows its own selection and values, so that only changed rows of thousands render. Plain elements where a cell has no behavior. */
 const ListRow = memo(function ListRow(props: ListRowProps) {
   const { resource, list, shape, id, index, top, isStop, height, onMark, onPress, onMenu } = props
   const { t } = useTexts()
@@ -200,7 +184,7 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
   )
 })
 
-/** Cells for assistive technology; focus stays on rows, so they take none. */
+/** Focus stays on rows, so cells take none. */
 const markCell = { role: 'gridcell', className: `${css.cell} ${css.edge}`, style: { width: markWidth } }
 const menuCell = { role: 'gridcell', className: css.menuCell }
 const columnHead = { role: 'columnheader' }
@@ -211,7 +195,6 @@ const marksOf = ({ numeric, isLast, isApart }: Placed) => ({
   ...(isApart ? { 'data-apart': true } : {}),
 })
 
-/** The box above the others: marks all listed rows, or takes their marks. */
 function MarkAll({ list, ids, onChange }: { list: ListModel; ids: readonly number[]; onChange: () => void }) {
   const { t } = useTexts()
   const marks = useListValue(list, ({ marks }) => marks)

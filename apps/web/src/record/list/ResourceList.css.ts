@@ -1,23 +1,19 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, layer, media, radius, type } from '../../base/theme/rules.ts'
+import { color, flexRow, inlineCentered, layer, media, radius, type } from '../../base/theme/rules.ts'
 import { bar, grow, heading } from '../../ui/Page.css.ts'
 
 export const skeletonHead = style({ display: 'flex', height: 28 })
 export const skeletonRow = style({ display: 'flex', borderBottom: `1px solid ${color.line}` })
 
 export const pager = style({
-  display: 'flex',
+  ...flexRow(4),
   flex: 'none',
   flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: 4,
   padding: '6px 16px',
   borderTop: `1px solid ${color.line}`,
 })
 export const page = style({
-  display: 'inline-flex',
-  alignItems: 'center',
-  justifyContent: 'center',
+  ...inlineCentered,
   minWidth: 32,
   minHeight: 32,
   padding: '0 6px',
@@ -33,7 +29,6 @@ export const page = style({
 export const step = style({ padding: '0 6px', color: color.muted })
 export const total = style({ marginInlineStart: 'auto', color: color.muted })
 
-/** Where the list gives way to the side panel. */
 export const withPanel = style({})
 export const list = style({
   display: 'flex',
@@ -49,9 +44,7 @@ export const root = style({ display: 'flex', flex: 1, minHeight: 0, minWidth: 0,
 export const age = style({ color: color.warn, whiteSpace: 'nowrap' })
 
 export const picked = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 2,
+  ...flexRow(2),
   minHeight: 42,
   padding: '0 16px',
   flex: 'none',
@@ -102,18 +95,11 @@ export const pickedActions = style({
   '@media': { [media.oneRow]: { gridColumn: '1 / -1', justifyContent: 'space-around', order: 3 } },
 })
 
-export const filterBar = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
-  padding: '6px 16px 8px',
-  flex: 'none',
-  minWidth: 0,
-})
+export const filterBar = style({ ...flexRow(8), padding: '6px 16px 8px', flex: 'none', minWidth: 0 })
 export const counted = style({
   color: color.muted,
   whiteSpace: 'nowrap',
-  // The filter beside it keeps its width when the count comes.
+  // The filter keeps its width when the count arrives.
   minWidth: '10ch',
   textAlign: 'end',
   '@media': { [media.phone]: { fontSize: 12, minWidth: 0 } },
@@ -131,7 +117,6 @@ export const rows = style({
   flexDirection: 'column',
   position: 'relative',
 })
-/** Says that the next rows of a list that the server pages are on their way. */
 export const more = style([
   type('small'),
   {
@@ -148,7 +133,7 @@ export const more = style([
     pointerEvents: 'none',
   },
 ])
-/** Outdated data is shown without colour, but keeps its shape and contrast. */
+/** Stale data loses its color, not its shape and contrast. */
 export const stale = style({
   vars: {
     '--text': color.faint,
@@ -166,25 +151,19 @@ export const stale = style({
 })
 export const notes = style({ padding: '0 16px 8px', display: 'grid', gap: 8 })
 
-/** Name, facets, filter and buttons of a list; up to 890 px in one row, where the filter takes the room that is left. */
+/** Below 891 px the bars wrap; above they share one row, in which the filter takes the rest. */
 export const bars = style({
   flex: 'none',
   minWidth: 0,
   '@media': {
-    [media.oneRow]: {
-      display: 'flex',
-      alignItems: 'center',
-      flexWrap: 'wrap',
-      gap: 8,
-      padding: '7px 16px',
-    },
+    [media.oneRow]: { ...flexRow(8), flexWrap: 'wrap', padding: '7px 16px' },
     [media.phone]: { padding: '5px 12px' },
   },
 })
 const inOneRow = { '@media': { [media.oneRow]: { display: 'contents' } } }
 globalStyle(`${bars} > ${bar}, ${bars} > search, ${bars} > search > ${filterBar}`, inOneRow)
 const order = (place: number) => ({ '@media': { [media.oneRow]: { order: place } } })
-// A menu's button stands in a box that takes no room of its own.
+// A menu button’s box has no size of its own.
 globalStyle(`${bars} ${filterBar} > *, ${bars} ${filterBar} > span > button`, order(1))
 globalStyle(`${bars} > ${bar} > ${grow}`, { '@media': { [media.oneRow]: { display: 'none' } } })
 globalStyle(`${bars} > ${bar} > ${grow} ~ *, ${bars} > ${bar} > ${grow} ~ span > button`, order(2))
@@ -193,9 +172,8 @@ globalStyle(`${bars} ${heading}`, {
   '@media': { [media.oneRow]: { marginRight: 0 }, [media.phone]: { position: 'absolute', clipPath: 'inset(50%)' } },
 })
 
-/** Counts by state below the filter; each may be touched. */
+/** Facets below the filter on a phone, finger-sized. */
 export const facetStrip = style({ order: 4, flex: '1 0 100%', minWidth: 0 })
 globalStyle(`${facetStrip} button`, { height: 44, padding: '0 12px' })
 
-/** All the room that the facets may have, as far as the bar has any: they are one button where it is too little. */
 export const facetPlace = style({ display: 'flex', flex: '1000 1 0', minWidth: 0 })

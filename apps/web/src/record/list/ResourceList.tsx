@@ -44,12 +44,10 @@ import { type Part, pageAddress, usePart } from './use-part.ts'
 
 const omitted = '…'
 
-/** The pages of a list below it: each a link, so that Back works. Nothing where all of it is on one page. */
 function Pager({ part: { page, size }, matched }: { part: Part; matched: number }) {
   const { t } = useTexts()
   const count = Math.max(1, Math.ceil(matched / size))
   useEffect(() => {
-    // What was on it is gone.
     if (page > count && matched > 0) navigate(pageAddress(count), { replace: true })
   }, [page, count, matched])
   if (count === 1) return null
@@ -84,17 +82,16 @@ function Pager({ part: { page, size }, matched }: { part: Part; matched: number 
   )
 }
 
-/** Distance to the end of the list, in px, at which the next records are requested. */
 const nearPx = 1200
 
-/** Loads a list that the server pages on as somebody scrolls: what the scrolling part of the list is to call, and whether more is on its way. */
+/** Loads a server-paged list on scroll. */
 function useMore(resource: Resource, pages: ListPages): { onScroll: (event: UIEvent) => void; isLoading: boolean } {
   const scroller = useRef<Element | null>(null)
   const list$ = records.list$(resource.name)
   const count = useValue(() => list$.ids.get().length)
   const isReady = useValue(() => list$.status.get() === 'ready')
   const [isLoading, setLoading] = useState(false)
-  const look = useCallback(() => {
+  const loadNear = useCallback(() => {
     const { current } = scroller
     const { ids, total, status } = list$.peek()
     if (!current || resource.pages || total === null || ids.length >= total || status !== 'ready') return
@@ -103,18 +100,17 @@ function useMore(resource: Resource, pages: ListPages): { onScroll: (event: UIEv
     void pages.more().then(() => setLoading(false))
   }, [resource, list$, pages])
   // biome-ignore lint/correctness/useExhaustiveDependencies: somebody may have come to the end while a request was under way
-  useEffect(look, [look, count, isReady])
+  useEffect(loadNear, [loadNear, count, isReady])
   const onScroll = useCallback(
     ({ target }: UIEvent) => {
       scroller.current = target as Element
-      look()
+      loadNear()
     },
-    [look],
+    [loadNear],
   )
   return { onScroll, isLoading }
 }
 
-/** px around a name: padding of its cell, the mark of its state and the gap behind it. */
 const namePadding = 12 + 16 + 8
 
 let pen: CanvasRenderingContext2D | null = null
@@ -128,7 +124,7 @@ function measured(text: string): number {
   return pen?.measureText(text).width ?? 0
 }
 
-/** px of the name by its signs, each of which is measured once: to measure a thousand names takes longer than to draw the page. */
+/** Sums up character widths, each measured once: measuring a thousand names takes longer than rendering the page. */
 function roughWidth(text: string): number {
   let width = 0
   for (const sign of text) {
@@ -139,7 +135,6 @@ function roughWidth(text: string): number {
   return width
 }
 
-/** px that the longest name of these records needs in a table. */
 function useTitleWidth(resource: Resource, ids: readonly number[]): number {
   return useMemo(() => {
     let longest = ''
@@ -150,7 +145,7 @@ function useTitleWidth(resource: Resource, ids: readonly number[]): number {
       const width = roughWidth(name)
       if (width > widest) [widest, longest] = [width, name]
     }
-    // Signs that stand beside each other may be wider or narrower than each by itself.
+    // Kerning makes a sum of characters inexact.
     return Math.max(measured(longest), widest) + namePadding
   }, [resource, ids])
 }
@@ -160,12 +155,11 @@ const ListCards = lazyPart(async () => (await import('./ListCards.tsx')).ListCar
 
 const RowMenu = lazyPart(async () => (await import('../../act/action-items/RowMenu.tsx')).RowMenu)
 
-/** Below this many px rows become cards (tokens.md 9). */
+/** Below this width in px rows become cards (tokens.md 9). */
 const phoneWidth = 600
-/** Row heights in px: a list with live figures is compact, one with bars of days is roomy (tokens.md 4). */
+/** In px: lists with live figures are compact, those with day bars tall (tokens.md 4). */
 const rowHeights = { live: 24, plain: 32, days: 36 }
 
-/** The list of any resource: bar, filter, rows in whatever state they are, and the panel of an open record. */
 export function ResourceList({ resource }: { resource: Resource }) {
   const shown = useList(resource)
   const { list } = shown
@@ -210,7 +204,6 @@ function ListBody({
   const status = useValue(records.list$(resource.name).status)
   const isNew = useValue(() => records.list$(resource.name).loadedAt.get() === null)
   const error = useValue(records.list$(resource.name).error)
-  // The banner of the frame says it already.
   const isSaid = useValue(() => error?.code === 'unreachable' && live.state$.feed.status.get() === 'lost')
   const bad = useValue(records.list$(resource.name).bad)
   const isLive = resource.columns.some((column) => column.live)
@@ -323,7 +316,6 @@ function ListBody({
   )
 }
 
-/** The context menu of a row, by the pointer or by its key. */
 function openMenu(open: (menu: OpenRowMenu) => void) {
   return (event: MouseEvent) => {
     const row = event.target instanceof Element ? event.target.closest('[role="row"][data-key]') : null
@@ -331,7 +323,6 @@ function openMenu(open: (menu: OpenRowMenu) => void) {
     if (!row || Number.isNaN(id)) return
     event.preventDefault()
     const { left, bottom } = row.getBoundingClientRect()
-    // The key has no place of its own.
     const isByKey = event.clientX === 0 && event.clientY === 0
     open({
       id,
@@ -340,14 +331,13 @@ function openMenu(open: (menu: OpenRowMenu) => void) {
   }
 }
 
-/** Keys of the table's own that would stand in the way: type-ahead (architecture 9), and arrows that lead into cells, where nothing is. */
+/** Disables react-aria’s type-ahead (architecture 9) and arrow keys into cells. */
 function stopTableKeys(event: KeyboardEvent): void {
   const isInRows = event.target instanceof Element && event.target.closest('[role="row"][data-key]') !== null
   const isTyped = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey
   if (isInRows && (isTyped || event.key === 'ArrowLeft' || event.key === 'ArrowRight')) event.stopPropagation()
 }
 
-/** What an element is given that holds the order while the pointer or the focus is in it. */
 function holdWhileThere(list: ListModel) {
   return {
     onPointerEnter: () => list.hold('pointer', true),
@@ -358,7 +348,6 @@ function holdWhileThere(list: ListModel) {
   }
 }
 
-/** The cursor is where the focus is. */
 function followFocus(list: ListModel) {
   return ({ target }: FocusEvent) => {
     const key = target.closest('[role="row"][data-key]')?.getAttribute('data-key')
@@ -366,7 +355,7 @@ function followFocus(list: ListModel) {
   }
 }
 
-/** How old the live figures are, in words; null while they are live. */
+/** Age of stale live figures in words; null while live. */
 function useAge(isLost: boolean): string | null {
   const { t, format } = useTexts()
   const heardAt = useValue(() => (isLost ? live.state$.heardAt.get() : null))

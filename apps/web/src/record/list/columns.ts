@@ -1,14 +1,14 @@
 import type { FieldKind, Resource } from '@qd/core/define'
 import type { Column } from '@qd/core/view'
 
-/** Least width in px per kind, cell padding included (looks: 24 px rows of the server list, 32 px rows of the task list). */
+/** Minimum width in px by kind, padding included (tokens.md 4). */
 const widths: Record<FieldKind, number> = {
   text: 120,
   note: 160,
   secret: 100,
   command: 200,
   schedule: 136,
-  // An IPv4 address is whole even if an IPv6 address follows it.
+  // Room for an IPv4 address, even if an IPv6 address follows.
   address: 142,
   version: 84,
   number: 84,
@@ -31,22 +31,17 @@ const widths: Record<FieldKind, number> = {
   part: 0,
 }
 const titleWidth = { alone: 192, beside: 148 } as const
-/** px for the cause beside a name, which says what is wrong and for how long. */
 const causeWidth = 136
-/** Width of the column with the check boxes. */
 export const markWidth = 38
 
-/** A column with the px it takes now. */
 export interface Placed extends Column {
   readonly width: number
-  /** At the right edge of the page. */
   readonly isLast: boolean
-  /** Words after numbers stand further apart. */
+  /** Words after numbers have a larger gap. */
   readonly isApart: boolean
 }
 
 const drops: Record<Column['show'], number> = { detail: 3, wide: 2, normal: 1, always: 0 }
-/** Names are whole as long as they leave this part of the room to the figures. */
 const maxTitleShare = 0.5
 const leastWidths =
   (resource: Resource, givesWay: boolean, title: number) =>
@@ -54,8 +49,9 @@ const leastWidths =
     field === resource.title ? Math.max(titleWidth[givesWay ? 'beside' : 'alone'], title) : widths[kind]
 
 /**
- * The columns that fit, in their order, and how wide each is: what is not needed everywhere goes first, from the right, and what is
- * left over goes to the title first, for the cause beside it. The title never goes, and is as wide as its longest name needs (`title`, px), beside an open panel (`givesWay`) with a cause.
+ * The columns that fit, with their widths. Drops the least needed from the right; the title gets the rest, for its
+ * cause. The title stays and is as wide as its longest name (`title`, px), or shrinks to its cause beside an open panel
+ * (`givesWay`).
  */
 export function placeColumns(
   resource: Resource,
@@ -63,7 +59,6 @@ export function placeColumns(
   room: number,
   { givesWay = false, title = 0 }: { givesWay?: boolean; title?: number } = {},
 ): Placed[] {
-  // How a record stands is said by the mark beside its title.
   const kept = columns.filter(({ field }) => field !== resource.state?.field)
   const cause = hasCause(resource) ? causeWidth : 0
   const wanted = Math.ceil(title) + (givesWay ? cause : 0)
@@ -82,10 +77,8 @@ export function placeColumns(
   return placed.map((column) => (column.field === resource.title ? { ...column, width: column.width + rest } : column))
 }
 
-/** Whether some of its states say a cause beside the title. */
 const hasCause = ({ state }: Resource) => state !== null
 
-/** The column to drop next: the least needed, the rightmost of those. */
 function dropIndex(resource: Resource, columns: readonly Column[]): number {
   let found = columns.length - 1
   for (const [index, column] of columns.entries()) {

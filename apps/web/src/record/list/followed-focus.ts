@@ -6,21 +6,18 @@ import { overlays$, questions } from '../../base/state/overlays.ts'
 import { headHeight, type MoveFocus } from '../../ui/Grid.tsx'
 import { revealRow } from '../../ui/visible-range.ts'
 
-/** What the focus of a list follows. */
 export interface FollowedFocus {
   list: ListModel
   move: RefObject<MoveFocus | null>
-  /** The element around the rows. */
   frame: RefObject<HTMLElement | null>
-  /** px of a row where all are alike; null for cards. */
+  /** px; null for cards. */
   rowHeight: number | null
-  /** A menu or the panel of a record lies over the list. */
   isCovered: boolean
 }
 
 /**
- * The focus stays with its record (issue 12.4): where a question or a form goes, it comes back to the row of the cursor, wherever that is by
- * now; where the row itself is gone, its neighbour has it; and what a question is about is in view behind it.
+ * Keeps the focus with its record: after a dialog it returns to the cursor’s row, wherever that is now, or its neighbor
+ * if the row is gone. A question’s row is scrolled into view behind it.
  */
 export function useFollowedFocus(given: FollowedFocus): void {
   const { list, isCovered } = given
@@ -32,7 +29,7 @@ export function useFollowedFocus(given: FollowedFocus): void {
   const isFree = !isOver && !isCovered && asked === null
 
   const hadFocus = useRef(false)
-  /** Once what is drawn has settled: the row of the cursor has the focus and is seen, or the row that took its place has it. */
+  /** Focuses the cursor’s row, or its successor, after rendering. */
   const settle = useCallback(
     (isBack: boolean) =>
       afterDrawing(() => {
@@ -41,7 +38,7 @@ export function useFollowedFocus(given: FollowedFocus): void {
         const at = rowOf(frame.current, document.activeElement)
         const isLost = document.activeElement === null || document.activeElement === document.body
         const wanted = list.nearest
-        // A row that was drawn for this record may show another by now, with the focus still in it.
+        // A recycled row may show another record but still have the focus.
         if (wanted === null || (at === null && !isLost) || (at === wanted && !isBack)) return
         list.focusOn(wanted)
         reveal(latest.current, wanted)
@@ -70,7 +67,6 @@ export function useFollowedFocus(given: FollowedFocus): void {
   }, [asked, list])
 }
 
-/** Runs after the next two frames: react-aria gives a focus back with the first one. Returns the function that cancels it. */
 function afterDrawing(run: () => void): () => void {
   let frame = requestAnimationFrame(() => {
     frame = requestAnimationFrame(run)
@@ -78,14 +74,14 @@ function afterDrawing(run: () => void): () => void {
   return () => cancelAnimationFrame(frame)
 }
 
-/** The record whose row in `frame` holds this element; null elsewhere. */
+/** The record whose row contains the element; null elsewhere. */
 function rowOf(frame: HTMLElement | null, target: EventTarget | null): number | null {
   if (!(target instanceof Element) || !frame?.contains(target)) return null
   const key = target.closest('[role="row"][data-key]')?.getAttribute('data-key')
   return key && /^\d+$/.test(key) ? Number(key) : null
 }
 
-/** Scrolls as far as is needed to see the row. A row out of sight need not be drawn, so its place is reckoned. */
+/** Scrolls the least needed. An invisible row may not be drawn, so its place is calculated. */
 function reveal({ frame, list, rowHeight }: FollowedFocus, id: number): void {
   const rows = frame.current?.querySelector('[role="grid"]')
   const at = list.ids.indexOf(id)

@@ -6,10 +6,8 @@ import { live, records } from '../../base/state/stores.ts'
 import type { MoveFocus } from '../../ui/Grid.tsx'
 import type { ShownList } from './use-list.ts'
 
-/** Rows that PgUp and PgDn move by. */
 const pageRows = 20
 
-/** What the keys of a list act on. */
 export interface ListKeys {
   shown: ShownList
   move: RefObject<MoveFocus | null>
@@ -17,11 +15,10 @@ export interface ListKeys {
   setOpen: (id: number | null) => void
 }
 
-/** Handles the keys of a list while it is on screen. Returns a function that moves the cursor by a number of rows; an open panel follows the cursor. */
+/** Binds the list’s keys while mounted. Returns a function that moves the cursor; an open panel follows. */
 export function useListKeys(given: ListKeys): (step: number) => void {
   const latest = useRef(given)
   latest.current = given
-  /** Moves the cursor; the focus and an open panel follow it. */
   const go = (step: () => void) => {
     const { shown, move, open, setOpen } = latest.current
     const { list } = shown
@@ -43,7 +40,7 @@ export function useListKeys(given: ListKeys): (step: number) => void {
         async last() {
           const { pages } = latest.current.shown
           if (!list().resource.pages) await pages.all()
-          // The rows that have just come are in the next table.
+          // New rows are in the next render.
           requestAnimationFrame(() => go(() => list().moveTo('last')))
         },
         pageDown: () => stepBy(pageRows),
@@ -66,14 +63,17 @@ export function useListKeys(given: ListKeys): (step: number) => void {
   return stepBy
 }
 
-/** Marks everything that the filter lets through, also what is not loaded yet; a second time takes these marks. Of a list in pages, those of the page. */
+/** Selects all matches, even unloaded ones, or deselects them. Only the page’s rows if the list has pages. */
 export async function markAll({ list, table, pages }: ShownList): Promise<void> {
   const { resource } = list
   if (resource.pages || table.matched <= table.ids.length) list.markAll()
   else if (await pages.all()) list.markAll(records.list$(resource.name).peek().ids)
 }
 
-/** The order of Escape on a list (behaviour P-33): the panel, the field, the filter, the marks. On a bare list it does nothing, so that one press too many doesn’t leave the page. */
+/**
+ * Escape closes in this order (behaviour P-33): panel, field, filter, selection. A bare list ignores it, so that one
+ * press too many doesn’t leave the page.
+ */
 function stepBack({ shown: { list }, open, setOpen }: ListKeys): boolean {
   const field = document.activeElement instanceof HTMLInputElement ? document.activeElement : null
   const step = escapeStep({

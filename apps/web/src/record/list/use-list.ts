@@ -12,18 +12,14 @@ import { fromSearch, listOf, toSearch, useListValue } from '../../base/state/lis
 import { records, savedLists, view } from '../../base/state/stores.ts'
 import { pageAddress, usePart } from './use-part.ts'
 
-/** Records per request of a list that the server pages. */
 const pageSize = 200
 
-/** A list on screen. */
 export interface ShownList {
   list: ListModel
-  /** Its rows in the order of `list`, which may be held. */
   table: Table
   pages: ListPages
 }
 
-/** The list of a resource as it stands: loaded while on screen, its filter and order kept in the address. */
 export function useList(resource: Resource): ShownList {
   const list = listOf(resource)
   const part = usePart(resource)
@@ -44,7 +40,7 @@ export function useList(resource: Resource): ShownList {
   useEffect(() => {
     const before = asked.current
     asked.current = { pages, filter, sort }
-    // Another filter or order begins on its first page.
+    // Another filter or order starts on page 1.
     if (isFurther && before.pages === pages && (before.filter !== filter || before.sort !== sort))
       navigate(pageAddress(1), { replace: true })
     else pages.ask()
@@ -81,7 +77,7 @@ export function useList(resource: Resource): ShownList {
   return { list, table, pages }
 }
 
-/** The new table with every part that says the same as before left the same object, so that nothing is drawn again for it. */
+/** Keeps the identity of unchanged parts, so that nothing renders for them. */
 function keepSame(before: Table | null, next: Table): Table {
   if (before === null) return next
   if (same(before, next)) return before
@@ -95,8 +91,8 @@ function keepSame(before: Table | null, next: Table): Table {
 }
 
 /**
- * Filter and order stand in the address. What is navigated to wins, so that the logo and `g s` show the whole list; what is typed afterwards is written to the address
- * without a navigation, so that nothing typed meanwhile is read back.
+ * Keeps filter and order in the address. Navigation wins, so that the logo and `g s` show the whole list; typing
+ * updates the address without navigation, so that it isn’t read back.
  */
 function useAddress(list: ListModel): void {
   const { resource } = list
@@ -117,21 +113,20 @@ function useAddress(list: ListModel): void {
   }, [resource, list, key])
 }
 
-/** The search part of the present address with this filter and order, and `open` as asked. */
 export function addressOf(resource: Resource, state: SavedFilter, open?: number | null): string {
   const search = new URLSearchParams(location.search)
   for (const name of ['q', 'sort']) search.delete(name)
   for (const [name, value] of Object.entries(toSearch(resource, state))) search.set(name, value)
   if (open === null) for (const name of ['open', ...chartParameters]) search.delete(name)
   else if (open !== undefined) {
-    // Whom one server is compared with says nothing about the next.
+    // A comparison belongs to one server.
     if (search.get('open') !== String(open)) search.delete('vs')
     search.set('open', String(open))
   }
   return search.size === 0 ? '' : `?${search}`
 }
 
-/** The record whose panel is open, by the address, and how to change it. A move from one to the next replaces the address. */
+/** The record of the open panel, from the address, and its setter. Moving to another replaces the history entry. */
 export function useOpen(list: ListModel): [number | null, (id: number | null) => void] {
   const { search, pathname } = useLocation()
   const asked = new URLSearchParams(search).get('open')

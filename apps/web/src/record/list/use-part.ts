@@ -2,7 +2,6 @@ import type { Resource } from '@qd/core/define'
 import { useMemo } from 'react'
 import { useLocation } from 'react-router-dom'
 
-/** A page of a list that stands in pages: which one, from 1, and how many records it has. */
 export interface Part {
   page: number
   size: number
@@ -12,7 +11,6 @@ export interface Part {
 const usual = { page: 1, size: 10 }
 const maxPageSize = 200
 
-/** The page that the address names; null for a list that goes on as one scrolls. */
 export function usePart({ pages }: Pick<Resource, 'pages'>): Part | null {
   const { search } = useLocation()
   const asked = new URLSearchParams(search)
@@ -25,7 +23,6 @@ function numberIn(text: string | null, fallback: number): number {
   return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : fallback
 }
 
-/** The present address with another page. */
 export function pageAddress(page: number): string {
   const search = new URLSearchParams(location.search)
   if (page === 1) search.delete('page')

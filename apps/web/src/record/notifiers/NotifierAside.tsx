@@ -12,7 +12,6 @@ import { Select } from '../../ui/inputs/Select.tsx'
 import * as css from './NotifierAside.css.ts'
 import { sampleServer$, useSample } from './sample.ts'
 
-/** Most of a body that is shown. */
 const shownLength = 20_000
 const notifying = ['alert-rule', 'service', 'cron'] as const satisfies readonly ResourceName[]
 
@@ -122,7 +121,7 @@ function SamplePicker({ id }: { id: number | null }) {
   )
 }
 
-/** The groups a notifier is in, and how many records tell each. */
+/** Groups of a notifier, and how many records notify each. */
 function UsedBy({ id }: { id: number }) {
   const { t, say, format } = useTexts()
   const groups = useValue(() =>

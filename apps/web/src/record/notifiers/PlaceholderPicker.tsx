@@ -10,7 +10,6 @@ import * as css from './NotifierAside.css.ts'
 import { placeholderWords } from './placeholder-words.ts'
 import { sampleOf, useSample } from './sample.ts'
 
-/** A button that becomes a search for what can be filled in. */
 export function PlaceholderPicker({
   units,
   isOpen,
@@ -31,7 +30,6 @@ export function PlaceholderPicker({
   )
 }
 
-/** Every placeholder with its meaning and what it is now for the sample server; found by any of these words. */
 function Choices({
   units,
   onInsert,

@@ -3,7 +3,6 @@ import type { Texts } from '../../base/state/texts.ts'
 
 type Form = 'used' | 'total'
 
-/** What each placeholder stands for: the key of an existing text, and which part of it. */
 const meanings: Readonly<Record<string, readonly [key: string, form?: Form]>> = {
   NEZHA: ['ui.notifier.message'],
   DATETIME: ['ui.notifier.time'],
@@ -38,7 +37,6 @@ const meanings: Readonly<Record<string, readonly [key: string, form?: Form]>> = 
   'SERVER.IPV6': ['ui.notifier.ipv6'],
 }
 
-/** Every placeholder with what it stands for, in the order of the contract. */
 export function placeholderWords({
   say,
   t,

@@ -6,10 +6,10 @@ import { ports } from '../../base/ports.ts'
 import { records, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 
-/** The server that templates are shown for; null: the first that reports. */
+/** The server of template previews; null: the first that reports. */
 export const sampleServer$: Observable<number | null> = observable<number | null>(null)
 
-/** What templates are filled with in previews: a message, and what the chosen server reports now. */
+/** Template values for previews: a message and the server’s current figures. */
 export function useSample(units: boolean): { fill: TemplateFill; name: string | null; id: number | null } {
   const { t } = useTexts()
   const server = useValue(() => {
@@ -17,7 +17,6 @@ export function useSample(units: boolean): { fill: TemplateFill; name: string | 
     const chosen = all.find(({ id }) => id === sampleServer$.get())
     const reporting = all.find(({ last_active }) => isOnline({ last_active: last_active as string | null }, view.now))
     const row = chosen ?? reporting ?? all[0]
-    // What it reports is followed too.
     return row ? (records.row$('server', row.id).get() as unknown as TemplateServer) : null
   })
   const timeZone = useValue(() => siteTimeZone(view))
@@ -26,7 +25,6 @@ export function useSample(units: boolean): { fill: TemplateFill; name: string | 
   return { fill: { message, at: ports.now(), timeZone, server, units }, name, id: server?.id ?? null }
 }
 
-/** A placeholder's value in the sample; empty if there is no server to ask. */
 export function sampleOf(placeholder: string, fill: TemplateFill): string {
   const filled = fillTemplate(placeholder, fill, 'none')
   return filled === placeholder ? '' : filled

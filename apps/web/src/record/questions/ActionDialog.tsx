@@ -26,7 +26,6 @@ import { ActionPreview } from './ActionPreview.tsx'
 
 const widths = { alone: 520, withPreview: 880 } as const
 
-/** An action that needs arguments, asked in one step: at the left what you say, at the right what it will do. */
 export function ActionDialog({ asked, args }: { asked: PendingQuestion; args: Arguments }) {
   const { t } = useTexts()
   const [start, setStart] = useState<Values | null>(null)
@@ -60,7 +59,6 @@ export function ActionDialog({ asked, args }: { asked: PendingQuestion; args: Ar
   )
 }
 
-/** The action and what it is run on: a name, or how many. */
 function Title({ asked: { question } }: { asked: PendingQuestion }) {
   const { t, say, translator } = useTexts()
   const { action, resource, rows } = question

@@ -6,7 +6,6 @@ import { code } from '../../ui/drawings/Drawings.css.ts'
 import * as css from '../form/FormPreview.css.ts'
 import { Facts, Objects, Targets, Warnings } from './ConfirmParts.tsx'
 
-/** What an action will do with the arguments as typed: what it reaches, what its author warns of, and what will come of the values. */
 export function ActionPreview({ question, form }: { question: Question; form: FormModel }) {
   const { say } = useTexts()
   const { confirm, rows } = question
@@ -39,7 +38,7 @@ export function ActionPreview({ question, form }: { question: Question; form: Fo
   )
 }
 
-/** A text to be read with a phone. Dark on light in every theme: cameras expect it so. */
+/** A QR code. Dark on light in every theme, as cameras expect. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const rows = qrModules(text)
   const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

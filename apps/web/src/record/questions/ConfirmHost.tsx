@@ -15,7 +15,6 @@ import { ActionDialog } from './ActionDialog.tsx'
 import * as css from './ConfirmParts.css.ts'
 import { Facts, Objects, Targets, Warnings } from './ConfirmParts.tsx'
 
-/** The question that waits for its answer, if there is one. */
 export function ConfirmHost() {
   const asked = useSyncExternalStore(questions.subscribe, questions.current)
   const [count, setCount] = useState(0)

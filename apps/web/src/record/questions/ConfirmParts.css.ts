@@ -28,7 +28,6 @@ export const fact = style({
   overflowWrap: 'anywhere',
 })
 export const icon = style({ color: color.muted, display: 'inline-flex', paddingTop: 1 })
-/** What will be run, to be read to its end. */
 export const command = style([
   monospace,
   {

@@ -14,10 +14,8 @@ import { useUsedBy } from '../detail/UsedBy.tsx'
 import { ReachView } from '../form/FormPreview.tsx'
 import * as css from './ConfirmParts.css.ts'
 
-/** Most objects that are named. Further ones are counted. */
 const objectsShown = 30
 
-/** What the action is run on, by name. */
 export function Objects({ confirm: { objects, resource } }: { confirm: Confirm }) {
   const { t, say } = useTexts()
   const more = objects.length - objectsShown
@@ -36,10 +34,9 @@ export function Objects({ confirm: { objects, resource } }: { confirm: Confirm }
   )
 }
 
-/** A list of more than this may not fit and scrolls. */
 const fits = 8
 
-/** A list in a question; one that scrolls is reached by Tab, so that arrows scroll it. */
+/** A list in a question. A scrolling one is a tab stop, for the arrow keys. */
 function Scroller({ count, label, children }: { count: number; label: string; children: ReactNode }) {
   return (
     <ul className={css.objects} aria-label={label} {...(count > fits ? { tabIndex: 0 } : {})}>
@@ -48,10 +45,9 @@ function Scroller({ count, label, children }: { count: number; label: string; ch
   )
 }
 
-/** How many objects stand how, and which records elsewhere name them. */
 export function Facts({ confirm: { counts, kind, resource }, rows }: { confirm: Confirm; rows: readonly AnyRow[] }) {
   const { t, say, format, translator } = useTexts()
-  // Lists that nobody has looked at yet are read while the question stands.
+  // Lists that aren’t loaded yet are read while the question is open.
   const ids = kind === 'delete' ? rows.map(({ id }) => id) : []
   const users = useUsedBy(resource, ids)
   useEffect(
@@ -85,7 +81,6 @@ export function Facts({ confirm: { counts, kind, resource }, rows }: { confirm: 
   )
 }
 
-/** The exact servers an action reaches, and those that will miss it. */
 export function Targets({ confirm: { action, resource }, rows }: { confirm: Confirm; rows: readonly AnyRow[] }) {
   const { say } = useTexts()
   useValue(() => live.now())
@@ -111,7 +106,6 @@ export function Targets({ confirm: { action, resource }, rows }: { confirm: Conf
   )
 }
 
-/** What the action's author warns of, with the names of the rows it is true for, and the rows that it is refused for. */
 export function Warnings({ confirm: { warnings, left, resource } }: { confirm: Confirm }) {
   const { t, translator, format } = useTexts()
   const nameOf = (id: number) => view.title(resource.name, id) ?? `#${id}`

@@ -2,7 +2,6 @@ import { style } from '@vanilla-extract/css'
 import { color, cut, type } from '../../base/theme/rules.ts'
 
 export const verdict = style([type('verdict'), { letterSpacing: '-.012em', textWrap: 'balance' }])
-/** The charts of all rows are as wide as the longest name leaves. */
 export const rows = style([
   type('small'),
   { display: 'grid', gridTemplateColumns: 'fit-content(45%) minmax(32px, 1fr) auto', columnGap: 12 },

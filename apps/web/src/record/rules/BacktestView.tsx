@@ -6,7 +6,7 @@ import * as css from './BacktestView.css.ts'
 
 type Fired = BacktestAnswer['fired'][number]
 
-/** Where a rule would have fired in the last hour: each server with its values against the limit (behaviour D10). */
+/** Where a rule would have fired in the last hour: each server’s values against the limit (behaviour D10). */
 export function BacktestView({ answer }: { answer: unknown }) {
   const { t } = useTexts()
   const read = backtestAnswer().safeParse(answer)
@@ -56,7 +56,6 @@ function FiredRow({ fired }: { fired: Fired }) {
 
 const box = { width: 108, height: 24 }
 
-/** The values of the hour with the limit across; decorative, for the times stand beside it. */
 function LimitChart({ points, limit }: Pick<Fired, 'points' | 'limit'>) {
   const known = points.filter((point) => point !== null)
   const all = limit === null ? known : [...known, limit]

@@ -33,16 +33,13 @@ import {
   withType,
 } from './rule-edit.ts'
 
-/** What one condition of a sentence is given; `number` counts from 1. */
 export interface ConditionProps {
   rule: RuleCondition
   number: number
   onChange: (rule: RuleCondition) => void
-  /** Absent for the only one. */
   onRemove: (() => void) | null
 }
 
-/** One condition: metric, side, limit and time, as parts of a sentence. */
 export function Condition({ rule, number, onChange, onRemove }: ConditionProps) {
   const { t, say, translator } = useTexts()
   const { type } = rule
@@ -126,7 +123,7 @@ function TimeInput({ rule, number, onChange }: Part) {
   )
 }
 
-/** "in 1 month from 1 Nov, 00:00": the time is that of this machine. */
+/** "in 1 month from 1 Nov, 00:00", in local time. */
 function CycleInputs({ rule, number, onChange }: Part) {
   const { t, say } = useTexts()
   const { cycle_interval: count = 1, cycle_start: start } = rule
@@ -169,7 +166,6 @@ function CycleInputs({ rule, number, onChange }: Part) {
 
 const wholeNumber = (text: string) => (/^[1-9]\d{0,5}$/.test(text.trim()) ? Number(text) : unreadable)
 
-/** An instant as the input wants it: local time to the minute; empty if there is none. */
 function localOf(instant: string | null | undefined): string {
   const at = Date.parse(instant ?? '')
   if (Number.isNaN(at)) return ''
@@ -179,7 +175,7 @@ function localOf(instant: string | null | undefined): string {
 
 const instantOf = (local: string) => (local === '' ? '' : new Date(local).toISOString())
 
-/** A value inside a sentence with its unit. What is typed stays as it is until it can be read; `why` says what is expected. */
+/** A value with unit inside a sentence. Text stays as typed until valid; `why` says what is expected. */
 function TypedValue({
   label,
   shown,
@@ -189,7 +185,6 @@ function TypedValue({
   onType,
 }: {
   label: string
-  /** The value as text, while nothing is being typed. */
   shown: string
   unit: string | null
   isWrong: boolean

@@ -9,7 +9,7 @@ import { InlineSelect } from '../../ui/inputs/InlineSelect.tsx'
 import { RefsPicker } from '../fields/inputs/RefsInput.tsx'
 import * as css from './RulesInput.css.ts'
 
-/** Which servers a condition, or all of them, look at: "on all servers except lab-1 (118)". */
+/** The servers of one or all conditions: "on all servers except lab-1 (118)". */
 export function Coverage({
   form,
   rule,
@@ -18,12 +18,11 @@ export function Coverage({
 }: {
   form: FormModel
   rule: RuleCondition
-  /** Tells whose servers the coverage means. */
   name: string
   onChange: (coverage: { cover: number; servers: readonly number[] }) => void
 }) {
   const { t } = useTexts()
-  // The selection that the record follows says it for all of its conditions.
+  // The record’s selection already says it for all conditions.
   if (form.values().follows === true) return null
   const servers = coveredIds(rule)
   const isOnly = rule.cover === WatchCover.onlyListed
@@ -66,7 +65,6 @@ export function Coverage({
   )
 }
 
-/** The servers that this condition alone reaches. */
 function reachOf(form: FormModel, rule: RuleCondition): FormReach | null {
   const { resource, base } = form
   const by = { view, viewer: session.viewer(), row: base ?? undefined }

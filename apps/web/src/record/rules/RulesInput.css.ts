@@ -1,10 +1,10 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, media, radius, type } from '../../base/theme/rules.ts'
+import { centered, color, flexRow, media, radius, type } from '../../base/theme/rules.ts'
 import { box, input } from '../../ui/inputs/Field.css.ts'
 
 export const rules = style([type('lead'), { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8 }])
 export const views = style({ display: 'flex', justifyContent: 'flex-end', marginTop: -4 })
-/** The switch between the two views has its name for those who do not see it. */
+/** The view switch has a hidden label. */
 export const viewsSwitch = style({ flex: 'none' })
 globalStyle(`${viewsSwitch} > div > span:first-child`, {
   position: 'absolute',
@@ -14,22 +14,13 @@ globalStyle(`${viewsSwitch} > div > span:first-child`, {
   clipPath: 'inset(50%)',
 })
 export const list = style({ display: 'grid', gap: 8 })
-export const condition = style({
-  position: 'relative',
-  display: 'flex',
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: 6,
-  minHeight: 28,
-  minWidth: 0,
-})
-/** On a phone it stands at the end of the first line, whatever wraps. */
+export const condition = style({ position: 'relative', ...flexRow(6), flexWrap: 'wrap', minHeight: 28, minWidth: 0 })
+/** On a phone always at the end of the first line. */
 export const remove = style({
   '@media': { [media.phone]: { position: 'absolute', right: 0, top: 6 } },
 })
 globalStyle(`${condition}:has(${remove})`, { '@media': { [media.phone]: { paddingRight: 40 } } })
 export const keyword = style({ color: color.muted })
-/** The control is as wide as what stands in it. */
 export const token = style([
   box({ size: 'small' }),
   { width: 'auto', padding: '0 8px', fontWeight: 500, '@media': { [media.phone]: { height: 40 } } },
@@ -40,8 +31,7 @@ export const unit = style([
   type('small'),
   {
     alignSelf: 'stretch',
-    display: 'grid',
-    placeItems: 'center',
+    ...centered,
     padding: '0 6px',
     background: color.sunken,
     borderLeft: `1px solid ${color.line}`,
@@ -57,7 +47,6 @@ export const coverage = style({
   '@media': { [media.phone]: { gridTemplateColumns: 'minmax(0, 1fr)' } },
 })
 export const mode = style({ display: 'flex', alignItems: 'center', gap: 6, minHeight: 28 })
-/** The picker's name stands for readers only: the sentence says it. */
 export const servers = style({ minWidth: 0 })
 globalStyle(`${servers} > div > span:first-child`, {
   position: 'absolute',

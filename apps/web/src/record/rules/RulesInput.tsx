@@ -16,10 +16,9 @@ import { Coverage } from './Coverage.tsx'
 import * as css from './RulesInput.css.ts'
 import { everywhere, jsonOf, newCondition, sharesCoverage, withCoverage } from './rule-edit.ts'
 
-/** JSON that is no list of conditions, as the form's own rules refuse it. */
+/** An invalid list of conditions, which the form’s rules refuse. */
 const notJson = '['
 
-/** Conditions built as a sentence, or written as JSON; both show the same (behaviours N-06, D10). */
 export function RulesInput(props: InputProps) {
   const { form, shown, edit } = props
   const { t } = useTexts()
@@ -33,17 +32,17 @@ export function RulesInput(props: InputProps) {
     edit(() => form.set(shown.field, next))
   }
   const typeJson = (text: string) => {
-    // Only a list is JSON of conditions; the form reads it, so that a damaged one never becomes its value.
+    // Conditions are a JSON list; the form parses it, so that an invalid one never becomes its value.
     const json = text.trim().startsWith('[') ? text : notJson
     const { ok } = parseInput(shown.definition, json, { fieldName: shown.field, view })
     setTyped({ text, isRead: ok })
     edit(() => form.setText(shown.field, json))
   }
-  /** Text that cannot be read keeps its view: in the other one it would be lost. */
+  /** Unreadable text would be lost in the other view. */
   const show = (view: string) => {
     if (typed?.isRead === false) {
       edit(() => form.touch(shown.field))
-      // The switch takes the focus with the press that brought us here.
+      // The press on the switch focuses the switch.
       requestAnimationFrame(() => area.current?.querySelector('textarea')?.focus())
     } else setJson(view === 'json')
   }
@@ -155,7 +154,7 @@ function Sentence({
   )
 }
 
-/** Names for conditions, so that what is typed in one stays with it when another goes. */
+/** Keys of conditions, so that typed text stays with its condition when another is removed. */
 function useKeys(count: number) {
   const keys = useRef<number[]>([])
   const next = useRef(0)

@@ -15,7 +15,7 @@ import { help } from './BacktestView.css.ts'
 
 const test = actionOf(alertRule, 'test')
 
-/** Sends one message marked as a test for the rule as it was saved, and says who got it. */
+/** Sends a test message for the saved rule and shows the recipients. */
 export function TryRule({ form }: { form: FormModel }) {
   const row = form.base
   return row && <TrySaved row={row} isChanged={form.changes().length > 0} />
@@ -26,8 +26,8 @@ function TrySaved({ row, isChanged }: { row: AnyRow; isChanged: boolean }) {
   const [isSending, setSending] = useState(false)
   const [report, setReport] = useState<Report | null>(null)
   const group = useValue(() => view.find(notificationGroup.name, Number(row.notification_group_id)))
-  const isOffered = useValue(() => session.supports(test.capability ?? ''))
-  const reason = !isOffered
+  const isSupported = useValue(() => session.supports(test.capability ?? ''))
+  const reason = !isSupported
     ? t('ui.reasons.capability')
     : row.notification_group_id === 0
       ? say('resources.alert-rule.reasons.tellsNobody')

@@ -3,35 +3,31 @@ import { firstItem } from '@qd/core/errors'
 import { coveredIds, isCycleType, leastSamples, limitText, readLimit, samplesOf, unitOf } from '@qd/core/fields'
 import { marks, WatchCover } from '@qd/core/schemas'
 
-/** On which side of its limits a value must lie. */
 export type Side = 'above' | 'below' | 'outside'
 export const sides: readonly Side[] = ['above', 'below', 'outside']
 
-/** One of the two limits of a condition. */
 export type Limit = 'min' | 'max'
 
-/** Servers of a condition. */
 export type Coverage = Pick<RuleCondition, 'cover' | 'ignore'>
 
-/** A limit that was typed and cannot be read: no server takes it, so the form is refused until it can. */
+/** An invalid typed limit; no server accepts it, so the form is refused. */
 export const unreadable = Number.NaN
 
 const isSet = (limit: number | undefined) => limit !== undefined && limit !== 0
 
-/** The side that a condition's limits say; 0 and absent are no limit (contract engines 1.3). */
+/** 0 and absent are no limit (contract engines 1.3). */
 export function sideOf({ min, max }: RuleCondition): Side {
   if (isSet(min)) return isSet(max) ? 'outside' : 'below'
   return 'above'
 }
 
-/** The limits that a side asks for, in the order they are said. */
 export const limitsOf: Readonly<Record<Side, readonly Limit[]>> = {
   above: ['max'],
   below: ['min'],
   outside: ['min', 'max'],
 }
 
-/** Moves a condition to another side; a limit that was not asked for before is still to be typed. */
+/** Moves a condition to another side; a new limit must be typed. */
 export function withSide(rule: RuleCondition, side: Side): RuleCondition {
   const { min, max, ...rest } = rule
   const [low, high] = [isSet(min) ? min : undefined, isSet(max) ? max : undefined]
@@ -40,13 +36,12 @@ export function withSide(rule: RuleCondition, side: Side): RuleCondition {
   return { ...rest, min: low ?? unreadable, max: high ?? unreadable }
 }
 
-/** What a new condition of a type begins with. `now` is epoch ms. */
 export function newCondition(type: string, coverage: Coverage, now: number): RuleCondition {
   const limit = unitOf(type) === 'none' ? {} : { max: unitOf(type) === 'percent' ? 90 : unreadable }
   return { type, ...limit, ...timing(type, now), ...coverage }
 }
 
-/** Looks at another metric: limits stay where they mean the same, the time where it is told the same way. */
+/** Changes the metric. Keeps limits of the same unit and the time of the same kind. */
 export function withType(rule: RuleCondition, type: string, now: number): RuleCondition {
   const fresh = newCondition(type, { cover: rule.cover, ignore: rule.ignore }, now)
   const keepsLimits = unitOf(type) === unitOf(rule.type)
@@ -61,7 +56,7 @@ export function withType(rule: RuleCondition, type: string, now: number): RuleCo
   return keepsTime ? { ...time, type, ...limits, cover: rule.cover, ignore: rule.ignore } : { ...rest, ...limits }
 }
 
-/** Ten samples; a cycle is a month from the first of this one. The unit is always sent (contract engines 17, Q5). */
+/** Ten samples, or a month’s cycle from the first of this month. The unit is always sent (contract engines 17, Q5). */
 function timing(type: string, now: number) {
   if (!isCycleType(type)) return { duration: 10 }
   const today = new Date(now)
@@ -69,37 +64,33 @@ function timing(type: string, now: number) {
   return { cycle_start: first.toISOString(), cycle_interval: 1, cycle_unit: 'month' }
 }
 
-/** A limit as typed, or `unreadable`; percentages end at 100, and 0 is no limit. */
+/** A typed limit, or `unreadable`; percentages end at 100, and 0 is no limit. */
 export function typedLimit(type: string, text: string): number {
   const value = readLimit(type, text.trim())
   const isInside = value !== null && value > 0 && (unitOf(type) !== 'percent' || value <= 100)
   return isInside ? value : unreadable
 }
 
-/** What the input of a limit shows for it. */
 export function shownLimit(type: string, limit: number | undefined): string {
   if (!isSet(limit) || Number.isNaN(limit)) return ''
   const text = limitText(type, limit!)
   return text.replace(/(\d)([A-Z])/, '$1 $2')
 }
 
-/** Samples for seconds as typed, `unreadable` where they are none. */
 export function typedSamples(seconds: number | null): number {
   return seconds !== null && seconds > 0 ? Math.max(1, samplesOf(seconds)) : unreadable
 }
 
-/** Samples that a condition without any gets shown with. */
 export const shownSamples = ({ duration }: RuleCondition) => duration ?? leastSamples
 
 const sameCoverage = (a: Coverage, b: Coverage) =>
   a.cover === b.cover && coveredIds(a).toSorted().join() === coveredIds(b).toSorted().join()
 
-/** True if all conditions watch the same servers, so that they are said once. */
+/** Whether all conditions watch the same servers, so that the sentence says it once. */
 export function sharesCoverage(rules: readonly RuleCondition[]): boolean {
   return rules.every((rule) => sameCoverage(rule, firstItem(rules)))
 }
 
-/** Puts a coverage on one condition, or on all where `index` is null. */
 export function withCoverage(
   rules: readonly RuleCondition[],
   index: number | null,
@@ -108,10 +99,8 @@ export function withCoverage(
   return rules.map((rule, at) => (index === null || at === index ? { ...rule, cover, ignore: marks(servers) } : rule))
 }
 
-/** Conditions as JSON text, two spaces deep. */
 export function jsonOf(rules: readonly RuleCondition[]): string {
   return JSON.stringify(rules, null, 2)
 }
 
-/** The coverage that new conditions begin with. */
 export const everywhere: Coverage = { cover: WatchCover.allExcept, ignore: {} }

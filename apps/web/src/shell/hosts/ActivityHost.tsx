@@ -12,7 +12,6 @@ import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import * as css from './ActivityHost.css.ts'
 
-/** What was done in this session, newest first, while the list is open. */
 export function ActivityHost() {
   const isOpen = useValue(overlays$.activity)
   return isOpen ? <ActivityList /> : null

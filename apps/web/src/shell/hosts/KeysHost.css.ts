@@ -1,14 +1,9 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, media, type } from '../../base/theme/rules.ts'
+import { color, flexRow, media, type } from '../../base/theme/rules.ts'
 
-export const tools = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
-  '@media': { [media.phone]: { display: 'none' } },
-})
+export const tools = style({ ...flexRow(8), '@media': { [media.phone]: { display: 'none' } } })
 export const find = style({ width: 260 })
-/** What scrolls has a height of its own: columns inside of it would else break at its edge and go on sideways. */
+/** The scroller needs its own height, because columns would otherwise overflow sideways. */
 export const scroller = style({ overflow: 'hidden auto', minHeight: 0, outlineOffset: -2 })
 export const columns = style({
   columns: '4 200px',
@@ -28,14 +23,7 @@ export const head = style({
   borderBottom: `1px solid ${color.line}`,
   marginBottom: 4,
 })
-export const row = style({
-  display: 'flex',
-  alignItems: 'center',
-  justifyContent: 'space-between',
-  gap: 12,
-  minHeight: 28,
-  breakInside: 'avoid',
-})
+export const row = style({ ...flexRow(12), justifyContent: 'space-between', minHeight: 28, breakInside: 'avoid' })
 export const caps = style({ display: 'flex', gap: 6, flex: 'none' })
 export const steps = style({ display: 'grid' })
 export const step = style({ display: 'flex', alignItems: 'center', minHeight: 24 })
@@ -45,7 +33,7 @@ export const note = style([type('small'), { color: color.muted }])
 export const grow = style({ flex: 1 })
 export const none = style({ padding: 20, color: color.muted })
 
-/** On paper there is only the sheet, as long as it is. */
+/** Prints only the sheet, in full. */
 const sheet = '[data-sheet]'
 globalStyle(`body:has(${sheet}) > #root`, { '@media': { print: { display: 'none' } } })
 globalStyle(`:has(> ${sheet}), :has(> * > ${sheet}), :has(> * > * > ${sheet}), ${sheet}`, {

@@ -14,14 +14,12 @@ import { Keycap } from '../../ui/Keycap.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import * as css from './KeysHost.css.ts'
 
-/** One thing that keys do, with all of its keys. */
 interface KeyLine {
   label: string
   group: KeyBinding['group']
   chords: readonly string[]
 }
 
-/** The `?` sheet, while it is open. */
 export function KeysHost() {
   const isOpen = useValue(overlays$.keys)
   return isOpen ? <Keys /> : null
@@ -29,7 +27,7 @@ export function KeysHost() {
 
 const close = () => overlays$.keys.set(false)
 
-/** Every key of the page on screen, from the key table that the dispatcher obeys (behaviour P-34). */
+/** Every key of the current page, from the dispatcher’s key table (behaviour P-34). */
 function Keys() {
   const { t, say, translator } = useTexts()
   const [filter, setFilter] = useState('')
@@ -132,7 +130,6 @@ function EscapeOrder() {
   )
 }
 
-/** Keys by what they do, in the table's order; Escape has its own part of the sheet. */
 function linesOf(all: readonly KeyBinding[], say: (label: KeyBinding['label']) => string): KeyLine[] {
   const lines = new Map<string, KeyLine>()
   for (const { command, group, chord, label } of all) {

@@ -28,7 +28,7 @@ import { startToasts } from './toast-queue.ts'
 
 const FilesHost = lazyPart(async () => (await import('../../files/FilesHost.tsx')).FilesHost)
 
-/** All that floats over the page, fetched when somebody is at it: forms, key sheet, palette, confirms, toasts; the later one lies above. */
+/** Overlays by z-order, later ones above: forms, key sheet, palette, confirms, toasts. */
 export function Overlays() {
   const isGuest = useValue(() => session.state$.profile.get() === null)
   const hasFiles = useValue(() => overlays$.files.get() !== null)
@@ -56,7 +56,6 @@ export function Overlays() {
   )
 }
 
-/** What an action answered, to read and to copy. */
 function ReportHost() {
   const report = useValue(overlays$.report)
   return report && <Report {...report} />
@@ -92,13 +91,12 @@ function Report({ title, lines, resource, action, answer }: ShownReport) {
   )
 }
 
-/** A secret text, to be read and copied; one that is shown only once stays until the person says that it is kept. */
 function SecretHost() {
   const secret = useValue(overlays$.secret)
   return secret && <Secret secret={secret} />
 }
 
-/** What cannot be had again only its own button closes: Escape would throw it away. */
+/** A secret that can’t be shown again closes only by its button, not by Escape. */
 function Secret({ secret: { resource, of, text, again } }: { secret: Extract<Outcome, { kind: 'secret' }> }) {
   const { t, say } = useTexts()
   const [isCopied, setCopied] = useCopied()

@@ -1,5 +1,5 @@
 import { globalStyle, style, styleVariants } from '@vanilla-extract/css'
-import { color, layer, media, motion, radius, ring, type } from '../../base/theme/rules.ts'
+import { color, floating, layer, media, motion, ring, type } from '../../base/theme/rules.ts'
 import { hintsOpen } from '../screens/frame/Frame.css.ts'
 
 export const region = style({
@@ -24,10 +24,7 @@ export const toast = style({
   gap: '2px 10px',
   alignItems: 'start',
   padding: '10px 12px',
-  background: color.overlay,
-  border: `1px solid ${color['line-strong']}`,
-  borderRadius: radius.card,
-  boxShadow: color['shadow-menu'],
+  ...floating,
   overflow: 'hidden',
   transition: `opacity ${motion.open}`,
   selectors: { '&[data-focus-visible]': ring },
@@ -44,12 +41,11 @@ export const detail = style({ color: color.muted, fontSize: 12, lineHeight: '18p
 export const acts = style({ display: 'flex', gap: 4, alignItems: 'center' })
 export const left = style([type('small'), { color: color.muted, minWidth: 22, textAlign: 'right' }])
 export const progress = style({ position: 'absolute', left: 0, bottom: 0, height: 2, background: color.accent })
-/** So does the strip that tells where a second key leads, on as many lines as it has. */
+/** Above the key hints too, however many lines they have. */
 globalStyle(`body:has(${hintsOpen}) ${region}`, {
   bottom: 72,
   '@media': { [media.tight]: { top: 64, bottom: 'auto' }, [media.phone]: { top: 64, bottom: 'auto' } },
 })
-/** The buttons of a dialog stay free. */
 globalStyle(`body:has([role="dialog"], [role="alertdialog"][data-asks]) ${region}`, {
   bottom: 'auto',
   top: 8,

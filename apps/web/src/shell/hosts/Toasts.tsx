@@ -29,7 +29,7 @@ const icons = { plain: 'check', ok: 'check', warn: 'triangle-alert', bad: 'circl
   AnyIcon
 >
 
-/** Short messages at the lower edge; F6 leads there. */
+/** F6 focuses the toasts. */
 export function Toasts() {
   const { t } = useTexts()
   return (
@@ -94,7 +94,6 @@ function Acts({ toast: { key, content } }: { toast: QueuedToast<Notice> }) {
   )
 }
 
-/** Takes the last edit back, with the seconds that are left. */
 function UndoButton() {
   const { t } = useTexts()
   const until = useValue(() => runner.undo$.get()?.until ?? 0)
@@ -124,7 +123,7 @@ function useCounts(id: number) {
   })
 }
 
-/** How far a run is, on evidence only. */
+/** Progress of a run, from evidence only. */
 function RunLine({ id }: { id: number }) {
   const { t } = useTexts()
   const counts = useCounts(id)
@@ -144,7 +143,7 @@ function RunLine({ id }: { id: number }) {
   )
 }
 
-/** A run's toast goes a little after the run is over. */
+/** Closes a run’s toast a little after the run ends. */
 function RunEnd({ id, close }: { id: number; close: () => void }) {
   const counts = useCounts(id)
   const isOver = counts !== null && runStateOf(counts) !== 'open'

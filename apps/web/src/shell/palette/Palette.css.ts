@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, layer, media, mono, radius, ring, type } from '../../base/theme/rules.ts'
+import { color, cut, flexRow, inlineRow, layer, media, mono, radius, ring, type } from '../../base/theme/rules.ts'
 import { dialog, modal, scrim } from '../../ui/overlays/Dialog.css.ts'
 
 export const over = style([scrim({ place: 'top', phone: 'fill' }), { zIndex: layer.overlay }])
@@ -13,9 +13,7 @@ export const box = style([
 ])
 export const root = style({ display: 'flex', flexDirection: 'column', minHeight: 0, flex: 1, outline: 'none' })
 export const head = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   minHeight: 52,
   padding: '0 16px',
   borderBottom: `1px solid ${color.line}`,
@@ -23,9 +21,7 @@ export const head = style({
 })
 export const faint = style({ color: color.faint, display: 'inline-flex' })
 export const chip = style({
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: 6,
+  ...inlineRow(6),
   height: 24,
   padding: '0 8px',
   borderRadius: radius.control,
@@ -75,9 +71,7 @@ globalStyle(`${list} [cmdk-group-heading]`, {
 export const heading = style({ display: 'flex', justifyContent: 'space-between', gap: 12 })
 export const names = style([cut, { color: color.faint, fontWeight: 400 }])
 export const item = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 10,
+  ...flexRow(10),
   minHeight: 36,
   padding: '0 8px',
   borderRadius: radius.control,
@@ -103,9 +97,7 @@ export const why = style([
   type('small'),
   {
     color: color.faint,
-    display: 'inline-flex',
-    alignItems: 'center',
-    gap: 6,
+    ...inlineRow(6),
     marginLeft: 'auto',
     '@media': { [media.phone]: { marginLeft: 0, paddingLeft: 26, width: '100%' } },
   },
@@ -127,9 +119,7 @@ export const hint = style({ display: 'inline-flex', alignItems: 'center', gap: 5
 export const foot = style([
   type('small'),
   {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 14,
+    ...flexRow(14),
     minHeight: 40,
     padding: '0 16px',
     borderTop: `1px solid ${color.line}`,
@@ -139,7 +129,6 @@ export const foot = style([
     '@media': { [media.phone]: { minHeight: 48, padding: '8px 16px', flexWrap: 'wrap' } },
   },
 ])
-/** A line is never cut where it would read as whole: on a phone it wraps. */
 export const cli = style([
   cut,
   {
@@ -152,7 +141,6 @@ export const cli = style([
   },
 ])
 export const grow = style({ flex: 1 })
-/** No keyboard is assumed on a phone. */
 export const footHint = style([hint, { '@media': { [media.phone]: { display: 'none' } } }])
 export const clear = style({
   all: 'unset',

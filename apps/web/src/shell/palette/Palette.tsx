@@ -28,7 +28,6 @@ import { lineValue, type PaletteState, type Scope, usePalette } from './use-pale
 
 type Mode = NonNullable<Overlays['palette']>['mode']
 
-/** The palette, while it is open. */
 export function Palette() {
   const mode = useValue(() => overlays$.palette.get()?.mode)
   return mode ? <OpenPalette key={mode} mode={mode} /> : null
@@ -71,7 +70,7 @@ function Body({ state }: { state: PaletteState }) {
   const input = useRef<HTMLInputElement>(null)
   const pointer = usePointer()
   useEffect(() => onPaletteCommands(state, input.current))
-  // Not `autoFocus`: that comes before this dialog is known to hold the focus, and a form below would take it back.
+  // Not `autoFocus`, which runs before this dialog is registered as a focus trap, so a form below would take the focus back.
   useEffect(() => input.current?.focus(), [])
   const onKeyDown = (event: KeyboardEvent) => {
     pointer.rest()
@@ -82,7 +81,7 @@ function Body({ state }: { state: PaletteState }) {
       if (pick) state.back()
       else state.dropScope()
     }
-    // Not left to the list: typed fast, this comes before the line that it means is drawn.
+    // Handled here, because Enter after fast typing comes before the list renders its entry.
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
     if (event.key === 'Enter' && isPlain && entry && event.target === input.current) {
       event.preventDefault()
@@ -182,7 +181,7 @@ function Body({ state }: { state: PaletteState }) {
   )
 }
 
-/** Only a pointer that moves after the last key chooses a line: what slides under a resting one does not (behaviour P-26). */
+/** Only a moving pointer selects a line, not one that slides under a resting pointer (behaviour P-26). */
 function usePointer() {
   const from = useRef<{ x: number; y: number } | null>(null)
   const isMoving = useRef(false)
@@ -200,7 +199,6 @@ function usePointer() {
   }
 }
 
-/** Keys of the palette that are not its input's. */
 function onPaletteCommands({ entry }: PaletteState, input: HTMLInputElement | null) {
   return onCommands({
     copyCli: () => void copy((entry && cliOf(entry)) ?? ''),
@@ -275,7 +273,6 @@ function ClearRecent() {
   )
 }
 
-/** First characters that narrow the search. */
 function Prefixes() {
   const { translator } = useTexts()
   const known = searchPrefixes.filter(({ only }) =>
@@ -297,7 +294,6 @@ function Prefixes() {
   )
 }
 
-/** The CLI line that does what an entry does; null if there is none. */
 export function cliOf(entry: SearchEntry): string | null {
   const { goal, cli, reason } = entry
   if (goal.kind !== 'record') return reason ? null : cli
@@ -306,7 +302,6 @@ export function cliOf(entry: SearchEntry): string | null {
   return open && row ? actionLine(open, [row], view) : null
 }
 
-/** The chosen line as the CLI says it, and the keys that do something with it. */
 export function PaletteFoot({ entry, isNested }: { entry: SearchEntry | null; isNested: boolean }) {
   const { t } = useTexts()
   const cli = entry && cliOf(entry)

@@ -19,7 +19,7 @@ import { Keycap } from '../../ui/Keycap.tsx'
 import * as palette from './Palette.css.ts'
 import * as css from './PaletteArguments.css.ts'
 
-/** The arguments of an action, asked one by one beside what it will do (behaviour P-17). `onRun` is given all of them. */
+/** Asks for an action’s arguments one by one beside its preview (behaviour P-17). */
 export function PaletteArguments({
   question,
   form,

@@ -10,7 +10,6 @@ import { Keycap } from '../../ui/Keycap.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import * as css from './Palette.css.ts'
 
-/** One line of the palette. A blocked one can be reached, so that its reason is read out, but does nothing. */
 export function PaletteRow({
   entry,
   ranges,
@@ -66,7 +65,6 @@ function RecordMark({ entry, resource: name, id }: { entry: SearchEntry; resourc
   return status ? <StateMark tone={status.tone} label={status.word} /> : <Icon name={entry.icon} />
 }
 
-/** A title with the parts that the query met. */
 function Met({ text, ranges }: { text: string; ranges: Ranges }) {
   const parts: ReactNode[] = []
   let at = 0

@@ -14,13 +14,12 @@ import { overlays$ } from '../../base/state/overlays.ts'
 import { records, session } from '../../base/state/stores.ts'
 import { showLanguage } from '../../base/state/texts.ts'
 
-/** An open palette. `close` is awaited before anything is shown. */
 interface Opened {
   isOpen: () => boolean
   close: () => Promise<void>
 }
 
-/** Does what an entry says. `close` does not come when the action fails, whose error is the answer; of a palette that was closed meanwhile the error is told elsewhere. */
+/** Runs an entry. On an error the palette stays open and shows it; after it was closed, the error is a toast. */
 export async function choose({ goal }: SearchEntry, { isOpen, close }: Opened): Promise<AppError | null> {
   if (goal.kind === 'record') {
     const resource = resourceByName(goal.resource)
@@ -29,7 +28,6 @@ export async function choose({ goal }: SearchEntry, { isOpen, close }: Opened): 
     return row && action ? errorOf(await perform(action, [row], { isHere: isOpen, done: () => leaving(close) })) : null
   }
   if (goal.kind === 'action' && goal.action.args) {
-    // Its window takes the palette's place.
     if (await leaving(close)) void perform(goal.action, goal.rows, goal.given ? { start: goal.given } : {})
     return null
   }
@@ -43,7 +41,7 @@ export async function choose({ goal }: SearchEntry, { isOpen, close }: Opened): 
   return null
 }
 
-/** Runs an action whose arguments were asked beside what it will do, so that nothing more is asked. */
+/** Runs an action with complete arguments, without asking again. */
 export async function chooseGiven(
   action: Action,
   rows: readonly AnyRow[],
@@ -55,7 +53,7 @@ export async function chooseGiven(
 
 const errorOf = (report: RunnerReport): AppError | null => (report.kind === 'failed' ? report.error : null)
 
-/** What comes next takes the place of a form below, which may ask to stay: then nothing comes. */
+/** Closes the palette and the form below; false if the user keeps the form. */
 async function leaving(close: () => Promise<void>): Promise<boolean> {
   await close()
   return leaveForm()
@@ -73,7 +71,6 @@ function runAppCommand({ id, command, resource }: AppCommand): void {
   else if (command) obey({ command, action: null })
 }
 
-/** Where an entry leads in a tab of its own; null if it has no address. */
 export function linkOf({ goal }: SearchEntry): string | null {
   if (goal.kind === 'command') return goal.command.resource?.path ?? (goal.command.id === 'public' ? '/' : null)
   if (goal.kind !== 'record') return null

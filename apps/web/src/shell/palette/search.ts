@@ -5,13 +5,11 @@ import { ports, whenIdle } from '../../base/ports.ts'
 import { actionContext, records, remembered, session } from '../../base/state/stores.ts'
 import { texts } from '../../base/state/texts.ts'
 
-/** What this person uses often and lately. */
 export const frecency: Frecency = createFrecency(ports, {
   load: () => remembered.read('main', 'palette'),
   save: (uses) => remembered.write('main', 'palette', uses),
 })
 
-/** The palette's search over actions, commands and records. */
 export const search: Search = createSearch({
   front: 'web',
   resources,
@@ -19,7 +17,10 @@ export const search: Search = createSearch({
   frecency,
 })
 
-/** Prepares the records for searching whenever lists changed and the browser has time, so that the first key is as quick as the others. Returns the function that stops it. */
+/**
+ * Indexes records after list changes when the browser is idle, so that the first key is as fast as the others. Returns
+ * the function that stops it.
+ */
 export function keepWarm(): () => void {
   let isDue = false
   const warm = () => {

@@ -21,17 +21,15 @@ import { texts } from '../../base/state/texts.ts'
 import { choose, chooseGiven } from './choose.ts'
 import { frecency, search } from './search.ts'
 
-/** An action whose arguments are asked in the palette. */
 interface Asking {
   question: Question
   form: FormModel
 }
 
-/** An action with more arguments than this gets a window of its own, where all are visible. */
 const maxArguments = 3
 const asked: readonly FieldKind[] = ['text', 'address', 'command', 'number', 'duration', 'bytes', 'choice', 'ref']
 
-/** Begins to ask for the arguments of an action, where they are few enough for the palette; null for all others. Errors: AppError. */
+/** Starts asking in the palette if there are few arguments; null otherwise. Errors: AppError. */
 async function askInPalette(
   action: Action,
   rows: readonly AnyRow[],
@@ -41,7 +39,7 @@ async function askInPalette(
   const resource = resourceByName(action.resource)
   const context = actionContext()
   const question = args && resource ? questionOf(action, resource, rows, context) : null
-  // What brings a record has a window of its own, which waits for it.
+  // An action that brings a record has its own dialog, which waits for it.
   if (!args || !resource || !question || action.brings) return null
   const fields = args.form.flatMap((group) => group.fields)
   if (fields.length > maxArguments || fields.some(({ field }) => !asked.includes(fieldOf(args, field).kind)))
@@ -54,39 +52,33 @@ async function askInPalette(
   }
 }
 
-/** What is marked or focused, for which actions are offered first. */
 export interface Scope {
   resource: Resource
   rows: readonly AnyRow[]
 }
 
-/** The palette's value of a line; the same entry may stand in two groups. */
+/** An entry may be in two groups. */
 export const lineValue = (group: string, entry: SearchEntry) => `${group}/${entry.key}`
 
-/** The palette as it stands: what was typed, on which page, what was found, what is chosen. */
 export interface PaletteState {
   query: string
   type: (query: string) => void
   scope: Scope | null
   dropScope: () => void
-  /** The action whose object is asked for; null on the first page. */
   pick: Action | null
-  /** The action whose arguments are asked for. */
   asking: Asking | null
-  /** Runs it with these. */
   answer: (values: Values) => void
   result: SearchResult
-  /** Lists are on their way, so there may be more. */
+  /** Lists are loading, so results may be incomplete. */
   isLoading: boolean
-  /** Of the result, what is to be drawn at once; the rest follows when there is time. */
+  /** Groups to draw at once; the rest follows when idle. */
   groups: readonly SearchGroup[]
   selected: string
   select: (value: string) => void
   entry: SearchEntry | null
   take: (entry: SearchEntry) => void
-  /** The actions of a record take the place of what was marked. */
   enter: (entry: SearchEntry) => boolean
-  /** One page back; false if there is none. */
+  /** One page back; false on the first. */
   back: () => boolean
   busy: string | null
   error: AppError | null
@@ -100,7 +92,6 @@ function pageScope(): Scope | null {
   return resource && rows.length > 0 ? { resource, rows } : null
 }
 
-/** Lines that are drawn with the key that was typed: those in sight. */
 const linesAtOnce = 12
 
 function firstLines(groups: readonly SearchGroup[]): SearchGroup[] {
@@ -114,7 +105,6 @@ function firstLines(groups: readonly SearchGroup[]): SearchGroup[] {
 
 type Mode = NonNullable<Overlays['palette']>['mode']
 
-/** Only actions on the scope, or only those that copy something of it. */
 function narrow(mode: Mode, result: SearchResult): SearchResult {
   if (mode === 'all' || mode === 'actions') return result
   const isWanted = ({ entry: { goal } }: SearchHit) =>
@@ -126,13 +116,12 @@ function narrow(mode: Mode, result: SearchResult): SearchResult {
   return { ...result, groups, total: groups.reduce((sum, { hits }) => sum + hits.length, 0) }
 }
 
-/** Closes the palette and waits until the focus is back where it was. */
+/** Closes the palette and waits for the focus to return. */
 function close(): Promise<void> {
   overlays$.palette.set(null)
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
 }
 
-/** The state of an open palette. */
 export function usePalette(mode: Mode): PaletteState {
   const [query, setQuery] = useState(mode === 'actions' ? '>' : '')
   const [scope, setScope] = useState(pageScope)
@@ -199,7 +188,7 @@ export function usePalette(mode: Mode): PaletteState {
     await begin(entry)
     setBusy(null)
   }
-  /** Asks for arguments where the palette can, else does it. */
+  /** Asks for arguments in the palette if possible, else runs the entry. */
   const begin = async (entry: SearchEntry) => {
     const { goal } = entry
     try {

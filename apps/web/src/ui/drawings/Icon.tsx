@@ -69,7 +69,6 @@ import {
 } from 'lucide-react'
 import { memo } from 'react'
 
-/** Icons of actions and resources; the set is closed by core's `IconName`. */
 const named = {
   server: Server,
   play: Play,
@@ -123,7 +122,6 @@ const named = {
   ban: Ban,
 } satisfies Record<IconName, LucideIcon>
 
-/** Icons of the frame and of states, which no definition names. */
 const own = {
   star: Star,
   'arrow-down-up': ArrowDownUp,
@@ -143,10 +141,9 @@ const own = {
 } satisfies Record<string, LucideIcon>
 
 const icons = { ...named, ...own }
-/** Every icon the console draws. */
 export type AnyIcon = keyof typeof icons
 
-/** A decorative icon in the colour of the text; its meaning is always said beside it or by the control's name. */
+/** Decorative; its meaning is in the text beside it or the control’s name. */
 export const Icon = memo(function Icon({
   name,
   size = 16,

@@ -1,6 +1,6 @@
 import { avatar } from './Drawings.css.ts'
 
-/** 32 bits of FNV-1a: the same name always draws the same picture. */
+/** 32 bits of FNV-1a: the same name always has the same picture. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (const character of text) value = Math.imul(value ^ character.codePointAt(0)!, 0x01000193)
@@ -10,7 +10,6 @@ function hash(text: string): number {
 const cells = 5
 const hues = ['var(--c1)', 'var(--c2)', 'var(--c3)', 'var(--c4)']
 
-/** A picture made from a name, here and not by a service: five by five cells, mirrored. */
 export function Identicon({ name, size = 24 }: { name: string; size?: 24 | 32 }) {
   const bits = hash(name)
   const on = [...Array(cells * 3).keys()].filter((cell) => (bits >>> cell) & 1)

@@ -1,6 +1,5 @@
 import { logo } from './Drawings.css.ts'
 
-/** Our mark: a sail on the line of a deck. Decorative; the name stands beside it. */
 export function Logo({ size = 20 }: { size?: 20 | 40 }) {
   return (
     <svg className={logo} width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">

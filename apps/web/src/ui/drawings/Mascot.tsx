@@ -1,9 +1,9 @@
 import * as css from './Mascot.css.ts'
 
-/** True if the site has it switched off by the global flag of the product spec, section 2; custom code sets it. */
+/** Set by custom code (product spec, section 2). */
 const isDisabled = () => Boolean((globalThis as { DisableAnimatedMan?: unknown }).DisableAnimatedMan)
 
-/** The officer of the watch: a gull with a cap, on the sign-in page and where a list is empty. It nods and blinks, unless less motion is asked for. */
+/** The mascot of the sign-in page and empty lists. It nods and blinks unless reduced motion is set. */
 export function Mascot({ size = 72 }: { size?: number }) {
   if (isDisabled()) return null
   return (

@@ -1,17 +1,13 @@
 import { style, styleVariants } from '@vanilla-extract/css'
-import { color, media } from '../../base/theme/rules.ts'
+import { color, flexRow, media } from '../../base/theme/rules.ts'
 
-/** Too narrow for a name, a track and a number side by side: the track stands below. */
 const narrow = '(max-width: 359px)'
 
-/** Custom properties set inline: the filled share and the place of the notch, in percent. */
 export const filled = '--filled'
 export const notchAt = '--notch-at'
 
 export const line = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   justifyContent: 'flex-end',
   width: '100%',
   '@media': {
@@ -50,13 +46,13 @@ export const track = style({
     [narrow]: { order: 3, flex: '1 0 100%' },
   },
 })
-/** A value near its limit or over it is a warning: red is for what is offline or down. */
+/** A value near or over its limit is a warning: red means offline or down. */
 export const bar = styleVariants({
   plain: { color: color.meter },
   warn: { color: color['warn-mark'] },
   bad: { color: color['warn-mark'] },
 })
-/** Wide enough for 100, so that the tracks of a column keep their place. */
+/** Room for 100, so that the tracks of a column align. */
 export const figure = style({ minWidth: 26, textAlign: 'right' })
 export const strong = styleVariants({
   plain: {},

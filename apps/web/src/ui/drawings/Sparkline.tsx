@@ -2,10 +2,10 @@ import type { Trend } from '@qd/core/define'
 import { chart, chartArea, chartBase, chartLine, chartSecond, chartThreshold, spark, stroke } from './Drawings.css.ts'
 import { areaPath, linePath, roundUp } from './path.ts'
 
-/** The least points that fill the width of a trend: the hours of a day. */
+/** Fewer points don’t fill the width: the hours of a day. */
 const leastSlots = 24
 
-/** The trend of a row: one thin line on a fixed scale of 0 to 100, so that rows compare, or up to `max`. Decorative: its number stands beside it. */
+/** A row’s trend on a fixed scale of 0 to 100, so that rows compare, or up to `max`. Decorative: its number stands beside it. */
 export function Sparkline({
   points,
   max = 100,
@@ -30,7 +30,6 @@ export function Sparkline({
   )
 }
 
-/** What a panel chart draws. `max` fixes the scale; without it the scale is rounded up from the data. */
 export interface ChartProps {
   points: Trend
   second?: Trend | undefined
@@ -38,7 +37,7 @@ export interface ChartProps {
   threshold?: number | undefined
 }
 
-/** A chart of the panel: 52 px high, one filled line or two lines, a base line and a dotted threshold. */
+/** 52 px high: one filled line or two lines, with a dotted threshold. Without `max` the scale is rounded up from the data. */
 export function Chart({ points, second, max, threshold }: ChartProps) {
   const top = max ?? roundUp(Math.max(...[...points, ...(second ?? [])].map(Number), 0) * 1.1)
   const box = { width: 175, height: 50, min: 0, max: top }

@@ -1,24 +1,23 @@
 import type { Trend } from '@qd/core/define'
 import { firstItem, lastItem } from '@qd/core/errors'
 
-/** Where points are drawn: a box in px, the value at its foot and at its top. */
 export interface PathBox {
   width: number
   height: number
   min: number
   max: number
-  /** How many points the whole width stands for; fewer are drawn at the right, as the newest. */
+  /** Points across the whole width; fewer are drawn at the right, as the newest. */
   slots?: number
 }
 
-/** SVG path through `points`, oldest first, newest at the right edge, with a gap where none is known. Values outside the scale are held at its edge. */
+/** SVG path, oldest point first, newest at the right edge, with gaps for unknown ones. Clamps values to the scale. */
 export function linePath(points: Trend, box: PathBox): string {
   return stretches(points, box)
     .map((places) => (places.length > 1 ? through(places) : `${through(places)}h0`))
     .join('')
 }
 
-/** The same path, each stretch closed along the foot of the box, to be filled. */
+/** The same path, closed along the bottom of the box for filling. */
 export function areaPath(points: Trend, box: PathBox): string {
   return stretches(points, box)
     .map((places) => `${through(places)}L${lastItem(places)[0]} ${box.height}L${firstItem(places)[0]} ${box.height}Z`)
@@ -29,7 +28,6 @@ type Place = readonly [x: string, y: string]
 
 const through = (places: readonly Place[]) => places.map(([x, y], index) => `${index ? 'L' : 'M'}${x} ${y}`).join('')
 
-/** The places of points that follow one another. */
 function stretches(points: Trend, { width, height, min, max, slots = points.length }: PathBox): Place[][] {
   const step = width / Math.max(1, slots - 1)
   const left = width - (points.length - 1) * step
@@ -45,7 +43,6 @@ function stretches(points: Trend, { width, height, min, max, slots = points.leng
   return found
 }
 
-/** A round figure at or above `value` to scale a chart by: 1, 2 or 5 times a power of ten. */
 export function roundUp(value: number): number {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value))

@@ -1,10 +1,8 @@
 import { box, native, row, tick } from './Toggle.css.ts'
 
-/** What a check box shows; it is named by `label`, which is only spoken. */
 export interface CheckboxProps {
   label: string
   value: boolean
-  /** Some, but not all, of what it stands for. */
   isMixed?: boolean
   onChange: (value: boolean, withShift: boolean) => void
 }
@@ -16,7 +14,6 @@ const unmix = (input: HTMLInputElement | null) => {
   if (input) input.indeterminate = false
 }
 
-/** A check box of a list: the browser's own, drawn by us. Pressing it never presses the row below. */
 export function Checkbox({ label, value, isMixed = false, onChange }: CheckboxProps) {
   return (
     <label

@@ -1,6 +1,6 @@
 import { globalStyle, style } from '@vanilla-extract/css'
 import { recipe } from '@vanilla-extract/recipes'
-import { color, innerRing, media, mono, radius, type } from '../../base/theme/rules.ts'
+import { color, cut, flexRow, floating, innerRing, media, mono, radius, type } from '../../base/theme/rules.ts'
 
 export const field = style({ display: 'grid', gap: 4, minWidth: 0, alignContent: 'start' })
 export const label = style({ fontWeight: 500, lineHeight: '20px' })
@@ -9,12 +9,10 @@ export const help = style([type('small'), { color: color.muted }])
 export const error = style([type('small'), { color: color.bad, display: 'flex', gap: 4, alignItems: 'flex-start' }])
 globalStyle(`${error} > svg`, { marginTop: 2 })
 
-/** The box around an input; `field` lays icons and buttons inside it beside the input. */
+/** The box around an input; with `field`, icons and buttons sit inside it. */
 export const box = recipe({
   base: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 8,
+    ...flexRow(8),
     height: 32,
     padding: '0 10px',
     width: '100%',
@@ -68,19 +66,14 @@ export const area = style([
   { display: 'block', padding: '8px 10px', lineHeight: '20px', resize: 'vertical', minHeight: 56 },
 ])
 export const popover = style({
-  background: color.overlay,
-  border: `1px solid ${color['line-strong']}`,
-  borderRadius: radius.card,
-  boxShadow: color['shadow-menu'],
+  ...floating,
   padding: 4,
   minWidth: 'var(--trigger-width)',
   maxWidth: 'min(480px, calc(100vw - 16px))',
   overflow: 'auto',
 })
 export const option = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   minHeight: 28,
   padding: '0 8px',
   borderRadius: radius.control,
@@ -94,18 +87,11 @@ export const option = style({
 })
 export const selectButton = style({
   all: 'unset',
-  display: 'flex',
+  ...flexRow(8),
   flex: 1,
   minWidth: 0,
   height: '100%',
-  alignItems: 'center',
   justifyContent: 'space-between',
-  gap: 8,
 })
-globalStyle(`${selectButton} > :first-child`, {
-  overflow: 'hidden',
-  textOverflow: 'ellipsis',
-  whiteSpace: 'nowrap',
-  minWidth: 0,
-})
+globalStyle(`${selectButton} > :first-child`, { ...cut })
 export const faint = style({ color: color.faint })

@@ -2,22 +2,18 @@ import { type ReactNode, useId } from 'react'
 import { Icon } from '../drawings/Icon.tsx'
 import { error as errorStyle, field, help as helpStyle, label as labelStyle, notes } from './Field.css.ts'
 
-/** What stands around a control: its name above, help and error below. */
 export interface FieldProps {
   label: string
   help?: string | undefined
-  /** What is wrong with the value, in words. */
   error?: string | null | undefined
 }
 
-/** Ids that bind a control to its label, help and error. */
 export interface FieldIds {
   id: string
   describedBy: string | undefined
   invalid: boolean
 }
 
-/** Lays label, control, help and error out and links them; the control is given the ids. */
 export function Field({ label, help, error, children }: FieldProps & { children: (ids: FieldIds) => ReactNode }) {
   const id = useId()
   const note = error || help ? `${id}-note` : undefined
@@ -32,7 +28,6 @@ export function Field({ label, help, error, children }: FieldProps & { children:
   )
 }
 
-/** The lines below a control: the error where there is one, and the help, which may say how it is written. */
 export function FieldNote({
   id,
   error,
@@ -55,7 +50,6 @@ export function FieldNote({
   )
 }
 
-/** The attribute that links a control to the note below it, where there is one. */
 export function described(
   id: string,
   { help, error }: { help?: string | undefined; error?: string | null | undefined },

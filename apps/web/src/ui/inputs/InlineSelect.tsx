@@ -4,7 +4,6 @@ import { Icon } from '../drawings/Icon.tsx'
 import { option, popover, selectButton } from './Field.css.ts'
 import { useRoom } from './use-room.ts'
 
-/** A choice inside a sentence: as wide as its value, named for readers only. */
 export function InlineSelect({
   label,
   className,

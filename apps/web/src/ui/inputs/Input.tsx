@@ -3,7 +3,7 @@ import { area, box, input } from './Field.css.ts'
 import { Field, type FieldProps } from './Field.tsx'
 
 type Native = Omit<ComponentProps<'input'>, 'onChange' | 'size' | 'className'>
-/** A text input. `face` mono for addresses, commands and schedules; `end` stands inside at the right. */
+/** `face` mono for addresses, commands and schedules; `end` stands inside at the right. */
 export interface InputProps extends FieldProps, Native {
   onChange: (value: string) => void
   face?: 'sans' | 'mono'
@@ -11,7 +11,6 @@ export interface InputProps extends FieldProps, Native {
   end?: ReactNode
 }
 
-/** One line of text with its label, help and error. */
 export function Input({ label, help, error, onChange, face = 'sans', size = 'normal', end, ...rest }: InputProps) {
   return (
     <Field label={label} help={help} error={error}>
@@ -38,7 +37,6 @@ export function Input({ label, help, error, onChange, face = 'sans', size = 'nor
 
 type NativeArea = Omit<ComponentProps<'textarea'>, 'onChange' | 'className'>
 
-/** Several lines of text with label, help and error. */
 export function TextArea({
   label,
   help,

@@ -2,7 +2,6 @@ import type { KeyboardEvent } from 'react'
 import { Icon } from '../drawings/Icon.tsx'
 import { box, faint, input } from './Field.css.ts'
 
-/** A box that narrows what is below it; its label is what stands in it while it is empty. */
 export function SearchInput({
   label,
   value,
@@ -13,7 +12,6 @@ export function SearchInput({
   label: string
   value: string
   onChange: (text: string) => void
-  /** Gets the focus when it comes. */
   isFirst?: boolean
   onKeyDown?: (event: KeyboardEvent) => void
 }) {

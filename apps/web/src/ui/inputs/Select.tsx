@@ -5,14 +5,12 @@ import { box, field, label as labelStyle, option, popover, selectButton } from '
 import { described, FieldNote, type FieldProps } from './Field.tsx'
 import { useRoom } from './use-room.ts'
 
-/** One of a known set of values. */
 export interface SelectProps extends FieldProps {
   options: readonly { value: string; label: string }[]
   value: string
   onChange: (value: string) => void
 }
 
-/** A list of choices behind a button. */
 export function Select({ label, help, error, options, value, onChange }: SelectProps) {
   const id = useId()
   const root = useRef<HTMLSpanElement>(null)

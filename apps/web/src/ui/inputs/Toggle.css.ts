@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, finger, media, radius, ring } from '../../base/theme/rules.ts'
+import { color, finger, inlineRow, media, radius, ring } from '../../base/theme/rules.ts'
 
 export const row = style({
   display: 'inline-flex',
@@ -10,7 +10,7 @@ export const row = style({
   '@media': { [media.phone]: finger(12, 0) },
 })
 export const box = style({ position: 'relative', minWidth: 24, minHeight: 24, alignItems: 'center', margin: '-2px 0' })
-/** The browser's own box lies invisible over the drawn one, as large as a finger needs. */
+/** The native checkbox lies invisible over the drawn one, as large as a finger needs. */
 export const native = style({
   position: 'absolute',
   inset: 0,
@@ -21,7 +21,6 @@ export const native = style({
   cursor: 'default',
   '@media': { [media.phone]: { inset: -10, width: 44, height: 44 } },
 })
-/** The drawn box of a checkbox; checked and mixed by data attributes of react-aria. */
 export const tick = style({
   display: 'inline-block',
   flex: 'none',
@@ -59,7 +58,6 @@ export const tick = style({
     'input:focus-visible + &': ring,
   },
 })
-/** The drawn switch, in its off state. */
 export const track = style({
   position: 'relative',
   width: 28,
@@ -100,11 +98,9 @@ export const segments = style({
   border: `1px solid ${color.line}`,
 })
 export const segment = style({
-  display: 'inline-flex',
-  alignItems: 'center',
+  ...inlineRow(6),
   justifyContent: 'center',
   flex: 1,
-  gap: 6,
   height: 26,
   padding: '0 8px',
   borderRadius: radius.chip,

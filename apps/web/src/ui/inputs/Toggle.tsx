@@ -4,7 +4,6 @@ import { field, label as labelStyle } from './Field.css.ts'
 import { described, FieldNote } from './Field.tsx'
 import { knob, row, segment, segments, words } from './Toggle.css.ts'
 
-/** What a switch shows and does. */
 export interface SwitchProps {
   label: string
   help?: string | undefined
@@ -13,7 +12,6 @@ export interface SwitchProps {
   onChange: (value: boolean) => void
 }
 
-/** A switch with its label at the right and help below it. */
 export function Switch({ label, help, error, value, onChange }: SwitchProps) {
   const id = useId()
   return (
@@ -27,7 +25,6 @@ export function Switch({ label, help, error, value, onChange }: SwitchProps) {
   )
 }
 
-/** One of a few values side by side; at most five, else use `Select`. */
 export interface SegmentedProps {
   label: string
   help?: string | undefined
@@ -37,7 +34,7 @@ export interface SegmentedProps {
   onChange: (value: string) => void
 }
 
-/** A segmented control: radio buttons in one track. */
+/** At most five options; for more use `Select`. */
 export function Segmented({ label, help, error, options, value, onChange }: SegmentedProps) {
   const id = useId()
   return (

@@ -1,23 +1,18 @@
 import { type CSSProperties, type RefObject, useState } from 'react'
 
-/** What a popover is given so that it stands at its box and leaves the buttons of its form alone. */
 interface Room {
   placement: 'bottom start' | 'top start'
-  /** px. */
   maxHeight: number
   style: CSSProperties
 }
 
-/** Less room than this below a box, in px, and its list opens above. */
 const enough = 160
-/** px between a list and what stands beyond it. */
 const apart = 8
 
-/** Where the list of a box opens: as wide as the box, below it where there is room above the buttons of its form or window, else above it. */
+/** Opens a list as wide as its box, below it if there is room above the form’s buttons, else above it. */
 export function useRoom(box: RefObject<HTMLElement | null>) {
   const [room, setRoom] = useState<Room | null>(null)
   return {
-    /** To be told whenever the list opens or closes. */
     onOpenChange(isOpen: boolean) {
       if (isOpen && box.current) setRoom(roomOf(box.current))
     },
@@ -28,7 +23,7 @@ export function useRoom(box: RefObject<HTMLElement | null>) {
 function roomOf(box: HTMLElement): Room {
   const { top, bottom, width } = box.getBoundingClientRect()
   const foot = box.closest('[role="dialog"], main')?.querySelector('[data-foot]')?.getBoundingClientRect()
-  // A foot above the box belongs to something else.
+  // A footer above the box belongs to something else.
   const end = foot && foot.top > bottom ? foot.top : innerHeight
   const below = end - bottom - apart
   const above = top - apart

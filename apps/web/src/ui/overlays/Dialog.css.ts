@@ -1,6 +1,6 @@
 import { keyframes, style } from '@vanilla-extract/css'
 import { recipe } from '@vanilla-extract/recipes'
-import { color, layer, media, motion, radius } from '../../base/theme/rules.ts'
+import { color, flexRow, layer, media, motion, radius } from '../../base/theme/rules.ts'
 
 const fade = keyframes({ from: { opacity: 0 } })
 const rise = keyframes({ from: { opacity: 0, translate: '0 4px' } })
@@ -61,9 +61,7 @@ export const dialog = recipe({
   defaultVariants: { edge: 'none' },
 })
 export const header = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   flex: 'none',
   padding: '14px 12px 14px 20px',
   borderBottom: `1px solid ${color.line}`,
@@ -79,9 +77,7 @@ export const body = style({
   '@media': { [media.phone]: { padding: 16 } },
 })
 export const footer = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   flex: 'none',
   padding: '12px 20px',
   borderTop: `1px solid ${color.line}`,

@@ -3,10 +3,8 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import { IconButton } from '../Button.tsx'
 import { body, dialog, footer as footerStyle, header, heading, modal, scrim } from './Dialog.css.ts'
 
-/** A modal window. Focus is held inside and goes back to where it was on close (behaviour P-04). */
 export interface DialogProps {
   title: ReactNode
-  /** Stands at the right of the title. */
   aside?: ReactNode
   /** px; on a phone the window fills the screen (`fill`) or floats at the lower edge. */
   width: 360 | 480 | 520 | 880 | 920 | 960
@@ -14,19 +12,18 @@ export interface DialogProps {
   place?: 'top' | 'middle'
   role?: 'dialog' | 'alertdialog'
   closeLabel: string
-  /** Asked for by Escape, the scrim or the cross. */
+  /** Called for Escape, the scrim and the cross. */
   onClose: () => void
-  /** The scrim does not close it (a form with typed text asks first). */
+  /** The scrim doesn’t close it (a form with typed text asks first). */
   sticky?: boolean
-  /** Nor does Escape: only its buttons do. */
+  /** Only its buttons close it. */
   lasting?: boolean
-  /** The children lay themselves out up to the edges. */
   bare?: boolean
   footer?: ReactNode
   children: ReactNode
 }
 
-/** A dialog over the page, with title, body and footer. */
+/** A modal dialog. Traps the focus and restores it on close (behaviour P-04). */
 export function Dialog({
   title,
   aside,

@@ -1,24 +1,19 @@
 import { keyframes, style } from '@vanilla-extract/css'
-import { color, media, motion, radius } from '../../base/theme/rules.ts'
+import { color, flexRow, floating, media, motion, radius } from '../../base/theme/rules.ts'
 
 const open = keyframes({ from: { opacity: 0, translate: '0 -4px' } })
 export const menu = style({
   minWidth: 220,
   maxWidth: 'calc(100vw - 16px)',
   padding: 4,
-  background: color.overlay,
-  border: `1px solid ${color['line-strong']}`,
-  borderRadius: radius.card,
-  boxShadow: color['shadow-menu'],
+  ...floating,
   outline: 'none',
   overflow: 'auto',
   animation: `${open} ${motion.open}`,
 })
 export const list = style({ outline: 'none' })
 export const item = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 10,
+  ...flexRow(10),
   minHeight: 28,
   padding: '0 8px',
   borderRadius: radius.control,
@@ -44,5 +39,4 @@ export const reason = style({
 })
 export const icon = style({ color: color.muted, display: 'inline-flex' })
 export const rule = style({ height: 1, margin: '4px 0', border: 0, background: color.line })
-/** Where a menu without a button of its own opens; px of the window. */
 export const place = style({ position: 'fixed', width: 0, height: 0 })

@@ -2,11 +2,10 @@ import { cloneElement, Suspense, useRef, useState } from 'react'
 import { lazyPart } from '../../base/state/lazy-part.ts'
 import type { MenuProps } from './menu-props.ts'
 
-/** Fetches what menus are drawn with; called when the page stands, so that the first one opens at once. */
+/** Loaded when the page is idle, so that the first menu opens at once. */
 export const loadMenus = async () => (await import('./MenuList.tsx')).MenuList
 const MenuList = lazyPart(loadMenus)
 
-/** A button that opens a menu. The menu's own code is not part of the first load. */
 export function Menu({ children, open, ...menu }: MenuProps) {
   const own = useState(false)
   const [isOpen, set] = open ? [open.isOpen, open.set] : own
@@ -18,7 +17,7 @@ export function Menu({ children, open, ...menu }: MenuProps) {
         'aria-haspopup': 'menu',
         'aria-expanded': isOpen,
         onPress: () => {
-          // Some browsers give a pressed button no focus, and the menu gives it back to whoever had it.
+          // Some browsers don’t focus a pressed button, which gets the focus back from the menu.
           button.current?.focus()
           set(true)
         },

@@ -6,13 +6,11 @@ import { icon, item, list, menu, place, reason, rule, text } from './Menu.css.ts
 import type { MenuEntry, MenuPlace, MenuProps } from './menu-props.ts'
 
 interface ShownMenu extends Pick<MenuProps, 'label' | 'entries' | 'header'> {
-  /** What it stands at. */
   anchor: RefObject<HTMLElement | null>
   placement?: 'bottom start' | 'bottom end'
   onClose: () => void
 }
 
-/** A menu below what opened it. */
 export function MenuList({ label, entries, header, anchor, placement = 'bottom end', onClose }: ShownMenu) {
   return (
     <Popover
@@ -29,7 +27,6 @@ export function MenuList({ label, entries, header, anchor, placement = 'bottom e
   )
 }
 
-/** A menu at a place of its own, such as that of the pointer. */
 export function MenuAt({ at, ...shown }: Omit<ShownMenu, 'anchor' | 'placement'> & { at: MenuPlace }) {
   const anchor = useRef<HTMLSpanElement>(null)
   return (

@@ -1,12 +1,10 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, media, type } from '../../base/theme/rules.ts'
+import { color, flexRow, media, type } from '../../base/theme/rules.ts'
 
 export const body = style({ display: 'grid', gap: 14, padding: 20, overflow: 'auto', minHeight: 0 })
 export const text = style({ color: color.muted, overflowWrap: 'anywhere' })
 export const footer = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   flex: 'none',
   flexWrap: 'wrap',
   justifyContent: 'flex-end',

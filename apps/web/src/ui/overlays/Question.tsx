@@ -3,7 +3,7 @@ import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { dialog, modal, scrim } from './Dialog.css.ts'
 import * as css from './Question.css.ts'
 
-/** A small window that asks one thing. Escape answers no; the page, its keys and the palette wait (`data-asks`). */
+/** A small window that asks one thing. Escape answers no; `data-asks` blocks the page’s keys and the palette. */
 export function Question({
   title,
   text,
@@ -42,7 +42,6 @@ export function Question({
   )
 }
 
-/** The line at the left of a question's buttons; on a phone above them. */
 export function QuestionNote({ children }: { children?: ReactNode }) {
   return <span className={css.note}>{children}</span>
 }

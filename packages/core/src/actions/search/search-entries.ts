@@ -20,7 +20,7 @@ import { defined } from '../../errors/index.ts'
 import { type AppCommand, appCommands, connectionCommand } from '../app.ts'
 import { actionLine, formLine } from '../cli.ts'
 import { baseChords } from '../keymap.ts'
-import { actionState, offerState, type Surroundings } from '../state.ts'
+import { actionState, availability, type Surroundings } from '../state.ts'
 import { type Say, sayText, type TextRef } from '../text.ts'
 import { createSource, prepare, type Searchable, type Source } from './search-match.ts'
 
@@ -140,7 +140,7 @@ export function actionEntries(
   return resources
     .flatMap((resource) => Object.values(resource.actions))
     .filter(({ name }) => name !== 'open')
-    .map((action) => ({ action, ...offerState(action, surroundings) }))
+    .map((action) => ({ action, ...availability(action, surroundings) }))
     .filter(({ shown }) => shown)
     .map(({ action, reason }) => {
       const goal: SearchTarget = action.on === 'none' ? { kind: 'action', action, rows: [] } : { kind: 'pick', action }

@@ -1,4 +1,5 @@
-import { type FileCommand, shellQuote } from '../../actions/index.ts'
+import { shellQuote } from '@qd/protocol/shell-quote'
+import type { FileCommand } from '../../actions/index.ts'
 import { defined } from '../../errors/index.ts'
 import type { FileAbility, FileEntry } from '../types.ts'
 import type { FileController, LocalFile } from './controller.ts'

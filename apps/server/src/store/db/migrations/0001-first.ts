@@ -1,6 +1,5 @@
 import { type AnyDb, createTable, type Engine, optional, primary, unique } from '../columns.ts'
 
-/** Users, sessions, servers, groups, tasks, runs, settings and the audit record. */
 export async function first(db: AnyDb, engine: Engine): Promise<void> {
   const table = (name: string) => createTable(db, engine, name)
   await table('users')

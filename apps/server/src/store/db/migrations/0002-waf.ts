@@ -1,6 +1,5 @@
 import { type AnyDb, createTable, type Engine } from '../columns.ts'
 
-/** Counts of the firewall by address and identifier. */
 export async function waf(db: AnyDb, engine: Engine): Promise<void> {
   await createTable(db, engine, 'waf')
     .text('ip')

@@ -1,6 +1,5 @@
-import { type AnyDb, createTable, type Engine, optional, unique } from '../columns.ts'
+import { type AnyDb, addColumn, createTable, type Engine, optional, unique } from '../columns.ts'
 
-/** API tokens, transfers of ownership, and when a sign-in last proved itself by its password. */
 export async function tokensAndTransfers(db: AnyDb, engine: Engine): Promise<void> {
   await createTable(db, engine, 'api_tokens')
     .record()
@@ -22,8 +21,5 @@ export async function tokensAndTransfers(db: AnyDb, engine: Engine): Promise<voi
     .integer('acked_at', optional)
     .integer('recovered_at', optional)
     .create()
-  await db.schema
-    .alterTable('sessions')
-    .addColumn('proved_at', 'bigint', (column) => column.notNull().defaultTo(0))
-    .execute()
+  await addColumn(db, 'sessions', 'proved_at', 'bigint', 0)
 }

@@ -1,6 +1,5 @@
 import { type AnyDb, createTable, type Engine, optional } from '../columns.ts'
 
-/** Notifiers and their groups. */
 export async function notifiers(db: AnyDb, engine: Engine): Promise<void> {
   await createTable(db, engine, 'notifications')
     .record()

@@ -1,6 +1,5 @@
 import { type AnyDb, createTable, type Engine, primary } from '../columns.ts'
 
-/** Monitored services, and how they stand. */
 export async function services(db: AnyDb, engine: Engine): Promise<void> {
   await createTable(db, engine, 'services')
     .record()

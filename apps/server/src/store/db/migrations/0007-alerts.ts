@@ -1,6 +1,5 @@
 import { type AnyDb, createTable, type Engine, optional, primary } from '../columns.ts'
 
-/** Alert rules, maintenance windows, incidents, and the traffic that rules on cycles count. */
 export async function alerts(db: AnyDb, engine: Engine): Promise<void> {
   await createTable(db, engine, 'alert_rules')
     .record()

@@ -1,6 +1,6 @@
 import { type AnyDb, createTable, type Engine, primary } from '../columns.ts'
 
-/** Events of servers; on Postgres also history, which has a file of its own beside SQLite. */
+/** On PostgreSQL also the history, which has its own file beside SQLite. */
 export async function history(db: AnyDb, engine: Engine): Promise<void> {
   await createTable(db, engine, 'events').own().integer('server_id').integer('at').text('kind').text('params').create()
   await db.schema.createIndex('events_server').on('events').columns(['server_id', 'id']).execute()
@@ -15,7 +15,6 @@ export async function history(db: AnyDb, engine: Engine): Promise<void> {
   if (engine === 'postgres') await historyTables(db, engine)
 }
 
-/** The tables of samples and results. */
 export async function historyTables(db: AnyDb, engine: Engine): Promise<void> {
   await createTable(db, engine, 'history_journal').own().integer('at').text('data').create()
   await createTable(db, engine, 'history_rows')

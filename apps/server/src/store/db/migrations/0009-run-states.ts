@@ -1,16 +1,11 @@
 import { lastItem } from '@qd/core/errors'
-import type { AnyDb } from '../columns.ts'
+import { type AnyDb, addColumn } from '../columns.ts'
 
 const chunkSize = 500
 
-/** The state of a run and the counts of its parts stand in its own row: lists filter and count by them. */
+/** Stores a run's state and counts in its own row, for lists to filter by. */
 export async function runStates(db: AnyDb): Promise<void> {
-  for (const column of ['state', 'counts']) {
-    await db.schema
-      .alterTable('runs')
-      .addColumn(column, 'text', (definition) => definition.notNull().defaultTo(''))
-      .execute()
-  }
+  for (const column of ['state', 'counts']) await addColumn(db, 'runs', column, 'text', '')
   await db.schema.createIndex('runs_state').on('runs').columns(['state', 'id']).execute()
   let last = 0
   for (;;) {
@@ -39,7 +34,7 @@ export async function runStates(db: AnyDb): Promise<void> {
   }
 }
 
-/** As the definition of runs derives it, frozen here: a migration does not change with the code. */
+/** Frozen here: a migration must not change with the code. */
 function stateOf(counts: Readonly<Record<string, number>>, rollout: string | null): string {
   const of = (...names: string[]) => names.reduce((sum, name) => sum + (counts[name] ?? 0), 0)
   if (of('waiting') > 0 && rollout?.includes('"state":"paused"')) return 'paused'

@@ -1,11 +1,8 @@
-import type { AnyDb } from '../columns.ts'
+import { type AnyDb, addColumn } from '../columns.ts'
 
-/** Since when the schedule of a task counts; until now that was its last change of any kind. */
+/** The start of a schedule's phase; so far the task's last change. */
 export async function schedulePhase(db: AnyDb): Promise<void> {
-  await db.schema
-    .alterTable('crons')
-    .addColumn('schedule_set_at', 'bigint', (column) => column.notNull().defaultTo(0))
-    .execute()
+  await addColumn(db, 'crons', 'schedule_set_at', 'bigint', 0)
   await db
     .updateTable('crons')
     .set((row) => ({ schedule_set_at: row.ref('updated_at') }))

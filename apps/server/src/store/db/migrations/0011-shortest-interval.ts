@@ -1,7 +1,7 @@
 import { parseSchedule } from '@qd/core/schemas'
 import type { AnyDb } from '../columns.ts'
 
-/** Intervals below a second, which ran each second until now, are refused: they become what they were. */
+/** Intervals below a second ran each second until now. */
 export async function shortestInterval(db: AnyDb): Promise<void> {
   const tasks: { id: number; scheduler: string }[] = await db
     .selectFrom('crons')

@@ -1,18 +1,7 @@
-import type { AnyDb } from '../columns.ts'
+import { type AnyDb, addColumn } from '../columns.ts'
 
-/** The agent secret before a renewed one, and the second factor of whoever has one. */
 export async function account(db: AnyDb): Promise<void> {
-  for (const name of ['former_secret', 'totp_secret'] as const)
-    await db.schema
-      .alterTable('users')
-      .addColumn(name, 'text', (column) => column.notNull().defaultTo(''))
-      .execute()
-  await db.schema
-    .alterTable('users')
-    .addColumn('totp_step', 'bigint', (column) => column.notNull().defaultTo(0))
-    .execute()
-  await db.schema
-    .alterTable('users')
-    .addColumn('recovery_codes', 'text', (column) => column.notNull().defaultTo('[]'))
-    .execute()
+  for (const name of ['former_secret', 'totp_secret']) await addColumn(db, 'users', name, 'text', '')
+  await addColumn(db, 'users', 'totp_step', 'bigint', 0)
+  await addColumn(db, 'users', 'recovery_codes', 'text', '[]')
 }

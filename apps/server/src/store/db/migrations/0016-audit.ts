@@ -1,13 +1,6 @@
-import type { AnyDb } from '../columns.ts'
+import { type AnyDb, addColumn } from '../columns.ts'
 
-/** What was changed, and the names that the records had then. */
 export async function auditChanges(db: AnyDb): Promise<void> {
-  for (const [column, empty] of [
-    ['names', ''],
-    ['changes', '[]'],
-  ] as const)
-    await db.schema
-      .alterTable('audit')
-      .addColumn(column, 'text', (definition) => definition.notNull().defaultTo(empty))
-      .execute()
+  await addColumn(db, 'audit', 'names', 'text', '')
+  await addColumn(db, 'audit', 'changes', 'text', '[]')
 }

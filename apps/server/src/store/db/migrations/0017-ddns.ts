@@ -1,6 +1,6 @@
 import { type AnyDb, createTable, type Engine } from '../columns.ts'
 
-/** DDNS profiles. What servers named before there were any meant nothing, and must not come to mean one that is made now. */
+/** Profile IDs in servers predate DDNS profiles and must not match new ones. */
 export async function ddns(db: AnyDb, engine: Engine): Promise<void> {
   await createTable(db, engine, 'ddns')
     .record()

@@ -1,6 +1,5 @@
 import { type AnyDb, createTable, type Engine } from '../columns.ts'
 
-/** Sign-in providers, and the accounts there that stand for users here. */
 export async function signInProviders(db: AnyDb, engine: Engine): Promise<void> {
   await createTable(db, engine, 'sign_in_providers')
     .record()

@@ -1,6 +1,5 @@
 import { type AnyDb, createTable, type Engine, optional } from '../columns.ts'
 
-/** NAT profiles. */
 export async function nat(db: AnyDb, engine: Engine): Promise<void> {
   await createTable(db, engine, 'nat')
     .record()

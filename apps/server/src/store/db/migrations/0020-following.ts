@@ -1,16 +1,8 @@
-import type { AnyDb } from '../columns.ts'
+import { type AnyDb, addColumn } from '../columns.ts'
 
-/** Records whose servers were chosen by a selection, and whether they follow it. */
 export async function following(db: AnyDb): Promise<void> {
-  for (const table of ['crons', 'services', 'alert_rules', 'maintenance_windows'])
-    await db.schema
-      .alterTable(table)
-      .addColumn('chosen_by', 'text', (column) => column.notNull().defaultTo(''))
-      .execute()
-      .then(() =>
-        db.schema
-          .alterTable(table)
-          .addColumn('follows', 'bigint', (column) => column.notNull().defaultTo(0))
-          .execute(),
-      )
+  for (const table of ['crons', 'services', 'alert_rules', 'maintenance_windows']) {
+    await addColumn(db, table, 'chosen_by', 'text', '')
+    await addColumn(db, table, 'follows', 'bigint', 0)
+  }
 }

@@ -1,11 +1,7 @@
-import type { AnyDb } from '../columns.ts'
+import { type AnyDb, addColumn } from '../columns.ts'
 
-/** How the parts of each task's newest run ended, which its list says; runs that are known tell it. */
 export async function taskCounts(db: AnyDb): Promise<void> {
-  await db.schema
-    .alterTable('crons')
-    .addColumn('last_counts', 'text', (column) => column.notNull().defaultTo('{}'))
-    .execute()
+  await addColumn(db, 'crons', 'last_counts', 'text', '{}')
   const runs = await db
     .selectFrom('runs')
     .innerJoin('crons', 'crons.last_run_id', 'runs.id')

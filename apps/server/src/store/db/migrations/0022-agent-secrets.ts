@@ -1,15 +1,8 @@
-import { type AnyDb, createTable, type Engine, unique } from '../columns.ts'
+import { type AnyDb, addColumn, createTable, type Engine, unique } from '../columns.ts'
 
-/** Secrets of single hosts, codes that enroll them, and the servers that still use an agent secret that is being rotated. */
 export async function agentSecrets(db: AnyDb, engine: Engine): Promise<void> {
-  await db.schema
-    .alterTable('users')
-    .addColumn('waiting_servers', 'text', (column) => column.notNull().defaultTo(''))
-    .execute()
-  await db.schema
-    .alterTable('servers')
-    .addColumn('secret_hash', 'text', (column) => column.notNull().defaultTo(''))
-    .execute()
+  await addColumn(db, 'users', 'waiting_servers', 'text', '')
+  await addColumn(db, 'servers', 'secret_hash', 'text', '')
   await createTable(db, engine, 'enrollment_codes')
     .own()
     .integer('owner_id')

@@ -1,6 +1,5 @@
 import { type AnyDb, createTable, type Engine, primary } from '../columns.ts'
 
-/** The names under which people signed in, which no NAT profile may take. */
 export async function consoleNames(db: AnyDb, engine: Engine): Promise<void> {
   await createTable(db, engine, 'console_names')
     .text('name', primary)

@@ -1,6 +1,5 @@
 import type { AnyDb } from '../columns.ts'
 
-/** Columns of incidents that say what is still to be done. */
 export async function incidentNames(db: AnyDb) {
   await db.schema.alterTable('incidents').renameColumn('owes_notice', 'notice_pending').execute()
   await db.schema.alterTable('incidents').renameColumn('owes_tasks', 'tasks_pending').execute()

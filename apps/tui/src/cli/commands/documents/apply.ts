@@ -18,7 +18,6 @@ const pruneFlag: Flag = { flags: '--prune', help: 'ui.cli.flags.prune' }
 const secretsFlag: Flag = { flags: '--set-secrets', help: 'ui.cli.flags.setSecrets' }
 const jsonFlags = resultFlags(() => ['changes', 'same'])
 
-/** Flags of commands that carry a plan out. */
 export const applyFlags: readonly Flag[] = [
   { flags: '-y, --yes', help: 'ui.cli.flags.yes' },
   { flags: '--fail-fast', help: 'ui.cli.flags.failFast' },
@@ -26,7 +25,7 @@ export const applyFlags: readonly Flag[] = [
   ...jsonFlags,
 ]
 
-/** `qd diff FILE`, `qd apply FILE` and `qd import FILE` (behaviours C-19, D7). */
+/** `qd diff`, `qd apply` and `qd import` (behaviours C-19, D7). */
 export function documentCommands(): readonly Command[] {
   const common = { args: '[file]' } as const
   return [
@@ -79,7 +78,6 @@ function pathOf(word: string | undefined, flags: FlagValues, command: string): s
   return path
 }
 
-/** Errors: `usage` for a file that cannot be read, `invalid` with what is wrong in which line, AppError of the server. */
 async function planOf(
   cli: Cli,
   { path, flags, onlyNew }: { path: string; flags: FlagValues; onlyNew?: true },
@@ -101,7 +99,6 @@ async function planOf(
   return plan
 }
 
-/** Compares a document with the server of this run. Errors: AppError. */
 export async function planFor(
   cli: Cli,
   source: Source,
@@ -113,7 +110,7 @@ export async function planFor(
   return planDocument({ source, state, onlyNew, ...others })
 }
 
-/** Shows a plan, asks, sends it and says what came of it. Returns the exit code. Errors: `usage` where nobody can be asked. */
+/** Shows a plan, confirms, sends it and prints the results. Returns the exit code. Errors: `usage` if nobody can be asked. */
 export async function carriedOut(
   cli: Cli,
   plan: Plan,

@@ -7,7 +7,7 @@ import { selectFlags } from '../flags/common-flags.ts'
 import { pickFields, resultFields, resultFlags } from '../flags/output-flags.ts'
 import { pickMany } from '../pick.ts'
 import { recordsOf } from '../read.ts'
-import { tellUnread } from './show-plan.ts'
+import { warnUnreadable } from './show-plan.ts'
 
 const secretsFlag: Flag = { flags: '--with-secrets', help: 'ui.cli.flags.withSecrets' }
 
@@ -16,7 +16,6 @@ const exportCommands = lazy(() => [
   ...resources.filter((resource) => resource.wire.shape === 'many' && isConfiguration(resource)).map(exportCommand),
 ])
 
-/** `qd export`: what can be changed of records, to keep, to compare and to apply (behaviour C-19). */
 export const exportGroup: CommandGroup = {
   name: 'export',
   help: 'ui.cli.commands.export',
@@ -53,12 +52,10 @@ function exportAllCommand(): Command {
           : document,
         flags,
       )
-      return undefined
     },
   }
 }
 
-/** The version of a document is always part of it. */
 const isWanted = (key: string, wanted: readonly string[]) =>
   !configuration().some(({ name }) => name === key) || wanted.includes(key as never)
 
@@ -92,12 +89,11 @@ function exportCommand(resource: Resource): Command {
       const document = await documentOf(cli, [resource], flags, ids)
       const items = document[name] as readonly Record<string, unknown>[]
       await print(cli, { ...document, [name]: wanted ? items.map((item) => pickFields(item, wanted)) : items }, flags)
-      return undefined
     },
   }
 }
 
-/** Records of these entities; of one alone those with these ids. Errors: AppError, also of an entity that is asked for alone. */
+/** The records of these resources; of a single one, those with these ids. Errors: AppError of a resource requested alone. */
 async function documentOf(
   cli: Cli,
   wanted: readonly Resource[],
@@ -108,7 +104,7 @@ async function documentOf(
   const read = await readState(client, withNamed(wanted))
   const unread = read.unread.filter(({ resource }) => wanted.includes(resource))
   if (unread[0] && wanted.length === 1) throw unread[0].error
-  tellUnread(cli, { ...read, unread })
+  warnUnreadable(cli, { ...read, unread })
   return writeDocument({
     state: read.state,
     resources: wanted,

@@ -8,9 +8,8 @@ import type { Cli } from '../cli.ts'
 import { type Command, type FlagValues, textFlag } from '../command.ts'
 import { quoted } from '../pick.ts'
 import { applyFlags, carriedOut } from './apply.ts'
-import { tellUnread } from './show-plan.ts'
+import { warnUnreadable } from './show-plan.ts'
 
-/** `qd migrate --from URL`: copies what people set up on another server, a Nezha dashboard above all, to this one. */
 export const migrateCommand: Command = {
   name: 'migrate',
   help: 'ui.cli.commands.migrate',
@@ -32,7 +31,7 @@ export const migrateCommand: Command = {
       if (other.settings.url === settings.url) throw new AppError('usage', { reason: 'sameServer', url: settings.url })
       const there = await readState(other.client, configuration())
       const here = await readState(client, configuration())
-      tellUnread(cli, there)
+      warnUnreadable(cli, there)
       const { plan, leftOut } = planMigration({ from: there.state, to: here.state })
       for (const one of leftOut) cli.note(lineOf(cli, one))
       const skipped = leftOut.map(({ resource, name, reason, params, problem }) => ({
@@ -50,7 +49,7 @@ export const migrateCommand: Command = {
   },
 }
 
-/** The other server: a saved connection by its name or its address, or one with what these flags say. Errors: AppError. */
+/** Connects to the source by profile, address, or these flags. Errors: AppError. */
 async function connectFrom(cli: Cli, from: string, flags: FlagValues): Promise<Connection> {
   const { io } = cli
   const files = cli.files()
@@ -66,7 +65,7 @@ async function connectFrom(cli: Cli, from: string, flags: FlagValues): Promise<C
     ...(cli.flags.timeout !== undefined && { timeout: cli.flags.timeout }),
     ...(cli.flags.retries !== undefined && { retries: cli.flags.retries }),
   }
-  // The environment and the project's file are about the server to copy to.
+  // Environment and project file are about the target.
   const settings = await resolveSettings({ ...io, stdin: io.stdin, env: {} }, wanted, { ...files, project: null })
   const { t } = cli.translator
   const connection = await connect(io, settings, {

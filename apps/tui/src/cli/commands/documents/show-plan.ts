@@ -13,13 +13,11 @@ const marks = { create: ['+', 'ok'], edit: ['~', 'warn'], delete: ['-', 'bad'] }
 
 const value = (one: unknown) => escapeJson(JSON.stringify(one ?? null))
 
-/** A record by its entity and name, and by its id where it is stored. */
 function nameOf({ resource, title, base }: Step): string {
   const id = base && resource.wire.shape === 'many' ? ` (${base.id})` : ''
   return `${resource.name} ${plainText(title)}${id}`
 }
 
-/** Writes every change of a plan with its values, and the sums. */
 export function printPlan(cli: Cli, { steps }: Plan): void {
   for (const step of steps) {
     if (step.kind === 'same') continue
@@ -39,7 +37,6 @@ export function printPlan(cli: Cli, { steps }: Plan): void {
   )
 }
 
-/** Says of each step that failed why. Returns the exit code. */
 export function printResults(cli: Cli, results: readonly Result[]): number {
   const failed = results.filter(({ outcome }) => outcome === 'failed')
   for (const { step, error } of failed) cli.io.stderr.write(`${refusalLine(cli, nameOf(step), error!)}\n`)
@@ -50,7 +47,6 @@ export function printResults(cli: Cli, results: readonly Result[]): number {
   return done > 0 ? partlyCode : errorTraits[firstItem(failed).error!.code].exit
 }
 
-/** The plan for programs, and what came of it where it was carried out. */
 export function planJson({ steps }: Plan, results: readonly Result[] | null): Record<string, unknown> {
   const resultOf = (step: Step) => {
     const result = results?.find((one) => one.step === step)
@@ -70,7 +66,7 @@ export function planJson({ steps }: Plan, results: readonly Result[] | null): Re
   return { changes, same: steps.length - changes.length }
 }
 
-/** Errors: `invalid` with a line for each thing that is wrong with a document. */
+/** Errors: `invalid` with a line per problem. */
 export function demandSound({ translator }: Cli, path: string, { problems }: Plan): void {
   if (problems.length === 0) return
   const inOrder = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
@@ -78,7 +74,6 @@ export function demandSound({ translator }: Cli, path: string, { problems }: Pla
   throw new AppError('invalid', { reason: 'badDocument', path, lines })
 }
 
-/** `line 12: cron backup, servers: …` */
 export function problemLine(translator: Translator, { line, resource, title, field, what }: DocumentProblem): string {
   const sentence =
     'fault' in what
@@ -90,7 +85,6 @@ export function problemLine(translator: Translator, { line, resource, title, fie
   return line === null ? text : translator.t('ui.documents.line', { line: String(line), text })
 }
 
-/** A body in which records that are not made yet are called by their names. */
 export function withNewNames(plan: Plan, body: unknown): unknown {
   if (typeof body === 'number' && body >= firstNew) {
     const step = plan.steps.find(({ id }) => id === body)
@@ -101,8 +95,8 @@ export function withNewNames(plan: Plan, body: unknown): unknown {
   return Object.fromEntries(Object.entries(body).map(([name, part]) => [name, withNewNames(plan, part)]))
 }
 
-/** Says what this sign-in may not read, and which records nobody can. What a server does not have is nothing that is missing. */
-export function tellUnread({ translator, warn }: Cli, { unread, bad }: Pick<ReadState, 'unread' | 'bad'>): void {
+/** Warns about records that can't be read. Resources that the server lacks aren't missing. */
+export function warnUnreadable({ translator, warn }: Cli, { unread, bad }: Pick<ReadState, 'unread' | 'bad'>): void {
   const { t } = translator
   for (const { resource, reason } of bad) warn(t('ui.cli.list.badRow', { name: resource.name, reason }))
   for (const { resource, error } of unread) {

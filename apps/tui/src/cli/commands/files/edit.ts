@@ -10,11 +10,10 @@ import type { Place } from './place.ts'
 const take = async ({ files, path }: Place) => Buffer.from(await readWhole(files, path))
 
 /**
- * Opens a text in the person's editor and saves it only if nobody else has changed the file meanwhile. Else nothing is overwritten: what was
- * written stays in a file here, beside what is there now, and the lines that differ are told: `-` is there now, `+` is what was written.
- * Errors: `tooLarge`, `fileChanged` naming both.
+ * Edits a remote file and saves it only if it is unchanged. Otherwise keeps the new text in a local file and prints the
+ * differences: `-` is remote, `+` local. Errors: `tooLarge`, `fileChanged` naming both.
  */
-export async function editPlace(cli: Cli, place: Place): Promise<undefined> {
+export async function editPlace(cli: Cli, place: Place): Promise<void> {
   const { files, path } = place
   const { translator, io } = cli
   const before = await take(place)
@@ -26,10 +25,7 @@ export async function editPlace(cli: Cli, place: Place): Promise<undefined> {
     await writeFile(local, before, { mode: 0o600 })
     if (!(await runEditor(io, local))) throw new AppError('cancelled')
     const after = await readFile(local)
-    if (after.equals(before)) {
-      cli.note(translator.t('ui.cli.files.unchanged'))
-      return undefined
-    }
+    if (after.equals(before)) return cli.note(translator.t('ui.cli.files.unchanged'))
     const now = await take(place).catch((error: unknown) => keep(cli, name, after, error))
     if (!now.equals(before)) {
       const mine = await keepAs(cli, `${name}.mine`, after)
@@ -42,11 +38,9 @@ export async function editPlace(cli: Cli, place: Place): Promise<undefined> {
     const source = { size: after.length, read: async (at: number, length: number) => after.subarray(at, at + length) }
     await files.upload(path, source).catch((error: unknown) => keep(cli, name, after, error))
     cli.note(translator.t('ui.cli.files.saved', { path: `${place.name}:${shownName(path)}` }))
-    return undefined
   })
 }
 
-/** Nothing typed is lost: what could not be saved stays here. */
 async function keep(cli: Cli, name: string, bytes: Uint8Array, error: unknown): Promise<never> {
   const path = await keepAs(cli, `${name}.mine`, bytes)
   cli.note(cli.translator.t('ui.cli.files.kept', { path }))

@@ -8,11 +8,10 @@ import { pickFields, resultFields, resultFlags } from '../flags/output-flags.ts'
 import { printDryRun } from '../printing/dry-run-output.ts'
 import { editPlace } from './edit.ts'
 import { conflicts, get, type Moved, moveOptions, put } from './move.ts'
-import { openPlace, type Place, parsePlace, withStanding } from './place.ts'
+import { openPlace, type Place, parsePlace, withAgentState } from './place.ts'
 import { isToMany, manyFlags, putMany } from './put-many.ts'
 
 const entryFields = ['path', 'name', 'kind', 'size', 'modified', 'mode', 'target'] as const
-/** Where the agent tells only names. */
 const noDetails = { size: null, modified: null, mode: null, target: null }
 const movedFields = ['server', 'path', 'local', 'size', 'sha256'] as const
 const partFields = ['server', 'state', 'path', 'size', 'sha256', 'error'] as const
@@ -35,7 +34,7 @@ async function at<Result>(
   try {
     return await work(place)
   } catch (thrown) {
-    throw await withStanding(cli, place, thrown)
+    throw await withAgentState(cli, place, thrown)
   } finally {
     place.files.close()
   }
@@ -52,7 +51,6 @@ function onlySay(
     ? ({ method: 'POST', path: 'file/delete', body: { server_id: id, path, ...body } } as const)
     : stream
   printDryRun(cli, { api: { calls: [call] }, notes: [`${note} ${name}:${path}`], json: false })
-  return undefined
 }
 
 const ls: Command = {
@@ -104,7 +102,6 @@ const ls: Command = {
         : entries.map(({ name, kind }) => `${shownName(name)}${mark[kind]}`)
       for (const line of lines) cli.print(line)
       if (named.isCut && !isFile) cli.warn(cli.translator.t('ui.cli.files.cut'))
-      return undefined
     })
   },
 }
@@ -133,12 +130,8 @@ const getCommand: Command = {
     const fields = resultFields(flags, movedFields)
     const options = moveOptions(flags)
     return at(cli, word, 'get', async (place) => {
-      if (local === '-') {
-        await place.files.download(place.path, { write: cli.io.stdout.writeBytes })
-        return undefined
-      }
-      printMoved(cli, await get(cli, place, local, options), fields, (one) => one.local)
-      return undefined
+      if (local === '-') await place.files.download(place.path, { write: cli.io.stdout.writeBytes })
+      else printMoved(cli, await get(cli, place, local, options), fields, (one) => one.local)
     })
   },
 }
@@ -169,7 +162,6 @@ const putCommand: Command = {
     return at(cli, word, 'put', async (place) => {
       if (flags.dryRun === true) return onlySay(cli, place, null, `put ${local}`)
       printMoved(cli, await put(cli, local, place, options), fields, (one) => `${one.server}:${one.path}`)
-      return undefined
     })
   },
 }
@@ -182,7 +174,6 @@ const cat: Command = {
   async run(cli, [word]) {
     return at(cli, word, 'cat', async ({ files, path }) => {
       await files.download(path, { write: cli.io.stdout.writeBytes })
-      return undefined
     })
   },
 }
@@ -210,7 +201,6 @@ const rm: Command = {
           : new AppError('usage', { reason: 'cannotAsk', try: `qd files rm -r --yes ${word}` })
       const count = await files.remove(path, { recursive: flags.recursive === true })
       if (fields) cli.json(pickFields({ server: name, path, count }, fields))
-      return undefined
     })
   },
 }
@@ -225,7 +215,6 @@ const mkdir: Command = {
     return at(cli, word, 'mkdir', async (place) => {
       if (flags.dryRun === true) return onlySay(cli, place, null, 'mkdir')
       await place.files.makeFolder(place.path)
-      return undefined
     })
   },
 }
@@ -238,14 +227,12 @@ const mv: Command = {
   examples: ['files mv web-1:/srv/site /srv/site.old'],
   async run(cli, [word, to = ''], flags) {
     return at(cli, word, 'mv', async (place) => {
-      // As with scp, the new place may name its server too.
       const there = parsePlace(to)
       if (there && ![place.name, String(place.id)].includes(there.server))
         throw new AppError('usage', { reason: 'otherServer', text: to, try: `qd files mv ${word} ${there.path}` })
       const path = there?.path ?? to
       if (flags.dryRun === true) return onlySay(cli, place, null, `mv ${path}`)
       await place.files.rename(place.path, path)
-      return undefined
     })
   },
 }
@@ -258,7 +245,7 @@ const edit: Command = {
   run: (cli, [word]) => at(cli, word, 'edit', (place) => editPlace(cli, place)),
 }
 
-/** `qd files`: what scp and sftp do, by way of the agent (docs/use/files.md). */
+/** `qd files`: scp and sftp through the agent (docs/use/files.md). */
 export const filesGroup: CommandGroup = {
   name: 'files',
   help: 'ui.cli.commands.files',

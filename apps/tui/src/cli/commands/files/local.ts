@@ -7,17 +7,14 @@ import { pipeline } from 'node:stream/promises'
 import { AppError } from '@qd/core/errors'
 import type { FileSink, FileSource } from '@qd/core/files'
 
-/** What a path of this machine is; null where nothing is. `device`: it has no content of its own, as a socket. */
+/** Null if nothing is there. `device`: no content of its own, such as a socket. */
 export const localKind = (path: string): Promise<'file' | 'folder' | 'device' | null> =>
   stat(path).then(
     (found) => (found.isDirectory() ? 'folder' : found.isFile() || found.isFIFO() ? 'file' : 'device'),
     () => null,
   )
 
-/**
- * Hands on a file of this machine as one whose size is known. A pipe (`<(command)`), or a file of the kernel that says that it is empty, is
- * copied to its end first.
- */
+/** Passes on a file of known size. A pipe (`<(command)`) or a kernel file of size 0 is copied first. */
 export async function withSize<Result>(path: string, work: (path: string) => Promise<Result>): Promise<Result> {
   const found = await said(stat(path))
   if (found.isFile() && found.size > 0) return work(path)
@@ -28,7 +25,6 @@ export async function withSize<Result>(path: string, work: (path: string) => Pro
   })
 }
 
-/** A file of this machine to be sent, with the SHA-256 of what was read, in hex. Errors: `failed` in the system's words. */
 export async function openSource(
   path: string,
 ): Promise<FileSource & { sha256(): Promise<string>; close(): Promise<void> }> {
@@ -46,24 +42,22 @@ export async function openSource(
   }
 }
 
-/** SHA-256 of a whole file, in hex. */
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
   return hash.digest('hex')
 }
 
-/** Names in a folder of this machine. */
 export const localNames = async (path: string): Promise<readonly string[]> => (await said(readdir(path))).toSorted()
 
-/** A file of this machine that is put in its place when all of it has come. With `resume` it goes on where an earlier try ended. */
+/** A local file that is replaced when complete. `resume` continues an earlier try. */
 export async function openTarget(path: string, resume: boolean) {
   const part = `${path}.qd-part`
   const file: FileHandle = await said(open(part, resume ? 'a+' : 'w'))
   const offset = resume ? (await file.stat()).size : 0
   const sink: FileSink = {
     async write(bytes) {
-      // Unlike `write`, all of them, however few the disk takes at a time.
+      // Unlike `write`, writes all bytes.
       await said(file.writeFile(bytes))
     },
   }
@@ -75,7 +69,7 @@ export async function openTarget(path: string, resume: boolean) {
       await said(rename(part, path))
       return sha256Of(path)
     },
-    /** What came stays where it can be gone on with. */
+    /** Keeps partial data if it can be resumed. */
     async stop(keeps: boolean) {
       const { size } = await file.stat()
       await file.close()
@@ -84,7 +78,7 @@ export async function openTarget(path: string, resume: boolean) {
   }
 }
 
-/** A folder that is gone again after the work, for what an editor or an input of unknown length needs. */
+/** Deletes the folder afterwards. */
 export async function inTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'qd-files-'))
   try {

@@ -16,10 +16,9 @@ import { type FlagValues, textFlag } from '../command.ts'
 import { inTemporaryFolder, localKind, localNames, openSource, openTarget, sha256Of, withSize } from './local.ts'
 import type { Place } from './place.ts'
 
-/** How often the line is written. */
 const everyMs = 200
 
-/** A line on a terminal's stderr: how far one file is, how fast, and how long it will take. Silent elsewhere and with `--quiet`. */
+/** Progress on a terminal's stderr. Silent elsewhere and with `--quiet`. */
 function createProgress(cli: Cli, name: string): { tell(progress: TransferProgress): void; clear(): void } {
   const { io, flags, format, translator } = cli
   const isShown = io.stderr.isTTY && !flags.quiet
@@ -48,11 +47,10 @@ function createProgress(cli: Cli, name: string): { tell(progress: TransferProgre
   }
 }
 
-/** What may become of a file whose name is taken. */
 export const conflicts = ['replace', 'keep-both', 'skip', 'fail'] as const
 type Conflict = (typeof conflicts)[number]
 
-/** One file that was moved; `sha256` as the receiving side has it, or as it was sent where that side does not tell. */
+/** `sha256` is the receiver's, or the sender's if the receiver doesn't tell. */
 export interface Moved {
   server: string
   path: string
@@ -61,14 +59,12 @@ export interface Moved {
   sha256: string
 }
 
-/** How files are moved. */
 export interface MoveOptions {
   resume: boolean
   recursive: boolean
   conflict: Conflict | null
 }
 
-/** Reads the flags of get and put. Errors: `usage`. */
 export function moveOptions(flags: FlagValues): MoveOptions {
   const conflict = textFlag(flags, 'conflict') as Conflict | undefined
   if (conflict !== undefined && !conflicts.includes(conflict))
@@ -81,7 +77,7 @@ export function moveOptions(flags: FlagValues): MoveOptions {
   return { resume: flags.resume === true, recursive: flags.recursive === true, conflict: conflict ?? null }
 }
 
-/** What to do about a taken name: as the flag says, else a person is asked, else it is replaced, as with scp. Null: skip it. */
+/** Resolves a conflict: by flag, else by question, else replaces like scp. Null: skip. */
 async function settle(cli: Cli, name: string, conflict: Conflict | null): Promise<Conflict | null> {
   const answer = async (): Promise<Conflict> =>
     (await cli.ask(cli.translator.t('ui.cli.files.replace', { name: shownName(name) }))) ? 'replace' : 'skip'
@@ -120,7 +116,6 @@ async function getFile(cli: Cli, { files, name }: Place, path: string, to: strin
   }
 }
 
-/** Takes a file, or with `recursive` a folder with all that is in it. */
 export async function get(cli: Cli, place: Place, to: string | undefined, options: MoveOptions): Promise<Moved[]> {
   const { files, path } = place
   const asked = resolve(cli.io.cwd, to ?? '.')
@@ -154,14 +149,12 @@ async function getFolder(cli: Cli, place: Place, path: string, local: string, op
   return moved
 }
 
-/** One file that cannot be read, such as a link to a folder, does not end the others. */
 function leaveOut(cli: Cli, error: unknown, path: string): null {
   if (!(error instanceof AppError) || error.code !== 'failed') throw error
   cli.warn(`${shownName(path)}: ${String(error.params.text ?? '')}`)
   return null
 }
 
-/** Sends a file, standard input (`-`), or with `recursive` a folder with all that is in it. */
 export async function put(cli: Cli, from: string, place: Place, options: MoveOptions): Promise<Moved[]> {
   const { files } = place
   if (from === '-')
@@ -187,7 +180,6 @@ export async function put(cli: Cli, from: string, place: Place, options: MoveOpt
 
 const onlyOne = (moved: Moved | null): Moved[] => (moved ? [moved] : [])
 
-/** Whether a path is a folder there: `/x/` is meant as one. */
 async function isFolder(files: FileSession, path: string): Promise<boolean> {
   if (path === '' || /[/\\]$/.test(path) || path === '~') return true
   const folder = parentPath(path)
@@ -210,11 +202,11 @@ async function putFolder(cli: Cli, local: string, place: Place, path: string, op
   return moved
 }
 
-/** Sends one file. Null: it was skipped. Errors: `failed` where what arrived has another checksum. */
+/** Null if skipped. Errors: `failed` on a checksum mismatch. */
 export async function putFile(cli: Cli, local: string, { files, name }: Place, path: string, options: MoveOptions) {
   let conflict: 'replace' | 'keep-both' | 'fail' = 'replace'
   const folder = parentPath(path)
-  // Only where something else than replacing may come of it.
+  // Only if something other than replacing is possible.
   if (!options.resume && folder !== null && (options.conflict ?? (cli.canAsk ? 'ask' : 'replace')) !== 'replace') {
     const { entries, isElsewhere } = await files.list(folder)
     if (!isElsewhere && entries.some((entry) => entry.name === lastName(path))) {

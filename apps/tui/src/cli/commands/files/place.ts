@@ -7,7 +7,6 @@ import { rowStatus } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
 import { findOne, recordsOf } from '../read.ts'
 
-/** Files of one server, and a path there. `name`: the server's, fit for a terminal. */
 export interface Place {
   files: FileSession
   id: number
@@ -15,15 +14,14 @@ export interface Place {
   path: string
 }
 
-/** A word `SERVER:PATH` taken apart at its first colon; null for any other word, which is a path of this machine. */
+/** Splits `SERVER:PATH` at its first colon; null for a local path. */
 export function parsePlace(word: string): { server: string; path: string } | null {
   const at = word.indexOf(':')
-  // One letter and a slash is a drive of this machine.
+  // One letter and a slash is a local drive.
   if (at < 1 || /^[A-Za-z]:[\\/]/.test(word) || word.slice(0, at).includes('/')) return null
   return { server: word.slice(0, at), path: word.slice(at + 1) }
 }
 
-/** Opens the files that a word names. Errors: `usage`, `notFound`, `ambiguous`. */
 export async function openPlace(cli: Cli, word: string | undefined, command: string): Promise<Place> {
   const parsed = parsePlace(word ?? '')
   if (!parsed)
@@ -33,8 +31,8 @@ export async function openPlace(cli: Cli, word: string | undefined, command: str
   return { ...place, path: await pathShownAs(parsed.path, place.files.list) }
 }
 
-/** What failed with the files of a server, with its name and since when if the server has no agent connected now. */
-export async function withStanding(cli: Cli, { id, name }: Place, thrown: unknown): Promise<unknown> {
+/** Adds the server's name to an error, and since when its agent is disconnected. */
+export async function withAgentState(cli: Cli, { id, name }: Place, thrown: unknown): Promise<unknown> {
   const error = toAppError(thrown)
   if (error.code !== 'blocked' && error.code !== 'failed') return thrown
   const { viewer: whoIs } = await cli.connect()
@@ -50,7 +48,7 @@ export async function withStanding(cli: Cli, { id, name }: Place, thrown: unknow
     .catch(() => thrown)
 }
 
-/** The files of a server; with `run` an upload is this server's part of it. */
+/** With `run`, uploads belong to that run. */
 export async function filesOf(cli: Cli, row: AnyRow, run?: number): Promise<Omit<Place, 'path'>> {
   const { client, settings } = await cli.connect()
   const { socketPorts } = await import('../../../base/connect/socket.ts')

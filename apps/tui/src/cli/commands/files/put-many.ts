@@ -17,7 +17,6 @@ import { localKind, sha256Of, withSize } from './local.ts'
 import { type MoveOptions, putFile } from './move.ts'
 import { filesOf } from './place.ts'
 
-/** Flags of a file that goes to many servers. */
 export const manyFlags: readonly Flag[] = [
   ...selectFlags('server'),
   { flags: '--canary <n>', help: 'ui.cli.flags.filesCanary' },
@@ -26,7 +25,6 @@ export const manyFlags: readonly Flag[] = [
   { flags: '--max-fail <n>', help: 'ui.cli.flags.filesMaxFail' },
 ]
 
-/** Whether the flags name many servers. */
 export const isToMany = (flags: FlagValues): boolean =>
   flags.select !== undefined || flags.ids !== undefined || flags.all === true
 
@@ -39,7 +37,7 @@ interface Part {
   error: string | null
 }
 
-/** What is sent, and how carefully: first to so many canaries, then to `batch` at a time, `soak` seconds apart, and to no more once it failed on more than `max_failures`. */
+/** Rollout: `canary` servers first, then `batch` at a time, `soak` seconds apart, until more than `max_failures` failed. */
 interface Sending {
   local: string
   name: string
@@ -50,8 +48,8 @@ interface Sending {
 }
 
 /**
- * Sends one file to many servers. The exact servers are said before, and above ten somebody is asked. A server with a ledger has a run of it.
- * Answers the exit code: 0 all, 6 some, 1 none. Errors: `usage`, `notFound`.
+ * Sends a file to many servers, as a run if the server keeps runs. Lists the servers first, and asks above ten. Exit
+ * code: 0 all, 6 some, 1 none. Errors: `usage`, `notFound`.
  */
 export async function putMany(
   cli: Cli,
@@ -88,7 +86,6 @@ export async function putMany(
     if (!(await cli.ask(t('ui.cli.files.sendNow')))) throw new AppError('cancelled')
   }
   const { client } = await cli.connect()
-  // What is skipped is nothing that a ledger could see.
   const capabilities = await client.capabilities()
   const isRun = options.conflict !== 'skip' && capabilities.includes('file-runs')
   if (isRun && plan.soak > 0 && !capabilities.includes('soak')) throw new AppError('unsupported', { name: '--soak' })
@@ -112,9 +109,8 @@ const notSent = (row: AnyRow, path: string, error: string | null = null): Part =
 })
 
 const maxAtOnce = 10
-const lookMs = 250
+const pollMs = 250
 
-/** The server says whose turn it is and notes what came of each part; the files go from here. */
 async function sendInRun(cli: Cli, rows: readonly AnyRow[], sending: Sending): Promise<Part[]> {
   const { client } = await cli.connect()
   const { t, say } = cli.translator
@@ -148,11 +144,11 @@ async function sendInRun(cli: Cli, rows: readonly AnyRow[], sending: Sending): P
           return begun.get(row.id) ?? notSent(row, path, isMissed ? say(`ui.run.reasons.${reason}`) : null)
         }),
       )
-    await new Promise<void>((done) => cli.io.setTimer(done, lookMs))
+    await new Promise<void>((done) => cli.io.setTimer(done, pollMs))
   }
 }
 
-/** Without a ledger it is this program that counts. */
+/** Without runs on the server, this program schedules. */
 async function sendInWaves(cli: Cli, rows: readonly AnyRow[], sending: Sending): Promise<Part[]> {
   const { path, plan } = sending
   const parts: Part[] = []
@@ -184,7 +180,6 @@ async function send(cli: Cli, row: AnyRow, { local, path, sha256, options }: Sen
   }
 }
 
-/** The canaries, then so many at a time. */
 function wavesOf(rows: readonly AnyRow[], { canary, batch }: Sending['plan']): (readonly AnyRow[])[] {
   const waves = canary > 0 ? [rows.slice(0, canary)] : []
   for (let at = canary; at < rows.length; at += batch) waves.push(rows.slice(at, at + batch))

@@ -2,11 +2,9 @@ import type { ResourceName } from '@qd/core/define'
 import { languages } from '@qd/core/i18n'
 import type { Flag } from '../command.ts'
 
-/** Flags that every command takes, before and after its words. */
 export const globalFlags: readonly Flag[] = [
   { flags: '--profile <name>', help: 'ui.cli.flags.profile', values: { kind: 'profiles' } },
   { flags: '--endpoint <address>', help: 'ui.cli.flags.url' },
-  // The earlier name of --endpoint.
   { flags: '--url <address>', help: 'ui.cli.flags.url', hidden: true },
   { flags: '--user <name>', help: 'ui.cli.flags.user' },
   { flags: '--password-file <file>', help: 'ui.cli.flags.passwordFile' },
@@ -20,26 +18,22 @@ export const globalFlags: readonly Flag[] = [
   { flags: '--ascii', help: 'ui.cli.flags.ascii' },
 ]
 
-/** The flag that selects records with a query. */
 export function selectFlag(of: ResourceName): Flag {
   return { flags: '--select <query>', help: 'ui.cli.flags.select', values: { kind: 'query', of } }
 }
 
-/** The flag that names records. */
 export function idsFlag(of: ResourceName): Flag {
   return { flags: '--ids <list>', help: 'ui.cli.flags.ids', values: { kind: 'records', of, many: true } }
 }
 
-/** Flags that choose several records. */
 export function selectFlags(of: ResourceName): readonly Flag[] {
   return [selectFlag(of), idsFlag(of), { flags: '--all', help: 'ui.cli.flags.all' }]
 }
 
-/** Flags that answer a confirm beforehand (behaviour C-18). */
+/** Answers to a confirmation (behaviour C-18). */
 export const confirmFlags: readonly Flag[] = [
   { flags: '-y, --yes', help: 'ui.cli.flags.yes' },
   { flags: '--confirm <words>', help: 'ui.cli.flags.confirm' },
 ]
 
-/** Flag of every command that changes something. */
 export const dryRunFlag: Flag = { flags: '--dry-run', help: 'ui.cli.flags.dryRun' }

@@ -10,10 +10,9 @@ import { readGiven } from '../../../base/connect/settings.ts'
 import type { Cli } from '../cli.ts'
 import { type Flag, type FlagValues, type HelpText, listParts, textFlag, type Values } from '../command.ts'
 
-/** Kinds whose text may have lines: `-` reads it from stdin. */
 const fromStdin: readonly Field['kind'][] = ['command', 'note', 'rules']
 
-/** The flags of a form: each visible field in kebab case, its other names besides. A secret is named by a file, never typed (behaviour C-04). */
+/** Visible fields in kebab case, and their aliases. Secrets come from files (behaviour C-04). */
 export function fieldFlags(shape: FormShape): Flag[] {
   return formFields(shape).flatMap(([name, field]) => {
     const help = fieldHelp(shape, name)
@@ -37,8 +36,8 @@ export function fieldFlags(shape: FormShape): Flag[] {
 }
 
 /**
- * Describes a field's flag or argument: its own text, else `label; help` with small first letters and without a final period. A label that
- * only repeats the flag's name is left out if there is help.
+ * Describes a flag or argument: its own text, else `label; help` in lower case without period. Drops a label that
+ * repeats the flag's name if there is help.
  */
 export function fieldHelp(shape: FormShape, name: string): HelpText {
   const field = fieldOf(shape, name)
@@ -55,7 +54,7 @@ export function fieldHelp(shape: FormShape, name: string): HelpText {
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
-/** The texts that were given for fields, by field. Errors: `usage` for a field given under two names. */
+/** Typed texts by field. Errors: `usage` for a field given twice. */
 export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
   for (const [name, field] of formFields(shape)) {
@@ -67,7 +66,7 @@ export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues):
     const flag = typed === undefined ? fieldFlag(name, field.kind) : `--${typed}`
     const value = typed === undefined ? undefined : flags[camel(typed)]
     cli.typedFlags.set(name, flag)
-    // An empty value, e.g. of an unset variable, names no record. Elsewhere, no name can mean all records, so it is refused.
+    // An empty value, e.g. of an unset variable, must not mean all records.
     if (field.kind === 'refs' && typeof value === 'string' && value.trim() === '')
       throw new AppError('usage', { reason: 'emptyRecords', flag, try: `${flag} none` })
     if (value !== undefined) texts.set(name, await textOf(cli, field, value === true ? 'true' : String(value)))
@@ -75,7 +74,7 @@ export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues):
   return texts
 }
 
-/** Flags of a form beside its fields: which servers are meant, in the selection language, and which stored secrets are emptied. */
+/** Flags of a form besides fields: target servers and secrets to clear. */
 export function formFlags(resource: Resource, { isEdit }: { isEdit: boolean }): Flag[] {
   const clearable = clearableFields(resource).map(([name]) => kebab(name))
   const select = { kind: 'query', of: 'server' } as const
@@ -93,7 +92,7 @@ export function formFlags(resource: Resource, { isEdit }: { isEdit: boolean }): 
   ]
 }
 
-/** The secrets that `--clear` names. Errors: `usage` for a field that is none. */
+/** Errors: `usage` for a field that is no secret. */
 export function clearedFields(shape: FormShape, flags: FlagValues): string[] {
   const known = clearableFields(shape).map(([name]) => name)
   const given = textFlag(flags, 'clear')
@@ -137,7 +136,6 @@ function valuesOf(field: Field): Values | undefined {
   return options && { kind: 'words', words: () => options, many: true }
 }
 
-/** What stands for the value in help. Options are named; they are the same in every language. */
 function wordOf(field: Field): string {
   if (field.kind === 'flag') return '[yes|no]'
   if (field.kind === 'choice') return `<${Object.keys(field.options).map(optionFlag).join('|')}>`

@@ -10,14 +10,12 @@ import { type FlagValues, textFlag } from '../command.ts'
 import { selected } from '../pick.ts'
 import { clearedFields, fieldTexts } from './field-flags.ts'
 
-/** What flags say of a form: texts of fields, secrets to empty, and the servers that a selection names. */
 export interface Given {
   readonly texts: ReadonlyMap<string, string>
   readonly cleared: readonly string[]
   readonly selection: string | undefined
 }
 
-/** What the flags give. Errors: `usage`. */
 export async function givenOf(cli: Cli, resource: Resource, flags: FlagValues): Promise<Given> {
   const texts = await fieldTexts(cli, resource, flags)
   const cleared = clearedFields(resource, flags)
@@ -27,7 +25,6 @@ export async function givenOf(cli: Cli, resource: Resource, flags: FlagValues): 
   return { texts, cleared, selection: resource.aim ? textFlag(flags, 'select') : undefined }
 }
 
-/** A form that was filled and checked. */
 export interface Filled {
   readonly input: Readonly<Record<string, unknown>>
   readonly changes: readonly string[]
@@ -43,13 +40,12 @@ interface FillRequest {
   records: Records
   viewer: Viewer
   given: Given
-  /** What will come of it is to be told: whom it reaches, when, and what. */
   isForeseen: boolean
 }
 
 /**
- * Fills the form of a resource. A needed secret that is missing is asked for where somebody can answer. Errors: `invalid` with the problem
- * of each flag; `usage` for a flag without effect; `notFound` for a selection of nobody.
+ * Fills a form. Asks for a missing required secret if possible. Errors: `invalid` by flag; `usage` for a flag without
+ * effect; `notFound` for an empty selection.
  */
 export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
   const { resource, mode, base, records, viewer, given, isForeseen } = request
@@ -96,13 +92,13 @@ async function targetsOf({ records, given: { selection, texts }, resource }: Fil
   })
   if (lists.length > 0) throw new AppError('usage', { reason: 'givenTwice', flag: '--select' })
   const rows = await selected({ resource: server, records, text: selection, empty: 'help' })
-  // Servers may join what is followed later.
+  // A followed selection may match servers later.
   const follows = /^(true|yes|on|1)$/i.test(texts.get('follows') ?? '')
   if (rows.length === 0 && !follows) throw new AppError('notFound', { name: selection, resource: 'server' })
   return rows.map(({ id }) => id)
 }
 
-/** Aims the form at these servers; a choice that was typed stays. Returns the fields it wrote. */
+/** Sets the target servers, keeping a typed choice. Returns the written fields. */
 function aim(
   resource: Resource,
   form: FormModel,
@@ -123,7 +119,6 @@ function aim(
   if (selection === undefined || !isFollower(resource) || values.length < all.length)
     return values.map(([field]) => field)
   form.set('chosen_by', selection)
-  // What is followed fills them by itself.
   return form.values().follows === true ? [] : values.map(([field]) => field)
 }
 

@@ -27,7 +27,7 @@ const view = {
 let server: RecordingServer
 
 beforeAll(async () => {
-  const lists = Object.fromEntries(resources.map(({ wire }) => [wire.listPath, good([])]))
+  const lists = Object.fromEntries(resources.map(({ wire }) => [wire.calls.list.path, good([])]))
   const needed = resources.flatMap(({ requires, fields }) => [
     requires,
     ...Object.values(fields).map((one) => one.requires),

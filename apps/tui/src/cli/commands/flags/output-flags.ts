@@ -8,7 +8,6 @@ import type { Cli } from '../cli.ts'
 import { type Flag, type FlagValues, listParts, textFlag } from '../command.ts'
 import { quoted } from '../pick.ts'
 
-/** How the data of a command is written. `fields` null: all of them; `isWide`: whatever the width of the terminal. */
 export type OutputChoice =
   | { kind: 'table' | 'plain'; header: boolean; isWide?: true }
   | { kind: 'json' | 'jsonl' | 'yaml' | 'name'; fields: readonly string[] | null }
@@ -21,22 +20,18 @@ const outputFlag: Flag = {
   values: { kind: 'words', words: () => outputs },
 }
 
-/** `-o` of a command that knows `--json` and perhaps `--jsonl` only: the same in the words of kubectl, without a line of its own in help. */
 const shortOutputFlag: Flag = { flags: outputFlag.flags, help: outputFlag.help, hidden: true }
 
 const machineKinds = (flags: readonly Flag[]) =>
   (['json', 'jsonl'] as const).filter((kind) => flags.some((flag) => flag.flags.split(' ')[0] === `--${kind}`))
 
-/** The flags of a command, with `-o` where it writes something for machines. */
+/** Adds `-o` if the command has machine output. */
 export function withOutputFlag(flags: readonly Flag[]): readonly Flag[] {
   const hasOutput = flags.some((flag) => /^-o,|--output/.test(flag.flags))
   return hasOutput || machineKinds(flags).length === 0 ? flags : [...flags, shortOutputFlag]
 }
 
-/**
- * What was given, with `-o json` of such a command as the flag that it stands for. `usual`: what the command writes without a flag.
- * Errors: `usage` for what the command does not write.
- */
+/** Translates `-o json` to the command's flag. `usual`: the default output. Errors: `usage` for unsupported output. */
 export function expandOutput(
   flags: readonly Flag[],
   { given, usual = 'table' }: { given: FlagValues; usual?: string | undefined },
@@ -50,7 +45,6 @@ export function expandOutput(
   throw new AppError('usage', { reason: 'badOutput', text: output, known: [usual, ...kinds].join(', ') })
 }
 
-/** Flags that decide what is written of JSON. */
 export const filterFlags: readonly Flag[] = [
   { flags: '--jq <filter>', help: 'ui.cli.flags.jq' },
   { flags: '--template <text>', help: 'ui.cli.flags.template' },
@@ -60,7 +54,6 @@ function jsonFlag(name: 'json' | 'jsonl', help: string, words: () => readonly st
   return { flags: `--${name} [fields]`, help, values: { kind: 'words', words, many: true } }
 }
 
-/** Flags of commands that list records. */
 export function listFlags(resource: Resource): readonly Flag[] {
   const words = () => jsonFields(resource)
   return [
@@ -73,28 +66,24 @@ export function listFlags(resource: Resource): readonly Flag[] {
   ]
 }
 
-/** Flags of commands that show one record. */
 export function recordFlags(resource: Resource): readonly Flag[] {
   return [jsonFlag('json', 'ui.cli.flags.json', () => jsonFields(resource)), outputFlag, ...filterFlags]
 }
 
-/** Flags of commands that do something, or say something that is no record: a bare `--json` writes the whole result. */
 export function resultFlags(words: () => readonly string[]): readonly Flag[] {
   return [jsonFlag('json', 'ui.cli.flags.json', words), ...filterFlags]
 }
 
-/** What programs want of a result: the run as a document (`fields` null: all of it), or each server's part of it on a line. */
+/** A run as a document (`fields` null: all of it), or a line per server. */
 export type ResultOutput =
   | { kind: 'json'; fields: readonly string[] | null }
   | { kind: 'parts'; fields: readonly (keyof RunItem)[] }
 
-/** The fields of one server's part of a run. */
 export const partFields = () => Object.keys(runItem().shape) as readonly (keyof RunItem)[]
 
-/** Flag of commands whose run can be waited for: each server's part on a line. */
 export const partFlag: Flag = jsonFlag('jsonl', 'ui.cli.flags.jsonlParts', partFields)
 
-/** What the flags and then the saved preference say. Errors: `usage` for an unknown field, naming near ones. */
+/** By flags, else the saved preference. Errors: `usage` for an unknown field, with suggestions. */
 export async function outputChoice(cli: Cli, resource: Resource, flags: FlagValues): Promise<OutputChoice> {
   for (const kind of ['json', 'jsonl'] as const) {
     const value = flags[kind]
@@ -118,7 +107,7 @@ function choiceOf(resource: Resource, text: string, header: boolean): OutputChoi
   return { kind, fields: kind === 'name' ? [resource.title] : null }
 }
 
-/** Canonical names of a list of fields; an alias is as good as the name. Errors: `usage`. */
+/** Field names of a list, aliases resolved. Errors: `usage`. */
 export function parseFields(resource: Resource, text: string): string[] {
   const known = jsonFields(resource)
   return listParts(text).map((part) => {
@@ -130,7 +119,7 @@ export function parseFields(resource: Resource, text: string): string[] {
   })
 }
 
-/** The fields that `--json` wants of a result with these; null if it was not given. Errors: `usage`. */
+/** Fields for `--json`; null if not given. Errors: `usage`. */
 export function resultFields<Name extends string>(flags: FlagValues, known: readonly Name[]): readonly Name[] | null {
   const { json } = flags
   if (json === undefined) return null
@@ -139,7 +128,6 @@ export function resultFields<Name extends string>(flags: FlagValues, known: read
   return fields
 }
 
-/** Refuses a template with a field that is not written, before anything is sent. Errors: `usage`, naming near ones. */
 function demandTemplate(flags: FlagValues, known: readonly string[]): void {
   const template = textFlag(flags, 'template') ?? ''
   const name = templateFields(template).find((field) => !known.includes(field))
@@ -155,7 +143,6 @@ function demandTemplate(flags: FlagValues, known: readonly string[]): void {
 const quotedTemplate = (template: string, name: string, near: string) =>
   quoted(template.replaceAll(new RegExp(`(\\{\\{\\s*\\.)${name}\\b`, 'g'), `$1${near}`))
 
-/** The fields of a typed list. Errors: `usage`, naming near ones. */
 export function namedFields<Name extends string>(text: string, known: readonly Name[]): readonly Name[] {
   return listParts(text).map((part) => {
     const found = known.find((name) => name === part)
@@ -170,7 +157,6 @@ function unknownField(name: string, known: readonly string[]): AppError {
   return new AppError('usage', { reason: 'unknownField', name, near, known: known.join(', '), ...hint })
 }
 
-/** The named values of a result, in the order they were named. */
 export function pickFields<Name extends string>(
   value: Readonly<Record<Name, unknown>>,
   names: readonly Name[],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { docPages } from '../../../../../../tests/support/sources.ts'
 import { withoutAliases } from '../aliases.ts'
 import { globalFlags } from '../flags/common-flags.ts'
-import { createParser, HelpAsked } from '../parser.ts'
+import { createParser, HelpRequested } from '../parser.ts'
 import { commandTree, uiFlags } from '../tree.ts'
 
 const root = new URL('../../../../../../', import.meta.url)
@@ -52,7 +52,7 @@ test.each(cases)('%s: qd %s is a command with these flags', async (_page, words)
     start: async ({ name }) => void ran.push(name),
   })
   await parse(withoutAliases(words, { tree, globalFlags })).catch((thrown: unknown) => {
-    if (!(thrown instanceof HelpAsked)) throw thrown
+    if (!(thrown instanceof HelpRequested)) throw thrown
     ran.push('help')
   })
   expect(ran).toHaveLength(1)

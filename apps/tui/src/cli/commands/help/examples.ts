@@ -1,7 +1,6 @@
-import { askingOf } from '@qd/core/actions'
+import { confirmLevel } from '@qd/core/actions'
 import type { Action } from '@qd/core/define'
 
-/** Examples of commands whose flags are worth showing, by their words. */
 const written: Readonly<Record<string, readonly string[]>> = {
   exec: [
     'exec web-1 -- uptime',
@@ -69,15 +68,13 @@ const written: Readonly<Record<string, readonly string[]>> = {
   'server shell': ['server shell web-1', 'server shell 7'],
 }
 
-/** Examples of a command that saves a form, where some are written. */
 export function savingExamples(words: string): readonly string[] | undefined {
   return written[words]
 }
 
-/** Examples of an action's command, without the leading `qd`. */
 export function examplesOf(action: Action, words: string): readonly string[] {
   const { on, starts } = action
-  const yes = askingOf(action, 1) === 'asked' ? ' --yes' : ''
+  const yes = confirmLevel(action, 1) === 'confirmed' ? ' --yes' : ''
   const known = written[words]
   if (known) return known
   if (on === 'none') return [`${words}${yes}`]

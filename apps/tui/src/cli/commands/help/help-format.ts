@@ -8,11 +8,10 @@ import { uiFlags } from '../tree.ts'
 
 type Line = readonly [term: string, text: string]
 
-/** What help says of one command, in its order (behaviour C-26). `global`: the flags of every command. */
+/** In order (behaviour C-26). `global`: flags of every command. */
 export interface HelpParts {
   usage: string
   about: string
-  /** Without the leading `qd`. */
   examples: readonly string[]
   commands: readonly Line[]
   args: readonly Line[]
@@ -20,7 +19,6 @@ export interface HelpParts {
   global: readonly Line[]
 }
 
-/** Collects the help of one command. */
 export function helpParts(command: Parser, translator: Translator): HelpParts {
   const { t } = translator
   const isGroup = command.commands.length > 0
@@ -44,7 +42,6 @@ export function helpParts(command: Parser, translator: Translator): HelpParts {
   }
 }
 
-/** The help of one command as text. `width`: cells of a line. */
 export function formatHelp(command: Parser, { translator, width }: { translator: Translator; width: number }): string {
   const { t } = translator
   const { usage, about, examples, commands, args, flags, global } = helpParts(command, translator)
@@ -82,7 +79,7 @@ function section(title: string, lines: readonly Line[], width: number): string {
   return [title, ...texts].join('\n')
 }
 
-/** Lines no wider than `width`, broken at blanks, and within a word only where it is wider than a line (Chinese has no blanks); every line after the first is indented. */
+/** Wraps at blanks, or inside words wider than a line (Chinese has no blanks); indents all but the first line. */
 function wrap(text: string, width: number, indent: number): string {
   const room = Math.max(20, width - indent)
   const lines: string[] = ['']

@@ -5,13 +5,11 @@ import type { Targets } from '@qd/core/targets'
 import { escapeJson } from '../../../base/output/json.ts'
 import type { Cli } from '../cli.ts'
 
-/** The servers that would be reached, by id and name. */
 export function namedTargets({ online, offline }: Pick<Targets, 'online' | 'offline'>, view: View) {
   const named = (ids: readonly number[]) => ids.map((id) => ({ id, name: view.title('server', id) ?? '' }))
   return { online: named(online), offline: named(offline) }
 }
 
-/** Writes what would be sent, and that nothing was (behaviour C-17). `notes`: whom it would reach and when. */
 export function printDryRun(
   cli: Cli,
   {

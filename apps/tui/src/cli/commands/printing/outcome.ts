@@ -39,33 +39,30 @@ import {
 
 const defaultWaitMs = 5 * 60_000
 const defaultPollMs = 2000
-/** Output that is looked at as it comes. */
 const followedPollMs = 500
 const partlyCode = 6
 const failedCode = 1
 
-/** What an outcome is written with. `output` null: for people. */
 export interface OutcomeShown {
   outcome: Outcome
   action: Action
-  /** How long to wait for a run; null: not at all. */
   limits: WaitLimits | null
   output: ResultOutput | null
-  /** What it was sent to, as it was before. */
   rows: readonly AnyRow[]
   args?: Values
   targets?: Targets | null
-  /** What an action without records is about. */
   named?: string
-  /** The run is a command whose output was asked for: all of it is written as it comes, however many servers it has. */
+  /** Prints all output as it comes, for any number of servers. */
   isCommand: boolean
-  /** Ctrl+C ends what runs. */
   isOurs?: boolean
-  /** The exit code of the one command is handed on. */
+  /** Passes on the command's exit code. */
   isHandedOn?: boolean
 }
 
-/** Writes what an action did, after waiting for its run where that was asked for. Returns the exit code. Errors: AppError; `unsupported` where there is no run to wait for. */
+/**
+ * Prints an outcome, after waiting for its run if requested. Returns the exit code. Errors: AppError; `unsupported`
+ * without a run to wait for.
+ */
 export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number> {
   const { outcome, limits, output } = shown
   if (outcome.kind === 'sent' && outcome.run !== null) return showRun(cli, outcome.run, shown)
@@ -86,7 +83,8 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
   }
   if (outcome.kind === 'copy' && limits && shown.action.brings) {
     const { action, rows, args } = shown
-    const count = action.bringsMany ? Number(args?.[action.bringsMany]) : Math.max(1, rows.length)
+    const many = action.brings?.many
+    const count = many === undefined ? Math.max(1, rows.length) : Number(args?.[many])
     return waitForArrival(cli, { action, outcome, rows, count, limits, output })
   }
   if (outcome.kind === 'report') return showReport(cli, outcome, output)
@@ -98,7 +96,7 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
   return 0
 }
 
-/** What was done, and each record that it was refused for, with the reason (behaviour C-20). Returns the exit code. */
+/** Prints success and each refused record with its reason (behaviour C-20). */
 async function showPartly(
   cli: Cli,
   outcome: Extract<Outcome, { kind: 'done' }>,
@@ -117,7 +115,6 @@ async function showPartly(
   return done > 0 ? partlyCode : exitCodeOf(firstItem(failed).error)
 }
 
-/** `error: web-1 (7): this and that`. */
 export function refusalLine({ translator, err }: Cli, name: string, error: AppError): string {
   const { title, details } = errorText(translator, error)
   const text = [`${plainText(name)}: ${title}`, ...details.map(plainText)].join('; ')
@@ -126,7 +123,6 @@ export function refusalLine({ translator, err }: Cli, name: string, error: AppEr
 
 const reportCodes = { well: 0, partly: partlyCode, badly: failedCode } as const
 
-/** Something to read: its lines, or the same as data. Returns the exit code: whether what was asked for came about. */
 async function showReport(
   cli: Cli,
   { report, data, ended = 'well' }: Extract<Outcome, { kind: 'report' }>,
@@ -142,7 +138,6 @@ async function showReport(
   return reportCodes[ended]
 }
 
-/** Tells of a run, and waits for it where there are limits. Returns the exit code. */
 export async function showRun(
   cli: Cli,
   id: number,
@@ -160,7 +155,7 @@ export async function showRun(
   cli.leaveBehind((translator) => translator.t('ui.cli.run.goesOn', { id: String(id) }))
   const endsAt = cli.io.now() + (asked?.timeoutMs ?? 0)
   const sent = await readPatiently(cli, endsAt, () => records.get(runResource, id)).catch((thrown: unknown) => {
-    // Who may start it but not look at it is told that it was sent.
+    // Whoever may start but not read a run hears that it was sent.
     if (asked || !isRefused(thrown)) throw thrown
     return null
   })
@@ -180,7 +175,7 @@ export async function showRun(
   if (!limits) {
     const code = exitCodeOfDispatch(row)
     cli.note(t(code === failedCode ? 'ui.cli.run.notSent' : 'ui.cli.run.sent', { id: String(id) }))
-    // A script that silenced the words still needs the run.
+    // A quiet script still needs the run's id.
     if (cli.flags.quiet && !output) cli.print(String(id))
     return code
   }
@@ -194,10 +189,9 @@ export async function showRun(
   return code
 }
 
-/** An exit code as a shell has room for it; what would be cut to 0 is no success. */
+/** Fits an exit code into a byte, never turning failure into 0. */
 const handedOn = (code: number): number => (code === 0 ? 0 : code & 255 || failedCode)
 
-/** The usual wait, and the time that a rollout rests between its batches. */
 function withSoak(limits: WaitLimits, row: AnyRow): WaitLimits {
   const rollout = row.rollout as Rollout
   if (!limits.isUsual || !rollout) return limits
@@ -205,7 +199,6 @@ function withSoak(limits: WaitLimits, row: AnyRow): WaitLimits {
   return { ...limits, timeoutMs: limits.timeoutMs + (steps - 1) * rollout.soak * 1000 }
 }
 
-/** The three buckets of a server without a ledger, one line each. Returns the exit code. */
 async function showBuckets(cli: Cli, buckets: Buckets): Promise<number> {
   const { say } = cli.translator
   const groups = [
@@ -228,7 +221,6 @@ async function showBuckets(cli: Cli, buckets: Buckets): Promise<number> {
 
 function showDone(cli: Cli, { outcome, action, named = '' }: OutcomeShown): void {
   const { t, say } = cli.translator
-  // Nothing was counted where nothing was chosen.
   if (action.on === 'none') {
     cli.note(doneText(cli.translator, { action: say(actionKey(action)), names: plainText(named) }))
     return
@@ -244,7 +236,6 @@ function countOf(outcome: Outcome): number {
   return outcome.kind === 'sent' ? outcome.changed.length : 0
 }
 
-/** What the flags want programs to read; null: people. Errors: `usage` for an unknown field. */
 export function outputOf({ json, jsonl }: FlagValues): ResultOutput | null {
   if (jsonl !== undefined)
     return { kind: 'parts', fields: typeof jsonl === 'string' ? namedFields(jsonl, partFields()) : partFields() }
@@ -252,7 +243,6 @@ export function outputOf({ json, jsonl }: FlagValues): ResultOutput | null {
   return { kind: 'json', fields: typeof json === 'string' ? parseFields(runResource, json) : null }
 }
 
-/** The limits that flags set; null without `--wait`. `isFollowed`: output is written as it comes. Errors: `usage`. */
 export function waitLimits(flags: FlagValues, { isFollowed = false } = {}): WaitLimits | null {
   const timeout = textFlag(flags, 'timeout')
   const poll = textFlag(flags, 'poll')
@@ -261,7 +251,7 @@ export function waitLimits(flags: FlagValues, { isFollowed = false } = {}): Wait
   return flags.wait === true ? { timeoutMs, pollMs, ...(timeout === undefined && { isUsual: true }) } : null
 }
 
-/** From now on the first Ctrl+C ends what a run of this command runs, where its server and its agents can; the waiting then sees it end. */
+/** The first Ctrl+C cancels the run, if supported; the wait then sees it end. */
 function endByInterrupt(cli: Cli, id: number): void {
   const { path, method } = run.actions.stop.wire
   cli.onInterrupt(async () => {
@@ -271,7 +261,7 @@ function endByInterrupt(cli: Cli, id: number): void {
   })
 }
 
-/** Hands the terminal over to a shell on a server until it ends. Returns the exit status of the shell, 0 where its agent does not say it. Errors: AppError; `usage` without a terminal, naming what works without one. */
+/** Returns the shell's exit status, 0 if unknown. Errors: AppError; `usage` without a terminal, naming alternatives. */
 async function runShell(cli: Cli, id: number): Promise<number> {
   const { io, translator, format } = cli
   if (!io.stdin.isTTY || !io.stdout.isTTY)

@@ -8,7 +8,6 @@ import { headingOf, momentsOf, presentCell, relatedRows, sectionsOf, usedByGroup
 import type { Cli } from '../cli.ts'
 import { printItems } from './run-items.ts'
 
-/** One record whose values are written already. */
 export interface Detailed {
   readonly resource: Resource
   readonly row: AnyRow
@@ -19,7 +18,6 @@ type Lines<K extends SectionKind> = (cli: Cli, shown: Detailed, section: Section
 
 const most = 8
 
-/** What `get` adds for a person below the values of a record, for every kind of section; null: its values say it all. */
 const lines: { [K in SectionKind]: Lines<K> | null } = {
   lead: null,
   problem: null,
@@ -39,7 +37,7 @@ const lines: { [K in SectionKind]: Lines<K> | null } = {
   'used-by': usedByLines,
 }
 
-/** Writes what the detail page of a record has beyond its values: the parts of a run to everybody, lists of other records to a terminal. */
+/** Prints detail sections: parts of a run always, related records only on a terminal. */
 export async function printDetail(cli: Cli, shown: Detailed): Promise<void> {
   const { resource, row, records } = shown
   for (const section of await records.read((view) => sectionsOf(resource, view))) {
@@ -64,7 +62,6 @@ async function relatedLines(
   const of = resourceByName(section.of)
   const viewer = await (await cli.connect()).viewer()
   if (of.wire.paging === 'server' && typeof section.by === 'string') {
-    // What is not there or not for this viewer is left out.
     await records.list(of, { q: `${section.by}:#${row.id}`, limit: most }).catch((thrown: unknown) => {
       if (!isRefused(thrown) && !['noRoute', 'unsupported'].includes(toAppError(thrown).code)) throw thrown
     })

@@ -4,7 +4,6 @@ import type { Mark } from '../../../base/output/style.ts'
 import { padTo, widthOf } from '../../../base/output/width.ts'
 import type { Cli } from '../cli.ts'
 
-/** The mark of each state (looks/tui.md). */
 export const itemMarks: Readonly<Record<ItemState, Mark>> = {
   waiting: 'waiting',
   sent: 'sent',
@@ -14,7 +13,6 @@ export const itemMarks: Readonly<Record<ItemState, Mark>> = {
   no_answer: 'noAnswer',
 }
 
-/** What needs attention comes first. */
 const order: readonly ItemState[] = [
   ItemState.failure,
   ItemState.noAnswer,
@@ -24,7 +22,7 @@ const order: readonly ItemState[] = [
   ItemState.success,
 ]
 
-/** The parts of a run in the order people read them: failures first, then by name. A copy. */
+/** Failures first, then by name. A copy. */
 export function sortItems(items: readonly RunItem[]): RunItem[] {
   return [...items].sort(
     (a, b) =>
@@ -33,7 +31,6 @@ export function sortItems(items: readonly RunItem[]): RunItem[] {
   )
 }
 
-/** One line of a server's part: mark, name, state, exit code, duration, and why where there is no answer. */
 export function itemLine({ translator, format, out: style }: Cli, item: RunItem, nameCells: number): string {
   const { t } = translator
   const reason = furtherReason(item)
@@ -47,7 +44,6 @@ export function itemLine({ translator, format, out: style }: Cli, item: RunItem,
   return `${style.paint(itemTones[item.state], style.mark(itemMarks[item.state]))} ${name}  ${facts.filter(Boolean).join('  ')}`
 }
 
-/** Writes the parts of a run to stdout, each with its whole output below it. */
 export function printItems(cli: Cli, items: readonly RunItem[]): void {
   const nameCells = Math.max(0, ...items.map(({ server_name }) => widthOf(plainText(server_name))))
   for (const item of sortItems(items)) {

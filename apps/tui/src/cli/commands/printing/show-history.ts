@@ -22,11 +22,8 @@ import { pickFields, resultFields } from '../flags/output-flags.ts'
 import { pickMany } from '../pick.ts'
 import { findOne, recordsOf } from '../read.ts'
 
-/** Fields of one step of a server's history. */
 export const serverPointFields = ['server_id', 'server_name', 'metric', 'at', 'mean', 'min', 'max', 'last'] as const
-/** Fields of one point of a monitor's history. */
 export const servicePointFields = ['server_id', 'server_name', 'at', 'delay', 'up'] as const
-/** Fields of one event. */
 export const eventFields = ['id', 'at', 'kind', 'params'] as const
 
 const daySeconds = 86_400
@@ -42,7 +39,7 @@ interface Series {
   more?: string
 }
 
-/** Figures of some servers over a time: a line with a small chart for each, or every step. Errors: `usage`, `notFound`, `unsupported`. */
+/** Metrics over time: a line with a small chart each, or every step. Errors: `usage`, `notFound`, `unsupported`. */
 export async function showServerHistory(cli: Cli, words: readonly string[], flags: FlagValues): Promise<undefined> {
   const command = 'qd server history'
   const wanted = resultFields(flags, serverPointFields)
@@ -82,7 +79,6 @@ export async function showServerHistory(cli: Cli, words: readonly string[], flag
   printSeries(cli, lines, { from, to })
 }
 
-/** What happened to one server. Errors: `usage`, `notFound`, `unsupported`. */
 export async function showServerEvents(cli: Cli, name: string | undefined, flags: FlagValues): Promise<undefined> {
   const wanted = resultFields(flags, eventFields)
   const limit = wholeNumber(flags, 'limit', { most: maxEvents, usual: 50 })
@@ -101,7 +97,6 @@ export async function showServerEvents(cli: Cli, name: string | undefined, flags
   if (events.length === 0) cli.note(cli.translator.t('ui.detail.noEvents'))
 }
 
-/** Latency and availability of a monitor, by the server that measured it. Errors: `usage`, `notFound`. */
 export async function showServiceHistory(cli: Cli, name: string | undefined, flags: FlagValues): Promise<undefined> {
   const wanted = resultFields(flags, servicePointFields)
   const period = textFlag(flags, 'range') ?? '1d'
@@ -160,7 +155,6 @@ function wholeNumber(flags: FlagValues, name: string, { most, usual }: { most: n
   return Math.min(most, Number(text))
 }
 
-/** Writes what programs want; false if a person is to read it. */
 function printSteps<Name extends string>(
   cli: Cli,
   steps: readonly Readonly<Record<Name, unknown>>[],
@@ -194,7 +188,6 @@ function printSeries(cli: Cli, series: readonly Series[], { from, to }: { from: 
       : [translator.t('ui.tui.chart.none'), '', '']
     return [...labels, ...cells, more].map((cell) => ({ text: cell, tone: 'plain' }))
   })
-  // Of the chart the newest part stays, of names both ends.
   const labels = series[0]?.labels.length ?? 0
   printCells(cli, rows, (index) => (index < labels ? 'middle' : index === labels ? 'start' : 'end'))
 }

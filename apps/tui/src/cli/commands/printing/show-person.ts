@@ -5,26 +5,22 @@ import { isPrinted, renderTable, type TableCell, type TableColumn } from '../../
 import type { Cli } from '../cli.ts'
 import { columnOf, isStored, machineCell, type Shown, tableFields } from './shown.ts'
 
-/** How a table is drawn for a person; `isWide`: whatever the width of the terminal. */
 export interface TableChoice {
   header: boolean
   isWide: boolean
 }
 
-/** Writes rows as a table that fits the terminal, and how many there are to stderr. */
 export async function printTable(cli: Cli, shown: Shown, choice: TableChoice & { total: number }): Promise<void> {
   await cli.texts()
   for (const line of await tableLines(cli, shown, choice)) cli.print(line)
   cli.note(cli.err.paint('muted', countLine(cli, shown, choice.total)))
 }
 
-/** "12 of 40, servers". */
 export function countLine({ translator }: Cli, { resource, rows }: Shown, total: number): string {
   const { t, say } = translator
   return t('ui.cli.list.count', { shown: rows.length, total, many: say(`resources.${resource.name}.many`) })
 }
 
-/** The lines of a table of rows that fits the terminal. */
 export async function tableLines(
   cli: Cli,
   { resource, rows, records }: Shown,
@@ -44,7 +40,6 @@ export async function tableLines(
   return renderTable({ columns, rows: cells, width: isWide ? null : io.stdout.columns, header, style: out })
 }
 
-/** Writes one record, a line for each of its values; for programs by the names of the wire. */
 export async function printRecord(cli: Cli, { resource, rows: [row], records }: Shown): Promise<void> {
   const { say } = await cli.texts()
   const names = Object.keys(resource.fields).filter((name) => {
@@ -73,7 +68,7 @@ export async function printRecord(cli: Cli, { resource, rows: [row], records }: 
     cli.print(line)
 }
 
-/** Who looks is asked only where it decides what is shown: the reach of a record without a known owner. */
+/** Fetches the viewer only if needed: for the reach of a record without a known owner. */
 async function surfaceOf(cli: Cli, { reach }: Resource): Promise<Omit<Surface, 'view'>> {
   const { translator, format } = cli
   const { viewer } = await cli.connect()

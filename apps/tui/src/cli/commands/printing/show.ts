@@ -7,7 +7,6 @@ import type { OutputChoice } from '../flags/output-flags.ts'
 import { printTable } from './show-person.ts'
 import { columnOf, machineCell, type Shown, tableFields } from './shown.ts'
 
-/** Writes rows as the output choice says. `total`: how many there are without the filter, for the last line on a terminal. */
 export async function printRows(cli: Cli, shown: Shown, choice: OutputChoice, total: number): Promise<void> {
   const { resource, rows, records } = shown
   const { stdout } = cli.io
@@ -22,7 +21,6 @@ export async function printRows(cli: Cli, shown: Shown, choice: OutputChoice, to
   stdout.write(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** The lines of a table for programs that read text, a line for each row. */
 export async function machineLines(
   cli: Cli,
   { resource, rows, records }: Shown,
@@ -35,7 +33,6 @@ export async function machineLines(
   return kind === 'plain' ? tabbed(fields, texts, header) : aligned(cli, resource, fields, texts, header)
 }
 
-/** Writes records, or a single one, for programs. */
 export async function printValues(
   cli: Cli,
   kind: Exclude<OutputChoice['kind'], 'table' | 'plain'>,

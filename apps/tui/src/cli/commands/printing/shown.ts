@@ -13,14 +13,13 @@ import {
 import { inputText, isNumeric, plainText } from '@qd/core/fields'
 import { isPrinted, machineText, type TableColumn } from '../../../base/output/table.ts'
 
-/** Rows of one resource and the records around them. */
 export interface Shown {
   resource: Resource
   rows: readonly AnyRow[]
   records: Pick<Records, 'read'>
 }
 
-/** Columns of a printed table: id first, how the record stands last. Programs get those that the server does not tell too, empty. */
+/** Id first, state last. Programs also get unreported columns, empty. */
 export function tableFields(resource: Resource, view: Pick<View, 'supports'> = {}): string[] {
   const columns = resource.columns
     .filter(({ field, show }) => show !== 'detail' && isPrinted(fieldOf(resource, field)))
@@ -34,19 +33,19 @@ export function tableFields(resource: Resource, view: Pick<View, 'supports'> = {
   return fields.filter((name) => isTold(resource.fields[name], view))
 }
 
-/** A column under this head: id, title and state are never left out. */
+/** Id, title and state are never dropped. */
 export function columnOf(resource: Resource, name: string, head: string): TableColumn {
   const keep = name === 'id' || name === resource.title || name === resource.state?.field
   const cut = name === resource.title ? 'middle' : 'end'
   return { head, keep, cut, align: isNumeric(fieldOf(resource, name).kind) ? 'right' : 'left' }
 }
 
-/** True if a secret is known to be stored: it never comes with the record, but the record may say that it has one or cannot go without. */
+/** Whether a secret is stored: it is never sent, but `has` tells, or it is required. */
 export function isStored({ needed, has }: Extract<Field, { kind: 'secret' }>, row: AnyRow, value: unknown): boolean {
   return needed === true || (has === undefined ? value !== '' : row[has] === true)
 }
 
-/** A value for programs that read text: references by title, secrets never. */
+/** A value for programs: references by title, no secrets. */
 export function machineCell(resource: Resource, row: AnyRow, name: string, view: View): string | null {
   const field = fieldOf(resource, name)
   if (!isTold(field, view)) return null
@@ -72,7 +71,6 @@ function reachWords({ mode, servers }: KindValue['reach'], view: View): string {
   return names === '' ? 'all' : `all except ${names}`
 }
 
-/** `cpu 97.3 limit 90`, as far as it is known. */
 function readingText(reading: KindValue['reading']): string | null {
   if (reading === null) return null
   const { metric, value, limit } = reading

@@ -11,7 +11,6 @@ import { examplesOf } from '../help/examples.ts'
 import { inputFlag } from './arguments.ts'
 import { runActionCommand } from './run-action.ts'
 
-/** The commands of a resource's own actions, as the words that run them say: `force-update` below `server`, `exec` beside the entities. */
 export function actionCommands(resource: Resource): { own: Command[]; topLevel: Command[] } {
   const lines = Object.values(resource.actions)
     .filter(isCommand)
@@ -25,7 +24,6 @@ export function actionCommands(resource: Resource): { own: Command[]; topLevel: 
   }
 }
 
-/** `qd <entity> delete`. */
 export function deleteCommand(resource: Resource): Command {
   return actionCommand(resource, resource.actions.delete!, aboutResource('ui.cli.commands.delete', resource))
 }
@@ -70,7 +68,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
   }
 }
 
-/** A record that is gone is as a deletion would leave it. */
+/** Deleting a missing record succeeds. */
 const ignoreNotFoundFlag: Flag = { flags: '--ignore-not-found', help: 'ui.cli.flags.ignoreNotFound' }
 
 const exitCodeFlag: Flag = { flags: '--exit-code', help: 'ui.cli.flags.exitCode' }
@@ -84,12 +82,11 @@ const arrivalFlags: readonly Flag[] = [
   pollFlag,
 ]
 
-/** The argument that takes the words after `--`: a command to run on hosts. */
 function tailField({ args }: Action): string | null {
   return Object.entries(args?.fields ?? {}).find(([, { kind }]) => kind === 'command')?.[0] ?? null
 }
 
-/** What runs a command at once is waited for like a command; the others are only sent. */
+/** A command that runs at once is waited for by default. */
 function waitFlags(waits: boolean): readonly Flag[] {
   const wait: Flag = waits
     ? { flags: '--no-wait', help: 'ui.cli.flags.noWait' }

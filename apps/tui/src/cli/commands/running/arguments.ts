@@ -11,12 +11,12 @@ import type { Cli } from '../cli.ts'
 import type { Flag, FlagValues } from '../command.ts'
 import { pickFields, resultFields } from '../flags/output-flags.ts'
 
-/** The flag by which a command on hosts gets what comes in here. */
+/** Passes stdin to the command on hosts. */
 export const inputFlag: Flag = { flags: '-i, --stdin', help: 'ui.cli.flags.stdin' }
 
 /**
- * A command that reads what comes in on stdin here, on each host: agents take one line for a shell, so the text goes along in it, as a here
- * document. Errors: `usage` where nothing is piped, for what is no text and for what is too long.
+ * Appends stdin as a here document, because agents run one shell line. Errors: `usage` without piped input, for binary
+ * and for too long input.
  */
 export async function withInput({ io }: Cli, command: string): Promise<string> {
   if (io.stdin.isTTY)
@@ -30,7 +30,6 @@ export async function withInput({ io }: Cli, command: string): Promise<string> {
 
 const column: TableColumn = { head: '', align: 'left', keep: true }
 
-/** Writes values of a form that were read, without changing them; for programs by the names of the wire. Returns the exit code. Errors: `usage`. */
 export function printArguments(
   cli: Cli,
   { args, values, flags, view }: { args: FormShape; values: Values; flags: FlagValues; view: View },
@@ -65,10 +64,6 @@ type ArgumentRequest = Pick<Question, 'action' | 'resource' | 'rows' | 'start'> 
   args: NonNullable<Question['args']>
 }
 
-/**
- * The arguments of an action as the flags give them. What is missing is asked for on a terminal. Where the action takes only what
- * is to change, exactly the flags are taken, whatever the values are now. Errors: `usage` for a missing flag; `invalid` with problems.
- */
 export async function argumentsOf(
   cli: Cli,
   { action, args, resource, rows, start }: ArgumentRequest,
@@ -109,7 +104,7 @@ export async function argumentsOf(
         reason: 'missingFlag',
         flag: missing.map((field) => flagName(field, args.fields[field]?.kind)).join(', '),
       })
-    // What is read with a phone comes before the question that it answers.
+    // A QR code comes before the question that it answers.
     for (const line of shown) cli.note(line)
     shown = []
     for (const field of missing) {
@@ -132,7 +127,10 @@ function parsed({ fields }: ArgumentRequest['args'], texts: ReadonlyMap<string, 
   return Object.fromEntries(values)
 }
 
-/** Lets the person change the values of a form as JSON in their editor. Returns what differs. Errors: `usage` without a terminal, for text that is no object and where nothing differs; `invalid` with problems. */
+/**
+ * Edits values as JSON in the user's editor. Returns the differences. Errors: `usage` without a terminal, for invalid
+ * JSON or no difference; `invalid` with problems.
+ */
 export async function editArguments(cli: Cli, { action, start }: Pick<Question, 'action' | 'start'>): Promise<Values> {
   if (!cli.canAsk) throw new AppError('usage', { reason: 'cannotAsk' })
   const names = action.args!.form.flatMap(({ fields }) => fields.map(({ field }) => field))

@@ -20,8 +20,8 @@ const declinedCode = 1
 const partlyCode = 6
 
 /**
- * Runs an action that takes a call for each record, one after the other: asked once, it goes on after a failure unless it is to stop
- * at the first, and ends with the sums (behaviour C-20). Returns the exit code: 6 where some failed. Errors: `blocked`.
+ * Runs an action record by record after one question; continues on failure unless told to stop, and prints the sums
+ * (behaviour C-20). Exit code 6 if some failed. Errors: `blocked`.
  */
 export async function runEach(
   cli: Cli,
@@ -67,7 +67,7 @@ export async function runEach(
     cli.io.stderr.write(`${refusalLine(cli, `${titleOf(resource, row)} (${row.id})`, error)}\n`)
     if (failFast || error.code === 'cancelled') break
   }
-  // They go in their order, so what is left stands at the end.
+  // In order, so the rest is at the end.
   const left = rows.slice(done + failed.length).map(({ id }) => id)
   const sums = { done, failed: failed.length, left: left.length }
   if (sent.length > 0) {
@@ -90,14 +90,13 @@ export async function runEach(
 
 interface Sent {
   row: AnyRow
-  /** As they were when it was sent. */
   targets: Targets | null
   outcome: Extract<Outcome, { kind: 'sent' }>
 }
 
 /**
- * What came of each record, in their order: its run below its name, for programs all of them in one list. All were sent before the first is
- * looked at, so they share one limit. Returns their exit codes.
+ * Results by record, in order: runs below names, or for programs in one list. All were sent first, so they share one
+ * limit. Returns their exit codes.
  */
 async function showSent(
   cli: Cli,
@@ -113,7 +112,6 @@ async function showSent(
   const { io, translator } = cli
   const documents: unknown[] = []
   const { limits, output } = shown
-  // Only a document is one for all of them; lines are written as they come.
   const one: Cli =
     output?.kind === 'json'
       ? Object.assign(Object.create(cli) as Cli, { json: (value: unknown) => documents.push(value) })
@@ -132,14 +130,13 @@ async function showSent(
   return codes
 }
 
-/** One exit code for several runs: theirs if they agree, 7 if one is still open, else 6. */
 function codeOf(codes: readonly number[]): number {
   const [first = 0] = codes
   if (codes.every((code) => code === first)) return first
   return codes.includes(runOpenCode) ? runOpenCode : partlyCode
 }
 
-/** A record that a condition refuses is one that failed: the others go on. */
+/** A record refused by a condition counts as failed; the others continue. */
 function errorOf({ translator }: Cli, report: Exclude<RunReport, { kind: 'ok' }>): AppError {
   if (report.kind === 'failed') return report.error
   return report.kind === 'refused'

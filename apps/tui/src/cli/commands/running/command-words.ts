@@ -9,10 +9,7 @@ import { parseFields } from '../flags/output-flags.ts'
 import { quoted } from '../pick.ts'
 import type { WaitLimits } from './wait.ts'
 
-/**
- * The names before `--` and the command after it. One word is taken as the shell text it is, several as the words they are.
- * Errors: `usage` for a command from stdin, which hosts cannot be given twice.
- */
+/** Names before `--` and the command after it. One word is shell text, several are quoted. Errors: `usage` for a command from stdin. */
 export function commandTail(
   { args }: Cli,
   { words, tail }: { words: readonly string[]; tail: string | null },
@@ -26,11 +23,9 @@ export function commandTail(
   return { words: words.slice(0, words.length - after.length), rest }
 }
 
-/** The same line with the command behind `--`; with none it says where it goes. */
 export const lineWithCommand = (line: string, command: readonly string[]): string =>
   `${line} -- ${command.length === 0 ? 'COMMAND' : command.map(quoted).join(' ')}`
 
-/** The words that were typed with one flag more, before the `--` that a command on hosts stands behind. */
 export function lineWithFlag(args: readonly string[], flag: string): string {
   const at = args.indexOf('--')
   const words = args.map(quoted)
@@ -38,8 +33,8 @@ export function lineWithFlag(args: readonly string[], flag: string): string {
 }
 
 /**
- * What to try where a word names no record and no command was given: the command is that word and those behind it, or all but the first,
- * so that `exec web-1 uptime` says `exec web-1 -- uptime`. Other failures stay as they are.
+ * If a word names no record and the command is missing, suggests `--`: `exec web-1 uptime` becomes `exec web-1 --
+ * uptime`. Other errors stay.
  */
 export function withCommandApart(
   thrown: unknown,
@@ -53,12 +48,12 @@ export function withCommandApart(
   return new AppError(code, { ...params, try: lineWithCommand(begun, words.slice(Math.max(1, at))) })
 }
 
-/** The answer to a command that reached its time limit is on its way. */
+/** Extra wait for the answer after a command's time limit. */
 const answerMs = 30_000
 
 /**
- * The time that a command may take on a host and the time that is waited for it, made to fit: who waits longer lets it run longer, and
- * who says nothing waits as long as it may run. Sets the text of the argument; returns the limits. Errors: `usage`.
+ * Aligns a command's time limit and the wait: a longer wait extends the limit, and the default wait is the limit.
+ * Returns the limits. Errors: `usage`.
  */
 export function alignLimits(
   { args }: Action,
@@ -76,7 +71,7 @@ export function alignLimits(
   return limits
 }
 
-/** `qd cron run --json nightly`: the name after a bare `--json` is not a list of fields. */
+/** `qd cron run --json nightly`: the name after a bare `--json` is no list of fields. */
 export function unswallow(
   action: Action,
   words: readonly string[],

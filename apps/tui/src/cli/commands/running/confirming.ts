@@ -11,9 +11,9 @@ import { lineWithFlag } from './command-words.ts'
 const namedObjects = 12
 
 /**
- * Tells what will be done, and asks where the rule of all surfaces says so (`core/actions/asking.ts`). What takes typed words is answered
- * by them or by `--confirm`, anything else by y or `--yes`; where nobody can be asked that is an error. `insists`: `--yes` doesn't replace
- * the words. Errors: `usage`, `blocked` for a run that reaches nothing.
+ * Prints what will be done and asks by the shared rule (`core/actions/confirm.ts`). Words are typed or given by
+ * `--confirm`, other questions by y or `--yes`. Errors: `usage` if nobody can be asked, `blocked` for a run without
+ * targets. `insists`: `--yes` doesn't replace words.
  */
 export async function confirmed(
   cli: Cli,
@@ -21,24 +21,24 @@ export async function confirmed(
   { flags, view, insists }: { flags: FlagValues; view: View; insists: boolean },
 ): Promise<boolean> {
   const { translator } = cli
-  const { action, asking, reach, objects, servers } = confirm
+  const { action, level, reach, objects, servers } = confirm
   const typed = insists ? ({ count: servers, of: 'server' } as const) : confirm.typed
   if (reach && reach.targets.ids.length === 0)
     throw new AppError('blocked', { text: translator.say(reach.sentence.key, reach.sentence.params) })
   for (const line of confirmLines(cli, confirm, view)) cli.note(line)
   for (const warning of confirm.warnings) cli.warn(plainText(sayText(translator, warning)))
   const words = wordsToType({ typed }, translator)
-  // A script says the same in every language: the number and the noun of the command line.
+  // Language-independent words for scripts: number and noun.
   const plainWords = typed !== null && typeof typed === 'object' ? `${typed.count} ${typed.of}` : null
   if (words !== null && textFlag(flags, 'confirm') === plainWords) return true
-  // A script that runs something has said --yes; what it deletes it names.
+  // Runs accept --yes. Large deletes also require --confirm with the exact words.
   if (words !== null && (insists || action.starts !== 'run' || flags.yes !== true))
     return typedWords(cli, { words, given: textFlag(flags, 'confirm') })
-  if (flags.yes === true || asking === 'told') return true
+  if (flags.yes === true || level === 'stated') return true
   if (cli.canAsk) return cli.ask(questionOf(cli, confirm))
   throw new AppError('usage', {
     reason: 'needsYes',
-    // What names no record, such as an address to block, is one thing.
+    // Without records, such as an address to block, counts as one.
     count: reach ? servers : Math.max(1, objects.length),
     try: lineWithFlag(cli.io.args, '--yes'),
   })
@@ -55,7 +55,6 @@ async function typedWords(cli: Cli, { words, given }: { words: string; given: st
   return typed !== null && isTyped(words, typed)
 }
 
-/** What is about to happen: the exact servers, or the objects by name and the records that name them. */
 function confirmLines({ translator }: Cli, { reach, objects, usedBy, text }: Confirm, view: View): string[] {
   if (reach) {
     const { sentence } = reach
@@ -74,7 +73,6 @@ function confirmLines({ translator }: Cli, { reach, objects, usedBy, text }: Con
   const named = usedByGroups({ view, translator }, usedBy).map(({ label, links }) =>
     translator.t('ui.cli.confirm.referring', { resource: label, names: links.map(({ title }) => title).join(', ') }),
   )
-  // What an action without records is about stands on the command line.
   const about = objects.length === 0 ? [] : [[...names, ...more].join(', ')]
   return [...(text ? [sayText(translator, text)] : []), ...about, ...named]
 }
@@ -89,7 +87,7 @@ function questionOf({ translator }: Cli, { reach, objects, go, resource }: Confi
       total: reach.targets.ids.length,
     })
   const [first] = objects
-  // What somebody has named is asked about by its name.
+  // A record with a title is asked about by name.
   if (objects.length === 1 && resource.title in resource.input.shape)
     return t('ui.cli.confirm.one', { action: label, name: plainText(first!.name) })
   const count = objects.length

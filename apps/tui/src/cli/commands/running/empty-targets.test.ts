@@ -14,7 +14,7 @@ const servers = [
 let server: RecordingServer
 
 beforeAll(async () => {
-  const lists = Object.fromEntries(resources.map(({ wire }) => [wire.listPath, good([{ ...one, group: one }])]))
+  const lists = Object.fromEntries(resources.map(({ wire }) => [wire.calls.list.path, good([{ ...one, group: one }])]))
   const features = resources.flatMap(({ actions }) =>
     Object.values(actions).flatMap(({ capability }) => capability ?? []),
   )

@@ -17,26 +17,23 @@ import { pickFields, type ResultOutput } from '../flags/output-flags.ts'
 import { recordsOf } from '../read.ts'
 import { exitCodeOfRun, readPatiently, type WaitLimits } from './wait.ts'
 
-/** What was sent to which records, as they were before, on a server that keeps no ledger. */
 export interface Unrecorded {
   rows: readonly AnyRow[]
   action: Action
   targets: Targets | null
   buckets: Buckets | undefined
-  /** Epoch ms. */
   sentAt: number
 }
 
 interface Awaited extends Unrecorded {
-  /** Programs read it; null: a person does. */
   output: ResultOutput | null
   ids: readonly number[]
   limits: WaitLimits
 }
 
 /**
- * Looks on until every record shows that something came of what was sent, on a server that keeps no ledger. Returns the exit code: 0 only
- * where the change proves a success; where nobody can know, that of a run that is still open (spec D3).
+ * Polls until every record shows an effect, on a server without runs. Exit code 0 only for proved success; otherwise
+ * that of an open run (spec D3).
  */
 export async function waitForEvidence(cli: Cli, awaited: Awaited): Promise<number> {
   const { action, rows, ids, limits, output } = awaited
@@ -77,10 +74,7 @@ export async function waitForEvidence(cli: Cli, awaited: Awaited): Promise<numbe
   return exitCodeOfRun(row)
 }
 
-/**
- * What was sent, in the form of a run of a server with a ledger: the same fields, with id 0. A part is `sent` unless something is known of
- * it. `proved`: by server, what proves its success.
- */
+/** The run format for a server without runs, with id 0. Parts are `sent` unless known otherwise. `proved`: evidence by server. */
 export async function unrecordedRun(
   cli: Cli,
   from: Unrecorded & { proved: ReadonlyMap<number, string> },
@@ -89,7 +83,6 @@ export async function unrecordedRun(
   return records.read((view) => asRun(from, { now: cli.io.now(), nameOf: (id) => view.title('server', id) ?? '' }))
 }
 
-/** Writes a run for programs: as a document, or each part on a line. */
 export async function printRunData(cli: Cli, row: AnyRow, output: ResultOutput): Promise<void> {
   const records = await recordsOf(cli)
   if (output.kind === 'json') cli.json(await records.read((view) => recordJson(runResource, row, output.fields, view)))

@@ -7,18 +7,16 @@ import { itemLine, sortItems } from '../printing/run-items.ts'
 
 const over: readonly ItemState[] = [ItemState.success, ItemState.failure, ItemState.noAnswer]
 
-/** Writes what the servers of a run print, as it comes. */
 export interface RunFollower {
-  /** What is new of a run since the last call; `before` is called once before anything is written. */
+  /** Prints new output; `before` is called once before the first. */
   write(row: AnyRow, before: () => void): void
 }
 
 /**
- * Output goes to stdout as it is, with the server's name before each line where there are several; how a part ended goes to stderr,
- * so that `qd exec web-1 -- cat notes > notes` holds the notes alone.
+ * Output to stdout with server names if there are several; results to stderr, so that `qd exec web-1 -- cat notes >
+ * notes` holds only the notes.
  */
 export function createFollower(cli: Cli): RunFollower {
-  /** Signs of each server's output that were written. */
   const written = new Map<number, number>()
   const ended = new Set<number>()
 
@@ -43,7 +41,6 @@ export function createFollower(cli: Cli): RunFollower {
         const { server_id: id, server_name: name, state, output, cut_bytes: cut } = item
         if (ended.has(id)) continue
         const isOver = over.includes(state)
-        // A line that is not whole yet waits for its end.
         const upTo = isOver ? output.length : output.lastIndexOf('\n') + 1
         const bar = cli.io.unicode ? '│' : '|'
         const head = items.length > 1 ? `${padTo(plainText(name) || `#${id}`, cells, 'left')} ${bar} ` : ''

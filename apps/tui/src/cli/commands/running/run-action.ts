@@ -46,7 +46,6 @@ import { confirmed } from './confirming.ts'
 
 const declinedCode = 1
 
-/** What the command line says: which action, on which records, how. `tail`: the argument that takes the words after `--`. */
 export interface ActionRequest {
   resource: Resource
   action: Action
@@ -55,7 +54,7 @@ export interface ActionRequest {
   tail: string | null
 }
 
-/** Runs an action on the records that words and flags choose, through the one pipeline, and writes what came of it. Returns the exit code. Errors: AppError. */
+/** Runs an action through the pipeline and prints the outcome. Returns the exit code. Errors: AppError. */
 export async function runActionCommand(cli: Cli, request: ActionRequest): Promise<number> {
   const { resource, action } = request
   const { words, rest } = commandTail(cli, request)
@@ -134,13 +133,13 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   const missing = [...texts.keys()].find((name) => !isTold(action.args?.fields[name], { supports }))
   if (missing !== undefined)
     throw new AppError('unsupported', { name: flagName(missing, action.args?.fields[missing]?.kind) })
-  // Everything that the pipeline will look at is fetched before it runs, because it looks without waiting.
+  // Prefetches everything the pipeline reads, because it can't wait.
   const { reason } = await records.read((view) => {
     confirmOf(action, resource, rows, { view, viewer })
     return actionState(action, rows, { viewer, view, supports })
   })
   const context: ActionContext = { api: client, viewer, view: records.view() }
-  // What is looked at after it was sent must be allowed before: a script that fails then would send it twice.
+  // Checks read permission before sending: a script that fails afterwards would send twice.
   if (shown.limits && !isReading && !action.brings) {
     if (supports('runs')) demand(viewer, { audience: 'user', scope: runResource.scopes.read })
     else if (!action.evidence)
@@ -180,7 +179,6 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     const question = questionOf(action, resource, left, context)
     return dryRun(cli, { ...from, rows: left }, { context, args: question ? await answer(question) : {} })
   }
-  /** What the answer doesn't tell where it names no run. */
   const targetsOf = async (chosen: readonly AnyRow[]) =>
     action.evidence
       ? records.read((view) => previewAction(action, resource, chosen, { view, viewer })?.targets ?? null)
@@ -193,8 +191,8 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     const values = await answer(question)
     if (question.args) given = values
     named = namedBy(action, values)
-    // What is asked in a step of its own comes without arguments.
-    if (!confirm || (question.args && confirm.asking === 'apart')) return values
+    // A separate confirmation comes without arguments.
+    if (!confirm || (question.args && confirm.level === 'separately')) return values
     const { servers } = confirm
     const fleet = action.allAtOnce && servers > askAbove ? (await records.read((view) => view.all('server'))).length : 0
     const insists = insistsOnWords(action, { rows: question.rows, args: given, servers, fleet })
@@ -246,7 +244,6 @@ async function dryRun(
   const api = createDryRun(context.api)
   const { wire } = action
   await action.run({ ...context, api }, rows, args)
-  // What opens a screen of its own makes its call there.
   if (wire && api.calls.length === 0)
     await api.send({ method: wire.method, path: wire.path, body: wire.body?.(rows, args) })
   const confirm = confirmOf(action, resource, rows, { view, viewer })

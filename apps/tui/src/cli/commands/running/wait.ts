@@ -18,27 +18,23 @@ import type { Cli } from '../cli.ts'
 import { itemLine, itemMarks, printItems, sortItems } from '../printing/run-items.ts'
 import type { RunFollower } from './follow-run.ts'
 
-/** How long to wait for a run and how often to look, in ms. */
 export interface WaitLimits {
   timeoutMs: number
-  /** No time was asked for, so a run that takes its time by plan is waited for longer. */
+  /** The default, which a planned rollout extends. */
   isUsual?: boolean
   pollMs: number
 }
 
-/** Runs of more servers are told in short on a terminal: failures as they come, then the sums. */
 const manyServers = 10
-/** The first looks come quicker, so that a short command is seen at once. */
+/** The first polls are faster, for short commands. */
 const firstPollMs = 150
 const redrawMs = 250
-/** Between two tries to reach a server that is away. */
 const patientPollMs = 1000
 const lineEveryMs = 5000
 const clearLine = '\r\u001b[K'
-/** A narrower terminal shows the bar alone, so that the line never wraps. */
+/** Narrower terminals show the bar alone, so that the line never wraps. */
 const roomForSums = 80
 
-/** Exit code of a run that is still open at the limit of the wait. */
 export const runOpenCode = 7
 
 const exitCodes: Readonly<Record<ReturnType<typeof runStateOf>, number>> = {
@@ -49,19 +45,18 @@ const exitCodes: Readonly<Record<ReturnType<typeof runStateOf>, number>> = {
   [RunState.paused]: runOpenCode,
 }
 
-/** The exit code of a run as it stands: 0 all succeeded, 1 failed everywhere, 6 on some, 7 still open (spec decisions). */
+/** 0 all succeeded, 1 all failed, 6 some failed, 7 open (spec decisions). */
 export function exitCodeOfRun(row: AnyRow): number {
   return exitCodes[runStateOf(countsOf(row))]
 }
 
-/** The exit code of a run that isn’t waited for: 0 if every server was reached, 1 if none was, 6 if some weren’t. A server that refuses at once wasn’t reached. */
+/** Exit code without waiting: 0 all reached, 1 none, 6 some. A server that refuses at once wasn’t reached. */
 export function exitCodeOfDispatch(row: AnyRow): number {
   const { no_answer, failure, ...reached } = countsOf(row)
   if (no_answer + failure === 0) return 0
   return exitCodes[Object.values(reached).some((count) => count > 0) ? RunState.partial : RunState.failure]
 }
 
-/** What came of sending, before anybody answered: how many were reached, and who was not, by name. */
 export function printDispatch({ note, err, translator }: Cli, row: AnyRow): void {
   const items = itemsOf(row)
   const isOffline = ({ state, reason }: RunItem) => state === ItemState.noAnswer && reason === NoAnswerReason.offline
@@ -85,7 +80,7 @@ export function printDispatch({ note, err, translator }: Cli, row: AnyRow): void
   }
 }
 
-/** Reads again and again while the server restarts or can’t be reached. Errors: those that don’t pass; `timeout` at `endsAt`, a time in ms. */
+/** Retries while the server is restarting or unreachable. Errors: permanent ones; `timeout` at `endsAt`, in ms. */
 export async function readPatiently<T>(cli: Cli, endsAt: number, read: () => Promise<T>): Promise<T> {
   const { io } = cli
   for (let isFirst = true; ; isFirst = false) {
@@ -101,7 +96,7 @@ export async function readPatiently<T>(cli: Cli, endsAt: number, read: () => Pro
   }
 }
 
-/** Looks at a run until all of it is over or the time is up, through restarts of the server, telling how it goes on stderr; `follower` writes its output meanwhile. Returns the run as it stands then. */
+/** Waits for a run through server restarts, with progress on stderr; `follower` prints its output. Returns its last state. */
 export async function waitForRun(
   cli: Cli,
   from: { records: Records; run: AnyRow; limits: WaitLimits; follower?: RunFollower | null },
@@ -118,7 +113,7 @@ export async function waitForRun(
       if (thrown instanceof AppError && thrown.code === 'timeout') return row
       throw thrown
     })
-    // A long output takes its time to come; it is not asked for without a pause.
+    // A long output takes time; don't poll without a pause.
     const restMs = Math.max(pollMs, 4 * (io.now() - askedAt))
     follower?.write(row, progress.clear)
     const leftMs = endsAt - io.now()
@@ -129,7 +124,7 @@ export async function waitForRun(
   }
 }
 
-/** Writes what a run did: every part with its output to stdout, or only the sums where that would be too much, or where it was written already; the summary to stderr. */
+/** Prints every part with output, or only sums if too many or already printed; the summary to stderr. */
 export function printRun(cli: Cli, row: AnyRow, { isWritten }: { isWritten: boolean }): void {
   const items = itemsOf(row)
   if (!isWritten && (items.length <= manyServers || !cli.io.stdout.isTTY)) printItems(cli, items)
@@ -147,7 +142,6 @@ function createProgress(cli: Cli, startedAt: number, tellsFailures: boolean) {
   let shownAt = Number.NEGATIVE_INFINITY
   let shown = ''
   return {
-    /** Takes the line of progress away, for other lines; it comes back with the next look. */
     clear() {
       if (!isLive || shownAt === Number.NEGATIVE_INFINITY) return
       io.stderr.write(clearLine)
@@ -195,7 +189,6 @@ function createProgress(cli: Cli, startedAt: number, tellsFailures: boolean) {
   }
 }
 
-/** "✓ 112 success" for each state that there is. */
 function sums({ err, translator }: Cli, counts: RunCounts): string[] {
   return (['success', 'failure', 'running', 'sent', 'waiting', 'no_answer'] as const)
     .filter((state) => counts[state] > 0)

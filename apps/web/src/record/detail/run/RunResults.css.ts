@@ -1,10 +1,8 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, media, monospace, radius, type } from '../../../base/theme/rules.ts'
+import { color, cut, flexRow, media, monospace, radius, type } from '../../../base/theme/rules.ts'
 
 export const rolloutBar = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   flexWrap: 'wrap',
   padding: '8px 12px',
   border: `1px solid ${color['line-strong']}`,
@@ -23,17 +21,13 @@ export const plan = style([type('small'), { color: color.muted }])
 
 export const page = style({ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' })
 export const crumbs = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   minWidth: 0,
   overflow: 'hidden',
   whiteSpace: 'nowrap',
   '@media': { [media.phone]: { flexBasis: '100%', paddingTop: 10 } },
 })
-/** On a phone what can be done stands below the name. */
 export const bar = style({ '@media': { [media.phone]: { flexWrap: 'wrap', rowGap: 4, paddingBottom: 4 } } })
-/** A command may be long; beside it what else is told gives way. */
 export const name = style([cut, { flex: 'none', maxWidth: '70%' }])
 export const faint = style({ color: color.faint })
 export const muted = style({ color: color.muted, overflow: 'hidden', textOverflow: 'ellipsis' })

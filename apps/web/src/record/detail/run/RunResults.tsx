@@ -37,7 +37,7 @@ import { linesShown, outputLines } from './run-output.ts'
 
 const args = argumentsOf(server, 'force-update')
 
-/** How a run is spread out over its servers, how far it is, and holding it or letting it go on; nothing for a run that goes to all at once, or has ended as it was meant to. */
+/** Batches, progress, and pause or resume of a run; nothing if it runs everywhere at once or ended normally. */
 export function RunRollout({ row }: { row: AnyRow }) {
   const texts = useTexts()
   const { t, say } = texts
@@ -78,10 +78,8 @@ export function RunRollout({ row }: { row: AnyRow }) {
 }
 
 const states: readonly ItemState[] = ['success', 'failure', 'running', 'sent', 'waiting', 'no_answer']
-/** Milliseconds between two readings of a run that is under way. */
 const rereadMs = 1000
 
-/** One run: how many servers stand how, each server's part, and the output of the chosen one. */
 export function RunResults({ id }: SectionProps<'parts'>) {
   const { error, retry } = useRun(id)
   const row = useValue(() => records.detail$('run', id).get())
@@ -162,7 +160,6 @@ export function RunResults({ id }: SectionProps<'parts'>) {
   )
 }
 
-/** Reads the run, and again while parts of it are under way. */
 function useRun(id: number): { error: AppError | null; retry: () => void } {
   const [error, setError] = useState<AppError | null>(null)
   const [attempt, setAttempt] = useState(0)
@@ -266,7 +263,7 @@ function Summary({
   )
 }
 
-/** What one server answered: how it ended, and its output with what is not shown said in numbers. */
+/** How a server’s part ended, with its output and how many lines are hidden. */
 function RunOutput({ item }: { item: RunItem }) {
   const { t, format } = useTexts()
   const itemText = useItemText()

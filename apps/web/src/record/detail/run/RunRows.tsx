@@ -14,7 +14,6 @@ const rowHeight = 28
 const fixed = { server: 152, state: 124, exit: 56, took: 84 }
 const phoneWidth = 600
 
-/** One row per server: state, exit code, duration and the last line of its output. */
 export function RunRows({
   items,
   current,

@@ -11,26 +11,17 @@ const icons = {
   no_answer: 'minus',
 } as const satisfies Record<ItemState, AnyIcon | undefined>
 
-/** The icon of a part's state (tokens.md 2); a running one turns instead. */
+/** The icon of a state (tokens.md 2); running parts have a spinner. */
 export const stateIcon = (state: ItemState): AnyIcon | undefined => icons[state]
 
-/** The sentences about one server's part of a run. */
-export interface ItemText {
-  /** "failure" */
-  state(item: RunItem): string
-  /** "failure, exit 2, 3.1 s" */
-  ending(item: RunItem): string
-  /** Why there is no output: "nothing heard since 14:31:15", "offline when it started". */
-  silence(item: RunItem): string
-}
-
-/** Sentences in the language on screen. */
-export function useItemText(): ItemText {
+export function useItemText() {
   const { t, say, format } = useTexts()
   const state = (item: RunItem) => say(`ui.run.states.${item.state}`)
   return {
+    /** "failure" */
     state,
-    ending: (item) =>
+    /** "failure, exit 2, 3.1 s" */
+    ending: (item: RunItem) =>
       [
         state(item),
         item.exit_code === null ? '' : t('ui.run.exit', { code: String(item.exit_code) }),
@@ -38,7 +29,8 @@ export function useItemText(): ItemText {
       ]
         .filter(Boolean)
         .join(', '),
-    silence(item) {
+    /** Why there is no output: "nothing heard since 14:31:15", "offline when it started". */
+    silence(item: RunItem) {
       if (item.state === 'sent' && item.started_at)
         return t('ui.run.nothingSince', { time: format.clock(Date.parse(item.started_at)) })
       const reason = furtherReason(item)

@@ -9,10 +9,8 @@ import { RemovableTag } from '../../../ui/Tags.tsx'
 import { type InputProps, leave, useWords } from './input.ts'
 import { field, text } from './RefsInput.css.ts'
 
-/** What makes a text JSON, which commas and blanks do not part. */
 const jsonSigns = /["[\]{}]/
 
-/** Several texts of any kind: Enter or a comma makes a chip of what was typed, Backspace takes the last one. What is being typed counts already. */
 export function EntriesInput(props: InputProps) {
   const { form, shown, edit } = props
   const { t } = useTexts()
@@ -23,13 +21,13 @@ export function EntriesInput(props: InputProps) {
   const all = shown.value as readonly string[]
   const isTyping = typed.trim() !== '' && all.at(-1) === typed.trim()
   const chips = isTyping ? all.slice(0, -1) : all
-  /** `rest` stays in the box; as JSON that cannot be read it is a problem, whatever becomes of the chips. */
+  /** `rest` stays in the box; invalid JSON is an error whatever the chips are. */
   const put = (entries: readonly string[], rest: string) =>
     edit(() => {
       form.set(shown.field, [...new Set(entries)])
       if (jsonSigns.test(rest)) form.setText(shown.field, rest)
     })
-  /** JSON stays in one piece until it is whole; what cannot be read stays as it was typed, with its problem. */
+  /** JSON isn’t split until complete; invalid JSON stays as typed, with an error. */
   const typeJson = (value: string) => {
     const parsed = parseInput(shown.definition, value, { fieldName: shown.field, view })
     setTyped(parsed.ok ? '' : value)

@@ -1,15 +1,13 @@
 import { style } from '@vanilla-extract/css'
 import { color, cut, media, mono, monospace, radius, sans } from '../../../base/theme/rules.ts'
 
-/** An input with what is offered in its place below it. */
-export const offered = style({ display: 'flex', flexDirection: 'column', gap: 6 })
+export const withButton = style({ display: 'flex', flexDirection: 'column', gap: 6 })
 
 export const presets = style({ display: 'flex', flexWrap: 'wrap', gap: 4, marginTop: 6 })
-/** The browser's own picker opens where it stands; it is not seen itself. */
+/** The anchor of the native picker, itself invisible. */
 export const picker = style({ position: 'absolute', width: 1, height: 1, opacity: 0, pointerEvents: 'none' })
 export const end = style({ position: 'relative', display: 'inline-flex' })
 
-/** All choices at once, to scroll through. */
 export const list = style({
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fill, minmax(210px, 1fr))',
@@ -22,7 +20,7 @@ export const list = style({
   background: color.surface,
   selectors: { '&[data-invalid]': { borderColor: color['bad-mark'] } },
 })
-/** Choices that are said in words have them before what is stored. */
+/** Choices with words show them before the stored value. */
 export const wideList = style([
   list,
   {
@@ -41,12 +39,10 @@ export const choice = style({
 })
 
 export const root = style({ position: 'relative', minWidth: 0 })
-/** Buttons at the height of the label, at its right. */
 export const tools = style({ position: 'absolute', top: -3, right: 0, display: 'flex', gap: 4, zIndex: 1 })
 export const stored = style({ margin: 0, paddingRight: 3, color: color.muted })
 export const word = style([cut, { flex: 1 }])
 export const extra = style({ color: color.faint, fontWeight: 400, marginLeft: 6 })
-/** What is stored, to be read: as high as a few lines, and scrolled by itself. */
 export const readable = style([
   monospace,
   {

@@ -9,13 +9,11 @@ import { EntriesInput } from './EntriesInput.tsx'
 import * as css from './Inputs.css.ts'
 import { type InputProps, useWords } from './input.ts'
 
-/** Several texts: to check where only some are allowed, else to type. */
 export function ListInput(props: InputProps) {
   const { options, words } = props.shown.definition as Extract<Field, { kind: 'list' }>
   return options ? <CheckList {...props} options={options} words={words} /> : <EntriesInput {...props} />
 }
 
-/** More choices than this can be narrowed. */
 const manyChoices = 12
 
 function CheckList({

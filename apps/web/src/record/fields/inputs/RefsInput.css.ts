@@ -1,8 +1,7 @@
 import { style } from '@vanilla-extract/css'
-import { color, media } from '../../../base/theme/rules.ts'
+import { color, inlineCentered, media } from '../../../base/theme/rules.ts'
 import { box, input } from '../../../ui/inputs/Field.css.ts'
 
-/** The input's box grows with the chips in it. */
 export const field = style([
   box(),
   {
@@ -16,16 +15,13 @@ export const field = style([
   },
 ])
 export const text = style([input, { flex: '1 1 24px', minWidth: 24, width: 'auto', height: 22, paddingLeft: 4 }])
-/** While something is typed there is room to read it. */
 export const typing = style([text, { flexBasis: 96, minWidth: 96 }])
 export const toggle = style({
   all: 'unset',
   position: 'absolute',
   right: 4,
   top: 3,
-  display: 'inline-flex',
-  alignItems: 'center',
-  justifyContent: 'center',
+  ...inlineCentered,
   width: 24,
   height: 24,
   color: color.faint,

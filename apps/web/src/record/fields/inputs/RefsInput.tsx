@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { createOffer } from '@qd/core/actions'
+import { createActionFor } from '@qd/core/actions'
 import { actionKey, textKey } from '@qd/core/define'
 import { problemSentence } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
@@ -18,27 +18,22 @@ import { type InputProps, useWords, type Words } from './input.ts'
 import * as css from './RefsInput.css.ts'
 import { isQuery, optionsFor, type PickerOption, type RefField, readPasted, takenByEnter } from './refs-search.ts'
 
-/** Most chips in the box. Further ones are counted (product spec, section 9). */
+/** Maximum number of chips in the box. Further ones are counted (product spec, section 9). */
 const chipsShown = 3
 
-/** Records picked by name, id, group or filter, whatever they are for. */
 export interface RefsPickerProps extends Words {
   definition: RefField
-  /** Its word in the selection language. */
   fieldName: string
   value: readonly number[]
   onChange: (ids: readonly number[]) => void
-  /** Text stands in the box beside these: it counts where it names records, else it is told as a problem. */
+  /** Called with pending text and the records it means, if any; otherwise the text is an error. */
   onTyped?: (ids: readonly number[], text: string) => void
-  /** The box is left with text that names these: they count at once, and `onChange` comes after the press that took the focus. */
+  /** On blur, pending text counts at once, while `onChange` follows after the press that took the focus. */
   onTaken?: (ids: readonly number[]) => void
-  /** Comes after that press as well. */
   onBlur?: () => void
-  /** Stands in the empty box; default: what to type. */
   placeholder?: string
 }
 
-/** The records that a field of a form names. */
 export function RefsInput(props: InputProps) {
   const { form, shown, edit } = props
   const { t } = useTexts()
@@ -76,7 +71,6 @@ export function RefsInput(props: InputProps) {
   )
 }
 
-/** Several records stand as chips, one replaces the other. */
 export function RefsPicker(props: RefsPickerProps) {
   const { definition, fieldName, value, label, help, error } = props
   const { t, say, translator } = useTexts()
@@ -89,7 +83,7 @@ export function RefsPicker(props: RefsPickerProps) {
   const [isAllShown, setAllShown] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const { onOpenChange, popover: room } = useRoom(root)
-  // What is being typed counts already, but is no chip before it is taken.
+  // Pending text counts, but becomes a chip only when taken.
   const before = useRef(value)
   const isTyping = typed.trim() !== ''
   const chosen = isTyping ? before.current : value
@@ -104,7 +98,7 @@ export function RefsPicker(props: RefsPickerProps) {
     if (isTyping && props.onTyped) props.onTyped(before.current, typed)
     else props.onChange(before.current)
   }
-  // A chip may be gone by the time that what was typed becomes one.
+  // A chip may be removed before the pending text becomes one.
   const withChips = (ids: readonly number[]) =>
     many ? [...new Set([...(isTyping ? before.current : value), ...ids])] : ids
   const add = (ids: readonly number[]) => {
@@ -120,16 +114,14 @@ export function RefsPicker(props: RefsPickerProps) {
     else props.onTyped?.(before.current, text)
   }
   const readTyped = () => takenByEnter(definition, { typed, options, fieldName, view })
-  /** Takes the text in the box if its meaning is clear, else shows a problem. */
   const takeTyped = () => {
     const taken = readTyped()
     if (taken) add(taken)
     else setWrong(options.length > 1 ? t('ui.picker.several') : t('ui.picker.none', { text: typed.trim() }))
   }
   const make = useContext(MakeInPlace)
-  const create = make && to && createOffer(to, { viewer: session.viewer(), supports: session.supports })
+  const create = make && to && createActionFor(to, { viewer: session.viewer(), supports: session.supports })
   const isMaking = useRef(false)
-  /** Its form opens over this one; what is typed here is its name. */
   const makeNew = () => {
     isMaking.current = true
     make?.({

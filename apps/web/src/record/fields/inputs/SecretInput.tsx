@@ -12,20 +12,18 @@ import * as css from './Inputs.css.ts'
 import { type InputProps, textControl, useWords } from './input.ts'
 import { machine, rowsOf } from './text-rules.ts'
 
-/** The input itself, beside the search for placeholders. */
 const typedIn = 'textarea, input:not([role="combobox"], [type="hidden"])'
 
 type Secret = Extract<Field, { kind: 'secret' }>
 const secretOf = ({ shown }: InputProps) => shown.definition as Secret
 
-/** True if an edited record is known to have one: then the secret is required, or a field of its own says whether one is stored. */
+/** Whether a secret is stored: then it is required or a `has` field says so. */
 function hasStored(props: InputProps): boolean {
   const { needed, has } = secretOf(props)
   const { base } = props.form
   return base !== null && (needed === true || (has !== undefined && base[has] === true))
 }
 
-/** A secret: never filled in. What is stored stays, is replaced, or is cleared where it may be. */
 export function SecretInput(props: InputProps) {
   const { form, shown, edit } = props
   const [isTyping, setTyping] = useState(false)
@@ -95,7 +93,7 @@ function Stored({ props, put }: { props: InputProps; put: (value: string | null,
   )
 }
 
-/** `onKeep`: back to what is stored; null if nothing is known to be. */
+/** `onKeep` restores the stored secret; null if there is none. */
 function Typed({
   props,
   root,
@@ -150,7 +148,7 @@ function Typed({
   )
 }
 
-/** The picker of placeholders for the input in `root`; its key opens it where the cursor is in that input. */
+/** The placeholder picker of the input in `root`, inserting at its cursor. */
 function Placeholders({ props, root }: { props: InputProps; root: RefObject<HTMLDivElement | null> }) {
   const { form, shown, edit } = props
   const [isOpen, setOpen] = useState(false)

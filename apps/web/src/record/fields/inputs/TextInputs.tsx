@@ -8,22 +8,19 @@ import * as css from './Inputs.css.ts'
 import { type InputProps, textControl, useWords } from './input.ts'
 import { machine, rowsOf } from './text-rules.ts'
 
-/** One line for people: a name. */
 export function LineInput(props: InputProps) {
   return <Input {...useWords(props)} {...textControl(props)} autoComplete="off" required={props.shown.required} />
 }
 
-/** One line for machines: an address, a version, a list with commas. */
 export function CodeInput(props: InputProps) {
   return <Input {...useWords(props)} {...textControl(props)} {...machine} face="mono" required={props.shown.required} />
 }
 
-/** A number with its unit as text, e.g. "5 min"; read by the kind's own rules. */
 export function NumberInput(props: InputProps) {
   return <Input {...useWords(props)} {...textControl(props)} {...machine} inputMode="decimal" />
 }
 
-/** A schedule: what is wrong stands in place of the help while it is typed, and in red once the field was left; one without seconds is offered with them. */
+/** A schedule. An error replaces the help while typing and is red once the field is left. Offers to add seconds. */
 export function ScheduleInput(props: InputProps) {
   const { t, translator } = useTexts()
   const { form, shown, edit } = props
@@ -38,7 +35,7 @@ export function ScheduleInput(props: InputProps) {
     root.current?.querySelector('input')?.focus()
   }
   return (
-    <div ref={root} className={css.offered}>
+    <div ref={root} className={css.withButton}>
       <Input {...words} help={help} {...textControl(props)} {...machine} face="mono" placeholder="0 0 3 * * *" />
       {meant && (
         <Button size="small" onPress={() => take(meant)}>
@@ -49,12 +46,10 @@ export function ScheduleInput(props: InputProps) {
   )
 }
 
-/** Several lines for people. */
 export function NoteInput(props: InputProps) {
   return <TextArea {...useWords(props)} {...textControl(props)} rows={rowsOf(props, 2)} />
 }
 
-/** Several lines for a shell. Tab leaves it, as everywhere. */
 export function CommandInput(props: InputProps) {
   return (
     <TextArea

@@ -8,7 +8,6 @@ import { type InputProps, textControl, useWords } from './input.ts'
 import { NumberInput } from './TextInputs.tsx'
 import { machine } from './text-rules.ts'
 
-/** A span of time, with the usual ones to press. */
 export function DurationInput(props: InputProps) {
   const { format } = useTexts()
   const { form, shown, edit } = props
@@ -34,7 +33,6 @@ export function DurationInput(props: InputProps) {
   )
 }
 
-/** A moment as one would say it, with what that means below it, and the browser's picker. */
 export function InstantInput(props: InputProps) {
   const { t, format } = useTexts()
   const { form, shown, edit } = props
@@ -74,7 +72,7 @@ export function InstantInput(props: InputProps) {
   )
 }
 
-/** A moment as the browser's picker has it: local, to the minute. */
+/** Local time to the minute, as the browser’s picker takes it. */
 function localText(at: number): string {
   const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 16)

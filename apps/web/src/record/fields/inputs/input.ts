@@ -4,21 +4,19 @@ import type { FormField, FormModel } from '@qd/core/view'
 import { afterPress } from '../../../base/hooks/after-press.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 
-/** What every input of a form is given. `edit` changes the model and draws the form again. */
+/** `edit` changes the model and renders the form. */
 export interface InputProps {
   form: FormModel
   shown: FormField
   edit: (change: () => void) => void
 }
 
-/** Label, help and problem of a field, in words, and the name its control can be found by. */
 export interface Words {
   label: string
   help: string | undefined
   error: string | null
 }
 
-/** The words around a field's control. */
 export function useWords({ form, shown }: InputProps): Words {
   const { translator, say } = useTexts()
   const { shape } = form
@@ -30,7 +28,7 @@ export function useWords({ form, shown }: InputProps): Words {
   }
 }
 
-/** Binds a text control to the model: what is typed, and leaving it, from when on its problem is shown. */
+/** Binds a text control to the model; its errors show after blur. */
 export function textControl({ form, shown: { field }, edit }: InputProps) {
   return {
     value: form.text(field),
@@ -39,7 +37,7 @@ export function textControl({ form, shown: { field }, edit }: InputProps) {
   }
 }
 
-/** The person left a field: its problem is shown from now on, or as soon as the press is over that took them away. */
+/** Shows a field’s errors from now on, after the current press. */
 export function leave({ form, edit }: Pick<InputProps, 'form' | 'edit'>, field: string): void {
   afterPress(() => edit(() => form.touch(field)))
 }

@@ -4,24 +4,18 @@ import { firstItem } from '@qd/core/errors'
 import { type Parsed, parseInput } from '@qd/core/fields'
 import { parseSelection, predicateOf, type SelectionProblem } from '@qd/core/targets'
 
-/** One thing a picker offers: records of a group, all that match, a single record, or to make one (`extra`: of which resource). */
 export interface PickerOption {
   key: string
   kind: 'all' | 'group' | 'record' | 'new'
-  /** The record's or the group's name; empty for the others. */
   text: string
-  /** Told beside the name: what else the record is known by, or the resource of the group. */
   extra: string
   ids: readonly number[]
 }
 
-/** Most single records that are offered at once. Typing narrows them. */
 const recordsShown = 50
 
-/** A field that names records, one or several. */
 export type RefField = Extract<Field, { kind: 'ref' | 'refs' }>
 
-/** Fields of the picked resource that gather it into groups, e.g. the groups of a server. */
 function groupings(to: Resource): readonly (readonly [string, Extract<Field, { kind: 'refs' }>])[] {
   return Object.entries(to.fields).flatMap(([name, field]) =>
     field.kind === 'refs' && name in to.derived ? [[name, field] as const] : [],
@@ -45,7 +39,7 @@ function groupOptions(to: Resource, needle: string, view: View): PickerOption[] 
 
 const unfinished: readonly SelectionProblem['code'][] = ['noValue', 'openQuote', 'openParen', 'dangling']
 
-/** The rows a text means: of the selection language, what can be read of it while it is being typed, else a part of the title. */
+/** Rows that match: by selection language, by its valid part while typing, else by title. */
 function matcher(to: Resource, typed: string, view: View): (row: AnyRow) => boolean {
   const parsed = parseSelection(to, typed)
   if (parsed.ok) return predicateOf(parsed.selection, to, view)
@@ -55,7 +49,6 @@ function matcher(to: Resource, typed: string, view: View): (row: AnyRow) => bool
   return (row) => titleOf(to, row).toLowerCase().includes(needle)
 }
 
-/** What a picker offers for a text of the selection language or a part of a name: everything that matches, groups, single records. */
 export function optionsFor(
   to: Resource,
   { typed, chosen, many, view }: { typed: string; chosen: ReadonlySet<number>; many: boolean; view: View },
@@ -79,21 +72,18 @@ export function optionsFor(
   return [...all, ...groups, ...records]
 }
 
-/** True for a text that asks by a term ("group:web", "cpu>80"), not by a name. */
+/** Whether a text is a query ("group:web", "cpu>80") and not a name. */
 export function isQuery(typed: string): boolean {
   return /[:<>=]/.test(typed)
 }
 
-/** Names and ids as people paste them: with commas, semicolons, blanks between ids, or a line each. */
+/** Pasted names and ids, separated by commas, semicolons, line breaks, or blanks between ids. */
 export function readPasted(field: RefField, text: string, context: { fieldName: string; view: View }): Parsed {
   const isIds = /^[\d\s,;#]+$/.test(text)
   return parseInput(field, text.trim().replaceAll(isIds ? /[\s,;]+/g : /[;\n]+/g, ', '), context)
 }
 
-/**
- * What Enter takes when nothing in the list is chosen: names and ids as they are, all that a term finds, or the one record that matches.
- * Null if that is not clear.
- */
+/** What Enter takes without a selection: names and ids, all matches of a query, or the only match. Null if ambiguous. */
 export function takenByEnter(
   field: RefField,
   {

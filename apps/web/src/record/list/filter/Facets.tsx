@@ -12,7 +12,6 @@ import { StateMark } from '../../../ui/StateMark.tsx'
 import * as css from '../ResourceList.css.ts'
 import { useSavedFilters } from './ListTools.tsx'
 
-/** How many rows there are of each state, each a way to list only those; as one button where there is no room for all. Nothing if there is nothing to choose. */
 export function Facets({ resource, list, table }: FacetProps) {
   const isOne = useMedia('oneRow')
   if (table.total === 0 || table.facets.length === 0) return null
@@ -20,7 +19,6 @@ export function Facets({ resource, list, table }: FacetProps) {
   return <Shown resource={resource} list={list} table={table} />
 }
 
-/** The counts as a strip that scrolls, below the filter of a phone. */
 export function FacetStrip(props: FacetProps) {
   return (
     <div className={css.facetStrip}>
@@ -39,7 +37,7 @@ function FittedFacets(props: FacetProps) {
   )
 }
 
-/** Whether this place is too narrow for the row of facets, such as beside an open panel. */
+/** Whether the facets have too little room, such as beside an open panel. */
 function useTight(place: RefObject<HTMLElement | null>): boolean {
   const width = useWidth(place)
   const needed = useRef(0)
@@ -81,7 +79,6 @@ function FacetMenu({ resource, list, table }: FacetProps) {
         chosen: facet.option === chosen,
         run: () => choose(facet.option === chosen ? null : facet.option),
       })),
-    // On a phone the one button is for both.
     ...(isPhone ? saved.map((entry, index) => ({ ...entry, ruled: index === 0 || (entry.ruled ?? false) })) : []),
   ]
   return (
@@ -122,10 +119,9 @@ function FacetRow({ resource, list, table }: FacetProps) {
   )
 }
 
-/** Stands for the number in a text whose parts are drawn apart. */
+/** Placeholder for a number in a text whose parts are drawn separately. */
 const gap = '\0'
 
-/** The parts of a text, with the number at its place. */
 function around(text: string, number: string): string[] {
   const [before = '', after = ''] = text.split(gap)
   return [before, number, after].filter((part) => part !== '')
@@ -138,7 +134,7 @@ function FacetButton({
   onPress,
 }: {
   facet?: Facet
-  /** Turn by turn: the number first, or after the first words. */
+  /** Parts alternate: number, text. */
   text: readonly string[]
   isChosen: boolean
   onPress: () => void

@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, layer, media, mono, radius, sans } from '../../../base/theme/rules.ts'
+import { color, flexRow, floating, layer, media, mono, radius, sans } from '../../../base/theme/rules.ts'
 
 export const list = style({
   position: 'absolute',
@@ -12,16 +12,11 @@ export const list = style({
   margin: 0,
   padding: 4,
   overflow: 'auto',
-  background: color.overlay,
-  border: `1px solid ${color['line-strong']}`,
-  borderRadius: radius.card,
-  boxShadow: color['shadow-menu'],
+  ...floating,
 })
 export const option = style({
-  display: 'flex',
-  alignItems: 'center',
+  ...flexRow(16),
   justifyContent: 'space-between',
-  gap: 16,
   minHeight: 28,
   padding: '0 8px',
   borderRadius: radius.control,
@@ -39,9 +34,7 @@ export const about = style({ color: color.muted, overflow: 'hidden', textOverflo
 const face = { fontFamily: mono, fontSize: 12, fontVariantLigatures: 'none', lineHeight: '20px' } as const
 export const box = style({
   position: 'relative',
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   flex: 1,
   minWidth: 0,
   height: 32,
@@ -58,7 +51,7 @@ export const box = style({
 })
 export const icon = style({ color: color.faint, display: 'inline-flex', flex: 'none' })
 export const stack = style({ position: 'relative', flex: 1, minWidth: 0, height: '100%', overflow: 'hidden' })
-/** The text itself is drawn by the coloured copy below; the input brings caret and selection. */
+/** The colored copy below shows the text; the input only its caret and selection. */
 export const input = style({
   ...face,
   position: 'absolute',

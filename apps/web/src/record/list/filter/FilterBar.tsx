@@ -20,10 +20,8 @@ import * as css from './FilterBar.css.ts'
 import { ColumnMenu, FilterMenu } from './ListTools.tsx'
 import { type CompletionState, useCompletion } from './use-completion.ts'
 
-/** Id of one of the ways to go on, for `aria-activedescendant`. */
 const suggestionId = (list: string, index: number) => `${list}-${index}`
 
-/** The ways to go on, below the filter. The focus stays in the filter. */
 function FilterSuggestions({ id, resource, state }: { id: string; resource: Resource; state: CompletionState }) {
   const { t, say } = useTexts()
   const { items, chosen, take } = state
@@ -52,7 +50,7 @@ function FilterSuggestions({ id, resource, state }: { id: string; resource: Reso
 
 const arrows = { asc: 'arrow-up', desc: 'arrow-down' } as const
 
-/** By which column the list is ordered; the present one turns. Opened by `s`, and the way to sort where no heads are shown. */
+/** Sorts by a column, or reverses the order. Opened by `s`, and the only way where there is no head. */
 function SortMenu({ resource, list, columns }: { resource: Resource; list: ListModel; columns: readonly Column[] }) {
   const { t, say } = useTexts()
   const sort = useListValue(list, ({ sort }) => sort)
@@ -71,7 +69,7 @@ function SortMenu({ resource, list, columns }: { resource: Resource; list: ListM
   )
 }
 
-const looks: Partial<Record<Token['kind'], string>> = {
+const tokenStyles: Partial<Record<Token['kind'], string>> = {
   key: css.name,
   operator: css.sign,
   negation: css.sign,
@@ -79,7 +77,6 @@ const looks: Partial<Record<Token['kind'], string>> = {
   or: css.sign,
 }
 
-/** The filter as a query, with how many rows it leaves. Enter opens the only one, unless rows are selected or the answer is still coming. */
 export function FilterBar({
   resource,
   list,
@@ -99,7 +96,7 @@ export function FilterBar({
   const completion = useCompletion(resource, input, (text) => list.setFilter(text))
   const isPhone = useMedia('phone')
   const hasFacetMenu = isPhone && table.facets.length > 0 && table.total > 0
-  const isOffering = completion.items.length > 0
+  const isCompleting = completion.items.length > 0
   useEffect(() => onCommand('filter', () => input.current?.select()), [])
   const label = t('ui.list.filterBy', {
     names: format.list(table.columns.slice(0, 4).map((column) => nounOf(say(column.label), format.language))),
@@ -133,8 +130,8 @@ export function FilterBar({
               aria-label={label}
               role="combobox"
               aria-autocomplete="list"
-              aria-expanded={isOffering}
-              aria-controls={isOffering ? id : undefined}
+              aria-expanded={isCompleting}
+              aria-controls={isCompleting ? id : undefined}
               aria-activedescendant={completion.chosen < 0 ? undefined : suggestionId(id, completion.chosen)}
               aria-invalid={problem !== null || undefined}
               aria-describedby={problem === null ? undefined : `filter-problem-${resource.name}`}
@@ -143,7 +140,7 @@ export function FilterBar({
               spellCheck={false}
               onChange={(event) => {
                 list.setFilter(event.target.value)
-                completion.look()
+                completion.update()
               }}
               onFocus={() => list.setTyping(true)}
               onBlur={() =>
@@ -176,7 +173,7 @@ export function FilterBar({
               onPress={() => list.setFilter('')}
             />
           )}
-          {isOffering && <FilterSuggestions id={id} resource={resource} state={completion} />}
+          {isCompleting && <FilterSuggestions id={id} resource={resource} state={completion} />}
         </div>
         <span className={counted} role="status">
           {table.total > 0 && (
@@ -201,7 +198,7 @@ export function FilterBar({
   )
 }
 
-/** The filter's text with its tokens coloured; every character keeps its place. Tokens without a gap are one term. */
+/** Colors the tokens without moving characters. Adjacent tokens are one term. */
 function Coloured({ text }: { text: string }) {
   const terms = tokens(text).reduce<Token[][]>((groups, token) => {
     const last = groups.at(-1)
@@ -216,7 +213,7 @@ function Coloured({ text }: { text: string }) {
         {text.slice(before, from)}
         <span className={css.term}>
           {term.map((token) => (
-            <span key={token.from} className={looks[token.kind]}>
+            <span key={token.from} className={tokenStyles[token.kind]}>
               {text.slice(token.from, token.to)}
             </span>
           ))}

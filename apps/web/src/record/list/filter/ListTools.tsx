@@ -7,7 +7,7 @@ import {
   type SavedList,
   savedFilterOf,
   shownColumns,
-  turnFilter,
+  toggleSavedFilter,
   withColumns,
 } from '@qd/core/view'
 import { useEffect, useState } from 'react'
@@ -21,7 +21,6 @@ import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Menu } from '../../../ui/overlays/Menu.tsx'
 import type { MenuEntry } from '../../../ui/overlays/menu-props.ts'
 
-/** Which fields stand as columns, each switched by itself; the menu stays open meanwhile. Opened by `C`. */
 export function ColumnMenu({ resource }: { resource: Resource }) {
   const { t, say } = useTexts()
   const saved$ = savedLists.list$(resource)
@@ -58,7 +57,6 @@ export function ColumnMenu({ resource }: { resource: Resource }) {
   )
 }
 
-/** Filters to come back to, as entries of a menu: each takes it, the last saves or forgets the present one. */
 export function useSavedFilters(resource: Resource, list: ListModel) {
   const { t } = useTexts()
   const saved$ = savedLists.list$(resource)
@@ -66,7 +64,7 @@ export function useSavedFilters(resource: Resource, list: ListModel) {
   const { filters } = saved
   const filter = useListValue(list, ({ filter }) => filter).trim()
   const isSaved = savedFilterOf(saved, filter) !== undefined
-  const turn = () => saved$.set(turnFilter(saved, { filter, sort: list.sort }))
+  const turn = () => saved$.set(toggleSavedFilter(saved, { filter, sort: list.sort }))
   const take = (one: SavedFilter) => list.take({ filter: one.filter, sort: { ...one.sort } })
   const entries: MenuEntry[] = [
     ...filters.map((one) => ({
@@ -89,7 +87,6 @@ export function useSavedFilters(resource: Resource, list: ListModel) {
   return { entries, canSave: filter !== '' && !isSaved, save: turn }
 }
 
-/** The menu of saved filters, and beside it a button that saves the present one. Opened by `F`. */
 export function FilterMenu({ resource, list }: { resource: Resource; list: ListModel }) {
   const { t } = useTexts()
   const { entries, canSave, save } = useSavedFilters(resource, list)

@@ -3,20 +3,17 @@ import { type Completion, type Completions, completions } from '@qd/core/targets
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { view } from '../../../base/state/stores.ts'
 
-/** The ways to go on at the caret of a filter, while they are offered. */
 export interface CompletionState {
   items: readonly Completion[]
-  /** The one that Enter takes; -1 for none. */
   chosen: number
-  /** Looks what fits what was just typed. */
-  look(): void
+  update(): void
   close(): void
   take(item: Completion): void
-  /** Arrows choose, Tab and Enter take, Escape closes. True when the key was for the list. */
+  /** Arrows move, Tab and Enter take, Escape closes. Returns whether the key was handled. */
   press(event: KeyboardEvent): boolean
 }
 
-/** Completes the filter of a list in the selection language. `put` sets its text. */
+/** Completes a filter in the selection language. `put` sets its text. */
 export function useCompletion(
   resource: Resource,
   input: RefObject<HTMLInputElement | null>,
@@ -30,15 +27,15 @@ export function useCompletion(
     input.current?.setSelectionRange(caret.current, caret.current)
     caret.current = null
   })
-  const lookAt = (text: string, place: number) => {
+  const completeAt = (text: string, place: number) => {
     const next = completions(resource, text, place, view)
     const items = next.items.filter((item) => item.text !== text.slice(next.from, next.to))
     setFound(items.length === 0 ? null : { ...next, items })
     setChosen(-1)
   }
-  const look = () => {
+  const update = () => {
     const { value = '', selectionStart = 0 } = input.current ?? {}
-    lookAt(value, selectionStart ?? value.length)
+    completeAt(value, selectionStart ?? value.length)
   }
   const close = () => setFound(null)
   const take = (item: Completion) => {
@@ -49,21 +46,21 @@ export function useCompletion(
     const text = value.slice(0, found.from) + done + rest
     caret.current = found.from + done.length
     put(text)
-    if (item.kind === 'term') lookAt(text, caret.current)
+    if (item.kind === 'term') completeAt(text, caret.current)
     else close()
   }
   const items = found?.items ?? []
   return {
     items,
     chosen,
-    look,
+    update,
     close,
     take,
     press({ key, shiftKey, nativeEvent }) {
       if (nativeEvent.isComposing) return false
       if (found === null) {
         if (key !== 'ArrowDown') return false
-        look()
+        update()
         return true
       }
       const step = ({ ArrowDown: 1, ArrowUp: -1 } as const)[key]

@@ -1,11 +1,21 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, finger, layer, media, radius, ring, type } from '../../../base/theme/rules.ts'
+import {
+  bareButton,
+  color,
+  cut,
+  finger,
+  flexRow,
+  inlineRow,
+  layer,
+  media,
+  radius,
+  ring,
+  type,
+} from '../../../base/theme/rules.ts'
 import { hintList } from '../../../ui/HintStrip.css.ts'
 
 export const badge = style({
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: 6,
+  ...inlineRow(6),
   flex: 'none',
   height: 28,
   padding: '0 8px',
@@ -41,9 +51,7 @@ export const skip = style({
   selectors: { '&:focus': { top: 8 } },
 })
 export const top = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 12,
+  ...flexRow(12),
   padding: '0 16px',
   borderBottom: `1px solid ${color['line-strong']}`,
   background: color.canvas,
@@ -58,9 +66,7 @@ export const menuButton = style({
 export const brand = style([
   type('lead'),
   {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 8,
+    ...flexRow(8),
     fontWeight: 600,
     color: color.text,
     minWidth: 0,
@@ -119,11 +125,8 @@ export const tab = style({
 })
 export const grow = style({ flex: 1, minWidth: 0, '@media': { [media.phone]: { display: 'none' } } })
 export const search = style({
-  all: 'unset',
-  boxSizing: 'border-box',
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...bareButton,
+  ...flexRow(8),
   // Gives way before the name of the site does.
   flex: '0 1000000 208px',
   minWidth: 96,
@@ -134,7 +137,6 @@ export const search = style({
   borderRadius: radius.control,
   background: color.surface,
   color: color.faint,
-  cursor: 'default',
   selectors: { '&:hover': { background: color.hover }, '&:focus-visible': ring },
   '@media': {
     [narrow.greeting]: { width: 'auto', flex: 'none', minWidth: 0 },
@@ -163,18 +165,14 @@ export const clock = style({
 })
 export const onWide = style({ display: 'inline-flex', '@media': { [media.phone]: { display: 'none' } } })
 export const who = style({
-  all: 'unset',
-  boxSizing: 'border-box',
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...bareButton,
+  ...flexRow(8),
   flex: 'none',
   height: 28,
   padding: '0 10px',
   borderRadius: radius.control,
   color: color.muted,
   fontWeight: 500,
-  cursor: 'default',
   selectors: { '&:hover': { background: color.hover }, '&:focus-visible': ring },
   '@media': { [media.phone]: { height: 36, padding: '0 4px', ...finger(4, 6) } },
 })
@@ -190,9 +188,7 @@ export const from = style([
   { color: color.faint, whiteSpace: 'nowrap', '@media': { [narrow.address]: { display: 'none' } } },
 ])
 export const menuHead = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 10,
+  ...flexRow(10),
   padding: '8px 8px 10px',
   borderBottom: `1px solid ${color.line}`,
   marginBottom: 4,
@@ -219,9 +215,7 @@ export const firstSteps = style({
 export const hints = style([
   type('small'),
   {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 14,
+    ...flexRow(14),
     padding: '0 16px',
     borderTop: `1px solid ${color['line-strong']}`,
     background: color.canvas,

@@ -111,7 +111,6 @@ function FirstStepsRoom({ id }: { id: number }) {
 
 const SideMenu = lazyPart(async () => (await import('./SideMenu.tsx')).SideMenu)
 
-/** Everything around a page of the console. */
 export function Frame({ children }: { children: ReactNode }) {
   const { t } = useTexts()
   const { name } = useSite()
@@ -160,7 +159,6 @@ export function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the page on screen is called. */
 function usePageName(pathname: string): string {
   const { t, say } = useTexts()
   if (pathname === '/dashboard/profile') return say(textKey.one('account'))
@@ -190,7 +188,6 @@ function Tabs() {
   )
 }
 
-/** Says that this is a demo, and when pressed how to leave it. */
 function DemoPill() {
   const { t } = useTexts()
   const isDemo = useValue(() => session.supports('demo'))
@@ -277,6 +274,7 @@ function AccountMenu() {
           <span className={css.menuWho}>
             <b>{t('ui.frame.hello', { name })}</b>
             <span className={css.small}>{address && t('ui.frame.from', { address })}</span>
+            <Clock className={css.small} />
           </span>
         </div>
       }
@@ -286,7 +284,6 @@ function AccountMenu() {
   )
 }
 
-/** Names who is signed in, and from where. */
 function WhoButton({ onPress, ...props }: MenuButtonProps) {
   const { t } = useTexts()
   const { name, address } = useWho()
@@ -307,7 +304,6 @@ function useOpenIncidents(): number {
   return useValue(() => (isKept ? (records.list$('incident').pages.get()?.counts.open ?? 0) : 0))
 }
 
-/** Leads to the open incidents where there are any, and says how many they are, also to who cannot see it. */
 function IncidentBadge({ count }: { count: number }) {
   const { t, format } = useTexts()
   const words = t('ui.frame.incidents', { count })

@@ -9,7 +9,6 @@ import { Menu } from '../../../ui/overlays/Menu.tsx'
 
 const themes = { light: 'sun', dark: 'moon', system: 'monitor' } as const satisfies Record<Theme, AnyIcon>
 
-/** Chooses light, dark or the system's theme; kept in `vite-ui-theme`. */
 export function ThemeMenu() {
   const { t } = useTexts()
   const theme = useValue(session.state$.theme)
@@ -27,7 +26,6 @@ export function ThemeMenu() {
   )
 }
 
-/** Chooses one of the eight languages, each in its own name; kept in `language`. */
 export function LanguageMenu() {
   const { translator, say, t } = useTexts()
   const entries = languages.map((language) => ({

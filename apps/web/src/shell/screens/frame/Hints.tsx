@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { actionState, type KeyBinding, normalChord, offerState, sayText } from '@qd/core/actions'
+import { actionState, availability, type KeyBinding, normalChord, sayText } from '@qd/core/actions'
 import type { Action, AnyRow } from '@qd/core/define'
 import { useSyncExternalStore } from 'react'
 import { answered } from '../../../act/keys/commands.ts'
@@ -17,7 +17,6 @@ import * as css from './Frame.css.ts'
 /** Commands worth a hint, in the order of the strip, with the first actions of the list between them. */
 const before = ['mark']
 const after = ['rowActions', 'filter']
-/** The ones among these that only some pages handle. */
 const ofPage: readonly string[] = ['next', 'mark', 'filter']
 /** Further hints are in the key list, whose own hint is always there. */
 const maxHints = 4
@@ -31,7 +30,6 @@ export function Hints() {
   useValue(keyChoices)
   useSyncExternalStore(answered.subscribe, answered.version)
   const pending = useValue(pending$)
-  // However many there are, the way to all of them stays.
   const all = bindings()
   const keys = all.find(({ command }) => command === 'keys')
   const shown =
@@ -83,7 +81,7 @@ function hasNoRows(): boolean {
 function chosen(all: readonly KeyBinding[], rows: readonly AnyRow[], isEmpty: boolean): readonly KeyBinding[] {
   const around = { viewer: session.viewer(), view, supports: session.supports }
   const works = (action: Action) => {
-    const { reason } = rows.length === 0 ? offerState(action, around) : actionState(action, rows, around)
+    const { reason } = rows.length === 0 ? availability(action, around) : actionState(action, rows, around)
     return reason === null
   }
   const first = (command: string) =>

@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, media, radius, type } from '../../../base/theme/rules.ts'
+import { color, flexRow, media, radius, type } from '../../../base/theme/rules.ts'
 
 export const panel = style({
   width: 304,
@@ -13,9 +13,7 @@ export const panel = style({
   outline: 'none',
 })
 export const head = style({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 8,
+  ...flexRow(8),
   padding: '0 8px 0 16px',
   borderBottom: `1px solid ${color.line}`,
   fontSize: 14,
@@ -24,10 +22,8 @@ export const head = style({
 export const name = style({ flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' })
 export const nav = style({ padding: 8, overflow: 'auto' })
 export const item = style({
-  display: 'flex',
-  alignItems: 'center',
+  ...flexRow(10),
   justifyContent: 'space-between',
-  gap: 10,
   height: 44,
   padding: '0 8px',
   borderRadius: radius.control,

@@ -27,7 +27,6 @@ import { useReading } from './use-reading.ts'
 /** What is counted on the page (product spec, section 2). */
 const counted = ['server', 'server-group'] as const satisfies readonly ResourceName[]
 
-/** Who is signed in, how much they see, and changing name or password. */
 export function Account() {
   const texts = useTexts()
   const { say, t } = texts

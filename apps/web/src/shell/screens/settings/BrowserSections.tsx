@@ -6,7 +6,6 @@ import * as css from './Settings.css.ts'
 
 const KeySettings = lazyPart(async () => (await import('./KeySettings.tsx')).KeySettings)
 
-/** What belongs to this browser: language, theme and keys. */
 export function BrowserSections() {
   const { t } = useTexts()
   return (

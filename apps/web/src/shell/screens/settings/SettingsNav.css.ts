@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, media, radius, ring } from '../../../base/theme/rules.ts'
+import { bareButton, color, media, radius, ring } from '../../../base/theme/rules.ts'
 
 /** The sections beside what they hold; below 890 px the search alone stands above it. */
 export const split = style({
@@ -21,13 +21,11 @@ export const search = style({ marginBottom: 8, '@media': { [media.oneRow]: { mar
 export const list = style({ display: 'grid', gap: 2, '@media': { [media.oneRow]: { display: 'none' } } })
 export const found = style({ display: 'grid', gap: 2, '@media': { [media.oneRow]: { marginTop: 8 } } })
 export const item = style({
-  all: 'unset',
-  boxSizing: 'border-box',
+  ...bareButton,
   padding: '4px 8px',
   minHeight: 28,
   borderRadius: radius.control,
   color: color.muted,
-  cursor: 'default',
   overflowWrap: 'anywhere',
   selectors: {
     '&:hover': { background: color.hover, color: color.text },

@@ -11,10 +11,8 @@ import { focusField } from '../../../record/form/form-state.ts'
 import { SearchInput } from '../../../ui/inputs/SearchInput.tsx'
 import * as css from './SettingsNav.css.ts'
 
-/** One way through the settings: a section, or a field of one. */
 interface Place {
   section: string
-  /** Null for a section's beginning. */
   field: string | null
   text: string
 }

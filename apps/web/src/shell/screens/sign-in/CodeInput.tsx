@@ -1,7 +1,6 @@
 import { useTexts } from '../../../base/state/texts.ts'
 import { Input } from '../../../ui/inputs/Input.tsx'
 
-/** A code of the second factor, or a recovery code, which no phone may capitalize. */
 export function CodeInput(props: {
   value: string
   onChange: (code: string) => void

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, media, type } from '../../../base/theme/rules.ts'
+import { color, flexRow, media, type } from '../../../base/theme/rules.ts'
 
 export const page = style({
   minHeight: '100dvh',
@@ -17,7 +17,6 @@ globalStyle(`${head} h1`, {
   marginTop: 8,
   overflowWrap: 'anywhere',
 })
-/** The mark at one side, the mascot at the other. */
 export const brand = style({ display: 'flex', width: '100%', justifyContent: 'space-between', alignItems: 'end' })
 export const muted = style({ color: color.muted })
 export const form = style({ display: 'grid', gap: 12 })
@@ -25,18 +24,15 @@ export const submit = style({ marginTop: 4 })
 export const foot = style([
   type('small'),
   {
-    display: 'flex',
-    gap: 16,
+    ...flexRow(16),
     padding: 16,
     color: color.faint,
-    alignItems: 'center',
     '@media': { [media.phone]: { flexWrap: 'wrap', gap: '8px 16px' } },
   },
 ])
 export const grow = style({ flex: 1 })
 export const menus = style({ display: 'inline-flex', alignItems: 'center', gap: 4 })
 
-/** A word with a line at each side. */
 export const divider = style({ display: 'flex', alignItems: 'center', gap: 12, color: color.muted })
 for (const side of ['before', 'after'])
   globalStyle(`${divider}::${side}`, { content: "''", flex: 1, borderTop: `1px solid ${color.line}` })

@@ -13,7 +13,6 @@ import { box, brand, foot, grow, head, menus, muted, page } from './Login.css.ts
 import { LoginForm } from './LoginForm.tsx'
 import { ProviderButtons } from './ProviderButtons.tsx'
 
-/** The sign-in page. */
 export function Login() {
   const { t } = useTexts()
   const { name } = useSite()

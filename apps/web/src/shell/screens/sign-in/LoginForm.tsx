@@ -5,7 +5,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { notify, unsay } from '../../../base/state/overlays.ts'
 import { session } from '../../../base/state/stores.ts'
-import { tellTabs } from '../../../base/state/tabs.ts'
+import { notifyTabs } from '../../../base/state/tabs.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Input } from '../../../ui/inputs/Input.tsx'
@@ -49,7 +49,7 @@ export function LoginForm({ username: known = '', onDone }: { username?: string;
       const { recoveryLeft } = await session.signIn(username, password, code ?? undefined)
       if (recoveryLeft !== null) notify({ tone: 'warn', title: t('ui.secondFactor.left', { count: recoveryLeft }) })
       if (isFirstPassword(username, password)) notify({ tone: 'warn', title: t('ui.login.firstPassword') })
-      void tellTabs('changed')
+      void notifyTabs('changed')
       onDone?.()
     } catch (thrown) {
       const error = toAppError(thrown)

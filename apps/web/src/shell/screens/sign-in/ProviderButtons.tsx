@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { notify } from '../../../base/state/overlays.ts'
 import { client, records, session } from '../../../base/state/stores.ts'
-import { tellTabs } from '../../../base/state/tabs.ts'
+import { notifyTabs } from '../../../base/state/tabs.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Input } from '../../../ui/inputs/Input.tsx'
@@ -63,7 +63,6 @@ export function ProviderButtons() {
   )
 }
 
-/** The second factor of who came back from a provider. */
 function CodeForm() {
   const { t, translator } = useTexts()
   const [code, setCode] = useState('')
@@ -73,7 +72,7 @@ function CodeForm() {
     try {
       const { recoveryLeft } = await session.claim(code)
       if (recoveryLeft !== null) notify({ tone: 'warn', title: t('ui.secondFactor.left', { count: recoveryLeft }) })
-      void tellTabs('changed')
+      void notifyTabs('changed')
     } catch (thrown) {
       setWrong(errorText(translator, toAppError(thrown)).title)
     }

@@ -1,0 +1,64 @@
+import {
+  type CollectFailure,
+  type CollectorName,
+  collectFailures,
+  collectLimits,
+  isCollectorName,
+  scriptOf,
+} from '@qd/protocol/collectors'
+import type { Machine } from '../machine/machine.ts'
+import { withTimeout } from '../machine/waiting.ts'
+import type { TaskHandler } from '../wire/runner.ts'
+
+/** What a collector printed, or why there is nothing. */
+type Collected = { successful: true; data: string } | { successful: false; data: CollectFailure }
+
+const failed = (reason: keyof typeof collectFailures): Collected => ({
+  successful: false,
+  data: collectFailures[reason],
+})
+
+const parseName = (data: string): unknown => {
+  try {
+    return (JSON.parse(data) as { collector?: unknown } | null)?.collector
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Task 1120: runs one of the agent’s own scripts. Whoever asks for a collector that is running gets the same reading. `stop` ends the
+ * scripts that run. Source: docs/reference/agent-extensions.md.
+ */
+export const createCollectHandler = (machine: Machine, stop: AbortSignal, limits = collectLimits): TaskHandler => {
+  const running = new Map<CollectorName, Promise<Collected>>()
+
+  const collect = async (name: CollectorName): Promise<Collected> => {
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    const request = { file: 'sh', args: ['-c', scriptOf(name)], folder: '', env: {}, stdin: '' }
+    const script = machine.runProgram(request, {
+      onOutput(chunk) {
+        bytes += chunk.length
+        if (bytes <= limits.bytes) chunks.push(chunk)
+        else script.kill()
+      },
+      onErrors: () => undefined,
+    })
+    stop.addEventListener('abort', script.kill)
+    const end = await withTimeout(machine, limits.timeMs, script.ended)
+    stop.removeEventListener('abort', script.kill)
+    if (end === 'late') script.kill()
+    if (bytes > limits.bytes) return failed('large')
+    if (end === 'late') return failed('late')
+    return 'code' in end ? { successful: true, data: Buffer.concat(chunks).toString('utf8') } : failed('unavailable')
+  }
+
+  return async ({ data }, { reply }) => {
+    const name = parseName(data)
+    if (!isCollectorName(name)) return reply(failed('unknown'))
+    const reading = running.get(name) ?? collect(name).finally(() => running.delete(name))
+    running.set(name, reading)
+    reply(await reading)
+  }
+}

@@ -1,0 +1,277 @@
+import type { HostSource } from '@qd/core/define'
+import { TaskResult } from '@qd/protocol/agent'
+import { agentNews, extensionTask, taskType } from '@qd/protocol/task-types'
+import { beforeEach, expect, test } from 'vitest'
+import { createFakeClock, type FakeClock } from '../../../../../tests/support/fake-clock.ts'
+import { type AgentTask, createHub, type Hub } from '../../fleet/agents/hub.ts'
+import { createQuestions } from '../operations/questions.ts'
+import { createHostReadings, type HostReadings, type ReadingLimits } from './readings.ts'
+
+/** A made-up kind of record: each line is one. */
+const host: HostSource = {
+  collector: 'units',
+  parse(text) {
+    if (text === 'broken') throw new Error('parser')
+    if (text === 'denied') return { state: 'no permission' }
+    const rows = text.split('\n').map((name) => ({ name }))
+    return { state: 'read', rows: rows.slice(0, 3), left: Math.max(0, rows.length - 3) }
+  },
+  refresh: { shownMs: 5_000, watchedMs: 60_000 },
+  command: () => null,
+}
+const kind = { name: 'made-up', host }
+
+let clock: FakeClock
+let hub: Hub
+let readings: HostReadings
+let sent: { serverId: number; task: AgentTask }[]
+let versions: Map<number, string>
+
+beforeEach(() => start())
+
+function start(limits: Partial<ReadingLimits> = {}) {
+  clock = createFakeClock()
+  hub = createHub(clock)
+  sent = []
+  versions = new Map()
+  const live = { hostOf: (id: number) => ({ platform: 'debian', version: versions.get(id) ?? '2.3.3+qd.0.1.0' }) }
+  readings = createHostReadings({ hub, live, questions: createQuestions({ hub, clock }), clock }, limits)
+}
+
+/** An agent of ours, which knows the collector, or another. */
+function connect(serverId: number, version?: string) {
+  if (version !== undefined) versions.set(serverId, version)
+  const link = { send: (task: AgentTask) => void sent.push({ serverId, task }), fail() {} }
+  hub.openTasks(serverId, link)
+  if (version === undefined) hub.result(serverId, TaskResult.create({ type: agentNews.collectors, data: '["units"]' }))
+  return () => hub.closed(serverId, link)
+}
+
+function answer(data: string, successful = true, at = 0) {
+  const [{ serverId, task }] = sent.splice(at, 1) as [(typeof sent)[number]]
+  hub.result(serverId, TaskResult.create({ id: BigInt(task.id), type: BigInt(task.type), data, successful }))
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+const read = (servers: number[], since = 0, waitMs = 15_000) => readings.read(kind, servers, { since, waitMs })
+const stateOf = async (servers: number[]) => (await read(servers, 0, 0)).hosts[0]?.state
+
+test('asks our agent for its collector, and answers what it says', async () => {
+  connect(1)
+  const answered = read([1])
+  await settle()
+  expect(sent).toMatchObject([
+    { serverId: 1, task: { type: Number(extensionTask.collect), data: '{"collector":"units"}' } },
+  ])
+  answer('a\nb\nc\nd\ne')
+  expect((await answered).hosts).toEqual([
+    {
+      serverId: 1,
+      state: 'read',
+      at: clock.now(),
+      error: '',
+      rows: '[{"name":"a"},{"name":"b"},{"name":"c"}]',
+      left: 2,
+    },
+  ])
+})
+
+test('two askers share a reading, and a third within the time that it counts as fresh', async () => {
+  connect(1)
+  const both = [read([1]), read([1])]
+  await settle()
+  expect(sent).toHaveLength(1)
+  answer('a')
+  const [first, second] = await Promise.all(both)
+  expect(first).toEqual(second)
+  await clock.advance(4_999)
+  expect(await read([1])).toEqual(first)
+  expect(sent).toHaveLength(0)
+  await clock.advance(1)
+  const third = read([1])
+  await settle()
+  expect(sent).toHaveLength(1)
+  answer('b')
+  expect((await third).hosts).toMatchObject([{ rows: '[{"name":"b"}]' }])
+})
+
+test('after its time the call answers with what is there; the next one gets what came since', async () => {
+  for (const id of [1, 2]) connect(id)
+  const answered = read([1, 2, 3], 0, 1_000)
+  await settle()
+  answer('a')
+  await settle()
+  await clock.advance(1_000)
+  const { cursor, hosts } = await answered
+  expect(hosts.map(({ serverId, state }) => [serverId, state]).sort()).toEqual([
+    [1, 'read'],
+    [2, 'pending'],
+    [3, 'offline'],
+  ])
+  const next = read([1, 2, 3], cursor)
+  await settle()
+  answer('b')
+  expect((await next).hosts).toMatchObject([{ serverId: 2, state: 'read' }])
+  expect((await read([1, 2, 3], (await next).cursor)).hosts).toEqual([])
+})
+
+test.each([
+  ['unknown collector', 'not supported', ''],
+  ['unavailable', 'not supported', ''],
+  ['timed out', 'timed out', ''],
+  ['too large', 'failed', 'too large'],
+  ['sh: \u001b[31mno\nexit status 3', 'failed', 'exit status 3'],
+  ['this agent is watch-only (watch_only on the host)', 'refused', ''],
+])('a host that couldn’t be read: %j', async (data, state, error) => {
+  connect(1)
+  const answered = read([1])
+  await settle()
+  answer(data, false)
+  expect((await answered).hosts).toMatchObject([{ state, error, rows: '[]' }])
+})
+
+test.each([
+  ['broken', 'failed'],
+  ['denied', 'no permission'],
+  ['x'.repeat(2 ** 20 + 1), 'failed'],
+])('what the parser makes of a text: %.10s', async (data, state) => {
+  connect(1)
+  const answered = read([1])
+  await settle()
+  answer(data)
+  expect((await answered).hosts).toMatchObject([{ state, rows: '[]' }])
+})
+
+test('a host that hangs is timed out; its late answer is nobody’s', async () => {
+  connect(1)
+  const answered = read([1])
+  await settle()
+  await clock.advance(12_000)
+  expect((await answered).hosts).toMatchObject([{ state: 'timed out' }])
+  answer('late')
+  expect(await stateOf([1])).toBe('timed out')
+})
+
+test('a host that disconnects is offline at once, and is read as soon as it is back', async () => {
+  const leave = connect(1)
+  const answered = read([1])
+  await settle()
+  leave()
+  expect((await answered).hosts).toMatchObject([{ state: 'offline' }])
+  connect(1)
+  const back = read([1])
+  await settle()
+  answer('a', true, 1)
+  expect((await back).hosts).toMatchObject([{ state: 'read' }])
+})
+
+test('an existing agent gets the script as a command, unless it runs on Windows; our own older agents get nothing', async () => {
+  connect(1, '1.8.0')
+  connect(2, '2.3.3+qd.0.0.9')
+  const answered = read([1, 2])
+  await settle()
+  expect(sent).toHaveLength(1)
+  expect(sent[0]!.task.type).toBe(Number(taskType.command))
+  expect(sent[0]!.task.data).toMatch(/^script='renice .* exec timeout -s KILL 10 sh -c "\$script"/s)
+  answer('a')
+  expect((await answered).hosts.map(({ serverId, state }) => `${serverId} ${state}`).sort()).toEqual([
+    '1 read',
+    '2 not supported',
+  ])
+})
+
+test('at most so many hosts are asked at once; one that hangs gives its place away', async () => {
+  start({ atOnce: 2, slotMs: 1_000 })
+  for (const id of [1, 2, 3, 4, 5]) connect(id)
+  const answered = read([1, 2, 3, 4, 5])
+  await settle()
+  expect(sent.map(({ serverId }) => serverId)).toEqual([1, 2])
+  answer('a')
+  await settle()
+  expect(sent.map(({ serverId }) => serverId)).toEqual([2, 3])
+  await clock.advance(1_000)
+  expect(sent.map(({ serverId }) => serverId)).toEqual([2, 3, 4, 5])
+  for (let left = 4; left > 0; left -= 1) answer('b')
+  expect((await answered).hosts).toHaveLength(5)
+})
+
+test('what has expired is read again, also if it was being read', async () => {
+  connect(1)
+  const answered = read([1])
+  await settle()
+  readings.expire(1)
+  answer('before')
+  await answered
+  const next = read([1])
+  await settle()
+  answer('after')
+  expect((await next).hosts).toMatchObject([{ rows: '[{"name":"after"}]' }])
+  readings.expire(1)
+  void read([1])
+  await settle()
+  expect(sent).toHaveLength(1)
+})
+
+test('an agent that is read before it tells its collectors is read again', async () => {
+  connect(1, '2.3.3+qd.0.1.0')
+  const early = await read([1])
+  expect(early.hosts).toMatchObject([{ state: 'not supported' }])
+  hub.result(1, TaskResult.create({ type: agentNews.collectors, data: '["units", "what a later agent knows"]' }))
+  const next = read([1], early.cursor)
+  await settle()
+  answer('a')
+  expect((await next).hosts).toMatchObject([{ state: 'read' }])
+})
+
+test('servers beyond the size of one answer are pending, and come with the next call', async () => {
+  start({ answer: 40 })
+  for (const id of [1, 2, 3]) connect(id)
+  const answered = read([1, 2, 3])
+  await settle()
+  for (let left = 3; left > 0; left -= 1) answer('x'.repeat(20))
+  const { cursor, hosts } = await answered
+  expect(hosts.map(({ serverId, state }) => [serverId, state])).toEqual([
+    [1, 'read'],
+    [2, 'pending'],
+    [3, 'pending'],
+  ])
+  expect((await read([1, 2, 3], cursor, 0)).hosts).toMatchObject([{ serverId: 2, state: 'read' }, { state: 'pending' }])
+})
+
+test('beyond what is kept, the reading goes that was asked for longest ago', async () => {
+  start({ kept: 60 })
+  for (const id of [1, 2, 3]) {
+    connect(id)
+    const answered = read([id])
+    await settle()
+    answer('x'.repeat(15))
+    await answered
+    await clock.advance(1)
+  }
+  void read([1, 2, 3])
+  await settle()
+  expect(sent.map(({ serverId }) => serverId)).toEqual([1])
+})
+
+test('nobody asks, nothing is kept and no timer runs', async () => {
+  const timers = new Set<() => void>()
+  const { after } = clock
+  clock.after = (ms, run) => {
+    const timer = () => {
+      timers.delete(timer)
+      run()
+    }
+    timers.add(timer)
+    const cancel = after(ms, timer)
+    return () => {
+      timers.delete(timer)
+      cancel()
+    }
+  }
+  connect(1)
+  const answered = read([1])
+  await settle()
+  answer('a')
+  await answered
+  await clock.advance(120_000)
+  expect(timers.size).toBe(0)
+})

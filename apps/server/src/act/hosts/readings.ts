@@ -1,0 +1,302 @@
+import type { HostSource, HostState, ParsedRows } from '@qd/core/define'
+import type { TaskResult } from '@qd/protocol/agent'
+import {
+  type CollectorName,
+  collectCommandOf,
+  collectFailures,
+  collectLimits,
+  collectors,
+  isCollectorName,
+} from '@qd/protocol/collectors'
+import { parseRefusal } from '@qd/protocol/refusals'
+import { agentNews, extensionTask, taskType } from '@qd/protocol/task-types'
+import { cleanLine } from '../../fleet/agents/clean-text.ts'
+import { type Hub, isOurs } from '../../fleet/agents/hub.ts'
+import type { LiveState } from '../../fleet/live/live-store.ts'
+import type { Clock } from '../../kernel/ports.ts'
+import type { Questions } from '../operations/questions.ts'
+import { createSlots } from './slots.ts'
+
+/** A kind of record that lives on hosts. */
+export interface HostKind {
+  readonly name: string
+  readonly host: HostSource
+}
+
+/** What one host said of one kind, or why it didn’t. */
+export interface HostReading {
+  readonly serverId: number
+  readonly state: HostState
+  /** When it was read, epoch ms; null while nothing was read. */
+  readonly at: number | null
+  /** Why it failed, in the host’s own words. Clean; may be empty. */
+  readonly error: string
+  /** The records as JSON text. */
+  readonly rows: string
+  /** Records that were left out. */
+  readonly left: number
+}
+
+/** The records of hosts, read while a client asks. */
+export interface HostReadings {
+  /**
+   * Reads the hosts whose reading is older than the kind’s `shownMs`, and resolves when all of these servers have been read, or after `waitMs`.
+   * Returns those that changed after the cursor `since` (0: all), and the cursor for the next call. Servers beyond the size limit of one answer are
+   * `pending`, and come with the next call.
+   */
+  read(
+    kind: HostKind,
+    servers: readonly number[],
+    asked: { since: number; waitMs: number },
+  ): Promise<{ cursor: number; hosts: HostReading[] }>
+  /** What is known of this host no longer counts: the next call reads it. */
+  expire(serverId: number): void
+}
+
+/** Bounds of the readings. Times in ms, sizes in characters. */
+export interface ReadingLimits {
+  /** Hosts that are asked at the same time. */
+  atOnce: number
+  /** After this time a host that doesn’t answer no longer counts as one of those. */
+  slotMs: number
+  /** How long an answer is waited for: the agent’s own limit, and its way. */
+  answerMs: number
+  /** A reading is kept this long after the last call for it. */
+  keepMs: number
+  /** Of all rows together; the reading that was asked for longest ago goes first. */
+  kept: number
+  /** Of the rows in one answer. */
+  answer: number
+}
+
+const usual: ReadingLimits = {
+  atOnce: 20,
+  slotMs: 2_000,
+  answerMs: collectLimits.timeMs + 2_000,
+  keepMs: 60_000,
+  kept: 128 * 2 ** 20,
+  answer: 16 * 2 ** 20,
+}
+
+const longestError = 200
+
+interface Entry {
+  reading: HostReading
+  /** Rises with each change of `reading` over all entries. */
+  version: number
+  /** Until when it counts as fresh, epoch ms. */
+  freshUntil: number
+  askedAt: number
+  /** The reading in progress. */
+  running: Promise<void> | null
+  /** What is being read counts as old already. */
+  isExpired: boolean
+}
+
+type Said = ParsedRows | { state: HostState; error?: string }
+
+/** Asks agents by collector, existing agents by command. */
+export function createHostReadings(
+  parts: { hub: Hub; live: Pick<LiveState, 'hostOf'>; questions: Questions; clock: Clock },
+  limits: Partial<ReadingLimits> = {},
+): HostReadings {
+  const { hub, live, questions, clock } = parts
+  const { atOnce, slotMs, answerMs, keepMs, kept, answer } = { ...usual, ...limits }
+  const kinds = new Map<string, Map<number, Entry>>()
+  const known = new Map<number, ReadonlySet<string>>()
+  const slots = createSlots(atOnce)
+  // Clients keep their cursor over a restart of the server: a later process counts from a larger number.
+  let version = clock.now()
+  let size = 0
+  let isSweeping = false
+
+  hub.onResult((serverId, { type, data }) => {
+    if (type !== agentNews.collectors) return
+    known.set(serverId, parseCollectors(data))
+    // It may have been read as an agent without collectors since it connected.
+    expire(serverId)
+  })
+  hub.onLost((serverId) => known.delete(serverId))
+
+  function nextVersion() {
+    version += 1
+    return version
+  }
+
+  function setReading(entry: Entry, reading: HostReading) {
+    size += reading.rows.length - entry.reading.rows.length
+    entry.reading = reading
+    entry.version = nextVersion()
+  }
+
+  function drop(entries: Map<number, Entry>, id: number, entry: Entry) {
+    size -= entry.reading.rows.length
+    entries.delete(id)
+  }
+
+  /** Deletes readings that no client asks for. Runs only while there are readings. */
+  function sweep() {
+    isSweeping = false
+    const now = clock.now()
+    for (const [name, entries] of kinds) {
+      for (const [id, entry] of entries) if (!entry.running && now - entry.askedAt >= keepMs) drop(entries, id, entry)
+      if (entries.size === 0) kinds.delete(name)
+    }
+    sweepLater()
+  }
+  function sweepLater() {
+    if (isSweeping || kinds.size === 0) return
+    isSweeping = true
+    clock.after(keepMs, sweep)
+  }
+
+  function makeRoom() {
+    if (size <= kept) return
+    const all = [...kinds.values()].flatMap((entries) => [...entries].map(([id, entry]) => ({ entries, id, entry })))
+    for (const { entries, id, entry } of all.sort((a, b) => a.entry.askedAt - b.entry.askedAt)) {
+      if (size <= kept) return
+      if (!entry.running) drop(entries, id, entry)
+    }
+  }
+
+  function expire(serverId: number) {
+    for (const entries of kinds.values()) {
+      const entry = entries.get(serverId)
+      if (!entry) continue
+      entry.freshUntil = 0
+      entry.isExpired = entry.running !== null
+    }
+  }
+
+  async function collect(collector: CollectorName, serverId: number): Promise<Said | TaskResult> {
+    const host = live.hostOf(serverId)
+    const isKnown = known.get(serverId)?.has(collector) ?? false
+    if (!isKnown && (isOurs(host) || /windows/i.test(host.platform ?? ''))) return { state: 'not supported' }
+    const question = isKnown
+      ? { type: extensionTask.collect, data: JSON.stringify({ collector }) }
+      : { type: taskType.command, data: collectCommandOf(collector) }
+    const result = await questions.ask(serverId, { ...question, timeoutMs: answerMs })
+    if (result === null) return { state: 'offline' }
+    return result === 'late' ? { state: 'timed out' } : result
+  }
+
+  async function readHost({ host }: HostKind, serverId: number): Promise<Said> {
+    if (!isCollectorName(host.collector)) return { state: 'not supported' }
+    const said = await collect(host.collector, serverId)
+    if ('state' in said) return said
+    if (!said.successful) return failureOf(said.data)
+    if (said.data.length > collectLimits.bytes) return failureOf(collectFailures.large)
+    return host.parse(said.data)
+  }
+
+  async function start(kind: HostKind, serverId: number, entry: Entry): Promise<void> {
+    await slots.take()
+    let isHeld = true
+    const give = () => {
+      if (isHeld) slots.give()
+      isHeld = false
+    }
+    const cancel = clock.after(slotMs, give)
+    const said: Said = hub.connected(serverId)
+      ? await readHost(kind, serverId).catch(() => ({ state: 'failed' as const }))
+      : { state: 'offline' }
+    cancel()
+    give()
+    entry.running = null
+    const isRead = 'rows' in said
+    const at = clock.now()
+    setReading(entry, {
+      serverId,
+      state: said.state,
+      at,
+      error: 'error' in said ? (said.error ?? '') : '',
+      rows: isRead ? JSON.stringify(said.rows) : '[]',
+      left: isRead ? said.left : 0,
+    })
+    entry.freshUntil = entry.isExpired ? 0 : at + kind.host.refresh.shownMs
+    entry.isExpired = false
+    makeRoom()
+  }
+
+  /** The entry of a host, which is read now unless it is fresh. A host that is offline, or is back, is known at once. */
+  function entryOf(kind: HostKind, entries: Map<number, Entry>, serverId: number): Entry {
+    const now = clock.now()
+    const entry = entries.get(serverId) ?? {
+      reading: { serverId, state: 'pending', at: null, error: '', rows: '', left: 0 } as const,
+      version: nextVersion(),
+      freshUntil: 0,
+      askedAt: now,
+      running: null,
+      isExpired: false,
+    }
+    entries.set(serverId, entry)
+    entry.askedAt = now
+    const isOffline = !hub.connected(serverId)
+    const wasOffline = entry.reading.state === 'offline'
+    if (!entry.running && isOffline && !wasOffline)
+      setReading(entry, { serverId, state: 'offline', at: null, error: '', rows: '[]', left: 0 })
+    if (!entry.running && !isOffline && (wasOffline || now >= entry.freshUntil))
+      entry.running = start(kind, serverId, entry)
+    return entry
+  }
+
+  return {
+    async read(kind, servers, { since, waitMs }) {
+      const entries = kinds.get(kind.name) ?? new Map<number, Entry>()
+      kinds.set(kind.name, entries)
+      const asked = servers.map((id) => entryOf(kind, entries, id))
+      sweepLater()
+      const running = asked.flatMap((entry) => entry.running ?? [])
+      if (running.length > 0 && waitMs > 0) await within(clock, waitMs, Promise.all(running))
+      return changedSince(asked, since, answer)
+    },
+    expire,
+  }
+}
+
+/** The readings that changed after the cursor, oldest change first, up to so many characters of rows; the first of them always. */
+function changedSince(asked: readonly Entry[], since: number, most: number): { cursor: number; hosts: HostReading[] } {
+  const changed = asked.filter(({ version }) => version > since).sort((a, b) => a.version - b.version)
+  const hosts: HostReading[] = []
+  let cursor = since
+  let size = 0
+  let isFull = false
+  for (const { reading, version } of changed) {
+    size += reading.rows.length
+    isFull ||= size > most && hosts.length > 0
+    if (!isFull) {
+      hosts.push(reading)
+      cursor = version
+    } else hosts.push({ ...reading, state: 'pending', at: null, rows: '', left: 0 })
+  }
+  return { cursor, hosts }
+}
+
+/** Resolves when the work is done, or after so long. */
+function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, resolve)
+    void work.then(() => {
+      cancel()
+      resolve()
+    })
+  })
+}
+
+/** Why a host couldn’t be read, by what its agent says. */
+function failureOf(data: string): Said {
+  if (parseRefusal(data)) return { state: 'refused' }
+  if (data === collectFailures.late) return { state: 'timed out' }
+  if (data === collectFailures.unknown || data === collectFailures.unavailable) return { state: 'not supported' }
+  return { state: 'failed', error: cleanLine(data.trim().split('\n').at(-1) ?? '', longestError) }
+}
+
+/** Collectors that an agent announces; only those that this server knows. */
+function parseCollectors(data: string): ReadonlySet<string> {
+  try {
+    const names = data.length <= 4096 ? (JSON.parse(data) as unknown) : []
+    return new Set(Object.keys(collectors).filter((name) => Array.isArray(names) && names.includes(name)))
+  } catch {
+    return new Set()
+  }
+}

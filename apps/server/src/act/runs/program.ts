@@ -1,0 +1,56 @@
+import { FailureReason, ItemState } from '@qd/core/resources'
+import type { TaskResult } from '@qd/protocol/agent'
+import { parseRefusal } from '@qd/protocol/refusals'
+import { shellQuote } from '@qd/protocol/shell-quote'
+import { taskType } from '@qd/protocol/task-types'
+import * as z from 'zod'
+import { cleanOutput } from '../../fleet/agents/clean-text.ts'
+import { countLines, cutOutput, type Outcome, toOutcome } from './outcome.ts'
+
+/** Longest time of a program, in seconds: the most that agents take (agent contract 3.10). */
+export const programSeconds = 300
+const outputBytes = 1024 * 1024
+
+/** The task that starts a program with its arguments: without a shell by our agents, as a quoted command by existing ones, which may not know that task. */
+export function programTask(program: readonly string[], isOurAgent: boolean): { type: number; data: string } {
+  const [cmd, ...args] = program
+  if (!isOurAgent) return { type: Number(taskType.command), data: program.map(shellQuote).join(' ') }
+  const request = { cmd, args, timeout_seconds: programSeconds, max_output_bytes: outputBytes }
+  return { type: Number(taskType.exec), data: JSON.stringify(request) }
+}
+
+const said = z.object({
+  exit_code: z.int().catch(-1),
+  stdout: z.string().catch(''),
+  stderr: z.string().catch(''),
+  duration_ms: z.number().catch(0),
+  timed_out: z.boolean().catch(false),
+  error: z.string().catch(''),
+})
+
+/** Reads what an agent says of a program (task 15). */
+export function readProgramOutcome({ successful, data }: TaskResult): Outcome {
+  const result = successful ? parse(data) : null
+  if (!result) return toOutcome(ItemState.failure, cleanOutput(data))
+  if (parseRefusal(result.error)) return toOutcome(ItemState.failure, result.error)
+  const parts = [result.stdout, result.stderr, result.error].filter((part) => part !== '')
+  const kept = cutOutput(cleanOutput(parts.join('\n')))
+  const isDone = result.exit_code === 0 && result.error === '' && !result.timed_out
+  return {
+    state: isDone ? ItemState.success : ItemState.failure,
+    reason: result.timed_out ? FailureReason.timeLimit : null,
+    exitCode: result.exit_code < 0 ? null : result.exit_code,
+    output: kept.output,
+    cutBytes: kept.cutBytes,
+    lines: countLines(kept.output),
+    durationMs: result.duration_ms > 0 ? Math.round(result.duration_ms) : null,
+  }
+}
+
+function parse(data: string): z.output<typeof said> | null {
+  try {
+    return said.safeParse(JSON.parse(data)).data ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,60 @@
+import { shellQuote } from './shell-quote.ts'
+
+/**
+ * Prints what runs on a host as units: of systemd the properties of each loaded unit in blocks, else the services of OpenRC. Each part begins with a line `#@ NAME`. Times are in UTC.
+ */
+const units = `
+if command -v systemctl >/dev/null 2>&1 && why=$(systemctl show --property=Version 2>&1); then
+  echo '#@ systemctl'
+  systemctl show --all --no-pager --property=Id,Description,LoadState,ActiveState,SubState,UnitFileState,StateChangeTimestamp,ActiveEnterTimestamp,MemoryCurrent,NRestarts '*.service' '*.socket' '*.timer'
+elif command -v rc-status >/dev/null 2>&1; then
+  echo '#@ openrc'
+  rc-status --all --format ini
+elif [ -d /run/systemd/system ]; then
+  echo '#@ error'
+  printf '%s\\n' "$why" | head -n 5
+else
+  echo '#@ unsupported'
+fi
+`
+
+/** What agents can be asked to collect, by name, and the POSIX shell script that does it. A server names a collector; it never sends a script to agents that know them. */
+export const collectors = { units } as const
+
+/** One of `collectors`. */
+export type CollectorName = keyof typeof collectors
+
+/** Whether a text is the name of a collector. */
+export const isCollectorName = (text: unknown): text is CollectorName =>
+  typeof text === 'string' && Object.hasOwn(collectors, text)
+
+/**
+ * The whole script of a collector, for `sh -c`: with low priority, English output, no input, and nothing on stderr. It always exits with 0, as what it
+ * printed tells more.
+ */
+export const scriptOf = (name: CollectorName): string => `renice -n 10 -p $$ >/dev/null 2>&1
+exec 2>/dev/null </dev/null
+export LC_ALL=C TZ=UTC SYSTEMD_COLORS=0
+${collectors[name].trim()}
+exit 0
+`
+
+/** The same as a command for agents that take no collectors. The host ends it at the limit if it can. */
+export const collectCommandOf = (name: CollectorName): string => `script=${shellQuote(scriptOf(name))}
+command -v timeout >/dev/null 2>&1 && exec timeout -s KILL ${collectLimits.timeMs / 1000} sh -c "$script"
+exec sh -c "$script"
+`
+
+/** Limits of one reading, of the agent and of a server that sends the script as a command. */
+export const collectLimits: Readonly<{ timeMs: number; bytes: number }> = { timeMs: 10_000, bytes: 2 ** 20 }
+
+/** Why an agent couldn’t collect: `data` of an unsuccessful result of `extensionTask.collect`. */
+export const collectFailures = {
+  unknown: 'unknown collector',
+  late: 'timed out',
+  large: 'too large',
+  unavailable: 'unavailable',
+} as const
+
+/** One of the texts of `collectFailures`. */
+export type CollectFailure = (typeof collectFailures)[keyof typeof collectFailures]

@@ -1,0 +1,126 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Task, TaskResult } from '@qd/protocol/agent'
+import { agentNews, extensionHeader, extensionTask, extensionVersion } from '@qd/protocol/task-types'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createMachine } from '../../apps/agent/src/machine/host.ts'
+import { createCollectHandler } from '../../apps/agent/src/tasks/collect.ts'
+import { type AgentEvent, type RawServer, startRawServer } from '../support/peers/h2-server.ts'
+import { answerCalls, startTestAgent, takeTaskCall } from './world.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'qd-collect-'))
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+})
+
+/** The `systemctl` of the host that the agent runs on. */
+function install(script: string) {
+  writeFileSync(join(folder, 'systemctl'), `#!/bin/sh\n[ "$2" = --property=Version ] && exit 0\n${script}\n`)
+  chmodSync(join(folder, 'systemctl'), 0o755)
+}
+
+const type = extensionTask.collect
+const units = '{"collector":"units"}'
+const isResult = (event: AgentEvent): event is AgentEvent & { event: 'message' } =>
+  event.event === 'message' && event.method === 'RequestTask'
+
+test('a watch-only agent tells our server its collectors and answers them, but takes no script', async () => {
+  install('echo "$1"')
+  const ours = { [extensionHeader]: extensionVersion }
+  const answer = answerCalls(ours)
+  const said: TaskResult[] = []
+  const server: RawServer = await startRawServer((event) => {
+    if (isResult(event)) said.push(TaskResult.decode(event.bytes))
+    return answer(event) && event.event !== 'tcp-fin'
+  })
+  const agent = startTestAgent(server, { isWatchOnly: true })
+  const tasks = await takeTaskCall(server)
+  const taken = async () => TaskResult.decode((await server.take(isResult, 10_000)).bytes)
+  tasks.respond(ours)
+  const ask = async (id: bigint, data: string) => {
+    tasks.send(Task.encode({ id, type, data }).finish())
+    return taken()
+  }
+  expect(await ask(7n, units)).toMatchObject({
+    id: 7n,
+    type,
+    successful: true,
+    data: '#@ systemctl\nshow\n',
+  })
+  for (const data of [
+    '',
+    'null',
+    '[]',
+    '{',
+    '{"collector":"toString"}',
+    '{"collector":["units"]}',
+    '{"collector":"id"}',
+  ])
+    expect(await ask(8n, data)).toMatchObject({ id: 8n, type, successful: false, data: 'unknown collector' })
+  expect(said[0]).toMatchObject({ id: 0n, type: agentNews.collectors, data: '["units"]' })
+  await agent.stop()
+  await server.close()
+})
+
+/** Asks without a server. */
+function startCollecting(limits: { timeMs: number; bytes: number }) {
+  const stop = new AbortController()
+  const handler = createCollectHandler(createMachine(), stop.signal, limits)
+  const ask = () =>
+    new Promise<unknown>((resolve) => {
+      void handler(Task.create({ id: 1n, type, data: units }), {
+        reply: resolve,
+        progress: undefined,
+        openStream: () => {
+          throw new Error('no stream')
+        },
+      })
+    })
+  return { ask, stop: () => stop.abort() }
+}
+
+test('a host that hangs is killed at the limit, with what it has started', async () => {
+  install(`sleep 1000 & echo $! >> '${folder}/pids'; wait`)
+  const { ask } = startCollecting({ timeMs: 500, bytes: 1000 })
+  expect(await ask()).toEqual({ successful: false, data: 'timed out' })
+  const pid = Number(readFileSync(join(folder, 'pids'), 'utf8'))
+  await expect
+    .poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[2], { timeout: 5_000 })
+    .toBe('Z')
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+})
+
+test('a host that prints too much is killed', async () => {
+  install('exec cat /dev/zero')
+  const { ask } = startCollecting({ timeMs: 60_000, bytes: 100_000 })
+  expect(await ask()).toEqual({ successful: false, data: 'too large' })
+})
+
+test('who asks while a reading runs gets the same one; the next is new', async () => {
+  install(
+    `echo reading >> '${folder}/log'; while ! [ -e '${folder}/go' ]; do sleep 0.01; done; wc -l < '${folder}/log'`,
+  )
+  const { ask } = startCollecting({ timeMs: 60_000, bytes: 1000 })
+  const all = [ask(), ask(), ask()]
+  writeFileSync(join(folder, 'go'), '')
+  const data = { successful: true, data: '#@ systemctl\n1\n' }
+  expect(await Promise.all(all)).toEqual([data, data, data])
+  expect(await ask()).toEqual({ successful: true, data: '#@ systemctl\n2\n' })
+})
+
+test('the end of the agent ends its collectors', async () => {
+  install(`touch '${folder}/began'; exec sleep 1000`)
+  const { ask, stop } = startCollecting({ timeMs: 60_000, bytes: 1000 })
+  const answer = ask()
+  await expect.poll(() => readFileSync(join(folder, 'began'), 'utf8')).toBe('')
+  stop()
+  expect(await answer).toEqual({ successful: false, data: 'unavailable' })
+})
