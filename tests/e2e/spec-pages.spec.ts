@@ -129,7 +129,6 @@ test('product spec 2 and 4: the frame, the profile, theme and language', async (
       page.getByTitle('Browser time'),
     ])
       await expect(said.filter({ visible: true })).toBeVisible()
-    if (process.env.SHOTS) await page.screenshot({ path: '/tmp/first-menu.png' })
     await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 1280, height: 800 })
   })
