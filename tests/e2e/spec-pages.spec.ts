@@ -125,7 +125,7 @@ test('product spec 2 and 4: the frame, the profile, theme and language', async (
     await account.click()
     for (const said of [
       page.getByText('Hello, admin'),
-      page.getByText('from 127.0.0.1'),
+      page.getByText('from 127.0.0.1', { exact: true }),
       page.getByTitle('Browser time'),
     ])
       await expect(said.filter({ visible: true })).toBeVisible()

@@ -23,7 +23,6 @@ export interface SaveRequest {
 }
 
 export interface Saved {
-  /** Null if unknown. */
   id: number | null
   /** Restores the former values; null if impossible. Errors: `conflict` if somebody changed the record since. */
   undo: (() => Promise<void>) | null
@@ -47,8 +46,8 @@ export async function saveForm(request: SaveRequest): Promise<Saved> {
     return created(resource, await api.send({ method, path, body: encode(input) }))
   }
   await edit(request, base, input)
-  const { keep } = resource.wire
-  if (request.keeps && keep && request.supports(keep.capability)) await api.send(keep.call)
+  const { trial } = resource
+  if (request.keeps && trial && request.supports(trial.capability)) await api.send(trial.call)
   const former = formerInput(resource, base, input)
   const undo = former && (() => restore(request, { former, saved: input, id: base.id }))
   return { id: base.id, undo, secret: null }
@@ -57,7 +56,6 @@ export async function saveForm(request: SaveRequest): Promise<Saved> {
 const clearsSecret = ({ fields }: Resource, input: Readonly<Record<string, unknown>>) =>
   Object.entries(input).some(([name, value]) => value === null && fields[name]?.kind === 'secret')
 
-/** The response is an ID, or a record with its ID and perhaps a secret. */
 function created({ wire }: Resource, answer: unknown): Saved {
   const { id, ...rest } = (typeof answer === 'object' && answer !== null ? answer : { id: answer }) as Record<
     string,
