@@ -28,7 +28,10 @@ test('a server that hasn’t reported since the server started has no figures, w
   const host = { arch: 'x86_64', mem_total: 1000, disk_total: 500, swap_total: 100 }
   const never = server.read.parse({ id: 1, name: 'web-1', host, state: {} })
   const view = { now: 0, trend: () => [] } as unknown as View
-  const measured = Object.keys(server.derived).filter((name) => fieldOf(server, name).moves && name !== 'status')
+  const measured = Object.keys(server.derived).filter((name) => {
+    const { kind, live } = fieldOf(server, name)
+    return live && ['percent', 'rate', 'bytes', 'number', 'duration'].includes(kind)
+  })
   const valuesOf = (row: AnyRow) =>
     Object.fromEntries(measured.map((name) => [name, fieldValue(server, row, name, view)]))
   expect(measured).toEqual(expect.arrayContaining(['cpu', 'memory', 'swap', 'disk', 'net_in', 'load', 'uptime']))
