@@ -20,7 +20,7 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['ownRow', 'hitTest', []],
   ['holdYoungMemory', 'GC tuning', []],
   ['(?:\\w+T|[tT])roubles?\\w*', 'problem', ['packages/core']],
-  ['[sS]tandings?', 'status, state', ['packages/core', 'apps/tui']],
+  ['[sS]tandings?', 'status, state', ['apps/tui']],
   ['(?:\\w+O|o)nDesk', 'onDesktop', []],
   ['Told', 'Delivery', ['packages/core']],
   ['lookEveryMs', 'checkEveryMs', []],

@@ -4,7 +4,6 @@ export const agentPaths = {
   bundle: '/agent/quarterdeck-agent.mjs',
 } as const
 
-/** The response of `agentPaths.manifest`. `sha256` in hex, `size` in bytes. */
 export interface AgentManifest {
   version: string
   sha256: string

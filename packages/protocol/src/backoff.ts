@@ -4,7 +4,6 @@ export interface Backoff {
   maxMs: number
 }
 
-/** The delay after `failures` earlier failures in a row, without jitter. */
 export const backoffMs = ({ firstMs, maxMs }: Backoff, failures: number): number =>
   Math.min(maxMs, firstMs * 2 ** failures)
 

@@ -16,8 +16,6 @@ const nezhaTexts: readonly (readonly [RegExp, RefusalCode])[] = [
   [/^\u53e6\u4e00\u6761 server transfer .*\(transfer reload in progress\)$/, 'transferPending'],
 ]
 
-export const isRefusalCode = (text: string): text is RefusalCode => Object.hasOwn(refusals, text)
-
 /** The code of a refusal’s text, from our agents or Nezha’s; undefined for any other text. */
 export const parseRefusal = (text: string): RefusalCode | undefined => {
   const said = text.trim()

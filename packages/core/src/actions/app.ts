@@ -16,7 +16,6 @@ import type { Command } from './keymap.ts'
 import type { BaseCommand } from './keys.ts'
 import type { TextRef } from './text.ts'
 
-/** The commands of a file manager that the palette lists, with their icons. */
 const ofFiles = {
   look: 'eye',
   download: 'download',
@@ -64,7 +63,6 @@ export interface AppCommand {
   readonly audience: Audience
   /** The same as a CLI command; null if there is none. */
   readonly cli: string | null
-  /** The list that a `go:` command opens. */
   readonly resource: Resource | null
   /** Hidden unless this is on screen. */
   readonly of: 'list' | 'files' | null
@@ -80,7 +78,6 @@ const plain = {
   of: null,
 } as const
 
-/** The commands that this viewer may use, in the palette’s order. */
 export function appCommands(viewer: Viewer): readonly AppCommand[] {
   return [...fileCommands, ...goes(viewer), ...fixed, ...themes, ...tongues()].filter(({ audience }) =>
     allowed(viewer, { audience, scope: null }),
@@ -120,83 +117,33 @@ function goes(viewer: Viewer): readonly AppCommand[] {
     }))
 }
 
+function own(
+  id: Exclude<AppCommandId, FileCommand>,
+  icon: IconName,
+  aliases: readonly string[],
+  more: Partial<AppCommand> = {},
+): AppCommand {
+  return { ...plain, id, label: { key: `ui.commands.${id}` }, icon, aliases, aliasKey: `ui.aliases.${id}`, ...more }
+}
+
 const fixed: readonly AppCommand[] = [
-  {
-    ...plain,
-    id: 'public',
-    command: 'public',
-    label: { key: 'ui.commands.public' },
-    icon: 'globe',
-    aliases: ['status page', 'visitors', 'home'],
-    aliasKey: 'ui.aliases.public',
-  },
-  {
-    ...plain,
-    id: 'wall',
-    label: { key: 'ui.public.wall' },
-    icon: 'monitor',
-    aliases: ['big screen', 'kiosk', 'tv'],
-    aliasKey: 'ui.aliases.wall',
-  },
-  {
-    ...plain,
-    id: 'keys',
-    command: 'keys',
-    label: { key: 'ui.commands.keys' },
-    icon: 'keyboard',
-    aliases: ['help', 'shortcuts', 'hotkeys'],
-    aliasKey: 'ui.aliases.keys',
-  },
-  {
-    ...plain,
-    id: 'reload',
-    command: 'reload',
-    label: { key: 'ui.commands.reload' },
-    icon: 'refresh-cw',
-    aliases: ['refresh', 'try again'],
-    aliasKey: 'ui.aliases.reload',
-  },
-  {
-    ...plain,
-    id: 'undo',
-    command: 'undo',
-    label: { key: 'ui.commands.undo' },
-    icon: 'undo-2',
-    aliases: ['revert', 'take back'],
-    aliasKey: 'ui.aliases.undo',
-    audience: 'user',
-  },
-  {
-    ...plain,
-    id: 'activity',
-    label: { key: 'ui.commands.activity' },
-    icon: 'history',
-    aliases: ['log', 'what was done', 'history'],
-    aliasKey: 'ui.aliases.activity',
-    audience: 'user',
-  },
-  {
-    ...plain,
-    id: 'columns',
+  own('public', 'globe', ['status page', 'visitors', 'home'], { command: 'public' }),
+  own('wall', 'monitor', ['big screen', 'kiosk', 'tv'], { label: { key: 'ui.public.wall' } }),
+  own('keys', 'keyboard', ['help', 'shortcuts', 'hotkeys'], { command: 'keys' }),
+  own('reload', 'refresh-cw', ['refresh', 'try again'], { command: 'reload' }),
+  own('undo', 'undo-2', ['revert', 'take back'], { command: 'undo', audience: 'user' }),
+  own('activity', 'history', ['log', 'what was done', 'history'], { audience: 'user' }),
+  own('columns', 'columns-3', ['choose columns', 'show column', 'hide column', 'fields'], {
     command: 'columns',
     label: { key: 'ui.keys.columns' },
-    icon: 'columns-3',
-    aliases: ['choose columns', 'show column', 'hide column', 'fields'],
-    aliasKey: 'ui.aliases.columns',
     of: 'list',
-  },
-  {
-    ...plain,
-    id: 'savedFilters',
+  }),
+  own('savedFilters', 'list-filter', ['save filter', 'views', 'favourites', 'bookmarks'], {
     command: 'savedFilters',
     label: { key: 'ui.keys.savedFilters' },
-    icon: 'list-filter',
-    aliases: ['save filter', 'views', 'favourites', 'bookmarks'],
-    aliasKey: 'ui.aliases.savedFilters',
     of: 'list',
-  },
+  }),
 ]
-
 const fileCommands: readonly AppCommand[] = (Object.keys(ofFiles) as FileCommand[]).map((command) => ({
   ...plain,
   id: command,

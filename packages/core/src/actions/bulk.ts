@@ -28,7 +28,6 @@ export function rowsAbout(action: Action, rows: readonly AnyRow[], view: View): 
   return isSingle ? view.all(action.resource).slice(0, 1) : rows
 }
 
-/** Splits rows into those that the action can run on, and those that its conditions block, each with the reason. */
 export function splitRows(
   action: Action,
   rows: readonly AnyRow[],
@@ -45,7 +44,6 @@ export function splitRows(
   return { ready: rows.filter(({ id }) => !ids.has(id)), refused }
 }
 
-/** The rows that already are as the action would leave them. */
 export function rowsAlready(
   action: Action,
   rows: readonly AnyRow[],
@@ -94,7 +92,6 @@ export async function runOnRows(
   }
 }
 
-/** Merges what was sent for several records. */
 function allSent(sent: readonly Extract<Outcome, { kind: 'sent' }>[]): Extract<Outcome, { kind: 'sent' }> {
   const runs = sent.flatMap(({ run }) => (run === null ? [] : [run]))
   const changed = sent.flatMap((one) => one.changed)

@@ -9,7 +9,6 @@ export interface KeyStroke {
   altKey?: boolean
   /** Absent if the platform can’t tell (terminals); the case of the letter then decides. */
   shiftKey?: boolean
-  /** Whether an input method is composing a character (behavior P-27). */
   isComposing?: boolean
 }
 

@@ -62,7 +62,6 @@ export function actionLine(
   return [...words, ...chosen, ...flags].join(' ')
 }
 
-/** The command that lists a resource, filtered by a query. */
 export function listLine(resource: Resource, selection = ''): string {
   const words = `qd ${resource.name} ${resource.wire.shape === 'one' ? 'get' : 'ls'}`
   return selection.trim() === '' ? words : `${words} --select ${shellQuote(selection.trim())}`
@@ -74,7 +73,6 @@ export type Unread = ReadonlyMap<string, string>
 export interface FormLine {
   resource: Resource
   mode: 'create' | 'edit' | 'duplicate'
-  /** The edited or duplicated record; null for a new one. */
   base: AnyRow | null
   values: Readonly<Record<string, unknown>>
   view: View

@@ -57,9 +57,7 @@ export interface Confirm {
   readonly kind: 'ask' | 'delete' | 'block' | 'targets'
   readonly level: Exclude<ConfirmLevel, 'nothing'>
   readonly title: TextRef
-  /** A sentence below the title. */
   readonly text: TextRef | null
-  /** Label of the confirm button. */
   readonly go: TextRef
   readonly objects: readonly { id: number; name: string; state: StateMark | null }[]
   /** Number of objects by state, most frequent first; empty if the resource has no state. */
@@ -67,9 +65,7 @@ export interface Confirm {
   /** The command that one record will run on its targets. */
   readonly command: string | null
   readonly reach: ReachPreview | null
-  /** Number of servers it will run on. */
   readonly servers: number
-  /** Warnings of the action’s definition, with the names of the affected rows. */
   readonly warnings: readonly TextRef[]
   /** Blocked rows, which aren’t among the objects. */
   readonly left: readonly RowFailure[]
@@ -79,7 +75,6 @@ export interface Confirm {
   readonly typed: { readonly count: number; readonly of: ResourceName } | string | null
 }
 
-/** The state of a record. */
 export interface StateMark {
   readonly option: string
   readonly label: string
@@ -91,7 +86,6 @@ const typedFrom = 10
 /** A run on more servers than this asks for their number. */
 const runTypedAbove = 100
 
-/** Null if the action needs no confirmation. */
 export function confirmOf(
   action: Action,
   resource: Resource,
@@ -167,18 +161,15 @@ function alsoDeleted({ owned }: Resource, rows: readonly AnyRow[]): TextRef[] {
   })
 }
 
-/** The words to type, such as "12 servers". */
 export function wordsToType({ typed }: Pick<Confirm, 'typed'>, { say, language }: Say): string | null {
   if (typed === null || typeof typed === 'string') return typed
   return `${typed.count} ${nounOf(say(textKey.many(typed.of)), language)}`
 }
 
-/** Ignores case and surrounding blanks. */
 export function isTyped(words: string | null, typed: string): boolean {
   return words === null || typed.trim().toLowerCase() === words.toLowerCase()
 }
 
-/** Null if the resource has no state. */
 export function stateMark(resource: Resource, row: AnyRow, view: View): StateMark | null {
   const name = resource.state?.field ?? resource.facet
   const field = name === null ? undefined : resource.fields[name]

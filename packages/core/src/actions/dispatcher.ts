@@ -10,11 +10,9 @@ export const sequenceMs = 1000
 export interface Dispatcher {
   /** Returns whether the press was handled and must not propagate. */
   handle(stroke: KeyStroke): boolean
-  /** Cancels a started sequence. */
   cancel(): void
 }
 
-/** Called anew at each press. */
 export interface DispatcherOptions {
   bindings(): readonly KeyBinding[]
   layer(): Layer

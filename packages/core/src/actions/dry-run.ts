@@ -8,7 +8,6 @@ const ofSignIns: readonly string[] = ['password', 'token']
 const secretsOf = ({ fields }: Pick<FormShape, 'fields'>) =>
   Object.entries(fields).flatMap(([name, { kind }]) => (kind === 'secret' ? [name] : []))
 
-/** The secret fields of a resource and of its actions’ arguments. */
 function secretNames(resource: Resource): ReadonlySet<string> {
   const asked = Object.values(resource.actions).flatMap(({ args }) => (args ? secretsOf(args) : []))
   return new Set([...ofSignIns, ...secretsOf(resource), ...asked])

@@ -64,7 +64,6 @@ export function createEdits({ api, supports }: EditsOptions): Edits {
   }
 }
 
-/** An edit’s body as a record. */
 export function decodedBody(
   { wire }: Pick<Resource, 'wire'>,
   { body }: Call,

@@ -23,9 +23,7 @@ export interface KeyBinding {
   readonly label: TextRef
   readonly group: KeyGroup
   readonly layers: readonly Layer[]
-  /** Works while typing in a field. */
   readonly whileTyping: boolean
-  /** The action of an `action:` command. */
   readonly action: Action | null
 }
 
@@ -190,7 +188,6 @@ export function baseChords(command: Command): Readonly<Record<Surface, string | 
   return { web: chords?.web?.[0] ?? null, tui: chords?.tui?.[0] ?? null }
 }
 
-/** The first chord of a command, for its keycap. */
 export function chordFor(bindings: readonly KeyBinding[], command: Command): string | null {
   return bindings.find((binding) => binding.command === command)?.chord ?? null
 }

@@ -23,7 +23,6 @@ export interface Listed {
   pages: { readonly all: number; readonly counts: Readonly<Record<string, number>> } | null
 }
 
-/** A request for a page of a list. */
 export interface PageWanted {
   filter: string
   /** The filter is still being typed, so its last word may be incomplete. */

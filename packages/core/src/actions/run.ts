@@ -25,7 +25,6 @@ export type RunReport =
   | { kind: 'failed'; error: AppError }
   | { kind: 'ok'; outcome: Outcome; refresh: readonly ResourceName[] }
 
-/** A confirmation, a form with arguments, or both. */
 export interface Question {
   readonly action: Action
   readonly resource: Resource
@@ -42,7 +41,6 @@ export interface RunRequest {
   rows: readonly AnyRow[]
   context: ActionContext
   supports(capability: string): boolean
-  /** Stops at the first record that fails. */
   failFast?: boolean
   ask(question: Question): Promise<Values | null>
 }
@@ -88,7 +86,6 @@ export async function answerOf(question: Question, ask: RunRequest['ask']): Prom
   return values
 }
 
-/** Null if there is nothing to ask. */
 export function questionOf(
   action: Action,
   resource: Resource,
@@ -102,7 +99,6 @@ export function questionOf(
   return { action, resource, rows: ready, confirm, args, start: async () => (args ? args.start(context, ready) : {}) }
 }
 
-/** Prefills some arguments, which stay editable. */
 export function startingWith(question: Question, given: Values | undefined): Question {
   return given ? { ...question, start: async () => ({ ...(await question.start()), ...given }) } : question
 }

@@ -23,7 +23,6 @@ export interface SaveRequest {
 }
 
 export interface Saved {
-  /** Null if unknown. */
   id: number | null
   /** Restores the former values; null if impossible. Errors: `conflict` if somebody changed the record since. */
   undo: (() => Promise<void>) | null
@@ -57,7 +56,6 @@ export async function saveForm(request: SaveRequest): Promise<Saved> {
 const clearsSecret = ({ fields }: Resource, input: Readonly<Record<string, unknown>>) =>
   Object.entries(input).some(([name, value]) => value === null && fields[name]?.kind === 'secret')
 
-/** The response is an ID, or a record with its ID and perhaps a secret. */
 function created({ wire }: Resource, answer: unknown): Saved {
   const { id, ...rest } = (typeof answer === 'object' && answer !== null ? answer : { id: answer }) as Record<
     string,

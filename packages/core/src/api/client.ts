@@ -17,10 +17,8 @@ export type Credentials =
 
 export interface ClientOptions {
   ports: Pick<Ports, 'fetch' | 'now' | 'random' | 'setTimer' | 'pause'>
-  /** Origin and perhaps a path, without a trailing slash. */
   baseUrl: string
   credentials: Credentials
-  /** From an earlier start of the program. */
   lifetime?: Lifetime | null
   /** Called when a sign-in began or was prolonged (with its lifetime, to store), or ended (null). */
   onLifetime?(lifetime: Lifetime | null): void
@@ -273,7 +271,6 @@ function socketHeaders(credentials: Credentials): Readonly<Record<string, string
   return cookie === '' ? {} : { Cookie: cookie }
 }
 
-/** Caches the first success of `ask`. */
 export function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
   let answer: Promise<Value> | null = null
   return () => {

@@ -13,9 +13,7 @@ export interface Cookies {
 export interface CookieJar extends Cookies {
   /** Stores `Set-Cookie` lines; an expired or emptied cookie is deleted. */
   store(lines: readonly string[]): void
-  /** The `Cookie` header; empty if there are no cookies. */
   header(): string
-  /** Every cookie, to save in a file. */
   export(): Record<string, string>
 }
 
@@ -46,7 +44,6 @@ function isOver(attribute: string): boolean {
   return name.toLowerCase() === 'max-age' && Number(value) <= 0
 }
 
-/** A cookie from `document.cookie`. */
 export function cookieOf(text: string, name: string): string | null {
   const pair = text.split('; ').find((part) => part.startsWith(`${name}=`))
   return pair === undefined ? null : pair.slice(name.length + 1)

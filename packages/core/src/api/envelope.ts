@@ -1,6 +1,14 @@
 import * as z from 'zod'
 import { lazy } from '../define/index.ts'
-import { AppError, type ErrorCode, errorTraits, isAboutCode, problemCodes, refusalOf } from '../errors/index.ts'
+import {
+  AppError,
+  type ErrorCode,
+  errorTraits,
+  isAboutCode,
+  parseJson,
+  problemCodes,
+  refusalOf,
+} from '../errors/index.ts'
 
 const value = lazy(() => z.union([z.string(), z.number()]))
 const params = lazy(() => z.record(z.string(), z.union([value(), z.array(value())])).catch({}))
@@ -48,7 +56,7 @@ export interface RawAnswer {
 
 /** Returns `data`, or null if it is missing. Checks the body before the status, because failures may have status 200. Source: contract http-api 1.1, 1.3, 9.1. */
 export function readAnswer(answer: RawAnswer): unknown {
-  const json = toJson(answer.text)
+  const json = parseJson(answer.text)
   const body = envelope().safeParse(json)
   if (!body.success || !isOurs(json as object)) throw withoutEnvelope(answer)
   if (body.data.success) return body.data.data ?? null
@@ -58,14 +66,6 @@ export function readAnswer(answer: RawAnswer): unknown {
 /** Another program’s JSON is no response of a dashboard. */
 function isOurs(json: object): boolean {
   return ['success', 'error', 'data'].some((key) => key in json)
-}
-
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function failureOf({ status, retryAfter }: RawAnswer, body: z.output<ReturnType<typeof envelope>>): AppError {

@@ -14,7 +14,6 @@ const moved: readonly Moved[] = [
   { path: /^cron\/\d+\/manual$/, since: [2, 0, 14] },
 ]
 
-/** Sends a call with the HTTP method that this server supports. */
 export type Generation = (call: Call, send: (call: Call) => Promise<unknown>) => Promise<unknown>
 
 /** A field that has another name, and often the opposite sense, on older servers. A row of the list shows which name the server has. */
@@ -111,7 +110,6 @@ export async function foundCapabilities(read: (path: string) => Promise<unknown>
   return [...always, ...found.flat()]
 }
 
-/** Whether a version is known and not older. */
 function isSince(version: string, since: readonly [number, number, number]): boolean {
   const parts = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number)
   if (!parts) return false

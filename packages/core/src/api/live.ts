@@ -1,4 +1,5 @@
 import { jitteredBackoffMs, reconnectBackoff } from '@qd/protocol/backoff'
+import { parseJson } from '../errors/index.ts'
 import type { Cancel, Ports, Socket } from './ports.ts'
 
 /** Our servers’ subprotocol: only changes after the first frame (docs/reference/live-feed.md). Others send full frames. */
@@ -14,13 +15,11 @@ export type LiveState =
 export interface LiveFeed {
   start(): void
   stop(): void
-  /** Skips the countdown. */
   retryNow(): void
   /** The machine lost its network: treats the connection as lost at once. */
   disconnect(): void
 }
 
-/** `onFrame` gets each message as parsed JSON. */
 export interface LiveOptions {
   ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
   baseUrl: string
@@ -139,12 +138,7 @@ function beatOf(frame: object): number | null {
   return 'beat' in frame && typeof frame.beat === 'number' ? frame.beat : beats.unsaid
 }
 
-/** Null for anything but an object, which is ignored. */
 function toFrame(data: string | Uint8Array): object | null {
-  try {
-    const frame: unknown = JSON.parse(typeof data === 'string' ? data : new TextDecoder().decode(data))
-    return typeof frame === 'object' ? frame : null
-  } catch {
-    return null
-  }
+  const frame = parseJson(typeof data === 'string' ? data : new TextDecoder().decode(data))
+  return typeof frame === 'object' ? frame : null
 }

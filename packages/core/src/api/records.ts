@@ -10,12 +10,10 @@ export interface Records {
   list(resource: Resource, query?: PageQuery): Promise<readonly AnyRow[]>
   /** Number of records regardless of the query, once listed. */
   count(resource: Resource): number
-  /** Starts to load lists that will be needed. */
   prepare(names: readonly ResourceName[]): Promise<void>
   get(resource: Resource, id: number): Promise<AnyRow>
   /** Runs a pure function over records; loads lists that it missed and runs it again. */
   read<T>(look: (view: View) => T): Promise<T>
-  /** The records that are loaded. */
   view(): View
 }
 
@@ -24,7 +22,6 @@ const allRecords = 1_000_000
 /** Maximum number of titles loaded for references. */
 const namesAtMost = 200
 
-/** `warn` is called for invalid rows. */
 export function createRecords({
   connection,
   warn,
@@ -48,7 +45,6 @@ export function createRecords({
     const listed = await connection.client.list(resource, query ? { query } : {}).catch(asUnsupported(resource))
     const { rows, bad, total, pages } = listed
     for (const { reason } of bad) await warn(resource, reason)
-    // Merge with what earlier queries found.
     const before = query ? (known.get(resource.name) ?? []) : []
     const ids = new Set(rows.map(({ id }) => id))
     known.set(resource.name, [...rows, ...before.filter(({ id }) => !ids.has(id))])
@@ -96,7 +92,6 @@ function asUnsupported(resource: Resource): (thrown: unknown) => never {
   }
 }
 
-/** What a read needed and isn’t loaded. */
 interface Missing {
   readonly lists: Set<ResourceName>
   abilities: boolean

@@ -12,7 +12,6 @@ export interface Refresher {
   end(): void
   /** Epoch ms; null if unknown. */
   expiresAt(): number | null
-  /** To be called after each successful call. */
   afterCall(): void
   idle(): Promise<void>
 }

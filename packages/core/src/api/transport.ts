@@ -64,10 +64,8 @@ export interface TransportOptions {
   /** Origin and perhaps a path, without a trailing slash: `https://fleet.example`. */
   baseUrl: string
   timeoutMs: number
-  /** How often a failed read is retried. */
   retries: number
   headers(call: Call): Readonly<Record<string, string>>
-  /** Called with every response before it is read. */
   onAnswer(response: FetchResponse): void
 }
 

@@ -18,11 +18,9 @@ export interface CarryOutOptions {
   api: ApiPort
   plan: Plan
   supports(capability: string): boolean
-  /** Stops at the first failure. */
   failFast?: boolean
   /** `api` sends nothing, so created records keep their placeholder IDs. */
   isDry?: boolean
-  /** Called after each attempted step. */
   onResult?(result: Result): void
 }
 

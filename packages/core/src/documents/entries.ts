@@ -1,8 +1,8 @@
 import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
 import type { ErrorParams, Problem } from '../errors/index.ts'
-import { defined } from '../errors/index.ts'
+import { defined, isObject } from '../errors/index.ts'
 import { nearest } from '../targets/index.ts'
-import { isObject } from './portable.ts'
+
 import { configuration, type State } from './state.ts'
 import { documentVersion, isNumber, rawTitle, versionKey } from './write.ts'
 
@@ -47,7 +47,6 @@ export interface Entry {
   path: readonly (string | number)[]
   values: Readonly<Record<string, unknown>>
   title: string
-  /** Null for a new record. */
   row: AnyRow | null
   /** Of the stored record, or a placeholder. */
   id: number
@@ -56,7 +55,6 @@ export interface Entry {
 export interface Entries {
   entries: readonly Entry[]
   problems: DocumentProblem[]
-  /** Entities in the document. */
   resources: readonly Resource[]
 }
 

@@ -1,9 +1,9 @@
 import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
 import { fieldOf } from '../define/index.ts'
-import { defined } from '../errors/index.ts'
+import { defined, isObject } from '../errors/index.ts'
 import type { DocumentProblem, Source } from './entries.ts'
 import { type Plan, planDocument } from './plan.ts'
-import { isObject, namedIn } from './portable.ts'
+import { namedIn } from './portable.ts'
 import { configuration, documentFields, type State, type Stored } from './state.ts'
 import { type Document, isNumber, rawTitle, writeDocument } from './write.ts'
 
@@ -58,9 +58,7 @@ class Migrating {
   readonly from: State
   readonly to: State
   readonly resources: readonly Resource[]
-  /** Records that aren’t copied, by entity and ID. */
   readonly out = new Map<string, LeftOut>()
-  /** Fields of single records that aren’t copied. */
   readonly fieldsOut = new Map<string, LeftOut>()
   readonly names = new Map<ResourceName, ReadonlyMap<number, string>>()
 
@@ -131,7 +129,6 @@ class Migrating {
     }
   }
 
-  /** References to records that aren’t copied. */
   lostOf(resource: Resource, row: AnyRow): readonly string[] {
     const named = documentFields(resource).flatMap((name) => namedIn(fieldOf(resource, name), row[name]))
     const lost = named.filter(({ to, key }) => this.isOut(to, Number(key)))

@@ -1,7 +1,7 @@
 import type { AnyRow, Resource, ResourceName, Values } from '../define/index.ts'
 import { fieldOf } from '../define/index.ts'
 import type { ErrorParams, Problem } from '../errors/index.ts'
-import { defined, firstItem } from '../errors/index.ts'
+import { defined, firstItem, isObject } from '../errors/index.ts'
 import { checkRecord, missingSecrets } from '../fields/index.ts'
 import { nearest } from '../targets/index.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type Fault,
   type Source,
 } from './entries.ts'
-import { isObject, meansSame, namedIn, optionProblem, read, written } from './portable.ts'
+import { meansSame, namedIn, optionProblem, read, written } from './portable.ts'
 import { documentFields, type State } from './state.ts'
 import { rawTitle, unchanged } from './write.ts'
 
@@ -234,7 +234,6 @@ function danglingIn({ row, resource }: Entry, name: string, to: ResourceName, ke
   return stored.some((one) => one.to === to && Number(one.key) === id) ? id : null
 }
 
-/** The input that leaves a record unchanged. */
 function baseOf(resource: Resource, row: AnyRow): Record<string, unknown> {
   const names = Object.keys(resource.input.shape)
   const values = names.map((name) => [name, resource.fields[name]?.kind === 'secret' ? '' : row[name]])

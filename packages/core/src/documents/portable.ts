@@ -1,5 +1,6 @@
 import { type Field, type FieldKind, optionName, type ResourceName } from '../define/index.ts'
 import type { Problem } from '../errors/index.ts'
+import { isObject } from '../errors/index.ts'
 import { machineValue } from '../fields/index.ts'
 
 /** How a kind’s value is written in a document: as in `--json`, or with names of records. */
@@ -33,7 +34,6 @@ const forms = {
   part: 'same',
 } as const satisfies Record<FieldKind, Form>
 
-/** The entity in the conditions of alert rules. */
 const ofConditions: ResourceName = 'server'
 
 type Key = string | number
@@ -79,7 +79,6 @@ function renamedRule(rule: unknown, rename: Rename): unknown {
   return { ...rule, ignore: renamedKeys(ofConditions, rule.ignore, rename) }
 }
 
-/** The references in a value. */
 export function namedIn(field: Field, value: unknown): readonly { to: ResourceName; key: Key }[] {
   const found: { to: ResourceName; key: Key }[] = []
   renamed(field, value, (to, key) => {
@@ -146,7 +145,3 @@ export function optionProblem(field: Field, name: string, value: unknown): Probl
 
 const targetOf = (field: Field): ResourceName => (field as Extract<Field, { to: ResourceName }>).to
 const isKey = (value: unknown): value is Key => typeof value === 'string' || typeof value === 'number'
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

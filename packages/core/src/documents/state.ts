@@ -1,9 +1,9 @@
 import { listRecords } from '../actions/index.ts'
 import type { AnyRow, ApiPort, Resource, ResourceName } from '../define/index.ts'
 import { fieldOf } from '../define/index.ts'
-import { type AppError, toAppError } from '../errors/index.ts'
+import { type AppError, isObject, toAppError } from '../errors/index.ts'
 import { resourceByName, resources } from '../resources/index.ts'
-import { isObject, targetsOf } from './portable.ts'
+import { targetsOf } from './portable.ts'
 
 export interface Stored {
   readonly resource: Resource
@@ -18,7 +18,6 @@ export type State = ReadonlyMap<ResourceName, Stored>
 export interface ReadState {
   state: State
   unread: readonly { resource: Resource; error: AppError }[]
-  /** Invalid records. */
   bad: readonly { resource: Resource; reason: string }[]
 }
 

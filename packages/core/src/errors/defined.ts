@@ -4,8 +4,6 @@ export function defined<T>(value: T | null | undefined): T {
   return value
 }
 
-/** Throws for an empty list. */
 export const firstItem = <T>(items: ArrayLike<T>): T => defined(items[0])
 
-/** Throws for an empty list. */
 export const lastItem = <T>(items: ArrayLike<T>): T => defined(items[items.length - 1])

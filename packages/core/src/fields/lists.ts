@@ -1,6 +1,6 @@
 import { plainText } from '../define/index.ts'
+import { parseJson } from '../errors/index.ts'
 import { listBreak, textParts } from '../i18n/index.ts'
-import { jsonOf } from './json-text.ts'
 import { listed, nameOf } from './references.ts'
 import { bad, good, type KindRules, type ParseContext, type Parsed } from './rules.ts'
 
@@ -9,7 +9,7 @@ const jsonSigns = /["[\]{}]/
 
 /** Items of a JSON list, or of a JSON object of names and flags: `{"eth0": true, "eth1": false}` is `eth0`, `eth1=no`. */
 function readJson(text: string, isMap: boolean, context: ParseContext): Parsed {
-  const value = jsonOf(text)
+  const value = parseJson(text)
   if (typeof value !== 'object' || value === null) return bad(context, 'notJson')
   if (!Array.isArray(value)) {
     const entries = Object.entries(value)
@@ -58,7 +58,7 @@ const idMap: KindRules<'id-map'> = {
   sort: (_field, value) => Object.keys(value).length,
   parse(_field, text, context) {
     if (text.trim() === '') return good({})
-    const value = jsonOf(text)
+    const value = parseJson(text)
     const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
     return isMap && Object.values(value).every(isTexts) ? good(value) : bad(context, 'notJson')
   },

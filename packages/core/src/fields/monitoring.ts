@@ -2,7 +2,7 @@ import { dayTone } from './day-tone.ts'
 import { measured, metricName } from './rule-metrics.ts'
 import { rulesSentence } from './rule-sentence.ts'
 import { formatRules, parseRules, serverNames } from './rule-text.ts'
-import { bad, good, type KindRules, nothing } from './rules.ts'
+import { bad, good, type KindRules, nothing, shownOnly } from './rules.ts'
 
 /** More than 64 conditions ever need. */
 const longestRules = 65_536
@@ -39,8 +39,7 @@ const days: KindRules<'days'> = {
     const known = value.filter((day) => day >= 0)
     return known.length === 0 ? null : Math.min(...known)
   },
-  parse: (_field, _text, context) => bad(context, 'wrong'),
-  input: () => '',
+  ...shownOnly,
   machine: (_field, value) => value.map((day) => (day < 0 ? null : Math.round(day * 100) / 100)),
 }
 
@@ -61,8 +60,7 @@ const reading: KindRules<'reading'> = {
     }
   },
   sort: (_field, value) => value?.metric ?? null,
-  parse: (_field, _text, context) => bad(context, 'wrong'),
-  input: () => '',
+  ...shownOnly,
   machine: (_field, value) => value,
 }
 

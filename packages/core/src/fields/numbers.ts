@@ -9,6 +9,7 @@ import {
   type ParseContext,
   type Parsed,
   type PresentContext,
+  shownOnly,
 } from './rules.ts'
 
 type NumberKind = 'number' | 'duration' | 'bytes' | 'rate' | 'percent'
@@ -122,8 +123,7 @@ const trend: KindRules<'trend'> = {
     return { text: context.format.number(last), tone: 'plain' }
   },
   sort: (_field, value) => lastOf(value),
-  parse: (_field, _text, context) => bad(context, 'wrong'),
-  input: () => '',
+  ...shownOnly,
   machine: (_field, value) => value,
 }
 

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '../errors/index.ts'
 import type { Translator } from '../i18n/index.ts'
 
 /** A server’s plan in its public note. `never` as an end date is empty. Source: contract http-api 4.17. */
@@ -43,23 +44,14 @@ const cycles: Readonly<Record<PlanNote['cycle'], readonly [string, ...string[]]>
 }
 const directions: Readonly<Record<PlanNote['traffic_type'], string>> = { none: '', one_way: '1', both_ways: '2' }
 
-type Tree = Record<string, unknown>
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+type Tree = Readonly<Record<string, unknown>>
 
 function readTree(text: string): Tree | null {
-  if (!text.trimStart().startsWith('{')) return null
-  try {
-    const value: unknown = JSON.parse(text)
-    return isTree(value) ? value : null
-  } catch {
-    return null
-  }
+  const value = parseJson(text)
+  return isObject(value) ? value : null
 }
 
-const part = (tree: Tree, name: string): Tree => (isTree(tree[name]) ? tree[name] : {})
+const part = (tree: Tree, name: string): Tree => (isObject(tree[name]) ? tree[name] : {})
 /** Older notes have numbers instead of texts. */
 const textOf = (tree: Tree, name: string): string =>
   typeof tree[name] === 'string' || typeof tree[name] === 'number' ? String(tree[name]) : ''
@@ -137,7 +129,6 @@ export function writePlan(plan: PlanNote, before: string): string {
   })
 }
 
-/** A plan for visitors in short texts. */
 export function planTexts({ t }: Pick<Translator, 't'>, plan: PlanNote): string[] {
   const traffic =
     plan.traffic === '' || plan.traffic_type === 'none'

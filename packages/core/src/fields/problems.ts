@@ -3,7 +3,6 @@ import type { FormShape, Resource, Values } from '../define/index.ts'
 import type { ErrorParams, Problem } from '../errors/index.ts'
 import { problemCodes } from '../errors/index.ts'
 
-/** Problems are in the order of the schema. */
 export type Checked =
   | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly problems: readonly Problem[] }

@@ -10,6 +10,7 @@ import {
   type Parsed,
   type PresentContext,
   type Shown,
+  shownOnly,
 } from './rules.ts'
 
 /** Maximum number of names in a cell; others are counted (spec section 9). */
@@ -104,8 +105,7 @@ const reach: KindRules<'reach'> = {
   },
   sort: (_field, { mode, servers }) =>
     ['alert', 'only', 'except'].indexOf(mode) * 1e6 + (mode === 'except' ? -1 : 1) * servers.length,
-  parse: (_field, _text, context) => bad(context, 'wrong'),
-  input: () => '',
+  ...shownOnly,
   machine: (_field, value) => value,
 }
 

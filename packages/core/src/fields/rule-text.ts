@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import type { ResourceName, RuleCondition } from '../define/index.ts'
 import type { Problem } from '../errors/index.ts'
-import { defined, firstItem } from '../errors/index.ts'
+import { defined, firstItem, parseJson } from '../errors/index.ts'
 import { textParts } from '../i18n/index.ts'
-import { jsonOf } from './json-text.ts'
 import { parseDuration, parseNumber, parseSize } from './number-text.ts'
 import { toProblems } from './problems.ts'
 import { isCycleType, metricOf, unitOf } from './rule-metrics.ts'
@@ -60,7 +59,7 @@ export function parseRules(text: string, serverByName: ServerByName): ParsedRule
 }
 
 function fromJson(text: string): ParsedRules {
-  const value = jsonOf(text)
+  const value = parseJson(text)
   const isList =
     Array.isArray(value) && value.every((rule) => typeof rule === 'object' && rule !== null && !Array.isArray(rule))
   if (!isList) return { ok: false, problem: 'notJson' }
@@ -97,7 +96,6 @@ function readLine(text: string, serverByName: ServerByName): RuleCondition | nul
   return seconds === null ? null : { type, ...limits, duration: samplesOf(seconds), ...coverage }
 }
 
-/** At least one. */
 export function samplesOf(seconds: number): number {
   return Math.max(1, Math.round(seconds / sampleSeconds))
 }
@@ -185,14 +183,12 @@ export function limitText(type: string, value: number): string {
     : `${value / 1024 ** power}${'KMGTP'[power - 1]}iB${unit === 'rate' ? '/s' : ''}`
 }
 
-/** The server IDs that a condition names. */
 export function coveredIds({ ignore }: Pick<RuleCondition, 'ignore'>): number[] {
   return Object.entries(ignore ?? {})
     .filter(([, isNamed]) => isNamed === true)
     .map(([id]) => Number(id))
 }
 
-/** The lookups for parsing and formatting conditions. */
 export function serverNames(view: {
   all(to: ResourceName): readonly { id: number }[]
   title(to: ResourceName, id: number): string | null

@@ -50,7 +50,6 @@ export interface Rules<F, Value> {
   sort(field: F, value: Value, view: View): SortKey
   /** Parses a form’s text or a CLI flag. */
   parse(field: F, text: string, context: ParseContext): Parsed
-  /** The reverse of `parse`. */
   input(field: F, value: Value, context: ParseContext): string
   /** The value for `--json`: times in UTC, percent from 0 to 100, options by name. */
   machine(field: F, value: Value): unknown
@@ -66,7 +65,6 @@ export function bad(context: ParseContext, code: Problem['code'], params?: Probl
   return { ok: false, problem: { field: context.fieldName, code, ...(params ? { params: inShort(params) } : {}) } }
 }
 
-/** Longest typed text that a message repeats. */
 const longestRepeated = 200
 
 function inShort(params: ErrorParams): ErrorParams {
@@ -80,4 +78,10 @@ function inShort(params: ErrorParams): ErrorParams {
 /** Missing values are words, never a dash, zero or blank. */
 export function nothing({ translator }: PresentContext, word: 'none' | 'noData' | 'never' | 'notSet'): Shown {
   return { text: translator.t(`ui.value.${word}`), tone: 'muted' }
+}
+
+/** The rules of kinds that people see and never type. */
+export const shownOnly = {
+  parse: (_field: unknown, _text: string, context: ParseContext) => bad(context, 'wrong'),
+  input: () => '',
 }

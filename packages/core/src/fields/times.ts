@@ -1,5 +1,5 @@
 import { parseDuration } from './number-text.ts'
-import { bad, good, type KindRules, nothing } from './rules.ts'
+import { bad, good, type KindRules, nothing, shownOnly } from './rules.ts'
 
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/
 /** In the local time zone. */
@@ -49,8 +49,7 @@ const instant: KindRules<'instant'> = {
 const part: KindRules<'part'> = {
   present: (_field, _value, context) => nothing(context, 'noData'),
   sort: () => null,
-  parse: (_field, _text, context) => bad(context, 'wrong'),
-  input: () => '',
+  ...shownOnly,
   machine: (_field, value) => value,
 }
 

@@ -8,7 +8,6 @@ import { normalPath } from './view/paths.ts'
 const opened = lazy(() =>
   z.looseObject({
     session_id: z.string().min(1),
-    /** Only from our server. */
     abilities: z.array(z.string()).optional(),
   }),
 )

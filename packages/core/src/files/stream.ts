@@ -3,7 +3,6 @@ import { parseStreamClose } from '@qd/protocol/stream-close'
 import type { Cancel, Ports } from '../api/index.ts'
 import { AppError } from '../errors/index.ts'
 
-/** A stream to the files of a server: messages in order, with back-pressure both ways. */
 export interface FileStream {
   send(message: Uint8Array): void
   /** The next message; undefined if none arrives within `ms`. Errors: `streamEnded`, `cancelled`. */

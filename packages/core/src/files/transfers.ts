@@ -43,7 +43,6 @@ async function patiently(transfer: Transfer, { done, total }: Omit<TransferProgr
   throw new AppError('fileStalled', { path: transfer.path, seconds: givenUpMs / 1000 })
 }
 
-/** Downloads from `offset` on. Errors: those of `FileSession`. */
 export async function download(transfer: Transfer, sink: FileSink, offset: number): Promise<Downloaded> {
   let done = offset
   let total = 0
@@ -155,7 +154,6 @@ export async function upload(transfer: Transfer, source: FileSource, resume: boo
       if (step.kind === 'done') return step
     }
   }
-  /** Waits until the socket has room, and reports progress. */
   const room = async () => {
     let silent = 0
     let before = Number.POSITIVE_INFINITY

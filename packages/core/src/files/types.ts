@@ -24,7 +24,6 @@ export interface FolderList {
   entries: readonly FileEntry[]
   /** The agent couldn’t read the requested folder and listed its home (`path`) instead. */
   isElsewhere: boolean
-  /** Entries are missing because the response was cut short. */
   isCut: boolean
 }
 
@@ -106,13 +105,11 @@ export interface FileSession {
   upload(path: string, source: FileSource, options?: UploadOptions): Promise<Uploaded>
   /** At most 1 MiB. A negative `offset` counts from the end and requires the ability `resume`. Ability `read`. */
   readRange(path: string, range: { offset: number; length: number }): Promise<FileRange>
-  /** Returns the number of deleted files and folders. Ability `delete`. */
   remove(path: string, options?: { recursive?: boolean }): Promise<number>
   /** Ability `folders`. Succeeds if the folder exists. */
   makeFolder(path: string): Promise<void>
   /** Ability `rename`. Fails (`failed`) rather than replace something. */
   rename(from: string, to: string): Promise<void>
-  /** Ability `checksum`. */
   checksum(path: string, options?: { signal?: AbortSignal }): Promise<FileChecksum>
   /** Rejects everything in progress with `cancelled`. */
   close(): void

@@ -45,7 +45,6 @@ function sentenceParams(params: TextParams): TextParams {
   return Object.fromEntries(named.map(([name, value]) => [name, name === 'id' ? String(value) : value]))
 }
 
-/** The first existing key for one of the parameters. */
 function variant(translator: Translator, params: TextParams, keyFor: (name: string) => string): string | undefined {
   return Object.keys(params)
     .map(keyFor)

@@ -15,7 +15,6 @@ export function asciiDomain(text: string): string | null {
   }
 }
 
-/** Maximum number of domains per profile. */
 export const maxDomains = 200
 
 export const domain = z

@@ -3,11 +3,9 @@ import { lazy } from '../define/index.ts'
 import { buildRequest, type FilledRequest, type RequestTemplate } from './notifier-request.ts'
 import { fillNames } from './notifier-template.ts'
 
-/** Types of DNS records by IP version. */
 export const RecordType = { ipv4: 'A', ipv6: 'AAAA' } as const
 export type RecordType = (typeof RecordType)[keyof typeof RecordType]
 
-/** Values of a DDNS webhook’s placeholders. */
 export interface DdnsFill {
   readonly ip: string
   /** Without a trailing dot. */
@@ -33,7 +31,6 @@ const fieldOf: Readonly<Record<string, string>> = {
   request_header: 'webhook_headers',
 }
 
-/** The profile’s field with this part of a request. */
 export const ddnsFieldOf = (part: string): string => fieldOf[part] ?? part
 
 /** Builds the webhook’s request for a record. Errors: those of `fillRequest`. Source: contract engines 6.4. */
@@ -83,7 +80,6 @@ export const ddnsResults = lazy(() =>
     ),
 )
 
-/** The key of a record in `ddnsResults`. */
 export const ddnsResultKey = (serverId: number, record: string, domain: string): string =>
   `${serverId} ${record} ${domain}`
 

@@ -27,7 +27,6 @@ export const historyMetrics = {
 >
 export type HistoryMetric = keyof typeof historyMetrics
 
-/** Limits of one `GET /history`. */
 export const historyLimits = { servers: 20, metrics: 8, points: 2000 } as const
 
 /** Start of a step in epoch ms, then mean, minimum, maximum and last value. Steps without samples are absent. */

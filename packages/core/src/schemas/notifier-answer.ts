@@ -1,3 +1,4 @@
+import { parseJson } from '../errors/index.ts'
 import type { FilledRequest } from './notifier-request.ts'
 
 /** Providers that respond 200 with a `code`: `taken` means success. `sends`: a request body that only they accept. */
@@ -13,7 +14,7 @@ export const answerBytes = 4096
 
 /** The failure in a response with a success status, such as `errcode 310000`; null if there is none. */
 export function failureIn({ url, body: sent }: FilledRequest, answer: string): string | null {
-  const said = objectIn(answer)
+  const said = Object(parseJson(answer)) as Readonly<Record<string, unknown>>
   if (said.ok === false) return 'ok false'
   if (isNumber(said.errcode) && Number(said.errcode) !== 0) return `errcode ${said.errcode}`
   const { hostname } = new URL(url)
@@ -22,11 +23,3 @@ export function failureIn({ url, body: sent }: FilledRequest, answer: string): s
 }
 
 const isNumber = (value: unknown): value is number | string => /^-?\d{1,9}$/.test(String(value))
-
-function objectIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(text)) as Record<string, unknown>
-  } catch {
-    return {}
-  }
-}

@@ -1,5 +1,5 @@
 import { AppError, type Problem, type ProblemCode } from '../errors/app-error.ts'
-import { defined, lastItem } from '../errors/index.ts'
+import { defined, isObject, lastItem, parseJson } from '../errors/index.ts'
 import { jsonFaultAt } from './json-place.ts'
 import { escapeQuery, fillTemplate, standIn, type TemplateEscape, type TemplateFill } from './notifier-template.ts'
 
@@ -24,7 +24,6 @@ export interface FilledRequest {
   readonly body: string | null
 }
 
-/** How placeholders are filled, and which methods have a body. */
 export interface RequestFilling {
   fill(template: string, safe: TemplateEscape): string
   hasBody(method: string): boolean
@@ -118,13 +117,8 @@ function withOwn(usual: Readonly<Record<string, string>>, own: Readonly<Record<s
 
 /** Empty for an empty text, null if it isn’t a JSON object. */
 function objectOf(text: string): Readonly<Record<string, unknown>> | null {
-  if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null
-  } catch {
-    return null
-  }
+  const value = text.trim() === '' ? {} : parseJson(text)
+  return isObject(value) ? value : null
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value))

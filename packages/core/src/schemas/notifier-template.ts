@@ -2,7 +2,6 @@ import { AppError } from '../errors/app-error.ts'
 import { defined } from '../errors/index.ts'
 import type { GeoIp, Host, HostState } from './host-state.ts'
 
-/** A record of the `server` list. */
 export interface TemplateServer {
   readonly id: number
   readonly name: string

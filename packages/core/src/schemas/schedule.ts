@@ -54,10 +54,6 @@ export function scheduleErrorText(problem: ScheduleProblem): string {
   return texts[problem.code](problem.params)
 }
 
-export function scheduleProblemKey(problem: ScheduleProblem): `errors.schedule.${ScheduleProblem['code']}` {
-  return `errors.schedule.${problem.code}`
-}
-
 const unitMs: Readonly<Record<string, number>> = {
   h: 3_600_000,
   m: 60_000,
@@ -93,7 +89,6 @@ function parseEvery(text: string): number | ScheduleProblem {
   return Math.floor(totalMs / 1000) * 1000
 }
 
-/** The six fields, in order. */
 const fields = [
   { name: 'second', min: 0, max: 59, names: [] },
   { name: 'minute', min: 0, max: 59, names: [] },

@@ -11,7 +11,6 @@ export function markedIds(map: unknown): number[] {
     .map(([id]) => Number(id))
 }
 
-/** The reverse of `markedIds`. */
 export function marks(ids: unknown): Record<string, boolean> {
   return Object.fromEntries((ids as readonly number[]).map((id) => [String(id), true]))
 }
@@ -41,8 +40,7 @@ export const told = lazy(() =>
 export type Told = z.output<ReturnType<typeof told>>
 
 /** What people did with an incident, and what it started; texts at `ui.timeline.<kind>`. */
-export const deedKinds = ['acknowledged', 'silenced', 'unsilenced', 'note', 'run'] as const
-export type DeedKind = (typeof deedKinds)[number]
+const deedKinds = ['acknowledged', 'silenced', 'unsilenced', 'note', 'run'] as const
 
 const deed = lazy(() =>
   z.object({

@@ -19,7 +19,6 @@ export interface Activity {
   /** Epoch ms of this machine’s clock. */
   at: number
   label: TextRef
-  /** Names of the affected records. */
   names: readonly string[]
   cli: string
   status: 'running' | 'ok' | 'failed'
@@ -28,7 +27,6 @@ export interface Activity {
 
 export type Deed = Pick<Activity, 'label' | 'names' | 'cli'>
 
-/** An action in progress; `ran` or `waited` ends it. */
 export interface ActivityEntry {
   /** Updates names and CLI command once its question is answered. */
   answered(deed: Deed): void
@@ -104,7 +102,6 @@ export interface SaveOrder {
   input: Readonly<Record<string, unknown>>
 }
 
-/** `values` are the arguments, once known. */
 export function deedOf(action: Action, rows: readonly AnyRow[], view: View, values?: Values): Deed {
   const named = values ? namedBy(action, values) : ''
   return {

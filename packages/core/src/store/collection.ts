@@ -7,15 +7,12 @@ import type { AppError } from '../errors/index.ts'
 export interface ListState {
   /** `empty`: never requested. */
   status: 'empty' | 'loading' | 'ready' | 'failed'
-  /** In the server’s order. */
   ids: readonly number[]
-  /** Invalid items with their reasons. */
   bad: readonly BadRow[]
   /** Number of matches of a paged list, whose first ones are `ids`. */
   total: number | null
   /** Totals of a paged list regardless of the query. */
   pages: Listed['pages']
-  /** The query of these rows. */
   query: PageQuery
   error: AppError | null
   /** Epoch ms of the response with these rows. */
@@ -23,7 +20,6 @@ export interface ListState {
 }
 
 export interface Row$ {
-  /** A copy that changes with the record. Subscribes observers. */
   get(): AnyRow | undefined
   /** The store’s own object, which is patched in place. */
   peek(): AnyRow | undefined

@@ -17,7 +17,6 @@ export interface ListPages {
   more(): Promise<void>
   /** Loads all matches. False if the filter changed meanwhile, or not all came. */
   all(): Promise<boolean>
-  /** Cancels a pending query. */
   stop(): void
 }
 
@@ -25,9 +24,7 @@ export interface ListPagesOptions {
   records: Pick<Records, 'list$' | 'load' | 'loadMore' | 'loadAll'>
   setTimer: Ports['setTimer']
   list: ListModel
-  /** Records per request. */
   size: number
-  /** Records before the first one. */
   offset?: number
 }
 
@@ -83,7 +80,6 @@ export function pagedOf({ total, pages, query }: ListState, wanted: PageQuery): 
   return { ...pages, matched: total, isCurrent: same(withoutPart(query), withoutPart(wanted)) }
 }
 
-/** A query without its limits. */
 function withoutPart({ limit: _limit, offset: _offset, ...query }: PageQuery): PageQuery {
   return query
 }

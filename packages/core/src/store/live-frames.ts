@@ -3,7 +3,6 @@ import { lazy, type ResourceName, resourceNames } from '../define/index.ts'
 import { type Rollout, rollout, runCounts } from '../resources/index.ts'
 import { geoip, type HostState, host, hostState, liveFrame, sampleMetrics } from '../schemas/index.ts'
 
-/** A message of the feed, applied to the known records. */
 export interface LiveUpdate {
   /** Epoch ms of the server’s clock. */
   now: number
@@ -14,7 +13,6 @@ export interface LiveUpdate {
   /** IDs of all servers that the viewer may see, if the message lists them. */
   all: ReadonlySet<number> | null
   gone: readonly number[]
-  /** Resources to reload. */
   stale: readonly ResourceName[]
   runs: readonly { id: number; counts: unknown; finished_at: string | null; rollout: Rollout }[]
 }

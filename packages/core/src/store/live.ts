@@ -16,7 +16,6 @@ export interface LiveStatus {
   online: number | null
 }
 
-/** Live metrics of servers, merged into the records. */
 export interface LiveStore {
   state$: Observable<LiveStatus>
   start(): void
@@ -35,14 +34,12 @@ export interface LiveStoreOptions {
   baseUrl: string
   client: Pick<Client, 'socketHeaders' | 'capabilities' | 'send'>
   records: Pick<Records, 'patch' | 'peek' | 'peekAll' | 'list$' | 'forget' | 'refresh' | 'wasRequested' | 'isWatched'>
-  /** For computing derived values of trends. */
   view(): View
 }
 
 const tickMs = 5000
 /** Ticks between reloads of metrics with their own call: Nezha counts results every 30 s. */
 const ticksOfFigures = 6
-/** Minimum interval between reloads of stale lists. */
 const refreshEveryMs = 1000
 
 /** Metrics with trends: a server’s live numeric columns. */

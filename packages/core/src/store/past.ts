@@ -26,7 +26,6 @@ export interface Past {
   clear(): void
 }
 
-/** `figures`: derived values with a trend. `now`: the server’s clock. */
 export interface PastOptions {
   client: Pick<Client, 'send' | 'capabilities'>
   ports: Pick<Ports, 'setTimer'>

@@ -23,11 +23,8 @@ export interface Records {
   load(name: ResourceName, query?: PageQuery): Promise<void>
   /** Loads up to `count` more records of a paged list, unless a request is in progress. */
   loadMore(name: ResourceName, count: number): Promise<void>
-  /** Loads all records of the current query. */
   loadAll(name: ResourceName): Promise<void>
-  /** Whether the list was ever requested. */
   wasRequested(name: ResourceName): boolean
-  /** Whether the list is on screen. */
   isWatched(name: ResourceName): boolean
   /** Reloads requested lists, replacing older requests, except for a list’s first one so that there is something to see. */
   refresh(names: readonly ResourceName[]): Promise<void>
@@ -39,7 +36,6 @@ export interface Records {
   find(name: ResourceName, query: PageQuery): Promise<readonly number[]>
   /** Sets fields of a known record, also through the response of a request in progress; with `keepsVersion` the version stays. */
   patch(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>, keepsVersion?: boolean): void
-  /** Shows other fields than the server’s through every response, until lifted. */
   overlay(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>): Lift
   forget(name: ResourceName, ids: readonly number[]): void
   /** Clears everything; with `who`, restores what that user saw last until the lists load. */
@@ -60,7 +56,6 @@ interface Loading {
 }
 
 const savedRows = lazy(() => z.object({ who: z.string(), at: z.number(), rows: z.array(z.unknown()) }))
-/** Maximum number of rows restored for the first paint. */
 const maxRemembered = 1000
 
 export function createRecords$({ client, clock, remembered }: RecordsOptions): Records {

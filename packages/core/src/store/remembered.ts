@@ -1,5 +1,5 @@
 import type { Cancel, Ports } from '../api/index.ts'
-import { defined } from '../errors/index.ts'
+import { defined, isObject, parseJson } from '../errors/index.ts'
 
 /** Storage keys of the product spec, each one JSON text of named parts. */
 export type RememberedKey = 'main' | 'notification' | 'server'
@@ -19,7 +19,6 @@ const delayMs = 2000
 /** Browsers give a site 5 MB for all keys, so a larger store is not written. */
 const maxChars = 1_500_000
 
-/** Discards unreadable values. */
 export function createRemembered({ storage, setTimer }: Pick<Ports, 'storage' | 'setTimer'>): Remembered {
   const stores = new Map(keys.map((key) => [key, toParts(storage.get(key))]))
   const waiting = new Set<RememberedKey>()
@@ -53,11 +52,8 @@ export function createRemembered({ storage, setTimer }: Pick<Ports, 'storage' | 
   }
 }
 
-function toParts(text: string | null): Record<string, unknown> {
-  try {
-    const parts: unknown = JSON.parse(text ?? '{}')
-    return typeof parts === 'object' && parts !== null ? { ...parts } : {}
-  } catch {
-    return {}
-  }
+/** The named values of a stored JSON text; none if it can’t be read. */
+export function toParts(text: string | null): Record<string, unknown> {
+  const parts = parseJson(text ?? '{}')
+  return isObject(parts) ? { ...parts } : {}
 }

@@ -36,7 +36,6 @@ import type { Records } from './records.ts'
 import type { Session } from './session.ts'
 import { createWaiting, undoMs, type Wait, type WaitEnd, type Waiting } from './waiting.ts'
 
-/** A saved edit, or a pending action, that can be undone for a few seconds. */
 export interface UndoState {
   name: string
   /** Epoch ms of this machine’s clock. */
@@ -48,18 +47,15 @@ export type SaveReport = { kind: 'ok'; saved: Saved } | { kind: 'failed'; error:
 /** A pending action’s effect is shown already; `end` resolves when it was sent, failed or was undone. */
 export type RunnerReport = RunReport | { kind: 'waits'; outcome: Outcome; end: Promise<WaitEnd> }
 
-/** Runs actions and saves forms: reloads lists, offers undo, lists activities. */
 export interface Runner {
   activity$: Observable<readonly Activity[]>
   undo$: Observable<UndoState | null>
-  /** Never rejects. */
   run(
     action: Action,
     rows: readonly AnyRow[],
     ask: (question: Question) => Promise<Values | null>,
   ): Promise<RunnerReport>
   save(order: SaveOrder): Promise<SaveReport>
-  /** Undoes the last edit or a pending action; null if there is nothing to undo. */
   undo(): Promise<SaveReport | null>
   /** Confirmed actions that are not sent yet. */
   readonly waiting: Pick<Waiting, 'flush' | 'abandon' | 'size'>

@@ -2,8 +2,8 @@ import { type Observable, observable } from '@legendapp/state'
 import type { Ports } from '../api/index.ts'
 import type { Resource } from '../define/index.ts'
 import { type SavedList, toSavedList } from '../view/index.ts'
+import { toParts } from './remembered.ts'
 
-/** Users’ settings for their lists. */
 export interface SavedLists {
   /** Of the signed-in user; saved on every change. */
   list$(resource: Resource): Observable<SavedList>
@@ -12,17 +12,9 @@ export interface SavedLists {
 /** By user and list, `7:server`. Survives a sign-out, because it contains no record data. */
 const storageKey = 'lists'
 
-/** `who` is the ID of the signed-in user. */
 export function createSavedLists({ storage, who }: Pick<Ports, 'storage'> & { who(): number | null }): SavedLists {
   const known = new Map<string, Observable<SavedList>>()
-  const read = (): Readonly<Record<string, unknown>> => {
-    try {
-      const stored: unknown = JSON.parse(storage.get(storageKey) ?? '{}')
-      return typeof stored === 'object' && stored !== null ? { ...stored } : {}
-    } catch {
-      return {}
-    }
-  }
+  const read = () => toParts(storage.get(storageKey))
   return {
     list$(resource) {
       const key = `${who()}:${resource.name}`

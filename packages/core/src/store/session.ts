@@ -16,7 +16,6 @@ export interface SessionState {
   status: 'unknown' | 'guest' | 'signedIn' | 'ended'
   /** Why the user is unknown; null after a response. */
   error: AppError | null
-  /** A call waits for the password. */
   needsProof: boolean
   /** Null for a guest. Initially the last user’s, without secrets. */
   profile: AnyRow | null
@@ -27,7 +26,6 @@ export interface SessionState {
   language: Language | null
 }
 
-/** A program’s session with one server. */
 export interface Session {
   state$: Observable<SessionState>
   /** A guest while nobody is signed in. */
@@ -35,13 +33,11 @@ export interface Session {
   supports(capability: string): boolean
   /** Loads profile and capabilities. Errors: those of the client, except for a guest; also in the state. `keepsPage`: if the session ended, asks to sign in again in place. */
   start(options?: { keepsPage?: boolean }): Promise<void>
-  /** Updates the profile, if it is the signed-in user’s. */
   know(profile: AnyRow): void
   /** Resumes waiting calls, unless another user signs in. Errors: `wrongPassword`, `codeRequired`, those of a wrong code and those of the client. */
   signIn(username: string, password: string, code?: string): Promise<SignedIn>
   /** Completes a provider’s sign-in with a code, or with the text from its page for a program without a browser. Errors: those of `Client.claim`. */
   claim(code: string | undefined, paste?: string): Promise<SignedIn>
-  /** Sends pending actions first. */
   signOut(): Promise<SignedOut>
   /** For the client’s `onSessionEnd`: resolves true after the next sign-in, false if the user gives up. */
   ended(): Promise<boolean>
@@ -55,12 +51,10 @@ export interface Session {
   setLanguage(language: Language): void
 }
 
-/** `onWho` is called with the user whose records to show; null for a guest. */
 export interface SessionOptions {
   client: Pick<Client, 'get' | 'login' | 'claim' | 'logout' | 'capabilities'>
   storage: Ports['storage']
   remembered: Remembered
-  /** Distinguishes servers in stored values. */
   baseUrl: string
   /** Scopes of an API token; absent for a session. */
   scopes?: readonly string[]

@@ -4,7 +4,6 @@ import type { LiveStore } from './live.ts'
 import type { Records } from './records.ts'
 import type { Session } from './session.ts'
 
-/** Caches a resource’s records between changes. */
 interface Snapshot {
   version: number
   rows: readonly AnyRow[]

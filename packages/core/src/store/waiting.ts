@@ -10,11 +10,9 @@ export type WaitEnd =
   | { kind: 'takenBack' }
   | { kind: 'failed'; error: AppError; failed: readonly RowFailure[] }
 
-/** A confirmed action that is not sent yet. */
 export interface Wait {
   /** Epoch ms of this machine’s clock when it is sent. */
   readonly until: number
-  /** Never rejects. */
   readonly end: Promise<WaitEnd>
   /** Cancels the calls and restores the records. False if they were sent already. */
   takeBack(): boolean
@@ -72,7 +70,6 @@ export function createWaiting({ api, edits, clock, records }: WaitingOptions): W
     return { call, base: change.base, lift: records.overlay(resource.name, change.base.id, change.fields) }
   }
 
-  /** Sends a call; if it is refused, shows the record as the server has it. */
   const attempt = async (resource: Resource, part: Part, leaving: boolean): Promise<RowFailure | null> => {
     const { call, base, lift } = part
     try {
@@ -151,7 +148,6 @@ export function createWaiting({ api, edits, clock, records }: WaitingOptions): W
   }
 }
 
-/** What an edit changes in its record; null for any other call. */
 function changeOf(
   resource: Resource,
   call: Call,

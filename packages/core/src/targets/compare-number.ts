@@ -63,5 +63,4 @@ export const bytes = comparisonOf(
   rounded((text) => parseSize(text.replace(/\/s$/i, ''))),
   ['1M', '100M', '1G', '10G'],
 )
-/** In seconds. */
 export const duration = comparisonOf(parseSpan, ['1h', '1d', '7d', '30d'])

@@ -60,7 +60,6 @@ export const address: Comparison = {
   suggest: (_field, _view, values) => distinct(values().flatMap((value) => String(value ?? '').split('/'))),
 }
 
-/** By names or wire values. */
 export const choice: Comparison<Extract<Field, { kind: 'choice' }>> = {
   ordered: false,
   compile({ text: typed, prefix, operator }, field): Matcher | null {

@@ -7,7 +7,6 @@ export interface Sort {
   readonly order: 'asc' | 'desc'
 }
 
-/** Null if unknown. */
 type OrderKey = number | NaturalKey | null
 
 /** Sort keys of a row. `title` is null if it doesn’t matter. */

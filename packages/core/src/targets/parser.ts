@@ -62,7 +62,6 @@ class Parser {
     return joined('all', parts) ?? everything
   }
 
-  /** Null if there is nothing, or it was refused. */
   private either(): Node | null {
     const parts = [this.every()]
     for (let or = this.take('or'); or; or = this.take('or')) {
@@ -115,12 +114,12 @@ class Parser {
     const search: Node = { kind: 'word', operand }
     if (token.quoted) return search
     const exact = this.terms.words.find(({ word }) => plainName(word) === plain)
-    if (exact && !this.tells(exact.term))
+    if (exact && !this.supports(exact.term))
       return this.refuse('untold', token, token, { term: firstItem(exact.term.names) })
     if (exact) return this.field(exact.term, { ...operand, text: exact.value })
     const begun =
       typing && plain.length > 1
-        ? this.terms.words.filter(({ word, term }) => plainName(word).startsWith(plain) && this.tells(term))
+        ? this.terms.words.filter(({ word, term }) => plainName(word).startsWith(plain) && this.supports(term))
         : []
     if (begun.length === 0) return search
     const fields = begun.map(({ term, value }) => this.field(term, { ...operand, text: value }))
@@ -138,7 +137,7 @@ class Parser {
     const last = values.at(-1) ?? sign
     const term = this.terms.find(key.text)
     if (!term) return this.unknown(key, last)
-    if (!this.tells(term)) return this.refuse('untold', key, last, { term: key.text })
+    if (!this.supports(term)) return this.refuse('untold', key, last, { term: key.text })
     const operator = (sign.text === '!=' ? '=' : sign.text) as Operator
     if (!term.comparison.ordered && /[<>]/.test(operator)) {
       return this.refuse('notComparable', sign, last, { term: key.text, operator })
@@ -157,7 +156,7 @@ class Parser {
     return sign.text === '!=' ? { kind: 'not', of: node } : node
   }
 
-  private tells({ definition }: Term): boolean {
+  private supports({ definition }: Term): boolean {
     return isTold(definition, this.view)
   }
 

@@ -13,7 +13,6 @@ export interface TargetOwner {
   readonly admin: boolean | null
 }
 
-/** In the order of the given servers. */
 export interface Targets {
   readonly ids: readonly number[]
   readonly online: readonly number[]

@@ -14,7 +14,6 @@ export interface Operand {
 /** A test of a field’s value, prepared for many rows. */
 export type Matcher = (view: View) => (value: unknown) => boolean
 
-/** How fields of a kind are compared. */
 export interface Comparison<F extends Field = Field> {
   /** Supports `<` and the like. */
   readonly ordered: boolean

@@ -5,7 +5,6 @@ import type { Comparison } from './selection.ts'
 
 export interface Term {
   readonly field: string
-  /** The name, then aliases. */
   readonly names: readonly string[]
   readonly definition: Field
   readonly comparison: Comparison

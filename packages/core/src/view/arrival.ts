@@ -1,6 +1,5 @@
 import { type Action, type AnyRow, deriving, holds, type Resource, type View } from '../define/index.ts'
 
-/** The records that an action has brought since. */
 export type Arrival = (view: View) => readonly AnyRow[]
 
 /**

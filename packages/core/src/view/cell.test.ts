@@ -99,7 +99,7 @@ test('a triggered task has no schedule and no next run, but says what starts it'
   expect(text('last_executed_at')).toBe('never')
 })
 
-describe('standing', () => {
+describe('status', () => {
   test.each([
     [0, { option: 'warning', tone: 'warn', word: 'warning', cause: 'CPU 96%', absence: null }],
     [
@@ -113,8 +113,8 @@ describe('standing', () => {
     ],
     [2, { option: 'never', tone: 'muted', absence: 'Never seen. Created Wed 13:32, 2 d ago; waiting for its agent' }],
     [3, { option: 'online', tone: 'ok', word: 'online', cause: null, absence: null }],
-  ])('of server %d', (index, standing) => {
-    expect(rowStatus(surface, server, servers[index]!)).toMatchObject(standing)
+  ])('of server %d', (index, status) => {
+    expect(rowStatus(surface, server, servers[index]!)).toMatchObject(status)
   })
   test('issue 12.5: a warning that the server holds says since when, and one sample alone makes none', () => {
     const held = (since: string | null) => rowStatus(surface, server, { ...servers[0]!, pressure: { since } })

@@ -14,7 +14,6 @@ import { type PresentContext, type Presented, present } from '../fields/index.ts
 import type { Format, Translator } from '../i18n/index.ts'
 import { reachedServers } from '../resources/index.ts'
 
-/** What presenting values needs. */
 export interface Surface {
   readonly translator: Translator
   readonly format: Format

@@ -27,11 +27,9 @@ export interface Fact {
 export interface RecordLink {
   readonly resource: Resource
   readonly id: number
-  /** Its title, or `#id` if unknown. */
   readonly title: string
 }
 
-/** Records that refer to some others. */
 export interface UsedByGroup extends UsedBy {
   /** "Alert rules", "Alert rules (through notification groups)". */
   readonly label: string
@@ -56,7 +54,6 @@ function presentFact(surface: Surface, resource: Resource, row: AnyRow, field: s
   return { ...shown, text: surface.format.instantRoomy(shown.sort, surface.view.now) }
 }
 
-/** The fields of a section that have a value. */
 export function factsOf(surface: Surface, resource: Resource, row: AnyRow, fields: readonly string[]): Fact[] {
   return fields.flatMap((field) => {
     const { kind } = fieldOf(resource, field)

@@ -3,7 +3,6 @@ import { defined } from '../errors/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { type Token, tokens } from '../targets/index.ts'
 
-/** An option of the facet field. */
 export interface Facet {
   readonly option: string
   readonly label: string
@@ -100,7 +99,6 @@ function choicesIn(facets: readonly Facet[], filter: string): { from: number; to
   })
 }
 
-/** The value of a term that has exactly one. */
 function endOfTerm(found: readonly Token[], key: number): Token | null {
   const value = found[key + 2]
   return value?.kind === 'value' && found[key + 3]?.kind !== 'comma' ? value : null

@@ -55,7 +55,6 @@ function copyName(name: string, taken: ReadonlySet<unknown>, translator: Transla
   }
 }
 
-/** The fields whose conditions hold, in the form’s order. */
 export function visibleFields(shape: FormShape, values: Values): string[] {
   return shape.form.flatMap(({ fields }) => fields.filter(({ when }) => holds(when, values)).map(({ field }) => field))
 }

@@ -45,17 +45,13 @@ export interface FormModel {
   readonly mode: FormMode
   /** The record as it was when the form opened: for `If-Match` and undo. */
   readonly base: AnyRow | null
-  /** All values as typed, including hidden fields. */
   values(): Values
   set(field: string, value: unknown): void
-  /** The text being typed, or the value’s text. */
   text(field: string): string
   /** Text that can’t be parsed stays as it is, with its problem. */
   setText(field: string, text: string): void
-  /** Shows the field’s problem from now on. */
   touch(field: string): void
   groups(): FormGroupState[]
-  /** All problems in the form’s order. */
   problems(): Problem[]
   /** Problems of fields that were left or refused. */
   shownProblems(): Problem[]
@@ -77,7 +73,6 @@ export interface FormModel {
   runs(): FormRuns | null
 }
 
-/** `row` is the record to edit or to duplicate. */
 export function createForm({
   resource,
   mode,
@@ -158,7 +153,6 @@ export function createArgumentsForm({
 interface FormSource extends Pick<FormModel, 'shape' | 'resource' | 'mode' | 'base'>, Pick<Arguments, 'sends'> {
   start: Values
   view: View
-  /** Values that follow from this field. */
   fill(values: Values, field: string): Values
   cliLine(sent: Values, unread: Unread): string
   reach(values: Values): FormReach | null

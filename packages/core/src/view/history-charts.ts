@@ -27,7 +27,6 @@ const single = (metric: HistoryMetric, label: string, isMain = false): HistoryCh
   isMain,
 })
 
-/** In display order. */
 export const historyCharts: readonly HistoryChart[] = [
   single('cpu', field('cpu'), true),
   single('memory', field('memory'), true),

@@ -16,7 +16,6 @@ export interface SavedList {
   filters: readonly SavedFilter[]
 }
 
-/** Ignores what can’t be read. */
 export function toSavedList(stored: unknown): SavedList {
   const { columns, filters } = (stored ?? {}) as { columns?: unknown; filters?: unknown }
   const isText = (value: unknown): value is string => typeof value === 'string'
@@ -28,7 +27,6 @@ export function toSavedList(stored: unknown): SavedList {
   }
 }
 
-/** The columns of a wide list. */
 export function shownColumns(resource: Resource, { columns }: SavedList): string[] {
   return columnsFor(resource, 'wide', { chosen: columns }).map(({ field }) => field)
 }
@@ -42,7 +40,6 @@ export function withColumns(resource: Resource, saved: SavedList, fields: readon
 export const savedFilterOf = ({ filters }: SavedList, filter: string): SavedFilter | undefined =>
   filters.find((one) => one.filter === filter.trim())
 
-/** Saves a filter with its order, or removes it if it is saved. */
 export function toggleSavedFilter(saved: SavedList, { filter, sort }: SavedFilter): SavedList {
   const words = filter.trim()
   const filters = savedFilterOf(saved, words)
@@ -51,13 +48,11 @@ export function toggleSavedFilter(saved: SavedList, { filter, sort }: SavedFilte
   return { ...saved, filters }
 }
 
-/** An end of the list, or an index. */
 export type ListPlace = 'first' | 'last' | number
 
 /** A list without presentation: filter, order, selection and cursor. Whoever draws it reads it again after `onChange`. */
 export interface ListModel {
   readonly resource: Resource
-  /** The query as typed. */
   readonly filter: string
   /** The filter has the focus, so its last word may be incomplete. */
   readonly typing: boolean
@@ -67,46 +62,35 @@ export interface ListModel {
   readonly marks: Marks
   /** The ID of the row that keys act on. It may not be listed now. */
   readonly cursor: number | null
-  /** The listed rows in display order. */
   readonly ids: readonly number[]
-  /** The last index of the cursor. */
   readonly index: number
   /** The cursor’s row, or the one in its place after it disappeared; null in an empty list. */
   readonly nearest: number | null
   /** Whether a different order is due while this one is held. */
   readonly isReordered: boolean
-  /** Returns a function that unsubscribes. */
   onChange(run: () => void): () => void
 
-  /** Updates the rows as filtered and sorted now. */
   settle(fresh: readonly number[]): void
   /** Keeps the order of rows sorted by live metrics while any of these reasons applies. */
   hold(by: 'pointer' | 'focus', isOn: boolean): void
-  /** Applies the current order. */
   release(): void
 
   move(by: number): void
   moveTo(place: ListPlace): void
   /** Moves the cursor to the nearest row if its own isn’t listed. */
   land(): void
-  /** Moves to the next or previous of these records, wrapping around. */
   find(matching: ReadonlySet<number>, by: 1 | -1): void
   focusOn(id: number): void
 
-  /** Selects or deselects the cursor’s row. */
   mark(): void
-  /** Selects from the last selected row to the cursor. */
   markRange(): void
-  /** Moves the cursor and selects both rows. */
   extend(by: number): void
   /** Selects all of these (default: the listed rows), or deselects them if all are selected. */
   markAll(ids?: readonly number[]): void
   setMarks(ids: Iterable<number>): void
   clearMarks(): void
-  /** Deselects deleted records. */
   keepMarks(exists: (id: number) => boolean): void
 
-  /** Handles a click on a column head. */
   sortBy(field: string): void
   setFilter(filter: string): void
   setTyping(isTyping: boolean): void
@@ -118,15 +102,7 @@ export function createListModel(resource: Resource, saved?: Sort): ListModel {
   const listeners = new Set<() => void>()
   const known = (sort: Sort) => (Object.hasOwn(resource.fields, sort.field) ? sort : resource.sort)
   const holders = new Set<'pointer' | 'focus'>()
-  let filter = ''
-  let typing = false
-  let sought = ''
-  let sort = saved ? known(saved) : resource.sort
-  let marks: Marks = new Set()
-  let cursor: number | null = null
-  let ids: readonly number[] = []
   let fresh: readonly number[] = []
-  let index = 0
   /** The row that was selected or deselected last. */
   let anchor: number | null = null
   /** Whether the rows match this filter and order, so that their order can be held. */
@@ -135,31 +111,31 @@ export function createListModel(resource: Resource, saved?: Sort): ListModel {
   const changed = () => {
     for (const run of [...listeners]) run()
   }
-  /** Only orders by live metrics are held. */
   const isHeld = () =>
     holders.size > 0 &&
-    (sort.field === resource.state?.field || resource.columns.some(({ field, live }) => live && field === sort.field))
+    (model.sort.field === resource.state?.field ||
+      resource.columns.some(({ field, live }) => live && field === model.sort.field))
   const arrange = (keeps: boolean) => {
-    const next = keeps && isHeld() ? inOldOrder(ids, fresh) : fresh
-    ids = sameIds(ids, next) ? ids : next
-    const found = cursor === null ? -1 : ids.indexOf(cursor)
-    if (found >= 0) index = found
+    const next = keeps && isHeld() ? inOldOrder(model.ids, fresh) : fresh
+    model.ids = sameIds(model.ids, next) ? model.ids : next
+    const found = model.cursor === null ? -1 : model.ids.indexOf(model.cursor)
+    if (found >= 0) model.index = found
   }
   const at = (place: number) => {
-    if (ids.length === 0) return
-    index = Math.max(0, Math.min(ids.length - 1, place))
-    cursor = defined(ids[index])
+    if (model.ids.length === 0) return
+    model.index = Math.max(0, Math.min(model.ids.length - 1, place))
+    model.cursor = defined(model.ids[model.index])
   }
-  const isListed = () => cursor !== null && ids[index] === cursor
-  const step = (by: number) => at(isListed() ? index + by : 0)
+  const isListed = () => model.cursor !== null && model.ids[model.index] === model.cursor
+  const step = (by: number) => at(isListed() ? model.index + by : 0)
   const setFilter = (next: string) => {
-    if (next !== filter) isCurrent = false
-    filter = next
-    if (!typing) sought = next || sought
+    if (next !== model.filter) isCurrent = false
+    model.filter = next
+    if (!model.typing) model.sought = next || model.sought
   }
   const setSort = (next: Sort) => {
-    if (!same(next, sort)) isCurrent = false
-    sort = next
+    if (!same(next, model.sort)) isCurrent = false
+    model.sort = next
   }
   const telling =
     <Given extends unknown[]>(run: (...given: Given) => void) =>
@@ -167,37 +143,21 @@ export function createListModel(resource: Resource, saved?: Sort): ListModel {
       run(...given)
       changed()
     }
-  return {
+  const model: { -readonly [Key in keyof ListModel]: ListModel[Key] } = {
     resource,
-    get filter() {
-      return filter
-    },
-    get typing() {
-      return typing
-    },
-    get sought() {
-      return sought
-    },
-    get sort() {
-      return sort
-    },
-    get marks() {
-      return marks
-    },
-    get cursor() {
-      return cursor
-    },
-    get ids() {
-      return ids
-    },
-    get index() {
-      return index
-    },
+    filter: '',
+    typing: false,
+    sought: '',
+    sort: saved ? known(saved) : resource.sort,
+    marks: new Set(),
+    cursor: null,
+    ids: [],
+    index: 0,
     get nearest() {
-      return isListed() ? cursor : (ids[Math.min(index, ids.length - 1)] ?? null)
+      return isListed() ? model.cursor : (model.ids[Math.min(model.index, model.ids.length - 1)] ?? null)
     },
     get isReordered() {
-      return !sameIds(ids, fresh)
+      return !sameIds(model.ids, fresh)
     },
     onChange(run) {
       listeners.add(run)
@@ -218,63 +178,64 @@ export function createListModel(resource: Resource, saved?: Sort): ListModel {
     },
     release: telling(() => arrange(false)),
     move: telling(step),
-    moveTo: telling((place) => at(place === 'first' ? 0 : place === 'last' ? ids.length - 1 : place)),
+    moveTo: telling((place) => at(place === 'first' ? 0 : place === 'last' ? model.ids.length - 1 : place)),
     land: telling(() => {
       // Keep the index for rows that are being reloaded.
-      if (ids.length === 0) cursor = null
-      else if (!isListed()) at(index)
+      if (model.ids.length === 0) model.cursor = null
+      else if (!isListed()) at(model.index)
     }),
     find: telling((matching, by) => {
-      const around = ids.map((_, away) => (index + by * (away + 1) + ids.length) % ids.length)
-      const next = around.find((place) => matching.has(defined(ids[place])))
+      const around = model.ids.map((_, away) => (model.index + by * (away + 1) + model.ids.length) % model.ids.length)
+      const next = around.find((place) => matching.has(defined(model.ids[place])))
       if (next !== undefined) at(next)
     }),
     focusOn: telling((id) => {
-      cursor = id
-      const found = ids.indexOf(id)
-      if (found >= 0) index = found
+      model.cursor = id
+      const found = model.ids.indexOf(id)
+      if (found >= 0) model.index = found
     }),
     mark: telling(() => {
-      if (cursor === null) return
-      marks = toggleMark(marks, cursor)
-      anchor = cursor
+      if (model.cursor === null) return
+      model.marks = toggleMark(model.marks, model.cursor)
+      anchor = model.cursor
     }),
     markRange: telling(() => {
-      if (cursor === null) return
-      anchor ??= cursor
-      marks = markRange(marks, ids, anchor, cursor)
+      if (model.cursor === null) return
+      anchor ??= model.cursor
+      model.marks = markRange(model.marks, model.ids, anchor, model.cursor)
     }),
     extend: telling((by) => {
-      const from = cursor
+      const from = model.cursor
       step(by)
-      if (from === null || cursor === null) return
-      marks = markRange(marks, ids, from, cursor)
-      anchor = cursor
+      if (from === null || model.cursor === null) return
+      model.marks = markRange(model.marks, model.ids, from, model.cursor)
+      anchor = model.cursor
     }),
-    markAll: telling((all = ids) => {
-      marks = toggleAll(marks, all)
+    markAll: telling((all = model.ids) => {
+      model.marks = toggleAll(model.marks, all)
     }),
     setMarks: telling((all) => {
-      marks = new Set(all)
+      model.marks = new Set(all)
     }),
     clearMarks: telling(() => {
-      marks = new Set()
+      model.marks = new Set()
       anchor = null
     }),
     keepMarks: telling((exists) => {
-      marks = keepMarks(marks, exists)
+      model.marks = keepMarks(model.marks, exists)
     }),
-    sortBy: telling((field) => setSort(nextSort(resource, sort, field))),
+    sortBy: telling((field) => setSort(nextSort(resource, model.sort, field))),
     setFilter: telling(setFilter),
     setTyping: telling((isTyping) => {
-      typing = isTyping
-      if (!typing) sought = filter || sought
+      model.typing = isTyping
+      if (!model.typing) model.sought = model.filter || model.sought
     }),
     take: telling((next) => {
       setFilter(next.filter)
       setSort(known(next.sort))
     }),
   }
+  return model
 }
 
 const sameIds = (a: readonly number[], b: readonly number[]) =>

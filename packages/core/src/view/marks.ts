@@ -26,7 +26,6 @@ export function toggleAll(marks: Marks, ids: readonly number[]): Marks {
   return next
 }
 
-/** Returns the same set if nothing changed. */
 export function keepMarks(marks: Marks, exists: (id: number) => boolean): Marks {
   const kept = [...marks].filter(exists)
   return kept.length === marks.size ? marks : new Set(kept)

@@ -13,7 +13,6 @@ export function problemField({ state, facet, fields }: Pick<Resource, 'state' | 
   return hasBad ? facet : null
 }
 
-/** The fields of a sort menu: problems first, the list’s own order, then its columns. */
 export function sortFields(resource: Resource, columns: readonly Pick<Column, 'field' | 'kind'>[]): string[] {
   const { field: own, ties } = resource.sort
   const fields = columns.filter(({ kind }) => kind !== 'trend' && kind !== 'days').map(({ field }) => field)

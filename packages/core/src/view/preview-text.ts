@@ -2,9 +2,8 @@ import { fieldKey } from '../define/index.ts'
 import { zoneOffset } from '../i18n/index.ts'
 import type { Surface } from './cell.ts'
 import type { FormModel } from './form.ts'
-import type { FormReach, FormRuns, NamedServer, OfflineServer } from './preview.ts'
+import type { FormReach, FormRuns, OfflineServer } from './preview.ts'
 
-/** A reach preview in words, the same on every surface. */
 export interface ReachTexts {
   /** "All servers except 3 (117), 4 offline". */
   readonly sentence: string
@@ -21,9 +20,7 @@ export interface ReachTexts {
 export interface RunsTexts {
   /** "Sat, Nov 21, 03:00:00" and "in 12 h 28 min". */
   readonly runs: readonly { readonly at: number; readonly text: string; readonly distance: string }[]
-  /** The time zone of the times, and the server’s. */
   readonly zone: string
-  /** Replaces the times if there are none. */
   readonly none: string | null
 }
 
@@ -37,14 +34,10 @@ export function reachTexts(
   const { targets, sentence } = reach
   const modes = ['online', 'offline', 'excepted'] as const
   const counts = modes.map((mode) => ({ mode, count: targets[mode].length })).filter(({ count }) => count > 0)
-  const change = (key: 'more' | 'fewer', servers: readonly NamedServer[]) =>
-    servers.length === 0
-      ? []
-      : [t(`ui.preview.${key}`, { count: servers.length, names: servers.map(({ name }) => name) })]
-  const drifted = (key: 'joined' | 'left', servers: readonly NamedServer[]) =>
-    servers.length === 0
-      ? []
-      : [t(`ui.preview.${key}`, { number: servers.length, names: servers.map(({ name }) => name) })]
+  const change = (key: 'more' | 'fewer' | 'joined' | 'left') => {
+    const names = reach[key].map(({ name }) => name)
+    return names.length === 0 ? [] : [t(`ui.preview.${key}`, { count: names.length, number: names.length, names })]
+  }
   return {
     sentence: say(sentence.key, sentence.params),
     idle: reach.isIdle ? t('ui.preview.idle') : null,
@@ -59,12 +52,7 @@ export function reachTexts(
           ? t('ui.value.never')
           : format.duration((view.now - Date.parse(server.lastSeenAt)) / 1000),
     })),
-    changes: [
-      ...change('more', reach.more),
-      ...change('fewer', reach.fewer),
-      ...drifted('joined', reach.joined),
-      ...drifted('left', reach.left),
-    ],
+    changes: (['more', 'fewer', 'joined', 'left'] as const).flatMap(change),
   }
 }
 

@@ -17,14 +17,11 @@ export interface NamedServer {
   readonly name: string
 }
 
-/** `lastSeenAt` null: never seen. */
 export interface OfflineServer extends NamedServer {
   readonly lastSeenAt: string | null
 }
 
-/** What the typed values will reach. */
 export interface FormReach extends ReachPreview {
-  /** It reaches no server, so it does nothing. */
   readonly isIdle: boolean
   /** Servers that will miss it, the longest gone last. */
   readonly offline: readonly OfflineServer[]
@@ -57,7 +54,6 @@ export function reachOfForm(resource: Resource, values: Values, by: ReachedBy): 
   return withNames(preview, view, { lastRun: serversOfLastRun(resource, by), mayBeIdle, drift })
 }
 
-/** Null for an action that reaches no servers. */
 export function reachOfAction(
   action: Action,
   resource: Resource,

@@ -4,7 +4,6 @@ import { type Rollout, type RunCounts, server } from '../resources/index.ts'
 
 /** The canary is the first step if there is one; each batch is another. */
 export interface RolloutStep {
-  /** From 1. */
   readonly step: number
   readonly steps: number
   readonly isCanary: boolean

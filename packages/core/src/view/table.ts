@@ -32,26 +32,22 @@ export interface Column {
   readonly short: string
   /** Text key of a unit that the head has instead of every cell. */
   readonly unit: 'ui.units.head.percent' | 'ui.units.head.rate' | null
-  /** Right-aligned. */
   readonly numeric: boolean
   readonly show: Show
   /** Replaced by the sentence of a record without data. */
   readonly live: boolean
-  /** Set if the list is sorted by it. */
   readonly order: Sort['order'] | null
 }
 
 export interface Table {
   readonly columns: readonly Column[]
   readonly ids: readonly number[]
-  /** Number of rows without the filter. */
   readonly total: number
   /** Number of matching rows; more than `ids` until a paged list is fully loaded. */
   readonly matched: number
   /** The server hasn’t responded yet to this filter and order of a paged list. */
   readonly isComing: boolean
   readonly marked: number
-  /** Number of selected rows that the filter hides. */
   readonly hiddenMarks: number
   readonly facets: readonly Facet[]
   /** What is wrong with the filter. Nothing is listed until it is fixed, so that nothing is selected by mistake. */
@@ -64,7 +60,6 @@ export interface TableRequest {
   readonly view: View
   readonly width: Width
   readonly sort?: Sort
-  /** A query. */
   readonly filter: string
   /** The filter is still being typed, so its last word may be incomplete. */
   readonly typing?: boolean
@@ -82,9 +77,7 @@ export interface Counted {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** The server’s counts for a paged list. */
 export interface Paged {
-  /** All records regardless of the filter. */
   readonly all: number
   readonly matched: number
   /** All records per option of the facet field. */
@@ -118,7 +111,6 @@ export function buildTable(request: TableRequest): Table {
   }
 }
 
-/** Updates the selection of a table. */
 export function withMarks(table: Table, { rows, marks, paged }: Pick<TableRequest, 'rows' | 'marks' | 'paged'>): Table {
   if (marks.size === 0) return { ...table, marked: 0, hiddenMarks: 0 }
   // Selected rows of a paged list may not be loaded.

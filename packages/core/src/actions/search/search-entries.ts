@@ -41,7 +41,6 @@ export interface SearchEntry extends Searchable {
   readonly detail: string
   readonly icon: IconName
   readonly chord: { readonly web: string | null; readonly tui: string | null }
-  /** Why it can’t be selected now. */
   readonly reason: TextRef | null
   readonly cli: string | null
 }
@@ -94,7 +93,6 @@ function searchText(resource: Resource, row: AnyRow, name: string, view: View): 
   return typeof value === 'string' ? value.replaceAll('/', ' ').slice(0, 200) : ''
 }
 
-/** English and translated synonyms of an action. */
 function aliasesOf(action: Action, say: Say): string {
   const key = textKey.aliases(action.resource, action.name)
   const nouns = [textKey.one(action.resource), textKey.many(action.resource)].map((noun) => say.say(noun))
@@ -167,7 +165,6 @@ export function pickEntry(entry: SearchEntry, action: Action, surroundings: Surr
   }
 }
 
-/** Words on a page: labels of a single record’s fields, options of a list’s facet. */
 function pageWords(resource: Resource | null, say: Say): string[] {
   if (!resource) return []
   if (resource.wire.shape === 'one')

@@ -5,7 +5,6 @@ import { type Match, type Ranges, Tier } from './search-match.ts'
 
 export interface SearchHit {
   readonly entry: SearchEntry
-  /** Matched parts of the title. */
   readonly ranges: Ranges
 }
 
@@ -25,7 +24,6 @@ export interface SearchResult {
 
 export const maxHits = 50
 
-/** An entry without a match. */
 export function bare(entry: SearchEntry): SearchHit {
   return { entry, ranges: [] }
 }

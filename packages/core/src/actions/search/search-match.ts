@@ -46,7 +46,6 @@ export interface Match<Entry> {
 /** Tiers, best first (behavior P-08). The caller finds exact IDs itself. */
 export const Tier = { id: 7, whole: 6, start: 5, words: 4, initials: 3, anywhere: 2, typo: 1, fuzzy: 0 } as const
 
-/** Prepared entries. */
 export interface Source<Entry extends Searchable> {
   readonly entries: readonly Entry[]
   readonly snapshot: fuzzysort.SnapshotKeys<Entry>
@@ -61,7 +60,6 @@ export function createSource<Entry extends Searchable>(entries: readonly Entry[]
   }
 }
 
-/** At most `limit` matches, unordered. */
 export function matchAll<Entry extends Searchable>(
   query: string,
   { snapshot, places }: Source<Entry>,

@@ -32,10 +32,8 @@ import { createSource, type Match, matchAll, matchTypos, prepare, type Source, T
 
 /** Ranks by how often and recently an entry was used (behavior P-10). */
 export interface Frecency {
-  /** 0 if never used. */
   score(key: string): number
   use(key: string): void
-  /** The best keys, best first. */
   top(count: number): readonly string[]
   clear(): void
 }
@@ -53,7 +51,6 @@ const worth: readonly (readonly [days: number, points: number])[] = [
   [Number.POSITIVE_INFINITY, 5],
 ]
 
-/** Calls `save` after each change with JSON of keys and times. */
 export function createFrecency(
   clock: Pick<Clock, 'now'>,
   { load, save }: { load(): unknown; save(uses: unknown): void },
@@ -118,7 +115,6 @@ export interface SearchOptions {
   frecency: Pick<Frecency, 'score' | 'top'>
   /** Commands of the other front end are left out. */
   front: 'web' | 'tui'
-  /** Names of saved connections to switch to. */
   connections?: readonly string[]
 }
 

@@ -13,14 +13,11 @@ export interface BrowserState<Entry extends FolderEntry = FolderEntry> {
   readonly find: string | null
   /** Whether a name has those letters, or none were typed. */
   readonly isFound: boolean
-  /** Index among the shown entries; -1 in an empty list. */
   readonly cursor: number
-  /** Names of the selected entries in this folder. */
   readonly marks: ReadonlySet<string>
   /** The folder that the agent couldn’t read, so that it listed another one (behavior W-19). */
   readonly refused: string | null
   readonly error: AppError | null
-  /** The agent didn’t send the whole folder. */
   readonly isCut: boolean
   /** Home folder of the agent’s user; null until known. */
   readonly home: string | null
@@ -39,18 +36,14 @@ export interface FileBrowser<Entry extends FolderEntry = FolderEntry> {
   up(): Promise<void>
   back(): Promise<void>
   forward(): Promise<void>
-  /** Reloads the folder; filter, cursor and selection stay. */
   refresh(): Promise<void>
-  /** Reloads the folder if loading it failed. */
   retry(): Promise<unknown>
   setFilter(filter: string): void
   /** Type-ahead: null ends it. Letters typed before a folder has loaded wait for it. */
   setFind(find: string | null): void
   /** Ends type-ahead; true if the cursor is on the name. A typed path opens that path instead; without a match type-ahead stays. */
   takeFind(): Promise<boolean>
-  /** The next or previous match of the typed letters. */
   findNext(step: 1 | -1): void
-  /** Moves the cursor and ends type-ahead. */
   moveTo(index: number): void
   move(by: number): void
   toggleMark(): void

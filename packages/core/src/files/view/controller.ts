@@ -25,7 +25,6 @@ export interface OpenSink {
   end(isWhole: boolean): Promise<void>
 }
 
-/** A file to upload. `read` starts over with each try. */
 export interface LocalFile extends FileSource {
   readonly name: string
 }
@@ -46,7 +45,6 @@ export interface FolderTree {
   readonly hasOthers: boolean
 }
 
-/** `size` in bytes; null if unknown. */
 export interface FilePreview {
   readonly preview: Preview
   readonly size: number | null
@@ -63,7 +61,6 @@ export interface FileController {
   openEntry(): Promise<FileEntry | null>
   /** Queues files of the folder; `open` is called when each one’s turn comes. */
   download(entries: readonly FileEntry[], open: (name: string) => Promise<OpenSink>): void
-  /** Queues each file below a folder of the folder shown. */
   downloadBelow(files: readonly FileBelow[], open: (names: readonly string[]) => Promise<OpenSink>): void
   /** Queues uploads under these names to `parent` (default: the folder shown), or to a folder below it. */
   upload(files: readonly { file: LocalFile; name: string; folder?: readonly string[] }[], parent?: string): void
@@ -250,7 +247,6 @@ export function createFileController({
       return false
     }
   }
-  /** Reads a small file. Errors: `tooLarge` before its bytes arrive. */
   async function whole(path: string): Promise<Uint8Array> {
     const pieces: Uint8Array[] = []
     await session.download(path, {

@@ -8,8 +8,7 @@ export const maxEditBytes = 1024 * 1024
 
 /** A text for an editor, and the file as it was read. */
 export interface EditedText {
-  /** Lines end with `\
-  `, whatever the file has. */
+  /** With `\n` as line ends, whatever the file has. */
   readonly text: string
   readonly isCrlf: boolean
   readonly bytes: Uint8Array

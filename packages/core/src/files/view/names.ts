@@ -1,6 +1,5 @@
 import { type FolderEntry, isFolder } from './folder-order.ts'
 
-/** What to do with a file whose name is taken. */
 export const conflictChoices = ['skip', 'replace', 'keep-both'] as const
 export type ConflictChoice = (typeof conflictChoices)[number]
 
@@ -15,7 +14,6 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** `more`: how many conflicts follow. */
 export interface Conflict {
   readonly name: string
   /** A folder can’t be replaced and replaces nothing. */

@@ -19,7 +19,6 @@ export interface FileDialogs {
   fail(thrown: unknown): void
 }
 
-/** Local files to upload. */
 export interface LocalTree {
   /** `folder`: names of the enclosing folders, outermost first; empty for a file that was chosen itself. */
   readonly files: readonly { readonly file: LocalFile; readonly folder: readonly string[] }[]
@@ -27,7 +26,6 @@ export interface LocalTree {
   readonly folders: readonly (readonly string[])[]
 }
 
-/** Operations on a folder’s entries; each asks what it needs and reports the outcome. */
 export interface FileOperations {
   makeFolder(): Promise<void>
   rename(): Promise<void>
@@ -35,13 +33,10 @@ export interface FileOperations {
   checksum(): Promise<void>
   /** Asks about taken names (behavior W-27), creates the folders and queues the files. Folders require the ability `folders`. */
   upload(tree: LocalTree): Promise<void>
-  /** Commands that this server’s agent doesn’t support. */
   unsupported(): ReadonlySet<string>
   /** Commands that aren’t available now: unsupported ones, cancel if nothing runs, retry if nothing failed. */
   missing(): ReadonlySet<string>
-  /** The CLI command that lists the folder or downloads the file. */
   cliLine(server: { id: number; name: string }, entry: FileEntry | null): string
-  /** The path of an entry, or of the folder if null. */
   pathOf(entry: FileEntry | null): string
 }
 

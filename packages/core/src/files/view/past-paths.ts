@@ -1,6 +1,5 @@
 import type { Remembered } from '../../store/index.ts'
 
-/** Maximum number of paths per server. */
 const most = 20
 const part = (server: number) => `paths:${server}`
 

@@ -41,19 +41,16 @@ export function joinPath(folder: string, name: string): string {
   return joined({ root, names: [...names, name] })
 }
 
-/** The folder that contains a path; null for a root. */
 export function parentPath(path: string): string | null {
   const { root, names } = partsOf(path)
   return names.length === 0 ? null : joined({ root, names: names.slice(0, -1) })
 }
 
-/** The last name of a path, or its root. */
 export function lastName(path: string): string {
   const { root, names } = partsOf(path)
   return names.at(-1) ?? root
 }
 
-/** Whether a path begins with a root or `~`. */
 export function isAbsolute(path: string): boolean {
   return path.startsWith('/') || path.startsWith('~') || isWindows(path)
 }
@@ -91,7 +88,6 @@ export interface Crumb {
   path: string
 }
 
-/** Names that a breadcrumb shows after the root. */
 const shownNames = 3
 
 /** The root, the last three names, and the earlier ones for a menu (product spec, section 2). */

@@ -1,6 +1,4 @@
-/** Bytes of a text’s end that a preview reads. */
 export const textPreviewBytes = 64 * 1024
-/** Bytes of the largest picture that a preview shows. */
 export const picturePreviewBytes = 8 * 1024 * 1024
 
 /** Nothing in a preview is ever executed: HTML and SVG are shown as text. */

@@ -3,7 +3,6 @@ import { type AppError, defined, toAppError } from '../../errors/index.ts'
 /** Measures bytes per second over the last seconds. Times are epoch ms. */
 interface Pace {
   add(bytes: number, at: number): void
-  /** Null until enough was measured. */
   rate(at: number): number | null
   readonly lastAt: number
 }
@@ -41,19 +40,16 @@ export interface Transfer {
   readonly id: number
   readonly direction: 'download' | 'upload'
   readonly name: string
-  /** Path on the server. */
   readonly path: string
   readonly size: number | null
   readonly moved: number
   readonly state: TransferState
   readonly error: AppError | null
-  /** What `work` returned, such as a checksum. */
   readonly result: string | null
 }
 
 export interface TransferReport {
   size(bytes: number): void
-  /** Reports this many more bytes. */
   moved(bytes: number): void
 }
 
@@ -84,11 +80,9 @@ export interface TransferQueue {
   /** Removes a waiting transfer, or aborts a running one. */
   cancel(id: number): void
   cancelAll(): void
-  /** Restarts from the beginning (behavior W-28). */
   retry(id: number): void
   /** Retries all failed transfers; if none failed, all canceled ones. */
   retryAll(): void
-  /** Removes finished transfers. */
   clear(): void
   isBusy(): boolean
   total(now: number): QueueTotal
@@ -112,7 +106,6 @@ interface Job {
   abort: AbortController | null
 }
 
-/** `onEnd` is called for each finished transfer. */
 export function createTransferQueue({
   now,
   onEnd = () => undefined,

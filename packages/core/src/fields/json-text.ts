@@ -1,8 +1,0 @@
-/** Undefined if the text isn’t JSON. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
