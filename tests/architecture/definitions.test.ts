@@ -60,15 +60,12 @@ export function refusedByTheCompiler(): void {
     path: '/dashboard/nat',
     input: () => z.strictObject({ name: z.string(), task: z.int() }),
     added: () => ({ id: z.int() }),
-    initial: { name: '', task: 0 },
-    sort: { field: 'name', order: 'asc' },
-    form: [],
     scopes: { read: null, write: null, remove: null },
   } as const
   const fields = { id: { kind: 'number' }, name: { kind: 'text' }, task: { kind: 'ref', to: 'cron' } } as const
-  defineResource({ ...rest, title: 'name', fields, columns: [{ field: 'name' }] })
+  defineResource({ ...rest, title: 'name', fields, columns: ['name'] })
   // @ts-expect-error a column on a field that is not there
-  defineResource({ ...rest, title: 'name', fields, columns: [{ field: 'depth' }] })
+  defineResource({ ...rest, title: 'name', fields, columns: ['depth'] })
   // @ts-expect-error a title that is not there
   defineResource({ ...rest, title: 'depth', fields, columns: [] })
   // @ts-expect-error a reference to no entity
@@ -96,7 +93,6 @@ export function refusedByTheCompiler(): void {
   defineResource({
     ...list,
     title: 'name',
-    initial: { name: '', tasks: [] },
     fields: { id: fields.id, name: fields.name, tasks: { kind: 'refs', to: 'cron' } },
     columns: [],
     actions: { ring },

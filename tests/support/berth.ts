@@ -9,7 +9,6 @@ const common = { id: z.int(), created_at: instant, updated_at: instant }
 export const berth = defineResource({
   name: 'berth' as ResourceName,
   icon: 'server',
-  title: 'name',
   path: '/dashboard/berth',
   input: () =>
     z.strictObject({
@@ -21,39 +20,20 @@ export const berth = defineResource({
       lit: z.boolean(),
     }),
   added: () => ({ ...common, has_code: z.boolean() }),
-  initial: { name: '', notification_group_id: 0, tasks: [], beside: 0, code: '', lit: false },
   fields: {
     id: { kind: 'number' },
     created_at: { kind: 'instant' },
     updated_at: { kind: 'instant' },
-    name: { kind: 'text' },
+    name: { kind: 'text', show: 'always' },
     notification_group_id: { kind: 'ref', to: 'notification-group' },
     tasks: { kind: 'refs', to: 'cron' },
     beside: { kind: 'ref', to: 'berth' as ResourceName },
     code: { kind: 'secret', has: 'has_code' },
     has_code: { kind: 'flag', hidden: true },
-    lit: { kind: 'flag' },
+    lit: { kind: 'flag', show: 'always' },
   },
-  columns: [
-    { field: 'name', show: 'always' },
-    { field: 'notification_group_id' },
-    { field: 'tasks' },
-    { field: 'lit', show: 'always' },
-  ],
-  sort: { field: 'name', order: 'asc' },
-  form: [
-    {
-      group: 'what',
-      fields: [
-        { field: 'name' },
-        { field: 'notification_group_id' },
-        { field: 'tasks' },
-        { field: 'beside' },
-        { field: 'code' },
-        { field: 'lit' },
-      ],
-    },
-  ],
+  columns: ['name', 'notification_group_id', 'tasks', 'lit'],
+  form: { what: ['name', 'notification_group_id', 'tasks', 'beside', 'code', 'lit'] },
   scopes: { read: 'nezha:server:read', write: 'nezha:server:write', remove: 'nezha:server:delete' },
   actions: {
     light: { on: 'one', scope: 'nezha:server:write', icon: 'play', wire: { method: 'POST', path: 'berth/{id}/light' } },

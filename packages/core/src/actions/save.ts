@@ -46,8 +46,8 @@ export async function saveForm(request: SaveRequest): Promise<Saved> {
     return created(resource, await api.send({ method, path, body: encode(input) }))
   }
   await edit(request, base, input)
-  const { keep } = resource.wire
-  if (request.keeps && keep && request.supports(keep.capability)) await api.send(keep.call)
+  const { trial } = resource
+  if (request.keeps && trial && request.supports(trial.capability)) await api.send(trial.call)
   const former = formerInput(resource, base, input)
   const undo = former && (() => restore(request, { former, saved: input, id: base.id }))
   return { id: base.id, undo, secret: null }

@@ -1,32 +1,27 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { ActionDefinition } from './action.ts'
 import { completeDetail } from './complete-detail.ts'
 import type { Detail } from './detail.ts'
 import type { Field } from './fields.ts'
-import { completeGroups, type FormGroup, type Values } from './form-shape.ts'
+import { completeForm, completeInitial, type FormDefinition, fieldOf, type Values } from './form-shape.ts'
 import type { ResourceName } from './names.ts'
 import { readSchema } from './read.ts'
-import type { Defined, Resource, ResourceDefinition, Shape, Show } from './resource.ts'
+import type { Defined, Resource, ResourceDefinition, Shape, Slots } from './resource.ts'
 import type { AnyRow } from './row.ts'
 import { lazy } from './schema.ts'
 import { completeActions } from './standard.ts'
 import { completeWire, type WireDefinition } from './wire.ts'
 
-type Given<K extends keyof Resource> = { readonly [N in K]?: NonNullable<Resource[N]> }
-
-/** The parts of a definition that have the types of its own row, here without them. */
-interface Untyped
-  extends Pick<Resource, 'title' | 'sort'>,
-    Given<'presets' | 'reach' | 'idle' | 'check' | 'owned' | 'state' | 'search' | 'facet' | 'counted' | 'identity'> {
+/** The parts of a definition that its row types, without those types. */
+interface Untyped extends Partial<Slots<AnyRow, string, Values>>, Partial<Pick<Resource, 'title' | 'sort' | 'state'>> {
   readonly fields: Readonly<Record<string, Field>>
   readonly derived?: Readonly<Record<string, Field & { from: Resource['derived'][string] }>>
-  readonly initial: Values
-  readonly columns: readonly (Pick<Resource['columns'][number], 'field'> & { show?: Show; live?: true })[]
-  readonly form: readonly FormGroup<AnyRow>[]
+  readonly initial?: Values
+  readonly columns: readonly string[]
+  readonly form?: FormDefinition<AnyRow>
   readonly actions?: Readonly<Record<string, Partial<ActionDefinition<AnyRow>>>>
 }
 
-/** A definition as the code below reads it. */
 type AnyDefinition = Omit<ResourceDefinition<z.ZodObject, Shape, string>, keyof Untyped> & Untyped
 
 const defaults = {
@@ -36,6 +31,7 @@ const defaults = {
   search: [],
   facet: null,
   counted: null,
+  trial: null,
   identity: null,
   together: false,
   pages: false,
@@ -57,32 +53,51 @@ const defaults = {
   host: null,
 } satisfies Partial<Resource>
 
-/** Builds a resource from what its author wrote: fills every default, derives the read schema and the standard actions. */
+/** Fills defaults, and derives the read schema and the standard actions. */
 export function defineResource<
   const N extends ResourceName,
-  I extends z.ZodObject,
-  A extends Shape,
+  I extends z.ZodObject = z.ZodObject,
+  A extends Shape = Shape,
   D extends string = never,
   X extends object = object,
   const W extends WireDefinition = object,
 >(typed: ResourceDefinition<I, A, D, X, W> & { readonly name: N }): Defined<N, I, A, D, X, W> {
   const definition = typed as unknown as AnyDefinition
-  const { input: makeInput, added: _added, open, actions: own = {}, detail, ...given } = definition
-  const { name, fields: stored, derived = {} } = given
+  const {
+    input: makeInput = () => z.strictObject({}),
+    added: _added,
+    initial: starts,
+    open,
+    actions: own = {},
+    detail,
+    ...given
+  } = definition
+  const { name, title = 'name', fields: stored, derived = {}, form = {} } = given
+  const fields = { ...stored, ...derived }
   const input = lazy(makeInput)
+  const initial = lazy(() => completeInitial(input(), fields, starts))
   const made: { read?: z.ZodType<AnyRow>; detail?: Detail; actions?: Resource['actions'] } = {}
-  // What costs is made when it is first asked for: a program that starts for one list does not pay for all.
+  // Lazy, so that a program that starts for one list doesn’t pay for all.
   const resource = {
     ...defaults,
     ...given,
-    fields: { ...stored, ...derived },
+    title,
+    path: given.path ?? `/dashboard/${name}`,
+    sort: given.sort ?? { field: title, order: 'asc' as const },
+    fields,
     derived: Object.fromEntries(Object.entries(derived).map(([field, { from }]) => [field, from])),
-    columns: given.columns.map(({ field, show = 'normal', live = false }) => ({ field, show, live })),
-    form: completeGroups(given.form),
+    columns: given.columns.map((field) => {
+      const { show = 'normal', live = false } = fieldOf({ name, fields }, field)
+      return { field, show, live }
+    }),
+    form: completeForm(form, fields),
     audience: { read: 'user', write: 'user', ...given.audience } as const,
     wire: completeWire(name, given.wire),
     get input() {
       return input()
+    },
+    get initial() {
+      return initial()
     },
     get read() {
       made.read ??= readSchema(stored) as unknown as z.ZodType<AnyRow>

@@ -1,23 +1,22 @@
 import type * as z from 'zod'
 import type { Translator } from '../i18n/index.ts'
 import type { Field, FieldFor } from './fields.ts'
+import { zeroOf } from './read.ts'
 import type { AnyRow, View } from './row.ts'
 import { lazy } from './schema.ts'
 import type { When } from './when.ts'
 import type { ActionContext } from './wire.ts'
 
-/** Values of a form by field. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** A visible group of a form, with its legend at `resources.<name>.groups.<group>`. */
-export interface FormGroup<Row> {
-  group: string
-  fields: readonly { field: keyof Row & string; when?: When<Row>; wide?: true }[]
-}
+/** The visible groups of a form, with their legends at `resources.<name>.groups.<group>`, and the fields of each; `when`: shown only then. */
+export type FormDefinition<Row> = Readonly<
+  Record<string, readonly ((keyof Row & string) | { readonly field: keyof Row & string; readonly when: When<Row> })[]>
+>
 
-/** What every front end needs to draw and check a form: a resource is one, and so are the arguments of an action. */
+/** A form: of a resource, or of an action’s arguments. */
 export interface FormShape {
-  /** Below `resources.` in the texts: a resource's name, or `<resource>.args.<action>`. */
+  /** Text key below `resources.`: a resource’s name, or `<resource>.args.<action>`. */
   readonly name: string
   readonly fields: Readonly<Record<string, Field>>
   readonly input: z.ZodObject
@@ -32,7 +31,7 @@ export interface FormShape {
   }[]
 }
 
-/** The definition of a field. Every record has an id, also where its resource does not name it. Throws for any other unknown name. */
+/** Every record has an ID, even if its resource doesn’t list it. Throws for any other unknown name. */
 export function fieldOf({ name: shape, fields }: { name?: string; fields: FormShape['fields'] }, name: string): Field {
   const field = fields[name]
   if (field) return field
@@ -40,71 +39,74 @@ export function fieldOf({ name: shape, fields }: { name?: string; fields: FormSh
   throw new Error(`${shape ?? 'the form'} has no field “${name}”`)
 }
 
-/** What the author of an action writes of its arguments. */
 export interface ArgumentsDefinition<I extends z.ZodObject, Row = AnyRow> {
-  /** Strict. With `sends: 'changed'` every key is optional. Made when first asked for. */
+  /** Strict and lazy. With `sends: 'changed'` every key is optional. */
   input: () => I
-  initial: { [K in keyof z.output<I>]-?: NonNullable<z.output<I>[K]> }
+  /** Starting values. Default of each: its kind's zero. */
+  initial?: { [K in keyof z.output<I>]?: NonNullable<z.output<I>[K]> }
   fields: { [K in keyof z.output<I> & string]-?: FieldFor<NonNullable<z.output<I>[K]>> }
-  form: readonly FormGroup<z.output<I>>[]
-  /** The field that a command line takes as its first word, or as the one behind the record's, without a flag. */
+  form: FormDefinition<z.output<I>>
+  /** The CLI’s positional argument. */
   word?: keyof z.output<I> & string
-  /** `changed`: only what differs from the start is handed to the action. Default: all. */
+  /** `changed`: passes only what differs from the start (default all). */
   sends?: 'all' | 'changed'
-  /** Asks for the values the form starts with, over the initial ones. Errors: AppError; the form closes and says why. */
+  /** Loads initial values. Errors: AppError, which closes the form. */
   load?(context: ActionContext, rows: readonly Row[]): Promise<Partial<z.output<I>>>
-  /** A text that is read from the screen with a phone, drawn as a QR code. Pure. */
+  /** A text shown as a QR code. */
   scan?(values: Values): string
-  /** What will come of the values as typed, in short texts; its heading is at `resources.<name>.args.<action>.preview`. Pure. */
+  /** The effect of the typed values; titled `resources.<name>.args.<action>.preview`. */
   preview?(values: Values, translator: Translator, around: PreviewAround<Row>): readonly string[]
 }
 
-/** What the preview of an action looks at besides the values: the rows it is to run on. */
 export interface PreviewAround<Row = AnyRow> {
   readonly rows: readonly Row[]
   readonly view: View
 }
 
-/** Arguments as the system runs on them. */
 export interface Arguments extends FormShape {
   readonly sends: 'all' | 'changed'
   readonly word: string | null
-  /** The values to start with; `initial` where nothing is to be asked. */
   start(context: ActionContext, rows: readonly AnyRow[]): Promise<Values>
   readonly scan: ((values: Values) => string) | null
   readonly preview: ((values: Values, translator: Translator, around: PreviewAround) => readonly string[]) | null
 }
 
-/** Groups with every default filled. */
-export function completeGroups<Row>(groups: readonly FormGroup<Row>[]): FormShape['form'] {
-  return groups.map(({ group, fields }) => ({
+export function completeForm<Row>(definition: FormDefinition<Row>, fields: FormShape['fields']): FormShape['form'] {
+  return Object.entries(definition).map(([group, entries]) => ({
     group,
-    fields: fields.map(({ field, when = {}, wide = false }) => ({
-      field,
-      when: when as When<AnyRow>,
-      wide,
-    })),
+    fields: entries.map((entry) => {
+      const { field, when = {} } = typeof entry === 'string' ? { field: entry } : entry
+      return { field, when: when as When<AnyRow>, wide: fields[field]?.wide ?? false }
+    }),
   }))
 }
 
-/** Builds the arguments of an action from what its author wrote. */
+/** The starting values of a form: the zero of each field's kind unless its author says another. */
+export function completeInitial({ shape }: z.ZodObject, fields: FormShape['fields'], given: Values = {}): Values {
+  const zeros = Object.keys(shape).map((name) => [name, zeroOf(fieldOf({ fields }, name).kind)])
+  return { ...Object.fromEntries(zeros), ...given }
+}
+
 export function completeArguments(
   { resource, action }: { resource: string; action: string },
   definition: ArgumentsDefinition<z.ZodObject>,
 ): Arguments {
-  const initial = definition.initial as Values
+  const fields = definition.fields as Readonly<Record<string, Field>>
   const input = lazy(definition.input)
+  const initial = lazy(() => completeInitial(input(), fields, definition.initial as Values))
   return {
     name: `${resource}.args.${action}`,
-    fields: definition.fields as Readonly<Record<string, Field>>,
+    fields,
     get input() {
       return input()
     },
-    initial,
-    form: completeGroups(definition.form),
+    get initial() {
+      return initial()
+    },
+    form: completeForm(definition.form, fields),
     sends: definition.sends ?? 'all',
     word: definition.word ?? null,
-    start: async (context, rows) => ({ ...initial, ...(await definition.load?.(context, rows)) }),
+    start: async (context, rows) => ({ ...initial(), ...(await definition.load?.(context, rows)) }),
     scan: definition.scan ?? null,
     preview: definition.preview ?? null,
   }

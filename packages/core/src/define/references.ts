@@ -1,15 +1,14 @@
 import type { ResourceName } from './names.ts'
 import type { Resource } from './resource.ts'
 
-/** A field of a record's input that names other records by id. */
 export interface Reference {
   field: string
   to: ResourceName
-  /** One id, 0 for none; a list of ids; an object that has something for each id; or conditions, each with such an object. */
+  /** One ID (0 for none); a list; an object by ID; or conditions with such objects. */
   as: 'one' | 'list' | 'keys' | 'rules'
 }
 
-/** The references that a person can give a record of this resource. What only the server writes is a note of the past and stays as it is. */
+/** References in the input. What only the server writes is history and stays. */
 export function referencesOf(resource: Pick<Resource, 'fields' | 'input'>): readonly Reference[] {
   return Object.keys(resource.input.shape).flatMap((name): Reference[] => {
     const field = resource.fields[name]
@@ -20,7 +19,6 @@ export function referencesOf(resource: Pick<Resource, 'fields' | 'input'>): read
   })
 }
 
-/** The ids that a field's value names. */
 export function idsIn({ as }: Pick<Reference, 'as'>, value: unknown): readonly number[] {
   if (as === 'list') return (value ?? []) as readonly number[]
   if (as === 'keys') return Object.keys(value ?? {}).map(Number)
@@ -28,7 +26,6 @@ export function idsIn({ as }: Pick<Reference, 'as'>, value: unknown): readonly n
   return value ? [value as number] : []
 }
 
-/** A field's value without these ids. */
 export function withoutIds({ as }: Pick<Reference, 'as'>, value: unknown, gone: ReadonlySet<number>): unknown {
   if (as === 'one') return gone.has(value as number) ? 0 : value
   if (as === 'list') return idsIn({ as }, value).filter((id) => !gone.has(id))
@@ -39,5 +36,4 @@ export function withoutIds({ as }: Pick<Reference, 'as'>, value: unknown, gone: 
   return Object.fromEntries(Object.entries(value ?? {}).filter(([id]) => !gone.has(Number(id))))
 }
 
-/** The conditions of an alert rule, as far as they name servers. */
 const conditionsIn = (value: unknown): readonly { ignore?: object }[] => (Array.isArray(value) ? value : [])

@@ -28,7 +28,7 @@ const defaults = {
   wire: null,
 } satisfies Partial<Action>
 
-/** Every action of a resource: those its wire and form allow, with what it adds to them, and its own, with defaults filled. */
+/** Standard actions that its wire and form allow, and its own. */
 export function completeActions(
   base: Base,
   own: Readonly<Record<string, Partial<ActionDefinition<AnyRow>>>>,
@@ -37,7 +37,7 @@ export function completeActions(
   const all = standard(base, opensDetail)
   const { open: opened, create, ...rest } = all
   const added = Object.fromEntries(Object.entries(own).filter(([name]) => !all[name]))
-  // What the entity is for stands before what every record has; what takes it away comes last.
+  // Specific actions come before standard ones; delete comes last.
   const ordered = { ...(opened && { open: opened }), ...(create && { create }), ...added, ...rest }
   return Object.fromEntries(
     Object.entries(ordered).map(([name, one]) => [
@@ -78,7 +78,7 @@ function callWire(wire: ActionWire | null, outcome: ActionDefinition<AnyRow>['ou
   }
 }
 
-/** Sends the call of an action: one for all rows, or one for each where its path names it. Returns what the last one answered. */
+/** Sends one call for all rows, or one per row if its path has `{id}`. Returns the last response. */
 export async function sendWire(
   { method, path, body }: ActionWire,
   { api }: Pick<ActionContext, 'api'>,
@@ -102,69 +102,46 @@ export async function sendWire(
 function standard(base: Base, opensDetail: boolean): Record<string, ActionDefinition<AnyRow>> {
   const { name, wire, scopes, form } = base
   const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)
-  const formOf = (mode: 'create' | 'edit' | 'duplicate', id: number | null = null): Outcome => ({
-    kind: 'form',
-    resource: name,
-    mode,
-    id,
+  const opening = <On extends 'none' | 'one'>(mode: 'create' | 'edit' | 'duplicate', on: On) => ({
+    on,
+    scope: scopes.write,
+    run: async (_context: ActionContext, rows: readonly AnyRow[]): Promise<Outcome> => ({
+      kind: 'form',
+      resource: name,
+      mode,
+      id: on === 'one' ? firstItem(rows).id : null,
+    }),
   })
-  const forRow =
-    (mode: 'edit' | 'duplicate') =>
-    async (_context: ActionContext, rows: readonly AnyRow[]): Promise<Outcome> =>
-      formOf(mode, firstItem(rows).id)
-  const actions: Record<string, ActionDefinition<AnyRow>> = {}
+  const pencil = { icon: 'pencil', key: 'e' } as const
+  if (wire.shape === 'one')
+    return has('edit') && form.length > 0 ? { edit: { ...opening('edit', 'none'), ...pencil } } : {}
+  const edit = { ...opening('edit', 'one'), ...pencil }
+  const reading = { scope: scopes.read, audience: base.audience.read }
   const detail = {
+    ...reading,
     on: 'one',
-    scope: scopes.read,
-    audience: base.audience.read,
     icon: 'eye',
     run: async (_context, rows) => ({ kind: 'detail', resource: name, id: firstItem(rows).id }),
   } satisfies ActionDefinition<AnyRow>
   const isOpened = opensDetail || !has('edit')
-  if (wire.shape === 'many') {
-    if (isOpened) actions.open = { ...detail, key: 'Enter' }
-    else actions.open = { on: 'one', scope: scopes.write, icon: 'pencil', key: 'Enter', run: forRow('edit') }
-    if (has('create'))
-      actions.create = {
-        on: 'none',
-        scope: scopes.write,
-        icon: 'plus',
-        key: 'c',
-        aliases: ['new', 'add'],
-        run: async () => formOf('create'),
-      }
-    if (has('edit'))
-      actions.edit = {
-        on: 'one',
-        scope: scopes.write,
-        icon: 'pencil',
-        key: 'e',
-        aliases: ['change', 'rename'],
-        run: forRow('edit'),
-      }
-    if (has('create'))
-      actions.duplicate = {
-        on: 'one',
-        scope: scopes.write,
-        icon: 'copy',
-        key: 'd',
-        aliases: ['clone', 'copy as new'],
-        run: forRow('duplicate'),
-      }
-  } else if (has('edit') && form.length > 0) {
-    actions.edit = { on: 'none', scope: scopes.write, icon: 'pencil', key: 'e', run: async () => formOf('edit') }
-  }
-  if (wire.shape === 'many') {
-    if (!isOpened) actions.details = { ...detail, key: 'i', aliases: ['show', 'info', 'used by'] }
-    actions['copy-id'] = {
-      on: 'many',
-      scope: scopes.read,
-      audience: base.audience.read,
+  const actions: Record<string, ActionDefinition<AnyRow>> = { open: { ...(isOpened ? detail : edit), key: 'Enter' } }
+  if (has('create')) actions.create = { ...opening('create', 'none'), icon: 'plus', key: 'c', aliases: ['new', 'add'] }
+  if (has('edit')) actions.edit = { ...edit, aliases: ['change', 'rename'] }
+  if (has('create'))
+    actions.duplicate = {
+      ...opening('duplicate', 'one'),
       icon: 'copy',
-      run: async (_context, rows) => ({ kind: 'copy', text: rows.map((row) => row.id).join(',') }),
+      key: 'd',
+      aliases: ['clone', 'copy as new'],
     }
+  if (!isOpened) actions.details = { ...detail, key: 'i', aliases: ['show', 'info', 'used by'] }
+  actions['copy-id'] = {
+    ...reading,
+    on: 'many',
+    icon: 'copy',
+    run: async (_context, rows) => ({ kind: 'copy', text: rows.map((row) => row.id).join(',') }),
   }
-  if (has('delete')) {
+  if (has('delete'))
     actions.delete = {
       on: 'many',
       scope: scopes.remove,
@@ -176,6 +153,5 @@ function standard(base: Base, opensDetail: boolean): Record<string, ActionDefini
       wire: wire.calls.delete,
       outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map((row) => row.id) }),
     }
-  }
   return actions
 }

@@ -2,7 +2,7 @@ import { optionName } from './fields.ts'
 import type { FormShape } from './form-shape.ts'
 import type { Resource } from './resource.ts'
 
-/** Locale keys are derived, never written. Every function here answers a key below `resources.<name>`. */
+/** Derived text keys below `resources.<name>`. */
 export const textKey = {
   one: (resource: string) => `resources.${resource}.one`,
   many: (resource: string) => `resources.${resource}.many`,
@@ -29,36 +29,32 @@ export const textKey = {
   error: (code: string) => `errors.${code}`,
 } as const
 
-/** Fields that every resource names alike; their labels stand at `ui.fields.<field>`. */
+/** Labels at `ui.fields.<field>`. */
 export const commonFields: readonly string[] = ['id', 'created_at', 'updated_at', 'owner']
-/** Actions that every resource names alike; their labels stand at `ui.actions.<action>`. */
+/** Labels at `ui.actions.<action>`. */
 export const commonActions: readonly string[] = ['open', 'details', 'edit', 'duplicate', 'copy-id', 'delete']
 
-/** The key of what the list of a resource is called as a tab. */
 export function tabKey({ name, tab }: Pick<Resource, 'name' | 'tab'>): string {
   return tab ? textKey.tab(name) : textKey.one(name)
 }
 
-/** The label key of a field. */
 export function fieldKey(resource: { name: string }, field: string): string {
   return commonFields.includes(field) ? `ui.fields.${field}` : textKey.field(resource.name, field)
 }
 
-/** The label key of an action. */
 export function actionKey(action: { resource: string; name: string }): string {
   return commonActions.includes(action.name)
     ? `ui.actions.${action.name}`
     : textKey.action(action.resource, action.name)
 }
 
-/** The label key of a choice's value, or null for an option we do not know, which is shown as "unknown (7)". */
+/** Null for an unknown option, shown as "unknown (7)". */
 export function optionKey(resource: FormShape, field: string, value: unknown): string | null {
   const definition = resource.fields[field]
   const name = definition?.kind === 'choice' ? optionName(definition, value) : null
   return name === null ? null : textKey.option(resource.name, field, name)
 }
 
-/** Every key a resource needs in each language. */
 export function neededKeys(resource: Resource): readonly string[] {
   const { name } = resource
   const keys = [textKey.one(name), textKey.many(name), ...formKeys(resource)]

@@ -169,7 +169,9 @@ class Migrating {
 
   /** Only what the other server sent, and nothing that could lock people out. */
   has({ resource, said }: Stored, field: string): boolean {
-    return said().has(field) && !fieldOf(resource, field).risky && !this.fieldsOut.has(`${resource.name} ${field}`)
+    return (
+      said().has(field) && !resource.trial?.fields.includes(field) && !this.fieldsOut.has(`${resource.name} ${field}`)
+    )
   }
 
   /** Adds the ID of the matching record; unreadable secrets stay as they are there, or are left out. */
@@ -216,8 +218,8 @@ class Migrating {
       return stored.said().has(has) ? row[has] === true : stored.rows.every((one) => !one[field])
     })
     const risky = fields.filter(
-      ({ field, definition }) =>
-        definition.risky &&
+      ({ field }) =>
+        resource.trial?.fields.includes(field) &&
         stored.said().has(field) &&
         JSON.stringify(row[field]) !== JSON.stringify(resource.initial[field]),
     )

@@ -243,5 +243,9 @@ function baseOf(resource: Resource, row: AnyRow): Record<string, unknown> {
 /** Values of fields that only forms ask for. */
 function unasked({ fields, initial, input }: Resource): Record<string, unknown> {
   const asked = Object.keys(input.shape).filter((name) => fields[name]?.formOnly)
-  return Object.fromEntries(asked.map((name) => [name, fieldOf({ fields }, name).unasked ?? initial[name]]))
+  const startOf = (name: string) => {
+    const { formOnly } = fieldOf({ fields }, name)
+    return typeof formOnly === 'object' ? formOnly.inFiles : initial[name]
+  }
+  return Object.fromEntries(asked.map((name) => [name, startOf(name)]))
 }

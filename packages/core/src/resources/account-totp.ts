@@ -5,14 +5,13 @@ import { AppError } from '../errors/index.ts'
 const key = lazy(() => z.object({ uri: z.string(), key: z.string() }))
 const codes = lazy(() => z.object({ recovery_codes: z.array(z.string()) }))
 
-/** Recovery codes, which are shown this once; a dry run has none. */
+/** Shown only once; a dry run has none. */
 function recoveryCodes(answer: unknown): Outcome {
   const read = codes().safeParse(answer)
   if (!read.success) return { kind: 'done' }
   return { kind: 'secret', resource: 'account', of: 'recovery_codes', text: read.data.recovery_codes.join('\n') }
 }
 
-/** A key in groups of four, as a person types it. */
 const inGroups = (text: string) => text.replace(/.{4}(?=.)/g, '$& ')
 
 const turnOn = defineAction<AnyRow>()({
@@ -27,13 +26,12 @@ const turnOn = defineAction<AnyRow>()({
   args: {
     input: () =>
       z.strictObject({ uri: z.string().max(2048), key: z.string().max(256), code: z.string().trim().min(1).max(16) }),
-    initial: { uri: '', key: '', code: '' },
     fields: {
       uri: { kind: 'text', hidden: true },
       key: { kind: 'text', hidden: true },
-      code: { kind: 'text', help: true },
+      code: { kind: 'text', wide: true, help: true },
     },
-    form: [{ group: 'prove', fields: [{ field: 'code', wide: true }] }],
+    form: { prove: ['code'] },
     async load({ api }) {
       const read = key().safeParse(await api.send({ method: 'GET', path: 'profile/totp' }))
       if (!read.success) throw new AppError('badAnswer', { reason: 'totp' })
@@ -46,7 +44,6 @@ const turnOn = defineAction<AnyRow>()({
   outcome: recoveryCodes,
 })
 
-/** What is true of whoever has no second factor. */
 const off = [{ when: { totp: { not: true } }, reason: 'totpOff' }]
 
 const turnOff = defineAction<AnyRow>()({
@@ -76,5 +73,4 @@ const renewCodes = defineAction<AnyRow>()({
   outcome: recoveryCodes,
 })
 
-/** The second factor of whoever is signed in. */
 export const secondFactorActions = { totp: turnOn, 'totp-off': turnOff, 'recovery-codes': renewCodes }

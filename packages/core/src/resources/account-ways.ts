@@ -5,27 +5,25 @@ import { AppError } from '../errors/index.ts'
 const begun = lazy(() => z.object({ redirect: z.string() }))
 const offered = lazy(() => z.object({ config: z.object({ oauth2_providers: z.array(z.string()) }) }))
 
-/** Where a provider's answer to a beginning sends the browser. Errors: `badAnswer`. */
+/** The address of a provider’s page. Errors: `badAnswer`. */
 export function providerAddress(answer: unknown): string {
   const read = begun().safeParse(answer)
   if (!read.success) throw new AppError('badAnswer', { reason: 'oauth2' })
   return read.data.redirect
 }
 
-/** The call that begins the way to a provider for a program without a browser: the page at its end shows a code to paste (behaviour C-27). */
+/** Starts a provider’s sign-in for a program without a browser: the provider’s page shows a code to paste (behavior C-27). */
 export const beginProvider = (provider: string, purpose: 'signIn' | 'bind'): Call => ({
   method: 'GET',
   path: `oauth2/${encodeURIComponent(provider)}`,
   query: { type: purpose === 'signIn' ? 1 : 2, paste: 1 },
 })
 
-/** Names of the sign-in providers that a server offers, to guests too. */
 export async function offeredProviders(api: ApiPort): Promise<readonly string[]> {
   const read = offered().safeParse(await api.send({ method: 'GET', path: 'setting' }))
   return read.success ? read.data.config.oauth2_providers : []
 }
 
-/** The provider whose button comes first, as a start. */
 async function firstProvider({ api }: ActionContext): Promise<{ provider?: string }> {
   const [provider] = await offeredProviders(api)
   return provider === undefined ? {} : { provider }
@@ -33,9 +31,8 @@ async function firstProvider({ api }: ActionContext): Promise<{ provider?: strin
 
 const provider = {
   input: () => z.strictObject({ provider: z.string().trim().min(1).max(64) }),
-  initial: { provider: '' },
-  fields: { provider: { kind: 'text' } },
-  form: [{ group: 'provider', fields: [{ field: 'provider', wide: true }] }],
+  fields: { provider: { kind: 'text', wide: true } },
+  form: { provider: ['provider'] },
   word: 'provider',
   load: firstProvider,
 } as const
@@ -100,5 +97,4 @@ const passwordOn = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'profile/password-on', body: () => ({}) },
 })
 
-/** The ways in of whoever is signed in, besides the password: providers bound and unbound, the password on or off. */
 export const wayActions = { bind, unbind, 'password-off': passwordOff, 'password-on': passwordOn }

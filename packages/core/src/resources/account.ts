@@ -18,7 +18,7 @@ const newPassword = lazy(() =>
 const input = lazy(() =>
   z.strictObject({
     new_username: z.string().min(usernameLength.min).max(usernameLength.max),
-    // The old password is only compared: its length was judged by the rules of another day (decisions.md, "Password").
+    // The old password may be from a time with other length rules (decisions.md, "Password").
     original_password: z.string().min(1).max(1024),
     new_password: newPassword(),
     reject_password: z.boolean(),
@@ -31,13 +31,11 @@ const added = lazy(() => ({
   role: z.int(),
   login_ip: z.string(),
   agent_secret: z.string(),
-  /** Agents that still use the secret before this one, while it is being rotated; ours only. */
+  /** Number of agents that still use the previous secret; only from our server. */
   secret_waiting: z.int(),
-  /** Where the setting `avatar_service` has a picture of this person; empty: one is drawn here. */
+  /** From the setting `avatar_service`; empty: draw one. */
   avatar_url: z.string(),
-  /** A second factor is on. */
   totp: z.boolean(),
-  /** How many recovery codes are left. */
   recovery_codes: z.int(),
   oauth2_bind: z.record(z.string(), z.string()).catch({}),
 }))
@@ -55,7 +53,6 @@ const signOut = defineAction<{ id: number }>()({
 
 const secretAnswer = lazy(() => z.object({ agent_secret: z.string() }))
 
-/** The agent secret in an answer, to be read and copied; a dry run has none. */
 function agentSecret(answer: unknown): Outcome {
   const read = secretAnswer().safeParse(answer)
   if (!read.success) return { kind: 'done' }
@@ -101,7 +98,6 @@ const endRotation = defineAction<AnyRow>()({
   outcome: () => ({ kind: 'done' }),
 })
 
-/** The person who is signed in. */
 export const account = defineResource({
   name: 'account',
   icon: 'user',
@@ -111,10 +107,9 @@ export const account = defineResource({
   go: 'g p',
   input,
   added,
-  initial: { new_username: '', original_password: '', new_password: '', reject_password: false },
   fields: {
     ...commonKinds,
-    username: { kind: 'text' },
+    username: { kind: 'text', show: 'always' },
     role: { kind: 'choice', options: Role },
     login_ip: { kind: 'address' },
     agent_secret: { kind: 'secret' },
@@ -123,7 +118,7 @@ export const account = defineResource({
     totp: { kind: 'flag' },
     recovery_codes: { kind: 'number', digits: 0 },
     oauth2_bind: { kind: 'part', schema: () => z.record(z.string(), z.string()).catch({}) },
-    new_username: { kind: 'text', formOnly: true },
+    new_username: { kind: 'text', wide: true, formOnly: true },
     original_password: { kind: 'secret', password: 'current' },
     new_password: { kind: 'secret', password: 'new', help: true },
     reject_password: { kind: 'flag', hidden: true },
@@ -132,23 +127,8 @@ export const account = defineResource({
     bound: { kind: 'text', from: ({ oauth2_bind }) => Object.keys(oauth2_bind).join(', ') },
     rejects_password: { kind: 'flag', from: ({ reject_password }) => reject_password === true },
   },
-  columns: [
-    { field: 'username', show: 'always' },
-    { field: 'role' },
-    { field: 'login_ip' },
-    { field: 'bound' },
-    { field: 'rejects_password' },
-    { field: 'totp' },
-    { field: 'recovery_codes' },
-    { field: 'secret_waiting' },
-  ],
-  sort: { field: 'username', order: 'asc' },
-  form: [
-    {
-      group: 'credentials',
-      fields: [{ field: 'new_username', wide: true }, { field: 'original_password' }, { field: 'new_password' }],
-    },
-  ],
+  columns: ['username', 'role', 'login_ip', 'bound', 'rejects_password', 'totp', 'recovery_codes', 'secret_waiting'],
+  form: { credentials: ['new_username', 'original_password', 'new_password'] },
   scopes: { read: null, write: null, remove: null },
   wire: {
     verbs: ['get', 'edit'],

@@ -3,19 +3,17 @@ import { type AnyRow, type ArgumentsDefinition, defineAction, lazy } from '../de
 import { AppError, firstItem } from '../errors/index.ts'
 import { sentAs } from '../schemas/index.ts'
 
-/** What keeps everything but probes from a server whose own agent says that it is watch-only. */
+/** Blocks everything but probes on a server whose agent is watch-only. */
 export const watchOnly = { when: { watch_only: { is: true } }, reason: 'watchOnly' } as const
 
-/** A network interface that is counted, or with `=no` one that is not. */
 const nicRule = z
   .string()
   .max(256)
   .regex(/^[^\s=]+(=no)?$/)
 
-/** Most partitions or interfaces of one agent. */
 const maxNames = 1000
 
-/** What may be changed in an agent's configuration from here. Source: spec section 5, contract http-api 4.16. */
+/** Source: spec section 5, contract http-api 4.16. */
 export const agentConfigInput = lazy(() =>
   z
     .strictObject({
@@ -49,24 +47,20 @@ const args: ArgumentsDefinition<ReturnType<typeof agentConfigInput>> = {
   initial: {
     report_delay: 3,
     ip_report_period: 1800,
-    hard_drive_partition_allowlist: [],
-    nic_allowlist: [],
     gpu: false,
     temperature: false,
     skip_connection_count: false,
     skip_procs_count: false,
     debug: false,
     disable_auto_update: false,
-    disable_force_update: false,
-    disable_command_execute: false,
     disable_nat: false,
     disable_send_query: false,
   },
   fields: {
     report_delay: { kind: 'duration', help: true },
     ip_report_period: { kind: 'duration', help: true },
-    hard_drive_partition_allowlist: { kind: 'list', help: true },
-    nic_allowlist: { kind: 'list', map: true, help: true },
+    hard_drive_partition_allowlist: { kind: 'list', wide: true, help: true },
+    nic_allowlist: { kind: 'list', wide: true, map: true, help: true },
     gpu: flag,
     temperature: flag,
     skip_connection_count: flag,
@@ -78,32 +72,26 @@ const args: ArgumentsDefinition<ReturnType<typeof agentConfigInput>> = {
     disable_nat: flag,
     disable_send_query: flag,
   },
-  form: [
-    { group: 'reports', fields: [{ field: 'report_delay' }, { field: 'ip_report_period' }] },
-    {
-      group: 'figures',
-      fields: [
-        { field: 'hard_drive_partition_allowlist', wide: true },
-        { field: 'nic_allowlist', wide: true },
-        { field: 'gpu' },
-        { field: 'temperature' },
-        { field: 'skip_connection_count' },
-        { field: 'skip_procs_count' },
-      ],
-    },
-    {
-      group: 'refuses',
-      fields: [
-        { field: 'disable_command_execute' },
-        { field: 'disable_force_update' },
-        { field: 'disable_auto_update' },
-        { field: 'disable_nat' },
-        { field: 'disable_send_query' },
-        { field: 'debug' },
-      ],
-    },
-  ],
-  /** One server's configuration is read; several may differ, so nothing of them is shown and only what is changed is sent. */
+  form: {
+    reports: ['report_delay', 'ip_report_period'],
+    figures: [
+      'hard_drive_partition_allowlist',
+      'nic_allowlist',
+      'gpu',
+      'temperature',
+      'skip_connection_count',
+      'skip_procs_count',
+    ],
+    refuses: [
+      'disable_command_execute',
+      'disable_force_update',
+      'disable_auto_update',
+      'disable_nat',
+      'disable_send_query',
+      'debug',
+    ],
+  },
+  /** Loads one server’s configuration. Several may differ, so nothing is loaded and only changes are sent. */
   async load({ api }, rows) {
     if (rows.length !== 1) return {}
     const text = await api.send({ method: 'GET', path: `server/config/${firstItem(rows).id}` })
@@ -113,7 +101,7 @@ const args: ArgumentsDefinition<ReturnType<typeof agentConfigInput>> = {
   },
 }
 
-/** An agent's configuration text as the form holds it; keys of a wrong type are left out. Errors: `badAnswer`. */
+/** Ignores keys of a wrong type. Errors: `badAnswer`. */
 export function decodeAgentConfig(text: string): AgentConfig {
   const parsed = z.record(z.string(), z.unknown()).safeParse(parseJson(text))
   if (!parsed.success) throw new AppError('badAnswer', { reason: 'agent configuration' })
@@ -130,7 +118,6 @@ export function decodeAgentConfig(text: string): AgentConfig {
   return Object.fromEntries(readable)
 }
 
-/** The other way: the keys that are to be merged into an agent's configuration, as JSON text. */
 export function encodeAgentConfig({ nic_allowlist, ...rest }: AgentConfig): string {
   const nics = nic_allowlist?.map((rule) => [rule.replace(/=no$/, ''), !rule.endsWith('=no')])
   return JSON.stringify({ ...rest, ...(nics ? { nic_allowlist: Object.fromEntries(nics) } : {}) })
@@ -144,7 +131,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Changes the configuration of the agents on these servers. */
 export const config = defineAction<AnyRow>()({
   on: 'many',
   scope: 'nezha:server:write',

@@ -28,14 +28,12 @@ import { backtestReport } from './backtest.ts'
 import { checkFollowing, driftField, followFields, followInitial, followInput, followKinds } from './following.ts'
 import { switchActions } from './switching.ts'
 
-/** Whether a lasting incident is told again and again, or once until it is over. */
+/** Whether an incident notifies repeatedly, or once until it closes. */
 export const TriggerMode = { always: 0, once: 1 } as const
 const RuleState = { off: 'off', firing: 'firing', watching: 'watching' } as const
 
-/** What the server must announce for back-tests. */
 const backtestCapability = 'backtest'
 
-/** The capability of a server that tells which rules fire, and where. */
 const firingCapability = 'incidents'
 
 const input = lazy(() =>
@@ -56,9 +54,7 @@ const added = lazy(() => ({ ...common, firing: z.array(z.int()), owner }))
 
 type AlertRule = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
-/**
- * Servers a rule can fire on: those that every condition covers, since all must hold at the same time (contract engines 1.4). Pure.
- */
+/** The servers that every condition covers, since all must hold at the same time (contract engines 1.4). */
 export function reachOfRules(rules: readonly RuleCondition[]): Reach {
   const without = new Set(rules.filter(({ cover }) => cover !== WatchCover.onlyListed).flatMap(coveredIds))
   const only = rules.filter(({ cover }) => cover === WatchCover.onlyListed).map((rule) => new Set(coveredIds(rule)))
@@ -69,7 +65,6 @@ export function reachOfRules(rules: readonly RuleCondition[]): Reach {
 
 const tested = lazy(() => z.object({ told: told() }))
 
-/** Who got a test message, and who did not and why. */
 function testOutcome(answer: unknown): Outcome {
   const { told: parts } = tested().catch({ told: [] }).parse(answer)
   const report: Report = ({ translator }) =>
@@ -98,9 +93,8 @@ const test = defineAction<AlertRule>()({
   blocked: [{ when: { notification_group_id: { is: 0 } }, reason: 'tellsNobody' }],
   args: {
     input: () => z.strictObject({ server_id: id }),
-    initial: { server_id: 0 },
     fields: { server_id: { kind: 'ref', to: 'server', help: true, aliases: ['server'], flag: true } },
-    form: [{ group: 'with', fields: [{ field: 'server_id' }] }],
+    form: { with: ['server_id'] },
   },
   wire: { method: 'POST', path: 'alert-rule/{id}/test', body: (_rows, args) => args },
   outcome: testOutcome,
@@ -127,7 +121,7 @@ const copyRules = defineAction<AlertRule>()({
   },
 })
 
-/** Types that nobody knows never fire; those of records that an older version stored stay. */
+/** New unknown types are refused, because they never fire; stored ones of an older version stay. */
 function unknownTypes(rules: readonly RuleCondition[], stored: readonly RuleCondition[]): Problem[] {
   const kept = new Set(stored.map(({ type }) => type))
   return rules.flatMap(({ type }, index): Problem[] =>
@@ -137,39 +131,31 @@ function unknownTypes(rules: readonly RuleCondition[], stored: readonly RuleCond
   )
 }
 
-/** "web-1, web-2 +3". */
 function firstNames(servers: readonly number[], view: View): string {
   const names = servers.slice(0, 2).map((one) => view.title('server', one) ?? `#${one}`)
   return names.join(', ') + (servers.length > names.length ? ` +${servers.length - names.length}` : '')
 }
 
-/** What must hold on a server for somebody to be told. */
 export const alertRule = defineResource({
   name: 'alert-rule',
   icon: 'siren',
-  title: 'name',
-  path: '/dashboard/alert-rule',
   family: 'notification',
   go: 'g a',
   input,
   added,
   initial: {
-    name: '',
     enable: true,
     rules: [{ type: 'cpu', max: 90, duration: 10, cover: WatchCover.allExcept, ignore: {} }],
     ...followInitial,
     trigger_mode: TriggerMode.once,
-    notification_group_id: 0,
-    fail_trigger_tasks: [],
-    recover_trigger_tasks: [],
   },
   fields: {
     ...commonKinds,
-    name: { kind: 'text' },
-    enable: { kind: 'flag', switch: { on: 'enable', off: 'disable' }, aliases: ['enabled'] },
-    rules: { kind: 'rules', help: true, flag: true },
+    name: { kind: 'text', show: 'always' },
+    enable: { kind: 'flag', show: 'always', switch: { on: 'enable', off: 'disable' }, aliases: ['enabled'] },
+    rules: { kind: 'rules', show: 'always', wide: true, help: true, flag: true },
     ...followKinds,
-    trigger_mode: { kind: 'choice', options: TriggerMode, aliases: ['mode'], flag: true, short: true },
+    trigger_mode: { kind: 'choice', show: 'wide', options: TriggerMode, aliases: ['mode'], flag: true, short: true },
     notification_group_id: {
       kind: 'ref',
       short: true,
@@ -177,14 +163,15 @@ export const alertRule = defineResource({
       aliases: ['tells', 'notification-group'],
       flag: true,
     },
-    fail_trigger_tasks: { kind: 'refs', to: 'cron', aliases: ['on-fail'], short: true },
-    recover_trigger_tasks: { kind: 'refs', to: 'cron', aliases: ['on-recover'], short: true },
-    firing: { kind: 'refs', to: 'server', requires: firingCapability },
+    fail_trigger_tasks: { kind: 'refs', show: 'wide', to: 'cron', aliases: ['on-fail'], short: true },
+    recover_trigger_tasks: { kind: 'refs', show: 'wide', to: 'cron', aliases: ['on-recover'], short: true },
+    firing: { kind: 'refs', show: 'detail', to: 'server', requires: firingCapability },
     owner: ownerKind,
   },
   derived: {
     state: {
       kind: 'choice',
+      show: 'always',
       options: RuleState,
       requires: firingCapability,
       tones: { off: 'muted', firing: 'warn', watching: 'ok' },
@@ -196,29 +183,28 @@ export const alertRule = defineResource({
     has_cycle: { kind: 'flag', hidden: true, from: ({ rules }) => rules.some(({ type }) => isCycleType(type)) },
   },
   columns: [
-    { field: 'name', show: 'always' },
-    { field: 'state', show: 'always' },
-    { field: 'rules', show: 'always' },
-    { field: 'reach' },
-    { field: 'trigger_mode', show: 'wide' },
-    { field: 'notification_group_id' },
-    { field: 'fail_trigger_tasks', show: 'wide' },
-    { field: 'recover_trigger_tasks', show: 'wide' },
-    { field: 'enable', show: 'always' },
-    { field: 'firing', show: 'detail' },
-    { field: 'chosen_by', show: 'detail' },
-    { field: 'drift', show: 'detail' },
+    'name',
+    'state',
+    'rules',
+    'reach',
+    'trigger_mode',
+    'notification_group_id',
+    'fail_trigger_tasks',
+    'recover_trigger_tasks',
+    'enable',
+    'firing',
+    'chosen_by',
+    'drift',
   ],
-  sort: { field: 'name', order: 'asc' },
   search: ['notification_group_id', 'fail_trigger_tasks', 'recover_trigger_tasks'],
   facet: 'state',
-  form: [
-    { group: 'what', fields: [{ field: 'name' }, { field: 'enable' }] },
-    { group: 'when', fields: [{ field: 'rules', wide: true }] },
-    { group: 'where', fields: followFields },
-    { group: 'tell', fields: [{ field: 'notification_group_id' }, { field: 'trigger_mode' }] },
-    { group: 'act', fields: [{ field: 'fail_trigger_tasks' }, { field: 'recover_trigger_tasks' }] },
-  ],
+  form: {
+    what: ['name', 'enable'],
+    when: ['rules'],
+    where: [...followFields],
+    tell: ['notification_group_id', 'trigger_mode'],
+    act: ['fail_trigger_tasks', 'recover_trigger_tasks'],
+  },
   reach: ({ rules }) => reachOfRules(rules),
   check: ({ rules }, stored) => unknownTypes(rules, (stored?.rules ?? []) as readonly RuleCondition[]),
   aim: ({ rules }, servers) => ({

@@ -2,10 +2,8 @@ import * as z from 'zod'
 import { defineResource, lazy, scopeRights } from '../define/index.ts'
 import { byteLength, id, ids, instant, owner, ownerKind } from '../schemas/index.ts'
 
-/** Scopes that only an admin may give to a token. */
 export const adminScopes: readonly string[] = ['nezha:*', 'nezha:admin:*']
 
-/** Every scope a token can have. */
 export const tokenScopes: readonly string[] = [
   ...Object.entries<readonly string[]>(scopeRights).flatMap(([of, verbs]) =>
     [...verbs, '*'].map((verb) => `nezha:${of}:${verb}`),
@@ -13,7 +11,6 @@ export const tokenScopes: readonly string[] = [
   ...adminScopes,
 ]
 
-/** What the rights are for, by the word that people know it by. */
 const nouns: Readonly<Record<string, string>> = {
   inventory: 'ui.rights.inventory',
   ddns: 'ui.rights.ddns',
@@ -21,7 +18,6 @@ const nouns: Readonly<Record<string, string>> = {
   alertrule: 'resources.alert-rule.many',
 }
 
-/** `nezha:cron:exec` in words: "Tasks", "run". */
 function scopeWords(scope: string): readonly string[] {
   const [, of = '', right = ''] = scope.split(':')
   if (of === '*') return ['ui.rights.everything']
@@ -29,10 +25,8 @@ function scopeWords(scope: string): readonly string[] {
   return [nouns[of] ?? `resources.${of}.many`, `ui.rights.${right === '*' ? 'all' : right}`]
 }
 
-/** All rights to read, and none to change. */
 const reading = tokenScopes.filter((scope) => scope.endsWith(':read'))
 
-/** Words of an earlier release, by the scopes they stand for. */
 const legacy: Readonly<Record<string, string>> = {
   'mcp:server:read': 'nezha:server:read',
   'mcp:fs:read': 'nezha:server:read',
@@ -74,17 +68,15 @@ const added = lazy(() => ({
   owner,
 }))
 
-/** A key for scripts. It acts as its owner, within its scopes and servers. Its text is shown once, when it is made. */
 export const apiToken = defineResource({
   name: 'api-token',
   icon: 'key',
-  title: 'name',
   path: '/dashboard/settings/api-tokens',
   place: 'menu',
   go: 'g k',
   input,
   added,
-  initial: { name: '', scopes: [], server_ids: [], expires_in_days: 90 },
+  initial: { expires_in_days: 90 },
   presets: {
     reading: { scopes: reading },
     runs: { scopes: ['nezha:inventory:read', 'nezha:cron:read', 'nezha:cron:exec'] },
@@ -92,38 +84,34 @@ export const apiToken = defineResource({
   },
   fields: {
     id: { kind: 'number' },
-    created_at: { kind: 'instant' },
-    name: { kind: 'text' },
-    scopes: { kind: 'list', options: tokenScopes, words: scopeWords, aliases: ['scope'], flag: true, short: true },
-    server_ids: { kind: 'refs', to: 'server', help: true, aliases: ['servers'], flag: true },
+    created_at: { kind: 'instant', show: 'detail' },
+    name: { kind: 'text', show: 'always' },
+    scopes: {
+      kind: 'list',
+      wide: true,
+      options: tokenScopes,
+      words: scopeWords,
+      aliases: ['scope'],
+      flag: true,
+      short: true,
+    },
+    server_ids: { kind: 'refs', wide: true, to: 'server', help: true, aliases: ['servers'], flag: true },
     expires_in_days: { kind: 'number', min: 0, max: most.days, digits: 0, help: true, flag: true, formOnly: true },
     expires_at: { kind: 'instant', aliases: ['expires'], short: true },
     last_used_at: { kind: 'instant', aliases: ['used'], short: true },
-    last_used_ip: { kind: 'address', short: true },
+    last_used_ip: { kind: 'address', show: 'wide', short: true },
     owner: ownerKind,
   },
   derived: {
     reach: {
       kind: 'reach',
+      show: 'wide',
       from: ({ server_ids: servers }) => ({ mode: servers.length > 0 ? 'only' : 'except', servers }),
     },
   },
-  columns: [
-    { field: 'name', show: 'always' },
-    { field: 'scopes' },
-    { field: 'reach', show: 'wide' },
-    { field: 'last_used_at' },
-    { field: 'last_used_ip', show: 'wide' },
-    { field: 'expires_at' },
-    { field: 'created_at', show: 'detail' },
-  ],
-  sort: { field: 'name', order: 'asc' },
+  columns: ['name', 'scopes', 'reach', 'last_used_at', 'last_used_ip', 'expires_at', 'created_at'],
   search: ['scopes'],
-  form: [
-    { group: 'what', fields: [{ field: 'name' }, { field: 'expires_in_days' }] },
-    { group: 'may', fields: [{ field: 'scopes', wide: true }] },
-    { group: 'where', fields: [{ field: 'server_ids', wide: true }] },
-  ],
+  form: { what: ['name', 'expires_in_days'], may: ['scopes'], where: ['server_ids'] },
   requires: 'api-tokens',
   scopes: { read: null, write: null, remove: null },
   wire: {

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { defineResource, lazy } from '../define/index.ts'
 import { instant } from '../schemas/index.ts'
 
-/** What came of it: `refused` by a missing right or a wrong password. */
+/** `refused`: a missing permission or a wrong password. */
 export const AuditResult = { ok: 'ok', refused: 'refused', failed: 'failed' } as const
 
-/** Why a shell, a file session or a transfer between servers ended; `none` of every other entry. Source: `Ending` of apps/server/src/fleet/streams/stream.ts. */
+/** Why a shell, file session or transfer ended; `none` for other entries. Source: `Ending` of apps/server/src/fleet/streams/stream.ts. */
 const SessionEnd = {
   none: '',
   left: 'left',
@@ -17,39 +17,29 @@ const SessionEnd = {
   stop: 'stop',
 } as const
 
-/** What the server says of the end of a session: `1, 91 s, left`, the server's id, how long it was open, and why it ended. */
+/** The end of a session: `1, 91 s, left` (server ID, duration, reason). */
 const sessionEnd = /^(?<id>\d+), (?<seconds>\d+) s, (?<why>[a-z-]+)$/
 function endOf({ action, target }: { action: string; target: string }): Record<string, string> | undefined {
   return action.endsWith(' end') ? sessionEnd.exec(target)?.groups : undefined
 }
 
-/** One field of one record, before and after; null where there was no record. A secret is `***`. */
+/** Null if there was no record. Secrets are `***`. */
 const change = lazy(() =>
-  z.object({
-    id: z.int(),
-    name: z.string(),
-    field: z.string(),
-    before: z.unknown(),
-    after: z.unknown(),
-  }),
+  z.object({ id: z.int(), name: z.string(), field: z.string(), before: z.unknown(), after: z.unknown() }),
 )
 const changes = lazy(() => z.array(change()).catch([]))
 
-/** One field of one record, as the audit log keeps it. */
 export type AuditChange = z.infer<ReturnType<typeof change>>
 
 const added = lazy(() => ({
   id: z.int(),
   at: instant.nullable(),
-  /** 0: nobody was signed in. */
   user_id: z.int(),
-  /** As it was then; of an API token also its name. */
+  /** At that time; for an API token including its name. */
   username: z.string(),
-  /** As `qd` calls it: `server edit`. */
+  /** The `qd` command: `server edit`. */
   action: z.string(),
-  /** Ids, an address or a user name. */
   target: z.string(),
-  /** The names of the records then. */
   names: z.string(),
   result: z.enum(AuditResult),
   address: z.string(),
@@ -58,13 +48,12 @@ const added = lazy(() => ({
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** A change as a line: `interval: 30 → 60`, before it the record's name where there are several. */
+/** `interval: 30 → 60`, after the record’s name if there are several. */
 function lineOf({ name, field, before, after }: AuditChange, isOneOf: boolean): string {
   const said = before === null ? shown(after) : after === null ? shown(before) : `${shown(before)} → ${shown(after)}`
   return `${isOneOf ? `${name} ` : ''}${field}: ${said}`
 }
 
-/** Who did what, from where, and what it changed; only ever added to (R-11). */
 export const audit = defineResource({
   name: 'audit',
   icon: 'history',
@@ -75,29 +64,23 @@ export const audit = defineResource({
   aliases: ['log', 'history of changes', 'who changed'],
   go: 'g l',
   tab: true,
-  input: () => z.strictObject({}),
   added,
-  initial: {},
   fields: {
     id: { kind: 'number' },
-    at: { kind: 'instant', aliases: ['time', 'when'] },
+    at: { kind: 'instant', show: 'always', aliases: ['time', 'when'] },
     user_id: { kind: 'number', hidden: true },
-    username: { kind: 'text', aliases: ['user', 'who'] },
-    action: { kind: 'text' },
+    username: { kind: 'text', show: 'always', aliases: ['user', 'who'] },
+    action: { kind: 'text', show: 'always' },
     target: { kind: 'text' },
     names: { kind: 'text', hidden: true },
-    result: {
-      kind: 'choice',
-      options: AuditResult,
-      tones: { ok: 'ok', refused: 'warn', failed: 'bad' },
-      words: true,
-    },
+    result: { kind: 'choice', options: AuditResult, tones: { ok: 'ok', refused: 'warn', failed: 'bad' }, words: true },
     address: { kind: 'address', aliases: ['ip', 'from'] },
     changes: { kind: 'part', schema: changes },
   },
   derived: {
     record: {
       kind: 'text',
+      show: 'always',
       from: (row) => {
         const { names, target } = row
         const ids = endOf(row)?.id ?? target
@@ -120,18 +103,10 @@ export const audit = defineResource({
       },
     },
   },
-  columns: [
-    { field: 'at', show: 'always' },
-    { field: 'action', show: 'always' },
-    { field: 'record', show: 'always' },
-    { field: 'username', show: 'always' },
-    { field: 'result' },
-    { field: 'address' },
-  ],
+  columns: ['at', 'action', 'record', 'username', 'result', 'address'],
   sort: { field: 'at', order: 'desc' },
   search: ['username', 'record', 'address', 'changed'],
   facet: 'result',
-  form: [],
   scopes: { read: 'nezha:admin:*', write: null, remove: null },
   audience: { read: 'admin' },
   wire: { verbs: ['list', 'get'], paging: 'server' },

@@ -27,11 +27,10 @@ import {
 import { failedOf, runCounts } from './run.ts'
 import { siteTimeZone } from './setting.ts'
 
-/** What starts a task. */
 export const TaskType = { scheduled: 0, triggered: 1 } as const
-/** Which servers a task reaches; `onAlert` is the server that raised the alert. */
+/** `onAlert`: the server that raised the alert. */
 export const TaskCover = { onlyListed: 0, allExcept: 1, onAlert: 2 } as const
-/** `claimed` and `untold` are of existing dashboards, which store no failure: a success may be one of long ago (behaviours, "Traps"). */
+/** `claimed` and `untold` are Nezha’s, which stores no failure: a success may be old (behaviors, "Traps"). */
 const TaskResult = {
   never: 'never',
   success: 'success',
@@ -45,7 +44,7 @@ const input = lazy(() =>
     .strictObject({
       name: z.string().min(1).max(128),
       task_type: z.enum(TaskType),
-      // An overlong one is refused for that alone.
+      // Report only this problem for an overlong one.
       scheduler: z.string().max(longestSchedule, { abort: true }),
       command: z.string().min(1).max(longestCommand),
       cover: z.enum(TaskCover),
@@ -75,16 +74,14 @@ const added = lazy(() => ({
 }))
 type Task = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
-/** An alert starts it, so that it has neither a schedule nor a next run. */
 const isTriggered = { task_type: { is: TaskType.triggered } }
 
-/** Reach of a task as the wire's cover number says it. */
 function reachOf({ cover, servers }: Pick<Task, 'cover' | 'servers'>): Reach {
   if (cover === TaskCover.onAlert) return { mode: 'alert', servers: [] }
   return { mode: cover === TaskCover.allExcept ? 'except' : 'only', servers }
 }
 
-/** What runs by our ledger has the number of its run. */
+/** Tasks with recorded runs have the latest run’s ID. */
 function resultOf({ last_executed_at, last_result, last_run_id }: Task): keyof typeof TaskResult {
   if (last_executed_at === null) return 'never'
   if (last_run_id === 0) return last_result ? 'claimed' : 'untold'
@@ -105,45 +102,34 @@ const run = defineAction<Task>()({
   outcome: sentAs,
 })
 
-/** A command that runs on servers, by schedule, by alert or by hand. */
 export const cron = defineResource({
   name: 'cron',
   icon: 'clock',
-  title: 'name',
-  path: '/dashboard/cron',
   family: 'task',
   go: 'g t',
   input,
   added,
-  initial: {
-    name: '',
-    task_type: TaskType.scheduled,
-    scheduler: '',
-    command: '',
-    cover: TaskCover.onlyListed,
-    servers: [],
-    ...followInitial,
-    push_successful: false,
-    notification_group_id: 0,
-  },
+  initial: { task_type: TaskType.scheduled, cover: TaskCover.onlyListed, ...followInitial },
   fields: {
     ...commonKinds,
-    name: { kind: 'text' },
+    name: { kind: 'text', show: 'always', wide: true },
     task_type: { kind: 'choice', options: TaskType, words: true, aliases: ['kind'], flag: true },
     scheduler: {
       kind: 'schedule',
+      show: 'always',
       since: 'schedule_set_at',
       help: true,
       aliases: ['schedule'],
       absentWhen: isTriggered,
     },
-    command: { kind: 'command' },
+    command: { kind: 'command', show: 'detail', wide: true },
     cover: { kind: 'choice', options: TaskCover, flag: true },
-    servers: { kind: 'refs', to: 'server', aliases: ['runs-on'], flag: true },
+    servers: { kind: 'refs', wide: true, to: 'server', aliases: ['runs-on'], flag: true },
     ...followKinds,
     push_successful: { kind: 'flag', aliases: ['notify'] },
     notification_group_id: {
       kind: 'ref',
+      show: 'wide',
       short: true,
       to: 'notification-group',
       aliases: ['tells', 'notification-group'],
@@ -166,17 +152,13 @@ export const cron = defineResource({
         const parsed = row.task_type === TaskType.scheduled ? parseSchedule(row.scheduler) : null
         if (!parsed?.ok) return null
         const since = Date.parse(row.schedule_set_at ?? row.updated_at ?? '') || view.now
-        const [next] = nextRuns(parsed.schedule, {
-          from: view.now,
-          count: 1,
-          timeZone: siteTimeZone(view),
-          since,
-        })
+        const [next] = nextRuns(parsed.schedule, { from: view.now, count: 1, timeZone: siteTimeZone(view), since })
         return next === undefined ? null : new Date(next).toISOString()
       },
     },
     last_state: {
       kind: 'choice',
+      show: 'always',
       options: TaskResult,
       tones: { never: 'muted', success: 'ok', failure: 'bad', claimed: 'muted', untold: 'muted' },
       words: true,
@@ -190,42 +172,29 @@ export const cron = defineResource({
     drift: driftField(reachOf),
   },
   columns: [
-    { field: 'name', show: 'always' },
-    { field: 'scheduler', show: 'always' },
-    { field: 'next_run_at' },
-    { field: 'last_executed_at' },
-    { field: 'last_state', show: 'always' },
-    { field: 'reach' },
-    { field: 'notification_group_id', show: 'wide' },
-    { field: 'command', show: 'detail' },
-    { field: 'chosen_by', show: 'detail' },
-    { field: 'drift', show: 'detail' },
+    'name',
+    'scheduler',
+    'next_run_at',
+    'last_executed_at',
+    'last_state',
+    'reach',
+    'notification_group_id',
+    'command',
+    'chosen_by',
+    'drift',
   ],
-  sort: { field: 'name', order: 'asc' },
   search: ['command', 'scheduler'],
   facet: 'task_type',
-  form: [
-    {
-      group: 'what',
-      fields: [
-        { field: 'name', wide: true },
-        { field: 'command', wide: true },
-      ],
-    },
-    {
-      group: 'when',
-      fields: [{ field: 'task_type' }, { field: 'scheduler', when: { task_type: { is: TaskType.scheduled } } }],
-    },
-    {
-      group: 'where',
-      fields: [
-        { field: 'cover', when: byHand },
-        { field: 'servers', when: { ...byHand, cover: { not: TaskCover.onAlert } }, wide: true },
-        ...followFields,
-      ],
-    },
-    { group: 'tell', fields: [{ field: 'notification_group_id' }, { field: 'push_successful' }] },
-  ],
+  form: {
+    what: ['name', 'command'],
+    when: ['task_type', { field: 'scheduler', when: { task_type: { is: TaskType.scheduled } } }],
+    where: [
+      { field: 'cover', when: byHand },
+      { field: 'servers', when: { ...byHand, cover: { not: TaskCover.onAlert } } },
+      ...followFields,
+    ],
+    tell: ['notification_group_id', 'push_successful'],
+  },
   reach: reachOf,
   idle: { cover: { not: TaskCover.onAlert } },
   aim: (_values, servers) => ({ cover: TaskCover.onlyListed, servers }),

@@ -22,10 +22,9 @@ import {
   RequestType,
 } from '../schemas/index.ts'
 
-/** Of a long body this much is shown. */
 const maxShown = 4000
 
-/** The request of a webhook as typed, for the address of a server that has one; nothing if it cannot be built: the fields say why. */
+/** The webhook’s request for a server with an address; empty if it can’t be built, which its fields explain. */
 function previewDdns(values: Values, { view }: SayContext): readonly string[] {
   if (values.provider !== 'webhook' || !values.webhook_url) return []
   const [first = 'home.example.net'] = values.domains as readonly string[]
@@ -47,10 +46,9 @@ function previewDdns(values: Values, { view }: SayContext): readonly string[] {
   }
 }
 
-/** The capability of a server that updates when asked, and tells what came of the last update. */
 const updateCapability = 'ddns-update'
 
-/** Where records are kept, in the order of `GET /ddns/providers`. */
+/** In the order of `GET /ddns/providers`. */
 export const DdnsProvider = {
   dummy: 'dummy',
   webhook: 'webhook',
@@ -115,10 +113,9 @@ function stateOf({ results }: Pick<Profile, 'results'>): keyof typeof UpdateStat
   return bad === 0 ? 'ok' : bad === all.length ? 'failing' : 'partly'
 }
 
-/** Providers that take nothing without a key. */
 const withKey: readonly string[] = [DdnsProvider.cloudflare, DdnsProvider.tencentcloud, DdnsProvider.he]
 
-/** What the chosen provider cannot do without. A secret that is stored counts where it is kept. */
+/** What the provider requires; stored secrets count. */
 function check(values: z.output<ReturnType<typeof input>>, stored: Values | null): Problem[] {
   const { provider, access_id, access_secret, webhook_url } = values
   const isKept = access_secret === '' && stored?.has_access_secret === true && !stored.access_secret
@@ -132,7 +129,6 @@ function check(values: z.output<ReturnType<typeof input>>, stored: Values | null
 
 const answered = lazy(() => z.object({ results: ddnsResults(), servers: z.int().catch(0), waiting: z.int().catch(0) }))
 
-/** What came of an update that somebody asked for: a line for each record. */
 function updateReport(answer: unknown): { report: Report; ended: 'well' | 'partly' | 'badly' } {
   const { results, servers, waiting } = answered().catch({ results: {}, servers: 0, waiting: 0 }).parse(answer)
   const all = byDomain(results)
@@ -163,47 +159,37 @@ const update = defineAction<Profile>()({
 
 const forWebhook = { provider: { is: DdnsProvider.webhook } } as const
 
-/** Domains that follow the addresses of servers, and the provider that keeps their records. */
 export const ddns = defineResource({
   name: 'ddns',
   icon: 'globe',
-  title: 'name',
-  path: '/dashboard/ddns',
   tab: true,
   go: 'g d',
   aliases: ['dynamic dns', 'domain'],
   input,
   added,
   initial: {
-    name: '',
     provider: DdnsProvider.dummy,
-    domains: [],
     enable_ipv4: true,
-    enable_ipv6: false,
     max_retries: 3,
-    access_id: '',
-    access_secret: '',
-    webhook_url: '',
     webhook_method: RequestMethod.GET,
     webhook_request_type: RequestType.json,
-    webhook_headers: '',
-    webhook_request_body: '',
   },
   fields: {
     ...commonKinds,
-    name: { kind: 'text' },
+    name: { kind: 'text', show: 'always' },
     provider: { kind: 'choice', options: DdnsProvider },
-    domains: { kind: 'list', help: true, aliases: ['domain'] },
+    domains: { kind: 'list', wide: true, help: true, aliases: ['domain'] },
     enable_ipv4: { kind: 'flag', aliases: ['ipv4'] },
     enable_ipv6: { kind: 'flag', aliases: ['ipv6'] },
     max_retries: { kind: 'number', digits: 0, help: true, aliases: ['attempts'] },
     access_id: { kind: 'text', help: true },
     access_secret: { kind: 'secret', has: 'has_access_secret', help: true },
-    webhook_url: { kind: 'text', help: true },
+    webhook_url: { kind: 'text', wide: true, help: true },
     webhook_method: { kind: 'choice', options: RequestMethod, aliases: ['method'] },
     webhook_request_type: { kind: 'choice', options: RequestType },
     webhook_headers: {
       kind: 'secret',
+      wide: true,
       has: 'has_headers',
       masked: { field: 'masked_headers', as: 'headers' },
       lines: true,
@@ -212,6 +198,7 @@ export const ddns = defineResource({
     },
     webhook_request_body: {
       kind: 'secret',
+      wide: true,
       has: 'has_body',
       masked: { field: 'masked_body', as: 'text' },
       lines: true,
@@ -229,6 +216,7 @@ export const ddns = defineResource({
   derived: {
     state: {
       kind: 'choice',
+      show: 'always',
       options: UpdateState,
       requires: updateCapability,
       tones: { never: 'muted', ok: 'ok', partly: 'warn', failing: 'bad' },
@@ -260,53 +248,31 @@ export const ddns = defineResource({
     },
     last_error: {
       kind: 'note',
+      show: 'wide',
       short: true,
       aliases: ['error'],
       requires: updateCapability,
       from: ({ results }) => failed(byDomain(results)).map(failureLine).join('\n'),
     },
   },
-  columns: [
-    { field: 'name', show: 'always' },
-    { field: 'provider' },
-    { field: 'domains' },
-    { field: 'servers' },
-    { field: 'last_updated_at' },
-    { field: 'state', show: 'always' },
-    { field: 'last_error', show: 'wide' },
-  ],
-  sort: { field: 'name', order: 'asc' },
+  columns: ['name', 'provider', 'domains', 'servers', 'last_updated_at', 'state', 'last_error'],
   search: ['domains', 'servers', 'last_error'],
   facet: 'state',
-  form: [
-    { group: 'what', fields: [{ field: 'name' }, { field: 'provider' }] },
-    {
-      group: 'records',
-      fields: [
-        { field: 'domains', wide: true },
-        { field: 'enable_ipv4' },
-        { field: 'enable_ipv6' },
-        { field: 'max_retries' },
-      ],
-    },
-    {
-      group: 'access',
-      fields: [
-        { field: 'access_id', when: { provider: { in: [DdnsProvider.tencentcloud, DdnsProvider.webhook] } } },
-        { field: 'access_secret', when: { provider: { not: DdnsProvider.dummy } } },
-      ],
-    },
-    {
-      group: 'request',
-      fields: [
-        { field: 'webhook_url', wide: true, when: forWebhook },
-        { field: 'webhook_method', when: forWebhook },
-        { field: 'webhook_request_type', when: forWebhook },
-        { field: 'webhook_headers', wide: true, when: forWebhook },
-        { field: 'webhook_request_body', wide: true, when: forWebhook },
-      ],
-    },
-  ],
+  form: {
+    what: ['name', 'provider'],
+    records: ['domains', 'enable_ipv4', 'enable_ipv6', 'max_retries'],
+    access: [
+      { field: 'access_id', when: { provider: { in: [DdnsProvider.tencentcloud, DdnsProvider.webhook] } } },
+      { field: 'access_secret', when: { provider: { not: DdnsProvider.dummy } } },
+    ],
+    request: [
+      { field: 'webhook_url', when: forWebhook },
+      { field: 'webhook_method', when: forWebhook },
+      { field: 'webhook_request_type', when: forWebhook },
+      { field: 'webhook_headers', when: forWebhook },
+      { field: 'webhook_request_body', when: forWebhook },
+    ],
+  },
   check,
   scopes: { read: 'nezha:ddns:read', write: 'nezha:ddns:write', remove: 'nezha:ddns:delete' },
   preview: previewDdns,

@@ -3,7 +3,7 @@ import { type ApiPort, defineAction, lazy, type Outcome, type Report, type Repor
 import { toAppError } from '../errors/index.ts'
 import { type NezhaCheck, nezhaChecks } from './nezha-checks.ts'
 
-/** Everything that `qd doctor` looks for on our server, and how bad it is (behaviour N-25). Texts: `ui.doctor.<check>.what`, `.why` and `.remedy`. */
+/** Checks of `qd doctor` on our server with their severity (behavior N-25). Texts: `ui.doctor.<check>.what`, `.why` and `.remedy`. */
 export const doctorChecks = {
   defaultPassword: 'bad',
   plainHttp: 'bad',
@@ -18,13 +18,12 @@ export const doctorChecks = {
   endlessTokens: 'warn',
 } as const satisfies Readonly<Record<string, 'bad' | 'warn'>>
 
-/** The name of a check. */
 export type DoctorCheck = keyof typeof doctorChecks
 
 const severities = { ...doctorChecks, ...nezhaChecks }
 type AnyCheck = DoctorCheck | NezhaCheck
 
-/** One thing that was found, with what it is about: names of users, servers, addresses. */
+/** `names`: users, servers or addresses. */
 export interface DoctorFinding {
   readonly check: AnyCheck
   readonly severity: 'bad' | 'warn'
@@ -33,7 +32,6 @@ export interface DoctorFinding {
 
 const isCheck = (name: string): name is AnyCheck => Object.hasOwn(severities, name)
 
-/** Findings of a server; those of checks that are not known here are left out. */
 const findings = lazy(() =>
   z
     .array(z.object({ check: z.string(), names: z.array(z.string()).catch([]) }))
@@ -45,7 +43,6 @@ const findings = lazy(() =>
     ),
 )
 
-/** What was found, the worst first, each with why it matters and what to do; or that nothing was. */
 function doctorReport(found: readonly DoctorFinding[], number: number): Report {
   return ({ translator }) => {
     const { t } = translator
@@ -72,13 +69,13 @@ function outcomeOf(answer: unknown, checks: object): Outcome {
   }
 }
 
-/** Our server looks at itself; for an existing dashboard, its answers are looked at here. */
+/** Our server checks itself; Nezha is checked from here. */
 async function examine(api: ApiPort): Promise<Outcome> {
   try {
     return outcomeOf(await api.send(ownCheck), doctorChecks)
   } catch (thrown) {
     if (toAppError(thrown).code !== 'noRoute') throw thrown
-    // Seldom asked for, so it is no part of what a console loads first.
+    // Rarely needed, so the console loads it separately.
     const { examineNezha } = await import('./nezha-doctor.ts')
     return outcomeOf(await examineNezha(api), nezhaChecks)
   }
@@ -86,7 +83,6 @@ async function examine(api: ApiPort): Promise<Outcome> {
 
 const ownCheck = { method: 'GET', path: 'setting/doctor' } as const
 
-/** `qd doctor`: looks for weak points of the server or dashboard and its fleet. */
 export const doctor = defineAction<object>()({
   on: 'none',
   scope: 'nezha:admin:*',

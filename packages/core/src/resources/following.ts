@@ -12,7 +12,6 @@ import {
 } from '../targets/index.ts'
 import { server } from './server.ts'
 
-/** What a server announces that keeps records up to date with the selection they follow. */
 export const followCapability = 'follow-targets'
 
 const longest = 1000
@@ -34,15 +33,12 @@ export const followInput = lazy(() => ({
 }))
 export const followInitial = { chosen_by: '', follows: false } as const
 
-/** Field kinds of `followInput`. */
 export const followKinds = {
-  chosen_by: { kind: 'text', help: true, flag: true, requires: followCapability },
+  chosen_by: { kind: 'text', show: 'detail', wide: true, help: true, flag: true, requires: followCapability },
   follows: { kind: 'flag', help: true, flag: true, aliases: ['follow'], requires: followCapability },
 } as const
 
-/** Their places in a form, behind the fields that they fill. */
-export const followFields = [{ field: 'chosen_by', wide: true }, { field: 'follows' }] as const
-/** When the servers of a record are chosen by hand. */
+export const followFields = ['chosen_by', 'follows'] as const
 export const byHand = { follows: { is: false } } as const
 
 interface Followed {
@@ -50,7 +46,7 @@ interface Followed {
   follows: boolean
 }
 
-/** What the inputs must be together: what is followed is a selection, of facts that stay. For `superRefine`. */
+/** A followed query must be valid and only use stable facts. For `superRefine`. */
 export function checkFollowing({ chosen_by: text, follows }: Followed, context: z.RefinementCtx): void {
   if (!follows) return
   const refuse = (params: Record<string, unknown>) => context.addIssue({ code: 'custom', path: ['chosen_by'], params })
@@ -64,24 +60,23 @@ export function checkFollowing({ chosen_by: text, follows }: Followed, context: 
   if (term !== undefined) refuse({ code: 'selectionMoves', term })
 }
 
-/** The servers that a selection takes in, in the list's order; null for a text that is none. Pure. */
+/** The servers that match, in the list’s order; null for an invalid query. */
 export function serversChosenBy(text: string, view: View): readonly number[] | null {
   const { ok, selection } = readSelection(text)
   if (!ok || isEmptySelection(selection)) return null
   return selectRows(selection, server, view.all('server'), view).map(({ id }) => id)
 }
 
-/** The inputs of a record whose servers the selection in it names now; nothing where it names none. Pure. */
+/** The input with the servers that the query matches now; empty without a query. */
 export function aimedByItself(resource: Pick<Resource, 'aim' | 'input'>, values: Values, view: View): Values {
   if (!resource.aim || !isFollower(resource)) return {}
   const servers = serversChosenBy(String(values.chosen_by ?? ''), view)
   return servers ? resource.aim(values, servers) : {}
 }
 
-/** True for resources whose records may follow a selection. */
 export const isFollower = ({ input }: Pick<Resource, 'input'>): boolean => 'chosen_by' in input.shape
 
-/** Servers that joined or left the selection by which a stored list was chosen, which does not follow it. Pure. */
+/** Servers that joined or left the query by which an unfollowed list was chosen. */
 export function driftOf(
   row: Followed,
   { mode, servers }: Reach,
@@ -96,10 +91,10 @@ export function driftOf(
   }
 }
 
-/** The derived field that shows the drift of a record with this reach. */
 export const driftField = <Row>(reachOf: (row: Row) => Reach) =>
   ({
     kind: 'refs',
+    show: 'detail',
     to: 'server',
     requires: followCapability,
     from(row: Row & Followed, view: View) {
@@ -108,7 +103,7 @@ export const driftField = <Row>(reachOf: (row: Row) => Reach) =>
     },
   }) as const
 
-/** A selection that names a group by its name, after the group got another one. Pure. */
+/** Renames a group in a query. */
 export function renamedGroup(text: string, { from, to }: { from: string; to: string }): string {
   let key = ''
   let done = 0
@@ -124,13 +119,12 @@ export function renamedGroup(text: string, { from, to }: { from: string; to: str
   return renamed + text.slice(done)
 }
 
-/** A figure or a state, which a selection that is followed would run after. */
 function isMoving(name: string): boolean {
   const field = server.fields[name]
-  return field?.moves === true || field?.kind === 'instant'
+  return field?.live === true || field?.kind === 'instant'
 }
 
-/** The last selections that were read: many records share one, and a list asks for each of its rows. */
+/** Caches queries, which many records share. */
 const known = new Map<string, ParsedSelection>()
 const maxKnown = 200
 

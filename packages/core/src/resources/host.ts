@@ -13,16 +13,13 @@ export const hostAdded = lazy(() => ({ id: z.int(), server_id: z.int(), name: z.
 /** Field kinds of `hostAdded`. */
 export const hostKinds = {
   id: { kind: 'number', hidden: true },
-  server_id: { kind: 'ref', to: 'server', aliases: ['server'] },
-  name: { kind: 'text' },
+  server_id: { kind: 'ref', show: 'always', to: 'server', aliases: ['server'] },
+  name: { kind: 'text', show: 'always' },
 } as const
 
 /** What every resource of hosts says alike; `kind` is its name. */
 export const hostDefaults = (kind: string) =>
   ({
-    input: () => z.strictObject({}),
-    initial: {},
-    form: [],
     // One name on several hosts is one thing to a person, such as nginx on all web servers.
     together: true,
     requires: 'hosts',

@@ -2,9 +2,8 @@ import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, deeds, id, instant, owner, ownerKind, told } from '../schemas/index.ts'
 
-/** What opened an incident. */
 export const IncidentSource = { rule: 'alert-rule', service: 'service' } as const
-/** How an incident stands; `silenced` ends by itself. */
+/** `silenced` ends by itself. */
 export const IncidentState = {
   open: 'open',
   acknowledged: 'acknowledged',
@@ -66,13 +65,14 @@ const silence = defineAction<AnyRow>()({
     fields: {
       duration: {
         kind: 'duration',
+        wide: true,
         presets: [1800, 3600, 4 * 3600, 86_400, 7 * 86_400],
         help: true,
         aliases: ['for'],
         flag: true,
       },
     },
-    form: [{ group: 'how', fields: [{ field: 'duration', wide: true }] }],
+    form: { how: ['duration'] },
   },
   wire: { method: 'POST', path: 'incident/{id}/silence', body: (_rows, args) => args },
 })
@@ -86,7 +86,6 @@ const unsilence = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'incident/{id}/unsilence' },
 })
 
-/** What somebody found out or did, for those who come later: also when it is over. */
 const note = defineAction<AnyRow>()({
   on: 'one',
   scope,
@@ -96,54 +95,50 @@ const note = defineAction<AnyRow>()({
   capability: 'incident-notes',
   args: {
     input: () => z.strictObject({ text: z.string().trim().min(1).max(2000) }),
-    initial: { text: '' },
     word: 'text',
-    fields: { text: { kind: 'note', flag: true } },
-    form: [{ group: 'what', fields: [{ field: 'text', wide: true }] }],
+    fields: { text: { kind: 'note', wide: true, flag: true } },
+    form: { what: ['text'] },
   },
   wire: { method: 'POST', path: 'incident/{id}/note', body: (_rows, args) => args },
 })
 
-/** Something that went wrong and is not over, or was: opened by a rule on one server, or by a monitor. */
 export const incident = defineResource({
   name: 'incident',
   icon: 'siren',
-  title: 'name',
-  path: '/dashboard/incident',
   family: 'notification',
   go: 'g i',
-  input: () => z.strictObject({}),
   added,
-  initial: {},
   fields: {
     ...commonKinds,
     source: { kind: 'choice', options: IncidentSource, words: true },
     rule_id: { kind: 'ref', to: 'alert-rule', aliases: ['rule'] },
     service_id: { kind: 'ref', to: 'service', aliases: ['service'] },
-    server_id: { kind: 'ref', to: 'server', aliases: ['server'] },
-    name: { kind: 'text' },
+    server_id: { kind: 'ref', show: 'always', to: 'server', aliases: ['server'] },
+    name: { kind: 'text', show: 'always' },
     state: {
       kind: 'choice',
+      show: 'always',
       options: IncidentState,
       tones: { open: 'bad', acknowledged: 'warn', silenced: 'muted', closed: 'ok' },
       words: true,
     },
     reading: { kind: 'reading' },
-    error: { kind: 'note' },
+    error: { kind: 'note', show: 'detail' },
     opened_at: { kind: 'instant', aliases: ['since'] },
     closed_at: { kind: 'instant' },
-    acked_by: { kind: 'text', short: true },
+    acked_by: { kind: 'text', show: 'wide', short: true },
     acked_at: { kind: 'instant' },
-    silenced_until: { kind: 'instant', aliases: ['until'], short: true },
+    silenced_until: { kind: 'instant', show: 'wide', aliases: ['until'], short: true },
     quiet: { kind: 'flag' },
     told: { kind: 'part', schema: told },
     deeds: { kind: 'part', schema: deeds },
-    runs: { kind: 'refs', to: 'run' },
+    runs: { kind: 'refs', show: 'detail', to: 'run' },
     owner: ownerKind,
   },
   derived: {
     lasted: {
       kind: 'duration',
+      show: 'always',
       from: ({ opened_at, closed_at }, { now }) =>
         opened_at === null
           ? null
@@ -154,28 +149,28 @@ export const incident = defineResource({
     },
     notified: {
       kind: 'list',
-      // Whoever hears of the end too is told twice.
+      show: 'wide',
+      // Notifiers of both opening and closing appear twice.
       from: (row) => [...new Set(row.told.map(({ name, ok, error }) => (ok ? name : `${name}: ${error}`)))],
       short: true,
     },
   },
   columns: [
-    { field: 'name', show: 'always' },
-    { field: 'state', show: 'always' },
-    { field: 'server_id', show: 'always' },
-    { field: 'reading' },
-    { field: 'opened_at' },
-    { field: 'lasted', show: 'always' },
-    { field: 'notified', show: 'wide' },
-    { field: 'acked_by', show: 'wide' },
-    { field: 'silenced_until', show: 'wide' },
-    { field: 'error', show: 'detail' },
-    { field: 'runs', show: 'detail' },
+    'name',
+    'state',
+    'server_id',
+    'reading',
+    'opened_at',
+    'lasted',
+    'notified',
+    'acked_by',
+    'silenced_until',
+    'error',
+    'runs',
   ],
   sort: { field: 'opened_at', order: 'desc' },
   search: ['server_id', 'error', 'notified'],
   facet: 'state',
-  form: [],
   scopes: { read: 'nezha:alertrule:read', write: scope, remove: null },
   audience: { read: 'guest' },
   wire: { verbs: ['list', 'get'], paging: 'server', filter: 'state' },

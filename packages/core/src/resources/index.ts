@@ -83,13 +83,12 @@ const built = [
   account,
 ] as const
 
-/** Every resource, in the order navigation shows them. */
+/** In navigation order. */
 export const resources: readonly Resource[] = built
 
 type Missing = Exclude<ResourceName, (typeof built)[number]['name']>
 const _all: [Missing] extends [never] ? true : { missing: Missing } = true
 
-/** A resource by its name, or undefined for any other text. */
 export function resourceByName(name: ResourceName): Resource
 export function resourceByName(name: string): Resource | undefined
 export function resourceByName(name: string): Resource | undefined {

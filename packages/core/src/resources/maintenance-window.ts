@@ -47,41 +47,31 @@ const added = lazy(() => ({ ...common, owner }))
 type Window = z.output<ReturnType<typeof input>>
 const reachOf = ({ cover, servers }: Pick<Window, 'cover' | 'servers'>) => watchReach({ cover, servers })
 
-/** A time in which nobody is told of anything on these servers and monitors: incidents open quietly. */
+/** Planned time without notifications of these servers and monitors. */
 export const maintenanceWindow = defineResource({
   name: 'maintenance-window',
   icon: 'wrench',
-  title: 'name',
-  path: '/dashboard/maintenance-window',
   family: 'notification',
   go: 'g q',
   input,
   added,
-  initial: {
-    name: '',
-    starts_at: '',
-    ends_at: '',
-    cover: WatchCover.onlyListed,
-    servers: [],
-    ...followInitial,
-    services: [],
-    note: '',
-  },
+  initial: { starts_at: '', ends_at: '', cover: WatchCover.onlyListed, ...followInitial },
   fields: {
     ...commonKinds,
-    name: { kind: 'text' },
-    starts_at: { kind: 'instant', help: true, aliases: ['from'], flag: true },
-    ends_at: { kind: 'instant', after: 'starts_at', help: true, aliases: ['to', 'until'], flag: true },
+    name: { kind: 'text', show: 'always', wide: true },
+    starts_at: { kind: 'instant', show: 'always', help: true, aliases: ['from'], flag: true },
+    ends_at: { kind: 'instant', show: 'always', after: 'starts_at', help: true, aliases: ['to', 'until'], flag: true },
     cover: { kind: 'choice', options: WatchCover, flag: true },
-    servers: { kind: 'refs', to: 'server', flag: true },
+    servers: { kind: 'refs', wide: true, to: 'server', flag: true },
     ...followKinds,
-    services: { kind: 'refs', to: 'service', flag: true },
-    note: { kind: 'note' },
+    services: { kind: 'refs', wide: true, to: 'service', flag: true },
+    note: { kind: 'note', show: 'wide', wide: true },
     owner: ownerKind,
   },
   derived: {
     state: {
       kind: 'choice',
+      show: 'always',
       options: WindowState,
       tones: { planned: 'muted', active: 'accent', over: 'muted' },
       words: true,
@@ -91,40 +81,14 @@ export const maintenanceWindow = defineResource({
     reach: { kind: 'reach', from: reachOf },
     drift: driftField(reachOf),
   },
-  columns: [
-    { field: 'name', show: 'always' },
-    { field: 'state', show: 'always' },
-    { field: 'starts_at', show: 'always' },
-    { field: 'ends_at', show: 'always' },
-    { field: 'reach' },
-    { field: 'services' },
-    { field: 'note', show: 'wide' },
-    { field: 'chosen_by', show: 'detail' },
-    { field: 'drift', show: 'detail' },
-  ],
+  columns: ['name', 'state', 'starts_at', 'ends_at', 'reach', 'services', 'note', 'chosen_by', 'drift'],
   sort: { field: 'starts_at', order: 'desc' },
   search: ['servers', 'services', 'note'],
   facet: 'state',
-  form: [
-    {
-      group: 'what',
-      fields: [
-        { field: 'name', wide: true },
-        { field: 'starts_at' },
-        { field: 'ends_at' },
-        { field: 'note', wide: true },
-      ],
-    },
-    {
-      group: 'where',
-      fields: [
-        { field: 'cover', when: byHand },
-        { field: 'servers', when: byHand, wide: true },
-        ...followFields,
-        { field: 'services', wide: true },
-      ],
-    },
-  ],
+  form: {
+    what: ['name', 'starts_at', 'ends_at', 'note'],
+    where: [{ field: 'cover', when: byHand }, { field: 'servers', when: byHand }, ...followFields, 'services'],
+  },
   reach: reachOf,
   idle: { services: { empty: true } },
   aim: (_values, servers) => ({ cover: WatchCover.onlyListed, servers }),

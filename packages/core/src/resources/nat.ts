@@ -4,7 +4,7 @@ import { asciiDomain, common, commonKinds, id, instant, owner, ownerKind } from 
 import { hostPort } from './service-target.ts'
 import { switchActions } from './switching.ts'
 
-/** A name as a browser sends it: in ASCII and small letters, with the port where that is not the usual one. Null for what is none. */
+/** Normalizes a hostname like a browser: ASCII, lower case, with a nonstandard port. Null if invalid. */
 export function hostName(text: string): string | null {
   const [, name = '', port = ''] = /^(.*?)(:\d{1,5})?$/.exec(text.trim()) ?? []
   const ascii = asciiDomain(name)
@@ -23,7 +23,6 @@ const bound = lazy(() =>
     }),
 )
 
-/** The capability of a server that looks whether the target answers, and tells what came of it. */
 const checkCapability = 'nat-check'
 
 const input = lazy(() =>
@@ -62,32 +61,30 @@ const check = defineAction<Profile>()({
   wire: { method: 'POST', path: 'nat/{id}/check' },
 })
 
-/** A web server behind an agent, reached under a name of its own. */
 export const nat = defineResource({
   name: 'nat',
   icon: 'route',
-  title: 'name',
-  path: '/dashboard/nat',
   tab: true,
   go: 'g x',
   aliases: ['tunnel', 'reverse proxy'],
   input,
   added,
-  initial: { name: '', enabled: true, server_id: 0, host: '', domain: '' },
+  initial: { enabled: true },
   fields: {
     ...commonKinds,
-    name: { kind: 'text' },
-    enabled: { kind: 'flag', switch: { on: 'enable', off: 'disable' } },
+    name: { kind: 'text', show: 'always' },
+    enabled: { kind: 'flag', show: 'always', switch: { on: 'enable', off: 'disable' } },
     server_id: { kind: 'ref', to: 'server', aliases: ['server'], flag: true },
     host: { kind: 'address', help: true, aliases: ['target'] },
-    domain: { kind: 'address', help: true },
-    checked_at: { kind: 'instant', aliases: ['checked'], requires: checkCapability, short: true },
-    check_error: { kind: 'note', aliases: ['error'], requires: checkCapability },
+    domain: { kind: 'address', show: 'always', wide: true, help: true },
+    checked_at: { kind: 'instant', show: 'wide', aliases: ['checked'], requires: checkCapability, short: true },
+    check_error: { kind: 'note', show: 'detail', aliases: ['error'], requires: checkCapability },
     owner: ownerKind,
   },
   derived: {
     state: {
       kind: 'choice',
+      show: 'always',
       options: TargetState,
       requires: checkCapability,
       tones: { off: 'muted', never: 'muted', reachable: 'ok', unreachable: 'bad' },
@@ -95,23 +92,10 @@ export const nat = defineResource({
       from: stateOf,
     },
   },
-  columns: [
-    { field: 'name', show: 'always' },
-    { field: 'domain', show: 'always' },
-    { field: 'server_id' },
-    { field: 'host' },
-    { field: 'state', show: 'always' },
-    { field: 'enabled', show: 'always' },
-    { field: 'checked_at', show: 'wide' },
-    { field: 'check_error', show: 'detail' },
-  ],
-  sort: { field: 'name', order: 'asc' },
+  columns: ['name', 'domain', 'server_id', 'host', 'state', 'enabled', 'checked_at', 'check_error'],
   search: ['domain', 'host', 'server_id'],
   facet: 'state',
-  form: [
-    { group: 'what', fields: [{ field: 'name' }, { field: 'enabled' }] },
-    { group: 'where', fields: [{ field: 'domain', wide: true }, { field: 'server_id' }, { field: 'host' }] },
-  ],
+  form: { what: ['name', 'enabled'], where: ['domain', 'server_id', 'host'] },
   reach: ({ server_id }) => ({ mode: 'only', servers: server_id ? [server_id] : [] }),
   scopes: { read: 'nezha:nat:read', write: 'nezha:nat:write', remove: 'nezha:nat:delete' },
   detail: {

@@ -5,29 +5,26 @@ import { common, commonKinds, ids, owner, ownerKind } from '../schemas/index.ts'
 const input = lazy(() => z.strictObject({ name: z.string().min(1).max(128), notifications: ids }))
 const added = lazy(() => ({ ...common, owner }))
 
-/** What the wire wraps a group in; null for a group without members. Source: contract http-api 3.12. */
+/** Null for a group without members. Source: contract http-api 3.12. */
 interface GroupItem {
   group: Record<string, unknown>
   notifications: number[] | null
   owner?: unknown
 }
 
-/** A named set of notifiers: what rules, monitors and tasks tell. */
 export const notificationGroup = defineResource({
   name: 'notification-group',
   icon: 'bell',
-  title: 'name',
-  path: '/dashboard/notification-group',
   family: 'group',
   tab: true,
   go: 'g e',
   input,
   added,
-  initial: { name: '', notifications: [] },
   fields: {
     ...commonKinds,
-    name: { kind: 'text' },
-    notifications: { kind: 'refs', to: 'notification', flag: true },
+    updated_at: { kind: 'instant', show: 'wide' },
+    name: { kind: 'text', show: 'always' },
+    notifications: { kind: 'refs', show: 'always', wide: true, to: 'notification', flag: true },
     owner: ownerKind,
   },
   derived: {
@@ -51,16 +48,9 @@ export const notificationGroup = defineResource({
           .map(({ id }) => id),
     },
   },
-  columns: [
-    { field: 'name', show: 'always' },
-    { field: 'notifications', show: 'always' },
-    { field: 'rules' },
-    { field: 'services' },
-    { field: 'updated_at', show: 'wide' },
-  ],
-  sort: { field: 'name', order: 'asc' },
+  columns: ['name', 'notifications', 'rules', 'services', 'updated_at'],
   search: ['notifications'],
-  form: [{ group: 'what', fields: [{ field: 'name' }, { field: 'notifications', wide: true }] }],
+  form: { what: ['name', 'notifications'] },
   scopes: {
     read: 'nezha:notification-group:read',
     write: 'nezha:notification-group:write',

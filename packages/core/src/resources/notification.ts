@@ -15,7 +15,6 @@ import {
 } from '../schemas/index.ts'
 import { previewNotifier } from './notifier-preview.ts'
 
-/** A message by POST with a JSON body; what is in angle brackets is to be filled in. */
 const json = (url: string, body: Readonly<Record<string, unknown>>) => ({
   url,
   request_method: RequestMethod.POST,
@@ -23,7 +22,6 @@ const json = (url: string, body: Readonly<Record<string, unknown>>) => ({
   request_body: JSON.stringify(body, null, 2),
 })
 
-/** How well-known receivers want a message, by the pages of each about incoming webhooks. */
 const notifierPresets = {
   slack: json('https://hooks.slack.com/services/<token>', { text: '#NEZHA#' }),
   telegram: json('https://api.telegram.org/bot<token>/sendMessage', { chat_id: '<chat>', text: '#NEZHA#' }),
@@ -50,7 +48,6 @@ const notifierPresets = {
   generic: json('https://example.com/hook', { message: '#NEZHA#', server: '#SERVER.NAME#', time: '#DATETIME#' }),
 }
 
-/** The capability of a server that sends a test message by itself, and tells what came of the last message. */
 const testCapability = 'notifier-test'
 
 const input = lazy(() =>
@@ -93,7 +90,7 @@ const SendState = { never: 'never', ok: 'ok', failing: 'failing' } as const
 
 const sent = lazy(() => z.object({ status: z.int().catch(0), ms: z.number().catch(0), host: z.string().catch('') }))
 
-/** What the filled form of a body depends on: an edit of anything else leaves a stored body alone. */
+/** Fields that affect the body; other edits keep a stored body. */
 const bodyFields = ['request_method', 'request_type', 'request_body', 'format_metric_units'] as const
 
 function check(values: z.output<ReturnType<typeof input>>, stored: Values | null) {
@@ -101,18 +98,10 @@ function check(values: z.output<ReturnType<typeof input>>, stored: Values | null
   return templateProblems({ ...values, request_body: values.request_body ?? '' }, values.format_metric_units)
 }
 
-/** What came of a test message. */
 function testReport(answer: unknown): Report {
   const { status, ms, host } = sent().catch({ status: 0, ms: 0, host: '' }).parse(answer)
   return ({ translator, format }) => [
-    {
-      text: translator.t('ui.notifier.taken', {
-        host,
-        status,
-        time: format.latency(ms),
-      }),
-      tone: 'ok',
-    },
+    { text: translator.t('ui.notifier.taken', { host, status, time: format.latency(ms) }), tone: 'ok' },
   ]
 }
 
@@ -127,37 +116,30 @@ const test = defineAction<Notification>()({
   outcome: (answer) => ({ kind: 'report', report: testReport(answer), data: answer }),
 })
 
-/** Where messages go: one web address, and how it wants them. */
 export const notification = defineResource({
   name: 'notification',
   icon: 'send',
-  title: 'name',
-  path: '/dashboard/notification',
   family: 'notification',
   go: 'g n',
   input,
   added,
   initial: {
-    name: '',
-    url: '',
     request_method: RequestMethod.GET,
     request_type: RequestType.json,
-    request_header: '',
-    request_body: '',
     verify_tls: true,
     format_metric_units: true,
-    skip_check: false,
   },
   presets: notifierPresets,
   check,
   fields: {
     ...commonKinds,
-    name: { kind: 'text' },
-    url: { kind: 'secret', needed: true, template: true, help: true },
+    name: { kind: 'text', show: 'always', wide: true },
+    url: { kind: 'secret', wide: true, needed: true, template: true, help: true },
     request_method: { kind: 'choice', options: RequestMethod, aliases: ['method'], short: true },
-    request_type: { kind: 'choice', options: RequestType, short: true },
+    request_type: { kind: 'choice', show: 'wide', options: RequestType, short: true },
     request_header: {
       kind: 'secret',
+      wide: true,
       has: 'has_header',
       masked: { field: 'masked_header', as: 'headers' },
       lines: true,
@@ -166,28 +148,31 @@ export const notification = defineResource({
     },
     request_body: {
       kind: 'secret',
+      wide: true,
       has: 'has_body',
       masked: { field: 'masked_body', as: 'text' },
       lines: true,
       template: true,
+
       help: true,
       aliases: ['body'],
     },
     verify_tls: { kind: 'flag' },
     format_metric_units: { kind: 'flag', help: true },
-    skip_check: { kind: 'flag', formOnly: true, unasked: true },
+    skip_check: { kind: 'flag', formOnly: { inFiles: true } },
     host: { kind: 'address', requires: testCapability },
     has_header: { kind: 'flag', hidden: true },
     has_body: { kind: 'flag', hidden: true },
     masked_header: { kind: 'note' },
     masked_body: { kind: 'note' },
     last_sent_at: { kind: 'instant', aliases: ['sent'], requires: testCapability, short: true },
-    last_error: { kind: 'note', aliases: ['error'], requires: testCapability },
+    last_error: { kind: 'note', show: 'detail', aliases: ['error'], requires: testCapability },
     owner: ownerKind,
   },
   derived: {
     state: {
       kind: 'choice',
+      show: 'always',
       options: SendState,
       requires: testCapability,
       tones: { never: 'muted', ok: 'ok', failing: 'bad' },
@@ -201,33 +186,20 @@ export const notification = defineResource({
       from: (row, view) => view.referring('notification-group', 'notifications', row.id),
     },
   },
-  columns: [
-    { field: 'name', show: 'always' },
-    { field: 'request_method' },
-    { field: 'host' },
-    { field: 'request_type', show: 'wide' },
-    { field: 'groups' },
-    { field: 'last_sent_at' },
-    { field: 'state', show: 'always' },
-    { field: 'last_error', show: 'detail' },
-  ],
-  sort: { field: 'name', order: 'asc' },
+  columns: ['name', 'request_method', 'host', 'request_type', 'groups', 'last_sent_at', 'state', 'last_error'],
   search: ['host', 'groups', 'last_error'],
   facet: 'state',
-  form: [
-    { group: 'what', fields: [{ field: 'name', wide: true }] },
-    {
-      group: 'request',
-      fields: [
-        { field: 'request_method' },
-        { field: 'request_type', when: { request_method: { not: RequestMethod.GET } } },
-        { field: 'url', wide: true },
-        { field: 'request_header', wide: true },
-        { field: 'request_body', wide: true, when: { request_method: { not: RequestMethod.GET } } },
-      ],
-    },
-    { group: 'how', fields: [{ field: 'format_metric_units' }, { field: 'verify_tls' }, { field: 'skip_check' }] },
-  ],
+  form: {
+    what: ['name'],
+    request: [
+      'request_method',
+      { field: 'request_type', when: { request_method: { not: RequestMethod.GET } } },
+      'url',
+      'request_header',
+      { field: 'request_body', when: { request_method: { not: RequestMethod.GET } } },
+    ],
+    how: ['format_metric_units', 'verify_tls', 'skip_check'],
+  },
   scopes: { read: 'nezha:notification:read', write: 'nezha:notification:write', remove: 'nezha:notification:delete' },
   preview: previewNotifier,
   trials: {

@@ -4,17 +4,16 @@ import { instant, numberOf } from '../schemas/index.ts'
 import { deviceOf } from './session.ts'
 
 const added = lazy(() => ({
-  /** Ours only; elsewhere made of what names it. */
+  /** From our server; else derived. */
   id: z.int(),
   ip: z.string(),
-  /** 0 for a visitor. */
   user_id: z.int(),
   connected_at: instant.nullable(),
-  /** Ours only; empty for a visitor, and for others where a member asks. */
+  /** Only from our server; empty for visitors, and for others if a member asks. */
   username: z.string(),
-  /** The `User-Agent`; ours only. */
+  /** The `User-Agent`; only from our server. */
   client: z.string(),
-  /** The connection comes from the address of who asks; ours only. */
+  /** From the viewer’s address; only from our server. */
   is_self: z.boolean(),
 }))
 
@@ -33,21 +32,16 @@ const block = defineAction<Online>()({
   confirm: 'block',
   aliases: ['ban', 'kick', 'lock out'],
   blocked: [{ when: { is_self: { is: true } }, reason: 'self' }],
-  wire: {
-    method: 'POST',
-    path: 'online-user/batch-block',
-    body: (rows) => [...new Set(rows.map(({ ip }) => ip))],
-  },
+  wire: { method: 'POST', path: 'online-user/batch-block', body: (rows) => [...new Set(rows.map(({ ip }) => ip))] },
   outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map(({ id }) => id) }),
 })
 
-/** A number where the server gives none: two tabs of one person are two entries. */
+/** Derives IDs; two tabs of a user are two entries. */
 function decode(item: unknown): unknown {
   const { ip = '', user_id = 0, connected_at = '' } = item as { ip?: string; user_id?: number; connected_at?: string }
   return { id: numberOf(ip, user_id, connected_at), ...(item as object) }
 }
 
-/** Who has the console or the public page open: one entry for each live connection, visitors too. */
 export const onlineUser = defineResource({
   name: 'online-user',
   icon: 'activity',
@@ -60,37 +54,27 @@ export const onlineUser = defineResource({
   tab: true,
   together: true,
   pages: true,
-  input: () => z.strictObject({}),
   added,
-  initial: {},
   fields: {
     id: { kind: 'number' },
-    ip: { kind: 'address', aliases: ['address'] },
+    ip: { kind: 'address', show: 'always', aliases: ['address'] },
     user_id: { kind: 'ref', to: 'user', hidden: true },
-    connected_at: { kind: 'instant', aliases: ['since'], short: true },
+    connected_at: { kind: 'instant', show: 'always', aliases: ['since'], short: true },
     username: {
       kind: 'text',
+      show: 'always',
       aliases: ['user'],
       absentWhen: { user_id: { is: 0 } },
       withheldWhen: { username: { is: '' } },
       short: true,
     },
     client: { kind: 'text' },
-    is_self: { kind: 'flag', aliases: ['self', 'me'] },
+    is_self: { kind: 'flag', show: 'detail', aliases: ['self', 'me'] },
   },
-  derived: {
-    device: { kind: 'text', from: ({ client }) => deviceOf(client), short: true },
-  },
-  columns: [
-    { field: 'ip', show: 'always' },
-    { field: 'username', show: 'always' },
-    { field: 'device' },
-    { field: 'connected_at', show: 'always' },
-    { field: 'is_self', show: 'detail' },
-  ],
+  derived: { device: { kind: 'text', from: ({ client }) => deviceOf(client), short: true } },
+  columns: ['ip', 'username', 'device', 'connected_at', 'is_self'],
   sort: { field: 'connected_at', order: 'asc' },
   search: ['username', 'client'],
-  form: [],
   scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },
   audience: { read: 'user', write: 'admin' },
   wire: { verbs: ['list'], paging: 'server', decode },

@@ -1,23 +1,20 @@
 import { type AnyRow, defineAction, type ResourceName, type Scope } from '../define/index.ts'
 import { firstItem } from '../errors/index.ts'
 
-/** What moving a record in its order needs to know of its resource. */
 interface Ordered {
   resource: ResourceName
   path: string
   scope: Scope
-  /** The capability of a server that keeps the order. */
   capability: string
-  /** What an edit of the record sends, from its values. */
   bodyOf(row: AnyRow): unknown
 }
 
-/** Records in the order of the contract: greater weight first, then by id. */
+/** Larger weights first, then by ID. */
 function inOrder(rows: readonly AnyRow[]): AnyRow[] {
   return [...rows].sort((a, b) => Number(b.display_index) - Number(a.display_index) || a.id - b.id)
 }
 
-/** The weights that put `id` one step up or down: only records whose weight changes. Pure. */
+/** Weights that move `id` one step; only changed ones. */
 export function reordered(rows: readonly AnyRow[], id: number, step: -1 | 1): { row: AnyRow; display_index: number }[] {
   const order = inOrder(rows)
   const at = order.findIndex((row) => row.id === id)
@@ -30,7 +27,6 @@ export function reordered(rows: readonly AnyRow[], id: number, step: -1 | 1): { 
     .filter(({ row, display_index }) => row.display_index !== display_index)
 }
 
-/** Builds the action that moves a record one step in its order (behaviour N-05). */
 export function moveAction(step: -1 | 1, { resource, path, scope, capability, bodyOf }: Ordered) {
   return defineAction<AnyRow>()({
     on: 'one',

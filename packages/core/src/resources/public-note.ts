@@ -5,7 +5,6 @@ import { emptyPlan, type PlanNote, planTexts, readPlan, writePlan } from '../fie
 import { textParts } from '../i18n/index.ts'
 import { longestNote, moment } from '../schemas/index.ts'
 
-/** Billing cycles of a plan. */
 const PlanCycle = {
   none: 'none',
   day: 'day',
@@ -15,11 +14,10 @@ const PlanCycle = {
   half_year: 'half_year',
   year: 'year',
 } as const
-/** Which traffic a plan counts. */
 const PlanTraffic = { none: 'none', one_way: 'one_way', both_ways: 'both_ways' } as const
 
 const word = z.string().max(128)
-/** The lines of a note that says no plan come here too. */
+/** Also contains the lines of a plain note. */
 const lines = z.array(z.string().max(longestNote)).max(maxItems)
 
 const input = lazy(() =>
@@ -41,18 +39,13 @@ const input = lazy(() =>
 
 const noteOf = (row: AnyRow | undefined): string => String(row?.public_note ?? '')
 
-/** The plan of a note; words that are no plan are kept as something more to tell. */
 function startOf(note: string): Partial<z.output<ReturnType<typeof input>>> {
   const plan = readPlan(note)
   if (plan) return { ...plan, route: [...plan.route], extra: [...plan.extra] }
-  return note.trim().startsWith('{')
-    ? {}
-    : {
-        extra: textParts(note),
-      }
+  return note.trim().startsWith('{') ? {} : { extra: textParts(note) }
 }
 
-/** Builds the action that edits a server's public note as a form (N-24); `inputKeys` are what an edit of the record sends. */
+/** Edits a server’s public note as a form (N-24). `inputKeys`: the fields of the record’s edit. */
 export function editPublicNote(inputKeys: () => readonly string[]) {
   return defineAction<AnyRow>()({
     on: 'one',
@@ -73,33 +66,21 @@ export function editPublicNote(inputKeys: () => readonly string[]) {
         traffic_type: { kind: 'choice', options: PlanTraffic },
         ipv4: { kind: 'flag' },
         ipv6: { kind: 'flag' },
-        route: { kind: 'list', flag: true },
-        extra: { kind: 'list', help: true, flag: true },
+        route: { kind: 'list', wide: true, flag: true },
+        extra: { kind: 'list', wide: true, help: true, flag: true },
       },
-      form: [
-        {
-          group: 'billing',
-          fields: [
-            { field: 'start_date' },
-            { field: 'end_date' },
-            { field: 'amount' },
-            { field: 'cycle' },
-            { field: 'renews' },
-          ],
-        },
-        {
-          group: 'plan',
-          fields: [
-            { field: 'bandwidth' },
-            { field: 'traffic' },
-            { field: 'traffic_type', when: { traffic: { empty: false } } },
-            { field: 'ipv4' },
-            { field: 'ipv6' },
-            { field: 'route', wide: true },
-            { field: 'extra', wide: true },
-          ],
-        },
-      ],
+      form: {
+        billing: ['start_date', 'end_date', 'amount', 'cycle', 'renews'],
+        plan: [
+          'bandwidth',
+          'traffic',
+          { field: 'traffic_type', when: { traffic: { empty: false } } },
+          'ipv4',
+          'ipv6',
+          'route',
+          'extra',
+        ],
+      },
       load: async (_context, [row]) => startOf(noteOf(row)),
       preview: (values, translator) => planTexts(translator, values as PlanNote),
     },

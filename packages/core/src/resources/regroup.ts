@@ -5,7 +5,7 @@ import { ids } from '../schemas/index.ts'
 
 const nothing = { params: { code: 'nothingChanged' } }
 
-/** Groups that servers are put into and taken out of. It says what changes and not what the groups are, so that two people at once lose nothing. */
+/** Sends changes rather than members, so that concurrent edits aren’t lost. */
 export const regroupInput = lazy(() =>
   z
     .strictObject({ add: ids, remove: ids })
@@ -13,7 +13,6 @@ export const regroupInput = lazy(() =>
     .refine(({ add, remove }) => !remove.some((id) => add.includes(id)), { ...nothing, path: ['remove'] }),
 )
 
-/** A line per group: how many of the servers join or leave it, and how many it has then. */
 function preview(values: Values, { t }: Translator, { rows, view }: PreviewAround): readonly string[] {
   const lines = (groups: unknown, isAdding: boolean) =>
     (groups as readonly number[]).map((id) => {
@@ -28,7 +27,6 @@ function preview(values: Values, { t }: Translator, { rows, view }: PreviewAroun
   return [...lines(values.add, true), ...lines(values.remove, false)]
 }
 
-/** Puts the chosen servers into groups and takes them out of others, in one call. */
 export const regroup = defineAction<AnyRow>()({
   on: 'many',
   scope: 'nezha:server:write',
@@ -38,20 +36,11 @@ export const regroup = defineAction<AnyRow>()({
   capability: 'regroup',
   args: {
     input: regroupInput,
-    initial: { add: [], remove: [] },
     fields: {
-      add: { kind: 'refs', to: 'server-group', flag: true },
-      remove: { kind: 'refs', to: 'server-group', flag: true },
+      add: { kind: 'refs', wide: true, to: 'server-group', flag: true },
+      remove: { kind: 'refs', wide: true, to: 'server-group', flag: true },
     },
-    form: [
-      {
-        group: 'groups',
-        fields: [
-          { field: 'add', wide: true },
-          { field: 'remove', wide: true },
-        ],
-      },
-    ],
+    form: { groups: ['add', 'remove'] },
     preview,
   },
   wire: {

@@ -1,6 +1,5 @@
 const asked = { confirm: 'ask', stepUp: true, capability: 'secret-rotation' } as const
 
-/** How a rotation of an agent secret is begun, one's own or a user's: not while some agents still use the former one. */
 export const rotation = {
   ...asked,
   icon: 'refresh-cw',
@@ -9,7 +8,6 @@ export const rotation = {
   warn: [{ when: {}, warning: 'rotation' }],
 } as const
 
-/** How it is ended before all agents have taken part. */
 export const rotationEnd = {
   ...asked,
   icon: 'ban',

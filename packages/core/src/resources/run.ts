@@ -6,7 +6,7 @@ import { common, commonKinds, id, instant, owner, ownerKind, sentAs } from '../s
 type Reason = NonNullable<RunItem['reason']>
 type Ended = Pick<RunItem, 'state' | 'reason' | 'exit_code' | 'output'>
 
-/** Why a part that is over isn't a success; null for any other. */
+/** Null unless the part ended without success. */
 export function reasonOf({ state, reason, exit_code }: Omit<Ended, 'output'>): Reason | null {
   if (state === ItemState.noAnswer) return reason ?? 'lost'
   if (state !== ItemState.failure) return reason
@@ -25,20 +25,17 @@ const messages: Readonly<Record<Reason, (part: Ended) => string>> = {
   failure: ({ output }) => firstLine(output) || 'the agent reported a failure and no more',
 }
 
-/** One sentence for scripts about a part that is over and not a success; empty for any other. */
 export function messageOf(part: Ended): string {
   const reason = reasonOf(part)
   return reason === null ? '' : messages[reason](part)
 }
 
-/** Characters of an output in a message. */
 const maxShown = 200
 
 const firstLine = (output: string) => (output.trim().split('\n')[0] ?? '').slice(0, maxShown)
 
-/** What was run. */
 export const RunKind = { cron: 'cron', exec: 'exec', update: 'update', config: 'config', file: 'file' } as const
-/** State of one server's part, on evidence only (spec decisions, "Run states"). `waiting`: a rollout has not come to it yet. */
+/** By evidence only (spec decisions, "Run states"). `waiting`: for its turn in a rollout. */
 export const ItemState = {
   waiting: 'waiting',
   sent: 'sent',
@@ -48,7 +45,7 @@ export const ItemState = {
   noAnswer: 'no_answer',
 } as const
 export type ItemState = (typeof ItemState)[keyof typeof ItemState]
-/** How the whole run stands: `open` while a part waits, is sent or running; `paused`: a rollout sends no more until it is resumed. */
+/** `open`: parts are waiting, sent or running. `paused`: a rollout waits to be resumed. */
 export const RunState = {
   open: 'open',
   paused: 'paused',
@@ -56,12 +53,8 @@ export const RunState = {
   failure: 'failure',
   partial: 'partial',
 } as const
-/** Why a part has no answer. */
 export const NoAnswerReason = { offline: 'offline', lost: 'lost', deadline: 'deadline', stopped: 'stopped' } as const
-/**
- * Why a part failed: its agent refused it, ended it at a time limit, or came back from an update with the version it had; else
- * the command ended with an exit code (`exit`), or the agent says no more than that it failed.
- */
+/** `exit`: the command’s exit code; else the agent refused it, hit a time limit, didn’t update, or only reported a failure. */
 export const FailureReason = {
   refused: 'refused',
   timeLimit: 'timeLimit',
@@ -79,7 +72,7 @@ const tones = {
   no_answer: 'muted',
 } as const
 
-/** One server's part of a run. `exit_code` null if unknown; `cut_bytes` is what was left out of `output`. One that is over and not a success has a `reason`, and a `message` in English for scripts. */
+/** `exit_code` null: unknown. `cut_bytes`: dropped from `output`. Parts without success have a `reason`, and a `message` in English for scripts. */
 export const runItem = lazy(() =>
   z.object({
     server_id: z.int(),
@@ -100,14 +93,13 @@ export const runItem = lazy(() =>
 )
 export type RunItem = z.output<ReturnType<typeof runItem>>
 
-/** Why a part isn't a success, if that says more than its state and exit code do. */
+/** The reason, if it adds to state and exit code. */
 export function furtherReason({
   reason,
 }: Pick<RunItem, 'reason'>): Exclude<RunItem['reason'], typeof FailureReason.exit | typeof FailureReason.failure> {
   return reason === FailureReason.exit || reason === FailureReason.failure ? null : reason
 }
 
-/** Number of parts per state. */
 export const runCounts = lazy(() =>
   z
     .object({
@@ -122,7 +114,6 @@ export const runCounts = lazy(() =>
 )
 export type RunCounts = z.output<ReturnType<typeof runCounts>>
 
-/** How many parts did not succeed, by why, and of how many; null where one part is all there is, or all is well so far. */
 export function failedOf(
   counts: RunCounts,
 ): { text: 'failed' | 'missed' | 'both'; params: Record<string, number> } | null {
@@ -132,10 +123,9 @@ export function failedOf(
   return { text: failed === 0 ? 'missed' : missed === 0 ? 'failed' : 'both', params: { failed, missed, count } }
 }
 
-/** How far a rollout is: what waits is sent, held back, or never sent. */
 export const RolloutState = { going: 'going', paused: 'paused', stopped: 'stopped' } as const
 
-/** How a run is spread out: first `canary` servers, then `batch` at a time (0: all the rest), each batch `soak` seconds after the previous one, stopped after more than `max_failures`. */
+/** First `canary` servers, then `batch` at a time (0: all), each `soak` seconds after the previous one; stops after more than `max_failures`. */
 export const rollout = lazy(() =>
   z
     .object({
@@ -150,7 +140,6 @@ export const rollout = lazy(() =>
 )
 export type Rollout = z.output<ReturnType<typeof rollout>>
 
-/** How a whole run stands, from the states of its parts and how its rollout stands. */
 export function runStateOf(counts: RunCounts, rollout: Rollout = null): (typeof RunState)[keyof typeof RunState] {
   if (rollout?.state === 'paused' && counts.waiting > 0) return 'paused'
   if (counts.waiting + counts.sent + counts.running > 0) return 'open'
@@ -228,7 +217,7 @@ const resume = defineAction<{ id: number; rollout_state: unknown }>()({
   wire: { method: 'POST', path: 'run/{id}/resume' },
 })
 
-/** Ends a rollout, and the commands that run. The server asks for the scope that starts such a run besides. */
+/** The server also requires the scope for starting such a run. */
 const stop = defineAction<{
   id: number
   kind: (typeof RunKind)[keyof typeof RunKind]
@@ -255,24 +244,20 @@ const stop = defineAction<{
   wire: { method: 'POST', path: 'run/{id}/stop' },
 })
 
-/** One execution of a task, with what happened on each server. A list leaves `items` out; one record has them. */
+/** Lists omit `items`. */
 export const run = defineResource({
   name: 'run',
   icon: 'history',
-  title: 'name',
-  path: '/dashboard/run',
   family: 'task',
   go: 'g r',
-  input: () => z.strictObject({}),
   added,
-  initial: {},
   fields: {
     ...commonKinds,
     kind: { kind: 'choice', options: RunKind },
     cron_id: { kind: 'ref', to: 'cron' },
-    name: { kind: 'text' },
+    name: { kind: 'text', show: 'always' },
     command: { kind: 'command' },
-    started_by: { kind: 'text', short: true },
+    started_by: { kind: 'text', show: 'wide', short: true },
     finished_at: { kind: 'instant' },
     counts: { kind: 'part', schema: runCounts },
     items: { kind: 'part', schema: () => z.array(runItem()).catch([]) },
@@ -282,6 +267,7 @@ export const run = defineResource({
   derived: {
     state: {
       kind: 'choice',
+      show: 'always',
       options: RunState,
       tones: { open: 'accent', paused: 'warn', success: 'ok', failure: 'bad', partial: 'warn' },
       words: true,
@@ -298,33 +284,21 @@ export const run = defineResource({
     no_answer: { kind: 'number', digits: 0, from: ({ counts }) => counts.no_answer },
     took: {
       kind: 'duration',
+      show: 'wide',
       from: ({ created_at, finished_at }) =>
         created_at && finished_at ? (Date.parse(finished_at) - Date.parse(created_at)) / 1000 : null,
     },
   },
-  columns: [
-    { field: 'name', show: 'always' },
-    { field: 'state', show: 'always' },
-    { field: 'success' },
-    { field: 'failure' },
-    { field: 'no_answer' },
-    { field: 'created_at' },
-    { field: 'took', show: 'wide' },
-    { field: 'started_by', show: 'wide' },
-  ],
+  columns: ['name', 'state', 'success', 'failure', 'no_answer', 'created_at', 'took', 'started_by'],
   sort: { field: 'created_at', order: 'desc' },
   search: ['command', 'started_by'],
   facet: 'state',
-  form: [],
   scopes: { read: 'nezha:cron:read', write: 'nezha:cron:exec', remove: null },
   wire: { verbs: ['list', 'get'], paging: 'server' },
   requires: 'runs',
   open: 'detail',
-  detail: {
-    sections: [{ kind: 'parts', field: 'items' }],
-  },
+  detail: { sections: [{ kind: 'parts', field: 'items' }] },
   actions: { again, pause, resume, stop },
 })
 
-/** Tones of item states, for every surface. */
 export const itemTones: Readonly<Record<ItemState, (typeof tones)[keyof typeof tones]>> = tones

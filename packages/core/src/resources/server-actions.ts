@@ -16,10 +16,7 @@ import { versionOrder } from '../targets/index.ts'
 import { config, watchOnly } from './agent-config.ts'
 import { regroup } from './regroup.ts'
 
-/**
- * From which version to which the agents go, a line for each version there is. Our agents take the one this server brings; an agent
- * that is newer than it is one of the existing product, which fetches its own newest release.
- */
+/** A line per current version. Our agents update to this server’s version; newer ones are Nezha’s, which fetch their own latest release. */
 export function updatePreview(_values: Values, { t }: Translator, { rows, view }: PreviewAround): readonly string[] {
   const to = String(view.find('setting', 1)?.version ?? '')
   const counts = new Map<string, number>()
@@ -41,9 +38,7 @@ const versionOf = ({ host }: AnyRow): string => String((host as { version?: stri
 const idsOf = (rows: readonly AnyRow[]) => rows.map((row) => row.id)
 const onlyThese = (rows: readonly AnyRow[]): Reach => ({ mode: 'only', servers: idsOf(rows) })
 
-/** Systems an agent can be installed on. */
 export const InstallSystem = { linux: 'linux', macos: 'macos', windows: 'windows' } as const
-/** Whose agent: ours, or the one of the existing product. */
 export const InstallAgent = { ours: 'ours', nezha: 'nezha' } as const
 
 const copyAddress = defineAction<AnyRow>()({
@@ -115,9 +110,9 @@ const exec = defineAction<AnyRow>()({
   args: {
     input: () =>
       z.strictObject({ command: z.string().trim().min(1).max(longestCommand), time_limit: z.int().min(1).max(86_400) }),
-    initial: { command: '', time_limit: 60 },
-    fields: { command: { kind: 'command' }, time_limit: { kind: 'duration', help: true } },
-    form: [{ group: 'what', fields: [{ field: 'command', wide: true }, { field: 'time_limit' }] }],
+    initial: { time_limit: 60 },
+    fields: { command: { kind: 'command', wide: true }, time_limit: { kind: 'duration', help: true } },
+    form: { what: ['command', 'time_limit'] },
   },
   unchosen: 'noneChosen',
   wire: { method: 'POST', path: 'exec', body: (rows, args) => ({ servers: idsOf(rows), ...args }) },
@@ -125,7 +120,6 @@ const exec = defineAction<AnyRow>()({
 })
 
 const count = z.int().min(0).max(100_000)
-/** Seconds between two batches of a rollout, at most. */
 const longestSoak = 86_400
 
 const forceUpdate = defineAction<AnyRow>()({
@@ -155,19 +149,13 @@ const forceUpdate = defineAction<AnyRow>()({
           if (soak > 0 && canary === 0 && batch === 0)
             context.addIssue({ code: 'custom', path: ['soak'], params: { code: 'noBatches' } })
         }),
-    initial: { canary: 0, batch: 0, soak: 0, max_failures: 0 },
     fields: {
       canary: { kind: 'number', digits: 0, help: true, flag: true, requires: 'rollout' },
       batch: { kind: 'number', digits: 0, help: true, flag: true, requires: 'rollout' },
       soak: { kind: 'duration', help: true, flag: true, requires: 'soak' },
       max_failures: { kind: 'number', digits: 0, help: true, flag: true, requires: 'rollout', aliases: ['max-fail'] },
     },
-    form: [
-      {
-        group: 'rollout',
-        fields: [{ field: 'canary' }, { field: 'batch' }, { field: 'soak' }, { field: 'max_failures' }],
-      },
-    ],
+    form: { rollout: ['canary', 'batch', 'soak', 'max_failures'] },
     preview: updatePreview,
   },
   wire: {
@@ -179,7 +167,6 @@ const forceUpdate = defineAction<AnyRow>()({
   outcome: sentAs,
 })
 
-/** Most hosts that one install command is good for. */
 const maxHosts = 1000
 
 const hostFields = {
@@ -193,33 +180,22 @@ const ours = { agent: { is: InstallAgent.ours } } as const
 
 const installArguments = {
   input: () => z.strictObject({ ...hostInput(), hosts: z.int().min(1).max(maxHosts), watch_only: z.boolean() }),
-  initial: { ...hostInitial, hosts: 1, watch_only: false },
+  initial: { ...hostInitial, hosts: 1 },
   fields: {
     ...hostFields,
     hosts: { kind: 'number', digits: 0, min: 1, max: maxHosts, help: true, flag: true },
     watch_only: { kind: 'flag', help: true, flag: true },
   },
-  form: [
-    {
-      group: 'host',
-      fields: [
-        { field: 'os' },
-        { field: 'agent' },
-        { field: 'hosts', when: ours },
-        { field: 'watch_only', when: ours },
-      ],
-    },
-  ],
+  form: { host: ['os', 'agent', { field: 'hosts', when: ours }, { field: 'watch_only', when: ours }] },
 } as const
 
 const reinstallArguments = {
   input: () => z.strictObject({ ...hostInput() }),
   initial: hostInitial,
   fields: hostFields,
-  form: [{ group: 'host', fields: [{ field: 'os' }, { field: 'agent' }] }],
+  form: { host: ['os', 'agent'] },
 } as const
 
-/** The command to run on a host, as this server writes it. Errors: `installHostRequired`, `agentSecretRequired`, `nezhaReleaseRequired`, `nezhaReleaseUnusable`. */
 async function installCommand({ api }: ActionContext, args: Record<string, unknown>): Promise<Outcome> {
   const query = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]))
   const answer = z.object({ command: z.string() }).safeParse(await api.send({ method: 'GET', path: 'install', query }))
@@ -227,7 +203,6 @@ async function installCommand({ api }: ActionContext, args: Record<string, unkno
   return { kind: 'copy', text: answer.data.command }
 }
 
-/** A server whose agent has connected. */
 const reporting = { when: { status: { in: ['online', 'warning'] } } } as const
 
 const install = defineAction<AnyRow>()({
@@ -278,9 +253,8 @@ const move = defineAction<AnyRow>()({
   blocked: [watchOnly],
   args: {
     input: () => z.strictObject({ to_user: id.min(1) }),
-    initial: { to_user: 0 },
     fields: { to_user: { kind: 'ref', to: 'user', aliases: ['to'], flag: true } },
-    form: [{ group: 'to', fields: [{ field: 'to_user' }] }],
+    form: { to: ['to_user'] },
   },
   wire: { method: 'POST', path: 'batch-move/server', body: (rows, args) => ({ ids: idsOf(rows), ...args }) },
   outcome: moved,
@@ -290,14 +264,14 @@ const moveResults = lazy(() =>
   z.array(z.object({ server_id: z.int(), status: z.string(), error: z.string().catch('') })).catch([]),
 )
 
-/** Only what became a transfer has changed; when nothing did for one and the same reason, that is the error. */
+/** Throws if nothing was transferred for a single reason. */
 function moved(answer: unknown): Outcome {
   const results = moveResults().parse(answer ?? [])
   const started = results.filter(({ status }) => status === 'pending').map((result) => result.server_id)
   const refused = results.filter(({ status }) => status !== 'pending')
   const failed = refused.map(({ server_id: one, status, error: text }) => ({
     id: one,
-    // Each reason has a sentence of its own, and says what to do.
+    // Each reason has its own text and remedy.
     error: new AppError('moveRefused', { reason: status, [status]: 1, hint: status, text }),
   }))
   if (started.length === 0 && failed[0] && new Set(refused.map(({ status }) => status)).size === 1)
@@ -305,7 +279,6 @@ function moved(answer: unknown): Outcome {
   return { kind: 'done', changed: started, ...(failed.length > 0 ? { failed } : {}) }
 }
 
-/** What can be done with servers besides editing and deleting them, in the order menus show it. */
 export const serverActions = {
   shell,
   files,

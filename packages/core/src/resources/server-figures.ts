@@ -5,10 +5,8 @@ import { type Host, type HostState, isMeasured, isReported } from '../schemas/in
 const hostOf = (row: AnyRow) => row.host as Host
 const stateOf = (row: AnyRow) => row.state as HostState
 
-/** What the processor is called. */
 export const cpuName = (row: AnyRow): string => hostOf(row).cpu?.[0] ?? ''
 
-/** "3.1 GB of 8 GB"; empty if the whole is unknown. */
 export function usedOf(used: 'mem_used' | 'disk_used' | 'swap_used', total: 'mem_total' | 'disk_total' | 'swap_total') {
   return (row: AnyRow, { translator, format }: SayContext) => {
     const whole = hostOf(row)[total]
@@ -17,13 +15,11 @@ export function usedOf(used: 'mem_used' | 'disk_used' | 'swap_used', total: 'mem
   }
 }
 
-/** What of the disks is used, and which of them aren’t counted because they don’t respond. */
 export function diskNote(row: AnyRow, say: SayContext): string {
   const silent = (hostOf(row).silent_disks ?? []).map((disk) => say.translator.t('ui.panel.silentDisk', { disk }))
   return [usedOf('disk_used', 'disk_total')(row, say), ...silent].filter(Boolean).join(' · ')
 }
 
-/** The load of the last 5 and 15 minutes. */
 export function longerLoads(row: AnyRow, { translator, format }: SayContext): string {
   const { load_5, load_15 } = stateOf(row)
   if (!isReported(hostOf(row)) || !isMeasured(hostOf(row), 'load')) return ''

@@ -2,16 +2,13 @@
 import type { UnmeasuredMetric } from '@qd/protocol/unmeasured'
 import { type Host, type HostState, isMeasured, isReported } from '../schemas/index.ts'
 
-/** A machine and what it measured. */
 interface Sample {
   host: Host
   state: HostState
 }
 
-/** From where a share of the machine is a warning, and bad. */
 export const figureLimits = { warn: 75, bad: 90 }
 
-/** Used part of a total in percent; null if the total is unknown. */
 function percent(used: number | undefined, total: number | undefined): number | null {
   return total ? ((used ?? 0) / total) * 100 : null
 }
@@ -19,7 +16,6 @@ function percent(used: number | undefined, total: number | undefined): number | 
 const part = (metric: 'memory' | 'swap' | 'disk', { host }: Sample, share: number | null) =>
   isMeasured(host, metric) ? share : null
 
-/** Shares of the machine in percent; null where nothing is known. */
 export const figures = {
   cpu: ({ state, host }: Sample) => (isMeasured(host, 'cpu') ? (state.cpu ?? (isReported(host) ? 0 : null)) : null),
   memory: (row: Sample) => part('memory', row, percent(row.state.mem_used, row.host.mem_total)),
@@ -29,7 +25,7 @@ export const figures = {
 
 const judged = ['cpu', 'memory', 'disk'] as const
 
-/** The figure that is nearest to its bad limit; null if none is known. Written as a loop: it is done for every sample of every server. */
+/** The metric nearest to its bad limit. A loop, because it runs for every sample of every server. */
 export function worstOf(row: Sample): { figure: (typeof judged)[number]; value: number } | null {
   let worst: ReturnType<typeof worstOf> = null
   for (const figure of judged) {
@@ -39,10 +35,9 @@ export function worstOf(row: Sample): { figure: (typeof judged)[number]; value: 
   return worst
 }
 
-/** True if a figure of this sample is at its bad limit. */
 export const isPressed = (row: Sample): boolean => (worstOf(row)?.value ?? 0) >= figureLimits.bad
 
-/** A figure whose zero is absent; null if nothing was reported, or the agent can’t measure it. */
+/** Null if unreported or unmeasurable. */
 export const reported = (
   { host }: Pick<Sample, 'host'>,
   part: UnmeasuredMetric,

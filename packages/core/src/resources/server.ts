@@ -21,7 +21,6 @@ import { serverActions } from './server-actions.ts'
 import { cpuName, diskNote, longerLoads, usedOf } from './server-figures.ts'
 import { figureLimits, figures, isPressed, reported, worstOf } from './server-sample.ts'
 
-/** How a server stands. Warning: a figure is at its bad limit. */
 export const ServerStatus = { online: 'online', warning: 'warning', offline: 'offline', never: 'never' } as const
 export type ServerStatus = (typeof ServerStatus)[keyof typeof ServerStatus]
 
@@ -38,7 +37,7 @@ const input = lazy(() =>
   }),
 )
 
-/** Since when a figure has been at its bad limit, over some samples; absent if the server does not watch that. */
+/** How long a metric has been at its bad limit; absent if the server doesn’t track that. */
 const pressure = lazy(() =>
   z
     .object({ since: z.string().nullable().catch(null) })
@@ -55,7 +54,6 @@ const added = lazy(() => ({
   last_active: instant.nullable(),
   last_seen_at: instant.nullable(),
   pressure: pressure(),
-  /** Its agent has a secret of its own; ours only. */
   own_secret: z.boolean(),
   maintenance_until: instant.nullable(),
   owner,
@@ -74,42 +72,30 @@ function statusOf(row: Figures, { now }: View): ServerStatus {
   return wasSeen(row) ? ServerStatus.offline : ServerStatus.never
 }
 
-/** Whether an agent ever reported. A Nezha dashboard clears the times when an agent disconnects, but keeps its host. */
+/** Nezha clears the times when an agent disconnects, but keeps its host. */
 function wasSeen({ last_seen_at, last_active, host }: Figures): boolean {
   return last_seen_at !== null || last_active !== null || isReported(host)
 }
 
 const isMaintained = (until: string | null, now: number) => until !== null && now < Date.parse(until)
 
-/** A monitored machine with its live figures. */
 export const server = defineResource({
   name: 'server',
   icon: 'server',
-  title: 'name',
   path: '/dashboard',
   go: 'g s',
   input,
   added,
-  initial: {
-    name: '',
-    display_index: 0,
-    note: '',
-    public_note: '',
-    hide_for_guest: false,
-    enable_ddns: false,
-    ddns_profiles: [],
-    override_ddns_domains: {},
-  },
   fields: {
     ...commonKinds,
-    name: { kind: 'text' },
+    name: { kind: 'text', show: 'always' },
     display_index: { kind: 'number', digits: 0, help: true, aliases: ['weight'] },
-    note: { kind: 'note', help: true },
-    public_note: { kind: 'note', help: true, plan: true },
+    note: { kind: 'note', wide: true, help: true },
+    public_note: { kind: 'note', wide: true, help: true, plan: true },
     hide_for_guest: { kind: 'flag', aliases: ['hidden'] },
     enable_ddns: { kind: 'flag', aliases: ['ddns'] },
-    ddns_profiles: { kind: 'refs', to: 'ddns', flag: true },
-    override_ddns_domains: { kind: 'id-map', to: 'ddns', help: true },
+    ddns_profiles: { kind: 'refs', wide: true, to: 'ddns', flag: true },
+    override_ddns_domains: { kind: 'id-map', wide: true, to: 'ddns', help: true },
     uuid: { kind: 'text' },
     host: { kind: 'part', schema: host },
     state: { kind: 'part', schema: hostState },
@@ -124,7 +110,7 @@ export const server = defineResource({
   derived: {
     status: {
       kind: 'choice',
-      moves: true,
+      live: true,
       options: ServerStatus,
       tones: { online: 'ok', warning: 'warn', offline: 'bad', never: 'muted' },
       words: true,
@@ -139,39 +125,60 @@ export const server = defineResource({
     },
     address: {
       kind: 'address',
+      show: 'wide',
       aliases: ['ip'],
       from: ({ geoip: { ip = {} } }) => [ip.ipv4_addr, ip.ipv6_addr].filter(Boolean).join('/'),
     },
-    cpu: { kind: 'percent', moves: true, limits: figureLimits, from: figures.cpu },
-    cpu_trend: { kind: 'trend', from: (row, view) => view.trend('server', row.id, 'cpu'), short: true },
-    memory: { kind: 'percent', moves: true, limits: figureLimits, short: true, aliases: ['mem'], from: figures.memory },
-    swap: { kind: 'percent', moves: true, limits: figureLimits, from: figures.swap },
-    disk: { kind: 'percent', moves: true, limits: figureLimits, from: figures.disk },
+    cpu: { kind: 'percent', show: 'always', live: true, limits: figureLimits, from: figures.cpu },
+    cpu_trend: {
+      kind: 'trend',
+      show: 'wide',
+      live: true,
+      from: (row, view) => view.trend('server', row.id, 'cpu'),
+      short: true,
+    },
+    memory: {
+      kind: 'percent',
+      show: 'always',
+      live: true,
+      limits: figureLimits,
+      short: true,
+      aliases: ['mem'],
+      from: figures.memory,
+    },
+    swap: { kind: 'percent', show: 'detail', live: true, limits: figureLimits, from: figures.swap },
+    disk: { kind: 'percent', show: 'always', live: true, limits: figureLimits, from: figures.disk },
     net_in: {
       kind: 'rate',
-      moves: true,
+      live: true,
       aliases: ['in'],
       from: (row) => reported(row, 'network', row.state.net_in_speed),
     },
     net_out: {
       kind: 'rate',
-      moves: true,
+      live: true,
       aliases: ['out'],
       from: (row) => reported(row, 'network', row.state.net_out_speed),
     },
-    traffic_in: { kind: 'bytes', moves: true, from: (row) => reported(row, 'network', row.state.net_in_transfer) },
-    traffic_out: { kind: 'bytes', moves: true, from: (row) => reported(row, 'network', row.state.net_out_transfer) },
-    load: { kind: 'number', moves: true, digits: 2, from: (row) => reported(row, 'load', row.state.load_1) },
-    uptime: { kind: 'duration', moves: true, from: (row) => row.state.uptime ?? null },
+    traffic_in: { kind: 'bytes', live: true, from: (row) => reported(row, 'network', row.state.net_in_transfer) },
+    traffic_out: { kind: 'bytes', live: true, from: (row) => reported(row, 'network', row.state.net_out_transfer) },
+    load: {
+      kind: 'number',
+      show: 'detail',
+      live: true,
+      digits: 2,
+      from: (row) => reported(row, 'load', row.state.load_1),
+    },
+    uptime: { kind: 'duration', live: true, from: (row) => row.state.uptime ?? null },
     processes: {
       kind: 'number',
-      moves: true,
+      live: true,
       digits: 0,
       from: (row) => reported(row, 'processes', row.state.process_count),
     },
     connections: {
       kind: 'number',
-      moves: true,
+      live: true,
       digits: 0,
       from: (row) => reported(row, 'connections', (row.state.tcp_conn_count ?? 0) + (row.state.udp_conn_count ?? 0)),
     },
@@ -182,55 +189,46 @@ export const server = defineResource({
     },
     is_windows: { kind: 'flag', hidden: true, from: ({ host }) => /windows/i.test(host.platform ?? '') },
     arch: { kind: 'text', from: ({ host }) => host.arch ?? '' },
-    version: { kind: 'version', aliases: ['agent'], from: ({ host }) => host.version ?? '' },
+    version: { kind: 'version', show: 'wide', aliases: ['agent'], from: ({ host }) => host.version ?? '' },
     country: { kind: 'text', from: ({ geoip }) => geoip.country_code ?? '' },
     maintenance: {
       kind: 'flag',
       requires: 'maintenance',
       from: ({ maintenance_until }, { now }) => isMaintained(maintenance_until, now),
     },
-    watch_only: { kind: 'flag', aliases: ['watching'], from: ({ host }) => host.watch_only ?? false },
+    watch_only: { kind: 'flag', show: 'detail', aliases: ['watching'], from: ({ host }) => host.watch_only ?? false },
     silent_disks: { kind: 'list', from: ({ host }) => host.silent_disks ?? [] },
   },
   columns: [
-    { field: 'name', show: 'always' },
-    { field: 'groups' },
-    { field: 'address', show: 'wide' },
-    { field: 'cpu', show: 'always', live: true },
-    { field: 'cpu_trend', show: 'wide', live: true },
-    { field: 'memory', show: 'always', live: true },
-    { field: 'disk', show: 'always', live: true },
-    { field: 'net_in', live: true },
-    { field: 'net_out', live: true },
-    { field: 'uptime', live: true },
-    { field: 'version', show: 'wide' },
-    { field: 'watch_only', show: 'detail' },
-    { field: 'swap', show: 'detail', live: true },
-    { field: 'load', show: 'detail', live: true },
+    'name',
+    'groups',
+    'address',
+    'cpu',
+    'cpu_trend',
+    'memory',
+    'disk',
+    'net_in',
+    'net_out',
+    'uptime',
+    'version',
+    'watch_only',
+    'swap',
+    'load',
   ],
   sort: { field: 'status', order: 'desc', ties: 'display_index' },
   search: ['address', 'uuid', 'groups', 'note', 'version', 'platform'],
   facet: 'status',
   counted: 'maintenance',
-  form: [
-    { group: 'what', fields: [{ field: 'name' }, { field: 'display_index' }] },
-    {
-      group: 'notes',
-      fields: [
-        { field: 'note', wide: true },
-        { field: 'public_note', wide: true },
-      ],
-    },
-    { group: 'visitors', fields: [{ field: 'hide_for_guest' }] },
-    {
-      group: 'ddns',
-      fields: [
-        { field: 'enable_ddns' },
-        { field: 'ddns_profiles', wide: true, when: { enable_ddns: { is: true } } },
-        { field: 'override_ddns_domains', wide: true, when: { enable_ddns: { is: true } } },
-      ],
-    },
-  ],
+  form: {
+    what: ['name', 'display_index'],
+    notes: ['note', 'public_note'],
+    visitors: ['hide_for_guest'],
+    ddns: [
+      'enable_ddns',
+      { field: 'ddns_profiles', when: { enable_ddns: { is: true } } },
+      { field: 'override_ddns_domains', when: { enable_ddns: { is: true } } },
+    ],
+  },
   scopes: { read: 'nezha:inventory:read', write: 'nezha:server:write', remove: 'nezha:inventory:delete' },
   identity: 'uuid',
   wire: { verbs: ['list', 'edit', 'delete'] },
@@ -311,7 +309,7 @@ export const server = defineResource({
       if (row.status === ServerStatus.never)
         return { name: 'never', params: { since: { kind: 'instant', value: row.created_at } } }
       if (row.status === ServerStatus.offline)
-        // The server discards the last report when the stream ends. A report that is known and old therefore came over a stream that is still open.
+        // The server discards the last report when the stream ends, so an old report means an open stream.
         return {
           name: row.last_active === null ? 'offline' : 'mute',
           params: { since: { kind: 'instant', value: row.last_seen_at } },

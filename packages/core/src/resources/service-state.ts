@@ -1,9 +1,9 @@
 import type { StateText, View } from '../define/index.ts'
 
-/** How a monitored service stands, on the results of the last quarter of an hour (contract engines 2.3). */
+/** By the results of the last 15 minutes (contract engines 2.3). */
 export const ServiceStatus = { unset: 0, noData: 1, good: 2, low: 3, down: 4 } as const
 
-/** Status by the share of successes in whole percent (contract engines 2.3; nothing but failures is Down, Q8). Pure. */
+/** By the success rate in whole percent (contract engines 2.3; only failures is Down, Q8). */
 export function serviceStatusOf({
   up,
   down,
@@ -17,10 +17,8 @@ export function serviceStatusOf({
   return percent <= 95 ? ServiceStatus.low : ServiceStatus.good
 }
 
-/** How a service stands for people: slow is up, but beyond its highest latency. */
 export const ServiceState = { up: 'up', slow: 'slow', unsteady: 'unsteady', down: 'down', noData: 'noData' } as const
 
-/** What of a service says how it stands. */
 interface Results {
   status: number
   status_since: string | null
@@ -29,7 +27,6 @@ interface Results {
   cert_expires_at: string | null
 }
 
-/** How a service stands by its newest results. Pure. */
 export function serviceStateOf({ status, delay, max_latency }: Pick<Results, 'status' | 'delay' | 'max_latency'>) {
   if (status === ServiceStatus.down) return ServiceState.down
   if (status === ServiceStatus.low) return ServiceState.unsteady
@@ -38,10 +35,9 @@ export function serviceStateOf({ status, delay, max_latency }: Pick<Results, 'st
 }
 
 const dayS = 86_400
-/** Seconds left of a certificate from which its figure is coloured, and from which the service says it beside its name. */
+/** Remaining seconds of a certificate that are a warning, and bad. */
 export const certificateLimits = { warn: 21 * dayS, bad: 7 * dayS }
 
-/** Seconds until the certificate ends, 0 once it has; null if none is known. Pure. */
 export function certificateLeft(
   { cert_expires_at }: Pick<Results, 'cert_expires_at'>,
   { now }: Pick<View, 'now'>,
@@ -49,14 +45,13 @@ export function certificateLeft(
   return cert_expires_at === null ? null : Math.max(0, Math.floor((Date.parse(cert_expires_at) - now) / 1000))
 }
 
-/** What is wrong with a service; null if nothing is. Pure. */
 export function causeOf(row: Results, view: Pick<View, 'now'>): StateText | null {
   const state = serviceStateOf(row)
   if (state === ServiceState.slow)
     return { name: 'slow', params: { value: { kind: 'number', value: Math.round(row.delay ?? 0) } } }
   if (state !== ServiceState.down && state !== ServiceState.unsteady)
     return certificateCause(certificateLeft(row, view))
-  // An existing dashboard does not say since when.
+  // Nezha doesn’t say since when.
   if (row.status_since === null) return { name: `${state}Now`, params: {} }
   const seconds = Math.floor(Math.max(0, view.now - Date.parse(row.status_since)) / 1000)
   return { name: state, params: { time: { kind: 'duration', value: seconds } } }

@@ -43,7 +43,6 @@ import {
 } from './service-state.ts'
 import { ServiceType, targetFault } from './service-target.ts'
 
-/** The page of one service: how it stands, from where and how fast it answers, whom it tells, what went wrong. */
 const serviceDetail = {
   sections: [
     { kind: 'problem', field: 'error' },
@@ -74,19 +73,12 @@ const serviceDetail = {
   ],
 } as const satisfies DetailDefinition<string>
 
-/** Both names of the one fact: each server takes the one it knows (decisions.md, `hide_for_guest`). */
+/** Sends both names of the field; each server ignores the unknown one (decisions.md, `hide_for_guest`). */
 function encode(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return {
-    ...values,
-    skip_servers: marks(values.skip_servers),
-    enable_show_in_service: !values.hide_for_guest,
-  }
+  return { ...values, skip_servers: marks(values.skip_servers), enable_show_in_service: !values.hide_for_guest }
 }
 
-/**
- * A record as the wire has it, of a server that knows either name. Both leave out what is false: only who knows the older name has no
- * weight (contract http-api 4.5).
- */
+/** Decodes either name. Servers omit false values; only those with the older name have no weight (contract http-api 4.5). */
 function decode(item: unknown): Record<string, unknown> {
   const { enable_show_in_service, ...row } = item as Record<string, unknown>
   const isLeftOut = enable_show_in_service === undefined
@@ -95,21 +87,17 @@ function decode(item: unknown): Record<string, unknown> {
   return { ...row, skip_servers: markedIds(row.skip_servers), hide_for_guest: isHidden }
 }
 
-/** On its way in, a map that is none stays as it is, to be refused. */
+/** Keeps invalid maps, which the schema refuses. */
 function decodeBody(body: unknown): Record<string, unknown> {
   const { skip_servers: map } = body as { skip_servers?: unknown }
   return { ...decode(body), ...(Array.isArray(map) && { skip_servers: {} }) }
 }
 
-/** In percent; null without a result. */
 const shareOf = (up: number, down: number): number | null => (up + down === 0 ? null : (up / (up + down)) * 100)
 
 const saysNoState = (item: unknown) => typeof item === 'object' && item !== null && !('status' in item)
 
-/**
- * A Nezha dashboard says the states of services in a call of its own (contract engines 2.9), and nothing of how long they have lasted. Who may
- * not make that call has the list nevertheless.
- */
+/** Nezha returns states by a separate call (contract engines 2.9), without durations. Without permission for it the list is returned as it is. */
 async function load(items: readonly unknown[], api: ApiPort): Promise<readonly unknown[]> {
   if (!items.some(saysNoState)) return items
   try {
@@ -121,7 +109,7 @@ async function load(items: readonly unknown[], api: ApiPort): Promise<readonly u
       return {
         ...(item as object),
         status: serviceStatusOf({ up, down }),
-        // The mean of today goes on although nothing answers any more.
+        // Today’s mean continues without responses.
         delay: up > 0 ? one.delay.at(-1) || null : null,
         up_percent: shareOf(one.total_up, one.total_down),
         days: one.up.map((good, day) => shareOf(good, one.down[day] ?? 0) ?? -1),
@@ -133,13 +121,10 @@ async function load(items: readonly unknown[], api: ApiPort): Promise<readonly u
   }
 }
 
-/** The capability of a server that probes when asked, and tells since when and why a service stands so. */
 const checkCapability = 'service-check'
-/** The capability of a server that tells how services stand: ours and every existing one. */
 const resultsCapability = 'service-results'
-/** The capability of a server that keeps services in an order of people’s own. */
 const orderCapability = 'service-order'
-/** Shortest time between two probes that the form takes, in seconds (spec section 5). */
+/** Minimum interval in the form, in seconds (spec section 5). */
 const leastSeconds = 30
 
 const input = lazy(() =>
@@ -170,7 +155,7 @@ const input = lazy(() =>
     }),
 )
 
-/** What a server takes of a monitor: only the form asks for at least 30 s (contract engines 2.1). */
+/** Servers accept shorter intervals than the form’s 30 s (contract engines 2.1). */
 export const serviceAccepts = lazy(() => input().safeExtend({ duration: z.int().min(1).max(31_536_000) }))
 
 const added = lazy(() => ({
@@ -214,47 +199,27 @@ const check = defineAction<Service>()({
 const reachOf = ({ cover, skip_servers }: Pick<Service, 'cover' | 'skip_servers'>) =>
   watchReach({ cover, servers: skip_servers })
 
-/** A site, host or port that servers look at again and again. */
 export const service = defineResource({
   name: 'service',
   icon: 'activity',
-  title: 'name',
-  path: '/dashboard/service',
   go: 'g v',
   input,
   added,
-  initial: {
-    name: '',
-    type: ServiceType.http,
-    target: '',
-    duration: leastSeconds,
-    display_index: 0,
-    cover: WatchCover.allExcept,
-    skip_servers: [],
-    ...followInitial,
-    notify: false,
-    notification_group_id: 0,
-    latency_notify: false,
-    min_latency: 0,
-    max_latency: 0,
-    enable_trigger_task: false,
-    fail_trigger_tasks: [],
-    recover_trigger_tasks: [],
-    hide_for_guest: false,
-  },
+  initial: { type: ServiceType.http, duration: leastSeconds, cover: WatchCover.allExcept, ...followInitial },
   fields: {
     ...commonKinds,
-    name: { kind: 'text' },
-    type: { kind: 'choice', options: ServiceType, words: true },
-    target: { kind: 'address', help: true },
+    name: { kind: 'text', show: 'always', wide: true },
+    type: { kind: 'choice', wide: true, options: ServiceType, words: true },
+    target: { kind: 'address', wide: true, help: true },
     duration: { kind: 'duration', aliases: ['every', 'interval'], flag: true },
     display_index: { kind: 'number', digits: 0, help: true, aliases: ['weight'], requires: orderCapability },
     cover: { kind: 'choice', options: WatchCover, flag: true },
-    skip_servers: { kind: 'refs', to: 'server', aliases: ['servers'], flag: true },
+    skip_servers: { kind: 'refs', wide: true, to: 'server', aliases: ['servers'], flag: true },
     ...followKinds,
     notify: { kind: 'flag' },
     notification_group_id: {
       kind: 'ref',
+      show: 'wide',
       short: true,
       to: 'notification-group',
       aliases: ['tells', 'notification-group'],
@@ -283,11 +248,12 @@ export const service = defineResource({
     hide_for_guest: { kind: 'flag', aliases: ['hidden'] },
     status: { kind: 'choice', options: ServiceStatus, requires: resultsCapability },
     status_since: { kind: 'instant', aliases: ['since'], requires: checkCapability },
-    delay: { kind: 'number', digits: 0, unit: 'ms', aliases: ['latency'], requires: resultsCapability },
-    error: { kind: 'note', requires: checkCapability },
+    delay: { kind: 'number', show: 'always', digits: 0, unit: 'ms', aliases: ['latency'], requires: resultsCapability },
+    error: { kind: 'note', show: 'detail', requires: checkCapability },
     answered_by: { kind: 'text', requires: checkCapability },
     up_percent: {
       kind: 'number',
+      show: 'always',
       short: true,
       digits: 2,
       unit: 'percent',
@@ -295,15 +261,16 @@ export const service = defineResource({
       aliases: ['uptime'],
       requires: resultsCapability,
     },
-    days: { kind: 'days', requires: resultsCapability },
-    trend: { kind: 'trend', own: true, requires: checkCapability },
+    days: { kind: 'days', show: 'wide', requires: resultsCapability },
+    trend: { kind: 'trend', show: 'wide', own: true, requires: checkCapability },
     cert_issuer: { kind: 'text', aliases: ['issuer'], requires: checkCapability },
-    cert_expires_at: { kind: 'instant', aliases: ['expires'], requires: checkCapability },
+    cert_expires_at: { kind: 'instant', show: 'detail', aliases: ['expires'], requires: checkCapability },
     owner: ownerKind,
   },
   derived: {
     state: {
       kind: 'choice',
+      show: 'always',
       options: ServiceState,
       requires: resultsCapability,
       tones: { up: 'ok', slow: 'warn', unsteady: 'warn', down: 'bad', noData: 'muted' },
@@ -315,6 +282,7 @@ export const service = defineResource({
     drift: driftField(reachOf),
     certificate: {
       kind: 'duration',
+      show: 'wide',
       requires: checkCapability,
       short: true,
       limits: certificateLimits,
@@ -324,59 +292,42 @@ export const service = defineResource({
     },
   },
   columns: [
-    { field: 'name', show: 'always' },
-    { field: 'state', show: 'always' },
-    { field: 'target' },
-    { field: 'type' },
-    { field: 'days', show: 'wide' },
-    { field: 'up_percent', show: 'always' },
-    { field: 'delay', show: 'always' },
-    { field: 'trend', show: 'wide' },
-    { field: 'certificate', show: 'wide' },
-    { field: 'reach' },
-    { field: 'notification_group_id', show: 'wide' },
-    { field: 'cert_expires_at', show: 'detail' },
-    { field: 'error', show: 'detail' },
-    { field: 'chosen_by', show: 'detail' },
-    { field: 'drift', show: 'detail' },
+    'name',
+    'state',
+    'target',
+    'type',
+    'days',
+    'up_percent',
+    'delay',
+    'trend',
+    'certificate',
+    'reach',
+    'notification_group_id',
+    'cert_expires_at',
+    'error',
+    'chosen_by',
+    'drift',
   ],
   sort: { field: 'display_index', order: 'desc', ties: 'id' },
   search: ['target', 'error', 'notification_group_id'],
   facet: 'state',
-  form: [
-    {
-      group: 'what',
-      fields: [
-        { field: 'name', wide: true },
-        { field: 'type', wide: true },
-        { field: 'target', wide: true },
-        { field: 'duration' },
-      ],
-    },
-    {
-      group: 'where',
-      fields: [{ field: 'cover', when: byHand }, { field: 'skip_servers', when: byHand, wide: true }, ...followFields],
-    },
-    {
-      group: 'tell',
-      fields: [
-        { field: 'notification_group_id' },
-        { field: 'notify' },
-        { field: 'latency_notify' },
-        { field: 'min_latency', when: wanted },
-        { field: 'max_latency', when: wanted },
-      ],
-    },
-    {
-      group: 'act',
-      fields: [
-        { field: 'enable_trigger_task' },
-        { field: 'fail_trigger_tasks', when: triggers },
-        { field: 'recover_trigger_tasks', when: triggers },
-      ],
-    },
-    { group: 'visitors', fields: [{ field: 'hide_for_guest' }, { field: 'display_index' }] },
-  ],
+  form: {
+    what: ['name', 'type', 'target', 'duration'],
+    where: [{ field: 'cover', when: byHand }, { field: 'skip_servers', when: byHand }, ...followFields],
+    tell: [
+      'notification_group_id',
+      'notify',
+      'latency_notify',
+      { field: 'min_latency', when: wanted },
+      { field: 'max_latency', when: wanted },
+    ],
+    act: [
+      'enable_trigger_task',
+      { field: 'fail_trigger_tasks', when: triggers },
+      { field: 'recover_trigger_tasks', when: triggers },
+    ],
+    visitors: ['hide_for_guest', 'display_index'],
+  },
   reach: reachOf,
   idle: {},
   aim: (_values, servers) => ({ cover: WatchCover.onlyListed, skip_servers: servers }),
@@ -384,7 +335,7 @@ export const service = defineResource({
   wire: {
     calls: { list: { method: 'GET', path: 'service/list' } },
     load,
-    // What an existing dashboard does not say is not 0.
+    // What Nezha doesn’t say is unknown rather than 0.
     decode: (item) => ({ delay: null, up_percent: null, ...decode(item) }),
     encode,
     decodeInput: (body) => ({

@@ -3,7 +3,6 @@ import { defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, owner, ownerKind } from '../schemas/index.ts'
 import { switchActions } from './switching.ts'
 
-/** How a provider is spoken with: by OpenID Connect, found out by discovery, or as GitHub does. */
 export const SignInKind = { oidc: 'oidc', github: 'github' } as const
 
 const address = lazy(() =>
@@ -14,10 +13,10 @@ const address = lazy(() =>
     .refine((url) => /^https?:\/\/[^\s/?#]+[^\s?#]*$/i.test(url), { params: { code: 'notUrl' } }),
 )
 
-/** Whether an address may be asked who a person is: over HTTPS, or on this very machine. */
+/** Only HTTPS, or this machine. */
 export function isSafeAddress(text: string): boolean {
   try {
-    // Read as it is called: what stands before an @ is no host.
+    // Parse it like a request: text before an @ is no host.
     const { protocol, hostname } = new URL(text)
     const isOwn = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
     return protocol === 'https:' || (protocol === 'http:' && isOwn)
@@ -28,7 +27,7 @@ export function isSafeAddress(text: string): boolean {
 
 const input = lazy(() =>
   z.strictObject({
-    // It stands in addresses and on the button; `callback` is a word of the wire (contract http-api 3.3).
+    // Appears in URLs and on the button; `callback` is reserved (contract http-api 3.3).
     name: z
       .string()
       .trim()
@@ -41,7 +40,7 @@ const input = lazy(() =>
     base_url: address().refine(isSafeAddress, { params: { code: 'notHttps' } }),
     client_id: z.string().trim().min(1).max(512),
     client_secret: z.string().max(2048),
-    // Empty: the console's address of the settings.
+    // Empty: the console’s address in the settings.
     site_url: z.union([z.literal(''), address()]),
     enabled: z.boolean(),
   }),
@@ -49,26 +48,16 @@ const input = lazy(() =>
 
 const added = lazy(() => ({ ...common, owner, has_secret: z.boolean() }))
 
-/** Who else may say who somebody is: a provider of OAuth2 or OpenID Connect. */
 export const signInProvider = defineResource({
   name: 'sign-in-provider',
   icon: 'key',
-  title: 'name',
   path: '/dashboard/settings/sign-in-provider',
   place: 'menu',
   family: 'setting',
   aliases: ['oauth2', 'oidc', 'openid connect', 'sso', 'github', 'gitlab', 'gitea'],
   input,
   added,
-  initial: {
-    name: '',
-    kind: SignInKind.oidc,
-    base_url: '',
-    client_id: '',
-    client_secret: '',
-    site_url: '',
-    enabled: true,
-  },
+  initial: { kind: SignInKind.oidc, enabled: true },
   presets: {
     github: { name: 'GitHub', kind: SignInKind.github, base_url: 'https://github.com' },
     gitlab: { name: 'GitLab', kind: SignInKind.oidc, base_url: 'https://gitlab.com' },
@@ -77,30 +66,22 @@ export const signInProvider = defineResource({
   },
   fields: {
     ...commonKinds,
-    name: { kind: 'text', help: true },
+    name: { kind: 'text', show: 'always', help: true },
     kind: { kind: 'choice', options: SignInKind },
-    base_url: { kind: 'address', help: true, short: true },
-    client_id: { kind: 'text' },
+    base_url: { kind: 'address', wide: true, help: true, short: true },
+    client_id: { kind: 'text', show: 'wide' },
     client_secret: { kind: 'secret', needed: true, has: 'has_secret' },
     has_secret: { kind: 'flag', hidden: true },
-    site_url: { kind: 'address', help: true, short: true },
+    site_url: { kind: 'address', show: 'wide', wide: true, help: true, short: true },
     enabled: { kind: 'flag', aliases: ['on'], switch: { on: 'enable', off: 'disable' } },
     owner: ownerKind,
   },
-  columns: [
-    { field: 'name', show: 'always' },
-    { field: 'kind' },
-    { field: 'base_url' },
-    { field: 'enabled' },
-    { field: 'client_id', show: 'wide' },
-    { field: 'site_url', show: 'wide' },
-  ],
-  sort: { field: 'name', order: 'asc' },
-  form: [
-    { group: 'provider', fields: [{ field: 'name' }, { field: 'kind' }, { field: 'base_url', wide: true }] },
-    { group: 'client', fields: [{ field: 'client_id' }, { field: 'client_secret' }] },
-    { group: 'site', fields: [{ field: 'site_url', wide: true }, { field: 'enabled' }] },
-  ],
+  columns: ['name', 'kind', 'base_url', 'enabled', 'client_id', 'site_url'],
+  form: {
+    provider: ['name', 'kind', 'base_url'],
+    client: ['client_id', 'client_secret'],
+    site: ['site_url', 'enabled'],
+  },
   scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },
   audience: { read: 'admin', write: 'admin' },
   requires: 'sign-in-providers',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
 
-/** How a move of a server to another owner stands (contract engines 11.6). */
+/** Source: contract engines 11.6. */
 export const TransferStatus = { pending: 0, verified: 1, failed: 2, timeout: 3, cancelled: 4 } as const
 type TransferStatus = (typeof TransferStatus)[keyof typeof TransferStatus]
 
@@ -12,7 +12,7 @@ const added = lazy(() => ({
   from_user_id: id,
   to_user_id: id,
   initiator_id: id,
-  /** Ours only; empty elsewhere, and for what is gone or nobody's. */
+  /** Only from our server; empty if deleted or unowned. */
   server_name: z.string(),
   from_username: z.string(),
   to_username: z.string(),
@@ -52,56 +52,48 @@ const retry = defineAction<Transfer>()({
 
 const nameOf = (username: string, of: number) => username || (of === 0 ? '' : `#${of}`)
 
-/** A move of a server to another owner, until its agent has proved itself with the credential made for it. */
 export const transfer = defineResource({
   name: 'transfer',
   icon: 'arrow-right-left',
   title: 'server_name',
-  path: '/dashboard/transfer',
   place: 'menu',
   go: 'g m',
-  input: () => z.strictObject({}),
   added,
-  initial: {},
   fields: {
     ...commonKinds,
     server_id: { kind: 'ref', to: 'server', aliases: ['server'] },
     from_user_id: { kind: 'ref', to: 'user', hidden: true },
     to_user_id: { kind: 'ref', to: 'user', hidden: true },
     initiator_id: { kind: 'ref', to: 'user', hidden: true },
-    server_name: { kind: 'text' },
+    server_name: { kind: 'text', show: 'always' },
     from_username: { kind: 'text', hidden: true },
     to_username: { kind: 'text', hidden: true },
     status: {
       kind: 'choice',
+      show: 'always',
       options: TransferStatus,
       tones: { pending: 'accent', verified: 'ok', failed: 'bad', timeout: 'bad', cancelled: 'muted' },
       words: true,
       queryWords: { cancelled: 'canceled' },
     },
-    last_error: { kind: 'text' },
-    acked_at: { kind: 'instant' },
+    last_error: { kind: 'text', show: 'wide' },
+    acked_at: { kind: 'instant', show: 'detail' },
     owner: ownerKind,
   },
   derived: {
     from: { kind: 'text', from: ({ from_username, from_user_id }) => nameOf(from_username, from_user_id), short: true },
     to: { kind: 'text', from: ({ to_username, to_user_id }) => nameOf(to_username, to_user_id) },
-    by: { kind: 'text', from: ({ owner: by, initiator_id }) => nameOf(by?.username ?? '', initiator_id), short: true },
+    by: {
+      kind: 'text',
+      show: 'wide',
+      from: ({ owner: by, initiator_id }) => nameOf(by?.username ?? '', initiator_id),
+      short: true,
+    },
   },
-  columns: [
-    { field: 'server_name', show: 'always' },
-    { field: 'status', show: 'always' },
-    { field: 'from' },
-    { field: 'to' },
-    { field: 'created_at' },
-    { field: 'by', show: 'wide' },
-    { field: 'last_error', show: 'wide' },
-    { field: 'acked_at', show: 'detail' },
-  ],
+  columns: ['server_name', 'status', 'from', 'to', 'created_at', 'by', 'last_error', 'acked_at'],
   sort: { field: 'created_at', order: 'desc' },
   search: ['from', 'to', 'last_error'],
   facet: 'status',
-  form: [],
   requires: 'transfers',
   scopes: { read: 'nezha:transfer:read', write: 'nezha:transfer:write', remove: null },
   wire: { verbs: ['list'] },

@@ -3,15 +3,15 @@ import { type AnyRow, defineAction, defineResource, lazy, Role } from '../define
 import { common, commonKinds, instant, passwordBounds, passwordFault, usernameLength } from '../schemas/index.ts'
 import { rotation, rotationEnd } from './rotation.ts'
 
-/** The capability of a server that changes users, and tells who asks and what is whose. */
+/** The capability of editing users, and of `is_self` and `owns`. */
 const editCapability = 'user-edit'
 
 const input = lazy(() =>
   z.strictObject({
     username: z.string().trim().min(usernameLength.min).max(usernameLength.max),
-    // What is no role at all is refused here; a missing one too (decisions.md, "User without role").
+    // Refuses invalid and missing roles (decisions.md, "User without role").
     role: z.enum(Role),
-    /** On the wire `password`. Empty keeps the one that is stored. */
+    /** `password` on the wire. Empty keeps the stored one. */
     new_password: z
       .string()
       .superRefine((value, context) => {
@@ -24,21 +24,16 @@ const input = lazy(() =>
 
 const added = lazy(() => ({
   ...common,
-  /** Agents that still use the former agent secret, while it is being rotated; ours only. */
+  /** Number of agents that still use the previous secret; only from our server. */
   secret_waiting: z.int(),
-  /** Signs in by a provider alone. */
   reject_password: z.boolean(),
-  /** A second factor is on; ours only. */
   totp: z.boolean(),
-  /** The newest use of a sign-in; ours only. */
   last_used_at: instant.nullable(),
-  /** The person who asks; ours only. */
   is_self: z.boolean(),
-  /** How many records are theirs and go with them, by entity; ours only. */
   owns: z.record(z.string(), z.number()).catch({}),
 }))
 
-/** The own record is changed as the account, where the old password is asked; so there is always an admin left. */
+/** Users edit themselves as the account, which requires the old password; so an admin always remains. */
 const notSelf = [{ when: { is_self: { is: true } }, reason: 'self' }]
 
 const resetTotp = defineAction<AnyRow>()({
@@ -69,7 +64,6 @@ const endRotation = defineAction<AnyRow>()({
   wire: { method: 'POST', path: 'user/{id}/end-rotation' },
 })
 
-/** Somebody who may sign in. */
 export const user = defineResource({
   name: 'user',
   icon: 'users',
@@ -81,46 +75,44 @@ export const user = defineResource({
   go: 'g u',
   input,
   added,
-  initial: { username: '', role: Role.user, new_password: '' },
+  initial: { role: Role.user },
   fields: {
     ...commonKinds,
-    username: { kind: 'text', aliases: ['name'], short: true },
-    role: { kind: 'choice', options: Role, words: true, help: true },
-    new_password: { kind: 'secret', needed: true, password: 'new', help: true },
-    secret_waiting: { kind: 'number', digits: 0, requires: 'secret-rotation' },
-    reject_password: { kind: 'flag' },
-    totp: { kind: 'flag', aliases: ['2fa'], requires: 'second-factor' },
+    created_at: { kind: 'instant', show: 'wide' },
+    username: { kind: 'text', show: 'always', aliases: ['name'], short: true },
+    role: { kind: 'choice', show: 'always', options: Role, words: true, help: true },
+    new_password: { kind: 'secret', wide: true, needed: true, password: 'new', help: true },
+    secret_waiting: { kind: 'number', show: 'detail', digits: 0, requires: 'secret-rotation' },
+    reject_password: { kind: 'flag', show: 'detail' },
+    totp: { kind: 'flag', show: 'wide', aliases: ['2fa'], requires: 'second-factor' },
     last_used_at: { kind: 'instant', aliases: ['used'], requires: 'sessions', short: true },
-    is_self: { kind: 'flag', aliases: ['self', 'me'], requires: editCapability },
+    is_self: { kind: 'flag', show: 'detail', aliases: ['self', 'me'], requires: editCapability },
     owns: { kind: 'part', schema: () => z.record(z.string(), z.number()).catch({}), requires: editCapability },
   },
   derived: {
     servers: { kind: 'number', digits: 0, requires: editCapability, from: ({ owns }) => owns.server ?? 0 },
     records: {
       kind: 'number',
+      show: 'wide',
       digits: 0,
       requires: editCapability,
       from: ({ owns }) => Object.values(owns).reduce((sum, count) => sum + count, 0),
     },
   },
   columns: [
-    { field: 'username', show: 'always' },
-    { field: 'role', show: 'always' },
-    { field: 'servers' },
-    { field: 'records', show: 'wide' },
-    { field: 'last_used_at' },
-    { field: 'created_at', show: 'wide' },
-    { field: 'is_self', show: 'detail' },
-    { field: 'reject_password', show: 'detail' },
-    { field: 'totp', show: 'wide' },
-    { field: 'secret_waiting', show: 'detail' },
+    'username',
+    'role',
+    'servers',
+    'records',
+    'last_used_at',
+    'created_at',
+    'is_self',
+    'reject_password',
+    'totp',
+    'secret_waiting',
   ],
-  sort: { field: 'username', order: 'asc' },
   facet: 'role',
-  form: [
-    { group: 'who', fields: [{ field: 'username' }, { field: 'role' }] },
-    { group: 'credentials', fields: [{ field: 'new_password', wide: true }] },
-  ],
+  form: { who: ['username', 'role'], credentials: ['new_password'] },
   owned: ({ owns }) => owns,
   scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },
   audience: { read: 'admin', write: 'admin' },

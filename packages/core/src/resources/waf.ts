@@ -2,38 +2,32 @@ import * as z from 'zod'
 import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { addressRange, instant, numberOf } from '../schemas/index.ts'
 
-/** Why an address is held (contract engines 8.1). */
 export const BlockReason = { login: 1, token: 2, 'agent-secret': 3, manual: 4, oauth2: 5 } as const
-/** Whether an address is let in by now. */
 export const BlockState = { blocked: 'blocked', over: 'over' } as const
 
-/** The longest time somebody is blocked for, in seconds; 0 is for ever. */
+/** Longest block in seconds; 0 is forever. */
 const longestBlock = 3660 * 86_400
 
 const added = lazy(() => ({
-  /** Made of the address and the identifier, which name it. */
+  /** Derived from address and identifier. */
   id: z.int(),
-  /** An address, or a range. */
   ip: z.string(),
   block_reason: z.enum(BlockReason),
-  /** The number of the account whose password was tried; below 0 agents, tokens, unknown names and blocks by hand. */
+  /** The attacked account’s ID; negative for agents, tokens, unknown names and manual blocks. */
   block_identifier: z.int(),
-  /** Epoch seconds of the newest failure, or of the block. */
   block_timestamp: z.int(),
   count: z.int(),
-  /** Why an administrator blocked it; ours only. */
   note: z.string(),
-  /** When the address is free again; null: never. */
+  /** Null: never unblocked. */
   blocked_until: instant.nullable(),
 }))
 
-/** From so many failures on the time does not fit 64 bits, and means "for ever" (contract engines 8.3). */
+/** From this many failures on, the time overflows 64 bits and means "forever" (contract engines 8.3). */
 const forEver = 55_109
 
-/** The number of an entry of the firewall. Pure. */
 export const wafId = (ip: string, identifier: number): number => numberOf(ip, identifier)
 
-/** What a server of another kind leaves out: it counts each entry by itself as far as a client can tell. */
+/** Other servers seem to count each entry by itself. */
 function decode(item: unknown): unknown {
   const { ip = '', block_identifier = 0, block_timestamp = 0, count = 0 } = item as Partial<Entry>
   const seconds = block_timestamp + Math.max(3, count ** 4)
@@ -66,7 +60,6 @@ const block = defineAction<Entry>()({
         duration: z.int().min(0).max(longestBlock),
         note: z.string().trim().max(200),
       }),
-    initial: { address: '', duration: 0, note: '' },
     fields: {
       address: { kind: 'address', help: true, flag: true },
       duration: {
@@ -76,9 +69,9 @@ const block = defineAction<Entry>()({
         flag: true,
         aliases: ['for'],
       },
-      note: { kind: 'text' },
+      note: { kind: 'text', wide: true },
     },
-    form: [{ group: 'whom', fields: [{ field: 'address' }, { field: 'duration' }, { field: 'note', wide: true }] }],
+    form: { whom: ['address', 'duration', 'note'] },
     word: 'address',
   },
   wire: { method: 'POST', path: 'waf/block', body: (_rows, args) => args },
@@ -91,15 +84,10 @@ const unblock = defineAction<Entry>()({
   key: { web: 'Delete', tui: 'D' },
   confirm: 'ask',
   aliases: ['unban', 'allow', 'let in', 'delete'],
-  wire: {
-    method: 'POST',
-    path: 'batch-delete/waf',
-    body: (rows) => [...new Set(rows.map(({ ip }) => ip))],
-  },
+  wire: { method: 'POST', path: 'batch-delete/waf', body: (rows) => [...new Set(rows.map(({ ip }) => ip))] },
   outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map(({ id }) => id) }),
 })
 
-/** What the firewall holds against addresses: counted failures, and blocks by hand. */
 export const waf = defineResource({
   name: 'waf',
   icon: 'shield',
@@ -112,22 +100,21 @@ export const waf = defineResource({
   tab: true,
   together: true,
   pages: true,
-  input: () => z.strictObject({}),
   added,
-  initial: {},
   fields: {
     id: { kind: 'number' },
-    ip: { kind: 'address', aliases: ['address'] },
-    block_reason: { kind: 'choice', options: BlockReason, words: true, aliases: ['reason'] },
-    block_identifier: { kind: 'number', digits: 0 },
+    ip: { kind: 'address', show: 'always', aliases: ['address'] },
+    block_reason: { kind: 'choice', show: 'always', options: BlockReason, words: true, aliases: ['reason'] },
+    block_identifier: { kind: 'number', show: 'detail', digits: 0 },
     block_timestamp: { kind: 'number', digits: 0, hidden: true },
     count: { kind: 'number', digits: 0, absentWhen: { block_reason: { is: BlockReason.manual } } },
-    note: { kind: 'text' },
+    note: { kind: 'text', show: 'wide' },
     blocked_until: { kind: 'instant', aliases: ['until'], absentWhen: { blocked_until: { is: null } }, short: true },
   },
   derived: {
     state: {
       kind: 'choice',
+      show: 'always',
       options: BlockState,
       tones: { blocked: 'bad', over: 'muted' },
       words: true,
@@ -141,21 +128,10 @@ export const waf = defineResource({
     },
     user: { kind: 'ref', to: 'user', from: ({ block_identifier }) => Math.max(0, block_identifier), short: true },
   },
-  columns: [
-    { field: 'ip', show: 'always' },
-    { field: 'state', show: 'always' },
-    { field: 'block_reason', show: 'always' },
-    { field: 'count' },
-    { field: 'user' },
-    { field: 'since' },
-    { field: 'blocked_until' },
-    { field: 'note', show: 'wide' },
-    { field: 'block_identifier', show: 'detail' },
-  ],
+  columns: ['ip', 'state', 'block_reason', 'count', 'user', 'since', 'blocked_until', 'note', 'block_identifier'],
   sort: { field: 'since', order: 'desc' },
   search: ['note', 'user'],
   facet: 'state',
-  form: [],
   scopes: { read: 'nezha:admin:*', write: 'nezha:admin:*', remove: 'nezha:admin:*' },
   audience: { read: 'user', write: 'admin' },
   wire: { verbs: ['list'], paging: 'server', decode },

@@ -1,4 +1,4 @@
-import { fieldOf, Role, type Viewer } from '@qd/core/define'
+import { Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { setting } from '@qd/core/resources'
 import { createSettingsTrial, lockOutOf } from '../../access/settings-trial.ts'
@@ -107,10 +107,7 @@ function project(viewer: Viewer, settings: MutableSettings): Readonly<Record<str
 function riskyChanges(next: SettingValues, before: SettingValues): string[] {
   const text = (value: unknown) => JSON.stringify(value)
   const initial: Readonly<Record<string, unknown>> = setting.initial
-  return Object.keys(setting.fields).filter(
-    (name) =>
-      fieldOf(setting, name).risky &&
-      text(next[name]) !== text(before[name]) &&
-      text(next[name]) !== text(initial[name]),
+  return (setting.trial?.fields ?? []).filter(
+    (name) => text(next[name]) !== text(before[name]) && text(next[name]) !== text(initial[name]),
   )
 }

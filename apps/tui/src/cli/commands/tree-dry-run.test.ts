@@ -17,8 +17,8 @@ const leaves: readonly (readonly [path: string, command: Command])[] = tree.flat
 const everyCapability = [
   ...new Set([
     ...['runs', 'if-match', 'account', 'install', 'history'],
-    ...resources.flatMap(({ requires, wire, fields, actions, trials }) => [
-      ...[requires, wire.keep?.capability],
+    ...resources.flatMap(({ requires, trial, fields, actions, trials }) => [
+      ...[requires, trial?.capability],
       ...Object.values(fields).map((field) => field.requires),
       ...Object.values(actions).flatMap(({ capability, args }) => [
         capability,
